@@ -1,2 +1,82 @@
-//! Placeholder.
-fn main() {}
+//! The project's own commands: one entry for everything a person or a machine does with this repository.
+//!
+//! One file per concern, and no dependencies: whatever stands here is compiled before the first command can say a word.
+
+mod dashboard;
+mod digest;
+mod npm;
+mod package;
+mod place;
+mod process;
+mod run;
+mod test;
+mod tools;
+
+use std::process::ExitCode;
+
+use place::Place;
+
+/// What went wrong, as a sentence for the person at the terminal.
+type Result<T> = std::result::Result<T, String>;
+
+const HELP: &str = "\
+cargo xtask <command>
+
+  run     puts in place what is missing, builds everything and serves it on http://127.0.0.1:8080
+  test    puts in place what the tests need and runs all of them; the last line says `N passed, N failed`
+  build   builds the dashboard, the server (release) and the npm package
+  check   the quick half of `test`: formatting, clippy, the native tests
+  tools   puts in place what the other commands need, and nothing else
+
+`cargo xtask test <words>` runs only the stages whose name contains one of the words; `cargo xtask test --list` names them.
+What is downloaded or built outside the clone is kept in one folder, safe to delete at any time:
+$SETTLEKIT_CACHE, else $XDG_CACHE_HOME/settlekit, else ~/.cache/settlekit.
+";
+
+fn main() -> ExitCode {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let words: Vec<&str> = arguments.iter().map(String::as_str).collect();
+    match obey(&words) {
+        Ok(code) => code,
+        Err(sentence) => {
+            eprintln!("xtask: {sentence}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn obey(words: &[&str]) -> Result<ExitCode> {
+    let Some((&command, rest)) = words.split_first() else {
+        print!("{HELP}");
+        return Ok(ExitCode::SUCCESS);
+    };
+    match command {
+        "run" => run::run(&Place::find()?, rest),
+        "test" => test::test(&Place::find()?, rest),
+        "check" => test::test(&Place::find()?, &["format", "clippy", "native"]),
+        "build" => {
+            let place = Place::find()?;
+            let _lock = place.lock_target()?;
+            run::build(&place)?;
+            package::build(&place)?;
+            Ok(ExitCode::SUCCESS)
+        }
+        "tools" => {
+            let place = Place::find()?;
+            tools::wasm_target()?;
+            tools::wasm_bindgen(&place)?;
+            tools::trunk(&place)?;
+            tools::chromium()?;
+            tools::clang()?;
+            Ok(ExitCode::SUCCESS)
+        }
+        "help" | "--help" | "-h" => {
+            print!("{HELP}");
+            Ok(ExitCode::SUCCESS)
+        }
+        unknown => {
+            eprint!("There is no command `{unknown}`.\n\n{HELP}");
+            Ok(ExitCode::FAILURE)
+        }
+    }
+}

@@ -1,0 +1,149 @@
+//! The dashboard: built by trunk, made fit for a strict content security policy, compressed beforehand.
+
+use std::fs;
+use std::path::Path;
+
+use crate::Result;
+use crate::digest::{Digest, Stamp};
+use crate::place::Place;
+use crate::{npm, process, tools};
+
+/// Everything that can change what the browser gets.
+const SOURCES: [&str; 8] = [
+    "core",
+    "web",
+    "index.html",
+    "Trunk.toml",
+    "Cargo.toml",
+    "Cargo.lock",
+    "rust-toolchain.toml",
+    "xtask/src/dashboard.rs",
+];
+
+/// True once the dashboard's room has what trunk starts from.
+pub(crate) fn exists(place: &Place) -> bool {
+    place.root.join("index.html").is_file() && place.root.join("Trunk.toml").is_file()
+}
+
+/// Builds `dist/`, unless what is there was built from the same sources.
+pub(crate) fn build(place: &Place) -> Result<()> {
+    let mut digest = Digest::new();
+    for source in SOURCES {
+        digest.path(&place.root, source)?;
+    }
+    let dist = place.root.join("dist");
+    let stamp = Stamp::new(place.root.join("target/xtask/dashboard"), &digest);
+    if stamp.is_current() && dist.join("index.html").is_file() {
+        return Ok(());
+    }
+    tools::wasm_target()?;
+    tools::wasm_bindgen(place)?;
+    tools::trunk(place)?;
+    npm::install(place, "web")?;
+    println!("Building the dashboard (two to four minutes the first time, half a minute after).");
+    // trunk works offline, so that it never fetches tools of its own; the crates must be here before.
+    process::run(place.command("cargo").args([
+        "fetch",
+        "--locked",
+        "--target",
+        "wasm32-unknown-unknown",
+    ]))?;
+    // trunk reads NO_COLOR as a flag of its own and refuses the customary `1`.
+    process::run(
+        place
+            .command("trunk")
+            .args(["build", "--release"])
+            .env_remove("NO_COLOR"),
+    )?;
+    move_script_out(&dist)?;
+    process::run(
+        place
+            .command("node")
+            .arg("--input-type=module")
+            .arg("--eval")
+            .arg(COMPRESS)
+            .arg(&dist),
+    )?;
+    stamp.set()
+}
+
+/// Moves the start script that trunk writes into the page to a file of its own, which a policy without `unsafe-inline` allows.
+fn move_script_out(dist: &Path) -> Result<()> {
+    let page = dist.join("index.html");
+    let html = fs::read_to_string(&page)
+        .map_err(|error| format!("cannot read {}: {error}", page.display()))?;
+    let (html, script) = split_script(&html)?;
+    let name = format!("boot-{}.js", Digest::new().text(&script).finish());
+    let html = html.replace(PLACEHOLDER, &format!("/{name}"));
+    for (file, text) in [(dist.join(&name), script), (page, html)] {
+        fs::write(&file, text)
+            .map_err(|error| format!("cannot write {}: {error}", file.display()))?;
+    }
+    Ok(())
+}
+
+const PLACEHOLDER: &str = "/boot.js";
+
+/// The page with a reference in place of its one inline module script, and that script.
+fn split_script(html: &str) -> Result<(String, String)> {
+    const OPEN: &str = "<script type=\"module\"";
+    const CLOSE: &str = "</script>";
+    for (start, _) in html.match_indices(OPEN) {
+        let Some(inside) = html[start..].find('>').map(|end| start + end + 1) else {
+            continue;
+        };
+        let Some(end) = html[inside..].find(CLOSE).map(|end| inside + end) else {
+            continue;
+        };
+        let script = html[inside..end].trim();
+        if script.is_empty() {
+            continue;
+        }
+        let (before, after) = (&html[..start], &html[end + CLOSE.len()..]);
+        return Ok((
+            format!("{before}<script type=\"module\" src=\"{PLACEHOLDER}\"></script>{after}"),
+            format!("{script}\n"),
+        ));
+    }
+    Err(
+        "the page that trunk built has no inline module script: has its template changed?"
+            .to_owned(),
+    )
+}
+
+/// Writes a `.br` beside every file that gains from it, in parallel, at the highest quality.
+const COMPRESS: &str = r#"
+import { readdir, readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { brotliCompress, constants } from "node:zlib";
+const folder = process.argv[1];
+const names = await readdir(folder, { recursive: true });
+await Promise.all(names.filter((name) => /\.(html|js|css|wasm|svg|json|txt|ico)$/.test(name)).map(async (name) => {
+  const bytes = await readFile(join(folder, name));
+  const small = await promisify(brotliCompress)(bytes, { params: {
+    [constants.BROTLI_PARAM_QUALITY]: 11, [constants.BROTLI_PARAM_LGWIN]: 22, [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length } });
+  if (small.length < bytes.length) await writeFile(join(folder, name + ".br"), small);
+}));
+"#;
+
+#[cfg(test)]
+mod tests {
+    use super::split_script;
+
+    #[test]
+    fn the_inline_script_moves_out_and_leaves_a_reference() {
+        let page = "<head>\n<script type=\"module\" src=\"/theme.js\"></script>\n<script type=\"module\" nonce=\"x\">\nimport a from '/a.js';\n</script>\n</head>";
+        let (html, script) = split_script(page).expect("the page has an inline script");
+        assert_eq!(script, "import a from '/a.js';\n");
+        assert_eq!(
+            html,
+            "<head>\n<script type=\"module\" src=\"/theme.js\"></script>\n<script type=\"module\" src=\"/boot.js\"></script>\n</head>"
+        );
+    }
+
+    #[test]
+    fn a_page_without_an_inline_script_is_refused() {
+        assert!(split_script("<head></head>").is_err());
+    }
+}

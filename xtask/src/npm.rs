@@ -1,0 +1,34 @@
+//! npm packages, installed exactly as the lock files say.
+
+use crate::Result;
+use crate::digest::{Digest, Stamp};
+use crate::place::Place;
+use crate::process;
+
+/// True when the folder is an npm package with a lock file.
+pub(crate) fn has_lock(place: &Place, folder: &str) -> bool {
+    place.root.join(folder).join("package-lock.json").is_file()
+}
+
+/// Makes `node_modules` what the folder's lock file says; nothing to do when it already is. A folder without one is left alone.
+pub(crate) fn install(place: &Place, folder: &str) -> Result<()> {
+    if !has_lock(place, folder) {
+        return Ok(());
+    }
+    let path = place.root.join(folder);
+    let mut digest = Digest::new();
+    digest
+        .path(&path, "package-lock.json")?
+        .path(&path, "package.json")?;
+    let stamp = Stamp::new(path.join("node_modules/.settlekit"), &digest);
+    if stamp.is_current() {
+        return Ok(());
+    }
+    println!("Installing the npm packages of {folder}/ (under a minute).");
+    let mut command = place.command("npm");
+    command
+        .current_dir(&path)
+        .args(["ci", "--no-audit", "--no-fund", "--loglevel=error"]);
+    process::run(&mut command)?;
+    stamp.set()
+}

@@ -1,0 +1,145 @@
+//! Where things are: the clone, the cache outside it, the shared target directory.
+
+use std::env;
+use std::ffi::OsString;
+use std::fs::{self, File, TryLockError};
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use crate::Result;
+use crate::digest::Digest;
+use crate::tools;
+
+pub(crate) struct Place {
+    /// The clone.
+    pub(crate) root: PathBuf,
+    /// Kept between clones; safe to delete.
+    pub(crate) cache: PathBuf,
+    /// Cargo's target directory for every build started from here.
+    pub(crate) target: PathBuf,
+}
+
+/// Released when dropped, and by the system when the process ends or becomes another program.
+pub(crate) struct TargetLock {
+    _file: File,
+}
+
+impl Place {
+    pub(crate) fn find() -> Result<Place> {
+        let root = Path::new(env!("CARGO_MANIFEST_DIR"))
+            .parent()
+            .ok_or("xtask lies in no workspace")?
+            .to_owned();
+        let cache = match (
+            env::var_os("SETTLEKIT_CACHE"),
+            env::var_os("XDG_CACHE_HOME"),
+            env::var_os("HOME"),
+        ) {
+            (Some(cache), _, _) => PathBuf::from(cache),
+            (None, Some(cache), _) => PathBuf::from(cache).join("settlekit"),
+            (None, None, Some(home)) => PathBuf::from(home).join(".cache/settlekit"),
+            (None, None, None) => {
+                return Err("no place for the cache: set SETTLEKIT_CACHE".to_owned());
+            }
+        };
+        // One target directory per compiler. Cargo itself tells apart the versions of everything below that.
+        let target = match env::var_os("CARGO_TARGET_DIR") {
+            Some(chosen) => root.join(chosen),
+            None => cache
+                .join("target")
+                .join(Digest::new().path(&root, "rust-toolchain.toml")?.finish()),
+        };
+        fs::create_dir_all(&target)
+            .map_err(|error| format!("cannot create {}: {error}", target.display()))?;
+        Ok(Place {
+            root,
+            cache,
+            target,
+        })
+    }
+
+    /// A command that runs in the clone, with the project's tools first on PATH and the shared target directory.
+    pub(crate) fn command(&self, program: &str) -> Command {
+        let mut command = Command::new(program);
+        command.current_dir(&self.root);
+        command.env("PATH", self.path());
+        command.env("CARGO_TARGET_DIR", &self.target);
+        // What the outer cargo says about xtask itself is not true of the packages built from here.
+        for (name, _) in env::vars_os() {
+            let name = name.to_string_lossy();
+            if name.starts_with("CARGO_PKG_") || name.starts_with("CARGO_MANIFEST_") {
+                command.env_remove(&*name);
+            }
+        }
+        command
+    }
+
+    fn path(&self) -> OsString {
+        let mut folders = vec![
+            tools::trunk_folder(self),
+            tools::wasm_bindgen_folder(self),
+            self.root.join("web/node_modules/.bin"),
+        ];
+        folders.extend(env::split_paths(&env::var_os("PATH").unwrap_or_default()));
+        env::join_paths(folders).unwrap_or_else(|_| env::var_os("PATH").unwrap_or_default())
+    }
+
+    /// Takes the shared target directory for this clone, waiting while another command has it.
+    ///
+    /// Cargo decides by file times, and calls two clones' packages by the same names: after another clone's build, older
+    /// sources here would look already built. So whoever comes from another clone drops the project's own packages first.
+    pub(crate) fn lock_target(&self) -> Result<TargetLock> {
+        let path = self.target.join("settlekit.lock");
+        let file = File::create(&path)
+            .map_err(|error| format!("cannot write {}: {error}", path.display()))?;
+        match file.try_lock() {
+            Ok(()) => {}
+            Err(TryLockError::WouldBlock) => {
+                println!(
+                    "Another command is building in {}: waiting for it.",
+                    self.target.display()
+                );
+                file.lock()
+                    .map_err(|error| format!("cannot lock {}: {error}", path.display()))?;
+            }
+            Err(TryLockError::Error(error)) => {
+                return Err(format!("cannot lock {}: {error}", path.display()));
+            }
+        }
+        let owner = self.target.join("settlekit.clone");
+        let clone = self.root.display().to_string();
+        if fs::read_to_string(&owner).ok().as_deref() != Some(clone.as_str()) {
+            forget_own_packages(&self.target)?;
+            fs::write(&owner, clone)
+                .map_err(|error| format!("cannot write {}: {error}", owner.display()))?;
+        }
+        Ok(TargetLock { _file: file })
+    }
+}
+
+/// Removes cargo's record that the project's own packages are built, in every profile and for every target.
+fn forget_own_packages(target: &Path) -> Result<()> {
+    let folders = |folder: &Path| -> Vec<PathBuf> {
+        let entries = fs::read_dir(folder).into_iter().flatten().flatten();
+        entries
+            .map(|entry| entry.path())
+            .filter(|path| path.is_dir())
+            .collect()
+    };
+    for upper in folders(target) {
+        for profile in folders(&upper).into_iter().chain([upper]) {
+            for record in folders(&profile.join(".fingerprint")) {
+                let name = record
+                    .file_name()
+                    .unwrap_or_default()
+                    .to_string_lossy()
+                    .into_owned();
+                if name.starts_with("settlekit-") || name.starts_with("xtask-") {
+                    fs::remove_dir_all(&record)
+                        .map_err(|error| format!("cannot remove {}: {error}", record.display()))?;
+                }
+            }
+        }
+    }
+    Ok(())
+}

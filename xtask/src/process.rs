@@ -1,0 +1,74 @@
+//! Running other programs: say what, check how it ended.
+
+use std::io::{BufRead, BufReader};
+use std::process::{Command, Stdio};
+
+use crate::Result;
+
+/// Runs the command, its output going where ours goes; an error names the command and its exit code.
+pub(crate) fn run(command: &mut Command) -> Result<()> {
+    let status = command
+        .status()
+        .map_err(|error| cannot_start(command, &error))?;
+    if status.success() {
+        Ok(())
+    } else {
+        Err(format!("`{}` failed ({status})", line(command)))
+    }
+}
+
+/// Runs the command and gives its standard output.
+pub(crate) fn read(command: &mut Command) -> Result<String> {
+    let output = command
+        .stderr(Stdio::inherit())
+        .output()
+        .map_err(|error| cannot_start(command, &error))?;
+    if !output.status.success() {
+        return Err(format!("`{}` failed ({})", line(command), output.status));
+    }
+    Ok(String::from_utf8_lossy(&output.stdout).into_owned())
+}
+
+/// Runs the command, shows its standard output as it comes and hands each line to `see`. True when it succeeded.
+pub(crate) fn watch(command: &mut Command, see: &mut dyn FnMut(&str)) -> Result<bool> {
+    let mut child = command
+        .stdout(Stdio::piped())
+        .spawn()
+        .map_err(|error| cannot_start(command, &error))?;
+    let output = child.stdout.take().ok_or("a piped output is there")?;
+    // Bytes, not lines of UTF-8: a test may print anything.
+    for text in BufReader::new(output).split(b'\n') {
+        let text =
+            text.map_err(|error| format!("cannot read what `{}` prints: {error}", line(command)))?;
+        let text = String::from_utf8_lossy(&text);
+        println!("{text}");
+        see(&text);
+    }
+    let status = child
+        .wait()
+        .map_err(|error| format!("cannot wait for `{}`: {error}", line(command)))?;
+    Ok(status.success())
+}
+
+/// The command as one would type it.
+pub(crate) fn line(command: &Command) -> String {
+    let mut words = vec![command.get_program().to_string_lossy().into_owned()];
+    words.extend(
+        command
+            .get_args()
+            .map(|word| word.to_string_lossy().into_owned()),
+    );
+    words.join(" ")
+}
+
+/// The file on PATH with this name, if any.
+pub(crate) fn on_path(program: &str) -> Option<std::path::PathBuf> {
+    let path = std::env::var_os("PATH")?;
+    std::env::split_paths(&path)
+        .map(|folder| folder.join(program))
+        .find(|file| file.is_file())
+}
+
+fn cannot_start(command: &Command, error: &std::io::Error) -> String {
+    format!("cannot start `{}`: {error}", line(command))
+}

@@ -1,0 +1,321 @@
+//! `cargo xtask test`: everything that can be checked, in named stages, counted.
+//!
+//! A failing stage does not hide the later ones, except those that need what it makes. The last line printed is
+//! `N passed, N failed`; machines read it.
+
+mod count;
+mod server;
+
+use std::process::{Command, ExitCode};
+use std::time::Instant;
+
+use crate::Result;
+use crate::place::Place;
+use crate::{dashboard, npm, package, process, tools};
+use count::{Tally, read_summary};
+use server::Server;
+
+struct Stage {
+    name: &'static str,
+    /// Whether the room that this stage checks is there.
+    exists: fn(&Place) -> bool,
+    /// The stages without whose success this one has no meaning.
+    needs: &'static [&'static str],
+    run: fn(&mut Course) -> Result<()>,
+}
+
+const STAGES: [Stage; 12] = [
+    Stage {
+        name: "format",
+        exists: always,
+        needs: &[],
+        run: format,
+    },
+    Stage {
+        name: "clippy",
+        exists: always,
+        needs: &[],
+        run: clippy,
+    },
+    Stage {
+        name: "clippy wasm32",
+        exists: always,
+        needs: &[],
+        run: clippy_wasm,
+    },
+    Stage {
+        name: "native tests",
+        exists: always,
+        needs: &[],
+        run: native,
+    },
+    Stage {
+        name: "core in wasm under Node",
+        exists: core_wasm_exists,
+        needs: &[],
+        run: core_under_node,
+    },
+    Stage {
+        name: "core in wasm in Chromium",
+        exists: core_wasm_exists,
+        needs: &["core in wasm under Node"],
+        run: core_in_chromium,
+    },
+    Stage {
+        name: "dashboard",
+        exists: dashboard::exists,
+        needs: &[],
+        run: build_dashboard,
+    },
+    Stage {
+        name: "npm package",
+        exists: package::exists,
+        needs: &[],
+        run: build_package,
+    },
+    Stage {
+        name: "npm package tests",
+        exists: package::exists,
+        needs: &["npm package"],
+        run: package_tests,
+    },
+    Stage {
+        name: "npm package lint",
+        exists: package::exists,
+        needs: &["npm package"],
+        run: package_lint,
+    },
+    Stage {
+        name: "npm consumers",
+        exists: consumers_exist,
+        needs: &["npm package"],
+        run: consumers,
+    },
+    Stage {
+        name: "browser",
+        exists: browser_exists,
+        needs: &["dashboard"],
+        run: browser,
+    },
+];
+
+/// One run of the stages.
+struct Course<'a> {
+    place: &'a Place,
+    /// Of the stage that runs now.
+    tally: Tally,
+}
+
+/// Runs every stage whose name contains one of the words; all of them without words.
+pub(crate) fn test(place: &Place, words: &[&str]) -> Result<ExitCode> {
+    if words == ["--list"] {
+        STAGES
+            .iter()
+            .filter(|stage| (stage.exists)(place))
+            .for_each(|stage| println!("{}", stage.name));
+        return Ok(ExitCode::SUCCESS);
+    }
+    let _lock = place.lock_target()?;
+    let started = Instant::now();
+    let mut lines = Vec::new();
+    let mut total = Tally::default();
+    let mut failed = Vec::new();
+    for stage in &STAGES {
+        let chosen = words.is_empty() || words.iter().any(|word| stage.name.contains(word));
+        if !chosen || !(stage.exists)(place) {
+            continue;
+        }
+        if let Some(needed) = stage.needs.iter().find(|needed| failed.contains(*needed)) {
+            lines.push(format!("  left out  {:<28} needs `{needed}`", stage.name));
+            failed.push(stage.name);
+            continue;
+        }
+        println!("\n=== {} ===", stage.name);
+        let since = Instant::now();
+        let mut course = Course {
+            place,
+            tally: Tally::default(),
+        };
+        let outcome = (stage.run)(&mut course);
+        if let Err(sentence) = &outcome {
+            println!("{}: {sentence}", stage.name);
+        }
+        let tally = course.tally.closed(outcome.is_ok());
+        total.add(tally);
+        if tally.failed > 0 {
+            failed.push(stage.name);
+        }
+        let word = if tally.failed > 0 { "FAILED" } else { "ok" };
+        let seconds = since.elapsed().as_secs();
+        lines.push(format!(
+            "  {word:<8}  {:<28} {:>5} passed {:>3} failed {seconds:>5} s",
+            stage.name, tally.passed, tally.failed
+        ));
+    }
+    println!(
+        "\n=== in {} s ===\n{}",
+        started.elapsed().as_secs(),
+        lines.join("\n")
+    );
+    println!("{} passed, {} failed", total.passed, total.failed);
+    Ok(if total.failed == 0 {
+        ExitCode::SUCCESS
+    } else {
+        ExitCode::FAILURE
+    })
+}
+
+impl Course<'_> {
+    fn cargo(&self, words: &[&str]) -> Command {
+        let mut cargo = self.place.command("cargo");
+        cargo.args(words);
+        cargo
+    }
+
+    /// Runs a command that prints summaries of tests and adds them up.
+    fn count(&mut self, command: &mut Command) -> Result<()> {
+        let tally = &mut self.tally;
+        let before = tally.failed;
+        let succeeded = process::watch(command, &mut |line| tally.add(read_summary(line)))?;
+        // A suite that stops before its summary (it does not compile, it crashes) has failed all the same.
+        if succeeded || tally.failed > before {
+            Ok(())
+        } else {
+            Err(format!("`{}` failed", process::line(command)))
+        }
+    }
+}
+
+fn always(_: &Place) -> bool {
+    true
+}
+
+fn core_wasm_exists(place: &Place) -> bool {
+    place.root.join("core/webdriver.json").is_file()
+}
+
+fn consumers_exist(place: &Place) -> bool {
+    package::exists(place) && place.root.join("tests/npm/package.json").is_file()
+}
+
+fn browser_exists(place: &Place) -> bool {
+    npm::has_lock(place, "tests/browser")
+}
+
+fn format(course: &mut Course) -> Result<()> {
+    process::run(&mut course.cargo(&["fmt", "--all", "--check"]))
+}
+
+fn clippy(course: &mut Course) -> Result<()> {
+    process::run(&mut course.cargo(&[
+        "clippy",
+        "--quiet",
+        "--all-targets",
+        "--",
+        "--deny",
+        "warnings",
+    ]))
+}
+
+fn clippy_wasm(course: &mut Course) -> Result<()> {
+    tools::wasm_target()?;
+    let mut cargo = course.cargo(&["clippy", "--quiet", "--target", "wasm32-unknown-unknown"]);
+    for package in [
+        "settlekit-core",
+        "settlekit-service",
+        "settlekit-web",
+        "settlekit-js",
+    ] {
+        cargo.args(["--package", package]);
+    }
+    tools::clang()?.serve(&mut cargo);
+    process::run(cargo.args([
+        "--features",
+        "settlekit-js/client,settlekit-js/webhooks",
+        "--",
+        "--deny",
+        "warnings",
+    ]))
+}
+
+fn native(course: &mut Course) -> Result<()> {
+    npm::install(course.place, "tests")?;
+    course.count(&mut course.cargo(&["test", "--quiet", "--no-fail-fast"]))
+}
+
+fn core_wasm_tests(course: &Course) -> Result<Command> {
+    tools::wasm_target()?;
+    tools::wasm_bindgen(course.place)?;
+    // The runner for wasm refuses --quiet.
+    Ok(course.cargo(&[
+        "test",
+        "--package",
+        "settlekit-core",
+        "--lib",
+        "--tests",
+        "--target",
+        "wasm32-unknown-unknown",
+        "--no-fail-fast",
+    ]))
+}
+
+fn core_under_node(course: &mut Course) -> Result<()> {
+    let mut cargo = core_wasm_tests(course)?;
+    course.count(&mut cargo)
+}
+
+fn core_in_chromium(course: &mut Course) -> Result<()> {
+    let browser = tools::chromium()?;
+    let mut cargo = core_wasm_tests(course)?;
+    cargo
+        .env("CHROMEDRIVER", browser.driver)
+        .env("WASM_BINDGEN_USE_BROWSER", "1")
+        .env("WASM_BINDGEN_TEST_TIMEOUT", "120");
+    course.count(&mut cargo)
+}
+
+fn build_dashboard(course: &mut Course) -> Result<()> {
+    dashboard::build(course.place)
+}
+
+fn build_package(course: &mut Course) -> Result<()> {
+    package::build(course.place)
+}
+
+fn npm_run(course: &mut Course, folder: &str, script: &str) -> Command {
+    let mut command = course.place.command("npm");
+    command
+        .current_dir(course.place.root.join(folder))
+        .args(["run", "--silent", script]);
+    command
+}
+
+fn package_tests(course: &mut Course) -> Result<()> {
+    let mut command = npm_run(course, "pkg", "test");
+    course.count(&mut command)
+}
+
+fn package_lint(course: &mut Course) -> Result<()> {
+    let mut command = npm_run(course, "pkg", "lint");
+    process::run(&mut command)
+}
+
+fn consumers(course: &mut Course) -> Result<()> {
+    npm::install(course.place, "tests/npm")?;
+    let server = Server::start(course.place)?;
+    let mut command = npm_run(course, "tests/npm", "test");
+    course.count(command.envs(server.environment()))
+}
+
+fn browser(course: &mut Course) -> Result<()> {
+    npm::install(course.place, "tests/browser")?;
+    let browser = tools::chromium()?;
+    dashboard::build(course.place)?;
+    let server = Server::start(course.place)?;
+    let mut command = npm_run(course, "tests/browser", "test");
+    course.count(
+        command
+            .envs(server.environment())
+            .env("CHROMIUM", browser.chromium),
+    )
+}

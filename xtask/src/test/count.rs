@@ -1,0 +1,126 @@
+//! Reading how many tests passed from what the runners print.
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Tally {
+    pub(super) passed: u32,
+    pub(super) failed: u32,
+}
+
+impl Tally {
+    pub(super) fn add(&mut self, other: Tally) {
+        self.passed += other.passed;
+        self.failed += other.failed;
+    }
+
+    /// The tally of a finished stage. One that counts no tests is itself a single check; a failure is never without a count.
+    pub(super) fn closed(mut self, succeeded: bool) -> Tally {
+        match (succeeded, self.passed, self.failed) {
+            (true, 0, 0) => self.passed = 1,
+            (false, _, 0) => self.failed = 1,
+            _ => {}
+        }
+        self
+    }
+}
+
+/// What one line says: cargo's `test result: ok. 3 passed; 0 failed; …` and Node's `# pass 3`, `# fail 0`; nothing otherwise.
+pub(super) fn read_summary(line: &str) -> Tally {
+    let line = line.trim();
+    if let Some(result) = line.strip_prefix("test result: ") {
+        let before = |word: &str| -> u32 {
+            let numbers = result
+                .split([';', '.'])
+                .filter_map(|part| part.trim().strip_suffix(word));
+            numbers
+                .filter_map(|number| number.trim().parse::<u32>().ok())
+                .sum()
+        };
+        return Tally {
+            passed: before("passed"),
+            failed: before("failed"),
+        };
+    }
+    // `#` in TAP, `ℹ` in the reporter for people.
+    let Some(summary) = line.strip_prefix("# ").or_else(|| line.strip_prefix("ℹ ")) else {
+        return Tally::default();
+    };
+    let after = |word: &str| {
+        summary
+            .strip_prefix(word)
+            .and_then(|number| number.trim().parse().ok())
+            .unwrap_or(0)
+    };
+    Tally {
+        passed: after("pass "),
+        failed: after("fail ") + after("cancelled "),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Tally, read_summary};
+
+    fn check(line: &str, passed: u32, failed: u32) {
+        assert_eq!(read_summary(line), Tally { passed, failed }, "{line}");
+    }
+
+    #[test]
+    fn summaries_of_both_runners_are_read_and_nothing_else() {
+        check(
+            "test result: ok. 12 passed; 0 failed; 0 ignored; 0 measured; 0 filtered out; finished in 0.01s",
+            12,
+            0,
+        );
+        check(
+            "test result: FAILED. 3 passed; 2 failed; 0 ignored; 0 measured; 0 filtered out; finished in 1.20s",
+            3,
+            2,
+        );
+        check("# pass 7", 7, 0);
+        check("# fail 1", 0, 1);
+        check("ℹ pass 7", 7, 0);
+        check("ℹ cancelled 2", 0, 2);
+        check("# a test about 3 passed", 0, 0);
+        check("test webhooks::test result ... ok", 0, 0);
+    }
+
+    #[test]
+    fn a_stage_without_tests_counts_as_one_check() {
+        assert_eq!(
+            Tally::default().closed(true),
+            Tally {
+                passed: 1,
+                failed: 0
+            }
+        );
+        assert_eq!(
+            Tally::default().closed(false),
+            Tally {
+                passed: 0,
+                failed: 1
+            }
+        );
+        assert_eq!(
+            Tally {
+                passed: 4,
+                failed: 0
+            }
+            .closed(false),
+            Tally {
+                passed: 4,
+                failed: 1
+            }
+        );
+        assert_eq!(
+            Tally {
+                passed: 4,
+                failed: 2
+            }
+            .closed(true),
+            Tally {
+                passed: 4,
+                failed: 2
+            }
+        );
+    }
+}

@@ -1,0 +1,147 @@
+//! A real server on a free port with a database of its own, for the tests that talk to one from outside.
+
+use std::fs::{self, File};
+use std::io::{Read, Write};
+use std::net::{TcpListener, TcpStream};
+use std::path::PathBuf;
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+
+use crate::Result;
+use crate::place::Place;
+use crate::{dashboard, process};
+
+/// Filling the demo organisation takes seconds; a loaded machine takes longer.
+const START_SECONDS_MAX: u64 = 120;
+
+/// Stopped, and its folder removed, when dropped.
+pub(super) struct Server {
+    child: Child,
+    folder: PathBuf,
+    address: String,
+    program: PathBuf,
+    /// What `settlekit org create --json` printed.
+    organisation: String,
+}
+
+impl Server {
+    /// Builds the server as for development, with the dashboard in it when there is one, and starts it in sandbox mode.
+    pub(super) fn start(place: &Place) -> Result<Server> {
+        let mut cargo = place.command("cargo");
+        cargo.args(["build", "--quiet", "--package", "settlekit-server"]);
+        if dashboard::exists(place) {
+            dashboard::build(place)?;
+            cargo.args(["--features", "dashboard"]);
+        }
+        process::run(&mut cargo)?;
+
+        let program = place.target.join("debug/settlekit");
+        let folder =
+            std::env::temp_dir().join(format!("settlekit-{}-{}", std::process::id(), free_port()?));
+        fs::create_dir_all(&folder)
+            .map_err(|error| format!("cannot create {}: {error}", folder.display()))?;
+        let database = format!("sqlite:{}", folder.join("settlekit.db").display());
+        let organisation = process::read(Command::new(&program).current_dir(&folder).args([
+            "org",
+            "create",
+            "--database",
+            &database,
+            "--name",
+            "Consumer",
+            "--json",
+        ]))?;
+        let address = format!("127.0.0.1:{}", free_port()?);
+        let printed = File::create(folder.join("server.log"))
+            .map_err(|error| format!("cannot write in {}: {error}", folder.display()))?;
+        let errors = printed
+            .try_clone()
+            .map_err(|error| format!("cannot write in {}: {error}", folder.display()))?;
+        let mut command = Command::new(&program);
+        command
+            .current_dir(&folder)
+            .args(["serve", "--database", &database, "--listen", &address]);
+        command.args(["--sandbox", "--allow-private-webhooks", "--demo"]);
+        command.stdin(Stdio::null()).stdout(printed).stderr(errors);
+        let child = command
+            .spawn()
+            .map_err(|error| format!("cannot start `{}`: {error}", process::line(&command)))?;
+        let mut server = Server {
+            child,
+            folder,
+            address,
+            program,
+            organisation: organisation.trim().to_owned(),
+        };
+        server.wait_until_ready()?;
+        Ok(server)
+    }
+
+    /// What the tests are told about it.
+    pub(super) fn environment(&self) -> Vec<(&'static str, String)> {
+        vec![
+            ("SETTLEKIT_URL", format!("http://{}", self.address)),
+            ("SETTLEKIT_ORGANISATION", self.organisation.clone()),
+            (
+                "SETTLEKIT_SERVER_LOG",
+                self.folder.join("server.log").display().to_string(),
+            ),
+            (
+                "SETTLEKIT_SERVER_DATABASE",
+                self.folder.join("settlekit.db").display().to_string(),
+            ),
+            ("SETTLEKIT_PROGRAM", self.program.display().to_string()),
+        ]
+    }
+
+    fn wait_until_ready(&mut self) -> Result<()> {
+        let since = Instant::now();
+        while since.elapsed() < Duration::from_secs(START_SECONDS_MAX) {
+            if let Ok(Some(status)) = self.child.try_wait() {
+                return Err(format!("the server ended ({status}): {}", self.printed()));
+            }
+            if is_healthy(&self.address) {
+                return Ok(());
+            }
+            std::thread::sleep(Duration::from_millis(100));
+        }
+        Err(format!(
+            "the server did not answer within {START_SECONDS_MAX} s: {}",
+            self.printed()
+        ))
+    }
+
+    fn printed(&self) -> String {
+        fs::read_to_string(self.folder.join("server.log")).unwrap_or_default()
+    }
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+        let _ = fs::remove_dir_all(&self.folder);
+    }
+}
+
+/// A port that nobody listened on a moment ago.
+fn free_port() -> Result<u16> {
+    let listener = TcpListener::bind("127.0.0.1:0").and_then(|listener| listener.local_addr());
+    listener
+        .map(|address| address.port())
+        .map_err(|error| format!("no free port: {error}"))
+}
+
+fn is_healthy(address: &str) -> bool {
+    let ask = || -> std::io::Result<String> {
+        let mut stream = TcpStream::connect(address)?;
+        stream.set_read_timeout(Some(Duration::from_secs(2)))?;
+        stream.write_all(
+            format!("GET /healthz HTTP/1.1\r\nHost: {address}\r\nConnection: close\r\n\r\n")
+                .as_bytes(),
+        )?;
+        let mut answer = String::new();
+        stream.read_to_string(&mut answer)?;
+        Ok(answer)
+    };
+    ask().is_ok_and(|answer| answer.starts_with("HTTP/1.1 200"))
+}

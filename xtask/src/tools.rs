@@ -1,0 +1,221 @@
+//! The programs that builds and tests need besides Rust and Node: found where they are, put in place where they are not.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+use crate::Result;
+use crate::place::Place;
+use crate::process;
+
+/// The last trunk that this compiler builds.
+const TRUNK: &str = "0.21.14";
+/// The command line must equal the crate's version in the root `Cargo.toml`.
+const WASM_BINDGEN: &str = "0.2.130";
+/// clang understands the C of SQLite for wasm32 from here on.
+const CLANG_MAJOR_MIN: u32 = 14;
+/// Newest first; beyond these, plain `clang` is asked for its version.
+const CLANG_MAJOR_MAX: u32 = 24;
+
+pub(crate) fn trunk_folder(place: &Place) -> PathBuf {
+    place.cache.join(format!("tools/trunk-{TRUNK}/bin"))
+}
+
+pub(crate) fn wasm_bindgen_folder(place: &Place) -> PathBuf {
+    place
+        .cache
+        .join(format!("tools/wasm-bindgen-cli-{WASM_BINDGEN}/bin"))
+}
+
+/// The standard library for wasm32.
+pub(crate) fn wasm_target() -> Result<()> {
+    let sysroot = process::read(Command::new("rustc").args(["--print", "sysroot"]))?;
+    if Path::new(sysroot.trim())
+        .join("lib/rustlib/wasm32-unknown-unknown")
+        .is_dir()
+    {
+        return Ok(());
+    }
+    println!("Adding Rust's wasm32-unknown-unknown target (a download of 20 MB, a few seconds).");
+    process::run(Command::new("rustup").args(["target", "add", "wasm32-unknown-unknown"]))
+}
+
+/// trunk, which builds the dashboard.
+pub(crate) fn trunk(place: &Place) -> Result<()> {
+    // trunk's own lock resolves. Its release profile optimises the whole program for 20 minutes; ours does not.
+    install(
+        place,
+        "trunk",
+        TRUNK,
+        &["trunk"],
+        &["--locked"],
+        "0",
+        "five to ten minutes on two cores",
+    )
+}
+
+/// wasm-bindgen's command line and its test runner.
+pub(crate) fn wasm_bindgen(place: &Place) -> Result<()> {
+    // Without --locked: the lock file it was published with does not resolve.
+    install(
+        place,
+        "wasm-bindgen-cli",
+        WASM_BINDGEN,
+        &["wasm-bindgen", "wasm-bindgen-test-runner"],
+        &[],
+        "1",
+        "three minutes on two cores",
+    )
+}
+
+fn install(
+    place: &Place,
+    name: &str,
+    version: &str,
+    programs: &[&str],
+    options: &[&str],
+    opt_level: &str,
+    time: &str,
+) -> Result<()> {
+    let tools = place.cache.join("tools");
+    let folder = tools.join(format!("{name}-{version}"));
+    // cargo moves programs into place whole, so those that are there are good.
+    if programs
+        .iter()
+        .all(|program| folder.join("bin").join(program).is_file())
+    {
+        return Ok(());
+    }
+    println!(
+        "Building {name} {version} into {} (once; {time}).",
+        folder.display()
+    );
+    // Outside the tools' folders and kept until done: an interrupted build goes on where it was.
+    let scratch = tools.join(format!("build-{name}-{version}"));
+    let mut command = place.command("cargo");
+    command
+        .current_dir(&place.cache)
+        .arg("install")
+        .args(options)
+        .arg("--no-default-features")
+        .arg("--root")
+        .arg(&folder);
+    command.arg(format!("{name}@{version}"));
+    command
+        .env("CARGO_TARGET_DIR", &scratch)
+        .env("CARGO_PROFILE_RELEASE_OPT_LEVEL", opt_level);
+    command
+        .env("CARGO_PROFILE_RELEASE_LTO", "off")
+        .env("CARGO_PROFILE_RELEASE_CODEGEN_UNITS", "16");
+    command.env("CARGO_PROFILE_RELEASE_PANIC", "abort");
+    process::run(&mut command)?;
+    // Only a matter of disk space.
+    let _ = fs::remove_dir_all(&scratch);
+    Ok(())
+}
+
+/// A browser and its driver for the tests.
+pub(crate) struct Browser {
+    pub(crate) chromium: PathBuf,
+    pub(crate) driver: PathBuf,
+}
+
+pub(crate) fn chromium() -> Result<Browser> {
+    let find = || {
+        let chromium = ["chromium", "chromium-browser", "google-chrome"]
+            .into_iter()
+            .find_map(process::on_path)?;
+        Some(Browser {
+            chromium,
+            driver: process::on_path("chromedriver")?,
+        })
+    };
+    match find() {
+        Some(browser) => Ok(browser),
+        None => {
+            debian(
+                "Chromium and its driver",
+                &["chromium", "chromium-driver"],
+                "120 MB, a minute or two",
+            )?;
+            find().ok_or("Chromium was installed but is not on PATH".to_owned())
+        }
+    }
+}
+
+/// A C compiler for wasm32.
+pub(crate) struct Clang {
+    clang: PathBuf,
+    archiver: PathBuf,
+}
+
+impl Clang {
+    /// Makes it the compiler of C code in a build for wasm32.
+    pub(crate) fn serve(&self, cargo: &mut Command) {
+        cargo
+            .env("CC_wasm32_unknown_unknown", &self.clang)
+            .env("AR_wasm32_unknown_unknown", &self.archiver);
+    }
+}
+
+pub(crate) fn clang() -> Result<Clang> {
+    match find_clang() {
+        Some(clang) => Ok(clang),
+        None => {
+            let packages = [
+                format!("clang-{CLANG_MAJOR_MIN}"),
+                format!("llvm-{CLANG_MAJOR_MIN}"),
+            ];
+            debian(
+                "clang",
+                &packages.each_ref().map(String::as_str),
+                "150 MB, a minute or two",
+            )?;
+            find_clang().ok_or("clang was installed but is not on PATH".to_owned())
+        }
+    }
+}
+
+fn find_clang() -> Option<Clang> {
+    let numbered = (CLANG_MAJOR_MIN..=CLANG_MAJOR_MAX).rev().find_map(|major| {
+        let clang = process::on_path(&format!("clang-{major}"))?;
+        Some(Clang {
+            clang,
+            archiver: process::on_path(&format!("llvm-ar-{major}"))?,
+        })
+    });
+    numbered.or_else(|| {
+        let clang = process::on_path("clang")?;
+        let archiver = process::on_path("llvm-ar")?;
+        let version = process::read(Command::new(&clang).arg("-dumpversion")).ok()?;
+        let major: u32 = version.trim().split('.').next()?.parse().ok()?;
+        (major >= CLANG_MAJOR_MIN).then_some(Clang { clang, archiver })
+    })
+}
+
+/// Installs Debian packages when we may, else says which ones are wanted.
+fn debian(what: &str, packages: &[&str], cost: &str) -> Result<()> {
+    let wanted = packages.join(" ");
+    let root = Command::new("id")
+        .arg("-u")
+        .output()
+        .is_ok_and(|output| output.stdout.trim_ascii() == b"0");
+    if !root || process::on_path("apt-get").is_none() {
+        return Err(format!(
+            "{what} is needed for the tests and not on PATH. On Debian: sudo apt-get install {wanted}"
+        ));
+    }
+    println!("Installing {what} from Debian ({wanted}; {cost}).");
+    let mut install = Command::new("apt-get");
+    install
+        .args(["install", "--yes", "--no-install-recommends"])
+        .args(packages)
+        .env("DEBIAN_FRONTEND", "noninteractive");
+    install.stdout(Stdio::null());
+    if process::run(&mut install).is_ok() {
+        return Ok(());
+    }
+    // The package lists may be missing or old.
+    process::run(Command::new("apt-get").arg("update").stdout(Stdio::null()))?;
+    process::run(&mut install)
+}
