@@ -1,0 +1,166 @@
+//! The history of the schema, one for all databases, and the walk through it.
+//!
+//! A migration that has left this repository is never edited: a change is a new file.
+
+use super::sql::{Access, Database, StoreError};
+
+/// One step: its number is its place in the history, counted from 1.
+#[derive(Clone, Copy, Debug)]
+pub struct Migration {
+    /// The file's name without its ending.
+    pub name: &'static str,
+    /// Its text, with the words of `dialect` in braces.
+    pub sql: &'static str,
+}
+
+macro_rules! history {
+    ($($name:literal),* $(,)?) => {
+        &[$(Migration { name: $name, sql: include_str!(concat!("../../migrations/", $name, ".sql")) }),*]
+    };
+}
+
+/// Every step there is, in order.
+pub const HISTORY: &[Migration] = history!["0001_ground"];
+
+const VERSIONS: &str =
+    "CREATE TABLE IF NOT EXISTS schema_version (version BIGINT NOT NULL PRIMARY KEY, name TEXT NOT NULL) {STRICT}";
+const FOUND: &str = "SELECT COALESCE(MAX(version), 0) FROM schema_version";
+const APPLIED: &str = "INSERT INTO schema_version (version, name) VALUES (?1, ?2)";
+
+/// Brings the database to the latest version. Returns how many steps were taken.
+///
+/// Each step is one transaction: a failed one leaves the database at the version before it.
+pub fn migrate(database: &mut dyn Database) -> Result<u32, StoreError> {
+    walk(database, HISTORY)
+}
+
+/// The version a database has, 0 when it is empty; [`StoreError::Newer`] when this program is too old for it.
+/// Writes nothing.
+pub fn version(database: &mut dyn Database) -> Result<u32, StoreError> {
+    version_in(database, HISTORY)
+}
+
+fn walk(database: &mut dyn Database, history: &[Migration]) -> Result<u32, StoreError> {
+    // Nothing to do is the usual case, and must not need the right to write.
+    if version_in(database, history)? as usize == history.len() {
+        return Ok(0);
+    }
+    let Some((lock, unlock)) = database.dialect().migration_lock() else {
+        return steps(database, history);
+    };
+    database.query(lock, &[])?;
+    let taken = steps(database, history);
+    let unlocked = database.query(unlock, &[]);
+    let taken = taken?;
+    unlocked?;
+    Ok(taken)
+}
+
+fn version_in(database: &mut dyn Database, history: &[Migration]) -> Result<u32, StoreError> {
+    let begun = first_int(&database.query(database.dialect().has_versions(), &[])?)? > 0;
+    if !begun {
+        return Ok(0);
+    }
+    known(first_int(&database.query(FOUND, &[])?)?, history)
+}
+
+fn steps(database: &mut dyn Database, history: &[Migration]) -> Result<u32, StoreError> {
+    let mut taken = 0;
+    loop {
+        database.begin(Access::Write)?;
+        match step(database, history) {
+            Ok(true) => {
+                database.commit()?;
+                taken += 1;
+            }
+            Ok(false) => {
+                database.rollback()?;
+                return Ok(taken);
+            }
+            Err(error) => {
+                database.rollback()?;
+                return Err(error);
+            }
+        }
+    }
+}
+
+/// Takes the next step, if there is one.
+fn step(database: &mut dyn Database, history: &[Migration]) -> Result<bool, StoreError> {
+    let dialect = database.dialect();
+    database.script(&dialect.migration(VERSIONS))?;
+    let found = first_int(&database.query(FOUND, &[])?)?;
+    let found = known(found, history)?;
+    let Some(next) = history.get(found as usize) else {
+        return Ok(false);
+    };
+    database.script(&dialect.migration(next.sql)).map_err(|error| match error {
+        StoreError::Broken(text) => StoreError::Broken(format!("migration {}: {text}", next.name)),
+        other => other,
+    })?;
+    database.execute(APPLIED, &[(found + 1).into(), next.name.into()])?;
+    Ok(true)
+}
+
+fn known(found: i64, history: &[Migration]) -> Result<u32, StoreError> {
+    let known = history.len() as u32;
+    match u32::try_from(found) {
+        Ok(found) if found <= known => Ok(found),
+        Ok(found) => Err(StoreError::Newer { found, known }),
+        Err(_) => Err(StoreError::Damaged(format!("its version is {found}"))),
+    }
+}
+
+fn first_int(rows: &[super::sql::Row]) -> Result<i64, StoreError> {
+    rows.first().ok_or_else(|| StoreError::Broken("no row".to_owned()))?.int(0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::store::sqlite::Sqlite;
+
+    const FIRST: Migration = Migration { name: "0001_first", sql: "CREATE TABLE a (n BIGINT NOT NULL) {STRICT};" };
+    const SECOND: Migration =
+        Migration { name: "0002_second", sql: "CREATE TABLE b (n BIGINT NOT NULL) {STRICT}; INSERT INTO b VALUES (1);" };
+    const BROKEN: Migration = Migration { name: "0002_broken", sql: "CREATE TABLE b (n BIGINT); INSERT INTO c VALUES (1);" };
+
+    fn empty() -> Sqlite {
+        Sqlite::in_memory().expect("memory")
+    }
+
+    #[test]
+    fn the_whole_history_applies_to_an_empty_database_once() {
+        let mut database = empty();
+        assert_eq!(version(&mut database), Ok(0));
+        assert_eq!(migrate(&mut database), Ok(HISTORY.len() as u32));
+        assert_eq!(migrate(&mut database), Ok(0));
+        assert_eq!(version(&mut database), Ok(HISTORY.len() as u32));
+    }
+
+    #[test]
+    fn only_the_missing_steps_are_taken() {
+        let mut database = empty();
+        assert_eq!(walk(&mut database, &[FIRST]), Ok(1));
+        assert_eq!(walk(&mut database, &[FIRST, SECOND]), Ok(1));
+        let rows = database.query("SELECT n FROM b", &[]).expect("b is there");
+        assert_eq!(rows.len(), 1);
+    }
+
+    #[test]
+    fn a_step_that_fails_leaves_the_version_before_it() {
+        let mut database = empty();
+        let error = walk(&mut database, &[FIRST, BROKEN]).expect_err("c is not there");
+        assert!(matches!(&error, StoreError::Broken(text) if text.contains("0002_broken")), "{error}");
+        assert_eq!(version_in(&mut database, &[FIRST]), Ok(1));
+        assert!(database.query("SELECT n FROM b", &[]).is_err(), "half a step stayed");
+        assert_eq!(walk(&mut database, &[FIRST, SECOND]), Ok(1));
+    }
+
+    #[test]
+    fn a_newer_database_is_refused_untouched() {
+        let mut database = empty();
+        assert_eq!(walk(&mut database, &[FIRST, SECOND]), Ok(2));
+        assert_eq!(walk(&mut database, &[FIRST]), Err(StoreError::Newer { found: 2, known: 1 }));
+    }
+}

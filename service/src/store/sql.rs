@@ -1,0 +1,354 @@
+//! The door to a database: one SQL text, its values, its rows, its errors.
+//!
+//! Nothing here knows which database answers; what differs between them stands in `dialect`.
+
+use std::fmt;
+
+/// The largest amount a ledger column holds, either side of zero: 38 decimal digits.
+pub const LARGEST_AMOUNT: i128 = 10i128.pow(38) - 1;
+
+/// One value given to a statement, for `?1`, `?2` and so on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Value<'a> {
+    /// SQL's NULL, of whatever type the statement wants.
+    Null,
+    /// A BIGINT: counts, flags, microseconds UTC.
+    Int(i64),
+    /// A TEXT: ids, names, JSON.
+    Text(&'a str),
+    /// An amount in the smallest unit of its asset, up to [`LARGEST_AMOUNT`] either side of zero.
+    Amount(i128),
+    /// Bytes: digests, sealed secrets.
+    Blob(&'a [u8]),
+}
+
+impl From<i64> for Value<'_> {
+    fn from(value: i64) -> Self {
+        Self::Int(value)
+    }
+}
+
+impl From<i32> for Value<'_> {
+    fn from(value: i32) -> Self {
+        Self::Int(i64::from(value))
+    }
+}
+
+impl From<u32> for Value<'_> {
+    fn from(value: u32) -> Self {
+        Self::Int(i64::from(value))
+    }
+}
+
+impl From<u16> for Value<'_> {
+    fn from(value: u16) -> Self {
+        Self::Int(i64::from(value))
+    }
+}
+
+impl From<bool> for Value<'_> {
+    fn from(value: bool) -> Self {
+        Self::Int(i64::from(value))
+    }
+}
+
+impl From<i128> for Value<'_> {
+    fn from(value: i128) -> Self {
+        Self::Amount(value)
+    }
+}
+
+impl<'a> From<&'a str> for Value<'a> {
+    fn from(value: &'a str) -> Self {
+        Self::Text(value)
+    }
+}
+
+impl<'a> From<&'a String> for Value<'a> {
+    fn from(value: &'a String) -> Self {
+        Self::Text(value)
+    }
+}
+
+impl<'a> From<&'a [u8]> for Value<'a> {
+    fn from(value: &'a [u8]) -> Self {
+        Self::Blob(value)
+    }
+}
+
+impl<'a> From<&'a Vec<u8>> for Value<'a> {
+    fn from(value: &'a Vec<u8>) -> Self {
+        Self::Blob(value)
+    }
+}
+
+impl<'a, const N: usize> From<&'a [u8; N]> for Value<'a> {
+    fn from(value: &'a [u8; N]) -> Self {
+        Self::Blob(value)
+    }
+}
+
+impl<'a, T: Into<Value<'a>>> From<Option<T>> for Value<'a> {
+    fn from(value: Option<T>) -> Self {
+        value.map_or(Self::Null, Into::into)
+    }
+}
+
+/// `Option<String>` and `Option<Vec<u8>>` are kept by the caller; this borrows what is inside.
+impl<'a, T> From<&'a Option<T>> for Value<'a>
+where
+    &'a T: Into<Value<'a>>,
+{
+    fn from(value: &'a Option<T>) -> Self {
+        value.as_ref().map_or(Self::Null, Into::into)
+    }
+}
+
+impl Value<'_> {
+    /// Refuses an amount that PostgreSQL's NUMERIC(38,0) could not hold, so that every database refuses alike.
+    pub(super) fn check(&self) -> Result<(), StoreError> {
+        match self {
+            Self::Amount(amount) if amount.unsigned_abs() > LARGEST_AMOUNT.unsigned_abs() => {
+                Err(StoreError::Broken(format!("{amount} has more than 38 digits")))
+            }
+            _ => Ok(()),
+        }
+    }
+}
+
+/// One value as it came back.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Cell {
+    Null,
+    Int(i64),
+    Text(String),
+    Amount(i128),
+    Blob(Vec<u8>),
+}
+
+impl Cell {
+    fn kind(&self) -> &'static str {
+        match self {
+            Self::Null => "NULL",
+            Self::Int(_) => "an integer",
+            Self::Text(_) => "a text",
+            Self::Amount(_) => "an amount",
+            Self::Blob(_) => "bytes",
+        }
+    }
+}
+
+/// One row of an answer. Columns are counted from 0 in the order of the SELECT.
+///
+/// Reading a column as what it is not is a defect of the statement and answers [`StoreError::Broken`].
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Row {
+    cells: Vec<Cell>,
+}
+
+impl Row {
+    pub(super) fn new(cells: Vec<Cell>) -> Self {
+        Self { cells }
+    }
+
+    /// A BIGINT, a count, or 0 and 1 for a condition.
+    pub fn int(&self, column: usize) -> Result<i64, StoreError> {
+        self.maybe_int(column)?.ok_or_else(|| null(column))
+    }
+
+    /// A TEXT.
+    pub fn text(&self, column: usize) -> Result<&str, StoreError> {
+        self.maybe_text(column)?.ok_or_else(|| null(column))
+    }
+
+    /// An amount in the smallest unit of its asset.
+    pub fn amount(&self, column: usize) -> Result<i128, StoreError> {
+        self.maybe_amount(column)?.ok_or_else(|| null(column))
+    }
+
+    /// Bytes.
+    pub fn blob(&self, column: usize) -> Result<&[u8], StoreError> {
+        self.maybe_blob(column)?.ok_or_else(|| null(column))
+    }
+
+    /// As [`Row::int`], where the column may be NULL.
+    pub fn maybe_int(&self, column: usize) -> Result<Option<i64>, StoreError> {
+        match self.cell(column)? {
+            Cell::Null => Ok(None),
+            Cell::Int(value) => Ok(Some(*value)),
+            // PostgreSQL answers SUM over BIGINT as NUMERIC.
+            Cell::Amount(value) => match i64::try_from(*value) {
+                Ok(value) => Ok(Some(value)),
+                Err(_) => Err(StoreError::Broken(format!("column {column}: {value} is past a BIGINT"))),
+            },
+            other => Err(mismatch(column, "an integer", other)),
+        }
+    }
+
+    /// As [`Row::text`], where the column may be NULL.
+    pub fn maybe_text(&self, column: usize) -> Result<Option<&str>, StoreError> {
+        match self.cell(column)? {
+            Cell::Null => Ok(None),
+            Cell::Text(value) => Ok(Some(value)),
+            other => Err(mismatch(column, "a text", other)),
+        }
+    }
+
+    /// As [`Row::amount`], where the column may be NULL.
+    pub fn maybe_amount(&self, column: usize) -> Result<Option<i128>, StoreError> {
+        match self.cell(column)? {
+            Cell::Null => Ok(None),
+            Cell::Amount(value) => Ok(Some(*value)),
+            Cell::Int(value) => Ok(Some(i128::from(*value))),
+            // SQLite keeps amounts as canonical text.
+            Cell::Text(value) => match canonical(value) {
+                Some(value) => Ok(Some(value)),
+                None => Err(StoreError::Damaged(format!("column {column} holds {value:?} where an amount belongs"))),
+            },
+            other => Err(mismatch(column, "an amount", other)),
+        }
+    }
+
+    /// As [`Row::blob`], where the column may be NULL.
+    pub fn maybe_blob(&self, column: usize) -> Result<Option<&[u8]>, StoreError> {
+        match self.cell(column)? {
+            Cell::Null => Ok(None),
+            Cell::Blob(value) => Ok(Some(value)),
+            other => Err(mismatch(column, "bytes", other)),
+        }
+    }
+
+    fn cell(&self, column: usize) -> Result<&Cell, StoreError> {
+        self.cells
+            .get(column)
+            .ok_or_else(|| StoreError::Broken(format!("column {column} of a row of {}", self.cells.len())))
+    }
+}
+
+fn null(column: usize) -> StoreError {
+    StoreError::Broken(format!("column {column} is NULL"))
+}
+
+fn mismatch(column: usize, wanted: &str, found: &Cell) -> StoreError {
+    StoreError::Broken(format!("column {column} is {}, not {wanted}", found.kind()))
+}
+
+/// The one text an integer has: no sign but a minus, no leading zero, no `-0`.
+fn canonical(text: &str) -> Option<i128> {
+    let value: i128 = text.parse().ok()?;
+    (value.to_string() == text).then_some(value)
+}
+
+/// What a transaction is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Access {
+    /// One unmoving view of the data; nothing may be written.
+    Read,
+    /// Sole writing on SQLite, serializable on PostgreSQL: both behave as if transactions ran one after another.
+    Write,
+}
+
+/// One connection to a database.
+pub trait Database: Send {
+    /// Runs a statement that answers no rows; returns how many rows it touched.
+    fn execute(&mut self, sql: &str, values: &[Value<'_>]) -> Result<u64, StoreError>;
+
+    /// Runs a statement and returns its rows.
+    fn query(&mut self, sql: &str, values: &[Value<'_>]) -> Result<Vec<Row>, StoreError>;
+
+    /// Runs several statements without values; for migrations.
+    fn script(&mut self, sql: &str) -> Result<(), StoreError>;
+
+    /// Which of the few differences between databases apply.
+    fn dialect(&self) -> super::dialect::Dialect;
+
+    /// Opens a transaction. On PostgreSQL a lost connection is made anew here.
+    fn begin(&mut self, access: Access) -> Result<(), StoreError>;
+
+    /// Makes the transaction durable. After an error nothing of it is kept and no transaction is open.
+    fn commit(&mut self) -> Result<(), StoreError>;
+
+    /// Undoes the transaction; fine when none is open.
+    fn rollback(&mut self) -> Result<(), StoreError>;
+
+    /// Marks a place inside the transaction to return to. Marks nest.
+    fn savepoint(&mut self) -> Result<(), StoreError>;
+
+    /// Forgets the latest mark and keeps what was done since.
+    fn release(&mut self) -> Result<(), StoreError>;
+
+    /// Undoes what was done since the latest mark and forgets it. An error means that the whole transaction is lost.
+    fn rollback_to_savepoint(&mut self) -> Result<(), StoreError>;
+}
+
+/// Why a database did not do what it was asked.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum StoreError {
+    /// Another process holds the database, or a lock was not had in time. Trying again helps.
+    Busy,
+    /// The file, its folder or the server allows no writing.
+    ReadOnly,
+    /// No room left on the disk.
+    Full,
+    /// Not a database, or its content is corrupt.
+    Damaged(String),
+    /// The database was written by a later version of this program.
+    Newer {
+        /// The version the database has.
+        found: u32,
+        /// The latest version this program knows.
+        known: u32,
+    },
+    /// Two transactions got in each other's way; this one did nothing and may run again at once.
+    Conflict,
+    /// A rule of the schema refused the row. The text names it, differently per database: for logs, not for decisions.
+    Constraint(String),
+    /// The database cannot be opened or reached.
+    Unreachable(String),
+    /// Anything else: a defect of ours, or of the machine.
+    Broken(String),
+}
+
+impl fmt::Display for StoreError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Busy => f.write_str("the database is locked by someone else"),
+            Self::ReadOnly => f.write_str("the database is read-only"),
+            Self::Full => f.write_str("the disk is full"),
+            Self::Damaged(text) => write!(f, "the database is damaged: {text}"),
+            Self::Newer { found, known } => {
+                write!(f, "the database has version {found}, this program knows versions up to {known}")
+            }
+            Self::Conflict => f.write_str("the transaction met another one and has to run again"),
+            Self::Constraint(text) => write!(f, "a constraint of the schema refused the row: {text}"),
+            Self::Unreachable(text) => write!(f, "the database cannot be reached: {text}"),
+            Self::Broken(text) => write!(f, "the database failed: {text}"),
+        }
+    }
+}
+
+impl std::error::Error for StoreError {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_amount_is_read_only_from_its_canonical_text() {
+        let amount = |text: &str| Row::new(vec![Cell::Text(text.to_owned())]).amount(0).ok();
+        assert_eq!(amount("-12"), Some(-12));
+        assert_eq!(amount("0"), Some(0));
+        for odd in ["-0", "+1", "01", "1.0", "", " 1", "1e3"] {
+            assert_eq!(amount(odd), None, "{odd:?}");
+        }
+    }
+
+    #[test]
+    fn a_column_read_as_something_else_is_refused_and_named() {
+        let row = Row::new(vec![Cell::Text("x".to_owned()), Cell::Null]);
+        assert_eq!(row.int(0), Err(StoreError::Broken("column 0 is a text, not an integer".to_owned())));
+        assert_eq!(row.int(1), Err(StoreError::Broken("column 1 is NULL".to_owned())));
+        assert_eq!(row.maybe_int(1), Ok(None));
+        assert!(row.text(2).is_err());
+    }
+}

@@ -1,0 +1,347 @@
+//! SQLite: one connection, natively to a file or to memory, in wasm to memory.
+
+use std::cell::Cell as Flag;
+use std::path::Path;
+use std::time::Duration;
+
+use rusqlite::types::{ToSqlOutput, ValueRef};
+use rusqlite::{Connection, ErrorCode, OpenFlags, ffi};
+
+use super::dialect::Dialect;
+use super::sql::{Access, Cell, Database, Row, StoreError, Value};
+
+/// How long a statement waits for another process before it answers [`StoreError::Busy`].
+const PATIENCE: Duration = Duration::from_secs(5);
+
+/// Statements kept prepared per connection; the service has fewer.
+const PREPARED: usize = 512;
+
+/// A connection to SQLite.
+#[derive(Debug)]
+pub struct Sqlite {
+    connection: Connection,
+    /// Set when a statement ended the transaction by itself (disk full, failed write) and `rollback` has not yet run.
+    lost: Flag<bool>,
+}
+
+impl Sqlite {
+    /// Opens a file for reading and writing, making it if it is not there.
+    ///
+    /// The journal is a write-ahead log, so that readers and the writer do not wait for each other,
+    /// and every commit is on the disk before it is answered.
+    pub fn open(path: &Path) -> Result<Self, StoreError> {
+        let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_CREATE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+        let this = Self::set_up(Connection::open_with_flags(path, flags).map_err(|error| unopened(path, error))?)?;
+        if this.connection.is_readonly("main").map_err(failure)? {
+            return Err(StoreError::ReadOnly);
+        }
+        this.connection.pragma_update(None, "journal_mode", "WAL").map_err(failure)?;
+        this.connection.pragma_update(None, "synchronous", "FULL").map_err(failure)?;
+        Ok(this)
+    }
+
+    /// Opens a file that is there, for reading only.
+    pub fn open_reader(path: &Path) -> Result<Self, StoreError> {
+        let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+        Self::set_up(Connection::open_with_flags(path, flags).map_err(|error| unopened(path, error))?)
+    }
+
+    /// A database that goes with the connection.
+    pub fn in_memory() -> Result<Self, StoreError> {
+        let this = Self::set_up(Connection::open_in_memory().map_err(failure)?)?;
+        this.connection.pragma_update(None, "journal_mode", "MEMORY").map_err(failure)?;
+        Ok(this)
+    }
+
+    /// The whole database as the bytes of a file. Not inside a transaction.
+    pub fn serialize(&mut self) -> Result<Vec<u8>, StoreError> {
+        Ok(self.connection.serialize("main").map_err(failure)?.to_vec())
+    }
+
+    /// A database in memory with the content of [`Sqlite::serialize`].
+    pub fn deserialize(image: &[u8]) -> Result<Self, StoreError> {
+        let mut connection = Connection::open_in_memory().map_err(failure)?;
+        let mut image = image.to_vec();
+        // Bytes 18 and 19 say "write-ahead log" in the image of a file; memory has no log to look for.
+        if let Some(versions) = image.get_mut(18..20) {
+            versions.fill(1);
+        }
+        connection.deserialize_read_exact("main", image.as_slice(), image.len(), false).map_err(failure)?;
+        let this = Self::set_up(connection)?;
+        this.connection.query_row("SELECT COUNT(*) FROM sqlite_master", [], |_| Ok(())).map_err(failure)?;
+        Ok(this)
+    }
+
+    fn set_up(connection: Connection) -> Result<Self, StoreError> {
+        connection.busy_timeout(PATIENCE).map_err(failure)?;
+        // The build for wasm does not do this by itself.
+        connection.pragma_update(None, "foreign_keys", true).map_err(failure)?;
+        connection.set_prepared_statement_cache_capacity(PREPARED);
+        Ok(Self { connection, lost: Flag::new(false) })
+    }
+
+    /// Runs what happens inside a transaction, and notices when SQLite has ended the transaction over it.
+    fn inside<T>(&self, run: impl FnOnce(&Connection) -> rusqlite::Result<T>) -> Result<T, StoreError> {
+        if self.lost.get() {
+            return Err(lost());
+        }
+        let open = !self.connection.is_autocommit();
+        run(&self.connection).map_err(|error| {
+            self.lost.set(open && self.connection.is_autocommit());
+            failure(error)
+        })
+    }
+
+    fn mark(&self, sql: &str) -> Result<(), StoreError> {
+        if self.lost.get() || self.connection.is_autocommit() {
+            // Outside a transaction SAVEPOINT would silently begin one.
+            return Err(lost());
+        }
+        self.inside(|connection| connection.execute_batch(sql))
+    }
+}
+
+impl Database for Sqlite {
+    fn execute(&mut self, sql: &str, values: &[Value<'_>]) -> Result<u64, StoreError> {
+        values.iter().try_for_each(Value::check)?;
+        let sql = Dialect::Sqlite.statement(sql);
+        let touched = self.inside(|connection| {
+            connection.prepare_cached(&sql)?.execute(rusqlite::params_from_iter(values.iter().map(Given)))
+        })?;
+        Ok(touched as u64)
+    }
+
+    fn query(&mut self, sql: &str, values: &[Value<'_>]) -> Result<Vec<Row>, StoreError> {
+        values.iter().try_for_each(Value::check)?;
+        let sql = Dialect::Sqlite.statement(sql);
+        let rows = self.inside(|connection| {
+            let mut statement = connection.prepare_cached(&sql)?;
+            let columns = statement.column_count();
+            let mut rows = statement.query(rusqlite::params_from_iter(values.iter().map(Given)))?;
+            let mut out = Vec::new();
+            while let Some(row) = rows.next()? {
+                let mut cells = Vec::with_capacity(columns);
+                for column in 0..columns {
+                    cells.push(cell(column, row.get_ref(column)?));
+                }
+                out.push(cells);
+            }
+            Ok(out)
+        })?;
+        rows.into_iter().map(|cells| Ok(Row::new(cells.into_iter().collect::<Result<_, _>>()?))).collect()
+    }
+
+    fn script(&mut self, sql: &str) -> Result<(), StoreError> {
+        self.inside(|connection| connection.execute_batch(sql))
+    }
+
+    fn dialect(&self) -> Dialect {
+        Dialect::Sqlite
+    }
+
+    fn begin(&mut self, access: Access) -> Result<(), StoreError> {
+        self.connection
+            .execute_batch(match access {
+                Access::Read => "BEGIN DEFERRED",
+                // Taking the write lock at once is what makes a transaction that reads first safe from being refused later.
+                Access::Write => "BEGIN IMMEDIATE",
+            })
+            .map_err(failure)
+    }
+
+    fn commit(&mut self) -> Result<(), StoreError> {
+        let committed = self.inside(|connection| {
+            if connection.is_autocommit() { Ok(()) } else { connection.execute_batch("COMMIT") }
+        });
+        if committed.is_err() {
+            self.rollback()?;
+        }
+        committed
+    }
+
+    fn rollback(&mut self) -> Result<(), StoreError> {
+        self.lost.set(false);
+        if self.connection.is_autocommit() {
+            return Ok(());
+        }
+        self.connection.execute_batch("ROLLBACK").map_err(failure)
+    }
+
+    fn savepoint(&mut self) -> Result<(), StoreError> {
+        self.mark("SAVEPOINT mark")
+    }
+
+    fn release(&mut self) -> Result<(), StoreError> {
+        self.mark("RELEASE mark")
+    }
+
+    fn rollback_to_savepoint(&mut self) -> Result<(), StoreError> {
+        self.mark("ROLLBACK TO mark; RELEASE mark")
+    }
+}
+
+struct Given<'a>(&'a Value<'a>);
+
+impl rusqlite::ToSql for Given<'_> {
+    fn to_sql(&self) -> rusqlite::Result<ToSqlOutput<'_>> {
+        Ok(match self.0 {
+            Value::Null => ToSqlOutput::Borrowed(ValueRef::Null),
+            Value::Int(value) => ToSqlOutput::Borrowed(ValueRef::Integer(*value)),
+            Value::Text(value) => ToSqlOutput::Borrowed(ValueRef::Text(value.as_bytes())),
+            Value::Amount(value) => ToSqlOutput::Owned(value.to_string().into()),
+            Value::Blob(value) => ToSqlOutput::Borrowed(ValueRef::Blob(value)),
+        })
+    }
+}
+
+fn cell(column: usize, value: ValueRef<'_>) -> Result<Cell, StoreError> {
+    Ok(match value {
+        ValueRef::Null => Cell::Null,
+        ValueRef::Integer(value) => Cell::Int(value),
+        ValueRef::Text(value) => match std::str::from_utf8(value) {
+            Ok(value) => Cell::Text(value.to_owned()),
+            Err(_) => return Err(StoreError::Damaged(format!("column {column} is no UTF-8"))),
+        },
+        ValueRef::Blob(value) => Cell::Blob(value.to_vec()),
+        // SUM over amounts, which are texts here, would end up at this place: such sums are made in Rust.
+        ValueRef::Real(_) => return Err(StoreError::Broken(format!("column {column} is a float"))),
+    })
+}
+
+fn lost() -> StoreError {
+    StoreError::Broken("the transaction is gone".to_owned())
+}
+
+fn unopened(path: &Path, error: rusqlite::Error) -> StoreError {
+    match failure(error) {
+        StoreError::Broken(text) | StoreError::Unreachable(text) => {
+            StoreError::Unreachable(format!("{}: {text}", path.display()))
+        }
+        other => other,
+    }
+}
+
+fn failure(error: rusqlite::Error) -> StoreError {
+    let (code, text) = match &error {
+        rusqlite::Error::SqliteFailure(code, Some(text)) => (code, text.clone()),
+        rusqlite::Error::SqliteFailure(code, None) => (code, error.to_string()),
+        rusqlite::Error::SqlInputError { error: code, .. } => (code, error.to_string()),
+        _ => return StoreError::Broken(error.to_string()),
+    };
+    match code.code {
+        ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked | ErrorCode::FileLockingProtocolFailed => StoreError::Busy,
+        ErrorCode::ReadOnly | ErrorCode::PermissionDenied => StoreError::ReadOnly,
+        ErrorCode::DiskFull => StoreError::Full,
+        ErrorCode::DatabaseCorrupt | ErrorCode::NotADatabase => StoreError::Damaged(text),
+        ErrorCode::SystemIoFailure if code.extended_code == ffi::SQLITE_IOERR_SHORT_READ => StoreError::Damaged(text),
+        ErrorCode::ConstraintViolation => StoreError::Constraint(text),
+        ErrorCode::CannotOpen => StoreError::Unreachable(text),
+        _ => StoreError::Broken(text),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn table(database: &mut Sqlite) {
+        database.script("CREATE TABLE t (n INTEGER PRIMARY KEY, sum TEXT) STRICT").expect("a table");
+    }
+
+    fn file() -> (tempfile::TempDir, std::path::PathBuf) {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("book.db");
+        (folder, path)
+    }
+
+    fn count(database: &mut Sqlite) -> i64 {
+        database.query("SELECT COUNT(*) FROM t", &[]).expect("rows")[0].int(0).expect("a count")
+    }
+
+    #[test]
+    fn a_file_is_written_ahead_and_fully_synced() {
+        let (_folder, path) = file();
+        let mut database = Sqlite::open(&path).expect("a database");
+        let mut text = |sql: &str| database.query(sql, &[]).expect("an answer").remove(0);
+        assert_eq!(text("PRAGMA journal_mode").text(0), Ok("wal"));
+        assert_eq!(text("PRAGMA synchronous").int(0), Ok(2));
+        assert_eq!(text("PRAGMA foreign_keys").int(0), Ok(1));
+    }
+
+    #[test]
+    fn an_image_of_a_file_opens_in_memory_and_can_be_written() {
+        let (_folder, path) = file();
+        let mut database = Sqlite::open(&path).expect("a database");
+        table(&mut database);
+        database.execute("INSERT INTO t VALUES (1, ?1)", &[7i128.into()]).expect("a row");
+        let image = database.serialize().expect("an image");
+        let mut copy = Sqlite::deserialize(&image).expect("a copy");
+        copy.execute("INSERT INTO t VALUES (2, NULL)", &[]).expect("another row");
+        assert_eq!((count(&mut copy), count(&mut database)), (2, 1));
+        assert!(matches!(Sqlite::deserialize(&[7; 4096]), Err(StoreError::Damaged(_))));
+    }
+
+    #[test]
+    fn a_reader_refuses_to_write() {
+        let (_folder, path) = file();
+        table(&mut Sqlite::open(&path).expect("a database"));
+        let mut reader = Sqlite::open_reader(&path).expect("a reader");
+        assert_eq!(reader.execute("INSERT INTO t VALUES (1, NULL)", &[]), Err(StoreError::ReadOnly));
+        assert_eq!(count(&mut reader), 0);
+    }
+
+    #[test]
+    fn a_file_that_is_no_database_is_damaged() {
+        let (_folder, path) = file();
+        std::fs::write(&path, "just a text, longer than the header of a database would be. ".repeat(20)).expect("a file");
+        assert!(matches!(Sqlite::open(&path), Err(StoreError::Damaged(_))));
+    }
+
+    #[test]
+    fn a_folder_that_is_not_there_cannot_be_reached() {
+        let error = Sqlite::open(Path::new("/nowhere/at/all.db")).expect_err("no folder");
+        assert!(matches!(&error, StoreError::Unreachable(text) if text.contains("/nowhere/at/all.db")), "{error}");
+    }
+
+    #[test]
+    fn a_second_writer_is_told_busy() {
+        let (_folder, path) = file();
+        let mut first = Sqlite::open(&path).expect("a database");
+        let mut second = Sqlite::open(&path).expect("the same");
+        second.connection.busy_timeout(Duration::ZERO).expect("no patience");
+        first.begin(Access::Write).expect("the lock");
+        assert_eq!(second.begin(Access::Write), Err(StoreError::Busy));
+        first.commit().expect("the end");
+        assert_eq!(second.begin(Access::Write), Ok(()));
+    }
+
+    #[test]
+    fn a_transaction_lost_to_a_full_disk_takes_its_savepoints_along() {
+        let mut database = Sqlite::in_memory().expect("memory");
+        table(&mut database);
+        database.query("PRAGMA max_page_count = 4", &[]).expect("a small disk");
+        database.begin(Access::Write).expect("a transaction");
+        database.execute("INSERT INTO t VALUES (1, NULL)", &[]).expect("room for one");
+        database.savepoint().expect("a mark");
+        let long = "x".repeat(100_000);
+        assert_eq!(database.execute("INSERT INTO t VALUES (2, ?1)", &[long.as_str().into()]), Err(StoreError::Full));
+        if database.rollback_to_savepoint().is_err() {
+            assert!(database.savepoint().is_err(), "a mark without a transaction would begin one");
+            assert!(database.commit().is_err());
+            assert_eq!(count(&mut database), 0);
+        } else {
+            database.commit().expect("what came before the mark");
+            assert_eq!(count(&mut database), 1);
+        }
+        database.begin(Access::Write).expect("the connection goes on");
+    }
+
+    #[test]
+    fn a_float_never_comes_out() {
+        let mut database = Sqlite::in_memory().expect("memory");
+        table(&mut database);
+        database.execute("INSERT INTO t VALUES (1, ?1)", &[10i128.pow(30).into()]).expect("a row");
+        let error = database.query("SELECT SUM(sum) FROM t", &[]).expect_err("a float");
+        assert!(matches!(&error, StoreError::Broken(text) if text.contains("float")), "{error}");
+    }
+}
