@@ -1,0 +1,414 @@
+// The payer's page. Reads the public checkout operations, shows one decision at a time, keeps its place in the URL.
+// No framework and no dashboard code: it has to start quickly on a cheap phone.
+
+const API = "/v1";
+const POLL_MS = 2000;
+const POLL_MS_MAX = 15000;
+const REDIRECT_SECONDS = 5;
+
+const paylinkId = decodeURIComponent(location.pathname.split("/")[2] || "");
+const $ = (id) => document.getElementById(id);
+const here = { checkout: null, payment: null, option: null, skewMs: 0, shown: "", timer: 0, waitMs: POLL_MS, redirect: 0, turn: 0 };
+
+// --- text ---
+
+const locale = navigator.language;
+const [group, point] = (() => {
+  const parts = new Intl.NumberFormat(locale, { useGrouping: true }).formatToParts(12345678.9);
+  const find = (type, otherwise) => parts.find((part) => part.type === type)?.value ?? otherwise;
+  return [find("group", ","), find("decimal", ".")];
+})();
+
+/** An exact decimal string in the reader's separators; no digit is added, lost or rounded. */
+function digits(amount) {
+  const [whole, fraction] = amount.split(".");
+  return whole.replace(/\B(?=(\d{3})+$)/g, group) + (fraction === undefined ? "" : point + fraction);
+}
+
+/** `total - part`, exactly; never below zero. */
+function remaining(total, part) {
+  const places = Math.max(...[total, part].map((text) => (text.split(".")[1] || "").length));
+  const units = (text) => BigInt(text.replace(".", "") + "0".repeat(places - (text.split(".")[1] || "").length));
+  const left = units(total) - units(part);
+  const text = (left > 0n ? left : 0n).toString().padStart(places + 1, "0");
+  return places ? text.slice(0, -places) + "." + text.slice(-places) : text;
+}
+
+// --- the page's pieces ---
+
+function h(tag, attributes, ...children) {
+  const element = document.createElement(tag);
+  for (const [name, value] of Object.entries(attributes || {})) {
+    if (value === undefined || value === null || value === false) continue;
+    if (name.startsWith("on")) element.addEventListener(name.slice(2), value);
+    else element.setAttribute(name, value === true ? "" : value);
+  }
+  element.append(...children.flat().filter((child) => child !== null && child !== undefined && child !== false));
+  return element;
+}
+
+function svg(viewBox, className, d) {
+  const picture = document.createElementNS("http://www.w3.org/2000/svg", "svg");
+  const path = document.createElementNS("http://www.w3.org/2000/svg", "path");
+  for (const [name, value] of [["viewBox", viewBox], ["class", className], ["aria-hidden", "true"]]) picture.setAttribute(name, value);
+  path.setAttribute("d", d);
+  picture.append(path);
+  return picture;
+}
+
+const RING = "M12 22a10 10 0 1 0 0-20 10 10 0 0 0 0 20Z";
+const MARKS = { good: RING + "M8 12.5l2.7 2.7L16 9.5", bad: RING + "M15 9l-6 6M9 9l6 6", warn: RING + "M12 7v6M12 16.5v.01", busy: RING + "M12 7v5l3.2 2" };
+const mark = (kind) => svg("0 0 24 24", "mark " + kind, MARKS[kind]);
+
+function say(text) {
+  $("said").textContent = text;
+  clearTimeout(say.timer);
+  say.timer = setTimeout(() => ($("said").textContent = ""), 4000);
+}
+
+async function copy(text, what) {
+  try {
+    await navigator.clipboard.writeText(text);
+    say(what + " copied");
+  } catch {
+    say("Copying is blocked here. Press and hold the text to copy it.");
+  }
+}
+
+const line = (label, text, whole, code) =>
+  h("div", { class: "line" }, h("dt", {}, label), h("dd", { class: code ? "code" : null }, text),
+    h("button", { type: "button", "aria-label": "Copy " + label.toLowerCase(), onclick: () => copy(whole, label) }, "Copy"));
+
+/** Puts a new step on the page; `key` stays the same while only details change, so that nothing flickers. */
+function show(key, build, { quiet = false } = {}) {
+  if (here.shown === key) return false;
+  const first = here.shown === "";
+  here.shown = key;
+  $("step").className = "step";
+  $("step").replaceChildren(...build().flat().filter(Boolean));
+  $("card").removeAttribute("aria-busy");
+  if (!first && !quiet) $("step").focus({ preventScroll: true });
+  return true;
+}
+
+const center = (...children) => { $("step").classList.add("center"); return children; };
+const title = (text) => h("h2", {}, text);
+const soft = (text) => h("p", { class: "soft" }, text);
+
+// --- calls ---
+
+class Refused extends Error {
+  constructor(status, error) {
+    super(error?.message || "The service answered with an error.");
+    this.status = status;
+    this.errors = error?.errors || [];
+  }
+}
+
+async function call(method, path, body) {
+  const headers = { accept: "application/json" };
+  if (body) {
+    headers["content-type"] = "application/json";
+    headers["idempotency-key"] = Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join("");
+  }
+  const response = await fetch(API + path, { method, headers, body: body && JSON.stringify(body), credentials: "omit", cache: "no-store" });
+  const answer = await response.json().catch(() => ({}));
+  if (!response.ok) throw new Refused(response.status, answer.error);
+  return answer.data;
+}
+
+const segment = encodeURIComponent;
+const readCheckout = () => call("GET", `/checkout/${segment(paylinkId)}`);
+const readPayment = (id) => call("GET", `/checkout/payments/${segment(id)}`);
+const createPayment = (body) => call("POST", `/checkout/${segment(paylinkId)}/payments`, body);
+const payFromTestWallet = (id) => call("POST", `/sandbox/checkout/payments/${segment(id)}/pay`, {});
+
+// --- the bill, above every step ---
+
+function bill(compact) {
+  const { merchant, name, description, image_url, amount, currency, sandbox } = here.checkout;
+  const picture = (source, className) => source && h("img", { src: source, alt: "", class: className, referrerpolicy: "no-referrer", onerror: (event) => event.target.remove() });
+  $("bill").className = compact ? "bill compact" : "bill";
+  if (!bill.drawn) {
+    bill.drawn = true;
+    document.title = `${name} · ${merchant.name}`;
+    $("sandbox").hidden = !sandbox;
+    $("bill").replaceChildren(...[
+      h("p", { class: "merchant" }, picture(merchant.logo_url, "logo"), merchant.name),
+      picture(image_url, "picture"),
+      h("h1", {}, name),
+      h("p", { class: "price" }, digits(amount), " ", h("small", {}, currency)),
+      description && h("p", { class: "about" }, description),
+    ].filter(Boolean));
+  }
+}
+
+// --- steps ---
+
+const CLOSED = {
+  Disabled: ["This link is switched off", "The merchant is not taking payments here right now. Nothing was charged."],
+  Expired: ["This link has expired", "It can no longer be paid. Ask the merchant for a new one."],
+  SoldOut: ["Sold out", "Everything behind this link has been sold. Nothing was charged."],
+  Deleted: ["This link no longer exists", "Ask the merchant for a new one."],
+};
+
+function closed(state) {
+  const [heading, text] = CLOSED[state] || CLOSED.Disabled;
+  bill(true);
+  show("closed " + state, () => center(mark("warn"), title(heading), soft(text), back()));
+}
+
+const safe = (address) => (/^https?:\/\//i.test(address || "") ? address : null);
+function back() {
+  const address = safe(here.checkout?.after_completion?.failure_redirect_url);
+  return address && h("a", { class: "button second", href: address }, "Return to " + here.checkout.merchant.name);
+}
+
+function choose() {
+  const { options, state } = here.checkout;
+  if (state !== "Open") return closed(state);
+  bill(false);
+  show("choose", () => [
+    h("form", { class: "options", onsubmit: (event) => {
+      event.preventDefault();
+      const index = new FormData(event.target).get("option");
+      if (index === null) return say("Choose how to pay first.");
+      here.option = options[Number(index)];
+      details();
+    } },
+      h("fieldset", { class: "options", "aria-labelledby": "choose-title" },
+        h("h2", { id: "choose-title" }, options.length > 1 ? "How do you want to pay?" : "Pay with"),
+        options.map((option, index) =>
+          h("label", { class: "option" },
+            h("input", { type: "radio", name: "option", value: index, checked: options.length === 1 }),
+            h("strong", {}, option.currency), h("span", {}, "on " + option.chain.name),
+            h("b", {}, digits(option.amount))))),
+      options.length ? h("button", { class: "button" }, "Continue") : soft("The merchant has no open way to pay at the moment.")),
+  ]);
+}
+
+const ASKED = [
+  ["customer_ident", "Customer number", "text", "off"],
+  ["shipping_address", "Shipping address", "textarea", "street-address"],
+  ["tax_ident", "Tax number", "text", "off"],
+];
+
+function details() {
+  const asked = ASKED.filter(([field]) => here.checkout.collect[field]);
+  if (!asked.length) return start({});
+  bill(true);
+  show("details", () => [
+    h("form", { class: "options", novalidate: true, onsubmit: (event) => {
+      event.preventDefault();
+      const answers = {};
+      for (const [field, value] of new FormData(event.target)) if (value.trim()) answers[field] = value.trim();
+      start(answers, event.target);
+    } },
+      title(here.checkout.merchant.name + " asks for"),
+      asked.map(([field, label, kind, autocomplete]) =>
+        h("label", { class: "field" }, h("span", {}, label),
+          kind === "textarea" ? h("textarea", { name: field, rows: 3, autocomplete, required: true }) : h("input", { name: field, autocomplete, required: true }),
+          h("p", { class: "complaint", hidden: true, id: "no-" + field }))),
+      h("button", { class: "button" }, "Continue"),
+      h("button", { class: "link", type: "button", onclick: choose }, "Choose another way to pay")),
+  ]);
+}
+
+async function start(answers, form) {
+  const button = document.querySelector("#step .button");
+  if (button) button.disabled = true;
+  try {
+    const payment = await createPayment({ chain_id: here.option.chain.id, currency: here.option.currency, ...answers });
+    history.pushState(null, "", `${location.pathname}?payment=${segment(payment.payment_id)}`);
+    follow(payment);
+  } catch (error) {
+    if (button) button.disabled = false;
+    let placed = false;
+    for (const complaint of error.errors || []) {
+      const place = form && complaint.field && $("no-" + complaint.field);
+      if (!place) continue;
+      place.textContent = complaint.message || error.message;
+      place.hidden = false;
+      form.elements[complaint.field].setAttribute("aria-invalid", "true");
+      if (!placed) form.elements[complaint.field].focus();
+      placed = true;
+    }
+    if (error.status === 409) return load();
+    if (!placed) say(error.status ? error.message : "No connection. Nothing was started; try again.");
+  }
+}
+
+// --- a payment under way ---
+
+function minutes(ms) {
+  const seconds = Math.max(0, Math.ceil(ms / 1000));
+  const [hour, minute, second] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, seconds % 60];
+  return (hour ? hour + ":" + String(minute).padStart(2, "0") : minute) + ":" + String(second).padStart(2, "0");
+}
+
+function tick() {
+  const place = $("left");
+  if (!place || !here.payment?.expires_at) return;
+  const left = Date.parse(here.payment.expires_at) - (Date.now() + here.skewMs);
+  place.textContent = minutes(left);
+  place.classList.toggle("short", left < 60000);
+}
+setInterval(tick, 500);
+
+function again() {
+  here.payment = null;
+  clearTimeout(here.timer);
+  history.pushState(null, "", location.pathname);
+  load();
+}
+
+function pay(payment) {
+  const short = payment.reason === "Underpaid";
+  const due = short ? remaining(payment.amount, payment.paid_amount) : payment.amount;
+  const network = payment.chain.name;
+  show(`pay ${payment.payment_id} ${due}`, () => [
+    short && h("p", { class: "care", role: "alert" }, `${digits(payment.paid_amount)} ${payment.currency} arrived, which is less than the amount due. Send the rest to the same address.`),
+    title(short ? "Send the rest" : `Send ${payment.currency} on ${network}`),
+    h("div", { class: "waiting" }, h("span", { class: "pulse" }, "Waiting for your payment"), h("span", {}, h("span", { id: "left", class: "left", role: "timer", "aria-label": "Time left" }))),
+    h("a", { class: "qr", href: /^[a-z]+:/i.test(payment.payment_uri) && !/^(javascript|data):/i.test(payment.payment_uri) ? payment.payment_uri : null, "aria-label": "Open in a wallet on this device" },
+      svg(`0 0 ${payment.qr.size} ${payment.qr.size}`, "", payment.qr.path)),
+    h("dl", { class: "lines" },
+      line("Amount", `${digits(due)} ${payment.currency}`, due),
+      line("Address", payment.address, payment.address, true)),
+    h("p", { class: "care" }, `Send only ${payment.currency}, only on ${network}. Anything else sent here may be lost.`),
+    payment.sandbox && h("button", { class: "button test", type: "button", onclick: async (event) => {
+      event.target.disabled = true;
+      try { follow(await payFromTestWallet(payment.payment_id)); }
+      catch (error) { event.target.disabled = false; say(error.message); }
+    } }, "Pay from the test wallet"),
+    !short && h("button", { class: "link", type: "button", onclick: again }, "Choose another way to pay"),
+  ]);
+  tick();
+}
+
+function processing(payment) {
+  show("processing " + payment.payment_id, () => center(
+    mark("busy"), title("Payment seen"),
+    h("p", { class: "soft", id: "count", role: "status" }),
+    h("progress", { id: "bar", "aria-label": "Confirmations" }),
+    soft("You can close this page. The payment completes on its own."),
+    transaction(payment)));
+  const [seen, needed] = [Math.min(payment.confirmations || 0, payment.confirmations_required), payment.confirmations_required];
+  const text = `Confirming on ${payment.chain.name}: ${seen} of ${needed}`;
+  if ($("count").textContent !== text) $("count").textContent = text;
+  $("bar").max = needed || 1;
+  $("bar").value = seen;
+}
+
+const transaction = (payment) => payment.transaction_hash &&
+  h("dl", { class: "lines" }, line("Transaction", payment.transaction_hash, payment.transaction_hash, true));
+
+function confirmed(payment) {
+  const after = payment.after_completion || {};
+  const target = safe(after.redirect_url);
+  const drawn = show("confirmed " + payment.payment_id, () => center(
+    mark("good"), title("Paid"),
+    h("p", {}, `${digits(payment.amount)} ${payment.currency} to ${here.checkout.merchant.name}`),
+    payment.reason === "Overpaid" && soft("More than the amount due arrived. Ask the merchant about the difference."),
+    after.custom_message && h("p", { class: "soft" }, after.custom_message),
+    transaction(payment),
+    target && h("a", { class: "button", id: "go", href: target }, "Return to " + here.checkout.merchant.name),
+    target && h("p", { class: "soft", id: "going" }),
+    target && h("button", { class: "link", id: "stay", type: "button", onclick: () => {
+      clearInterval(here.redirect);
+      $("going").textContent = "Staying on this page.";
+      $("stay").remove();
+      $("go").focus();
+    } }, "Stay on this page")));
+  if (!drawn || !target) return;
+  let left = REDIRECT_SECONDS;
+  const count = () => {
+    $("going").textContent = `Returning in ${left} s`;
+    if (left-- <= 0) { clearInterval(here.redirect); location.assign(target); }
+  };
+  count();
+  here.redirect = setInterval(count, 1000);
+}
+
+const ENDED = {
+  Expired: ["warn", "Time ran out", "No payment arrived in time, so this address is closed. If you have just sent it, contact the merchant; otherwise start again."],
+  Failed: ["bad", "The payment failed", "The network rejected the transaction. Start again, or contact the merchant if money has left your wallet."],
+  Canceled: ["warn", "Payment canceled", "The merchant canceled this payment. Send nothing to its address."],
+  Refunded: ["good", "Refunded", "The merchant has sent this payment back."],
+  PartialRefunded: ["good", "Partly refunded", "The merchant has sent a part of this payment back."],
+};
+
+function ended(payment) {
+  const [kind, heading, text] = ENDED[payment.status] || ["warn", payment.status, "Contact the merchant to learn more."];
+  show(`ended ${payment.payment_id} ${payment.status}`, () => center(
+    mark(kind), title(heading), soft(text), transaction(payment),
+    ["Expired", "Failed", "Canceled"].includes(payment.status) && h("button", { class: "button", type: "button", onclick: again }, "Start again"),
+    back()));
+}
+
+function draw(payment) {
+  bill(true);
+  if (payment.status === "Pending") return pay(payment);
+  if (payment.status === "Processing") return payment.reason === "Underpaid" ? pay(payment) : processing(payment);
+  if (payment.status === "Confirmed") return confirmed(payment);
+  return ended(payment);
+}
+
+/** Shows a payment and keeps looking until nothing more can happen to it. */
+function follow(payment) {
+  clearTimeout(here.timer);
+  const turn = ++here.turn;
+  here.payment = payment;
+  here.waitMs = POLL_MS;
+  here.skewMs = Date.parse(payment.server_time) - Date.now();
+  draw(payment);
+  if (!["Pending", "Processing"].includes(payment.status)) return;
+  here.timer = setTimeout(() => poll(payment.payment_id, turn), here.waitMs);
+}
+
+async function poll(id, turn) {
+  if (turn !== here.turn) return;
+  if (document.hidden) return void (here.timer = 0);
+  try {
+    const payment = await readPayment(id);
+    if (turn === here.turn) follow(payment);
+  } catch (error) {
+    if (turn !== here.turn) return;
+    here.waitMs = Math.min(here.waitMs * 2, POLL_MS_MAX);
+    say("No connection. What you have sent is safe; looking again soon.");
+    here.timer = setTimeout(() => poll(id, turn), here.waitMs);
+  }
+}
+
+document.addEventListener("visibilitychange", () => {
+  if (!document.hidden && here.payment && !here.timer && ["Pending", "Processing"].includes(here.payment.status)) poll(here.payment.payment_id, here.turn);
+});
+
+function failed(error) {
+  const missing = error.status === 404;
+  show("failed " + missing, () => center(mark(missing ? "warn" : "bad"),
+    title(missing ? "This link does not exist" : "The page could not be loaded"),
+    soft(missing ? "Check the address, or ask the merchant for a new link." : error.status ? error.message : "There is no connection to the service. Nothing was charged."),
+    h("button", { class: "button second", type: "button", onclick: () => { here.shown = " "; load(); } }, "Try again")));
+  if (!here.checkout) $("bill").hidden = true;
+}
+
+async function load() {
+  clearTimeout(here.timer);
+  clearInterval(here.redirect);
+  const turn = ++here.turn;
+  const id = new URLSearchParams(location.search).get("payment");
+  try {
+    const [checkout, payment] = await Promise.all([readCheckout(), id ? readPayment(id) : null]);
+    if (turn !== here.turn) return;
+    here.checkout = checkout;
+    $("bill").hidden = false;
+    if (payment) follow(payment);
+    else choose();
+  } catch (error) {
+    if (turn === here.turn) failed(error);
+  }
+}
+
+addEventListener("popstate", load);
+load();
