@@ -109,9 +109,21 @@ impl Value<'_> {
     pub(super) fn check(&self) -> Result<(), StoreError> {
         match self {
             Self::Amount(amount) if amount.unsigned_abs() > LARGEST_AMOUNT.unsigned_abs() => {
-                Err(StoreError::Broken(format!("{amount} has more than 38 digits")))
+                Err(StoreError::Broken(format!("{amount} is past 38 digits")))
             }
             _ => Ok(()),
+        }
+    }
+
+    /// For messages, which never hold the value itself.
+    #[cfg(not(target_family = "wasm"))]
+    pub(super) fn kind(&self) -> &'static str {
+        match self {
+            Self::Null => "NULL",
+            Self::Int(_) => "an integer",
+            Self::Text(_) => "a text",
+            Self::Amount(_) => "an amount",
+            Self::Blob(_) => "bytes",
         }
     }
 }
@@ -122,6 +134,8 @@ pub(super) enum Cell {
     Null,
     Int(i64),
     Text(String),
+    /// A NUMERIC of PostgreSQL; SQLite answers amounts as text.
+    #[cfg_attr(target_family = "wasm", expect(dead_code, reason = "there is no PostgreSQL in wasm"))]
     Amount(i128),
     Blob(Vec<u8>),
 }

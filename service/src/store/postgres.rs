@@ -1,0 +1,261 @@
+//! PostgreSQL: one connection, its prepared statements, its way of failing.
+//!
+//! The client blocks: never call it on a thread that drives asynchronous work.
+
+use std::collections::HashMap;
+use std::error::Error;
+use std::str::FromStr;
+use std::time::Duration;
+
+use bytes::BytesMut;
+use postgres::error::SqlState;
+use postgres::types::{FromSql, IsNull, ToSql, Type, to_sql_checked};
+use postgres::{Client, Config, NoTls, Statement};
+
+use super::dialect::Dialect;
+use super::numeric;
+use super::sql::{Access, Cell, Database, Row, StoreError, Value};
+
+/// How long a connection may take to be made.
+const PATIENCE: Duration = Duration::from_secs(10);
+
+/// Statements kept prepared per connection; the service has fewer, lists with filters make some more.
+const PREPARED: usize = 512;
+
+/// A statement that takes longer is a defect, a lock not had by then means that somebody hangs.
+const SESSION: &str = "SET statement_timeout = '60s'; SET lock_timeout = '10s'; \
+    SET idle_in_transaction_session_timeout = '60s'; SET client_min_messages = warning";
+
+/// A connection to PostgreSQL.
+pub struct Postgres {
+    config: Config,
+    client: Client,
+    prepared: HashMap<String, Statement>,
+    /// A statement failed: PostgreSQL refuses all others until the savepoint or the transaction is undone,
+    /// and would answer COMMIT with a silent rollback.
+    failed: bool,
+}
+
+impl std::fmt::Debug for Postgres {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        // The configuration holds a password.
+        f.debug_struct("Postgres").field("prepared", &self.prepared.len()).finish_non_exhaustive()
+    }
+}
+
+impl Postgres {
+    /// Connects to `postgres://user:password@host:port/name`, or the `key=value` form of the same.
+    pub fn open(address: &str) -> Result<Self, StoreError> {
+        let mut config = Config::from_str(address).map_err(|error| StoreError::Unreachable(said(&error)))?;
+        if config.get_application_name().is_none() {
+            config.application_name("settlekit");
+        }
+        if config.get_connect_timeout().is_none() {
+            config.connect_timeout(PATIENCE);
+        }
+        let client = connect(&config)?;
+        Ok(Self { config, client, prepared: HashMap::new(), failed: false })
+    }
+
+    fn prepared(&mut self, sql: &str) -> Result<Statement, StoreError> {
+        if let Some(statement) = self.prepared.get(sql) {
+            return Ok(statement.clone());
+        }
+        let statement = self.client.prepare(&Dialect::Postgres.statement(sql)).map_err(|error| self.failure(&error))?;
+        if self.prepared.len() >= PREPARED {
+            self.prepared.clear();
+        }
+        self.prepared.insert(sql.to_owned(), statement.clone());
+        Ok(statement)
+    }
+
+    fn failure(&mut self, error: &postgres::Error) -> StoreError {
+        self.failed = true;
+        // A migration elsewhere changed what a statement answers: prepare it anew next time.
+        if error.code() == Some(&SqlState::FEATURE_NOT_SUPPORTED) && said(error).contains("cached plan") {
+            self.prepared.clear();
+            return StoreError::Conflict;
+        }
+        failure(error)
+    }
+
+    fn plain(&mut self, sql: &str) -> Result<(), StoreError> {
+        self.client.batch_execute(sql).map_err(|error| self.failure(&error))
+    }
+}
+
+fn connect(config: &Config) -> Result<Client, StoreError> {
+    let mut client = config.connect(NoTls).map_err(|error| failure(&error))?;
+    client.batch_execute(SESSION).map_err(|error| failure(&error))?;
+    Ok(client)
+}
+
+impl Database for Postgres {
+    fn execute(&mut self, sql: &str, values: &[Value<'_>]) -> Result<u64, StoreError> {
+        values.iter().try_for_each(Value::check)?;
+        let statement = self.prepared(sql)?;
+        let values: Vec<&(dyn ToSql + Sync)> = values.iter().map(|value| value as &(dyn ToSql + Sync)).collect();
+        self.client.execute(&statement, &values).map_err(|error| self.failure(&error))
+    }
+
+    fn query(&mut self, sql: &str, values: &[Value<'_>]) -> Result<Vec<Row>, StoreError> {
+        values.iter().try_for_each(Value::check)?;
+        let statement = self.prepared(sql)?;
+        let values: Vec<&(dyn ToSql + Sync)> = values.iter().map(|value| value as &(dyn ToSql + Sync)).collect();
+        let rows = self.client.query(&statement, &values).map_err(|error| self.failure(&error))?;
+        rows.iter()
+            .map(|row| {
+                let cells = (0..row.len()).map(|column| row.try_get::<_, Cell>(column)).collect::<Result<_, _>>();
+                cells.map(Row::new).map_err(|error| StoreError::Broken(said(&error)))
+            })
+            .collect()
+    }
+
+    fn script(&mut self, sql: &str) -> Result<(), StoreError> {
+        self.plain(sql)
+    }
+
+    fn dialect(&self) -> Dialect {
+        Dialect::Postgres
+    }
+
+    fn begin(&mut self, access: Access) -> Result<(), StoreError> {
+        if self.client.is_closed() {
+            self.prepared.clear();
+            self.client = connect(&self.config)?;
+        }
+        self.failed = false;
+        self.plain(match access {
+            Access::Read => "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY",
+            // What SQLite gives with its one writer, PostgreSQL gives by refusing one of two that met.
+            Access::Write => "BEGIN ISOLATION LEVEL SERIALIZABLE READ WRITE",
+        })
+    }
+
+    fn commit(&mut self) -> Result<(), StoreError> {
+        let committed = match self.failed {
+            true => Err(StoreError::Broken("a statement of the transaction had failed".to_owned())),
+            false => self.plain("COMMIT"),
+        };
+        if committed.is_err() {
+            self.rollback()?;
+        }
+        committed
+    }
+
+    fn rollback(&mut self) -> Result<(), StoreError> {
+        self.failed = false;
+        if self.client.is_closed() {
+            // The server undoes what a lost connection had begun.
+            return Ok(());
+        }
+        // Outside a transaction this is a warning, not an error.
+        self.plain("ROLLBACK")
+    }
+
+    fn savepoint(&mut self) -> Result<(), StoreError> {
+        self.plain("SAVEPOINT mark")
+    }
+
+    fn release(&mut self) -> Result<(), StoreError> {
+        self.plain("RELEASE SAVEPOINT mark")
+    }
+
+    fn rollback_to_savepoint(&mut self) -> Result<(), StoreError> {
+        self.plain("ROLLBACK TO SAVEPOINT mark; RELEASE SAVEPOINT mark")?;
+        self.failed = false;
+        Ok(())
+    }
+}
+
+impl ToSql for Value<'_> {
+    fn to_sql(&self, wanted: &Type, out: &mut BytesMut) -> Result<IsNull, Box<dyn Error + Sync + Send>> {
+        match (self, wanted) {
+            (Value::Null, _) => return Ok(IsNull::Yes),
+            (Value::Int(value), &Type::INT8) => out.extend_from_slice(&value.to_be_bytes()),
+            (Value::Int(value), &Type::INT4) => out.extend_from_slice(&i32::try_from(*value)?.to_be_bytes()),
+            (Value::Int(value), &Type::INT2) => out.extend_from_slice(&i16::try_from(*value)?.to_be_bytes()),
+            (Value::Int(value), &Type::NUMERIC) => numeric::write(i128::from(*value), out),
+            (Value::Amount(value), &Type::NUMERIC) => numeric::write(*value, out),
+            (Value::Text(value), &Type::TEXT | &Type::VARCHAR | &Type::BPCHAR | &Type::NAME | &Type::UNKNOWN) => {
+                out.extend_from_slice(value.as_bytes());
+            }
+            (Value::Blob(value), &Type::BYTEA) => out.extend_from_slice(value),
+            (given, wanted) => return Err(format!("{} where the statement wants {wanted}", given.kind()).into()),
+        }
+        Ok(IsNull::No)
+    }
+
+    fn accepts(_: &Type) -> bool {
+        true
+    }
+
+    to_sql_checked!();
+}
+
+impl FromSql<'_> for Cell {
+    fn from_sql(found: &Type, raw: &[u8]) -> Result<Self, Box<dyn Error + Sync + Send>> {
+        Ok(match *found {
+            Type::INT8 => Self::Int(i64::from_be_bytes(raw.try_into()?)),
+            Type::INT4 => Self::Int(i64::from(i32::from_be_bytes(raw.try_into()?))),
+            Type::INT2 => Self::Int(i64::from(i16::from_be_bytes(raw.try_into()?))),
+            Type::BOOL => Self::Int(i64::from(raw.first() == Some(&1))),
+            Type::NUMERIC => Self::Amount(numeric::read(raw)?),
+            Type::TEXT | Type::VARCHAR | Type::BPCHAR | Type::NAME | Type::UNKNOWN => {
+                Self::Text(std::str::from_utf8(raw)?.to_owned())
+            }
+            Type::BYTEA => Self::Blob(raw.to_vec()),
+            Type::VOID => Self::Null,
+            _ => return Err(format!("a column of type {found}").into()),
+        })
+    }
+
+    fn from_sql_null(_: &Type) -> Result<Self, Box<dyn Error + Sync + Send>> {
+        Ok(Self::Null)
+    }
+
+    fn accepts(_: &Type) -> bool {
+        true
+    }
+}
+
+fn failure(error: &postgres::Error) -> StoreError {
+    let Some(code) = error.code() else {
+        // Not the server's answer: the way to it broke, or a value did not fit its statement.
+        let lost = error.is_closed() || caused_by_io(error) || error.to_string().starts_with("error connecting");
+        return if lost { StoreError::Unreachable(said(error)) } else { StoreError::Broken(said(error)) };
+    };
+    match *code {
+        SqlState::T_R_SERIALIZATION_FAILURE | SqlState::T_R_DEADLOCK_DETECTED => StoreError::Conflict,
+        SqlState::LOCK_NOT_AVAILABLE | SqlState::QUERY_CANCELED | SqlState::TOO_MANY_CONNECTIONS => StoreError::Busy,
+        SqlState::READ_ONLY_SQL_TRANSACTION | SqlState::INSUFFICIENT_PRIVILEGE => StoreError::ReadOnly,
+        SqlState::DISK_FULL => StoreError::Full,
+        SqlState::DATA_CORRUPTED | SqlState::INDEX_CORRUPTED => StoreError::Damaged(said(error)),
+        SqlState::INVALID_PASSWORD | SqlState::INVALID_AUTHORIZATION_SPECIFICATION | SqlState::INVALID_CATALOG_NAME => {
+            StoreError::Unreachable(said(error))
+        }
+        _ => match code.code().get(..2) {
+            Some("23") => StoreError::Constraint(
+                error.as_db_error().and_then(|error| error.constraint()).map_or_else(|| said(error), str::to_owned),
+            ),
+            // The server is going down, coming up, or cut us off.
+            Some("57" | "08") => StoreError::Unreachable(said(error)),
+            _ => StoreError::Broken(said(error)),
+        },
+    }
+}
+
+fn caused_by_io(error: &postgres::Error) -> bool {
+    error.source().is_some_and(|source| source.is::<std::io::Error>())
+}
+
+/// The message with its cause, without the DETAIL, which repeats values.
+fn said(error: &postgres::Error) -> String {
+    match error.as_db_error() {
+        Some(error) => error.message().to_owned(),
+        None => match error.source() {
+            Some(source) if !error.to_string().contains(&source.to_string()) => format!("{error}: {source}"),
+            _ => error.to_string(),
+        },
+    }
+}
