@@ -1,1 +1,39 @@
-//! Placeholder.
+//! The Settlekit contract as types.
+//!
+//! Records, operations, validation, exact decimals, request signing, webhook signing and verification, requests and
+//! responses as data. Compiles natively and to wasm32, and serves the service, the dashboard, the npm package and native
+//! Rust alike.
+//!
+//! This crate knows no clock, no randomness, no network, no file and no global state: a moment and random bytes are
+//! arguments, and nothing here sends anything.
+
+pub mod call;
+pub mod catalogue;
+pub mod envelope;
+pub mod error;
+pub mod field;
+pub mod header;
+pub mod operation;
+pub mod page;
+pub mod sign;
+pub mod validate;
+pub mod value;
+pub mod webhook;
+
+pub mod account;
+pub mod api_key;
+pub mod chain;
+pub mod checkout;
+pub mod customer;
+pub mod event;
+pub mod organisation;
+pub mod overview;
+pub mod partner;
+pub mod paylink;
+pub mod payment;
+pub mod plan;
+pub mod sandbox;
+pub mod session;
+
+/// What every path of the API begins with.
+pub const PREFIX: &str = "/v1";

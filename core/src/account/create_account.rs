@@ -1,0 +1,82 @@
+//! `POST /accounts`.
+
+use super::{Account, AccountType};
+use crate::error::Reason;
+use crate::field::body;
+use crate::operation::{Scope, operation};
+use crate::validate::{Report, Validate};
+use crate::value::{AccountKey, AccountReference, ChainId, Currency};
+
+/// The longest name of an account, in characters.
+pub const NAME_CHARS_MAX: usize = 200;
+/// The most currencies of one account.
+pub const CURRENCIES_MAX: usize = 50;
+
+body! {
+    /// What a new settlement account is to be.
+    CreateAccountBody {
+        /// The currency symbols it supports.
+        currencies: Vec<Currency>,
+        /// The merchant's own name for it.
+        reference: Option<AccountReference>,
+        /// Only `CryptoPayIn`.
+        r#type: Option<AccountType>,
+        /// The self-custody wallet's address; needed when the account is not managed.
+        address: Option<String>,
+        /// The chain it lives on.
+        chain_id: ChainId,
+        /// For people.
+        name: Option<String>,
+        /// The parent settlement account, by id or reference.
+        parent_account_id: Option<AccountKey>,
+        /// Whether the service keeps the wallet's keys; without an address it does.
+        managed_account: Option<bool>,
+    }
+}
+
+impl Validate for CreateAccountBody {
+    fn validate(&self, report: &mut Report) {
+        if self.currencies.is_empty() {
+            report.complain(
+                "currencies",
+                Reason::Empty,
+                "must name at least one currency",
+            );
+        }
+        report.items("currencies", self.currencies.len(), CURRENCIES_MAX);
+        report.distinct("currencies", &self.currencies);
+        if self
+            .r#type
+            .as_ref()
+            .is_some_and(|kind| *kind != AccountType::CryptoPayIn)
+        {
+            report.complain("type", Reason::UnknownValue, "must be CryptoPayIn");
+        }
+        report.maybe_text("address", self.address.as_ref(), 128);
+        if self.address.is_none() && self.managed_account == Some(false) {
+            report.complain(
+                "address",
+                Reason::Required,
+                "is required when `managed_account` is false",
+            );
+        }
+        if self.address.is_some() && self.managed_account == Some(true) {
+            report.complain(
+                "address",
+                Reason::Excluded,
+                "must be absent when `managed_account` is true",
+            );
+        }
+        report.maybe_text("name", self.name.as_ref(), NAME_CHARS_MAX);
+    }
+}
+
+operation! {
+    /// Creates a CryptoPayIn settlement account. Deprecated for payout destinations.
+    CreateAccount in "account": POST "/accounts",
+    body: CreateAccountBody,
+    response: Account,
+    SUCCESS: http::StatusCode::CREATED,
+    SCOPE: Scope::Write,
+    DEPRECATED: Some(1_767_225_600),
+}

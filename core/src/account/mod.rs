@@ -1,0 +1,148 @@
+//! Settlement and virtual accounts, and the movements of their ledger (contract, "Account", "Movement").
+
+pub mod create_account;
+mod get_account;
+mod list_accounts;
+mod list_movements;
+mod movement;
+
+pub use create_account::{CreateAccount, CreateAccountBody};
+pub use get_account::{AccountPath, GetAccount};
+pub use list_accounts::ListAccounts;
+pub use list_movements::{ListMovements, ListMovementsPath};
+pub use movement::{Direction, Movement, MovementStatus, MovementType};
+
+use serde_json::Value;
+
+use crate::chain::Chain;
+use crate::value::open::open_enum;
+use crate::value::record::record;
+use crate::value::{
+    AccountId, AccountReference, Amount, ChainId, Currency, Number, Object, OrganisationId,
+    Timestamp,
+};
+
+open_enum! {
+    /// What an account is for.
+    AccountType { CryptoPayIn, Virtual }
+}
+
+open_enum! {
+    /// Where an account stands.
+    AccountState { Unknown, Active, Disabled, Deleted }
+}
+
+open_enum! {
+    /// Who keeps the keys of an account's wallet.
+    AccountProvider { External, Managed }
+}
+
+record! {
+    /// A settlement or virtual account.
+    Account {
+        /// Unique id.
+        id: AccountId,
+        /// The merchant's own name; bundles one account per chain.
+        reference?: AccountReference,
+        /// For people.
+        name?: String,
+        /// What it is for.
+        account_type: AccountType,
+        /// The wallet's address.
+        address?: String,
+        /// The chain it lives on.
+        chain_id?: ChainId,
+        /// The chain it lives on.
+        chain?: Chain,
+        /// Supported currency symbols.
+        currencies: Vec<Currency>,
+        /// Whether it takes payments.
+        enabled: bool,
+        /// Where it stands.
+        state: AccountState,
+        /// Who keeps the keys.
+        provider: AccountProvider,
+        /// The organisation it belongs to.
+        org_id: OrganisationId,
+        /// The parent settlement account.
+        parent_id?: AccountId,
+        /// The parent settlement account.
+        parent?: AccountSummary,
+        /// The accounts below it.
+        sub_accounts?: Vec<AccountSummary>,
+        /// How deposits are shared out.
+        deposit_splits?: Vec<DepositSplit>,
+        /// The fee on payments in, in percent.
+        payin_fee_pct?: Number,
+        /// The fee on payments out, in percent.
+        payout_fee_pct?: Number,
+        /// Bank account numbers, for accounts that have them.
+        account_number?: Vec<String>,
+        /// Bank sort codes, for accounts that have them.
+        sort_code?: Vec<String>,
+        /// Free-form.
+        properties?: Object,
+        /// When it was made.
+        created_at: Timestamp,
+        /// Who made it.
+        created_by?: String,
+        /// When it last changed.
+        updated_at: Timestamp,
+        /// When it was deleted, if it was.
+        deleted_at?: Timestamp,
+    }
+}
+
+record! {
+    /// An account as embedded in other records.
+    AccountSummary {
+        /// Unique id.
+        id: AccountId,
+        /// The merchant's own name.
+        reference?: AccountReference,
+        /// For people.
+        name?: String,
+        /// What it is for.
+        account_type: AccountType,
+        /// The wallet's address.
+        address?: String,
+        /// The chain it lives on.
+        chain_id?: ChainId,
+        /// Supported currency symbols.
+        currencies: Vec<Currency>,
+        /// Whether it takes payments.
+        enabled: bool,
+    }
+}
+
+record! {
+    /// A share of each deposit that goes elsewhere.
+    DepositSplit {
+        /// The receiving account, by id.
+        account_id?: AccountId,
+        /// The receiving account, by reference.
+        account_ref?: String,
+        /// The receiving address.
+        address?: String,
+        /// The share in percent, exact.
+        pct: Amount,
+    }
+}
+
+impl From<&Account> for AccountSummary {
+    fn from(account: &Account) -> Self {
+        Self {
+            id: account.id,
+            reference: account.reference.clone(),
+            name: account.name.clone(),
+            account_type: account.account_type.clone(),
+            address: account.address.clone(),
+            chain_id: account.chain_id,
+            currencies: account.currencies.clone(),
+            enabled: account.enabled,
+        }
+    }
+}
+
+/// A field without a stated type, kept as sent.
+pub type Untyped = Value;

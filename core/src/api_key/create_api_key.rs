@@ -1,0 +1,55 @@
+//! `POST /api-keys`.
+
+use super::ApiKey;
+use crate::error::Reason;
+use crate::field::body;
+use crate::operation::{Scope, operation};
+use crate::validate::{Report, Validate};
+use crate::value::Timestamp;
+
+body! {
+    /// What a new key is for.
+    CreateApiKeyBody {
+        /// For people.
+        name: String,
+        /// What it may do; everything when absent.
+        scopes: Option<Vec<String>>,
+        /// When it stops working; never when absent.
+        expires_at: Option<Timestamp>,
+    }
+}
+
+impl Validate for CreateApiKeyBody {
+    fn validate(&self, report: &mut Report) {
+        report.text("name", &self.name, 100);
+        if let Some(scopes) = &self.scopes {
+            if scopes.is_empty() {
+                report.complain(
+                    "scopes",
+                    Reason::Empty,
+                    "must name at least one scope, or be absent",
+                );
+            }
+            for scope in scopes
+                .iter()
+                .filter(|scope| Scope::from_wire(scope).is_none())
+            {
+                report.complain(
+                    "scopes",
+                    Reason::UnknownValue,
+                    format!("does not know {scope}"),
+                );
+            }
+        }
+    }
+}
+
+operation! {
+    /// Creates an API key; the answer holds the secret, which is never shown again.
+    CreateApiKey in "api_key": POST "/api-keys",
+    body: CreateApiKeyBody,
+    response: ApiKey,
+    SUCCESS: http::StatusCode::CREATED,
+    SCOPE: Scope::Manage,
+    STEP_UP: true,
+}

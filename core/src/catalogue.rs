@@ -1,0 +1,143 @@
+//! Every operation, once. Router, clients, documents and the general tests are derived from this list.
+
+use http::{Method, Request, Response, StatusCode};
+use serde_json::Value;
+
+use crate::call::{Arguments, Call, Failure, read};
+use crate::field::{Body, Query};
+use crate::operation::{Auth, Operation, PathParams, Scope, Wire};
+use crate::validate::Report;
+use crate::{
+    account, api_key, chain, checkout, customer, event, organisation, overview, partner, paylink,
+    payment, plan, sandbox, session,
+};
+
+/// An operation without its types: what can be listed.
+#[derive(Debug, Clone)]
+pub struct Description {
+    /// The type's name, `CreatePaylink`.
+    pub id: &'static str,
+    /// The resource.
+    pub room: &'static str,
+    /// What it does.
+    pub summary: &'static str,
+    /// The method.
+    pub method: Method,
+    /// Below the version prefix.
+    pub path: &'static str,
+    /// How the caller proves who they are.
+    pub auth: Auth,
+    /// The shape of the answer.
+    pub wire: Wire,
+    /// The status of success.
+    pub success: StatusCode,
+    /// What the key must be allowed to do.
+    pub scope: Scope,
+    /// Whether a partner may call it for a sub-merchant.
+    pub delegated: bool,
+    /// Whether a session must prove afresh who it is.
+    pub step_up: bool,
+    /// Whether it exists in sandbox mode only.
+    pub sandbox: bool,
+    /// When it was deprecated, Unix seconds.
+    pub deprecated: Option<i64>,
+    /// The path's parameters.
+    pub path_params: &'static [&'static str],
+    /// The query's parameters.
+    pub query_params: &'static [&'static str],
+    /// The body's fields.
+    pub body_fields: &'static [&'static str],
+    /// Makes the request that loosely typed arguments stand for, or complains.
+    pub prepare: fn(&str, &Arguments) -> Result<Request<Vec<u8>>, Report>,
+    /// Reads an answer and gives the record back as JSON: what cannot be read as the record is a failure.
+    pub check: fn(&Response<Vec<u8>>) -> Result<Value, Failure>,
+}
+
+const fn describe<O: Operation>() -> Description {
+    Description {
+        id: O::ID,
+        room: O::ROOM,
+        summary: O::SUMMARY,
+        method: O::METHOD,
+        path: O::PATH,
+        auth: O::AUTH,
+        wire: O::WIRE,
+        success: O::SUCCESS,
+        scope: O::SCOPE,
+        delegated: O::DELEGATED,
+        step_up: O::STEP_UP,
+        sandbox: O::SANDBOX,
+        deprecated: O::DEPRECATED,
+        path_params: O::Path::NAMES,
+        query_params: O::Query::FIELDS,
+        body_fields: O::Body::FIELDS,
+        prepare: |base, arguments| Call::<O>::from_arguments(arguments)?.to_http(base),
+        check: |response| {
+            let record = read::<O>(response)?;
+            serde_json::to_value(record).map_err(|error| Failure::Unreadable {
+                status: response.status().as_u16(),
+                message: error.to_string(),
+            })
+        },
+    }
+}
+
+macro_rules! catalogue {
+    ($($room:ident::$operation:ident),+ $(,)?) => {
+        /// Every operation of the interface, by room.
+        pub static CATALOGUE: &[Description] = &[$(describe::<$room::$operation>()),+];
+
+        /// Runs a piece of code once per operation, with `$operation` standing for the type.
+        #[macro_export]
+        macro_rules! for_each_operation {
+            ($visit:ident) => { $($visit!($crate::$room::$operation);)+ };
+        }
+    };
+}
+
+catalogue![
+    account::CreateAccount,
+    account::GetAccount,
+    account::ListAccounts,
+    account::ListMovements,
+    api_key::CreateApiKey,
+    api_key::ListApiKeys,
+    api_key::RevokeApiKey,
+    chain::ListChains,
+    checkout::GetCheckout,
+    checkout::GetCheckoutPayment,
+    checkout::PayFromTestWallet,
+    checkout::StartCheckout,
+    customer::ListCustomers,
+    event::GetEvent,
+    event::ListAttempts,
+    event::ListEvents,
+    event::RetryEvent,
+    organisation::GetOrganisation,
+    organisation::GetSigningSecret,
+    organisation::RotateWebhookKey,
+    organisation::UpdateOrganisation,
+    overview::GetOverview,
+    partner::GetPartnerAccount,
+    partner::ListPartnerBalances,
+    paylink::CreatePaylink,
+    paylink::DeletePaylink,
+    paylink::GetPaylink,
+    paylink::ListPaylinks,
+    payment::CancelPayment,
+    payment::CreatePayment,
+    payment::GetPayment,
+    payment::ListPayments,
+    plan::ListPlans,
+    sandbox::AdvanceClock,
+    sandbox::CreateDeposit,
+    session::CreateSession,
+    session::CreateStepUp,
+    session::DeleteSession,
+    session::GetSession,
+];
+
+/// The description of the operation with this name.
+pub fn find(id: &str) -> Option<&'static Description> {
+    CATALOGUE.iter().find(|description| description.id == id)
+}

@@ -1,0 +1,16 @@
+//! `GET /checkout/payments/{payment_id}`.
+
+use super::CheckoutPayment;
+use crate::operation::{Auth, operation};
+use crate::value::PaymentId;
+
+operation! {
+    /// Reads a payment as its payer sees it.
+    GetCheckoutPayment in "checkout": GET "/checkout/payments/{payment_id}",
+    path: CheckoutPaymentPath {
+        /// The payment's id.
+        payment_id: PaymentId,
+    },
+    response: CheckoutPayment,
+    AUTH: Auth::Public,
+}

@@ -1,0 +1,37 @@
+//! `POST /sandbox/checkout/payments/{payment_id}/pay`.
+
+use super::CheckoutPayment;
+use crate::field::body;
+use crate::operation::{Auth, operation};
+use crate::validate::{Report, Validate};
+use crate::value::{Amount, PaymentId};
+
+body! {
+    /// How much the test wallet sends.
+    PayFromTestWalletBody {
+        /// What is still due when absent.
+        amount: Option<Amount>,
+    }
+}
+
+impl Validate for PayFromTestWalletBody {
+    fn validate(&self, report: &mut Report) {
+        if let Some(amount) = self.amount {
+            report.positive("amount", amount);
+        }
+    }
+}
+
+operation! {
+    /// Pays from the simulated chain's test wallet.
+    PayFromTestWallet in "checkout": POST "/sandbox/checkout/payments/{payment_id}/pay",
+    path: PayFromTestWalletPath {
+        /// The payment's id.
+        payment_id: PaymentId,
+    },
+    body: PayFromTestWalletBody,
+    response: CheckoutPayment,
+    AUTH: Auth::Public,
+    SUCCESS: http::StatusCode::CREATED,
+    SANDBOX: true,
+}

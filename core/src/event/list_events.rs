@@ -1,0 +1,39 @@
+//! `GET /events`.
+
+use super::{DeliveryStatus, Event, EventAction, EventType};
+use crate::field::query;
+use crate::operation::{Wire, operation};
+use crate::page::{ListQuery, Page};
+use crate::value::open::open_enum;
+
+open_enum! {
+    /// What events may be ordered by besides their place in the log.
+    EventOrder { DeliveredAt = "delivered_at" }
+}
+
+query! {
+    /// Which events to list.
+    ListEventsQuery {
+        /// The shared parameters.
+        list: ListQuery,
+        /// Only events about this payment or invoice.
+        document_id: Option<String>,
+        /// Only events of this action.
+        action: Option<EventAction>,
+        /// Only events whose latest delivery had this outcome.
+        delivery_status: Option<DeliveryStatus>,
+        /// Only events of this type.
+        r#type: Option<EventType>,
+        /// Order by delivery time instead.
+        order_by: Option<EventOrder>,
+    }
+    names &["limit", "page", "since", "until", "sort", "document_id", "action", "delivery_status", "type", "order_by"]
+}
+
+operation! {
+    /// Lists the organisation's events, newest first.
+    ListEvents in "event": GET "/events",
+    query: ListEventsQuery,
+    response: Page<Event>,
+    WIRE: Wire::List,
+}

@@ -1,0 +1,16 @@
+//! `POST /events/{event_id}/retry`.
+
+use super::Event;
+use crate::operation::{Scope, operation};
+use crate::value::EventId;
+
+operation! {
+    /// Delivers an event again, at once, to the webhook address now in force.
+    RetryEvent in "event": POST "/events/{event_id}/retry",
+    path: RetryEventPath {
+        /// The event's id.
+        event_id: EventId,
+    },
+    response: Event,
+    SCOPE: Scope::Write,
+}

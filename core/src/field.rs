@@ -1,0 +1,298 @@
+//! Bodies and queries read field by field, so that every complaint is found at once.
+//!
+//! `body!` and `query!` declare a plain struct; reading it refuses unknown names, names each field that is missing or of
+//! the wrong form, and then asks `Validate` for the rules between fields.
+
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use serde_json::{Map, Value};
+
+use crate::error::Reason;
+use crate::validate::{Report, Validate};
+use crate::value::Param;
+
+/// The body of an operation.
+pub trait Body: Validate + Sized + Send + 'static {
+    /// The fields, in order.
+    const FIELDS: &'static [&'static str];
+
+    /// Reads the fields of a JSON object; none when a complaint was made.
+    fn from_fields(fields: &Map<String, Value>, report: &mut Report) -> Option<Self>;
+
+    /// The bytes to send; none when the operation has no body.
+    fn to_bytes(&self) -> Option<Vec<u8>>;
+}
+
+/// The query of an operation.
+pub trait Query: Validate + Sized + Send + 'static {
+    /// The parameters, in order.
+    const FIELDS: &'static [&'static str];
+
+    /// Reads the parameters; none when a complaint was made.
+    fn from_pairs(pairs: &[(String, String)], report: &mut Report) -> Option<Self>;
+
+    /// Adds the parameters that are set.
+    fn to_pairs(&self, pairs: &mut Vec<(&'static str, String)>);
+}
+
+/// One parameter, or a group of parameters, of a query.
+pub trait QueryField: Sized {
+    /// Reads it from the pairs; complains and gives none when it is wrong.
+    fn read(name: &'static str, pairs: &[(String, String)], report: &mut Report) -> Option<Self>;
+    /// Adds it when it is set.
+    fn write(&self, name: &'static str, pairs: &mut Vec<(&'static str, String)>);
+    /// The names it stands for.
+    fn names(name: &'static str) -> Vec<&'static str>;
+    /// Complains about contradictions within it.
+    fn check(&self, _report: &mut Report) {}
+}
+
+impl<T: Param> QueryField for Option<T> {
+    fn read(name: &'static str, pairs: &[(String, String)], report: &mut Report) -> Option<Self> {
+        match read_param(name, pairs, report) {
+            Ok(value) => Some(value),
+            Err(()) => None,
+        }
+    }
+
+    fn write(&self, name: &'static str, pairs: &mut Vec<(&'static str, String)>) {
+        if let Some(value) = self {
+            pairs.push((name, value.to_text()));
+        }
+    }
+
+    fn names(name: &'static str) -> Vec<&'static str> {
+        vec![name]
+    }
+}
+
+/// A field's name as on the wire: without the mark that lets a keyword be a name.
+pub const fn plain(name: &'static str) -> &'static str {
+    let bytes = name.as_bytes();
+    if bytes.len() > 2 && bytes[0] == b'r' && bytes[1] == b'#' {
+        name.split_at(2).1
+    } else {
+        name
+    }
+}
+
+/// Reads one parameter; complains when it is given twice or wrong.
+///
+/// # Errors
+/// When a complaint was made.
+pub fn read_param<T: Param>(
+    name: &str,
+    pairs: &[(String, String)],
+    report: &mut Report,
+) -> Result<Option<T>, ()> {
+    let mut given = pairs.iter().filter(|(key, _)| key == name);
+    let Some((_, text)) = given.next() else {
+        return Ok(None);
+    };
+    if given.next().is_some() {
+        report.complain(name, Reason::Repeated, "must be given once");
+        return Err(());
+    }
+    T::from_text(text)
+        .map(Some)
+        .map_err(|(reason, message)| report.complain(name, reason, message))
+}
+
+/// Reads one field of a body; complains when it is missing or of the wrong form.
+pub fn read_field<T: DeserializeOwned>(
+    name: &str,
+    fields: &Map<String, Value>,
+    report: &mut Report,
+) -> Option<T> {
+    match fields.get(name) {
+        // An `Option` reads as none; everything else says that it is missing.
+        None => match serde_json::from_value(Value::Null) {
+            Ok(absent) => Some(absent),
+            Err(_) => {
+                report.complain(name, Reason::Required, "is required");
+                None
+            }
+        },
+        Some(value) => match T::deserialize(value) {
+            Ok(value) => Some(value),
+            Err(error) => {
+                let (reason, message) = reason_within(&error.to_string());
+                report.complain(name, reason, message);
+                None
+            }
+        },
+    }
+}
+
+/// Our own values say their reason inside serde's error; everything else is of the wrong type.
+fn reason_within(text: &str) -> (Reason, String) {
+    match text
+        .split_once(": ")
+        .and_then(|(word, rest)| Some((Reason::from_wire(word)?, rest)))
+    {
+        Some((reason, rest)) => (reason, rest.to_owned()),
+        None if text.starts_with("missing field") => {
+            (Reason::Required, format!("is incomplete: {text}"))
+        }
+        None => (Reason::WrongType, format!("has the wrong type: {text}")),
+    }
+}
+
+/// Complains about names that the operation does not have.
+pub fn refuse_unknown<'a>(
+    given: impl Iterator<Item = &'a str>,
+    known: &[&str],
+    report: &mut Report,
+) {
+    for name in given.filter(|name| !known.contains(name)) {
+        report.complain(
+            name,
+            Reason::UnknownField,
+            "is not a field of this operation",
+        );
+    }
+}
+
+/// Reads and checks a body from the bytes of a request.
+pub fn read_body<B: Body>(bytes: &[u8], report: &mut Report) -> Option<B> {
+    if B::FIELDS.is_empty() && bytes.iter().all(u8::is_ascii_whitespace) {
+        return B::from_fields(&Map::new(), report);
+    }
+    let value: Value = match serde_json::from_slice(if bytes.is_empty() { b"{}" } else { bytes }) {
+        Ok(value) => value,
+        Err(error) => {
+            report.refuse(
+                Reason::BodyMalformed,
+                format!("the body is not JSON: {error}"),
+            );
+            return None;
+        }
+    };
+    let Value::Object(fields) = value else {
+        report.refuse(Reason::BodyNotAnObject, "the body must be a JSON object");
+        return None;
+    };
+    let body = B::from_fields(&fields, report);
+    refuse_unknown(fields.keys().map(String::as_str), B::FIELDS, report);
+    if let Some(body) = &body {
+        body.validate(report);
+    }
+    body
+}
+
+/// Reads and checks a query from the text behind the question mark.
+pub fn read_query<Q: Query>(text: &str, report: &mut Report) -> Option<Q> {
+    let Ok(pairs) = serde_urlencoded::from_str::<Vec<(String, String)>>(text) else {
+        report.refuse(Reason::RequestMalformed, "the query is not well formed");
+        return None;
+    };
+    let query = Q::from_pairs(&pairs, report);
+    refuse_unknown(
+        pairs.iter().map(|(name, _)| name.as_str()),
+        Q::FIELDS,
+        report,
+    );
+    if let Some(query) = &query {
+        query.validate(report);
+    }
+    query
+}
+
+/// An operation without a body, or without a query.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, serde::Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct Nothing {}
+
+impl Validate for Nothing {
+    fn validate(&self, _: &mut Report) {}
+}
+
+impl Body for Nothing {
+    const FIELDS: &'static [&'static str] = &[];
+
+    fn from_fields(_: &Map<String, Value>, _: &mut Report) -> Option<Self> {
+        Some(Self {})
+    }
+
+    fn to_bytes(&self) -> Option<Vec<u8>> {
+        None
+    }
+}
+
+impl Query for Nothing {
+    const FIELDS: &'static [&'static str] = &[];
+
+    fn from_pairs(_: &[(String, String)], _: &mut Report) -> Option<Self> {
+        Some(Self {})
+    }
+
+    fn to_pairs(&self, _: &mut Vec<(&'static str, String)>) {}
+}
+
+/// Declares a body: a plain struct whose fields are read one by one.
+///
+/// Fields of type `Option` may be absent; all others are required.
+macro_rules! body {
+    ($(#[$meta:meta])* $name:ident { $($(#[$field_meta:meta])* $field:ident: $type:ty),* $(,)? }) => {
+        $(#[$meta])*
+        #[derive(Debug, Clone, PartialEq, serde::Serialize, serde::Deserialize)]
+        #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+        pub struct $name {
+            $($(#[$field_meta])* pub $field: $type,)*
+        }
+
+        impl $crate::field::Body for $name {
+            const FIELDS: &'static [&'static str] = &[$($crate::field::plain(stringify!($field))),*];
+
+            fn from_fields(
+                fields: &serde_json::Map<String, serde_json::Value>,
+                report: &mut $crate::validate::Report,
+            ) -> Option<Self> {
+                // All are read before any is used: one complaint must not hide the next.
+                $(let $field = $crate::field::read_field($crate::field::plain(stringify!($field)), fields, report);)*
+                Some(Self { $($field: $field?,)* })
+            }
+
+            fn to_bytes(&self) -> Option<Vec<u8>> {
+                let mut value = serde_json::to_value(self).ok()?;
+                if let Some(fields) = value.as_object_mut() {
+                    fields.retain(|_, value| !value.is_null());
+                }
+                Some(value.to_string().into_bytes())
+            }
+        }
+    };
+}
+pub(crate) use body;
+
+/// Declares a query: a plain struct of optional parameters and groups of parameters.
+macro_rules! query {
+    ($(#[$meta:meta])* $name:ident { $($(#[$field_meta:meta])* $field:ident: $type:ty),* $(,)? } names $names:expr) => {
+        $(#[$meta])*
+        #[derive(Debug, Clone, PartialEq, Default)]
+        #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+        pub struct $name {
+            $($(#[$field_meta])* pub $field: $type,)*
+        }
+
+        impl $crate::field::Query for $name {
+            const FIELDS: &'static [&'static str] = $names;
+
+            fn from_pairs(pairs: &[(String, String)], report: &mut $crate::validate::Report) -> Option<Self> {
+                $(let $field = <$type as $crate::field::QueryField>::read($crate::field::plain(stringify!($field)), pairs, report);)*
+                Some(Self { $($field: $field?,)* })
+            }
+
+            fn to_pairs(&self, pairs: &mut Vec<(&'static str, String)>) {
+                $($crate::field::QueryField::write(&self.$field, $crate::field::plain(stringify!($field)), pairs);)*
+            }
+        }
+
+        impl $crate::validate::Validate for $name {
+            fn validate(&self, report: &mut $crate::validate::Report) {
+                $($crate::field::QueryField::check(&self.$field, report);)*
+            }
+        }
+    };
+}
+pub(crate) use query;

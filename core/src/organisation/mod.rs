@@ -1,0 +1,49 @@
+//! The organisation: settings and secrets (contract, "Organisation").
+
+mod get_organisation;
+mod get_signing_secret;
+mod properties;
+mod rotate_webhook_key;
+mod update_organisation;
+
+pub use get_organisation::GetOrganisation;
+pub use get_signing_secret::{GetSigningSecret, SigningSecret};
+pub use properties::{
+    Kyb, KybInfo, KybReview, KybReviewResult, Kyc, NamedCompany, OrganisationProperties,
+    UnderpayThresholds,
+};
+pub use rotate_webhook_key::RotateWebhookKey;
+pub use update_organisation::{UpdateOrganisation, UpdateOrganisationBody};
+
+use serde_json::Value;
+
+use crate::value::record::record;
+use crate::value::{OrganisationId, Timestamp};
+
+record! {
+    /// A merchant organisation.
+    Organisation {
+        /// Unique id.
+        id: OrganisationId,
+        /// For people.
+        name: String,
+        /// A picture.
+        logo_url?: String,
+        /// Who owns it.
+        owner_user_id?: String,
+        /// The partner that manages it, if any.
+        partner_id?: OrganisationId,
+        /// Where webhooks go.
+        webhook_url?: String,
+        /// SPKI PEM of the key that signs webhooks, once configured.
+        webhook_public_key?: String,
+        /// Without a stated type.
+        v1?: Value,
+        /// Settings.
+        properties?: OrganisationProperties,
+        /// When it was made.
+        created_at: Timestamp,
+        /// When it last changed.
+        updated_at: Timestamp,
+    }
+}

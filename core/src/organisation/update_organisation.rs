@@ -1,0 +1,92 @@
+//! `PUT /orgs`.
+
+use super::{Organisation, UnderpayThresholds};
+use crate::error::Reason;
+use crate::field::body;
+use crate::operation::{Scope, operation};
+use crate::validate::{Report, Scheme, Validate};
+use crate::value::{Currency, Object};
+
+/// The most addresses that get copies of e-mails.
+pub(super) const RECIPIENTS_MAX: usize = 20;
+
+body! {
+    /// What is to change; absent fields stay as they are, an empty address is cleared.
+    UpdateOrganisationBody {
+        /// For people.
+        name: Option<String>,
+        /// A picture.
+        logo_url: Option<String>,
+        /// Where webhooks go: HTTPS. Plain HTTP is for development only and needs the server's permission.
+        webhook_url: Option<String>,
+        /// Who pays the fees, `merchant` or `payer`.
+        fee_payer: Option<String>,
+        /// The currency that totals are shown in.
+        currency: Option<Currency>,
+        /// How much too little still counts as paid.
+        underpay_thresholds: Option<UnderpayThresholds>,
+        /// Which e-mails are sent; free-form.
+        email_notification_options: Option<Object>,
+        /// Who gets copies of e-mails.
+        forwarded_email_recipients: Option<Vec<String>>,
+    }
+}
+
+impl Validate for UpdateOrganisationBody {
+    fn validate(&self, report: &mut Report) {
+        report.maybe_text("name", self.name.as_ref(), 200);
+        if let Some(url) = self.logo_url.as_ref().filter(|url| !url.is_empty()) {
+            report.web_address("logo_url", url, Scheme::Https);
+        }
+        if let Some(url) = self.webhook_url.as_ref().filter(|url| !url.is_empty()) {
+            report.web_address("webhook_url", url, Scheme::HttpOrHttps);
+        }
+        if self
+            .fee_payer
+            .as_ref()
+            .is_some_and(|payer| !["merchant", "payer"].contains(&payer.as_str()))
+        {
+            report.complain(
+                "fee_payer",
+                Reason::UnknownValue,
+                "must be merchant or payer",
+            );
+        }
+        if let Some(thresholds) = &self.underpay_thresholds {
+            let amounts = [
+                (
+                    "underpay_tolerance_amount",
+                    thresholds.underpay_tolerance_amount,
+                ),
+                ("underpay_tolerance_usd", thresholds.underpay_tolerance_usd),
+            ];
+            for (name, amount) in amounts {
+                if amount.is_some_and(|amount| amount.is_negative()) {
+                    report.complain(
+                        &format!("underpay_thresholds.{name}"),
+                        Reason::OutOfRange,
+                        "must not be negative",
+                    );
+                }
+            }
+        }
+        if let Some(recipients) = &self.forwarded_email_recipients {
+            report.items(
+                "forwarded_email_recipients",
+                recipients.len(),
+                RECIPIENTS_MAX,
+            );
+            for recipient in recipients {
+                report.email("forwarded_email_recipients", recipient);
+            }
+        }
+    }
+}
+
+operation! {
+    /// Changes the organisation's settings.
+    UpdateOrganisation in "organisation": PUT "/orgs",
+    body: UpdateOrganisationBody,
+    response: Organisation,
+    SCOPE: Scope::Manage,
+}

@@ -1,0 +1,65 @@
+//! What an operator sees first.
+
+mod get_overview;
+
+pub use get_overview::GetOverview;
+
+use crate::chain::Chain;
+use crate::value::record::record;
+use crate::value::{Amount, Currency};
+
+record! {
+    /// The organisation at a glance.
+    Overview {
+        /// One for each currency on each chain.
+        balances: Vec<OverviewBalance>,
+        /// All of it in US dollars.
+        total_usd: Amount,
+        /// Confirmed volume of the last 30 days, oldest first.
+        volume: Vec<DayVolume>,
+        /// Payments that are Processing.
+        payments_processing: u64,
+        /// Movements that are Pending or Processing.
+        movements_pending: u64,
+        /// Events whose delivery failed for good.
+        deliveries_failed: u64,
+        /// Events that are to be delivered.
+        deliveries_pending: u64,
+        /// Paylinks that take payments.
+        paylinks_active: u64,
+        /// Grows with every event: whoever holds an older one should look again.
+        revision: i64,
+    }
+}
+
+record! {
+    /// What the organisation holds in one currency on one chain.
+    OverviewBalance {
+        /// The currency.
+        currency: Currency,
+        /// The chain.
+        chain: Chain,
+        /// What is booked.
+        posted: Amount,
+        /// What is set aside for work under way.
+        reserved: Amount,
+        /// Posted less reserved.
+        available: Amount,
+        /// `available` in US dollars.
+        amount_usd?: Amount,
+    }
+}
+
+record! {
+    /// What came in and went out on one day.
+    DayVolume {
+        /// The day in UTC, `2026-11-21`.
+        date: String,
+        /// In, in US dollars.
+        in_usd: Amount,
+        /// Out, in US dollars.
+        out_usd: Amount,
+        /// Confirmed movements.
+        count: u64,
+    }
+}

@@ -1,0 +1,265 @@
+//! Lists: the shared parameters and the page (contract, "Envelopes and shared conventions").
+
+use std::fmt;
+use std::str::FromStr;
+
+use serde::{Deserialize, Serialize};
+
+use crate::error::Reason;
+use crate::field::{Query, QueryField, read_param};
+use crate::validate::{Report, Validate};
+use crate::value::{Param, Timestamp};
+
+/// The most items of a page (contract, "Limits").
+pub const LIMIT_MAX: u32 = 100;
+
+/// How many items a page may hold: 1 to 100, 100 unless said.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct Limit(u32);
+
+impl Limit {
+    /// The limit, when it lies between 1 and 100.
+    pub const fn new(limit: u32) -> Option<Self> {
+        if limit >= 1 && limit <= LIMIT_MAX {
+            Some(Self(limit))
+        } else {
+            None
+        }
+    }
+
+    /// The number.
+    pub const fn get(self) -> u32 {
+        self.0
+    }
+}
+
+impl Default for Limit {
+    fn default() -> Self {
+        Self(LIMIT_MAX)
+    }
+}
+
+/// The page to return, counted from 1.
+///
+/// Pages past the last are empty, not errors: a list may shrink between two calls.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct PageNumber(u32);
+
+impl PageNumber {
+    /// The page, when it is 1 or more.
+    pub const fn new(page: u32) -> Option<Self> {
+        if page >= 1 { Some(Self(page)) } else { None }
+    }
+
+    /// The number.
+    pub const fn get(self) -> u32 {
+        self.0
+    }
+}
+
+impl Default for PageNumber {
+    fn default() -> Self {
+        Self(1)
+    }
+}
+
+/// The direction of the order.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub enum Sort {
+    /// Oldest first.
+    Ascending,
+    /// Newest first.
+    #[default]
+    Descending,
+}
+
+impl Param for Limit {
+    fn from_text(text: &str) -> Result<Self, (Reason, String)> {
+        let limit: u32 = parse_count(text)?;
+        Self::new(limit).ok_or_else(|| {
+            (
+                Reason::OutOfRange,
+                format!("must be between 1 and {LIMIT_MAX}"),
+            )
+        })
+    }
+
+    fn to_text(&self) -> String {
+        self.0.to_string()
+    }
+}
+
+impl Param for PageNumber {
+    fn from_text(text: &str) -> Result<Self, (Reason, String)> {
+        Self::new(parse_count(text)?)
+            .ok_or_else(|| (Reason::OutOfRange, "must be 1 or more".into()))
+    }
+
+    fn to_text(&self) -> String {
+        self.0.to_string()
+    }
+}
+
+fn parse_count(text: &str) -> Result<u32, (Reason, String)> {
+    let number = text.strip_prefix('-').unwrap_or(text);
+    if number.is_empty() || !number.bytes().all(|byte| byte.is_ascii_digit()) {
+        return Err((Reason::WrongType, "must be a whole number".into()));
+    }
+    text.parse()
+        .map_err(|_| (Reason::OutOfRange, "is out of range".into()))
+}
+
+/// A text that is neither `asc` nor `desc`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct SortError;
+
+impl SortError {
+    const fn reason(self) -> Reason {
+        Reason::UnknownValue
+    }
+}
+
+impl fmt::Display for SortError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("must be asc or desc")
+    }
+}
+
+impl FromStr for Sort {
+    type Err = SortError;
+
+    fn from_str(text: &str) -> Result<Self, SortError> {
+        match text {
+            "asc" => Ok(Self::Ascending),
+            "desc" => Ok(Self::Descending),
+            _ => Err(SortError),
+        }
+    }
+}
+
+impl fmt::Display for Sort {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Ascending => "asc",
+            Self::Descending => "desc",
+        })
+    }
+}
+
+crate::value::param::param_by_text!(Sort);
+
+/// The parameters that every list shares.
+///
+/// With `since` or `until` the order is by `created_at`, else by id; `sort` gives its direction.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct ListQuery {
+    /// Items of a page, 1 to 100; 100 unless said.
+    pub limit: Option<Limit>,
+    /// The page, counted from 1; 1 unless said.
+    pub page: Option<PageNumber>,
+    /// Only what was created at this moment or later.
+    pub since: Option<Timestamp>,
+    /// Only what was created at this moment or earlier.
+    pub until: Option<Timestamp>,
+    /// `asc` or `desc`; `desc` unless said.
+    pub sort: Option<Sort>,
+}
+
+impl ListQuery {
+    /// The names of the shared parameters, in order.
+    pub const NAMES: &'static [&'static str] = &["limit", "page", "since", "until", "sort"];
+
+    /// Items of a page.
+    pub fn limit(&self) -> u32 {
+        self.limit.unwrap_or_default().get()
+    }
+
+    /// The page, counted from 1.
+    pub fn page(&self) -> u32 {
+        self.page.unwrap_or_default().get()
+    }
+
+    /// The direction.
+    pub fn sort(&self) -> Sort {
+        self.sort.unwrap_or_default()
+    }
+}
+
+impl QueryField for ListQuery {
+    fn read(_: &'static str, pairs: &[(String, String)], report: &mut Report) -> Option<Self> {
+        let limit = read_param("limit", pairs, report);
+        let page = read_param("page", pairs, report);
+        let since = read_param("since", pairs, report);
+        let until = read_param("until", pairs, report);
+        let sort = read_param("sort", pairs, report);
+        Some(Self {
+            limit: limit.ok()?,
+            page: page.ok()?,
+            since: since.ok()?,
+            until: until.ok()?,
+            sort: sort.ok()?,
+        })
+    }
+
+    fn write(&self, _: &'static str, pairs: &mut Vec<(&'static str, String)>) {
+        self.limit.write("limit", pairs);
+        self.page.write("page", pairs);
+        self.since.write("since", pairs);
+        self.until.write("until", pairs);
+        self.sort.write("sort", pairs);
+    }
+
+    fn names(_: &'static str) -> Vec<&'static str> {
+        Self::NAMES.to_vec()
+    }
+
+    fn check(&self, report: &mut Report) {
+        if let (Some(since), Some(until)) = (self.since, self.until)
+            && since > until
+        {
+            report.complain(
+                "since",
+                Reason::RangeReversed,
+                "must not be later than `until`",
+            );
+        }
+    }
+}
+
+impl Validate for ListQuery {
+    fn validate(&self, report: &mut Report) {
+        QueryField::check(self, report);
+    }
+}
+
+impl Query for ListQuery {
+    const FIELDS: &'static [&'static str] = Self::NAMES;
+
+    fn from_pairs(pairs: &[(String, String)], report: &mut Report) -> Option<Self> {
+        QueryField::read("", pairs, report)
+    }
+
+    fn to_pairs(&self, pairs: &mut Vec<(&'static str, String)>) {
+        QueryField::write(self, "", pairs);
+    }
+}
+
+/// One page of a list.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct Page<T> {
+    /// The items, in the order asked for.
+    pub items: Vec<T>,
+    /// All matches, on every page together.
+    pub total: u64,
+    /// The next page's number when there is more.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub next: Option<u32>,
+    /// When the most recently updated item of the page was updated.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub last_update: Option<Timestamp>,
+}

@@ -1,0 +1,163 @@
+//! `POST /paylinks`.
+
+#![allow(non_snake_case, reason = "the contract spells `intervalCount` so")]
+
+use super::{AfterCompletion, Paylink};
+use crate::error::Reason;
+use crate::field::body;
+use crate::operation::{Scope, operation};
+use crate::plan::{PlanType, RecurringInterval};
+use crate::validate::{Report, Scheme, Validate};
+use crate::value::{AccountId, AccountReference, Amount, Currency, Object, Timestamp};
+
+/// The longest name a payer sees, in characters.
+pub const NAME_CHARS_MAX: usize = 200;
+/// The longest description a payer sees, in characters.
+pub const DESCRIPTION_CHARS_MAX: usize = 2000;
+/// The longest reference, in characters.
+pub const REFERENCE_CHARS_MAX: usize = 128;
+/// The most accounts that one link may settle to.
+pub const ACCOUNTS_MAX: usize = 50;
+/// The most keys of a free-form map.
+pub const METADATA_KEYS_MAX: usize = 50;
+/// The most that may be sold.
+pub const QUANTITY_MAX: i64 = 1_000_000_000;
+
+body! {
+    /// What a new paylink sells, for how much, and what happens after.
+    CreatePaylinkBody {
+        /// The price.
+        amount: Amount,
+        /// The currency of the price.
+        currency: Currency,
+        /// What is sold.
+        name: String,
+        /// The accounts that may receive the payment; every account that supports it when absent.
+        account_ids: Option<Vec<AccountId>>,
+        /// The accounts that may receive the payment, by reference.
+        account_ref: Option<AccountReference>,
+        /// What happens after a payment.
+        after_completion: Option<AfterCompletion>,
+        /// How many may be sold; unlimited when absent.
+        available_quantity: Option<i64>,
+        /// For the payer.
+        description: Option<String>,
+        /// When it stops taking payments.
+        expires_at: Option<Timestamp>,
+        /// A picture for the payer.
+        image_url: Option<String>,
+        /// How many intervals a billing period has.
+        intervalCount: Option<i64>,
+        /// The length of a billing period, for a recurring plan.
+        interval: Option<RecurringInterval>,
+        /// Free-form; `customer_ident_collection`, `shipping_address_collection` and `tax_ident_collection` set to true ask the payer.
+        metadata: Option<Object>,
+        /// The merchant's own name for it.
+        reference: Option<String>,
+        /// How long the first period is free, ISO 8601 (`P14D`).
+        trial_period: Option<String>,
+        /// One-time or recurring.
+        r#type: Option<PlanType>,
+    }
+}
+
+impl Validate for CreatePaylinkBody {
+    fn validate(&self, report: &mut Report) {
+        report.positive("amount", self.amount);
+        report.text("name", &self.name, NAME_CHARS_MAX);
+        if let Some(accounts) = &self.account_ids {
+            if accounts.is_empty() {
+                report.complain(
+                    "account_ids",
+                    Reason::Empty,
+                    "must name at least one account, or be absent",
+                );
+            }
+            report.items("account_ids", accounts.len(), ACCOUNTS_MAX);
+        }
+        if self.account_ids.is_some() && self.account_ref.is_some() {
+            report.complain(
+                "account_ref",
+                Reason::Excluded,
+                "must be absent when `account_ids` is given",
+            );
+        }
+        if let Some(after) = &self.after_completion {
+            after.check("after_completion", report);
+        }
+        if self
+            .available_quantity
+            .is_some_and(|quantity| !(1..=QUANTITY_MAX).contains(&quantity))
+        {
+            report.complain(
+                "available_quantity",
+                Reason::OutOfRange,
+                format!("must be between 1 and {QUANTITY_MAX}"),
+            );
+        }
+        report.maybe_text(
+            "description",
+            self.description.as_ref(),
+            DESCRIPTION_CHARS_MAX,
+        );
+        if let Some(url) = &self.image_url {
+            report.web_address("image_url", url, Scheme::Https);
+        }
+        if self
+            .intervalCount
+            .is_some_and(|count| !(1..=365).contains(&count))
+        {
+            report.complain(
+                "intervalCount",
+                Reason::OutOfRange,
+                "must be between 1 and 365",
+            );
+        }
+        if let Some(metadata) = &self.metadata {
+            report.items("metadata", metadata.len(), METADATA_KEYS_MAX);
+        }
+        report.maybe_text("reference", self.reference.as_ref(), REFERENCE_CHARS_MAX);
+        if let Some(period) = &self.trial_period
+            && !is_period(period)
+        {
+            report.complain(
+                "trial_period",
+                Reason::UnknownValue,
+                "must be a whole number of days, weeks or months such as P14D",
+            );
+        }
+        match &self.r#type {
+            Some(PlanType::Recurring) if self.interval.is_none() => {
+                report.complain(
+                    "interval",
+                    Reason::Required,
+                    "is required for a recurring plan",
+                );
+            }
+            Some(PlanType::Other(_)) => {
+                report.complain("type", Reason::UnknownValue, "must be OneTime or Recurring")
+            }
+            _ => {}
+        }
+    }
+}
+
+/// Whether a text is an ISO 8601 period of days, weeks or months.
+fn is_period(text: &str) -> bool {
+    let Some(rest) = text.strip_prefix('P') else {
+        return false;
+    };
+    let Some(digits) = rest.strip_suffix(['D', 'W', 'M']) else {
+        return false;
+    };
+    (1..=4).contains(&digits.len()) && digits.bytes().all(|byte| byte.is_ascii_digit())
+}
+
+operation! {
+    /// Creates a payment link together with the plan it sells.
+    CreatePaylink in "paylink": POST "/paylinks",
+    body: CreatePaylinkBody,
+    response: Paylink,
+    SUCCESS: http::StatusCode::CREATED,
+    SCOPE: Scope::Write,
+}

@@ -1,0 +1,16 @@
+//! `DELETE /payments/{payment_id}`.
+
+use super::Payment;
+use crate::operation::{Scope, operation};
+use crate::value::PaymentId;
+
+operation! {
+    /// Cancels a Processing proxy-wallet one-time payment with nothing paid.
+    CancelPayment in "payment": DELETE "/payments/{payment_id}",
+    path: CancelPaymentPath {
+        /// The payment's id.
+        payment_id: PaymentId,
+    },
+    response: Payment,
+    SCOPE: Scope::Write,
+}

@@ -1,0 +1,25 @@
+//! `GET /payments`.
+
+use super::{Payment, PaymentStatus};
+use crate::field::query;
+use crate::operation::{Wire, operation};
+use crate::page::{ListQuery, Page};
+
+query! {
+    /// Which payments to list.
+    ListPaymentsQuery {
+        /// The shared parameters.
+        list: ListQuery,
+        /// Only payments with this status.
+        status: Option<PaymentStatus>,
+    }
+    names &["limit", "page", "since", "until", "sort", "status"]
+}
+
+operation! {
+    /// Lists payments.
+    ListPayments in "payment": GET "/payments",
+    query: ListPaymentsQuery,
+    response: Page<Payment>,
+    WIRE: Wire::List,
+}

@@ -1,0 +1,13 @@
+//! `GET /plan`.
+
+use super::Plan;
+use crate::operation::{Wire, operation};
+use crate::page::{ListQuery, Page};
+
+operation! {
+    /// Lists billing plans, each with its paylink.
+    ListPlans in "plan": GET "/plan",
+    query: ListQuery,
+    response: Page<Plan>,
+    WIRE: Wire::List,
+}

@@ -1,0 +1,35 @@
+//! `POST /sessions`.
+
+use super::Session;
+use crate::field::body;
+use crate::operation::{Auth, operation};
+use crate::validate::{Report, Validate};
+
+/// The longest password that is looked at, in characters.
+pub(super) const PASSWORD_CHARS_MAX: usize = 1024;
+
+body! {
+    /// Who signs in.
+    CreateSessionBody {
+        /// E-mail address.
+        email: String,
+        /// Password.
+        password: String,
+    }
+}
+
+impl Validate for CreateSessionBody {
+    fn validate(&self, report: &mut Report) {
+        report.email("email", &self.email);
+        report.text("password", &self.password, PASSWORD_CHARS_MAX);
+    }
+}
+
+operation! {
+    /// Signs in; the answer sets the session cookie.
+    CreateSession in "session": POST "/sessions",
+    body: CreateSessionBody,
+    response: Session,
+    AUTH: Auth::Public,
+    SUCCESS: http::StatusCode::CREATED,
+}

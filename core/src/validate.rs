@@ -1,0 +1,227 @@
+//! Complaints: all of them at once, in the order of the fields, each with the field as the caller wrote it.
+
+use http::StatusCode;
+
+use crate::error::{ApiError, ErrorDetail, Reason};
+use crate::value::{Amount, Currency};
+
+/// One complaint about a request.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Complaint {
+    /// The field or parameter as the caller wrote it; none when the complaint is about the request as a whole.
+    pub field: Option<String>,
+    /// Why.
+    pub reason: Reason,
+    /// For people: what the field must be, without its name.
+    pub message: String,
+}
+
+/// The complaints about one request.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Report {
+    complaints: Vec<Complaint>,
+}
+
+/// A request whose fields can contradict a rule.
+///
+/// The rules need nothing but the request itself: what needs stored facts is the service's.
+pub trait Validate {
+    /// Adds a complaint for every rule that is broken, in the order of the fields.
+    fn validate(&self, report: &mut Report);
+}
+
+impl Report {
+    /// Adds a complaint about a field.
+    pub fn complain(&mut self, field: &str, reason: Reason, message: impl Into<String>) {
+        self.complaints.push(Complaint {
+            field: Some(field.to_owned()),
+            reason,
+            message: message.into(),
+        });
+    }
+
+    /// Adds a complaint about the request as a whole.
+    pub fn refuse(&mut self, reason: Reason, message: impl Into<String>) {
+        self.complaints.push(Complaint {
+            field: None,
+            reason,
+            message: message.into(),
+        });
+    }
+
+    /// The complaints so far.
+    pub fn complaints(&self) -> &[Complaint] {
+        &self.complaints
+    }
+
+    /// Whether there is nothing to complain about.
+    pub fn is_clean(&self) -> bool {
+        self.complaints.is_empty()
+    }
+
+    /// The complaints about one field.
+    pub fn of(&self, field: &str) -> Vec<&Complaint> {
+        self.complaints
+            .iter()
+            .filter(|complaint| complaint.field.as_deref() == Some(field))
+            .collect()
+    }
+
+    /// Complains about a text that is empty or longer than `chars_max`.
+    pub fn text(&mut self, field: &str, text: &str, chars_max: usize) {
+        if text.trim().is_empty() {
+            self.complain(field, Reason::Empty, "must not be empty");
+        } else if text.chars().count() > chars_max {
+            self.complain(
+                field,
+                Reason::TooLong,
+                format!("must be at most {chars_max} characters"),
+            );
+        }
+    }
+
+    /// Complains about a text that is given, and empty or longer than `chars_max`.
+    pub fn maybe_text(&mut self, field: &str, text: Option<&String>, chars_max: usize) {
+        if let Some(text) = text {
+            self.text(field, text, chars_max);
+        }
+    }
+
+    /// Complains about an amount that is not greater than nothing.
+    pub fn positive(&mut self, field: &str, amount: Amount) {
+        if !amount.is_positive() {
+            self.complain(field, Reason::NotPositive, "must be greater than zero");
+        }
+    }
+
+    /// Complains about a list that is longer than `items_max`.
+    pub fn items(&mut self, field: &str, items: usize, items_max: usize) {
+        if items > items_max {
+            self.complain(
+                field,
+                Reason::TooLong,
+                format!("must hold at most {items_max} items"),
+            );
+        }
+    }
+
+    /// Complains about currencies named twice.
+    pub fn distinct(&mut self, field: &str, currencies: &[Currency]) {
+        let mut sorted: Vec<_> = currencies.iter().collect();
+        sorted.sort();
+        if sorted.windows(2).any(|pair| pair[0] == pair[1]) {
+            self.complain(field, Reason::Repeated, "must not name a currency twice");
+        }
+    }
+
+    /// Complains about a text that is not an absolute http or https address; with `https_only`, about http too.
+    pub fn web_address(&mut self, field: &str, text: &str, scheme: Scheme) {
+        match web_address(text) {
+            None => self.complain(
+                field,
+                Reason::UrlMalformed,
+                "must be an absolute web address without user name or fragment",
+            ),
+            Some(secure) if !secure && scheme == Scheme::Https => {
+                self.complain(field, Reason::UrlNotHttps, "must begin with https://");
+            }
+            Some(_) => {}
+        }
+    }
+
+    /// Complains about a text that is not shaped like an e-mail address.
+    pub fn email(&mut self, field: &str, text: &str) {
+        let shaped = text.len() <= 254
+            && !text
+                .chars()
+                .any(|char| char.is_whitespace() || char.is_control())
+            && text.split_once('@').is_some_and(|(local, domain)| {
+                !local.is_empty()
+                    && !domain.contains('@')
+                    && domain.contains('.')
+                    && !domain.starts_with('.')
+                    && !domain.ends_with('.')
+            });
+        if !shaped {
+            self.complain(field, Reason::EmailMalformed, "must be an e-mail address");
+        }
+    }
+
+    /// The error envelope's content for these complaints; none when there are none.
+    ///
+    /// The code is 400 when any complaint is about form, else that of the first.
+    pub fn to_error(&self, domain: &str) -> Option<ApiError> {
+        let first = self.complaints.first()?;
+        let malformed = self
+            .complaints
+            .iter()
+            .any(|complaint| complaint.reason.status() == StatusCode::BAD_REQUEST);
+        let code = if malformed {
+            StatusCode::BAD_REQUEST
+        } else {
+            first.reason.status()
+        };
+        Some(ApiError {
+            code: code.as_u16(),
+            message: self
+                .complaints
+                .iter()
+                .map(Complaint::sentence)
+                .collect::<Vec<_>>()
+                .join("; "),
+            errors: self
+                .complaints
+                .iter()
+                .map(|complaint| complaint.to_detail(domain))
+                .collect(),
+        })
+    }
+}
+
+impl Complaint {
+    /// The complaint with its field, for people.
+    pub fn sentence(&self) -> String {
+        match &self.field {
+            Some(field) => format!("`{field}` {}", self.message),
+            None => self.message.clone(),
+        }
+    }
+
+    fn to_detail(&self, domain: &str) -> ErrorDetail {
+        ErrorDetail {
+            domain: domain.to_owned(),
+            reason: self.reason.as_str().to_owned(),
+            field: self.field.clone(),
+            message: self.message.clone(),
+        }
+    }
+}
+
+/// Which web addresses a field takes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Scheme {
+    /// Only https.
+    Https,
+    /// http or https.
+    HttpOrHttps,
+}
+
+/// Whether an absolute web address is secure; none when the text is not one.
+///
+/// Judges form only: where a name leads is looked at when it is called.
+fn web_address(text: &str) -> Option<bool> {
+    const CHARS_MAX: usize = 2048;
+    let uri: http::Uri = text
+        .parse()
+        .ok()
+        .filter(|_| text.len() <= CHARS_MAX && !text.contains('#'))?;
+    let authority = uri.authority()?;
+    if authority.as_str().contains('@') || authority.host().is_empty() {
+        return None;
+    }
+    match uri.scheme_str()? {
+        "https" => Some(true),
+        "http" => Some(false),
+        _ => None,
+    }
+}

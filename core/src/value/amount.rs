@@ -1,0 +1,252 @@
+//! Exact decimals with their two wire forms.
+//!
+//! `Amount` is a JSON string, `Number` a JSON number; which of the two a field uses is part of its type (contract,
+//! "Conventions"). Both stand on `rust_decimal` behind one door with the grammar `-?digits(.digits)?`: what that grammar
+//! does not say (`1e5`, `+1`, `.5`, `1_000`) and what does not fit exactly is refused, never rounded.
+
+use std::fmt;
+use std::str::FromStr;
+
+use rust_decimal::Decimal;
+use serde::de::Error as _;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+use crate::error::Reason;
+
+/// The largest magnitude of an amount, in the asset's smallest unit, that the contract's decimal shows exactly: 2^96 - 1.
+pub const UNITS_MAX: i128 = (1 << 96) - 1;
+
+/// The most decimal places an asset may have.
+pub const SCALE_MAX: u32 = 28;
+
+/// Why a text is not an amount.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum AmountError {
+    /// Not of the form `-?digits(.digits)?`.
+    Malformed,
+    /// More digits than can be kept exactly (28 in all, and up to 28 of them decimals).
+    TooPrecise,
+    /// More decimal places than the asset has.
+    TooManyDecimals {
+        /// The places the asset has.
+        scale: u32,
+    },
+}
+
+impl AmountError {
+    /// The stable reason that goes with this error.
+    pub const fn reason(self) -> Reason {
+        match self {
+            Self::Malformed => Reason::AmountMalformed,
+            Self::TooPrecise => Reason::AmountTooPrecise,
+            Self::TooManyDecimals { .. } => Reason::AmountTooManyDecimals,
+        }
+    }
+}
+
+impl fmt::Display for AmountError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Malformed => f.write_str("must be a plain decimal such as 12.50"),
+            Self::TooPrecise => f.write_str("has more digits than can be kept exactly"),
+            Self::TooManyDecimals { scale } => write!(f, "has more than {scale} decimal places"),
+        }
+    }
+}
+
+impl std::error::Error for AmountError {}
+
+fn parse(text: &str) -> Result<Decimal, AmountError> {
+    let digits = text.strip_prefix('-').unwrap_or(text);
+    let (whole, fraction) = match digits.split_once('.') {
+        Some((whole, fraction)) => (whole, Some(fraction)),
+        None => (digits, None),
+    };
+    let all_digits =
+        |part: &str| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit());
+    if !all_digits(whole) || fraction.is_some_and(|fraction| !all_digits(fraction)) {
+        return Err(AmountError::Malformed);
+    }
+    let mut value = Decimal::from_str_exact(text).map_err(|_| AmountError::TooPrecise)?;
+    if value.is_zero() {
+        value.set_sign_positive(true);
+    }
+    Ok(value)
+}
+
+macro_rules! exact_decimal {
+    ($(#[$meta:meta])* $name:ident) => {
+        $(#[$meta])*
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        pub struct $name(Decimal);
+
+        impl $name {
+            /// Nothing.
+            pub const ZERO: Self = Self(Decimal::ZERO);
+
+            /// The decimal that stands for `units` of the smallest unit of an asset with `scale` places, without trailing zeros.
+            ///
+            /// # Errors
+            /// [`AmountError::TooPrecise`] when the contract's decimal cannot show it exactly.
+            pub fn from_units(units: i128, scale: u32) -> Result<Self, AmountError> {
+                Decimal::try_from_i128_with_scale(units, scale)
+                    .map(|value| Self(value.normalize()))
+                    .map_err(|_| AmountError::TooPrecise)
+            }
+
+            /// This decimal counted in the smallest unit of an asset with `scale` places.
+            ///
+            /// # Errors
+            /// [`AmountError::TooManyDecimals`] when it is finer than the asset, [`AmountError::TooPrecise`] when it does not fit.
+            pub fn to_units(self, scale: u32) -> Result<i128, AmountError> {
+                let value = self.0.normalize();
+                let Some(missing) = scale.checked_sub(value.scale()) else {
+                    return Err(AmountError::TooManyDecimals { scale });
+                };
+                10_i128
+                    .checked_pow(missing)
+                    .and_then(|factor| value.mantissa().checked_mul(factor))
+                    .filter(|units| units.abs() <= UNITS_MAX)
+                    .ok_or(AmountError::TooPrecise)
+            }
+
+            /// Decimal places as written: 2 for `1.50`.
+            pub const fn scale(self) -> u32 {
+                self.0.scale()
+            }
+
+            /// Whether it is greater than nothing.
+            pub fn is_positive(self) -> bool {
+                self.0 > Decimal::ZERO
+            }
+
+            /// Whether it is less than nothing.
+            pub fn is_negative(self) -> bool {
+                self.0 < Decimal::ZERO
+            }
+
+            /// Whether it is nothing.
+            pub fn is_zero(self) -> bool {
+                self.0.is_zero()
+            }
+        }
+
+        impl FromStr for $name {
+            type Err = AmountError;
+
+            fn from_str(text: &str) -> Result<Self, AmountError> {
+                parse(text).map(Self)
+            }
+        }
+
+        impl fmt::Display for $name {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                fmt::Display::fmt(&self.0, f)
+            }
+        }
+    };
+}
+
+exact_decimal! {
+    /// An exact decimal, a string on the wire: `"1.50"` stays `"1.50"`.
+    Amount
+}
+
+exact_decimal! {
+    /// An exact decimal, a JSON number on the wire, read from the raw text so that no binary float comes in between.
+    Number
+}
+
+impl From<Number> for Amount {
+    fn from(number: Number) -> Self {
+        Self(number.0)
+    }
+}
+
+impl From<Amount> for Number {
+    fn from(amount: Amount) -> Self {
+        Self(amount.0)
+    }
+}
+
+fn wire_error<E: serde::de::Error>(error: AmountError) -> E {
+    E::custom(format_args!("{}: {error}", error.reason().as_str()))
+}
+
+impl Serialize for Amount {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
+    }
+}
+
+impl<'de> Deserialize<'de> for Amount {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Visitor;
+        impl serde::de::Visitor<'_> for Visitor {
+            type Value = Amount;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("a decimal string")
+            }
+
+            fn visit_str<E: serde::de::Error>(self, text: &str) -> Result<Amount, E> {
+                text.parse().map_err(wire_error)
+            }
+        }
+        deserializer.deserialize_str(Visitor)
+    }
+}
+
+impl Serialize for Number {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let number: serde_json::Number = self
+            .to_string()
+            .parse()
+            .map_err(serde::ser::Error::custom)?;
+        number.serialize(serializer)
+    }
+}
+
+impl<'de> Deserialize<'de> for Number {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let number = serde_json::Number::deserialize(deserializer)
+            .map_err(|_| D::Error::custom("WRONG_TYPE: must be a number"))?;
+        number.as_str().parse().map_err(wire_error)
+    }
+}
+
+crate::value::param::param_by_text!(Amount, Number);
+
+#[cfg(feature = "schema")]
+mod schema {
+    use std::borrow::Cow;
+
+    use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
+
+    use super::{Amount, Number};
+
+    impl JsonSchema for Amount {
+        fn schema_name() -> Cow<'static, str> {
+            "Amount".into()
+        }
+
+        fn json_schema(_: &mut SchemaGenerator) -> Schema {
+            json_schema!({
+                "type": "string",
+                "description": "An exact decimal as text.",
+                "pattern": "^-?[0-9]+(\\.[0-9]+)?$",
+                "examples": ["12.50"]
+            })
+        }
+    }
+
+    impl JsonSchema for Number {
+        fn schema_name() -> Cow<'static, str> {
+            "Number".into()
+        }
+
+        fn json_schema(_: &mut SchemaGenerator) -> Schema {
+            json_schema!({ "type": "number", "description": "An exact decimal as a JSON number without exponent.", "examples": [12.5] })
+        }
+    }
+}

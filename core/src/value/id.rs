@@ -1,0 +1,244 @@
+//! The registry of identifiers: one line each, alphabetical by prefix.
+//!
+//! A prefixed id is a UUID behind its prefix, printed as 32 hex digits so that a double click takes it whole. Where the
+//! contract accepts a raw UUID in a path (customers, subscriptions), the parser does too.
+
+use std::fmt;
+use std::str::FromStr;
+
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use uuid::Uuid;
+
+use crate::error::Reason;
+use crate::value::Timestamp;
+
+/// The largest integer id: what every JSON reader keeps exactly (2^53 - 1).
+pub const INTEGER_ID_MAX: i64 = (1 << 53) - 1;
+
+/// Every prefix in use; a merchant's own reference may not begin with one.
+pub const PREFIXES: &[&str] = &[
+    CustomerId::PREFIX,
+    EventId::PREFIX,
+    InvoiceId::PREFIX,
+    ApiKeyId::PREFIX,
+    OrganisationId::PREFIX,
+    PaymentId::PREFIX,
+    PaylinkId::PREFIX,
+    PlanId::PREFIX,
+    SubscriptionId::PREFIX,
+    UserId::PREFIX,
+];
+
+/// Why a text is not the id it should be.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct IdError {
+    expected: &'static str,
+}
+
+impl IdError {
+    /// The stable reason that goes with this error.
+    pub const fn reason(&self) -> Reason {
+        Reason::IdMalformed
+    }
+}
+
+impl fmt::Display for IdError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "must be {}", self.expected)
+    }
+}
+
+impl std::error::Error for IdError {}
+
+/// A UUIDv7 (RFC 9562) from a moment and random bytes given by the host.
+pub(crate) fn uuid_v7(now: Timestamp, random: [u8; 10]) -> Uuid {
+    uuid::Builder::from_unix_timestamp_millis(u64::try_from(now.millis()).unwrap_or(0), &random)
+        .into_uuid()
+}
+
+macro_rules! prefixed_id {
+    ($(#[$meta:meta])* $name:ident, $prefix:literal, raw: $raw:literal) => {
+        $(#[$meta])*
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        pub struct $name(Uuid);
+
+        impl $name {
+            /// What every id of this kind begins with.
+            pub const PREFIX: &'static str = $prefix;
+
+            /// A new id from a moment and random bytes given by the host.
+            pub fn new(now: Timestamp, random: [u8; 10]) -> Self {
+                Self(uuid_v7(now, random))
+            }
+        }
+
+        impl FromStr for $name {
+            type Err = IdError;
+
+            fn from_str(text: &str) -> Result<Self, IdError> {
+                let error = IdError { expected: concat!("an id of the form ", $prefix, "…") };
+                let uuid = match text.strip_prefix($prefix) {
+                    Some(rest) => rest,
+                    None if $raw => text,
+                    None => return Err(error),
+                };
+                Uuid::try_parse(uuid).map(Self).map_err(|_| error)
+            }
+        }
+
+        impl fmt::Display for $name {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                write!(f, "{}{}", $prefix, self.0.simple())
+            }
+        }
+
+        impl Serialize for $name {
+            fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+                serializer.collect_str(self)
+            }
+        }
+
+        impl<'de> Deserialize<'de> for $name {
+            fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+                crate::value::open::text_wire(deserializer, concat!("an id of the form ", $prefix, "…"), |text| {
+                    text.parse().map_err(|error: IdError| (error.reason(), error.to_string()))
+                })
+            }
+        }
+
+        crate::value::param::param_by_text!($name);
+
+        #[cfg(feature = "schema")]
+        impl schemars::JsonSchema for $name {
+            fn schema_name() -> std::borrow::Cow<'static, str> {
+                stringify!($name).into()
+            }
+
+            fn json_schema(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
+                schemars::json_schema!({
+                    "type": "string",
+                    "description": concat!("An id that begins with ", $prefix, "."),
+                    "examples": [concat!($prefix, "019aa0b5c3f07c0d9f2e3b6a7d8c9e01")]
+                })
+            }
+        }
+    };
+}
+
+macro_rules! integer_id {
+    ($(#[$meta:meta])* $name:ident) => {
+        $(#[$meta])*
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        pub struct $name(i64);
+
+        impl $name {
+            /// The id as a number, when it lies between 1 and 2^53 - 1.
+            pub const fn new(id: i64) -> Option<Self> {
+                if id >= 1 && id <= INTEGER_ID_MAX { Some(Self(id)) } else { None }
+            }
+
+            /// The number.
+            pub const fn get(self) -> i64 {
+                self.0
+            }
+        }
+
+        impl FromStr for $name {
+            type Err = IdError;
+
+            fn from_str(text: &str) -> Result<Self, IdError> {
+                let digits = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+                text.parse()
+                    .ok()
+                    .filter(|_| digits)
+                    .and_then(Self::new)
+                    .ok_or(IdError { expected: "an integer id, 1 or more" })
+            }
+        }
+
+        impl fmt::Display for $name {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                fmt::Display::fmt(&self.0, f)
+            }
+        }
+
+        impl Serialize for $name {
+            fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+                serializer.serialize_i64(self.0)
+            }
+        }
+
+        impl<'de> Deserialize<'de> for $name {
+            fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+                let id = i64::deserialize(deserializer)?;
+                Self::new(id).ok_or_else(|| serde::de::Error::custom("ID_MALFORMED: must be an integer id, 1 or more"))
+            }
+        }
+
+        crate::value::param::param_by_text!($name);
+
+        #[cfg(feature = "schema")]
+        impl schemars::JsonSchema for $name {
+            fn schema_name() -> std::borrow::Cow<'static, str> {
+                stringify!($name).into()
+            }
+
+            fn json_schema(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
+                schemars::json_schema!({ "type": "integer", "minimum": 1, "description": "An integer id.", "examples": [7] })
+            }
+        }
+    };
+}
+
+prefixed_id! {
+    /// A customer; a raw UUID is accepted too (contract, "Identifier forms").
+    CustomerId, "cus_", raw: true
+}
+prefixed_id! {
+    /// An event of the organisation's log; also the `webhook-id` of its deliveries.
+    EventId, "evt_", raw: false
+}
+prefixed_id! {
+    /// An invoice.
+    InvoiceId, "inv_", raw: false
+}
+prefixed_id! {
+    /// An API key as listed; not the secret itself.
+    ApiKeyId, "key_", raw: false
+}
+prefixed_id! {
+    /// A merchant organisation, partner or sub-merchant.
+    OrganisationId, "org_", raw: false
+}
+prefixed_id! {
+    /// A payment.
+    PaymentId, "pay_", raw: false
+}
+prefixed_id! {
+    /// A payment link.
+    PaylinkId, "pl_", raw: false
+}
+prefixed_id! {
+    /// A billing plan.
+    PlanId, "plan_", raw: false
+}
+prefixed_id! {
+    /// A subscription; a raw UUID is accepted too (contract, "Identifier forms").
+    SubscriptionId, "sub_", raw: true
+}
+prefixed_id! {
+    /// A person who signs in to the dashboard.
+    UserId, "usr_", raw: false
+}
+integer_id! {
+    /// A settlement or virtual account.
+    AccountId
+}
+integer_id! {
+    /// A chain.
+    ChainId
+}
+integer_id! {
+    /// A movement of an account's ledger.
+    MovementId
+}

@@ -1,0 +1,21 @@
+//! The words every room uses: amounts, moments, ids, references, open enumerations.
+//!
+//! Each is made only by a parser that refuses what it cannot keep exactly. No record and no operation lives here.
+
+pub mod amount;
+pub mod id;
+pub mod open;
+pub mod param;
+pub mod record;
+pub mod reference;
+pub mod timestamp;
+
+pub use amount::{Amount, AmountError, Number};
+pub use id::{
+    AccountId, ApiKeyId, ChainId, CustomerId, EventId, IdError, InvoiceId, MovementId,
+    OrganisationId, PaylinkId, PaymentId, PlanId, SubscriptionId, UserId,
+};
+pub use param::Param;
+pub use record::Object;
+pub use reference::{AccountKey, AccountReference, Currency, ReferenceError};
+pub use timestamp::{Timestamp, TimestampError};

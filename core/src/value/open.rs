@@ -1,0 +1,150 @@
+//! Enumerations that may grow, and the wire form of values that are text.
+
+use std::fmt;
+
+use serde::Deserializer;
+use serde::de::{Error, Visitor};
+
+use crate::error::Reason;
+
+/// Reads a value that is text on the wire, and says the stable reason inside the error when it refuses.
+pub(crate) fn text_wire<'de, D, T, F>(
+    deserializer: D,
+    expected: &'static str,
+    parse: F,
+) -> Result<T, D::Error>
+where
+    D: Deserializer<'de>,
+    F: FnOnce(&str) -> Result<T, (Reason, String)>,
+{
+    struct Text<F>(&'static str, F);
+    impl<T, F: FnOnce(&str) -> Result<T, (Reason, String)>> Visitor<'_> for Text<F> {
+        type Value = T;
+
+        fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+            f.write_str(self.0)
+        }
+
+        fn visit_str<E: Error>(self, text: &str) -> Result<T, E> {
+            (self.1)(text).map_err(|(reason, message)| {
+                E::custom(format_args!("{}: {message}", reason.as_str()))
+            })
+        }
+    }
+    deserializer.deserialize_str(Text(expected, parse))
+}
+
+/// The JSON Schema of a value that is text on the wire.
+macro_rules! text_schema {
+    ($type:ty, $format:literal, $description:literal, $example:literal) => {
+        #[cfg(feature = "schema")]
+        impl schemars::JsonSchema for $type {
+            fn schema_name() -> std::borrow::Cow<'static, str> {
+                stringify!($type).into()
+            }
+
+            fn json_schema(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
+                schemars::json_schema!({
+                    "type": "string", "format": $format, "description": $description, "examples": [$example]
+                })
+            }
+        }
+    };
+}
+pub(crate) use text_schema;
+
+/// A variant's word on the wire: its own name unless another is given.
+macro_rules! wire_word {
+    ($variant:ident) => {
+        stringify!($variant)
+    };
+    ($variant:ident, $wire:literal) => {
+        $wire
+    };
+}
+pub(crate) use wire_word;
+
+/// An enumeration whose full set the contract does not show: the known values, or `Other` with the text as sent.
+///
+/// Reading never fails on a new value; a filter given by a caller is refused unless it is a known one.
+macro_rules! open_enum {
+    ($(#[$meta:meta])* $name:ident { $($(#[$variant_meta:meta])* $variant:ident $(= $wire:literal)?),+ $(,)? }) => {
+        $(#[$meta])*
+        #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        pub enum $name {
+            $($(#[$variant_meta])* #[allow(missing_docs, reason = "the contract's value names say it")] $variant,)+
+            /// A value this version does not know, kept as sent.
+            Other(String),
+        }
+
+        impl $name {
+            /// The values this version knows, as on the wire.
+            pub const KNOWN: &'static [&'static str] = &[$($crate::value::open::wire_word!($variant $(, $wire)?)),+];
+
+            /// The value as on the wire.
+            pub fn as_str(&self) -> &str {
+                match self {
+                    $(Self::$variant => $crate::value::open::wire_word!($variant $(, $wire)?),)+
+                    Self::Other(text) => text,
+                }
+            }
+        }
+
+        impl From<&str> for $name {
+            fn from(text: &str) -> Self {
+                $(if text == $crate::value::open::wire_word!($variant $(, $wire)?) {
+                    return Self::$variant;
+                })+
+                Self::Other(text.to_owned())
+            }
+        }
+
+        impl std::fmt::Display for $name {
+            fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                f.write_str(self.as_str())
+            }
+        }
+
+        impl serde::Serialize for $name {
+            fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+                serializer.serialize_str(self.as_str())
+            }
+        }
+
+        impl<'de> serde::Deserialize<'de> for $name {
+            fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+                $crate::value::open::text_wire(deserializer, "text", |text| Ok(Self::from(text)))
+            }
+        }
+
+        impl $crate::value::Param for $name {
+            fn from_text(text: &str) -> Result<Self, ($crate::error::Reason, String)> {
+                match Self::from(text) {
+                    Self::Other(_) => Err(($crate::error::Reason::UnknownValue, format!("must be one of {}", Self::KNOWN.join(", ")))),
+                    known => Ok(known),
+                }
+            }
+
+            fn to_text(&self) -> String {
+                self.as_str().to_owned()
+            }
+        }
+
+        #[cfg(feature = "schema")]
+        impl schemars::JsonSchema for $name {
+            fn schema_name() -> std::borrow::Cow<'static, str> {
+                stringify!($name).into()
+            }
+
+            fn json_schema(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
+                schemars::json_schema!({
+                    "type": "string",
+                    "description": concat!("An open enumeration: new values may appear.", ""),
+                    "examples": Self::KNOWN,
+                    "x-open-enum": Self::KNOWN
+                })
+            }
+        }
+    };
+}
+pub(crate) use open_enum;

@@ -1,0 +1,26 @@
+//! How records are declared: `name: Type` is always there, `name?: Type` may be absent.
+
+/// A free-form map, kept as sent.
+pub type Object = serde_json::Map<String, serde_json::Value>;
+
+/// Declares a record of the contract. Unknown fields never fail a read; absent ones are not written.
+macro_rules! record {
+    ($(#[$meta:meta])* $name:ident { $($body:tt)* }) => {
+        $crate::value::record::record!(@fields [$(#[$meta])* $name] [] $($body)*);
+    };
+    (@fields [$($head:tt)*] [$($done:tt)*] $(#[$meta:meta])* $field:ident ?: $type:ty, $($rest:tt)*) => {
+        $crate::value::record::record!(@fields [$($head)*] [
+            $($done)* $(#[$meta])* #[serde(default, skip_serializing_if = "Option::is_none")] pub $field: Option<$type>,
+        ] $($rest)*);
+    };
+    (@fields [$($head:tt)*] [$($done:tt)*] $(#[$meta:meta])* $field:ident : $type:ty, $($rest:tt)*) => {
+        $crate::value::record::record!(@fields [$($head)*] [$($done)* $(#[$meta])* pub $field: $type,] $($rest)*);
+    };
+    (@fields [$(#[$meta:meta])* $name:ident] [$($fields:tt)*]) => {
+        $(#[$meta])*
+        #[derive(Debug, Clone, PartialEq, serde::Serialize, serde::Deserialize)]
+        #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+        pub struct $name { $($fields)* }
+    };
+}
+pub(crate) use record;

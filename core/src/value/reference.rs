@@ -1,0 +1,214 @@
+//! Names that merchants choose, and the key that is an id or such a name.
+
+use std::fmt;
+use std::str::FromStr;
+
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+use crate::error::Reason;
+use crate::value::AccountId;
+use crate::value::id::PREFIXES;
+
+/// The longest reference, in characters.
+pub const REFERENCE_CHARS_MAX: usize = 128;
+
+/// Words that stand where a reference may stand in a path; a test compares the list with the catalogue.
+pub const RESERVED: &[&str] = &["external", "external-account", "id", "virtual"];
+
+/// Why a text is not a reference or a currency symbol.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ReferenceError {
+    /// Empty, longer than 128 characters, with white space at an end, a control character or a slash.
+    Malformed,
+    /// All digits, or with the prefix of an id: it could be taken for one.
+    LooksLikeId,
+    /// A word with a meaning of its own in a path.
+    Reserved,
+    /// Not 2 to 12 letters and digits, beginning with a letter.
+    NotACurrency,
+}
+
+impl ReferenceError {
+    /// The stable reason that goes with this error.
+    pub const fn reason(self) -> Reason {
+        match self {
+            Self::Malformed => Reason::ReferenceMalformed,
+            Self::LooksLikeId => Reason::ReferenceLooksLikeId,
+            Self::Reserved => Reason::ReferenceReserved,
+            Self::NotACurrency => Reason::CurrencyMalformed,
+        }
+    }
+}
+
+impl fmt::Display for ReferenceError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Malformed => "must be 1 to 128 visible characters without a slash",
+            Self::LooksLikeId => "must not look like an id",
+            Self::Reserved => "is a reserved word",
+            Self::NotACurrency => "must be a currency symbol of 2 to 12 letters or digits",
+        })
+    }
+}
+
+impl std::error::Error for ReferenceError {}
+
+macro_rules! text_value {
+    ($name:ident, $expected:literal, $example:literal) => {
+        impl fmt::Display for $name {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str(&self.0)
+            }
+        }
+
+        impl $name {
+            /// The text.
+            pub fn as_str(&self) -> &str {
+                &self.0
+            }
+        }
+
+        impl Serialize for $name {
+            fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+                serializer.serialize_str(&self.0)
+            }
+        }
+
+        impl<'de> Deserialize<'de> for $name {
+            fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+                crate::value::open::text_wire(deserializer, $expected, |text| {
+                    text.parse()
+                        .map_err(|error: ReferenceError| (error.reason(), error.to_string()))
+                })
+            }
+        }
+
+        crate::value::param::param_by_text!($name);
+        crate::value::open::text_schema!($name, "text", $expected, $example);
+    };
+}
+
+/// The merchant's own name for an account; it bundles one account per chain (contract, "Account").
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct AccountReference(String);
+
+impl FromStr for AccountReference {
+    type Err = ReferenceError;
+
+    fn from_str(text: &str) -> Result<Self, ReferenceError> {
+        let visible = !text.chars().any(|char| char.is_control() || char == '/');
+        if text.is_empty()
+            || text.trim() != text
+            || !visible
+            || text.chars().count() > REFERENCE_CHARS_MAX
+        {
+            return Err(ReferenceError::Malformed);
+        }
+        let id = text.bytes().all(|byte| byte.is_ascii_digit())
+            || PREFIXES.iter().any(|prefix| text.starts_with(prefix));
+        if id {
+            return Err(ReferenceError::LooksLikeId);
+        }
+        if RESERVED.contains(&text) {
+            return Err(ReferenceError::Reserved);
+        }
+        Ok(Self(text.to_owned()))
+    }
+}
+
+text_value!(AccountReference, "An account reference.", "shop-eu");
+
+/// A currency or asset symbol such as `USDC`, kept as written.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Currency(String);
+
+impl FromStr for Currency {
+    type Err = ReferenceError;
+
+    fn from_str(text: &str) -> Result<Self, ReferenceError> {
+        let shaped = (2..=12).contains(&text.len())
+            && text.bytes().all(|byte| byte.is_ascii_alphanumeric())
+            && text
+                .bytes()
+                .next()
+                .is_some_and(|byte| byte.is_ascii_alphabetic());
+        if shaped {
+            Ok(Self(text.to_owned()))
+        } else {
+            Err(ReferenceError::NotACurrency)
+        }
+    }
+}
+
+text_value!(Currency, "A currency symbol.", "USDC");
+
+/// How a path names an account: by integer id, or by the merchant's reference.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum AccountKey {
+    /// By id: all digits.
+    Id(AccountId),
+    /// By reference.
+    Reference(AccountReference),
+}
+
+impl crate::value::Param for AccountKey {
+    fn from_text(text: &str) -> Result<Self, (Reason, String)> {
+        if !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit()) {
+            AccountId::from_text(text).map(Self::Id)
+        } else {
+            AccountReference::from_text(text).map(Self::Reference)
+        }
+    }
+
+    fn to_text(&self) -> String {
+        match self {
+            Self::Id(id) => id.to_text(),
+            Self::Reference(reference) => reference.to_text(),
+        }
+    }
+}
+
+impl fmt::Display for AccountKey {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&crate::value::Param::to_text(self))
+    }
+}
+
+impl Serialize for AccountKey {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self {
+            Self::Id(id) => id.serialize(serializer),
+            Self::Reference(reference) => reference.serialize(serializer),
+        }
+    }
+}
+
+impl<'de> Deserialize<'de> for AccountKey {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        use crate::value::Param;
+        let value = serde_json::Value::deserialize(deserializer)?;
+        let text = match &value {
+            serde_json::Value::String(text) => text.clone(),
+            serde_json::Value::Number(number) => number.to_string(),
+            _ => {
+                return Err(serde::de::Error::custom(
+                    "WRONG_TYPE: must be an account id or reference",
+                ));
+            }
+        };
+        Self::from_text(&text).map_err(|(reason, message)| {
+            serde::de::Error::custom(format_args!("{}: {message}", reason.as_str()))
+        })
+    }
+}
+
+#[cfg(feature = "schema")]
+impl schemars::JsonSchema for AccountKey {
+    fn schema_name() -> std::borrow::Cow<'static, str> {
+        "AccountKey".into()
+    }
+
+    fn json_schema(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
+        schemars::json_schema!({ "type": ["string", "integer"], "description": "An account's integer id, or its reference.", "examples": ["shop-eu"] })
+    }
+}

@@ -1,0 +1,161 @@
+//! A moment: UTC microseconds inside, RFC 3339 outside.
+//!
+//! Nothing here reads a clock; a moment is always an argument.
+
+use std::fmt;
+use std::str::FromStr;
+use std::time::Duration;
+
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use time::OffsetDateTime;
+use time::format_description::well_known::Rfc3339;
+
+use crate::error::Reason;
+
+/// A moment in microseconds since 1970-01-01T00:00:00Z, between the years 1 and 9999.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Timestamp(i64);
+
+const MICROS_MIN: i64 = -62_135_596_800_000_000;
+const MICROS_MAX: i64 = 253_402_300_799_999_999;
+
+/// Why a text is not a moment.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct TimestampError;
+
+impl TimestampError {
+    /// The stable reason that goes with this error.
+    pub const fn reason(self) -> Reason {
+        Reason::TimestampMalformed
+    }
+}
+
+impl fmt::Display for TimestampError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("must be an RFC 3339 moment such as 2026-11-21T09:30:00Z")
+    }
+}
+
+impl std::error::Error for TimestampError {}
+
+impl Timestamp {
+    /// The moment this many microseconds after the epoch, held within the years 1 to 9999.
+    pub fn from_micros(micros: i64) -> Self {
+        Self(micros.clamp(MICROS_MIN, MICROS_MAX))
+    }
+
+    /// The moment this many milliseconds after the epoch, held within the years 1 to 9999.
+    pub fn from_millis(millis: i64) -> Self {
+        Self::from_micros(millis.saturating_mul(1_000))
+    }
+
+    /// Microseconds since the epoch.
+    pub const fn micros(self) -> i64 {
+        self.0
+    }
+
+    /// Whole milliseconds since the epoch.
+    pub const fn millis(self) -> i64 {
+        self.0.div_euclid(1_000)
+    }
+
+    /// Whole seconds since the epoch.
+    pub const fn seconds(self) -> i64 {
+        self.0.div_euclid(1_000_000)
+    }
+
+    /// This much later.
+    #[must_use]
+    pub fn plus(self, length: Duration) -> Self {
+        Self::from_micros(
+            self.0
+                .saturating_add(i64::try_from(length.as_micros()).unwrap_or(i64::MAX)),
+        )
+    }
+
+    /// This much earlier.
+    #[must_use]
+    pub fn minus(self, length: Duration) -> Self {
+        Self::from_micros(
+            self.0
+                .saturating_sub(i64::try_from(length.as_micros()).unwrap_or(i64::MAX)),
+        )
+    }
+
+    /// How long ago `earlier` was; nothing when it is not earlier.
+    pub fn since(self, earlier: Self) -> Duration {
+        Duration::from_micros(u64::try_from(self.0.saturating_sub(earlier.0)).unwrap_or(0))
+    }
+
+    /// The calendar day in UTC, `2026-11-21`.
+    pub fn day(self) -> String {
+        self.to_string().chars().take(10).collect()
+    }
+
+    /// Days since 1970-01-01, in UTC.
+    pub const fn day_number(self) -> i64 {
+        self.0.div_euclid(86_400_000_000)
+    }
+
+    /// Midnight UTC at the start of the day with this number.
+    pub fn from_day_number(day: i64) -> Self {
+        Self::from_micros(day.saturating_mul(86_400_000_000))
+    }
+}
+
+impl FromStr for Timestamp {
+    type Err = TimestampError;
+
+    fn from_str(text: &str) -> Result<Self, TimestampError> {
+        let moment = OffsetDateTime::parse(text, &Rfc3339).map_err(|_| TimestampError)?;
+        let micros = i64::try_from(moment.unix_timestamp_nanos().div_euclid(1_000))
+            .map_err(|_| TimestampError)?;
+        if (MICROS_MIN..=MICROS_MAX).contains(&micros) {
+            Ok(Self(micros))
+        } else {
+            Err(TimestampError)
+        }
+    }
+}
+
+impl fmt::Display for Timestamp {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let moment = OffsetDateTime::from_unix_timestamp_nanos(i128::from(self.0) * 1_000)
+            .map_err(|_| fmt::Error)?;
+        let (date, time) = (moment.date(), moment.time());
+        write!(
+            f,
+            "{:04}-{:02}-{:02}T{:02}:{:02}:{:02}.{:06}Z",
+            date.year(),
+            u8::from(date.month()),
+            date.day(),
+            time.hour(),
+            time.minute(),
+            time.second(),
+            time.microsecond()
+        )
+    }
+}
+
+impl Serialize for Timestamp {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
+    }
+}
+
+impl<'de> Deserialize<'de> for Timestamp {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        crate::value::open::text_wire(deserializer, "an RFC 3339 moment", |text| {
+            text.parse()
+                .map_err(|error: TimestampError| (error.reason(), error.to_string()))
+        })
+    }
+}
+
+crate::value::param::param_by_text!(Timestamp);
+crate::value::open::text_schema!(
+    Timestamp,
+    "date-time",
+    "A moment, RFC 3339.",
+    "2026-11-21T09:30:00.000000Z"
+);

@@ -1,0 +1,233 @@
+//! Webhook signatures: Standard Webhooks 1.0, scheme `v1a` (Ed25519).
+//!
+//! Signed is `id.timestamp.body` over the raw bytes. The public key travels as SPKI PEM in `webhook_public_key`
+//! (contract, "Authentication" 7), where line breaks may have become the two characters `\n`. During a rotation an answer
+//! carries several signatures; one that fits is enough.
+
+use std::fmt;
+use std::time::Duration;
+
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
+use ed25519_dalek::{Signature, Signer, SigningKey, Verifier, VerifyingKey};
+use sha2::{Digest, Sha256};
+
+use crate::value::Timestamp;
+
+/// How old or how far ahead a webhook may be: what the reference libraries of Standard Webhooks use.
+pub const TOLERANCE: Duration = Duration::from_secs(5 * 60);
+
+/// The largest webhook body that is looked at.
+pub const BODY_BYTES_MAX: usize = 1 << 20;
+
+/// What a signature of this scheme begins with.
+const SCHEME: &str = "v1a,";
+
+/// The fixed beginning of every Ed25519 SubjectPublicKeyInfo (RFC 8410).
+const SPKI_PREFIX: [u8; 12] = [
+    0x30, 0x2a, 0x30, 0x05, 0x06, 0x03, 0x2b, 0x65, 0x70, 0x03, 0x21, 0x00,
+];
+
+const PEM_BEGIN: &str = "-----BEGIN PUBLIC KEY-----";
+const PEM_END: &str = "-----END PUBLIC KEY-----";
+
+/// Why a webhook is not taken.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum WebhookError {
+    /// The key is not an Ed25519 public key in PEM.
+    KeyMalformed,
+    /// A header of the three is missing or not of its form.
+    HeaderMalformed,
+    /// Signed longer ago than the tolerance.
+    TooOld,
+    /// Signed further ahead than the tolerance.
+    TooNew,
+    /// No signature fits any of the keys.
+    SignatureInvalid,
+    /// The body is larger than what is looked at.
+    BodyTooLarge,
+}
+
+impl WebhookError {
+    /// The stable word for programs.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::KeyMalformed => "KEY_MALFORMED",
+            Self::HeaderMalformed => "HEADER_MALFORMED",
+            Self::TooOld => "TOO_OLD",
+            Self::TooNew => "TOO_NEW",
+            Self::SignatureInvalid => "SIGNATURE_INVALID",
+            Self::BodyTooLarge => "BODY_TOO_LARGE",
+        }
+    }
+}
+
+impl fmt::Display for WebhookError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::KeyMalformed => "the key is not an Ed25519 public key in PEM",
+            Self::HeaderMalformed => {
+                "webhook-id, webhook-timestamp or webhook-signature is missing or malformed"
+            }
+            Self::TooOld => "the webhook was signed too long ago",
+            Self::TooNew => "the webhook was signed in the future",
+            Self::SignatureInvalid => "no signature fits the key and this exact body",
+            Self::BodyTooLarge => "the body is larger than 1 MiB",
+        })
+    }
+}
+
+impl std::error::Error for WebhookError {}
+
+/// The secret half of a webhook key: 32 bytes that never leave the service.
+#[derive(Clone)]
+pub struct WebhookKey(SigningKey);
+
+impl fmt::Debug for WebhookKey {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("WebhookKey(hidden)")
+    }
+}
+
+impl WebhookKey {
+    /// The key that these 32 secret bytes are.
+    pub fn from_secret(secret: &[u8; 32]) -> Self {
+        Self(SigningKey::from_bytes(secret))
+    }
+
+    /// The public half.
+    pub fn public(&self) -> PublicKey {
+        PublicKey(self.0.verifying_key())
+    }
+
+    /// The signature of one webhook, `v1a,<base64>`; `timestamp` is in Unix seconds.
+    pub fn sign(&self, id: &str, timestamp: i64, body: &[u8]) -> String {
+        format!(
+            "{SCHEME}{}",
+            STANDARD.encode(self.0.sign(&signed(id, timestamp, body)).to_bytes())
+        )
+    }
+}
+
+/// The public half of a webhook key.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PublicKey(VerifyingKey);
+
+impl PublicKey {
+    /// Reads SPKI PEM, whatever became of its line breaks: escaped, doubled, lost, or from another system.
+    ///
+    /// # Errors
+    /// [`WebhookError::KeyMalformed`].
+    pub fn from_pem(text: &str) -> Result<Self, WebhookError> {
+        let repaired = text.replace("\\r", "").replace("\\n", "\n");
+        let start = repaired.find(PEM_BEGIN).ok_or(WebhookError::KeyMalformed)? + PEM_BEGIN.len();
+        let end = repaired[start..]
+            .find(PEM_END)
+            .ok_or(WebhookError::KeyMalformed)?
+            + start;
+        let body: String = repaired[start..end]
+            .chars()
+            .filter(|char| !char.is_whitespace() && *char != '\\')
+            .collect();
+        let der = STANDARD
+            .decode(body)
+            .map_err(|_| WebhookError::KeyMalformed)?;
+        let bytes = der
+            .strip_prefix(&SPKI_PREFIX)
+            .and_then(|key| <&[u8; 32]>::try_from(key).ok());
+        VerifyingKey::from_bytes(bytes.ok_or(WebhookError::KeyMalformed)?)
+            .map(Self)
+            .map_err(|_| WebhookError::KeyMalformed)
+    }
+
+    /// SPKI PEM with real line breaks.
+    pub fn to_pem(&self) -> String {
+        let der = [SPKI_PREFIX.as_slice(), self.0.as_bytes()].concat();
+        format!("{PEM_BEGIN}\n{}\n{PEM_END}\n", STANDARD.encode(der))
+    }
+
+    /// A short name of the key, for `webhook-key-id`: 16 hex digits of its SHA-256.
+    pub fn id(&self) -> String {
+        hex::encode(&Sha256::digest(self.0.as_bytes())[..8])
+    }
+}
+
+/// A webhook as it arrived.
+#[derive(Debug, Clone, Copy)]
+pub struct Received<'a> {
+    /// `webhook-id`.
+    pub id: &'a str,
+    /// `webhook-timestamp`.
+    pub timestamp: &'a str,
+    /// `webhook-signature`.
+    pub signature: &'a str,
+    /// The raw bytes, before any parsing.
+    pub body: &'a [u8],
+}
+
+/// Checks a webhook against the keys in force; gives the moment it was signed.
+///
+/// # Errors
+/// The first of: body too large, malformed headers, outside `tolerance` of `now`, no signature that fits.
+pub fn verify(
+    received: Received<'_>,
+    keys: &[PublicKey],
+    now: Timestamp,
+    tolerance: Duration,
+) -> Result<Timestamp, WebhookError> {
+    /// More signatures than a rotation can need are not tried: each costs an elliptic curve.
+    const SIGNATURES_MAX: usize = 8;
+    if received.body.len() > BODY_BYTES_MAX {
+        return Err(WebhookError::BodyTooLarge);
+    }
+    let digits = !received.timestamp.is_empty()
+        && received.timestamp.bytes().all(|byte| byte.is_ascii_digit());
+    let seconds: i64 = received
+        .timestamp
+        .parse()
+        .ok()
+        .filter(|_| digits)
+        .ok_or(WebhookError::HeaderMalformed)?;
+    if received.id.is_empty() || received.id.contains('.') {
+        return Err(WebhookError::HeaderMalformed);
+    }
+    let at = Timestamp::from_micros(seconds.saturating_mul(1_000_000));
+    if now.since(at) > tolerance {
+        return Err(WebhookError::TooOld);
+    }
+    if at.since(now) > tolerance {
+        return Err(WebhookError::TooNew);
+    }
+    let content = signed(received.id, seconds, received.body);
+    let fits = received
+        .signature
+        .split(' ')
+        .filter_map(|part| part.strip_prefix(SCHEME))
+        .take(SIGNATURES_MAX)
+        .any(|encoded| {
+            let signature = STANDARD
+                .decode(encoded)
+                .ok()
+                .and_then(|bytes| Signature::from_slice(&bytes).ok());
+            signature.is_some_and(|signature| {
+                keys.iter()
+                    .any(|key| key.0.verify(&content, &signature).is_ok())
+            })
+        });
+    if fits {
+        Ok(at)
+    } else {
+        Err(WebhookError::SignatureInvalid)
+    }
+}
+
+fn signed(id: &str, timestamp: i64, body: &[u8]) -> Vec<u8> {
+    [
+        id.as_bytes(),
+        b".",
+        timestamp.to_string().as_bytes(),
+        b".",
+        body,
+    ]
+    .concat()
+}
