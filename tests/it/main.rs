@@ -1,1 +1,3 @@
-//! Placeholder.
+//! What needs more than one crate to test.
+
+mod store;

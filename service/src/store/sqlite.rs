@@ -22,6 +22,8 @@ pub struct Sqlite {
     connection: Connection,
     /// Set when a statement ended the transaction by itself (disk full, failed write) and `rollback` has not yet run.
     lost: Flag<bool>,
+    /// Writing is refused for as long as a reading transaction is open.
+    reading: bool,
 }
 
 impl Sqlite {
@@ -77,7 +79,7 @@ impl Sqlite {
         // The build for wasm does not do this by itself.
         connection.pragma_update(None, "foreign_keys", true).map_err(failure)?;
         connection.set_prepared_statement_cache_capacity(PREPARED);
-        Ok(Self { connection, lost: Flag::new(false) })
+        Ok(Self { connection, lost: Flag::new(false), reading: false })
     }
 
     /// Runs what happens inside a transaction, and notices when SQLite has ended the transaction over it.
@@ -90,6 +92,13 @@ impl Sqlite {
             self.lost.set(open && self.connection.is_autocommit());
             failure(error)
         })
+    }
+
+    fn end_reading(&mut self) -> Result<(), StoreError> {
+        if std::mem::take(&mut self.reading) {
+            self.connection.execute_batch("PRAGMA query_only = 0").map_err(failure)?;
+        }
+        Ok(())
     }
 
     fn mark(&self, sql: &str) -> Result<(), StoreError> {
@@ -140,13 +149,15 @@ impl Database for Sqlite {
     }
 
     fn begin(&mut self, access: Access) -> Result<(), StoreError> {
-        self.connection
-            .execute_batch(match access {
-                Access::Read => "BEGIN DEFERRED",
-                // Taking the write lock at once is what makes a transaction that reads first safe from being refused later.
-                Access::Write => "BEGIN IMMEDIATE",
-            })
-            .map_err(failure)
+        match access {
+            Access::Read => {
+                self.connection.execute_batch("BEGIN DEFERRED; PRAGMA query_only = 1").map_err(failure)?;
+                self.reading = true;
+                Ok(())
+            }
+            // Taking the write lock at once is what keeps a transaction that reads first from being refused later.
+            Access::Write => self.connection.execute_batch("BEGIN IMMEDIATE").map_err(failure),
+        }
     }
 
     fn commit(&mut self) -> Result<(), StoreError> {
@@ -156,11 +167,13 @@ impl Database for Sqlite {
         if committed.is_err() {
             self.rollback()?;
         }
+        self.end_reading()?;
         committed
     }
 
     fn rollback(&mut self) -> Result<(), StoreError> {
         self.lost.set(false);
+        self.end_reading()?;
         if self.connection.is_autocommit() {
             return Ok(());
         }
@@ -240,7 +253,7 @@ fn failure(error: rusqlite::Error) -> StoreError {
     }
 }
 
-#[cfg(test)]
+#[cfg(all(test, not(target_family = "wasm")))]
 mod tests {
     use super::*;
 

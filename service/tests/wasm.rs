@@ -1,0 +1,37 @@
+//! The store inside WebAssembly: SQLite's own code runs there, with the same schema.
+#![cfg(target_family = "wasm")]
+
+use settlekit_service::store::migrate::{self, HISTORY};
+use settlekit_service::store::sql::{Access, Database, LARGEST_AMOUNT, StoreError};
+use settlekit_service::store::sqlite::Sqlite;
+use wasm_bindgen_test::wasm_bindgen_test as test;
+
+#[test]
+fn the_whole_history_applies() {
+    let mut database = Sqlite::in_memory().expect("memory");
+    assert_eq!(migrate::migrate(&mut database), Ok(HISTORY.len() as u32));
+    assert_eq!(migrate::version(&mut database), Ok(HISTORY.len() as u32));
+}
+
+#[test]
+fn amounts_savepoints_and_foreign_keys_work_and_an_image_can_be_taken() {
+    let mut database = Sqlite::in_memory().expect("memory");
+    database
+        .script(
+            "CREATE TABLE a (id TEXT NOT NULL PRIMARY KEY, sum TEXT NOT NULL) STRICT;
+             CREATE TABLE b (a TEXT NOT NULL REFERENCES a (id)) STRICT;",
+        )
+        .expect("tables");
+    database.begin(Access::Write).expect("a transaction");
+    database.execute("INSERT INTO a VALUES (?1, ?2)", &["one".into(), LARGEST_AMOUNT.into()]).expect("a row");
+    database.savepoint().expect("a mark");
+    let orphan = database.execute("INSERT INTO b VALUES ('two')", &[]);
+    assert!(matches!(orphan, Err(StoreError::Constraint(_))), "{orphan:?}");
+    database.rollback_to_savepoint().expect("back at the mark");
+    database.commit().expect("the end");
+
+    let image = database.serialize().expect("an image");
+    let mut copy = Sqlite::deserialize(&image).expect("a copy");
+    let rows = copy.query("SELECT sum FROM a", &[]).expect("the row");
+    assert_eq!(rows[0].amount(0), Ok(LARGEST_AMOUNT));
+}

