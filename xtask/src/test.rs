@@ -50,15 +50,15 @@ const STAGES: [Stage; 12] = [
         run: native,
     },
     Stage {
-        name: "core in wasm under Node",
-        exists: core_wasm_exists,
+        name: "wasm under Node",
+        exists: always,
         needs: &[],
-        run: core_under_node,
+        run: wasm_under_node,
     },
     Stage {
-        name: "core in wasm in Chromium",
-        exists: core_wasm_exists,
-        needs: &["core in wasm under Node"],
+        name: "wasm in Chromium",
+        exists: core_in_chromium_exists,
+        needs: &["wasm under Node"],
         run: core_in_chromium,
     },
     Stage {
@@ -190,7 +190,7 @@ fn always(_: &Place) -> bool {
     true
 }
 
-fn core_wasm_exists(place: &Place) -> bool {
+fn core_in_chromium_exists(place: &Place) -> bool {
     place.root.join("core/webdriver.json").is_file()
 }
 
@@ -243,30 +243,34 @@ fn native(course: &mut Course) -> Result<()> {
     course.count(&mut course.cargo(&["test", "--quiet", "--no-fail-fast"]))
 }
 
-fn core_wasm_tests(course: &Course) -> Result<Command> {
+/// The tests of these packages, compiled to wasm and run by the runner that `.cargo/config.toml` names.
+fn wasm_tests(course: &Course, packages: &[&str]) -> Result<Command> {
     tools::wasm_target()?;
     tools::wasm_bindgen(course.place)?;
-    // The runner for wasm refuses --quiet.
-    Ok(course.cargo(&[
+    // The runner refuses --quiet.
+    let mut cargo = course.cargo(&[
         "test",
-        "--package",
-        "settlekit-core",
         "--lib",
         "--tests",
         "--target",
         "wasm32-unknown-unknown",
         "--no-fail-fast",
-    ]))
+    ]);
+    for package in packages {
+        cargo.args(["--package", package]);
+    }
+    tools::clang()?.serve(&mut cargo);
+    Ok(cargo)
 }
 
-fn core_under_node(course: &mut Course) -> Result<()> {
-    let mut cargo = core_wasm_tests(course)?;
+fn wasm_under_node(course: &mut Course) -> Result<()> {
+    let mut cargo = wasm_tests(course, &["settlekit-core", "settlekit-service"])?;
     course.count(&mut cargo)
 }
 
 fn core_in_chromium(course: &mut Course) -> Result<()> {
     let browser = tools::chromium()?;
-    let mut cargo = core_wasm_tests(course)?;
+    let mut cargo = wasm_tests(course, &["settlekit-core"])?;
     cargo
         .env("CHROMEDRIVER", browser.driver)
         .env("WASM_BINDGEN_USE_BROWSER", "1")
