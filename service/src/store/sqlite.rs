@@ -22,6 +22,8 @@ pub struct Sqlite {
     connection: Connection,
     /// Set when a statement ended the transaction by itself (disk full, failed write) and `rollback` has not yet run.
     lost: Flag<bool>,
+    /// The connection can never write.
+    reader: bool,
     /// Writing is refused for as long as a reading transaction is open.
     reading: bool,
 }
@@ -45,7 +47,8 @@ impl Sqlite {
     /// Opens a file that is there, for reading only.
     pub fn open_reader(path: &Path) -> Result<Self, StoreError> {
         let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
-        Self::set_up(Connection::open_with_flags(path, flags).map_err(|error| unopened(path, error))?)
+        let this = Self::set_up(Connection::open_with_flags(path, flags).map_err(|error| unopened(path, error))?)?;
+        Ok(Self { reader: true, ..this })
     }
 
     /// A database that goes with the connection.
@@ -79,7 +82,7 @@ impl Sqlite {
         // The build for wasm does not do this by itself.
         connection.pragma_update(None, "foreign_keys", true).map_err(failure)?;
         connection.set_prepared_statement_cache_capacity(PREPARED);
-        Ok(Self { connection, lost: Flag::new(false), reading: false })
+        Ok(Self { connection, lost: Flag::new(false), reader: false, reading: false })
     }
 
     /// Runs what happens inside a transaction, and notices when SQLite has ended the transaction over it.
@@ -96,7 +99,7 @@ impl Sqlite {
 
     fn end_reading(&mut self) -> Result<(), StoreError> {
         if std::mem::take(&mut self.reading) {
-            self.connection.execute_batch("PRAGMA query_only = 0").map_err(failure)?;
+            self.connection.pragma_update(None, "query_only", false).map_err(failure)?;
         }
         Ok(())
     }
@@ -106,8 +109,13 @@ impl Sqlite {
             // Outside a transaction SAVEPOINT would silently begin one.
             return Err(lost());
         }
-        self.inside(|connection| connection.execute_batch(sql))
+        self.inside(|connection| run(connection, sql))
     }
+}
+
+/// Runs a statement without values or rows, prepared once.
+fn run(connection: &Connection, sql: &str) -> rusqlite::Result<()> {
+    connection.prepare_cached(sql)?.execute([]).map(|_| ())
 }
 
 impl Database for Sqlite {
@@ -151,18 +159,21 @@ impl Database for Sqlite {
     fn begin(&mut self, access: Access) -> Result<(), StoreError> {
         match access {
             Access::Read => {
-                self.connection.execute_batch("BEGIN DEFERRED; PRAGMA query_only = 1").map_err(failure)?;
-                self.reading = true;
+                run(&self.connection, "BEGIN DEFERRED").map_err(failure)?;
+                if !self.reader {
+                    self.connection.pragma_update(None, "query_only", true).map_err(failure)?;
+                    self.reading = true;
+                }
                 Ok(())
             }
             // Taking the write lock at once is what keeps a transaction that reads first from being refused later.
-            Access::Write => self.connection.execute_batch("BEGIN IMMEDIATE").map_err(failure),
+            Access::Write => run(&self.connection, "BEGIN IMMEDIATE").map_err(failure),
         }
     }
 
     fn commit(&mut self) -> Result<(), StoreError> {
         let committed = self.inside(|connection| {
-            if connection.is_autocommit() { Ok(()) } else { connection.execute_batch("COMMIT") }
+            if connection.is_autocommit() { Ok(()) } else { run(connection, "COMMIT") }
         });
         if committed.is_err() {
             self.rollback()?;
@@ -177,7 +188,7 @@ impl Database for Sqlite {
         if self.connection.is_autocommit() {
             return Ok(());
         }
-        self.connection.execute_batch("ROLLBACK").map_err(failure)
+        run(&self.connection, "ROLLBACK").map_err(failure)
     }
 
     fn savepoint(&mut self) -> Result<(), StoreError> {
@@ -189,7 +200,8 @@ impl Database for Sqlite {
     }
 
     fn rollback_to_savepoint(&mut self) -> Result<(), StoreError> {
-        self.mark("ROLLBACK TO mark; RELEASE mark")
+        self.mark("ROLLBACK TO mark")?;
+        self.mark("RELEASE mark")
     }
 }
 
