@@ -1,0 +1,92 @@
+//! The routes, one line per page, and what stands in their place until somebody is signed in.
+
+use leptos::prelude::*;
+use leptos_router::components::{ParentRoute, Route, Router, Routes};
+use leptos_router::path;
+
+use crate::form::create_step_up::CreateStepUpForm;
+use crate::live::Live;
+use crate::page;
+use crate::part::icon::Icon;
+use crate::part::nav::{Shell, recognise};
+use crate::part::notice::{Empty, Failed, ToastRegion, Toasts};
+use crate::session::{Session, Who};
+use crate::text;
+
+#[component]
+pub(crate) fn App() -> impl IntoView {
+    let session = Session::provide();
+    Toasts::provide();
+    recognise(session);
+    // Signing in or out changes the page; a new token for the same reader does not.
+    let stage = Memo::new(move |_| match session.who() {
+        Who::Unknown => Stage::Asking,
+        Who::Unreachable(trouble) => Stage::Unreachable(trouble),
+        Who::Nobody { ended } => Stage::SignIn { ended },
+        Who::Signed(_) => Stage::Inside,
+    });
+    view! {
+        <Router>
+            {move || {
+                let stage = stage.get();
+                // Until it is known who is there, the static shell of index.html stays.
+                if stage != Stage::Asking {
+                    if let Some(shell) = document().get_element_by_id("shell") {
+                        shell.remove();
+                    }
+                }
+                match stage {
+                    Stage::Asking => ().into_any(),
+                    Stage::Unreachable(trouble) => view! {
+                        <main class="gate" id="main"><div class="gate-box">
+                            <Failed trouble=trouble retry=Callback::new(move |()| recognise(session)) />
+                        </div></main>
+                    }.into_any(),
+                    Stage::SignIn { ended } => view! { <page::sign_in::SignIn ended=ended /> }.into_any(),
+                    Stage::Inside => view! { <Inside /> }.into_any(),
+                }
+            }}
+            <ToastRegion />
+        </Router>
+    }
+}
+
+#[derive(Debug, Clone, PartialEq)]
+enum Stage {
+    Asking,
+    Unreachable(crate::api::Trouble),
+    SignIn { ended: bool },
+    Inside,
+}
+
+#[component]
+fn Inside() -> impl IntoView {
+    Live::start(Session::here());
+    view! {
+        <Shell>
+            <Routes fallback=Nowhere>
+                <Route path=path!("/") view=page::overview::Overview />
+                <Route path=path!("/movements") view=page::movements::Movements />
+                <Route path=path!("/payments") view=page::payments::Payments />
+                <Route path=path!("/paylinks") view=page::paylinks::Paylinks />
+                <Route path=path!("/paylinks/new") view=page::create_paylink::CreatePaylink />
+                <Route path=path!("/events") view=page::events::Events />
+                <ParentRoute path=path!("/settings") view=page::settings::Settings>
+                    <Route path=path!("") view=page::organisation::Organisation />
+                    <Route path=path!("/webhooks") view=page::webhooks::Webhooks />
+                    <Route path=path!("/api-keys") view=page::api_keys::ApiKeys />
+                    <Route path=path!("/signing-secret") view=page::signing_secret::SigningSecret />
+                </ParentRoute>
+            </Routes>
+        </Shell>
+        <CreateStepUpForm />
+    }
+}
+
+#[component]
+fn Nowhere() -> impl IntoView {
+    document().set_title(&text::title(text::NOWHERE));
+    view! {
+        <div class="page"><h1 class="hidden-text">{text::NOWHERE}</h1><Empty picture=Icon::Search title=text::NOWHERE lesson=text::NOWHERE_LESSON><a class="button" href="/">{text::OVERVIEW}</a></Empty></div>
+    }
+}

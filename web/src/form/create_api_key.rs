@@ -1,0 +1,48 @@
+//! A new API key; its secret is shown once, here.
+
+use leptos::prelude::*;
+use serde_json::Value;
+use settlekit_core::api_key::{ApiKey, CreateApiKey};
+use settlekit_core::operation::Scope;
+
+use crate::form::{Fields, Form};
+use crate::part::copy::Copy;
+use crate::part::field::{Field, TextField, Tick};
+use crate::part::notice::{Failed, Notice, Tone};
+use crate::text;
+
+#[component]
+pub(crate) fn CreateApiKeyForm(done: Callback<()>) -> impl IntoView {
+    let form = Form::new();
+    let name = RwSignal::new(String::new());
+    let scopes: Vec<(Scope, RwSignal<bool>)> = Scope::ALL.iter().map(|scope| (*scope, RwSignal::new(*scope == Scope::Read))).collect();
+    let made: RwSignal<Option<ApiKey>> = RwSignal::new(None);
+    let chosen = scopes.clone();
+    let submit = move |event: web_sys::SubmitEvent| {
+        event.prevent_default();
+        let scopes: Vec<Value> = chosen.iter().filter(|(_, on)| on.get_untracked()).map(|(scope, _)| Value::from(scope.as_str())).collect();
+        let body = Fields::default().text("name", &name.get_untracked()).value("scopes", Value::Array(scopes)).body();
+        form.send::<CreateApiKey>(body, move |key| made.set(Some(key)));
+    };
+    let ticks = scopes.into_iter().map(|(scope, on)| view! { <Tick label=text::scope(scope) value=on name=scope.as_str() /> }).collect_view();
+    view! {
+        <Show when=move || made.with(Option::is_some) fallback=|| ()>
+            {move || made.get().and_then(|key| key.key).map(|secret| view! {
+                <div class="stack">
+                    <Notice tone=Tone::Warn title=text::KEY_ONCE>{text::KEY_ONCE_WHY}</Notice>
+                    <div class="secret" id="new-api-key"><span>{secret.clone()}</span><Copy text=secret what=text::API_KEY /></div>
+                    <div class="row"><button type="button" class="button primary" on:click=move |_| done.run(())>{text::KEY_STORED}</button></div>
+                </div>
+            })}
+        </Show>
+        <form class="stack" novalidate hidden=move || made.with(Option::is_some) on:submit=submit>
+            {move || form.trouble.get().map(|trouble| view! { <Failed trouble=trouble /> })}
+            <TextField form=form name="name" label=text::KEY_NAME value=name hint=text::KEY_NAME_HINT />
+            <Field form=form name="scopes" label=text::SCOPES><div class="stack-tight" id="field-scopes" role="group" aria-label=text::SCOPES>{ticks}</div></Field>
+            <div class="row">
+                <button type="button" class="button" on:click=move |_| done.run(())>{text::CANCEL}</button>
+                <button class="button primary" disabled=form.busy>{text::CREATE_KEY}</button>
+            </div>
+        </form>
+    }
+}

@@ -1,0 +1,52 @@
+//! The fresh proof of identity that dangerous acts ask for.
+
+use leptos::prelude::*;
+use settlekit_core::session::CreateStepUp;
+
+use crate::form::{Fields, Form};
+use crate::part::drawer::Box;
+use crate::part::field::TextField;
+use crate::part::notice::Failed;
+use crate::session::Session;
+use crate::text;
+
+#[component]
+pub(crate) fn CreateStepUpForm() -> impl IntoView {
+    let session = Session::here();
+    let close = Callback::new(move |()| {
+        if session.asking.get_untracked() {
+            session.not_proved();
+        }
+    });
+    view! {
+        <Box open=session.asking close=close title=text::STEP_UP>
+            <Question />
+        </Box>
+    }
+}
+
+#[component]
+fn Question() -> impl IntoView {
+    let session = Session::here();
+    let form = Form::new();
+    let password = RwSignal::new(String::new());
+    let email = session.record().map(|record| record.user.email).unwrap_or_default();
+    let submit = move |event: web_sys::SubmitEvent| {
+        event.prevent_default();
+        let body = Fields::default().secret("password", &password.get_untracked()).body();
+        form.send::<CreateStepUp>(body, move |proof| session.proved(proof));
+    };
+    view! {
+        <form class="stack" novalidate on:submit=submit>
+            <p>{text::STEP_UP_WHY}</p>
+            {move || form.trouble.get().map(|trouble| view! { <Failed trouble=trouble /> })}
+            // Lets a password manager know whose password is meant.
+            <input type="text" class="hidden-text" tabindex="-1" aria-hidden="true" autocomplete="username" value=email readonly />
+            <TextField form=form name="password" label=text::PASSWORD value=password kind="password" autocomplete="current-password" />
+            <div class="row">
+                <button type="button" class="button" on:click=move |_| session.not_proved()>{text::CANCEL}</button>
+                <button class="button primary" disabled=form.busy>{text::CONTINUE}</button>
+            </div>
+        </form>
+    }
+}

@@ -1,0 +1,185 @@
+//! Forms: fields become a body of core, core judges it, the service answers; complaints land at their fields.
+//!
+//! No rule of validation stands here.
+
+pub(crate) mod create_api_key;
+pub(crate) mod create_paylink;
+pub(crate) mod create_session;
+pub(crate) mod create_step_up;
+pub(crate) mod update_organisation;
+
+use leptos::prelude::*;
+use leptos::task::spawn_local;
+use serde_json::{Map, Value};
+use settlekit_core::call::{Arguments, Call, Failure};
+use settlekit_core::error::Reason;
+use settlekit_core::operation::Operation;
+use wasm_bindgen::JsCast;
+
+use crate::api::{self, Cause, Trouble};
+use crate::session::Session;
+
+/// The state of one form, or of one act without fields.
+#[derive(Clone, Copy)]
+pub(crate) struct Form {
+    complaints: RwSignal<Vec<(String, String)>>,
+    known: StoredValue<Vec<&'static str>>,
+    /// Why the last attempt failed, where no field is to blame.
+    pub(crate) trouble: RwSignal<Option<Trouble>>,
+    /// Whether an attempt is under way.
+    pub(crate) busy: RwSignal<bool>,
+    session: Session,
+}
+
+impl Form {
+    pub(crate) fn new() -> Self {
+        Self {
+            complaints: RwSignal::new(Vec::new()),
+            known: StoredValue::new(Vec::new()),
+            trouble: RwSignal::new(None),
+            busy: RwSignal::new(false),
+            session: Session::here(),
+        }
+    }
+
+    /// Makes a field known, so that complaints about it are shown there.
+    pub(crate) fn knows(self, name: &'static str) {
+        self.known.update_value(|known| known.push(name));
+    }
+
+    /// The complaints about a field; tracked.
+    pub(crate) fn complaints_of(self, name: &str) -> Vec<String> {
+        self.complaints.with(|all| all.iter().filter(|(field, _)| field == name).map(|(_, message)| message.clone()).collect())
+    }
+
+    /// Whether a field has complaints; tracked.
+    pub(crate) fn is_wrong(self, name: &str) -> bool {
+        self.complaints.with(|all| all.iter().any(|(field, _)| field == name))
+    }
+
+    /// Forgets the complaints about a field that is being corrected.
+    pub(crate) fn forgive(self, name: &str) {
+        if self.complaints.with_untracked(|all| all.iter().any(|(field, _)| field == name)) {
+            self.complaints.update(|all| all.retain(|(field, _)| field != name));
+        }
+    }
+
+    /// Judges and sends; `done` gets the record. A demand for a fresh proof of identity is met and the call repeated.
+    pub(crate) fn send<O: Operation>(self, arguments: Arguments, done: impl Fn(O::Response) + Clone + Send + Sync + 'static) {
+        if self.busy.get_untracked() {
+            return;
+        }
+        self.complaints.set(Vec::new());
+        self.trouble.set(None);
+        let call = match Call::<O>::from_arguments(&arguments) {
+            Ok(call) => call,
+            Err(report) => {
+                let complaints = report.complaints().to_vec();
+                return self.fail(Trouble { cause: Cause::Unsent(complaints), request_id: None });
+            }
+        };
+        self.busy.set(true);
+        let session = self.session;
+        spawn_local(async move {
+            let answer = api::call::<O>(session, call).await;
+            self.busy.try_set(false);
+            match answer {
+                Ok(record) => done(record),
+                Err(trouble) if trouble.reason() == Some(Reason::StepUpRequired) => {
+                    session.ask(Callback::new(move |()| self.send::<O>(arguments.clone(), done.clone())));
+                }
+                Err(trouble) => self.fail(trouble),
+            }
+        });
+    }
+
+    fn fail(self, mut trouble: Trouble) {
+        let all: Vec<(Option<String>, String)> = match &trouble.cause {
+            Cause::Unsent(complaints) => complaints.iter().map(|one| (one.field.clone(), one.message.clone())).collect(),
+            Cause::Answered(Failure::Refused(error)) => error.errors.iter().map(|one| (one.field.clone(), one.message.clone())).collect(),
+            _ => Vec::new(),
+        };
+        let known = self.known.try_get_value().unwrap_or_default();
+        let is_known = |field: &Option<String>| field.as_deref().is_some_and(|field| known.contains(&field));
+        let placed: Vec<(String, String)> =
+            all.iter().filter(|(field, _)| is_known(field)).map(|(field, message)| (field.clone().unwrap_or_default(), message.clone())).collect();
+        // What no field takes up is said for the form as a whole.
+        if placed.is_empty() || placed.len() < all.len() {
+            if let Cause::Unsent(complaints) = &mut trouble.cause {
+                complaints.retain(|one| !is_known(&one.field));
+            }
+            self.trouble.try_set(Some(trouble));
+        }
+        self.complaints.try_set(placed);
+        request_animation_frame(|| {
+            let first = document().query_selector("[aria-invalid='true']").ok().flatten();
+            if let Some(first) = first.and_then(|first| first.dyn_into::<web_sys::HtmlElement>().ok()) {
+                // Fails only for an element that cannot take the focus.
+                let _ = first.focus();
+            }
+        });
+    }
+}
+
+/// The fields of a body as the reader left them: what is empty is absent.
+#[derive(Default)]
+pub(crate) struct Fields(Map<String, Value>);
+
+impl Fields {
+    /// A text, unless empty.
+    pub(crate) fn text(mut self, name: &str, value: &str) -> Self {
+        let value = value.trim();
+        if !value.is_empty() {
+            self.0.insert(name.to_owned(), Value::from(value));
+        }
+        self
+    }
+
+    /// A text, even when empty: emptying it says something.
+    pub(crate) fn any_text(mut self, name: &str, value: &str) -> Self {
+        self.0.insert(name.to_owned(), Value::from(value.trim()));
+        self
+    }
+
+    /// A password: as typed, spaces included.
+    pub(crate) fn secret(mut self, name: &str, value: &str) -> Self {
+        if !value.is_empty() {
+            self.0.insert(name.to_owned(), Value::from(value));
+        }
+        self
+    }
+
+    /// A number as typed; what is none is left to core to refuse.
+    pub(crate) fn number(mut self, name: &str, value: &str) -> Self {
+        let value = value.trim();
+        if !value.is_empty() {
+            let number = value.parse::<serde_json::Number>().map_or_else(|_| Value::from(value), Value::Number);
+            self.0.insert(name.to_owned(), number);
+        }
+        self
+    }
+
+    /// Any value, unless null or an object without content.
+    pub(crate) fn value(mut self, name: &str, value: Value) -> Self {
+        let nothing = value.is_null() || value.as_object().is_some_and(Map::is_empty);
+        if !nothing {
+            self.0.insert(name.to_owned(), value);
+        }
+        self
+    }
+
+    /// As a value of its own.
+    pub(crate) fn object(self) -> Value {
+        Value::Object(self.0)
+    }
+
+    /// As the body of a call.
+    pub(crate) fn body(self) -> Arguments {
+        Arguments { body: Some(self.object()), ..Arguments::default() }
+    }
+}
+
+/// The arguments of a call with one path parameter.
+pub(crate) fn path(name: &str, value: impl ToString) -> Arguments {
+    Arguments { path: [(name.to_owned(), Value::from(value.to_string()))].into_iter().collect(), ..Arguments::default() }
+}

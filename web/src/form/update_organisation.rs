@@ -1,0 +1,77 @@
+//! The organisation's settings, and its webhook address.
+
+use leptos::prelude::*;
+use settlekit_core::organisation::{Organisation, UpdateOrganisation};
+
+use crate::form::{Fields, Form};
+use crate::part::field::{Field, TextField, input_id};
+use crate::part::notice::{Failed, Toasts};
+use crate::text;
+
+/// Name, logo, who pays the fees, how much too little still counts as paid.
+#[component]
+pub(crate) fn UpdateOrganisationForm(organisation: Organisation, saved: Callback<Organisation>) -> impl IntoView {
+    let (form, toasts) = (Form::new(), Toasts::here());
+    let properties = organisation.properties.clone();
+    let thresholds = properties.as_ref().and_then(|properties| properties.underpay_thresholds.clone());
+    let name = RwSignal::new(organisation.name.clone());
+    let logo = RwSignal::new(organisation.logo_url.clone().unwrap_or_default());
+    let payer = RwSignal::new(properties.and_then(|properties| properties.fee_payer).unwrap_or_default());
+    let tolerance = RwSignal::new(thresholds.and_then(|all| all.underpay_tolerance_usd).map(|usd| usd.to_string()).unwrap_or_default());
+    let submit = move |event: web_sys::SubmitEvent| {
+        event.prevent_default();
+        let body = Fields::default()
+            .any_text("name", &name.get_untracked())
+            .any_text("logo_url", &logo.get_untracked())
+            .text("fee_payer", &payer.get_untracked())
+            .value("underpay_thresholds", Fields::default().number("underpay_tolerance_usd", &tolerance.get_untracked()).object())
+            .body();
+        form.send::<UpdateOrganisation>(body, move |organisation| {
+            toasts.say(text::SAVED.to_owned());
+            saved.run(organisation);
+        });
+    };
+    view! {
+        <form class="panel" novalidate on:submit=submit>
+            <div class="panel-head"><h2>{text::PROFILE}</h2></div>
+            <div class="panel-body fields two">
+                {move || form.trouble.get().map(|trouble| view! { <div class="whole"><Failed trouble=trouble /></div> })}
+                <TextField form=form name="name" label=text::ORGANISATION_NAME value=name hint=text::ORGANISATION_NAME_HINT autocomplete="organization" />
+                <TextField form=form name="logo_url" label=text::LOGO value=logo kind="url" optional=true placeholder="https://" />
+                <Field form=form name="fee_payer" label=text::FEE_PAYER hint=text::FEE_PAYER_HINT>
+                    <select class="input" id=input_id("fee_payer") on:change=move |event| payer.set(event_target_value(&event))>
+                        {[("merchant", text::FEE_MERCHANT), ("payer", text::FEE_CUSTOMER)].map(|(value, label)| view! {
+                            <option value=value selected=move || payer.get() == value>{label}</option>
+                        })}
+                    </select>
+                </Field>
+                <TextField form=form name="underpay_thresholds.underpay_tolerance_usd" label=text::TOLERANCE value=tolerance kind="decimal" optional=true hint=text::TOLERANCE_HINT />
+            </div>
+            <div class="panel-foot"><button class="button primary" disabled=form.busy>{text::SAVE}</button></div>
+        </form>
+    }
+}
+
+/// Where webhooks go.
+#[component]
+pub(crate) fn WebhookAddressForm(organisation: Organisation, saved: Callback<Organisation>) -> impl IntoView {
+    let (form, toasts) = (Form::new(), Toasts::here());
+    let address = RwSignal::new(organisation.webhook_url.clone().unwrap_or_default());
+    let submit = move |event: web_sys::SubmitEvent| {
+        event.prevent_default();
+        form.send::<UpdateOrganisation>(Fields::default().any_text("webhook_url", &address.get_untracked()).body(), move |organisation| {
+            toasts.say(text::SAVED.to_owned());
+            saved.run(organisation);
+        });
+    };
+    view! {
+        <form class="panel" novalidate on:submit=submit>
+            <div class="panel-head"><h2>{text::ENDPOINT}</h2><p>{text::ENDPOINT_WHY}</p></div>
+            <div class="panel-body fields">
+                {move || form.trouble.get().map(|trouble| view! { <Failed trouble=trouble /> })}
+                <TextField form=form name="webhook_url" label=text::ENDPOINT_ADDRESS value=address kind="url" placeholder="https://example.com/webhooks" hint=text::ENDPOINT_HINT />
+            </div>
+            <div class="panel-foot"><button class="button primary" disabled=form.busy>{text::SAVE}</button></div>
+        </form>
+    }
+}

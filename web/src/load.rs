@@ -1,0 +1,139 @@
+//! What a page shows of the service: loading, ready or failed, and loaded again when something happened.
+
+use leptos::prelude::*;
+use leptos::task::spawn_local;
+use settlekit_core::call::Call;
+use settlekit_core::operation::Operation;
+
+use crate::api::{self, Trouble};
+use crate::live::Live;
+use crate::session::Session;
+
+/// A record on its way, there, or not to be had. A failure is never shown as an empty list.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) enum Remote<T> {
+    Loading,
+    Ready(T),
+    Failed(Trouble),
+}
+
+impl<T> Remote<T> {
+    pub(crate) const fn ready(&self) -> Option<&T> {
+        match self {
+            Self::Ready(record) => Some(record),
+            _ => None,
+        }
+    }
+
+    pub(crate) const fn failed(&self) -> Option<&Trouble> {
+        match self {
+            Self::Failed(trouble) => Some(trouble),
+            _ => None,
+        }
+    }
+
+    pub(crate) const fn is_loading(&self) -> bool {
+        matches!(self, Self::Loading)
+    }
+
+    pub(crate) fn map<U>(&self, change: impl FnOnce(&T) -> U) -> Remote<U> {
+        match self {
+            Self::Loading => Remote::Loading,
+            Self::Ready(record) => Remote::Ready(change(record)),
+            Self::Failed(trouble) => Remote::Failed(trouble.clone()),
+        }
+    }
+}
+
+/// A record that is kept current.
+pub(crate) struct Loaded<T: 'static> {
+    /// The record.
+    pub(crate) state: RwSignal<Remote<T>>,
+    /// Whether what is shown answers an older question than the one now in the URL.
+    pub(crate) busy: RwSignal<bool>,
+    again: RwSignal<u32>,
+}
+
+impl<T> Clone for Loaded<T> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<T> Copy for Loaded<T> {}
+
+impl<T: Send + Sync + 'static> Loaded<T> {
+    /// Asks again.
+    pub(crate) fn reload(self) {
+        self.again.update(|again| *again += 1);
+    }
+
+    /// The same as a callback, for a button.
+    pub(crate) fn retry(self) -> Callback<()> {
+        Callback::new(move |()| {
+            self.state.update(|state| {
+                if state.failed().is_some() {
+                    *state = Remote::Loading;
+                }
+            });
+            self.reload();
+        })
+    }
+
+    /// Puts in a record that the service has just given.
+    pub(crate) fn put(self, record: T) {
+        self.state.set(Remote::Ready(record));
+    }
+}
+
+/// Loads what `ask` calls for: again when the call changes, when something happened in the organisation, and on request.
+/// What is shown stays until the newer record is there.
+pub(crate) fn load<O: Operation>(ask: impl Fn() -> Option<Call<O>> + Send + Sync + 'static) -> Loaded<O::Response>
+where
+    O::Response: PartialEq + Send + Sync,
+{
+    let (session, live) = (Session::here(), Live::here());
+    let loaded = Loaded { state: RwSignal::new(Remote::Loading), busy: RwSignal::new(false), again: RwSignal::new(0) };
+    let ask = StoredValue::new(ask);
+    let target = Memo::new(move |_| ask.with_value(|ask| ask().map(|call| call.target())));
+    let turn = StoredValue::new(0_u32);
+    Effect::new(move |before: Option<Option<String>>| {
+        let target = target.get();
+        live.revision.track();
+        loaded.again.track();
+        let Some(call) = ask.with_value(|ask| untrack(ask)) else {
+            loaded.state.set(Remote::Loading);
+            return target;
+        };
+        if before.is_some_and(|before| before != target) {
+            loaded.busy.set(true);
+        }
+        let mine = turn.try_update_value(|turn| {
+            *turn += 1;
+            *turn
+        });
+        spawn_local(async move {
+            let answer = api::call::<O>(session, call).await;
+            // A later question has been asked, or the page is gone.
+            if turn.try_get_value() != mine {
+                return;
+            }
+            let newer = match answer {
+                Ok(record) => Remote::Ready(record),
+                Err(trouble) => Remote::Failed(trouble),
+            };
+            let busy = loaded.busy.try_get_untracked().unwrap_or_default();
+            let same = loaded.state.try_with_untracked(|state| *state == newer).unwrap_or(true);
+            // A failed refresh leaves what is shown: the page's stale mark says that it may be old.
+            let keeps = !busy && newer.failed().is_some() && loaded.state.try_with_untracked(|state| state.ready().is_some()).unwrap_or(true);
+            if !same && !keeps {
+                loaded.state.try_set(newer);
+            }
+            if busy {
+                loaded.busy.try_set(false);
+            }
+        });
+        target
+    });
+    loaded
+}

@@ -1,0 +1,96 @@
+//! API keys: listed, made, revoked. A secret is shown once and not kept.
+
+use leptos::prelude::*;
+use settlekit_core::api_key::{ApiKey, ListApiKeys, RevokeApiKey};
+use settlekit_core::page::ListQuery;
+
+use crate::api;
+use crate::form::create_api_key::CreateApiKeyForm;
+use crate::form::{self, Form};
+use crate::load::load;
+use crate::part::confirm::Confirm;
+use crate::part::drawer::Box;
+use crate::part::icon::{Icon, icon};
+use crate::part::moment::maybe_moment;
+use crate::part::notice::{Empty, Failed, Toasts};
+use crate::part::state::state;
+use crate::part::table::{Column, Plan, Table};
+use crate::text;
+
+fn plan() -> Plan<ApiKey> {
+    Plan {
+        caption: text::API_KEYS,
+        columns: vec![
+            Column { title: text::KEY_NAME, class: "title", cell: |key| view! { {key.name.clone()}<small class="mono">{format!("{}…", key.prefix)}</small> }.into_any() },
+            Column {
+                title: text::STATUS,
+                class: "",
+                cell: |key| state(if key.revoked_at.is_some() { "Revoked" } else { "Active" }, None).into_any(),
+            },
+            Column { title: text::SCOPES, class: "quiet second", cell: |key| key.scopes.join(", ").into_any() },
+            Column { title: text::LAST_USED, class: "fit second", cell: |key| maybe_moment(key.last_used_at) },
+            Column { title: text::CREATED, class: "fit second", cell: |key| maybe_moment(Some(key.created_at)) },
+            Column {
+                title: text::ACTIONS,
+                class: "end",
+                cell: |key| {
+                    let asked = expect_context::<RwSignal<Option<ApiKey>>>();
+                    let mine = key.clone();
+                    key.revoked_at.is_none().then(|| view! {
+                        <button type="button" class="button small danger" on:click=move |_| asked.set(Some(mine.clone()))>{text::REVOKE}</button>
+                    }).into_any()
+                },
+            },
+        ],
+        id: |key| key.id.to_string(),
+        align: |_, _| {},
+    }
+}
+
+#[component]
+pub(crate) fn ApiKeys() -> impl IntoView {
+    let (form, toasts) = (Form::new(), Toasts::here());
+    let keys = load::<ListApiKeys>(|| Some(api::asking(ListQuery::default())));
+    let rows = Signal::derive(move || keys.state.with(|state| state.map(|page| page.items.clone())));
+    let making = RwSignal::new(false);
+    let asked: RwSignal<Option<ApiKey>> = RwSignal::new(None);
+    provide_context(asked);
+    let asking = RwSignal::new(false);
+    Effect::new(move |_| asking.set(asked.with(Option::is_some)));
+    Effect::new(move |_| {
+        if !asking.get() && asked.with_untracked(Option::is_some) {
+            asked.set(None);
+        }
+    });
+    let revoke = Callback::new(move |()| {
+        let Some(key) = asked.get_untracked() else { return };
+        asked.set(None);
+        form.send::<RevokeApiKey>(form::path("key_id", key.id), move |_| {
+            toasts.say(text::KEY_REVOKED.to_owned());
+            keys.reload();
+        });
+    });
+    let done = Callback::new(move |()| {
+        making.set(false);
+        keys.reload();
+    });
+    view! {
+        {move || form.trouble.get().map(|trouble| view! { <Failed trouble=trouble /> })}
+        <section class="panel">
+            <div class="panel-head">
+                <h2>{text::API_KEYS}</h2>
+                <button type="button" class="button primary small push" on:click=move |_| making.set(true)>{icon(Icon::Plus)}{text::CREATE_KEY}</button>
+                <p>{text::API_KEYS_WHY}</p>
+            </div>
+            <Table plan=plan() rows=rows busy=keys.busy retry=keys.retry() empty=ViewFn::from(|| view! {
+                <Empty picture=Icon::Key title=text::NO_KEYS lesson=text::NO_KEYS_LESSON />
+            }) />
+        </section>
+        <Box open=making close=done title=text::CREATE_KEY><CreateApiKeyForm done=done /></Box>
+        <Confirm
+            open=asking
+            title=Signal::derive(move || asked.with(|key| key.as_ref().map(|key| text::revoke_of(&key.name)).unwrap_or_default()))
+            consequence=text::REVOKE_WHY act=text::REVOKE busy=form.busy on_confirm=revoke
+        />
+    }
+}

@@ -1,0 +1,232 @@
+//! The event log: what happened, whether the webhook arrived, what was sent and what came back.
+
+use leptos::prelude::*;
+use settlekit_core::event::{
+    Attempt, DeliveryStatus, Event, EventAction, EventPath, EventType, GetEvent, ListAttempts, ListAttemptsPath, ListEvents, ListEventsQuery,
+    RetryEvent, WebhookPayload,
+};
+use settlekit_core::value::{EventId, Param};
+
+use crate::api;
+use crate::form::{self, Form};
+use crate::live::Live;
+use crate::load::load;
+use crate::page::payments::Waiting;
+use crate::part::PageHead;
+use crate::part::copy::{Id, WholeId};
+use crate::part::drawer::Drawer;
+use crate::part::facts::Facts;
+use crate::part::filter::{Choice, Days, Filters, Words};
+use crate::part::icon::{Icon, icon};
+use crate::part::moment::moment;
+use crate::part::nav::Pulse;
+use crate::part::notice::{Empty, Failed, Toasts};
+use crate::part::pager::Pager;
+use crate::part::payload::Payload;
+use crate::part::state::state;
+use crate::part::table::{Column, Plan, Table};
+use crate::place::{Place, name};
+use crate::text;
+
+const DOCUMENT: &str = "document_id";
+const ACTION: &str = "action";
+const DELIVERY: &str = "delivery_status";
+const TYPE: &str = "type";
+const FILTERS: &[&str] = &[TYPE, ACTION, DELIVERY, DOCUMENT, name::SINCE, name::UNTIL, name::SORT];
+
+fn kind(event: &Event) -> String {
+    WebhookPayload::type_of(&event.r#type, &event.action)
+}
+
+fn delivery(event: &Event) -> AnyView {
+    event.delivery_status.as_ref().map(|status| state(status.as_str(), None)).into_any()
+}
+
+/// The id of the record that an event is about.
+fn document(event: &Event) -> Option<String> {
+    match event.data.get("id")? {
+        serde_json::Value::String(id) => Some(id.clone()),
+        other => Some(other.to_string()),
+    }
+}
+
+/// The few columns beside the overview's chart.
+pub(crate) fn latest_plan() -> Plan<Event> {
+    Plan {
+        caption: text::LATEST_EVENTS,
+        columns: vec![
+            Column { title: text::EVENT, class: "", cell: |event| view! { <span class="mono">{kind(event)}</span><small>{moment(event.timestamp)}</small> }.into_any() },
+            Column { title: text::DELIVERY, class: "end", cell: delivery },
+        ],
+        id: |event| event.id.to_string(),
+        align: |_, _| {},
+    }
+}
+
+fn plan() -> Plan<Event> {
+    Plan {
+        caption: text::EVENTS,
+        columns: vec![
+            Column { title: text::EVENT, class: "mono", cell: |event| kind(event).into_any() },
+            Column { title: text::DELIVERY, class: "", cell: delivery },
+            Column {
+                title: text::ANSWER,
+                class: "quiet skip-narrow",
+                cell: |event| event.webhook_response_status.map(|status| status.to_string()).or_else(|| event.webhook_response_error.clone()).into_any(),
+            },
+            Column {
+                title: text::ABOUT,
+                class: "skip-narrow",
+                cell: |event| document(event).map(|id| view! { <Id id=id what=text::ABOUT /> }).into_any(),
+            },
+            Column { title: text::NUMBER, class: "quiet skip-narrow fit", cell: |event| event.event_id.to_string().into_any() },
+            Column { title: text::WHEN, class: "fit second", cell: |event| moment(event.timestamp).into_any() },
+        ],
+        id: |event| event.id.to_string(),
+        align: |_, _| {},
+    }
+}
+
+#[component]
+pub(crate) fn Events() -> impl IntoView {
+    let place = Place::here();
+    let events = load::<ListEvents>(move || {
+        Some(api::asking(ListEventsQuery {
+            list: place.list(),
+            document_id: place.get(DOCUMENT),
+            action: place.param(ACTION),
+            delivery_status: place.param(DELIVERY),
+            r#type: place.param(TYPE),
+            order_by: None,
+        }))
+    });
+    let rows = Signal::derive(move || events.state.with(|state| state.map(|page| page.items.clone())));
+    let opened = Signal::derive(move || place.get(name::OPEN));
+    let filtered = move || FILTERS.iter().any(|name| place.get(name).is_some());
+    view! {
+        <div class="page">
+            <PageHead title=text::EVENTS lead=text::EVENTS_LEAD><Pulse /></PageHead>
+            <Filters names=FILTERS>
+                <Choice label=text::TYPE name=TYPE words=EventType::KNOWN />
+                <Choice label=text::ACTION name=ACTION words=EventAction::KNOWN />
+                <Choice label=text::DELIVERY name=DELIVERY words=DeliveryStatus::KNOWN />
+                <Words label=text::ABOUT name=DOCUMENT hint="pay_…" />
+                <Days />
+            </Filters>
+            <section class="panel" aria-label=text::EVENTS>
+                <Table plan=plan() rows=rows busy=events.busy retry=events.retry() open=Callback::new(move |id| place.open(Some(id))) opened=opened empty=ViewFn::from(move || {
+                    if filtered() {
+                        view! { <Empty picture=Icon::Search title=text::NO_MATCH lesson=text::NO_MATCH_LESSON /> }.into_any()
+                    } else {
+                        view! {
+                            <Empty picture=Icon::Events title=text::NO_EVENTS lesson=text::NO_EVENTS_LESSON>
+                                <a class="button" href="/settings/webhooks">{text::SET_ENDPOINT}</a>
+                            </Empty>
+                        }.into_any()
+                    }
+                }) />
+                <Pager
+                    total=Signal::derive(move || events.state.with(|state| state.ready().map(|page| page.total)))
+                    shown=Signal::derive(move || events.state.with(|state| state.ready().map_or(0, |page| page.items.len())))
+                />
+            </section>
+            <Drawer open=Signal::derive(move || opened.with(Option::is_some)) close=Callback::new(move |()| place.open(None)) title=text::EVENT>
+                <OneEvent />
+            </Drawer>
+        </div>
+    }
+}
+
+#[component]
+fn OneEvent() -> impl IntoView {
+    let (place, live, toasts, form) = (Place::here(), Live::here(), Toasts::here(), Form::new());
+    let id = Memo::new(move |_| EventId::from_text(&place.get(name::OPEN)?).ok());
+    let event = load::<GetEvent>(move || Some(api::at(EventPath { event_id: id.get()? })));
+    let attempts = load::<ListAttempts>(move || Some(api::at(ListAttemptsPath { event_id: id.get()? })));
+    let ready = Memo::new(move |_| event.state.with(|event| event.ready().cloned()));
+    let trouble = Memo::new(move |_| event.state.with(|event| event.failed().cloned()));
+    let retry = move |_| {
+        let Some(id) = id.get_untracked() else { return };
+        form.send::<RetryEvent>(form::path("event_id", id), move |newer| {
+            toasts.say(text::RETRY_SENT.to_owned());
+            event.put(newer);
+            attempts.reload();
+            live.poke();
+        });
+    };
+    // A retry is under way until its attempt is in the list: look more often than events come.
+    let pending = Memo::new(move |_| ready.with(|event| event.as_ref().is_some_and(|event| event.delivery_status == Some(DeliveryStatus::Pending))));
+    Effect::new(move |_| {
+        if pending.get()
+            && let Ok(timer) = set_interval_with_handle(
+                move || {
+                    event.reload();
+                    attempts.reload();
+                },
+                std::time::Duration::from_secs(2),
+            )
+        {
+            on_cleanup(move || timer.clear());
+        }
+    });
+    view! {
+        {move || trouble.get().map(|trouble| view! { <Failed trouble=trouble retry=event.retry() /> })}
+        <Show when=move || event.state.with(crate::load::Remote::is_loading)><Waiting /></Show>
+        {move || ready.get().map(|event| head(&event))}
+        {move || form.trouble.get().map(|trouble| view! { <Failed trouble=trouble /> })}
+        <Show when=move || ready.with(Option::is_some)>
+            <section class="stack-tight" id="attempts">
+                <div class="row">
+                    <h3 class="section-title">{text::ATTEMPTS}</h3>
+                    <button type="button" class="button small push" id="retry" disabled=form.busy on:click=retry>{icon(Icon::Turning)}{text::RETRY}</button>
+                </div>
+                {move || attempts.state.with(|attempts| match attempts {
+                    crate::load::Remote::Loading => view! { <span class="bone b4"></span> }.into_any(),
+                    crate::load::Remote::Failed(trouble) => view! { <Failed trouble=trouble.clone() /> }.into_any(),
+                    crate::load::Remote::Ready(all) if all.is_empty() => view! { <p class="quiet">{text::NO_ATTEMPTS}</p> }.into_any(),
+                    crate::load::Remote::Ready(all) => view! { <ol class="attempts">{all.iter().rev().map(attempt).collect_view()}</ol> }.into_any(),
+                })}
+            </section>
+        </Show>
+        {move || ready.get().map(|event| view! { <Payload source=event.data.to_string() what=text::RECORD /> })}
+    }
+}
+
+fn head(event: &Event) -> AnyView {
+    let facts = Facts::default()
+        .with(text::EVENT_ID, view! { <WholeId id=event.id.to_string() what=text::EVENT /> })
+        .with(text::NUMBER, event.event_id.to_string())
+        .maybe(text::ABOUT, document(event), |id| view! { <WholeId id=id what=text::ABOUT /> })
+        .with(text::WHEN, moment(event.timestamp))
+        .maybe(text::ENDPOINT_ADDRESS, event.webhook_url.clone(), |url| url);
+    view! { <div class="lede"><strong class="mono">{kind(event)}</strong>{delivery(event)}</div>{facts.view()} }.into_any()
+}
+
+fn attempt(attempt: &Attempt) -> impl IntoView + use<> {
+    let fine = attempt.status.is_some_and(|status| (200..300).contains(&status));
+    let word = if fine { "Delivered" } else { "Failed" };
+    let outcome = attempt.status.map(|status| text::http_of(status)).or_else(|| attempt.error.clone()).unwrap_or_default();
+    let response = attempt.response.clone().filter(|body| !body.is_empty());
+    let error = attempt.error.clone();
+    view! {
+        <li>
+            <details>
+                <summary>
+                    {state(word, None)}
+                    <span class="quiet">{outcome}</span>
+                    <span class="quiet">{text::milliseconds(attempt.duration_ms)}</span>
+                    {moment(attempt.sent_at)}
+                </summary>
+                <div>
+                    <p class="mono">{attempt.url.clone()}</p>
+                    {error.map(|error| view! { <p class="quiet">{error}</p> })}
+                    <Payload source=attempt.request.clone() what=text::REQUEST />
+                    {match response {
+                        Some(body) => view! { <Payload source=body what=text::RESPONSE /> }.into_any(),
+                        None => view! { <p class="quiet">{text::NO_RESPONSE}</p> }.into_any(),
+                    }}
+                </div>
+            </details>
+        </li>
+    }
+}

@@ -1,0 +1,14 @@
+//! What the reader goes to, one file each, named as the reader sees it.
+
+pub(crate) mod api_keys;
+pub(crate) mod create_paylink;
+pub(crate) mod events;
+pub(crate) mod movements;
+pub(crate) mod organisation;
+pub(crate) mod overview;
+pub(crate) mod paylinks;
+pub(crate) mod payments;
+pub(crate) mod settings;
+pub(crate) mod sign_in;
+pub(crate) mod signing_secret;
+pub(crate) mod webhooks;

@@ -1,0 +1,188 @@
+//! The ledger of one account and its sub-accounts.
+
+use leptos::prelude::*;
+use settlekit_core::account::{Account, Direction, ListAccounts, ListMovements, ListMovementsPath, Movement};
+use settlekit_core::call::Call;
+use settlekit_core::field::Nothing;
+use settlekit_core::page::ListQuery;
+use settlekit_core::value::{AccountKey, Param};
+
+use crate::api;
+use crate::load::{Remote, load};
+use crate::part::PageHead;
+use crate::part::amount::{amount, signed_amount};
+use crate::part::copy::{Id, WholeId};
+use crate::part::drawer::Drawer;
+use crate::part::facts::Facts;
+use crate::part::filter::{Days, Filters};
+use crate::part::icon::{Icon, icon};
+use crate::part::moment::moment;
+use crate::part::nav::Pulse;
+use crate::part::notice::{Empty, Notice, Tone};
+use crate::part::pager::Pager;
+use crate::part::state::{state, way};
+use crate::part::table::{Column, Plan, Table};
+use crate::place::{Place, name};
+use crate::text;
+
+/// The account in the dashboard's own URL.
+const ACCOUNT: &str = "account";
+const FILTERS: &[&str] = &[name::SINCE, name::UNTIL, name::SORT];
+
+fn plan() -> Plan<Movement> {
+    Plan {
+        caption: text::MOVEMENTS,
+        columns: vec![
+            Column { title: text::TYPE, class: "", cell: |movement| way(movement.direction.as_str(), movement.r#type.as_str()).into_any() },
+            Column {
+                title: text::AMOUNT,
+                class: "end",
+                cell: |movement| signed_amount(&movement.amount, movement.currency.as_str(), movement.direction == Direction::Out).into_any(),
+            },
+            Column { title: text::STATUS, class: "second", cell: |movement| state(movement.status.as_str(), None).into_any() },
+            Column {
+                title: text::CHAIN,
+                class: "quiet skip-narrow",
+                cell: |movement| movement.chain.as_ref().map(|chain| chain.name.clone()).into_any(),
+            },
+            Column { title: text::CAUSE, class: "skip-narrow", cell: cause },
+            Column { title: text::WHEN, class: "fit second", cell: |movement| moment(movement.created_at).into_any() },
+        ],
+        id: |movement| movement.id.to_string(),
+        align: |movement, alignment| alignment.include(&movement.amount, movement.currency.as_str()),
+    }
+}
+
+fn cause(movement: &Movement) -> AnyView {
+    match (&movement.entity_id, &movement.transaction_hash) {
+        (Some(entity), _) => view! { <Id id=entity.clone() what=text::CAUSE /> }.into_any(),
+        (None, Some(hash)) => view! { <Id id=hash.clone() what=text::TRANSACTION /> }.into_any(),
+        (None, None) => view! { <span class="quiet">{text::INTERNAL}</span> }.into_any(),
+    }
+}
+
+fn account_label(account: &Account) -> String {
+    let name = account.name.clone().or_else(|| account.reference.as_ref().map(ToString::to_string)).unwrap_or_else(|| text::account_of(account.id.get()));
+    match &account.chain {
+        Some(chain) => format!("{name} · {}", chain.name),
+        None => name,
+    }
+}
+
+#[component]
+pub(crate) fn Movements() -> impl IntoView {
+    let place = Place::here();
+    let accounts = load::<ListAccounts>(|| Some(api::asking(ListQuery::default())));
+    // Without a choice the first account of the organisation is shown, virtual ones before: they hold the others.
+    let chosen = Memo::new(move |_| {
+        place.param::<AccountKey>(ACCOUNT).or_else(|| {
+            accounts.state.with(|accounts| {
+                let items = &accounts.ready()?.items;
+                let account = items.iter().rev().find(|account| account.parent_id.is_none()).or_else(|| items.first())?;
+                AccountKey::from_text(&account.id.to_string()).ok()
+            })
+        })
+    });
+    let movements = load::<ListMovements>(move || {
+        Some(Call { path: ListMovementsPath { account: chosen.get()? }, query: place.list(), body: Nothing {} })
+    });
+    let no_accounts = Memo::new(move |_| accounts.state.with(|accounts| accounts.ready().is_some_and(|page| page.items.is_empty())));
+    let rows = Signal::derive(move || {
+        let failed = accounts.state.with(|accounts| accounts.failed().cloned());
+        match failed {
+            Some(trouble) if chosen.get().is_none() => Remote::Failed(trouble),
+            _ if no_accounts.get() && chosen.get().is_none() => Remote::Ready(Vec::new()),
+            _ => movements.state.with(|state| state.map(|page| page.items.clone())),
+        }
+    });
+    let opened = Signal::derive(move || place.get(name::OPEN));
+    let retry = Callback::new(move |()| {
+        accounts.retry().run(());
+        movements.retry().run(());
+    });
+    let filtered = move || FILTERS.iter().any(|name| place.get(name).is_some());
+    let options = move || {
+        accounts.state.with(|accounts| {
+            accounts.ready().map(|page| {
+                page.items
+                    .iter()
+                    .map(|account| {
+                        let id = account.id.to_string();
+                        let mine = id.clone();
+                        let selected = move || chosen.with(|chosen| chosen.as_ref().is_some_and(|chosen| chosen.to_text() == mine));
+                        view! { <option value=id selected=selected>{account_label(account)}</option> }
+                    })
+                    .collect_view()
+            })
+        })
+    };
+    view! {
+        <div class="page">
+            <PageHead title=text::MOVEMENTS lead=text::MOVEMENTS_LEAD><Pulse /></PageHead>
+            <Filters names=FILTERS>
+                <label class="filter">
+                    <span>{text::ACCOUNT}</span>
+                    <select class="input" on:change=move |event| place.filter(ACCOUNT, Some(event_target_value(&event)))>{options}</select>
+                </label>
+                <Days />
+            </Filters>
+            <section class="panel" aria-label=text::MOVEMENTS>
+                <Table plan=plan() rows=rows busy=movements.busy retry=retry open=Callback::new(move |id| place.open(Some(id))) opened=opened empty=ViewFn::from(move || {
+                    if filtered() {
+                        view! { <Empty picture=Icon::Search title=text::NO_MATCH lesson=text::NO_MATCH_LESSON /> }.into_any()
+                    } else {
+                        view! {
+                            <Empty picture=Icon::Movements title=text::NO_MOVEMENTS lesson=text::NO_MOVEMENTS_LESSON>
+                                <a class="button primary" href="/paylinks/new">{text::CREATE_PAYLINK}</a>
+                            </Empty>
+                        }.into_any()
+                    }
+                }) />
+                <Pager
+                    total=Signal::derive(move || movements.state.with(|state| state.ready().map(|page| page.total)))
+                    shown=Signal::derive(move || movements.state.with(|state| state.ready().map_or(0, |page| page.items.len())))
+                />
+            </section>
+            <Drawer
+                open=Signal::derive(move || opened.with(Option::is_some))
+                close=Callback::new(move |()| place.open(None))
+                title=Signal::derive(move || opened.get().map(|id| text::movement_of(&id)).unwrap_or_default())
+            >
+                {move || {
+                    let id = opened.get();
+                    rows.with(|rows| rows.ready().and_then(|rows| rows.iter().find(|movement| Some(movement.id.to_string()) == id).cloned()))
+                        .map_or_else(
+                            || view! { <Notice tone=Tone::Plain title=text::NOT_ON_PAGE>{text::NOT_ON_PAGE_WHY}</Notice> }.into_any(),
+                            |movement| details(&movement).into_any(),
+                        )
+                }}
+            </Drawer>
+        </div>
+    }
+}
+
+fn details(movement: &Movement) -> impl IntoView + use<> {
+    let whole = |what: &'static str| move |id: String| view! { <WholeId id=id what=what /> };
+    let payment = movement.entity_id.clone().filter(|id| id.starts_with(settlekit_core::value::PaymentId::PREFIX));
+    let fee = movement.fee.clone().zip(movement.fee_currency.clone());
+    let facts = Facts::default()
+        .with(text::MOVEMENT_ID, movement.id.to_string())
+        .with(text::ACCOUNT, movement.account_reference.as_ref().map_or_else(|| movement.account_id.to_string(), ToString::to_string))
+        .maybe(text::FEE, fee, |(fee, currency)| amount(&fee, currency.as_str()))
+        .maybe(text::CAUSE, movement.entity_id.clone(), whole(text::CAUSE))
+        .maybe(text::CHAIN, movement.chain.clone(), |chain| chain.name)
+        .maybe(text::FROM, movement.from_address.clone(), whole(text::FROM))
+        .maybe(text::TO, movement.to_address.clone(), whole(text::TO))
+        .maybe(text::TRANSACTION, movement.transaction_hash.clone(), whole(text::TRANSACTION))
+        .with(text::RECORDED, moment(movement.created_at))
+        .maybe(text::CONFIRMED, movement.confirmed_at, moment);
+    view! {
+        <div class="lede">
+            {way(movement.direction.as_str(), movement.r#type.as_str())}
+            {signed_amount(&movement.amount, movement.currency.as_str(), movement.direction == Direction::Out)}
+            {state(movement.status.as_str(), None)}
+        </div>
+        {facts.view()}
+        {payment.map(|id| view! { <div class="row"><a class="button" href=format!("/payments?open={id}")>{icon(Icon::Payments)}{text::OPEN_PAYMENT}</a></div> })}
+    }
+}

@@ -1,0 +1,54 @@
+//! Settings of the organisation.
+
+use leptos::prelude::*;
+use settlekit_core::organisation::{GetOrganisation, Organisation as Record};
+
+use crate::api;
+use crate::form::update_organisation::UpdateOrganisationForm;
+use crate::load::{Loaded, load};
+use crate::part::copy::WholeId;
+use crate::part::facts::Facts;
+use crate::part::moment::moment;
+use crate::part::notice::Failed;
+use crate::text;
+
+/// The organisation as it was first read: what the reader is typing is not replaced by what happens meanwhile.
+pub(super) fn organisation() -> (Loaded<Record>, Memo<Option<Record>>) {
+    let loaded = load::<GetOrganisation>(|| Some(api::plain()));
+    let first = Memo::new(move |before: Option<&Option<Record>>| {
+        let now = loaded.state.with(|state| state.ready().cloned());
+        before.cloned().flatten().or(now)
+    });
+    (loaded, first)
+}
+
+/// The failure, or the shape of what is on its way.
+#[component]
+pub(super) fn Pending(loaded: Loaded<Record>) -> impl IntoView {
+    let trouble = Memo::new(move |_| loaded.state.with(|state| state.failed().cloned()));
+    view! {
+        {move || trouble.get().map(|trouble| view! { <Failed trouble=trouble retry=loaded.retry() /> })}
+        <Show when=move || loaded.state.with(crate::load::Remote::is_loading)>
+            <div class="panel"><div class="panel-body stack"><span class="bone b3"></span><span class="bone b4 tall"></span><span class="bone b4 tall"></span></div></div>
+        </Show>
+    }
+}
+
+#[component]
+pub(crate) fn Organisation() -> impl IntoView {
+    let (loaded, first) = organisation();
+    let saved = Callback::new(move |organisation| loaded.put(organisation));
+    view! {
+        <Pending loaded=loaded />
+        {move || first.get().map(|organisation| {
+            let facts = Facts::default()
+                .with(text::ORGANISATION_ID, view! { <WholeId id=organisation.id.to_string() what=text::ORGANISATION_ID /> })
+                .maybe(text::PARTNER, organisation.partner_id, |id| view! { <WholeId id=id.to_string() what=text::PARTNER /> })
+                .with(text::CREATED, moment(organisation.created_at));
+            view! {
+                <UpdateOrganisationForm organisation=organisation.clone() saved=saved />
+                <section class="panel"><div class="panel-body">{facts.view()}</div></section>
+            }
+        })}
+    }
+}

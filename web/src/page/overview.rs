@@ -1,0 +1,169 @@
+//! The organisation at a glance, alive.
+
+use leptos::prelude::*;
+use settlekit_core::event::{ListEvents, ListEventsQuery};
+use settlekit_core::overview::{Overview as Record, OverviewBalance};
+use settlekit_core::page::{Limit, ListQuery};
+use settlekit_core::value::Amount;
+
+use crate::api;
+use crate::live::Live;
+use crate::load::{Remote, load};
+use crate::page::events::latest_plan;
+use crate::part::PageHead;
+use crate::part::amount::{amount, count_text};
+use crate::part::chart::VolumeChart;
+use crate::part::icon::{Icon, icon};
+use crate::part::nav::Pulse;
+use crate::part::notice::{Empty, Failed};
+use crate::part::table::{Column, Plan, Table};
+use crate::text;
+
+/// How many events are shown beside the chart.
+const LATEST: u32 = 7;
+
+#[component]
+pub(crate) fn Overview() -> impl IntoView {
+    let live = Live::here();
+    let trouble = Memo::new(move |_| live.overview.with(|overview| overview.failed().cloned()));
+    view! {
+        <div class="page">
+            <PageHead title=text::OVERVIEW>
+                <Pulse />
+                <a class="button primary" href="/paylinks/new">{icon(Icon::Plus)}{text::CREATE_PAYLINK}</a>
+            </PageHead>
+            {move || trouble.get().map(|trouble| view! { <Failed trouble=trouble retry=live.retry() /> })}
+            <Show when=move || trouble.with(Option::is_none)>
+                <Counters />
+                <div class="columns wide-narrow"><Volume /><Latest /></div>
+                <Balances />
+            </Show>
+        </div>
+    }
+}
+
+/// One figure with the way to what it counts; a bone while it is unknown.
+#[component]
+fn Counter(href: &'static str, picture: Icon, label: &'static str, of: fn(&Record) -> u64, #[prop(default = "")] tone: &'static str) -> impl IntoView {
+    let live = Live::here();
+    let count = Memo::new(move |_| live.overview.with(|overview| overview.ready().map(of)));
+    let class = move || if count.get().is_some_and(|count| count > 0) { format!("counter {tone}") } else { "counter".to_owned() };
+    view! {
+        <a class=class href=href>
+            {icon(picture)}<span class="label">{label}</span>
+            <span class="value">{move || count.get().map_or_else(|| view! { <span class="bone b1"></span> }.into_any(), |count| count_text(count).into_any())}</span>
+        </a>
+    }
+}
+
+#[component]
+fn Counters() -> impl IntoView {
+    view! {
+        <nav class="counters" aria-label=text::ATTENTION>
+            <Counter href="/payments?status=Processing" picture=Icon::Turning label=text::PAYMENTS_PROCESSING of=|overview| overview.payments_processing tone="busy" />
+            <Counter href="/movements" picture=Icon::Clock label=text::MOVEMENTS_PENDING of=|overview| overview.movements_pending />
+            <Counter href="/events?delivery_status=failed" picture=Icon::Crossed label=text::DELIVERIES_FAILED of=|overview| overview.deliveries_failed tone="bad" />
+            <Counter href="/paylinks" picture=Icon::Link label=text::PAYLINKS_ACTIVE of=|overview| overview.paylinks_active />
+        </nav>
+    }
+}
+
+/// The exact sum of amounts; none when it cannot be shown exactly.
+fn sum(amounts: impl Iterator<Item = Amount> + Clone) -> Option<Amount> {
+    let scale = amounts.clone().map(Amount::scale).max().unwrap_or(0);
+    let units = amounts.map(|amount| amount.to_units(scale).ok()).try_fold(0_i128, |sum, units| sum.checked_add(units?))?;
+    Amount::from_units(units, scale).ok()
+}
+
+#[component]
+fn Volume() -> impl IntoView {
+    let live = Live::here();
+    let days = Memo::new(move |_| live.overview.with(|overview| overview.ready().map(|overview| overview.volume.clone()).unwrap_or_default()));
+    let figure = move |label: &'static str, of: fn(&Record) -> Option<Amount>| {
+        let value = Memo::new(move |_| live.overview.with(|overview| overview.ready().map(of)));
+        view! {
+            <div class="figure">
+                <dt>{label}</dt>
+                <dd class="value">{move || match value.get() {
+                    Some(Some(exact)) => amount(&exact, "USD").into_any(),
+                    Some(None) => text::UNKNOWN.into_any(),
+                    None => view! { <span class="bone b3 tall"></span> }.into_any(),
+                }}</dd>
+            </div>
+        }
+    };
+    let loading = Memo::new(move |_| live.overview.with(Remote::is_loading));
+    view! {
+        <section class="panel" aria-label=text::VOLUME>
+            <div class="panel-head figures">
+                <dl class="figures">
+                    {figure(text::TOTAL, |overview| Some(overview.total_usd))}
+                    {figure(text::IN_30, |overview| sum(overview.volume.iter().map(|day| day.in_usd)))}
+                    {figure(text::OUT_30, |overview| sum(overview.volume.iter().map(|day| day.out_usd)))}
+                </dl>
+            </div>
+            <div class="panel-body">
+                <Show when=move || !loading.get() fallback=|| view! { <span class="bone plot"></span> }><VolumeChart days=days /></Show>
+            </div>
+        </section>
+    }
+}
+
+#[component]
+fn Latest() -> impl IntoView {
+    let events = load::<ListEvents>(|| {
+        let list = ListQuery { limit: Limit::new(LATEST), ..ListQuery::default() };
+        Some(api::asking(ListEventsQuery { list, ..ListEventsQuery::default() }))
+    });
+    let rows = Signal::derive(move || events.state.with(|state| state.map(|page| page.items.clone())));
+    let place = crate::place::Place::here();
+    let open = Callback::new(move |id: String| place.go(&format!("/events?open={id}"), false));
+    view! {
+        <section class="panel" aria-labelledby="latest-title">
+            <div class="panel-head"><h2 id="latest-title">{text::LATEST_EVENTS}</h2><a class="push" href="/events">{text::ALL_EVENTS}</a></div>
+            <Table plan=latest_plan() rows=rows busy=false retry=events.retry() open=open empty=ViewFn::from(|| view! {
+                <Empty picture=Icon::Events title=text::NO_EVENTS lesson=text::NO_EVENTS_LESSON />
+            }) />
+        </section>
+    }
+}
+
+fn balances_plan() -> Plan<OverviewBalance> {
+    Plan {
+        caption: text::BALANCES,
+        columns: vec![
+            Column { title: text::CURRENCY, class: "title", cell: |balance| balance.currency.to_string().into_any() },
+            Column { title: text::CHAIN, class: "quiet second", cell: |balance| balance.chain.name.clone().into_any() },
+            Column { title: text::POSTED, class: "end skip-narrow", cell: |balance| amount(&balance.posted, balance.currency.as_str()).into_any() },
+            Column { title: text::RESERVED, class: "end quiet skip-narrow", cell: |balance| amount(&balance.reserved, balance.currency.as_str()).into_any() },
+            Column { title: text::AVAILABLE, class: "end", cell: |balance| amount(&balance.available, balance.currency.as_str()).into_any() },
+            Column {
+                title: text::IN_DOLLARS,
+                class: "end quiet skip-narrow",
+                cell: |balance| balance.amount_usd.as_ref().map(|usd| view! { <span class="dollars">{amount(usd, "USD")}</span> }).into_any(),
+            },
+        ],
+        id: |balance| format!("{} {}", balance.currency, balance.chain.id),
+        align: |balance, alignment| {
+            for exact in [&balance.posted, &balance.reserved, &balance.available] {
+                alignment.include(exact, balance.currency.as_str());
+            }
+        },
+    }
+}
+
+#[component]
+fn Balances() -> impl IntoView {
+    let live = Live::here();
+    let rows = Signal::derive(move || live.overview.with(|overview| overview.map(|overview| overview.balances.clone())));
+    view! {
+        <section class="panel" aria-labelledby="balances-title">
+            <div class="panel-head"><h2 id="balances-title">{text::BALANCES}</h2></div>
+            <Table plan=balances_plan() rows=rows busy=false retry=live.retry() empty=ViewFn::from(|| view! {
+                <Empty picture=Icon::Movements title=text::NO_BALANCES lesson=text::NO_BALANCES_LESSON>
+                    <a class="button primary" href="/paylinks/new">{text::CREATE_PAYLINK}</a>
+                </Empty>
+            }) />
+        </section>
+    }
+}

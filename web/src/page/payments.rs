@@ -1,0 +1,188 @@
+//! Payments, and one payment with its transactions and timeline.
+
+use leptos::prelude::*;
+use settlekit_core::payment::{CancelPayment, GetPayment, ListPayments, ListPaymentsQuery, Payment, PaymentPath, PaymentStatus};
+use settlekit_core::value::{Param, PaymentId};
+
+use crate::api;
+use crate::form::{self, Form};
+use crate::live::Live;
+use crate::load::load;
+use crate::part::PageHead;
+use crate::part::amount::amount;
+use crate::part::confirm::Confirm;
+use crate::part::copy::{Id, WholeId};
+use crate::part::drawer::Drawer;
+use crate::part::facts::Facts;
+use crate::part::filter::{Choice, Days, Filters};
+use crate::part::icon::{Icon, icon};
+use crate::part::moment::moment;
+use crate::part::nav::Pulse;
+use crate::part::notice::{Empty, Failed, Toasts};
+use crate::part::pager::Pager;
+use crate::part::state::state;
+use crate::part::table::{Column, Plan, Table};
+use crate::place::{Place, name};
+use crate::text;
+
+const STATUS: &str = "status";
+const FILTERS: &[&str] = &[STATUS, name::SINCE, name::UNTIL, name::SORT];
+
+fn status(payment: &Payment) -> AnyView {
+    state(payment.status.as_str(), payment.reason.as_ref().map(|reason| reason.as_str())).into_any()
+}
+
+/// What was sold, as the merchant named it.
+fn sold(payment: &Payment) -> Option<String> {
+    let link = payment.payment_link.as_ref()?;
+    Some(link.plan.as_ref().map_or_else(|| link.id.to_string(), |plan| plan.name.clone()))
+}
+
+fn plan() -> Plan<Payment> {
+    Plan {
+        caption: text::PAYMENTS,
+        columns: vec![
+            Column {
+                title: text::FOR,
+                class: "grow title",
+                cell: |payment| sold(payment).or_else(|| payment.reference.clone()).unwrap_or_else(|| text::NO_LINK.to_owned()).into_any(),
+            },
+            Column { title: text::AMOUNT, class: "end", cell: |payment| amount(&payment.amount, payment.currency.as_str()).into_any() },
+            Column { title: text::STATUS, class: "second", cell: status },
+            Column {
+                title: text::CUSTOMER,
+                class: "quiet skip-narrow",
+                cell: |payment| payment.customer.as_ref().and_then(|customer| customer.name.clone().or_else(|| customer.email.clone())).into_any(),
+            },
+            Column { title: text::PAYMENT, class: "skip-narrow", cell: |payment| view! { <Id id=payment.id.to_string() what=text::PAYMENT /> }.into_any() },
+            Column { title: text::WHEN, class: "fit second", cell: |payment| moment(payment.created_at).into_any() },
+        ],
+        id: |payment| payment.id.to_string(),
+        align: |payment, alignment| alignment.include(&payment.amount, payment.currency.as_str()),
+    }
+}
+
+#[component]
+pub(crate) fn Payments() -> impl IntoView {
+    let place = Place::here();
+    let payments = load::<ListPayments>(move || Some(api::asking(ListPaymentsQuery { list: place.list(), status: place.param(STATUS) })));
+    let rows = Signal::derive(move || payments.state.with(|state| state.map(|page| page.items.clone())));
+    let opened = Signal::derive(move || place.get(name::OPEN));
+    let filtered = move || FILTERS.iter().any(|name| place.get(name).is_some());
+    view! {
+        <div class="page">
+            <PageHead title=text::PAYMENTS lead=text::PAYMENTS_LEAD><Pulse /></PageHead>
+            <Filters names=FILTERS><Choice label=text::STATUS name=STATUS words=PaymentStatus::KNOWN /><Days /></Filters>
+            <section class="panel" aria-label=text::PAYMENTS>
+                <Table plan=plan() rows=rows busy=payments.busy retry=payments.retry() open=Callback::new(move |id| place.open(Some(id))) opened=opened empty=ViewFn::from(move || {
+                    if filtered() {
+                        view! { <Empty picture=Icon::Search title=text::NO_MATCH lesson=text::NO_MATCH_LESSON /> }.into_any()
+                    } else {
+                        view! {
+                            <Empty picture=Icon::Payments title=text::NO_PAYMENTS lesson=text::NO_PAYMENTS_LESSON>
+                                <a class="button primary" href="/paylinks/new">{text::CREATE_PAYLINK}</a>
+                            </Empty>
+                        }.into_any()
+                    }
+                }) />
+                <Pager
+                    total=Signal::derive(move || payments.state.with(|state| state.ready().map(|page| page.total)))
+                    shown=Signal::derive(move || payments.state.with(|state| state.ready().map_or(0, |page| page.items.len())))
+                />
+            </section>
+            <Drawer open=Signal::derive(move || opened.with(Option::is_some)) close=Callback::new(move |()| place.open(None)) title=text::PAYMENT>
+                <OnePayment />
+            </Drawer>
+        </div>
+    }
+}
+
+#[component]
+fn OnePayment() -> impl IntoView {
+    let place = Place::here();
+    let payment = load::<GetPayment>(move || {
+        let payment_id = PaymentId::from_text(&place.get(name::OPEN)?).ok()?;
+        Some(api::at(PaymentPath { payment_id }))
+    });
+    let ready = Memo::new(move |_| payment.state.with(|payment| payment.ready().cloned()));
+    let trouble = Memo::new(move |_| payment.state.with(|payment| payment.failed().cloned()));
+    view! {
+        {move || trouble.get().map(|trouble| view! { <Failed trouble=trouble retry=payment.retry() /> })}
+        <Show when=move || payment.state.with(crate::load::Remote::is_loading)><Waiting /></Show>
+        {move || ready.get().map(|payment| details(&payment))}
+        <Cancel ready=ready />
+    }
+}
+
+/// The shape of a record that is on its way.
+#[component]
+pub(crate) fn Waiting() -> impl IntoView {
+    view! {
+        <div class="stack" aria-busy="true">
+            <span class="bone b3 tall"></span>
+            {(0..6).map(|_| view! { <span class="bone b4"></span> }).collect_view()}
+        </div>
+    }
+}
+
+#[component]
+fn Cancel(ready: Memo<Option<Payment>>) -> impl IntoView {
+    let (form, toasts, live) = (Form::new(), Toasts::here(), Live::here());
+    let asked = RwSignal::new(false);
+    let may = Memo::new(move |_| ready.with(|payment| payment.as_ref().is_some_and(Payment::may_cancel)));
+    let cancel = Callback::new(move |()| {
+        let Some(id) = ready.with_untracked(|payment| payment.as_ref().map(|payment| payment.id)) else { return };
+        asked.set(false);
+        form.send::<CancelPayment>(form::path("payment_id", id), move |_| {
+            toasts.say(text::PAYMENT_CANCELED.to_owned());
+            live.poke();
+        });
+    });
+    view! {
+        {move || form.trouble.get().map(|trouble| view! { <Failed trouble=trouble /> })}
+        <Show when=move || may.get()>
+            <div class="row"><button type="button" class="button danger" on:click=move |_| asked.set(true)>{text::CANCEL_PAYMENT}</button></div>
+        </Show>
+        <Confirm open=asked title=text::CANCEL_PAYMENT_ASK consequence=text::CANCEL_PAYMENT_WHY act=text::CANCEL_PAYMENT busy=form.busy on_confirm=cancel />
+    }
+}
+
+fn details(payment: &Payment) -> AnyView {
+    let whole = |what: &'static str| move |id: String| view! { <WholeId id=id what=what /> };
+    let currency = payment.currency.to_string();
+    let transaction = payment.crypto_transaction.as_ref().map(|transaction| transaction.transaction_hash.clone());
+    let confirmations = payment.crypto_transactions.as_ref().and_then(|all| all.first()?.confirmations);
+    let facts = Facts::default()
+        .with(text::PAYMENT_ID, view! { <WholeId id=payment.id.to_string() what=text::PAYMENT /> })
+        .maybe(text::FOR, sold(payment), |name| name)
+        .maybe(text::REFERENCE, payment.reference.clone(), |reference| reference)
+        .with(text::PAID, amount(&payment.paid_amount, &currency))
+        .maybe(text::IN_DOLLARS, payment.amount_usd.clone(), |usd| amount(&usd, "USD"))
+        .maybe(text::CUSTOMER, payment.customer.clone(), |customer| {
+            let id = customer.id.to_string();
+            customer.name.or(customer.email).unwrap_or(id)
+        })
+        .maybe(text::TO_ACCOUNT, payment.to_account.clone(), |account| {
+            account.name.or_else(|| account.reference.map(|reference| reference.to_string())).unwrap_or_else(|| account.id.to_string())
+        })
+        .maybe(text::DEPOSIT_ADDRESS, payment.deposit_address.clone(), whole(text::DEPOSIT_ADDRESS))
+        .maybe(text::FROM, payment.sender_address.clone(), whole(text::FROM))
+        .maybe(text::TRANSACTION, transaction, whole(text::TRANSACTION))
+        .maybe(text::CONFIRMATIONS, confirmations, |count| count.to_string())
+        .with(text::CREATED, moment(payment.created_at))
+        .maybe(text::EXPIRES, payment.expires_at, moment);
+    let timeline = payment.timeline.clone().filter(|timeline| !timeline.is_empty()).map(|timeline| {
+        let steps = timeline
+            .iter()
+            .map(|step| view! { <li class="row">{state(step.status.as_str(), None)}<span class="push quiet">{moment(step.at)}</span></li> })
+            .collect_view();
+        view! { <section class="stack-tight"><h3 class="section-title">{text::TIMELINE}</h3><ol class="timeline">{steps}</ol></section> }
+    });
+    view! {
+        <div class="lede">{amount(&payment.amount, &currency)}{status(payment)}</div>
+        {facts.view()}
+        {timeline}
+        <div class="row"><a class="button" href=format!("/events?document_id={}", payment.id)>{icon(Icon::Events)}{text::EVENTS_OF_PAYMENT}</a></div>
+    }
+    .into_any()
+}

@@ -1,0 +1,22 @@
+//! The frame around the settings: which of them is in view.
+
+use leptos::prelude::*;
+use leptos_router::components::{A, Outlet};
+
+use crate::text;
+
+#[component]
+pub(crate) fn Settings() -> impl IntoView {
+    view! {
+        <div class="page">
+            <crate::part::PageHead title=text::SETTINGS />
+            <nav class="tabs" aria-label=text::SETTINGS>
+                <A href="/settings" exact=true>{text::ORGANISATION}</A>
+                <A href="/settings/webhooks">{text::WEBHOOKS}</A>
+                <A href="/settings/api-keys">{text::API_KEYS}</A>
+                <A href="/settings/signing-secret">{text::SIGNING_SECRET}</A>
+            </nav>
+            <div class="settings"><Outlet /></div>
+        </div>
+    }
+}

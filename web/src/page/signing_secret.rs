@@ -1,0 +1,48 @@
+//! The secret that signs requests: read on demand after a fresh proof of identity, hidden again by itself.
+
+use leptos::prelude::*;
+use settlekit_core::call::Arguments;
+use settlekit_core::organisation::GetSigningSecret;
+
+use crate::form::Form;
+use crate::part::copy::Copy;
+use crate::part::icon::{Icon, icon};
+use crate::part::notice::Failed;
+use crate::text;
+
+/// How long the secret stays in view.
+const SHOWN: std::time::Duration = std::time::Duration::from_secs(60);
+
+#[component]
+pub(crate) fn SigningSecret() -> impl IntoView {
+    let form = Form::new();
+    let secret: RwSignal<Option<String>> = RwSignal::new(None);
+    let reveal = move |_| {
+        form.send::<GetSigningSecret>(Arguments::default(), move |record| {
+            secret.set(Some(record.signing_secret));
+            set_timeout(move || { secret.try_set(None); }, SHOWN);
+        });
+    };
+    view! {
+        <section class="panel">
+            <div class="panel-head"><h2>{text::SIGNING_SECRET}</h2><p>{text::SIGNING_SECRET_WHY}</p></div>
+            <div class="panel-body stack">
+                {move || form.trouble.get().map(|trouble| view! { <Failed trouble=trouble /> })}
+                {move || match secret.get() {
+                    Some(secret) => view! {
+                        <div class="secret" id="signing-secret"><span>{secret.clone()}</span><Copy text=secret what=text::SIGNING_SECRET /></div>
+                        <p class="quiet">{text::HIDES_ITSELF}</p>
+                    }.into_any(),
+                    None => view! { <div class="secret"><span aria-label=text::HIDDEN>"••••••••••••••••••••••••••••••••"</span></div> }.into_any(),
+                }}
+            </div>
+            <div class="panel-foot">
+                {move || if secret.with(Option::is_some) {
+                    view! { <button type="button" class="button" on:click=move |_| secret.set(None)>{text::HIDE}</button> }.into_any()
+                } else {
+                    view! { <button type="button" class="button" disabled=form.busy on:click=reveal>{icon(Icon::Eye)}{text::REVEAL}</button> }.into_any()
+                }}
+            </div>
+        </section>
+    }
+}

@@ -1,0 +1,189 @@
+//! Daily volume as bars: our own SVG, read by pointer, by keyboard and as a table.
+//!
+//! Floats place bars on the screen and nothing else: every figure that is read is the exact text.
+
+use js_sys::{Intl, Object, Reflect};
+use leptos::html;
+use leptos::prelude::*;
+use settlekit_core::overview::DayVolume;
+use settlekit_core::value::Amount;
+use wasm_bindgen::JsValue;
+
+use crate::part::amount::{amount_text, count_text};
+use crate::part::moment::{short_day, whole_day};
+use crate::text;
+
+const HEIGHT: f64 = 216.0;
+const TOP: f64 = 8.0;
+const BOTTOM: f64 = 24.0;
+/// Room for the labels of the axis.
+const SIDE: f64 = 52.0;
+const WIDTH_FIRST: f64 = 720.0;
+
+fn height_of(amount: &Amount) -> f64 {
+    amount.to_string().parse().unwrap_or_default()
+}
+
+/// Round steps of an axis that reaches `top`: the step, and how many.
+fn steps(top: f64) -> (f64, u32) {
+    if top <= 0.0 {
+        return (1.0, 1);
+    }
+    let rough = top / 4.0;
+    let power = 10_f64.powf(rough.log10().floor());
+    let step = [1.0, 2.0, 2.5, 5.0, 10.0].into_iter().map(|factor| factor * power).find(|step| *step >= rough).unwrap_or(power);
+    (step, (top / step).ceil().max(1.0) as u32)
+}
+
+/// A round figure of the axis in the reader's language, shortened: axes are for comparing, figures for reading.
+fn axis_text(value: f64) -> String {
+    let options = Object::new();
+    for (key, word) in [("notation", "compact"), ("style", "currency"), ("currency", "USD"), ("currencyDisplay", "narrowSymbol")] {
+        // Setting a property of a fresh object cannot fail.
+        let _ = Reflect::set(&options, &JsValue::from_str(key), &JsValue::from_str(word));
+    }
+    let _ = Reflect::set(&options, &JsValue::from_str("maximumFractionDigits"), &JsValue::from_f64(1.0));
+    let format = Intl::NumberFormat::new(&js_sys::Array::new(), &options);
+    format.format().call1(&JsValue::UNDEFINED, &JsValue::from_f64(value)).ok().and_then(|text| text.as_string()).unwrap_or_default()
+}
+
+fn bar(x: f64, width: f64, height: f64, base: f64) -> String {
+    if height <= 0.0 {
+        return String::new();
+    }
+    let height = height.max(1.5);
+    let round = (width / 2.0).min(2.0).min(height);
+    let (right, top) = (x + width, base - height);
+    format!(
+        "M{x:.1} {base:.1}V{:.1}q0 -{round:.1} {round:.1} -{round:.1}H{:.1}q{round:.1} 0 {round:.1} {round:.1}V{base:.1}Z",
+        top + round,
+        right - round
+    )
+}
+
+/// The chart of in and out by day.
+#[component]
+pub(crate) fn VolumeChart(#[prop(into)] days: Signal<Vec<DayVolume>>) -> impl IntoView {
+    let element = NodeRef::<html::Div>::new();
+    let width = RwSignal::new(WIDTH_FIRST);
+    let picked: RwSignal<Option<usize>> = RwSignal::new(None);
+    let measure = move || {
+        if let Some(element) = element.get_untracked() {
+            let found = f64::from(element.client_width());
+            if found > 0.0 {
+                width.set(found);
+            }
+        }
+    };
+    Effect::new(move |_| {
+        if element.get().is_some() {
+            measure();
+        }
+    });
+    let listener = window_event_listener(leptos::ev::resize, move |_| measure());
+    on_cleanup(move || listener.remove());
+
+    let base = HEIGHT - BOTTOM;
+    let plot = move || (width.get() - SIDE).max(1.0);
+    let scale = Memo::new(move |_| {
+        let top = days.with(|days| days.iter().flat_map(|day| [height_of(&day.in_usd), height_of(&day.out_usd)]).fold(0.0, f64::max));
+        steps(top)
+    });
+    let grid = move || {
+        let (step, count) = scale.get();
+        let right = width.get();
+        (0..=count)
+            .map(|index| {
+                let y = (base - (base - TOP) * f64::from(index) / f64::from(count)).round() + 0.5;
+                view! {
+                    <g>
+                        <line class=if index == 0 { "base" } else { "grid" } x1=SIDE.to_string() x2=right.to_string() y1=y.to_string() y2=y.to_string() />
+                        <text x=(SIDE - 8.0).to_string() y=(y + 3.5).to_string() text-anchor="end">{axis_text(step * f64::from(index))}</text>
+                    </g>
+                }
+            })
+            .collect_view()
+    };
+    let bars = move || {
+        let (step, count) = scale.get();
+        let top = step * f64::from(count);
+        let plot = plot();
+        days.with(|days| {
+            let slot = plot / days.len().max(1) as f64;
+            let bar_width = (slot * 0.36).clamp(1.0, 12.0);
+            let every = (64.0 / slot).ceil().max(1.0) as usize;
+            days.iter()
+                .enumerate()
+                .map(|(index, day)| {
+                    let left = SIDE + slot * index as f64;
+                    let middle = left + slot / 2.0;
+                    let tall = |amount: &Amount| (base - TOP) * height_of(amount) / top;
+                    // Counted from the newest day, so that today always has its name.
+                    let named = (days.len() - 1 - index) % every == 0;
+                    view! {
+                        <g class:picked=move || picked.get() == Some(index) on:pointerenter=move |_| picked.set(Some(index))>
+                            <rect class="day" x=left.to_string() y=TOP.to_string() width=slot.to_string() height=(base - TOP).to_string() />
+                            <path class="bar-in" d=bar(middle - bar_width - 0.5, bar_width, tall(&day.in_usd), base) />
+                            <path class="bar-out" d=bar(middle + 0.5, bar_width, tall(&day.out_usd), base) />
+                            {named.then(|| view! { <text x=middle.to_string() y=(HEIGHT - 6.0).to_string() text-anchor="middle">{short_day(&day.date)}</text> })}
+                        </g>
+                    }
+                })
+                .collect_view()
+        })
+    };
+    let walk = move |event: web_sys::KeyboardEvent| {
+        let last = days.with_untracked(Vec::len).saturating_sub(1);
+        let now = picked.get_untracked();
+        let next = match event.key().as_str() {
+            "ArrowLeft" => now.map_or(last, |now| now.saturating_sub(1)),
+            "ArrowRight" => now.map_or(last, |now| (now + 1).min(last)),
+            "Home" => 0,
+            "End" => last,
+            "Escape" => {
+                picked.set(None);
+                return;
+            }
+            _ => return,
+        };
+        event.prevent_default();
+        picked.set(Some(next));
+    };
+    let reading = move || {
+        let day = picked.get().and_then(|index| days.with(|days| days.get(index).cloned()));
+        match day {
+            Some(day) => view! {
+                <strong>{whole_day(&day.date)}</strong>
+                <span class="key">{text::IN} " " <strong>{amount_text(&day.in_usd, "USD")}</strong></span>
+                <span class="key out">{text::OUT} " " <strong>{amount_text(&day.out_usd, "USD")}</strong></span>
+                <span>{text::movements_of(&count_text(day.count))}</span>
+            }
+            .into_any(),
+            None => view! { <span class="key">{text::IN}</span><span class="key out">{text::OUT}</span><span>{text::CHART_HINT}</span> }.into_any(),
+        }
+    };
+    view! {
+        <figure class="stack-tight">
+            <p class="chart-read" aria-live="polite">{reading}</p>
+            <div
+                class="chart" node_ref=element tabindex="0" role="group" aria-label=text::CHART_LABEL
+                on:keydown=walk on:pointerleave=move |_| picked.set(None) on:blur=move |_| picked.set(None)
+            >
+                <svg viewBox=move || format!("0 0 {} {HEIGHT}", width.get()) height=HEIGHT.to_string() aria-hidden="true">{grid}{bars}</svg>
+            </div>
+            <details class="more">
+                <summary>{crate::part::icon::icon(crate::part::icon::Icon::Right)}{text::AS_TABLE}</summary>
+                <div class="table-box" tabindex="0" role="region" aria-label=text::CHART_LABEL>
+                    <table class="table">
+                        <thead><tr><th scope="col">{text::DAY}</th><th scope="col" class="end">{text::IN_USD}</th><th scope="col" class="end">{text::OUT_USD}</th><th scope="col" class="end">{text::MOVEMENTS}</th></tr></thead>
+                        <tbody>
+                            {move || days.get().into_iter().rev().map(|day| view! {
+                                <tr><td>{whole_day(&day.date)}</td><td class="end">{amount_text(&day.in_usd, "")}</td><td class="end">{amount_text(&day.out_usd, "")}</td><td class="end">{count_text(day.count)}</td></tr>
+                            }).collect_view()}
+                        </tbody>
+                    </table>
+                </div>
+            </details>
+        </figure>
+    }
+}

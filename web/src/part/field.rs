@@ -1,0 +1,130 @@
+//! Fields of forms: a label, a hint, and the complaints of core under the input they are about.
+
+use leptos::prelude::*;
+
+use crate::form::Form;
+use crate::part::icon::{Icon, icon};
+use crate::text;
+
+/// What stands around every input.
+#[component]
+pub(crate) fn Field(
+    form: Form,
+    /// The name in the contract.
+    name: &'static str,
+    label: &'static str,
+    #[prop(optional)] hint: &'static str,
+    #[prop(optional)] optional: bool,
+    #[prop(optional)] whole: bool,
+    children: Children,
+) -> impl IntoView {
+    form.knows(name);
+    view! {
+        <div class="field" class:whole=whole>
+            <label for=input_id(name)>{label}{optional.then(|| view! { " " <em>{text::OPTIONAL}</em> })}</label>
+            {children()}
+            <div class="stack-tight" id=note_id(name)>
+                {(!hint.is_empty()).then(|| view! { <p class="hint">{hint}</p> })}
+                <For each=move || form.complaints_of(name) key=Clone::clone let(message)>
+                    <p class="complaint">{icon(Icon::Alert)}<span>{text::complaint(label, &message)}</span></p>
+                </For>
+            </div>
+        </div>
+    }
+}
+
+/// The element id of a field's input.
+pub(crate) fn input_id(name: &str) -> String {
+    format!("field-{}", name.replace(['.', '_'], "-"))
+}
+
+fn note_id(name: &str) -> String {
+    format!("note-{}", name.replace(['.', '_'], "-"))
+}
+
+/// A line of text of some kind: `text`, `email`, `password`, `url`, `number`, `datetime-local`.
+#[component]
+pub(crate) fn TextField(
+    form: Form,
+    name: &'static str,
+    label: &'static str,
+    value: RwSignal<String>,
+    #[prop(default = "text")] kind: &'static str,
+    #[prop(optional)] hint: &'static str,
+    #[prop(optional)] optional: bool,
+    #[prop(optional)] whole: bool,
+    #[prop(default = "off")] autocomplete: &'static str,
+    #[prop(optional)] placeholder: &'static str,
+) -> impl IntoView {
+    view! {
+        <Field form=form name=name label=label hint=hint optional=optional whole=whole>
+            <Input form=form name=name value=value kind=kind autocomplete=autocomplete placeholder=placeholder />
+        </Field>
+    }
+}
+
+/// The input alone, for fields with something beside it.
+#[component]
+pub(crate) fn Input(
+    form: Form,
+    name: &'static str,
+    value: RwSignal<String>,
+    #[prop(default = "text")] kind: &'static str,
+    #[prop(default = "off")] autocomplete: &'static str,
+    #[prop(optional)] placeholder: &'static str,
+) -> impl IntoView {
+    let decimal = (kind == "decimal").then_some("decimal");
+    let kind = if kind == "decimal" { "text" } else { kind };
+    view! {
+        <input
+            class="input"
+            id=input_id(name)
+            name=name
+            type=kind
+            inputmode=decimal
+            autocomplete=autocomplete
+            placeholder=placeholder
+            aria-describedby=note_id(name)
+            aria-invalid=move || form.is_wrong(name).then_some("true")
+            prop:value=value
+            on:input=move |event| { value.set(event_target_value(&event)); form.forgive(name); }
+        />
+    }
+}
+
+/// Several lines of text.
+#[component]
+pub(crate) fn LongField(
+    form: Form,
+    name: &'static str,
+    label: &'static str,
+    value: RwSignal<String>,
+    #[prop(optional)] hint: &'static str,
+    #[prop(optional)] optional: bool,
+) -> impl IntoView {
+    view! {
+        <Field form=form name=name label=label hint=hint optional=optional whole=true>
+            <textarea
+                class="input"
+                id=input_id(name)
+                name=name
+                rows="3"
+                aria-describedby=note_id(name)
+                aria-invalid=move || form.is_wrong(name).then_some("true")
+                prop:value=value
+                on:input=move |event| { value.set(event_target_value(&event)); form.forgive(name); }
+            ></textarea>
+        </Field>
+    }
+}
+
+/// A box to tick.
+#[component]
+pub(crate) fn Tick(#[prop(into)] label: String, value: RwSignal<bool>, #[prop(optional)] name: &'static str) -> impl IntoView {
+    view! {
+        <label class="check">
+            <input type="checkbox" name=name prop:checked=value on:change=move |event| value.set(event_target_checked(&event)) />
+            <span>{label}</span>
+        </label>
+    }
+}

@@ -1,0 +1,82 @@
+//! Filters: each writes to the URL and reads from it; what is set is visible and cleared with one click.
+
+use leptos::prelude::*;
+
+use crate::part::icon::{Icon, icon};
+use crate::place::{Place, name};
+use crate::text;
+
+/// A choice among the words of the contract.
+#[component]
+pub(crate) fn Choice(label: &'static str, name: &'static str, words: &'static [&'static str]) -> impl IntoView {
+    let place = Place::here();
+    view! {
+        <label class="filter">
+            <span>{label}</span>
+            <select class="input" prop:value=move || place.get(name).unwrap_or_default() on:change=move |event| place.filter(name, Some(event_target_value(&event)))>
+                <option value="">{text::ANY}</option>
+                {words.iter().map(|word| view! {
+                    <option value=*word selected=move || place.get(name).as_deref() == Some(*word)>{text::words(word)}</option>
+                }).collect_view()}
+            </select>
+        </label>
+    }
+}
+
+/// A text, taken when the reader presses Enter or leaves the field.
+#[component]
+pub(crate) fn Words(label: &'static str, name: &'static str, hint: &'static str) -> impl IntoView {
+    let place = Place::here();
+    view! {
+        <label class="filter">
+            <span>{label}</span>
+            <input
+                class="input mono" type="search" placeholder=hint autocomplete="off" spellcheck="false"
+                prop:value=move || place.get(name).unwrap_or_default()
+                on:change=move |event| place.filter(name, Some(event_target_value(&event).trim().to_owned()))
+            />
+        </label>
+    }
+}
+
+/// First and last day, in the reader's zone.
+#[component]
+pub(crate) fn Days() -> impl IntoView {
+    let place = Place::here();
+    let day = move |label: &'static str, name: &'static str| {
+        view! {
+            <label class="filter">
+                <span>{label}</span>
+                <input class="input" type="date" prop:value=move || place.get(name).unwrap_or_default() on:change=move |event| place.filter(name, Some(event_target_value(&event))) />
+            </label>
+        }
+    };
+    view! {
+        {day(text::FROM_DAY, name::SINCE)}
+        {day(text::TO_DAY, name::UNTIL)}
+        <label class="filter">
+            <span>{text::ORDER}</span>
+            <select class="input" on:change=move |event| place.filter(name::SORT, Some(event_target_value(&event)))>
+                <option value="" selected=move || place.get(name::SORT).is_none()>{text::NEWEST_FIRST}</option>
+                <option value="asc" selected=move || place.get(name::SORT).as_deref() == Some("asc")>{text::OLDEST_FIRST}</option>
+            </select>
+        </label>
+    }
+}
+
+/// The row of filters; `names` are those that the button clears.
+#[component]
+pub(crate) fn Filters(names: &'static [&'static str], children: Children) -> impl IntoView {
+    let place = Place::here();
+    let set = Memo::new(move |_| names.iter().filter(|name| place.get(name).is_some()).count());
+    view! {
+        <form class="filters" role="search" aria-label=text::FILTERS on:submit=|event| event.prevent_default()>
+            {children()}
+            <Show when=move || { set.get() > 0 }>
+                <button type="button" class="button plain" on:click=move |_| place.clear(names)>
+                    {icon(Icon::Close)}{move || text::clear_filters(set.get())}
+                </button>
+            </Show>
+        </form>
+    }
+}

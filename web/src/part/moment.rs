@@ -1,0 +1,96 @@
+//! Moments, absolute, in the reader's zone and language; UTC on hover.
+
+use std::cell::RefCell;
+
+use js_sys::{Date, Intl, Object, Reflect};
+use leptos::prelude::*;
+use settlekit_core::value::Timestamp;
+use wasm_bindgen::JsValue;
+
+use crate::text;
+
+thread_local! {
+    // A formatter costs a thousand times what formatting costs.
+    static FORMATS: RefCell<Vec<(&'static str, Intl::DateTimeFormat)>> = const { RefCell::new(Vec::new()) };
+}
+
+fn formatted(name: &'static str, options: &[(&str, &str)], date: &Date) -> String {
+    FORMATS.with_borrow_mut(|formats| {
+        let found = formats.iter().position(|(known, _)| *known == name);
+        let at = found.unwrap_or_else(|| {
+            let chosen = Object::new();
+            for (key, value) in options {
+                // Setting a property of a fresh object cannot fail.
+                let _ = Reflect::set(&chosen, &JsValue::from_str(key), &JsValue::from_str(value));
+            }
+            formats.push((name, Intl::DateTimeFormat::new(&js_sys::Array::new(), &chosen)));
+            formats.len() - 1
+        });
+        formats[at].1.format().call1(&JsValue::UNDEFINED, date).ok().and_then(|text| text.as_string()).unwrap_or_default()
+    })
+}
+
+fn date(moment: Timestamp) -> Date {
+    Date::new(&JsValue::from_f64(moment.millis() as f64))
+}
+
+fn day_text(date: &Date) -> String {
+    formatted("day", &[("year", "numeric"), ("month", "short"), ("day", "2-digit")], date)
+}
+
+fn clock_text(date: &Date) -> String {
+    formatted("clock", &[("hour", "2-digit"), ("minute", "2-digit"), ("second", "2-digit"), ("hourCycle", "h23")], date)
+}
+
+/// Day and time in one text.
+pub(crate) fn moment_text(moment: Timestamp) -> String {
+    let date = date(moment);
+    format!("{} {}", day_text(&date), clock_text(&date))
+}
+
+/// The short day of a calendar date `2026-11-21`, for axes: `21 Nov`.
+pub(crate) fn short_day(day: &str) -> String {
+    let date = Date::new(&JsValue::from_str(day));
+    formatted("short", &[("month", "short"), ("day", "numeric"), ("timeZone", "UTC")], &date)
+}
+
+/// The whole day of a calendar date `2026-11-21`: `Sat, 21 Nov 2026`.
+pub(crate) fn whole_day(day: &str) -> String {
+    let date = Date::new(&JsValue::from_str(day));
+    formatted("whole", &[("weekday", "short"), ("year", "numeric"), ("month", "short"), ("day", "numeric"), ("timeZone", "UTC")], &date)
+}
+
+/// The first microsecond of a local calendar day, and of the day after; none when the text is not a day.
+pub(crate) fn local_day(day: &str) -> Option<(Timestamp, Timestamp)> {
+    let mut parts = day.split('-').map(str::parse::<i32>);
+    let (year, month, number) = (parts.next()?.ok()?, parts.next()?.ok()?, parts.next()?.ok()?);
+    let midnight = |number: i32| {
+        let date = Date::new_with_year_month_day(u32::try_from(year).ok()?, month - 1, number);
+        let millis = date.get_time();
+        millis.is_finite().then(|| Timestamp::from_millis(millis as i64))
+    };
+    Some((midnight(number)?, midnight(number + 1)?))
+}
+
+/// The moment a `datetime-local` input shows, in the reader's zone; none when it shows none.
+pub(crate) fn local_moment(text: &str) -> Option<Timestamp> {
+    let millis = Date::parse(text);
+    millis.is_finite().then(|| Timestamp::from_millis(millis as i64))
+}
+
+/// A moment: the day in full, the time quieter, UTC on hover.
+pub(crate) fn moment(moment: Timestamp) -> impl IntoView {
+    let local = date(moment);
+    let utc = moment.to_string();
+    view! {
+        <time class="moment" datetime=utc.clone() title=utc>{day_text(&local)} " " <span class="clock">{clock_text(&local)}</span></time>
+    }
+}
+
+/// A moment, or the word for none.
+pub(crate) fn maybe_moment(at: Option<Timestamp>) -> AnyView {
+    match at {
+        Some(at) => moment(at).into_any(),
+        None => view! { <span class="quiet">{text::NEVER}</span> }.into_any(),
+    }
+}

@@ -1,0 +1,208 @@
+//! The shell around every page: navigation, who is signed in, the theme, and the keys.
+
+use leptos::prelude::*;
+use leptos_router::components::A;
+use leptos_router::hooks::use_location;
+use settlekit_core::session::DeleteSession;
+use wasm_bindgen::JsCast;
+
+use crate::api;
+use crate::form::Form;
+use crate::live::Live;
+use crate::part::drawer::Box;
+use crate::part::field::Tick;
+use crate::part::icon::{Icon, icon};
+use crate::part::theme::Theme;
+use crate::session::{Session, Who};
+use crate::text;
+
+/// Where the choice about single keys is kept.
+const KEYS_OFF: &str = "settlekit.keys-off";
+
+/// Two lines of unequal length meeting in the middle: an account and its counter-account.
+fn mark() -> impl IntoView {
+    view! {
+        <svg class="brand-mark" viewBox="0 0 24 24" aria-hidden="true">
+            <rect x="1" y="1" width="22" height="22" rx="6" fill="currentColor" />
+            <path d="M7 9.5h7.5M17 14.5H9.5" fill="none" stroke="var(--on-accent)" stroke-width="2.2" stroke-linecap="round" />
+        </svg>
+    }
+}
+
+/// The name of the product with its mark.
+#[component]
+pub(crate) fn Brand(#[prop(into)] below: Signal<String>) -> impl IntoView {
+    view! { <span class="brand">{mark()}<span class="brand-text">{text::PRODUCT}<small>{below}</small></span></span> }
+}
+
+/// The shell of a signed-in reader.
+#[component]
+pub(crate) fn Shell(children: Children) -> impl IntoView {
+    let session = Session::here();
+    let live = Live::here();
+    let record = Memo::new(move |_| session.record());
+    let organisation = Signal::derive(move || record.get().map(|record| record.org_name).unwrap_or_default());
+    let count = move |of: fn(&settlekit_core::overview::Overview) -> u64| {
+        Memo::new(move |_| live.overview.with(|overview| overview.ready().map(of)).filter(|count| *count > 0))
+    };
+    let processing = count(|overview| overview.payments_processing);
+    let failed = count(|overview| overview.deliveries_failed);
+    let help = RwSignal::new(false);
+    keys(help);
+
+    // On a narrow screen the navigation is a popover: going somewhere closes it.
+    let path = use_location().pathname;
+    Effect::new(move |_| {
+        path.track();
+        if let Some(side) = document().get_element_by_id("side").and_then(|side| side.dyn_into::<web_sys::HtmlElement>().ok())
+            && side.matches(":popover-open").unwrap_or_default()
+        {
+            let _ = side.hide_popover();
+        }
+    });
+
+    view! {
+        <a class="skip" href="#main" on:click=|event| { event.prevent_default(); focus("main"); }>{text::SKIP}</a>
+        <div class="shell">
+            <div class="side" id="side" popover="auto">
+                <Brand below=organisation />
+                <nav aria-label=text::MAIN_NAV>
+                    <ul class="nav">
+                        <li><A href="/" exact=true>{icon(Icon::Home)}{text::OVERVIEW}</A></li>
+                        <li><A href="/movements">{icon(Icon::Movements)}{text::MOVEMENTS}</A></li>
+                        <li><A href="/payments">{icon(Icon::Payments)}{text::PAYMENTS}{move || processing.get().map(|count| view! { <span class="count">{count}<span class="hidden-text">" " {text::PROCESSING}</span></span> })}</A></li>
+                        <li><A href="/paylinks">{icon(Icon::Link)}{text::PAYLINKS}</A></li>
+                        <li><A href="/events">{icon(Icon::Events)}{text::EVENTS}{move || failed.get().map(|count| view! { <span class="count bad">{count}<span class="hidden-text">" " {text::FAILED}</span></span> })}</A></li>
+                        <li><A href="/settings">{icon(Icon::Settings)}{text::SETTINGS}</A></li>
+                    </ul>
+                </nav>
+                <div class="side-foot">
+                    <Show when=move || record.with(|record| record.as_ref().is_some_and(|record| record.sandbox))>
+                        <p class="sandbox">{icon(Icon::Flask)}{text::SANDBOX}</p>
+                    </Show>
+                    <Theme />
+                    <Signed />
+                </div>
+            </div>
+            <div>
+                <header class="top">
+                    <button type="button" class="button plain square" popovertarget="side" aria-label=text::MENU>{icon(Icon::Menu)}</button>
+                    <Brand below=organisation />
+                </header>
+                <main class="main" id="main" tabindex="-1">{children()}</main>
+            </div>
+        </div>
+        <Help open=help />
+    }
+}
+
+/// Who is signed in, and the way out.
+#[component]
+fn Signed() -> impl IntoView {
+    let session = Session::here();
+    let form = Form::new();
+    let user = move || session.record().map(|record| record.user);
+    let leave = move |_| {
+        form.send::<DeleteSession>(settlekit_core::call::Arguments::default(), move |_| session.set(Who::Nobody { ended: false }));
+    };
+    view! {
+        <div class="who">
+            <span><strong>{move || user().map(|user| user.name)}</strong><small>{move || user().map(|user| user.email)}</small></span>
+            <button type="button" class="button plain square small push" aria-label=text::SIGN_OUT title=text::SIGN_OUT disabled=form.busy on:click=leave>
+                {icon(Icon::SignOut)}
+            </button>
+        </div>
+    }
+}
+
+/// Whether what is shown is current.
+#[component]
+pub(crate) fn Pulse() -> impl IntoView {
+    let live = Live::here();
+    view! {
+        <span role="status">
+            {move || if live.stale.get() {
+                view! { <span class="stale">{icon(Icon::Alert)}{text::STALE}</span> }.into_any()
+            } else {
+                view! { <span class="live">{text::LIVE}</span> }.into_any()
+            }}
+        </span>
+    }
+}
+
+fn focus(id: &str) {
+    if let Some(element) = document().get_element_by_id(id).and_then(|element| element.dyn_into::<web_sys::HtmlElement>().ok()) {
+        // Fails only for an element that cannot take the focus.
+        let _ = element.focus();
+    }
+}
+
+fn storage() -> Option<web_sys::Storage> {
+    window().local_storage().ok().flatten()
+}
+
+fn keys_off() -> bool {
+    storage().and_then(|storage| storage.get_item(KEYS_OFF).ok().flatten()).is_some()
+}
+
+/// `/` for the first filter or the first row, `?` for help. Never while the reader types or a dialog is open.
+fn keys(help: RwSignal<bool>) {
+    let listener = window_event_listener(leptos::ev::keydown, move |event| {
+        let target = event.target().and_then(|target| target.dyn_into::<web_sys::Element>().ok());
+        let typing = target.is_some_and(|element| element.matches("input, select, textarea, dialog *").unwrap_or_default());
+        if typing || keys_off() || event.ctrl_key() || event.meta_key() || event.alt_key() {
+            return;
+        }
+        let to_focus = match event.key().as_str() {
+            "/" => ".filters input, .filters select",
+            "j" | "ArrowDown" if document().active_element().is_none_or(|element| element.tag_name() == "BODY") => ".table tr[tabindex]",
+            "?" => {
+                help.set(true);
+                return;
+            }
+            _ => return,
+        };
+        if let Some(element) = document().query_selector(to_focus).ok().flatten().and_then(|element| element.dyn_into::<web_sys::HtmlElement>().ok()) {
+            event.prevent_default();
+            // Fails only for an element that cannot take the focus.
+            let _ = element.focus();
+        }
+    });
+    on_cleanup(move || listener.remove());
+}
+
+/// The keys, and the switch that turns single keys off.
+#[component]
+fn Help(open: RwSignal<bool>) -> impl IntoView {
+    let off = RwSignal::new(keys_off());
+    Effect::new(move |_| {
+        if let Some(storage) = storage() {
+            // A browser that keeps nothing forgets the choice with the page.
+            let _ = if off.get() { storage.set_item(KEYS_OFF, "1") } else { storage.remove_item(KEYS_OFF) };
+        }
+    });
+    let close = Callback::new(move |()| open.set(false));
+    view! {
+        <Box open=open close=close title=text::KEYS>
+            <dl class="keys">
+                {text::KEY_LIST.map(|(key, meaning)| view! { <dt><kbd>{key}</kbd></dt><dd>{meaning}</dd> })}
+            </dl>
+            <Tick label=text::KEYS_OFF value=off />
+            <div class="row"><button type="button" class="button" on:click=move |_| close.run(())>{text::CLOSE}</button></div>
+        </Box>
+    }
+}
+
+/// Asks the service who is signed in; once, at the start.
+pub(crate) fn recognise(session: Session) {
+    leptos::task::spawn_local(async move {
+        let answer = api::call::<settlekit_core::session::GetSession>(session, api::plain()).await;
+        session.set(match answer {
+            Ok(record) => Who::Signed(std::boxed::Box::new(record)),
+            Err(trouble) => match &trouble.cause {
+                api::Cause::Answered(settlekit_core::call::Failure::Refused(error)) if error.code == 401 => Who::Nobody { ended: false },
+                _ => Who::Unreachable(trouble),
+            },
+        });
+    });
+}

@@ -1,0 +1,127 @@
+//! What happened: toasts for a moment, notices that stay, the three sights of a list that has nothing to show.
+
+use leptos::prelude::*;
+use leptos::task::spawn_local;
+
+use crate::api::Trouble;
+use crate::part::icon::{Icon, icon};
+use crate::text;
+
+/// How long a toast stays, in milliseconds.
+const TOAST_MS: u32 = 3_500;
+
+/// The page's one live region for short news.
+#[derive(Clone, Copy)]
+pub(crate) struct Toasts(RwSignal<Vec<(u32, String)>>);
+
+impl Toasts {
+    /// Makes the region; once, at the root.
+    pub(crate) fn provide() {
+        provide_context(Self(RwSignal::new(Vec::new())));
+    }
+
+    /// The region of this page.
+    pub(crate) fn here() -> Self {
+        expect_context()
+    }
+
+    /// Says something for a moment.
+    pub(crate) fn say(self, text: String) {
+        let number = self.0.with_untracked(|toasts| toasts.last().map_or(0, |(number, _)| number + 1));
+        self.0.update(|toasts| toasts.push((number, text)));
+        spawn_local(async move {
+            gloo_timers::future::TimeoutFuture::new(TOAST_MS).await;
+            self.0.update(|toasts| toasts.retain(|(other, _)| *other != number));
+        });
+    }
+}
+
+/// The toasts themselves.
+#[component]
+pub(crate) fn ToastRegion() -> impl IntoView {
+    let toasts = Toasts::here();
+    view! {
+        <div class="toasts" role="status" aria-live="polite">
+            <For each=move || toasts.0.get() key=|(number, _)| *number let((_, text))>
+                <div class="toast">{icon(Icon::Check)}<span>{text}</span></div>
+            </For>
+        </div>
+    }
+}
+
+/// How a notice is meant.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Tone {
+    Plain,
+    Good,
+    Warn,
+    Bad,
+}
+
+impl Tone {
+    const fn class(self) -> &'static str {
+        match self {
+            Self::Plain => "notice",
+            Self::Good => "notice good",
+            Self::Warn => "notice warn",
+            Self::Bad => "notice bad",
+        }
+    }
+
+    const fn icon(self) -> Icon {
+        match self {
+            Self::Plain => Icon::Dash,
+            Self::Good => Icon::Done,
+            Self::Warn | Self::Bad => Icon::Alert,
+        }
+    }
+}
+
+/// A notice that stays until its cause is gone.
+#[component]
+pub(crate) fn Notice(tone: Tone, #[prop(into)] title: String, children: Children) -> impl IntoView {
+    let role = if tone == Tone::Bad { "alert" } else { "note" };
+    view! {
+        <div class=tone.class() role=role>
+            {icon(tone.icon())}
+            <div class="body"><strong>{title}</strong>{children()}</div>
+        </div>
+    }
+}
+
+/// A failed call: what was wanted, why it failed, the request's id, and a way to try again.
+#[component]
+pub(crate) fn Failed(trouble: Trouble, #[prop(optional)] retry: Option<Callback<()>>) -> impl IntoView {
+    let request = trouble.request_id.clone();
+    view! {
+        <div class="notice bad failed" role="alert">
+            {icon(Icon::Alert)}
+            <div class="body">
+                <strong>{trouble.title()}</strong>
+                <span>{trouble.sentence()}</span>
+                {request.map(|id| view! { <small class="mono">{text::request_of(&id)}</small> })}
+            </div>
+            {retry.map(|retry| view! {
+                <button type="button" class="button small" on:click=move |_| retry.run(())>{icon(Icon::Turning)}{text::TRY_AGAIN}</button>
+            })}
+        </div>
+    }
+}
+
+/// A list without items: what would stand here and the first step towards it.
+#[component]
+pub(crate) fn Empty(
+    picture: Icon,
+    #[prop(into)] title: String,
+    #[prop(into)] lesson: String,
+    #[prop(optional)] children: Option<Children>,
+) -> impl IntoView {
+    view! {
+        <div class="empty">
+            {icon(picture)}
+            <strong>{title}</strong>
+            <p>{lesson}</p>
+            {children.map(|children| view! { <div class="row">{children()}</div> })}
+        </div>
+    }
+}

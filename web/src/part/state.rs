@@ -1,0 +1,57 @@
+//! States: icon and word first, colour second.
+
+use leptos::prelude::*;
+
+use crate::part::icon::{Icon, icon};
+use crate::text;
+
+/// What a state means for the reader.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Mood {
+    Good,
+    Busy,
+    Waiting,
+    Bad,
+    Over,
+    Returned,
+}
+
+impl Mood {
+    fn of(word: &str) -> Self {
+        match word {
+            "Confirmed" | "Success" | "Active" | "Open" | "Enabled" | "succeeded" | "Succeeded" | "Delivered" | "Paid" => Self::Good,
+            "Processing" | "Created" | "Updated" | "sending" => Self::Busy,
+            "Pending" | "Queued" | "pending" | "retrying" | "Underpaid" | "PaidLate" => Self::Waiting,
+            "Failed" | "failed" | "exhausted" | "Refused" => Self::Bad,
+            "Refunded" | "PartialRefunded" => Self::Returned,
+            _ => Self::Over,
+        }
+    }
+
+    const fn look(self) -> (&'static str, Icon) {
+        match self {
+            Self::Good => ("state good", Icon::Done),
+            Self::Busy => ("state busy", Icon::Turning),
+            Self::Waiting => ("state warn", Icon::Clock),
+            Self::Bad => ("state bad", Icon::Crossed),
+            Self::Over => ("state", Icon::Dash),
+            Self::Returned => ("state", Icon::Back),
+        }
+    }
+}
+
+/// A state as on the wire, shown as a word with its icon; with a reason beside it when there is one.
+pub(crate) fn state(word: &str, reason: Option<&str>) -> impl IntoView + use<> {
+    let (class, picture) = Mood::of(word).look();
+    let reason = reason.map(|reason| view! { <span class="reason">{format!("({})", text::words(reason).to_lowercase())}</span> });
+    view! { <span class=class>{icon(picture)}<span>{text::words(word)}</span>{reason}</span> }
+}
+
+/// Which way money went.
+pub(crate) fn way(direction: &str, kind: &str) -> impl IntoView + use<> {
+    let inward = direction == "IN";
+    let class = if inward { "way in" } else { "way out" };
+    let picture = if inward { Icon::In } else { Icon::Out };
+    let hidden = if inward { text::WAY_IN } else { text::WAY_OUT };
+    view! { <span class=class>{icon(picture)}<span>{text::words(kind)}</span><span class="hidden-text">{hidden}</span></span> }
+}

@@ -1,0 +1,180 @@
+//! Tables of records: real tables, rows that keep their place while their content changes, keys to walk them.
+
+use std::collections::HashSet;
+
+use leptos::prelude::*;
+use leptos::html;
+use wasm_bindgen::JsCast;
+
+use crate::api::Trouble;
+use crate::load::Remote;
+use crate::part::amount::Alignment;
+use crate::part::notice::Failed;
+
+/// One column: its heading, its classes, and what a record shows in it.
+pub(crate) struct Column<T> {
+    /// The heading.
+    pub(crate) title: &'static str,
+    /// Classes of its cells: `end`, `fit`, `grow`, `second` (below the first line when narrow), `skip-narrow`.
+    pub(crate) class: &'static str,
+    /// What a record shows.
+    pub(crate) cell: fn(&T) -> AnyView,
+}
+
+/// How records of one kind are listed.
+pub(crate) struct Plan<T: 'static> {
+    /// What the table is, for those who cannot see it.
+    pub(crate) caption: &'static str,
+    /// The columns, in order.
+    pub(crate) columns: Vec<Column<T>>,
+    /// What tells one record from another.
+    pub(crate) id: fn(&T) -> String,
+    /// Widens the amount columns for a record.
+    pub(crate) align: fn(&T, &mut Alignment),
+}
+
+/// The next row up or down, moved to with the arrows or j and k.
+fn walk(event: &web_sys::KeyboardEvent) {
+    let Some(row) = event.current_target().and_then(|target| target.dyn_into::<web_sys::HtmlElement>().ok()) else { return };
+    // A key pressed in a button or link inside the row is theirs.
+    if event.target() != event.current_target() {
+        return;
+    }
+    let next = match event.key().as_str() {
+        "ArrowDown" | "j" => row.next_element_sibling(),
+        "ArrowUp" | "k" => row.previous_element_sibling(),
+        "Enter" | " " => {
+            event.prevent_default();
+            row.click();
+            return;
+        }
+        _ => return,
+    };
+    event.prevent_default();
+    if let Some(next) = next.and_then(|next| next.dyn_into::<web_sys::HtmlElement>().ok()) {
+        // Fails only for an element that cannot take the focus.
+        let _ = next.focus();
+    }
+}
+
+fn skeleton(columns: usize) -> impl IntoView {
+    const WIDTHS: [&str; 4] = ["bone b3", "bone b2", "bone b1", "bone b2"];
+    (0..8)
+        .map(|_| view! { <tr>{(0..columns).map(|at| view! { <td><span class=WIDTHS[at % 4]></span></td> }).collect_view()}</tr> })
+        .collect_view()
+}
+
+/// The table of a loaded list. Loading, empty and failed are three different sights.
+#[component]
+pub(crate) fn Table<T>(
+    plan: Plan<T>,
+    #[prop(into)] rows: Signal<Remote<Vec<T>>>,
+    /// Whether newer rows are on their way.
+    #[prop(into)]
+    busy: Signal<bool>,
+    retry: Callback<()>,
+    /// Opens a record; without it rows do nothing.
+    #[prop(optional)]
+    open: Option<Callback<String>>,
+    /// The open record.
+    #[prop(optional, into)]
+    opened: Signal<Option<String>>,
+    /// What stands in place of no rows.
+    empty: ViewFn,
+) -> impl IntoView
+where
+    T: Clone + PartialEq + Send + Sync + 'static,
+{
+    let plan = StoredValue::new(plan);
+    let element = NodeRef::<html::Table>::new();
+    let items = Memo::new(move |_| rows.with(|rows| rows.ready().cloned().unwrap_or_default()));
+    let trouble: Memo<Option<Trouble>> = Memo::new(move |_| rows.with(|rows| rows.failed().cloned()));
+    let loading = Memo::new(move |_| rows.with(Remote::is_loading));
+    let bare = Memo::new(move |_| rows.with(|rows| rows.ready().is_some_and(Vec::is_empty)));
+
+    // Rows that were not there when the same list was last shown are marked for a moment.
+    let seen: StoredValue<Option<HashSet<String>>> = StoredValue::new(None);
+    let fresh = Memo::new(move |_| {
+        let id = plan.with_value(|plan| plan.id);
+        if busy.get_untracked() || rows.with(|rows| rows.ready().is_none()) {
+            return HashSet::new();
+        }
+        let now: HashSet<String> = items.with(|items| items.iter().map(id).collect());
+        let before = seen.try_update_value(|seen| seen.replace(now.clone())).flatten();
+        before.map_or_else(HashSet::new, |before| {
+            let new: HashSet<String> = now.difference(&before).cloned().collect();
+            // Another page or filter is not news.
+            if new.len() < now.len() { new } else { HashSet::new() }
+        })
+    });
+
+    Effect::new(move |_| {
+        let Some(table) = element.get() else { return };
+        let align = plan.with_value(|plan| plan.align);
+        let mut alignment = Alignment::default();
+        items.with(|items| items.iter().for_each(|item| align(item, &mut alignment)));
+        let style = table.unchecked_ref::<web_sys::HtmlElement>().style();
+        for (name, value) in alignment.properties() {
+            // Setting a custom property cannot fail.
+            let _ = style.set_property(name, &value);
+        }
+    });
+
+    let row = move |key: String| {
+        let id = plan.with_value(|plan| plan.id);
+        let find = key.clone();
+        let item = Memo::new(move |_| items.with(|items| items.iter().find(|item| id(item) == find).cloned()));
+        let cells = move || {
+            item.get().map(|item| {
+                plan.with_value(|plan| {
+                    plan.columns
+                        .iter()
+                        .map(|column| view! { <td class=column.class data-label=column.title>{(column.cell)(&item)}</td> })
+                        .collect_view()
+                })
+            })
+        };
+        let new = fresh.with_untracked(|fresh| fresh.contains(&key));
+        match open {
+            Some(open) => {
+                let (mine, to_open) = (key.clone(), key);
+                view! {
+                    <tr
+                        tabindex="0"
+                        class:fresh=new
+                        aria-selected=move || opened.with(|opened| opened.as_ref() == Some(&mine)).then_some("true")
+                        on:keydown=move |event| walk(&event)
+                        on:click=move |event| {
+                            let inside = event.target().and_then(|target| target.dyn_into::<web_sys::Element>().ok());
+                            let own = inside.is_some_and(|element| element.closest("a, button").ok().flatten().is_some());
+                            if !own { open.run(to_open.clone()) }
+                        }
+                    >{cells}</tr>
+                }
+                .into_any()
+            }
+            None => view! { <tr class:fresh=new>{cells}</tr> }.into_any(),
+        }
+    };
+
+    let columns = plan.with_value(|plan| plan.columns.len());
+    view! {
+        <Show when=move || trouble.get().is_none() fallback=move || trouble.get().map(|trouble| view! {
+            <div class="panel-body"><Failed trouble=trouble retry=retry /></div>
+        })>
+            <div class="table-box" aria-busy=move || (loading.get() || busy.get()).to_string() class:gone=bare>
+                <Show when=move || !bare.get() fallback={ let empty = empty.clone(); move || empty.run() }>
+                    <table class="table cards" node_ref=element>
+                        <caption class="hidden-text">{plan.with_value(|plan| plan.caption)}</caption>
+                        <thead><tr>{plan.with_value(|plan| plan.columns.iter().map(|column| view! { <th scope="col" class=column.class>{column.title}</th> }).collect_view())}</tr></thead>
+                        <tbody>
+                            <Show when=move || !loading.get() fallback=move || skeleton(columns)>
+                                <For each=move || items.with(|items| items.iter().map(plan.with_value(|plan| plan.id)).collect::<Vec<_>>()) key=Clone::clone children=row />
+                            </Show>
+                        </tbody>
+                    </table>
+                </Show>
+            </div>
+        </Show>
+    }
+}

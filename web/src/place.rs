@@ -1,0 +1,103 @@
+//! The place in the application: filters, sort, page and the open record live in the URL and nowhere else.
+
+use leptos::prelude::*;
+use leptos_router::NavigateOptions;
+use leptos_router::hooks::{use_location, use_navigate, use_query_map};
+use leptos_router::location::Location;
+use leptos_router::params::ParamsMap;
+use settlekit_core::page::{Limit, ListQuery, PageNumber, Sort};
+use settlekit_core::value::Param;
+
+use crate::part::moment::local_day;
+
+/// Rows of a page unless the URL says otherwise.
+const ROWS: u32 = 25;
+
+/// The names in the dashboard's own URLs.
+pub(crate) mod name {
+    pub(crate) const PAGE: &str = "page";
+    pub(crate) const ROWS: &str = "rows";
+    pub(crate) const SORT: &str = "sort";
+    pub(crate) const SINCE: &str = "since";
+    pub(crate) const UNTIL: &str = "until";
+    pub(crate) const OPEN: &str = "open";
+}
+
+type Go = std::sync::Arc<dyn Fn(&str, NavigateOptions) + Send + Sync>;
+
+/// Reads and changes the query of the current URL.
+#[derive(Clone, Copy)]
+pub(crate) struct Place {
+    query: Memo<ParamsMap>,
+    location: StoredValue<Location>,
+    go: StoredValue<Go>,
+}
+
+impl Place {
+    /// The current place; inside the router only.
+    pub(crate) fn here() -> Self {
+        let navigate = use_navigate();
+        Self {
+            query: use_query_map(),
+            location: StoredValue::new(use_location()),
+            go: StoredValue::new(std::sync::Arc::new(move |to: &str, options| navigate(to, options))),
+        }
+    }
+
+    /// One parameter; none when absent or empty.
+    pub(crate) fn get(self, name: &str) -> Option<String> {
+        self.query.with(|query| query.get(name)).filter(|value| !value.is_empty())
+    }
+
+    /// One parameter read as a value of the contract; what cannot be read counts as absent.
+    pub(crate) fn param<T: Param>(self, name: &str) -> Option<T> {
+        T::from_text(&self.get(name)?).ok()
+    }
+
+    /// The shared list parameters. Days are the reader's own: from the first moment of `since` to the last of `until`.
+    pub(crate) fn list(self) -> ListQuery {
+        let day = |name| self.get(name).and_then(|day| local_day(&day));
+        ListQuery {
+            limit: self.get(name::ROWS).and_then(|rows| Limit::from_text(&rows).ok()).or(Limit::new(ROWS)),
+            page: self.get(name::PAGE).and_then(|page| PageNumber::from_text(&page).ok()),
+            since: day(name::SINCE).map(|(first, _)| first),
+            until: day(name::UNTIL).map(|(_, next)| next.minus(std::time::Duration::from_micros(1))),
+            sort: self.get(name::SORT).and_then(|sort| Sort::from_text(&sort).ok()),
+        }
+    }
+
+    /// The current address with these parameters changed; none removes one.
+    pub(crate) fn with(self, changes: &[(&str, Option<String>)]) -> String {
+        let mut query = self.query.get_untracked();
+        for (name, value) in changes {
+            query.remove(name);
+            if let Some(value) = value.as_ref().filter(|value| !value.is_empty()) {
+                query.insert((*name).to_owned(), value.clone());
+            }
+        }
+        let path = self.location.with_value(|location| location.pathname.get_untracked());
+        format!("{path}{}", query.to_query_string())
+    }
+
+    /// Changes a filter: back to the first page, and no step in the history for every letter typed.
+    pub(crate) fn filter(self, name: &str, value: Option<String>) {
+        self.go(&self.with(&[(name, value), (name::PAGE, None), (name::OPEN, None)]), true);
+    }
+
+    /// Clears these filters.
+    pub(crate) fn clear(self, names: &[&str]) {
+        let mut changes: Vec<(&str, Option<String>)> = names.iter().map(|name| (*name, None)).collect();
+        changes.push((name::PAGE, None));
+        self.go(&self.with(&changes), false);
+    }
+
+    /// Opens a record in the drawer, or closes it.
+    pub(crate) fn open(self, id: Option<String>) {
+        self.go(&self.with(&[(name::OPEN, id)]), false);
+    }
+
+    /// Goes to an address of the dashboard.
+    pub(crate) fn go(self, to: &str, replace: bool) {
+        self.go.with_value(|go| go(to, NavigateOptions { replace, scroll: false, ..NavigateOptions::default() }));
+    }
+}

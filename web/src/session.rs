@@ -1,0 +1,114 @@
+//! Who is signed in, the tokens that go with their calls, and the fresh proof of identity for dangerous acts.
+//!
+//! The session itself is in a cookie that no script can read.
+
+use leptos::prelude::*;
+use settlekit_core::header;
+use settlekit_core::session::{Session as Record, StepUp};
+use settlekit_core::value::Timestamp;
+
+use crate::api::Trouble;
+
+/// What is known of the reader.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) enum Who {
+    /// Not asked yet.
+    Unknown,
+    /// Asked, without an answer.
+    Unreachable(Trouble),
+    /// Nobody; whether they were somebody a moment ago.
+    Nobody { ended: bool },
+    /// Somebody.
+    Signed(Box<Record>),
+}
+
+/// The session of this page.
+#[derive(Clone, Copy)]
+pub(crate) struct Session {
+    who: RwSignal<Who>,
+    step_up: StoredValue<Option<StepUp>>,
+    waiting: StoredValue<Option<Callback<()>>>,
+    /// Whether the fresh proof is being asked for.
+    pub(crate) asking: RwSignal<bool>,
+}
+
+impl Session {
+    /// Makes the session; once, at the root.
+    pub(crate) fn provide() -> Self {
+        let session = Self {
+            who: RwSignal::new(Who::Unknown),
+            step_up: StoredValue::new(None),
+            waiting: StoredValue::new(None),
+            asking: RwSignal::new(false),
+        };
+        provide_context(session);
+        session
+    }
+
+    /// The session of this page.
+    pub(crate) fn here() -> Self {
+        expect_context()
+    }
+
+    /// Who is signed in; tracked.
+    pub(crate) fn who(self) -> Who {
+        self.who.get()
+    }
+
+    /// The record of the session; nothing when nobody is signed in. Tracked.
+    pub(crate) fn record(self) -> Option<Record> {
+        self.who.with(|who| match who {
+            Who::Signed(record) => Some((**record).clone()),
+            _ => None,
+        })
+    }
+
+    /// Sets who is signed in.
+    pub(crate) fn set(self, who: Who) {
+        self.step_up.set_value(None);
+        self.who.set(who);
+    }
+
+    /// The session is over: show the sign-in again, and say why.
+    pub(crate) fn ended(self) {
+        if self.who.with_untracked(|who| matches!(who, Who::Signed(_))) {
+            self.set(Who::Nobody { ended: true });
+        }
+    }
+
+    /// The headers that go with a call of this method.
+    pub(crate) fn headers(self, method: http::Method) -> Vec<(&'static str, String)> {
+        let mut headers = Vec::new();
+        if method != http::Method::GET
+            && let Who::Signed(record) = self.who.get_untracked()
+        {
+            headers.push((header::CSRF, record.csrf_token));
+        }
+        let now = Timestamp::from_millis(js_sys::Date::now() as i64);
+        let proof = self.step_up.with_value(|proof| proof.as_ref().filter(|proof| proof.expires_at > now).map(|proof| proof.token.clone()));
+        headers.extend(proof.map(|token| (header::STEP_UP, token)));
+        headers
+    }
+
+    /// Asks for a fresh proof, and does `then` once it is there.
+    pub(crate) fn ask(self, then: Callback<()>) {
+        self.step_up.set_value(None);
+        self.waiting.set_value(Some(then));
+        self.asking.set(true);
+    }
+
+    /// Takes the fresh proof and does what waited for it.
+    pub(crate) fn proved(self, proof: StepUp) {
+        self.step_up.set_value(Some(proof));
+        self.asking.set(false);
+        if let Some(then) = self.waiting.try_update_value(Option::take).flatten() {
+            then.run(());
+        }
+    }
+
+    /// Gives up what waited for the proof.
+    pub(crate) fn not_proved(self) {
+        self.waiting.set_value(None);
+        self.asking.set(false);
+    }
+}
