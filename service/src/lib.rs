@@ -1,2 +1,79 @@
-//! Placeholder.
+//! The Settlekit service as a function.
+//!
+//! `answer` takes a whole HTTP request and gives the whole answer; `work` gives the calls that are due; `report` takes
+//! what came of one; `observe` takes what was seen on a chain. Time and random bytes are arguments, so the same inputs
+//! give the same bytes on every target.
+//!
+//! There is no clock, no randomness, no network, no thread and no global state here, and nothing waits: the host does.
+
+pub mod admin;
+mod authenticate;
+pub mod delivery;
+mod idempotency;
+pub mod ledger;
+pub mod observe;
+pub mod random;
+mod refusal;
+mod router;
+mod run;
+mod secret;
+mod serve;
+mod simulated;
 pub mod store;
+mod unit;
+mod venue;
+
+mod account;
+mod api_key;
+mod chain;
+mod checkout;
+mod customer;
+mod event;
+mod organisation;
+mod overview;
+mod partner;
+mod paylink;
+mod payment;
+mod plan;
+mod sandbox;
+mod session;
+
+pub use delivery::{Outbound, OutboundId, Outcome};
+pub use observe::Observation;
+pub use random::{Random, Seed};
+pub use refusal::error_response;
+pub use router::routed;
+pub use run::{Answer, Lane, Prepared, Touch};
+pub use secret::MasterKey;
+pub use store::sql::{Access, Database, Row, StoreError, Value};
+
+/// How this service is set up: what does not change while it runs.
+#[derive(Clone)]
+pub struct Options {
+    /// Seals secrets at rest.
+    pub master_key: MasterKey,
+    /// Whether money is play money, from a simulated chain.
+    pub sandbox: bool,
+    /// Whether webhooks may go to plain http and private addresses: for development only.
+    pub allow_private_webhooks: bool,
+    /// Where payers reach this service, `https://pay.example`; paylinks are made from it.
+    pub public_url: String,
+}
+
+/// The service: rules without state of their own. Everything that lasts is in the database given to each call.
+#[derive(Clone)]
+pub struct Service {
+    options: Options,
+}
+
+impl Service {
+    /// A service with these options.
+    pub fn new(options: Options) -> Self {
+        Self { options }
+    }
+
+    /// How it is set up.
+    pub fn options(&self) -> &Options {
+        &self.options
+    }
+}

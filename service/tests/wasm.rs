@@ -23,10 +23,18 @@ fn amounts_savepoints_and_foreign_keys_work_and_an_image_can_be_taken() {
         )
         .expect("tables");
     database.begin(Access::Write).expect("a transaction");
-    database.execute("INSERT INTO a VALUES (?1, ?2)", &["one".into(), LARGEST_AMOUNT.into()]).expect("a row");
+    database
+        .execute(
+            "INSERT INTO a VALUES (?1, ?2)",
+            &["one".into(), LARGEST_AMOUNT.into()],
+        )
+        .expect("a row");
     database.savepoint().expect("a mark");
     let orphan = database.execute("INSERT INTO b VALUES ('two')", &[]);
-    assert!(matches!(orphan, Err(StoreError::Constraint(_))), "{orphan:?}");
+    assert!(
+        matches!(orphan, Err(StoreError::Constraint(_))),
+        "{orphan:?}"
+    );
     database.rollback_to_savepoint().expect("back at the mark");
     database.commit().expect("the end");
 

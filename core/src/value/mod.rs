@@ -2,6 +2,7 @@
 //!
 //! Each is made only by a parser that refuses what it cannot keep exactly. No record and no operation lives here.
 
+pub mod address;
 pub mod amount;
 pub mod id;
 pub mod open;

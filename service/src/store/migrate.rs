@@ -22,8 +22,7 @@ macro_rules! history {
 /// Every step there is, in order.
 pub const HISTORY: &[Migration] = history!["0001_ground"];
 
-const VERSIONS: &str =
-    "CREATE TABLE IF NOT EXISTS schema_version (version BIGINT NOT NULL PRIMARY KEY, name TEXT NOT NULL) {STRICT}";
+const VERSIONS: &str = "CREATE TABLE IF NOT EXISTS schema_version (version BIGINT NOT NULL PRIMARY KEY, name TEXT NOT NULL) {STRICT}";
 const FOUND: &str = "SELECT COALESCE(MAX(version), 0) FROM schema_version";
 const APPLIED: &str = "INSERT INTO schema_version (version, name) VALUES (?1, ?2)";
 
@@ -94,10 +93,14 @@ fn step(database: &mut dyn Database, history: &[Migration]) -> Result<bool, Stor
     let Some(next) = history.get(found as usize) else {
         return Ok(false);
     };
-    database.script(&dialect.migration(next.sql)).map_err(|error| match error {
-        StoreError::Broken(text) => StoreError::Broken(format!("migration {}: {text}", next.name)),
-        other => other,
-    })?;
+    database
+        .script(&dialect.migration(next.sql))
+        .map_err(|error| match error {
+            StoreError::Broken(text) => {
+                StoreError::Broken(format!("migration {}: {text}", next.name))
+            }
+            other => other,
+        })?;
     database.execute(APPLIED, &[(found + 1).into(), next.name.into()])?;
     Ok(true)
 }
@@ -112,7 +115,9 @@ fn known(found: i64, history: &[Migration]) -> Result<u32, StoreError> {
 }
 
 fn first_int(rows: &[super::sql::Row]) -> Result<i64, StoreError> {
-    rows.first().ok_or_else(|| StoreError::Broken("no row".to_owned()))?.int(0)
+    rows.first()
+        .ok_or_else(|| StoreError::Broken("no row".to_owned()))?
+        .int(0)
 }
 
 #[cfg(test)]
@@ -120,10 +125,18 @@ mod tests {
     use super::*;
     use crate::store::sqlite::Sqlite;
 
-    const FIRST: Migration = Migration { name: "0001_first", sql: "CREATE TABLE a (n BIGINT NOT NULL) {STRICT};" };
-    const SECOND: Migration =
-        Migration { name: "0002_second", sql: "CREATE TABLE b (n BIGINT NOT NULL) {STRICT}; INSERT INTO b VALUES (1);" };
-    const BROKEN: Migration = Migration { name: "0002_broken", sql: "CREATE TABLE b (n BIGINT); INSERT INTO c VALUES (1);" };
+    const FIRST: Migration = Migration {
+        name: "0001_first",
+        sql: "CREATE TABLE a (n BIGINT NOT NULL) {STRICT};",
+    };
+    const SECOND: Migration = Migration {
+        name: "0002_second",
+        sql: "CREATE TABLE b (n BIGINT NOT NULL) {STRICT}; INSERT INTO b VALUES (1);",
+    };
+    const BROKEN: Migration = Migration {
+        name: "0002_broken",
+        sql: "CREATE TABLE b (n BIGINT); INSERT INTO c VALUES (1);",
+    };
 
     fn empty() -> Sqlite {
         Sqlite::in_memory().expect("memory")
@@ -151,9 +164,15 @@ mod tests {
     fn a_step_that_fails_leaves_the_version_before_it() {
         let mut database = empty();
         let error = walk(&mut database, &[FIRST, BROKEN]).expect_err("c is not there");
-        assert!(matches!(&error, StoreError::Broken(text) if text.contains("0002_broken")), "{error}");
+        assert!(
+            matches!(&error, StoreError::Broken(text) if text.contains("0002_broken")),
+            "{error}"
+        );
         assert_eq!(version_in(&mut database, &[FIRST]), Ok(1));
-        assert!(database.query("SELECT n FROM b", &[]).is_err(), "half a step stayed");
+        assert!(
+            database.query("SELECT n FROM b", &[]).is_err(),
+            "half a step stayed"
+        );
         assert_eq!(walk(&mut database, &[FIRST, SECOND]), Ok(1));
     }
 
@@ -161,6 +180,9 @@ mod tests {
     fn a_newer_database_is_refused_untouched() {
         let mut database = empty();
         assert_eq!(walk(&mut database, &[FIRST, SECOND]), Ok(2));
-        assert_eq!(walk(&mut database, &[FIRST]), Err(StoreError::Newer { found: 2, known: 1 }));
+        assert_eq!(
+            walk(&mut database, &[FIRST]),
+            Err(StoreError::Newer { found: 2, known: 1 })
+        );
     }
 }

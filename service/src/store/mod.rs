@@ -1,4 +1,7 @@
 //! The store: SQL and nothing but SQL. No rule of the product lives here.
+//!
+//! Every statement names the organisation, but for those that find out whose something is (a key, a session, an address)
+//! and those of the simulated chain, which belongs to nobody.
 
 pub mod dialect;
 pub mod migrate;
@@ -8,3 +11,67 @@ mod numeric;
 pub mod postgres;
 pub mod sql;
 pub mod sqlite;
+
+pub(crate) mod account;
+pub(crate) mod api_key;
+pub(crate) mod chain;
+pub(crate) mod customer;
+pub(crate) mod event;
+pub(crate) mod idempotency;
+pub(crate) mod ledger;
+pub(crate) mod list;
+pub(crate) mod movement;
+pub(crate) mod organisation;
+pub(crate) mod paylink;
+pub(crate) mod payment;
+pub(crate) mod plan;
+pub(crate) mod sequence;
+pub(crate) mod session;
+pub(crate) mod setting;
+pub(crate) mod simulated;
+pub(crate) mod tally;
+pub(crate) mod transaction;
+pub(crate) mod volume;
+
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use settlekit_core::value::Timestamp;
+use sql::{Row, StoreError};
+
+/// The JSON of a record, for its column.
+fn write_record<T: Serialize>(record: &T) -> Result<String, StoreError> {
+    serde_json::to_string(record)
+        .map_err(|error| StoreError::Broken(format!("a record cannot be written: {error}")))
+}
+
+/// The record in a column.
+fn read_record<T: DeserializeOwned>(text: &str) -> Result<T, StoreError> {
+    serde_json::from_str(text)
+        .map_err(|error| StoreError::Damaged(format!("a record cannot be read: {error}")))
+}
+
+/// An id or another value that is text in its column.
+fn read_text<T: std::str::FromStr>(text: &str) -> Result<T, StoreError> {
+    text.parse()
+        .map_err(|_| StoreError::Damaged(format!("{text:?} is not what its column holds")))
+}
+
+fn moment(row: &Row, column: usize) -> Result<Timestamp, StoreError> {
+    row.int(column).map(Timestamp::from_micros)
+}
+
+fn maybe_moment(row: &Row, column: usize) -> Result<Option<Timestamp>, StoreError> {
+    Ok(row.maybe_int(column)?.map(Timestamp::from_micros))
+}
+
+/// The first row, if there is one.
+fn first(rows: Vec<Row>) -> Option<Row> {
+    rows.into_iter().next()
+}
+
+/// The id that a statement with RETURNING gave.
+fn returned(rows: Vec<Row>) -> Result<i64, StoreError> {
+    first(rows)
+        .ok_or_else(|| StoreError::Broken("the statement returned no row".into()))?
+        .int(0)
+}

@@ -52,11 +52,17 @@ pub(super) fn write(value: i128, out: &mut bytes::BytesMut) {
 }
 
 pub(super) fn read(raw: &[u8]) -> Result<i128, NumericError> {
-    let words: Vec<u16> = raw.chunks_exact(2).map(|pair| u16::from_be_bytes([pair[0], pair[1]])).collect();
+    let words: Vec<u16> = raw
+        .chunks_exact(2)
+        .map(|pair| u16::from_be_bytes([pair[0], pair[1]]))
+        .collect();
     let [count, weight, sign, _scale, digits @ ..] = words.as_slice() else {
         return Err(NumericError::Malformed);
     };
-    if !raw.len().is_multiple_of(2) || digits.len() != usize::from(*count) || digits.iter().any(|digit| u128::from(*digit) >= BASE) {
+    if !raw.len().is_multiple_of(2)
+        || digits.len() != usize::from(*count)
+        || digits.iter().any(|digit| u128::from(*digit) >= BASE)
+    {
         return Err(NumericError::Malformed);
     }
     if *sign != POSITIVE && *sign != NEGATIVE {
@@ -71,7 +77,10 @@ pub(super) fn read(raw: &[u8]) -> Result<i128, NumericError> {
     if digits.iter().any(|digit| *digit != 0) {
         for place in 0..whole {
             let digit = u128::from(digits.get(place).copied().unwrap_or(0));
-            value = value.checked_mul(BASE).and_then(|value| value.checked_add(digit)).ok_or(NumericError::TooLarge)?;
+            value = value
+                .checked_mul(BASE)
+                .and_then(|value| value.checked_add(digit))
+                .ok_or(NumericError::TooLarge)?;
         }
     }
     let value = i128::try_from(value).map_err(|_| NumericError::TooLarge)?;
@@ -88,7 +97,17 @@ mod tests {
 
     #[test]
     fn a_whole_number_comes_back_as_it_went() {
-        for value in [0, 1, -1, 9_999, 10_000, 100_000_000, -12_345_678_901_234, 10i128.pow(38) - 1, 1 - 10i128.pow(38)] {
+        for value in [
+            0,
+            1,
+            -1,
+            9_999,
+            10_000,
+            100_000_000,
+            -12_345_678_901_234,
+            10i128.pow(38) - 1,
+            1 - 10i128.pow(38),
+        ] {
             let mut out = bytes::BytesMut::new();
             write(value, &mut out);
             assert_eq!(read(&out), Ok(value));
@@ -104,13 +123,31 @@ mod tests {
 
     #[test]
     fn what_is_no_whole_number_of_128_bits_is_refused() {
-        assert_eq!(read(&words(&[2, 0, 0, 1, 1, 5000])), Err(NumericError::Fraction));
-        assert_eq!(read(&words(&[1, 0xFFFF, 0, 1, 5000])), Err(NumericError::Fraction));
-        assert_eq!(read(&words(&[0, 0, 0xC000, 0])), Err(NumericError::NotANumber));
-        assert_eq!(read(&words(&[1, 9, 0, 0, 9999])), Err(NumericError::TooLarge));
-        assert_eq!(read(&words(&[1, 0x7FFF, 0, 0, 9999])), Err(NumericError::TooLarge));
+        assert_eq!(
+            read(&words(&[2, 0, 0, 1, 1, 5000])),
+            Err(NumericError::Fraction)
+        );
+        assert_eq!(
+            read(&words(&[1, 0xFFFF, 0, 1, 5000])),
+            Err(NumericError::Fraction)
+        );
+        assert_eq!(
+            read(&words(&[0, 0, 0xC000, 0])),
+            Err(NumericError::NotANumber)
+        );
+        assert_eq!(
+            read(&words(&[1, 9, 0, 0, 9999])),
+            Err(NumericError::TooLarge)
+        );
+        assert_eq!(
+            read(&words(&[1, 0x7FFF, 0, 0, 9999])),
+            Err(NumericError::TooLarge)
+        );
         assert_eq!(read(&words(&[2, 0, 0, 0, 1])), Err(NumericError::Malformed));
-        assert_eq!(read(&words(&[1, 0, 0, 0, 10_000])), Err(NumericError::Malformed));
+        assert_eq!(
+            read(&words(&[1, 0, 0, 0, 10_000])),
+            Err(NumericError::Malformed)
+        );
         assert_eq!(read(&[0, 1, 0]), Err(NumericError::Malformed));
     }
 }

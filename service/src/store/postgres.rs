@@ -39,14 +39,17 @@ pub struct Postgres {
 impl std::fmt::Debug for Postgres {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         // The configuration holds a password.
-        f.debug_struct("Postgres").field("prepared", &self.prepared.len()).finish_non_exhaustive()
+        f.debug_struct("Postgres")
+            .field("prepared", &self.prepared.len())
+            .finish_non_exhaustive()
     }
 }
 
 impl Postgres {
     /// Connects to `postgres://user:password@host:port/name`, or the `key=value` form of the same.
     pub fn open(address: &str) -> Result<Self, StoreError> {
-        let mut config = Config::from_str(address).map_err(|error| StoreError::Unreachable(said(&error)))?;
+        let mut config =
+            Config::from_str(address).map_err(|error| StoreError::Unreachable(said(&error)))?;
         if config.get_application_name().is_none() {
             config.application_name("settlekit");
         }
@@ -54,14 +57,22 @@ impl Postgres {
             config.connect_timeout(PATIENCE);
         }
         let client = connect(&config)?;
-        Ok(Self { config, client, prepared: HashMap::new(), failed: false })
+        Ok(Self {
+            config,
+            client,
+            prepared: HashMap::new(),
+            failed: false,
+        })
     }
 
     fn prepared(&mut self, sql: &str) -> Result<Statement, StoreError> {
         if let Some(statement) = self.prepared.get(sql) {
             return Ok(statement.clone());
         }
-        let statement = self.client.prepare(&Dialect::Postgres.statement(sql)).map_err(|error| self.failure(&error))?;
+        let statement = self
+            .client
+            .prepare(&Dialect::Postgres.statement(sql))
+            .map_err(|error| self.failure(&error))?;
         if self.prepared.len() >= PREPARED {
             self.prepared.clear();
         }
@@ -72,7 +83,9 @@ impl Postgres {
     fn failure(&mut self, error: &postgres::Error) -> StoreError {
         self.failed = true;
         // A migration elsewhere changed what a statement answers: prepare it anew next time.
-        if error.code() == Some(&SqlState::FEATURE_NOT_SUPPORTED) && said(error).contains("cached plan") {
+        if error.code() == Some(&SqlState::FEATURE_NOT_SUPPORTED)
+            && said(error).contains("cached plan")
+        {
             self.prepared.clear();
             return StoreError::Conflict;
         }
@@ -80,13 +93,17 @@ impl Postgres {
     }
 
     fn plain(&mut self, sql: &str) -> Result<(), StoreError> {
-        self.client.batch_execute(sql).map_err(|error| self.failure(&error))
+        self.client
+            .batch_execute(sql)
+            .map_err(|error| self.failure(&error))
     }
 }
 
 fn connect(config: &Config) -> Result<Client, StoreError> {
     let mut client = config.connect(NoTls).map_err(|error| failure(&error))?;
-    client.batch_execute(SESSION).map_err(|error| failure(&error))?;
+    client
+        .batch_execute(SESSION)
+        .map_err(|error| failure(&error))?;
     Ok(client)
 }
 
@@ -94,19 +111,34 @@ impl Database for Postgres {
     fn execute(&mut self, sql: &str, values: &[Value<'_>]) -> Result<u64, StoreError> {
         values.iter().try_for_each(Value::check)?;
         let statement = self.prepared(sql)?;
-        let values: Vec<&(dyn ToSql + Sync)> = values.iter().map(|value| value as &(dyn ToSql + Sync)).collect();
-        self.client.execute(&statement, &values).map_err(|error| self.failure(&error))
+        let values: Vec<&(dyn ToSql + Sync)> = values
+            .iter()
+            .map(|value| value as &(dyn ToSql + Sync))
+            .collect();
+        self.client
+            .execute(&statement, &values)
+            .map_err(|error| self.failure(&error))
     }
 
     fn query(&mut self, sql: &str, values: &[Value<'_>]) -> Result<Vec<Row>, StoreError> {
         values.iter().try_for_each(Value::check)?;
         let statement = self.prepared(sql)?;
-        let values: Vec<&(dyn ToSql + Sync)> = values.iter().map(|value| value as &(dyn ToSql + Sync)).collect();
-        let rows = self.client.query(&statement, &values).map_err(|error| self.failure(&error))?;
+        let values: Vec<&(dyn ToSql + Sync)> = values
+            .iter()
+            .map(|value| value as &(dyn ToSql + Sync))
+            .collect();
+        let rows = self
+            .client
+            .query(&statement, &values)
+            .map_err(|error| self.failure(&error))?;
         rows.iter()
             .map(|row| {
-                let cells = (0..row.len()).map(|column| row.try_get::<_, Cell>(column)).collect::<Result<_, _>>();
-                cells.map(Row::new).map_err(|error| StoreError::Broken(said(&error)))
+                let cells = (0..row.len())
+                    .map(|column| row.try_get::<_, Cell>(column))
+                    .collect::<Result<_, _>>();
+                cells
+                    .map(Row::new)
+                    .map_err(|error| StoreError::Broken(said(&error)))
             })
             .collect()
     }
@@ -134,7 +166,9 @@ impl Database for Postgres {
 
     fn commit(&mut self) -> Result<(), StoreError> {
         let committed = match self.failed {
-            true => Err(StoreError::Broken("a statement of the transaction had failed".to_owned())),
+            true => Err(StoreError::Broken(
+                "a statement of the transaction had failed".to_owned(),
+            )),
             false => self.plain("COMMIT"),
         };
         if committed.is_err() {
@@ -169,19 +203,32 @@ impl Database for Postgres {
 }
 
 impl ToSql for Value<'_> {
-    fn to_sql(&self, wanted: &Type, out: &mut BytesMut) -> Result<IsNull, Box<dyn Error + Sync + Send>> {
+    fn to_sql(
+        &self,
+        wanted: &Type,
+        out: &mut BytesMut,
+    ) -> Result<IsNull, Box<dyn Error + Sync + Send>> {
         match (self, wanted) {
             (Value::Null, _) => return Ok(IsNull::Yes),
             (Value::Int(value), &Type::INT8) => out.extend_from_slice(&value.to_be_bytes()),
-            (Value::Int(value), &Type::INT4) => out.extend_from_slice(&i32::try_from(*value)?.to_be_bytes()),
-            (Value::Int(value), &Type::INT2) => out.extend_from_slice(&i16::try_from(*value)?.to_be_bytes()),
+            (Value::Int(value), &Type::INT4) => {
+                out.extend_from_slice(&i32::try_from(*value)?.to_be_bytes())
+            }
+            (Value::Int(value), &Type::INT2) => {
+                out.extend_from_slice(&i16::try_from(*value)?.to_be_bytes())
+            }
             (Value::Int(value), &Type::NUMERIC) => numeric::write(i128::from(*value), out),
             (Value::Amount(value), &Type::NUMERIC) => numeric::write(*value, out),
-            (Value::Text(value), &Type::TEXT | &Type::VARCHAR | &Type::BPCHAR | &Type::NAME | &Type::UNKNOWN) => {
+            (
+                Value::Text(value),
+                &Type::TEXT | &Type::VARCHAR | &Type::BPCHAR | &Type::NAME | &Type::UNKNOWN,
+            ) => {
                 out.extend_from_slice(value.as_bytes());
             }
             (Value::Blob(value), &Type::BYTEA) => out.extend_from_slice(value),
-            (given, wanted) => return Err(format!("{} where the statement wants {wanted}", given.kind()).into()),
+            (given, wanted) => {
+                return Err(format!("{} where the statement wants {wanted}", given.kind()).into());
+            }
         }
         Ok(IsNull::No)
     }
@@ -222,21 +269,36 @@ impl FromSql<'_> for Cell {
 fn failure(error: &postgres::Error) -> StoreError {
     let Some(code) = error.code() else {
         // Not the server's answer: the way to it broke, or a value did not fit its statement.
-        let lost = error.is_closed() || caused_by_io(error) || error.to_string().starts_with("error connecting");
-        return if lost { StoreError::Unreachable(said(error)) } else { StoreError::Broken(said(error)) };
+        let lost = error.is_closed()
+            || caused_by_io(error)
+            || error.to_string().starts_with("error connecting");
+        return if lost {
+            StoreError::Unreachable(said(error))
+        } else {
+            StoreError::Broken(said(error))
+        };
     };
     match *code {
-        SqlState::T_R_SERIALIZATION_FAILURE | SqlState::T_R_DEADLOCK_DETECTED => StoreError::Conflict,
-        SqlState::LOCK_NOT_AVAILABLE | SqlState::QUERY_CANCELED | SqlState::TOO_MANY_CONNECTIONS => StoreError::Busy,
-        SqlState::READ_ONLY_SQL_TRANSACTION | SqlState::INSUFFICIENT_PRIVILEGE => StoreError::ReadOnly,
+        SqlState::T_R_SERIALIZATION_FAILURE | SqlState::T_R_DEADLOCK_DETECTED => {
+            StoreError::Conflict
+        }
+        SqlState::LOCK_NOT_AVAILABLE
+        | SqlState::QUERY_CANCELED
+        | SqlState::TOO_MANY_CONNECTIONS => StoreError::Busy,
+        SqlState::READ_ONLY_SQL_TRANSACTION | SqlState::INSUFFICIENT_PRIVILEGE => {
+            StoreError::ReadOnly
+        }
         SqlState::DISK_FULL => StoreError::Full,
         SqlState::DATA_CORRUPTED | SqlState::INDEX_CORRUPTED => StoreError::Damaged(said(error)),
-        SqlState::INVALID_PASSWORD | SqlState::INVALID_AUTHORIZATION_SPECIFICATION | SqlState::INVALID_CATALOG_NAME => {
-            StoreError::Unreachable(said(error))
-        }
+        SqlState::INVALID_PASSWORD
+        | SqlState::INVALID_AUTHORIZATION_SPECIFICATION
+        | SqlState::INVALID_CATALOG_NAME => StoreError::Unreachable(said(error)),
         _ => match code.code().get(..2) {
             Some("23") => StoreError::Constraint(
-                error.as_db_error().and_then(|error| error.constraint()).map_or_else(|| said(error), str::to_owned),
+                error
+                    .as_db_error()
+                    .and_then(|error| error.constraint())
+                    .map_or_else(|| said(error), str::to_owned),
             ),
             // The server is going down, coming up, or cut us off.
             Some("57" | "08") => StoreError::Unreachable(said(error)),
@@ -246,7 +308,9 @@ fn failure(error: &postgres::Error) -> StoreError {
 }
 
 fn caused_by_io(error: &postgres::Error) -> bool {
-    error.source().is_some_and(|source| source.is::<std::io::Error>())
+    error
+        .source()
+        .is_some_and(|source| source.is::<std::io::Error>())
 }
 
 /// The message with its cause, without the DETAIL, which repeats values.
@@ -254,7 +318,9 @@ fn said(error: &postgres::Error) -> String {
     match error.as_db_error() {
         Some(error) => error.message().to_owned(),
         None => match error.source() {
-            Some(source) if !error.to_string().contains(&source.to_string()) => format!("{error}: {source}"),
+            Some(source) if !error.to_string().contains(&source.to_string()) => {
+                format!("{error}: {source}")
+            }
             _ => error.to_string(),
         },
     }

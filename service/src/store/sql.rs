@@ -135,7 +135,10 @@ pub(super) enum Cell {
     Int(i64),
     Text(String),
     /// A NUMERIC of PostgreSQL; SQLite answers amounts as text.
-    #[cfg_attr(target_family = "wasm", expect(dead_code, reason = "there is no PostgreSQL in wasm"))]
+    #[cfg_attr(
+        target_family = "wasm",
+        expect(dead_code, reason = "there is no PostgreSQL in wasm")
+    )]
     Amount(i128),
     Blob(Vec<u8>),
 }
@@ -193,7 +196,9 @@ impl Row {
             // PostgreSQL answers SUM over BIGINT as NUMERIC.
             Cell::Amount(value) => match i64::try_from(*value) {
                 Ok(value) => Ok(Some(value)),
-                Err(_) => Err(StoreError::Broken(format!("column {column}: {value} is past a BIGINT"))),
+                Err(_) => Err(StoreError::Broken(format!(
+                    "column {column}: {value} is past a BIGINT"
+                ))),
             },
             other => Err(mismatch(column, "an integer", other)),
         }
@@ -217,7 +222,9 @@ impl Row {
             // SQLite keeps amounts as canonical text.
             Cell::Text(value) => match canonical(value) {
                 Some(value) => Ok(Some(value)),
-                None => Err(StoreError::Damaged(format!("column {column} holds {value:?} where an amount belongs"))),
+                None => Err(StoreError::Damaged(format!(
+                    "column {column} holds {value:?} where an amount belongs"
+                ))),
             },
             other => Err(mismatch(column, "an amount", other)),
         }
@@ -233,9 +240,9 @@ impl Row {
     }
 
     fn cell(&self, column: usize) -> Result<&Cell, StoreError> {
-        self.cells
-            .get(column)
-            .ok_or_else(|| StoreError::Broken(format!("column {column} of a row of {}", self.cells.len())))
+        self.cells.get(column).ok_or_else(|| {
+            StoreError::Broken(format!("column {column} of a row of {}", self.cells.len()))
+        })
     }
 }
 
@@ -331,10 +338,15 @@ impl fmt::Display for StoreError {
             Self::Full => f.write_str("the disk is full"),
             Self::Damaged(text) => write!(f, "the database is damaged: {text}"),
             Self::Newer { found, known } => {
-                write!(f, "the database has version {found}, this program knows versions up to {known}")
+                write!(
+                    f,
+                    "the database has version {found}, this program knows versions up to {known}"
+                )
             }
             Self::Conflict => f.write_str("the transaction met another one and has to run again"),
-            Self::Constraint(text) => write!(f, "a constraint of the schema refused the row: {text}"),
+            Self::Constraint(text) => {
+                write!(f, "a constraint of the schema refused the row: {text}")
+            }
             Self::Unreachable(text) => write!(f, "the database cannot be reached: {text}"),
             Self::Broken(text) => write!(f, "the database failed: {text}"),
         }
@@ -360,8 +372,16 @@ mod tests {
     #[test]
     fn a_column_read_as_something_else_is_refused_and_named() {
         let row = Row::new(vec![Cell::Text("x".to_owned()), Cell::Null]);
-        assert_eq!(row.int(0), Err(StoreError::Broken("column 0 is a text, not an integer".to_owned())));
-        assert_eq!(row.int(1), Err(StoreError::Broken("column 1 is NULL".to_owned())));
+        assert_eq!(
+            row.int(0),
+            Err(StoreError::Broken(
+                "column 0 is a text, not an integer".to_owned()
+            ))
+        );
+        assert_eq!(
+            row.int(1),
+            Err(StoreError::Broken("column 1 is NULL".to_owned()))
+        );
         assert_eq!(row.maybe_int(1), Ok(None));
         assert!(row.text(2).is_err());
     }

@@ -34,27 +34,42 @@ impl Sqlite {
     /// The journal is a write-ahead log, so that readers and the writer do not wait for each other,
     /// and every commit is on the disk before it is answered.
     pub fn open(path: &Path) -> Result<Self, StoreError> {
-        let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_CREATE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
-        let this = Self::set_up(Connection::open_with_flags(path, flags).map_err(|error| unopened(path, error))?)?;
+        let flags = OpenFlags::SQLITE_OPEN_READ_WRITE
+            | OpenFlags::SQLITE_OPEN_CREATE
+            | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+        let this = Self::set_up(
+            Connection::open_with_flags(path, flags).map_err(|error| unopened(path, error))?,
+        )?;
         if this.connection.is_readonly("main").map_err(failure)? {
             return Err(StoreError::ReadOnly);
         }
-        this.connection.pragma_update(None, "journal_mode", "WAL").map_err(failure)?;
-        this.connection.pragma_update(None, "synchronous", "FULL").map_err(failure)?;
+        this.connection
+            .pragma_update(None, "journal_mode", "WAL")
+            .map_err(failure)?;
+        this.connection
+            .pragma_update(None, "synchronous", "FULL")
+            .map_err(failure)?;
         Ok(this)
     }
 
     /// Opens a file that is there, for reading only.
     pub fn open_reader(path: &Path) -> Result<Self, StoreError> {
         let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
-        let this = Self::set_up(Connection::open_with_flags(path, flags).map_err(|error| unopened(path, error))?)?;
-        Ok(Self { reader: true, ..this })
+        let this = Self::set_up(
+            Connection::open_with_flags(path, flags).map_err(|error| unopened(path, error))?,
+        )?;
+        Ok(Self {
+            reader: true,
+            ..this
+        })
     }
 
     /// A database that goes with the connection.
     pub fn in_memory() -> Result<Self, StoreError> {
         let this = Self::set_up(Connection::open_in_memory().map_err(failure)?)?;
-        this.connection.pragma_update(None, "journal_mode", "MEMORY").map_err(failure)?;
+        this.connection
+            .pragma_update(None, "journal_mode", "MEMORY")
+            .map_err(failure)?;
         Ok(this)
     }
 
@@ -71,22 +86,36 @@ impl Sqlite {
         if let Some(versions) = image.get_mut(18..20) {
             versions.fill(1);
         }
-        connection.deserialize_read_exact("main", image.as_slice(), image.len(), false).map_err(failure)?;
+        connection
+            .deserialize_read_exact("main", image.as_slice(), image.len(), false)
+            .map_err(failure)?;
         let this = Self::set_up(connection)?;
-        this.connection.query_row("SELECT COUNT(*) FROM sqlite_master", [], |_| Ok(())).map_err(failure)?;
+        this.connection
+            .query_row("SELECT COUNT(*) FROM sqlite_master", [], |_| Ok(()))
+            .map_err(failure)?;
         Ok(this)
     }
 
     fn set_up(connection: Connection) -> Result<Self, StoreError> {
         connection.busy_timeout(PATIENCE).map_err(failure)?;
         // The build for wasm does not do this by itself.
-        connection.pragma_update(None, "foreign_keys", true).map_err(failure)?;
+        connection
+            .pragma_update(None, "foreign_keys", true)
+            .map_err(failure)?;
         connection.set_prepared_statement_cache_capacity(PREPARED);
-        Ok(Self { connection, lost: Flag::new(false), reader: false, reading: false })
+        Ok(Self {
+            connection,
+            lost: Flag::new(false),
+            reader: false,
+            reading: false,
+        })
     }
 
     /// Runs what happens inside a transaction, and notices when SQLite has ended the transaction over it.
-    fn inside<T>(&self, run: impl FnOnce(&Connection) -> rusqlite::Result<T>) -> Result<T, StoreError> {
+    fn inside<T>(
+        &self,
+        run: impl FnOnce(&Connection) -> rusqlite::Result<T>,
+    ) -> Result<T, StoreError> {
         if self.lost.get() {
             return Err(lost());
         }
@@ -99,7 +128,9 @@ impl Sqlite {
 
     fn end_reading(&mut self) -> Result<(), StoreError> {
         if std::mem::take(&mut self.reading) {
-            self.connection.pragma_update(None, "query_only", false).map_err(failure)?;
+            self.connection
+                .pragma_update(None, "query_only", false)
+                .map_err(failure)?;
         }
         Ok(())
     }
@@ -123,7 +154,9 @@ impl Database for Sqlite {
         values.iter().try_for_each(Value::check)?;
         let sql = Dialect::Sqlite.statement(sql);
         let touched = self.inside(|connection| {
-            connection.prepare_cached(&sql)?.execute(rusqlite::params_from_iter(values.iter().map(Given)))
+            connection
+                .prepare_cached(&sql)?
+                .execute(rusqlite::params_from_iter(values.iter().map(Given)))
         })?;
         Ok(touched as u64)
     }
@@ -145,7 +178,9 @@ impl Database for Sqlite {
             }
             Ok(out)
         })?;
-        rows.into_iter().map(|cells| Ok(Row::new(cells.into_iter().collect::<Result<_, _>>()?))).collect()
+        rows.into_iter()
+            .map(|cells| Ok(Row::new(cells.into_iter().collect::<Result<_, _>>()?)))
+            .collect()
     }
 
     fn script(&mut self, sql: &str) -> Result<(), StoreError> {
@@ -161,7 +196,9 @@ impl Database for Sqlite {
             Access::Read => {
                 run(&self.connection, "BEGIN DEFERRED").map_err(failure)?;
                 if !self.reader {
-                    self.connection.pragma_update(None, "query_only", true).map_err(failure)?;
+                    self.connection
+                        .pragma_update(None, "query_only", true)
+                        .map_err(failure)?;
                     self.reading = true;
                 }
                 Ok(())
@@ -173,7 +210,11 @@ impl Database for Sqlite {
 
     fn commit(&mut self) -> Result<(), StoreError> {
         let committed = self.inside(|connection| {
-            if connection.is_autocommit() { Ok(()) } else { run(connection, "COMMIT") }
+            if connection.is_autocommit() {
+                Ok(())
+            } else {
+                run(connection, "COMMIT")
+            }
         });
         if committed.is_err() {
             self.rollback()?;
@@ -254,11 +295,15 @@ fn failure(error: rusqlite::Error) -> StoreError {
         _ => return StoreError::Broken(error.to_string()),
     };
     match code.code {
-        ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked | ErrorCode::FileLockingProtocolFailed => StoreError::Busy,
+        ErrorCode::DatabaseBusy
+        | ErrorCode::DatabaseLocked
+        | ErrorCode::FileLockingProtocolFailed => StoreError::Busy,
         ErrorCode::ReadOnly | ErrorCode::PermissionDenied => StoreError::ReadOnly,
         ErrorCode::DiskFull => StoreError::Full,
         ErrorCode::DatabaseCorrupt | ErrorCode::NotADatabase => StoreError::Damaged(text),
-        ErrorCode::SystemIoFailure if code.extended_code == ffi::SQLITE_IOERR_SHORT_READ => StoreError::Damaged(text),
+        ErrorCode::SystemIoFailure if code.extended_code == ffi::SQLITE_IOERR_SHORT_READ => {
+            StoreError::Damaged(text)
+        }
         ErrorCode::ConstraintViolation => StoreError::Constraint(text),
         ErrorCode::CannotOpen => StoreError::Unreachable(text),
         _ => StoreError::Broken(text),
@@ -270,7 +315,9 @@ mod tests {
     use super::*;
 
     fn table(database: &mut Sqlite) {
-        database.script("CREATE TABLE t (n INTEGER PRIMARY KEY, sum TEXT) STRICT").expect("a table");
+        database
+            .script("CREATE TABLE t (n INTEGER PRIMARY KEY, sum TEXT) STRICT")
+            .expect("a table");
     }
 
     fn file() -> (tempfile::TempDir, std::path::PathBuf) {
@@ -280,7 +327,9 @@ mod tests {
     }
 
     fn count(database: &mut Sqlite) -> i64 {
-        database.query("SELECT COUNT(*) FROM t", &[]).expect("rows")[0].int(0).expect("a count")
+        database.query("SELECT COUNT(*) FROM t", &[]).expect("rows")[0]
+            .int(0)
+            .expect("a count")
     }
 
     #[test]
@@ -298,12 +347,18 @@ mod tests {
         let (_folder, path) = file();
         let mut database = Sqlite::open(&path).expect("a database");
         table(&mut database);
-        database.execute("INSERT INTO t VALUES (1, ?1)", &[7i128.into()]).expect("a row");
+        database
+            .execute("INSERT INTO t VALUES (1, ?1)", &[7i128.into()])
+            .expect("a row");
         let image = database.serialize().expect("an image");
         let mut copy = Sqlite::deserialize(&image).expect("a copy");
-        copy.execute("INSERT INTO t VALUES (2, NULL)", &[]).expect("another row");
+        copy.execute("INSERT INTO t VALUES (2, NULL)", &[])
+            .expect("another row");
         assert_eq!((count(&mut copy), count(&mut database)), (2, 1));
-        assert!(matches!(Sqlite::deserialize(&[7; 4096]), Err(StoreError::Damaged(_))));
+        assert!(matches!(
+            Sqlite::deserialize(&[7; 4096]),
+            Err(StoreError::Damaged(_))
+        ));
     }
 
     #[test]
@@ -311,21 +366,31 @@ mod tests {
         let (_folder, path) = file();
         table(&mut Sqlite::open(&path).expect("a database"));
         let mut reader = Sqlite::open_reader(&path).expect("a reader");
-        assert_eq!(reader.execute("INSERT INTO t VALUES (1, NULL)", &[]), Err(StoreError::ReadOnly));
+        assert_eq!(
+            reader.execute("INSERT INTO t VALUES (1, NULL)", &[]),
+            Err(StoreError::ReadOnly)
+        );
         assert_eq!(count(&mut reader), 0);
     }
 
     #[test]
     fn a_file_that_is_no_database_is_damaged() {
         let (_folder, path) = file();
-        std::fs::write(&path, "just a text, longer than the header of a database would be. ".repeat(20)).expect("a file");
+        std::fs::write(
+            &path,
+            "just a text, longer than the header of a database would be. ".repeat(20),
+        )
+        .expect("a file");
         assert!(matches!(Sqlite::open(&path), Err(StoreError::Damaged(_))));
     }
 
     #[test]
     fn a_folder_that_is_not_there_cannot_be_reached() {
         let error = Sqlite::open(Path::new("/nowhere/at/all.db")).expect_err("no folder");
-        assert!(matches!(&error, StoreError::Unreachable(text) if text.contains("/nowhere/at/all.db")), "{error}");
+        assert!(
+            matches!(&error, StoreError::Unreachable(text) if text.contains("/nowhere/at/all.db")),
+            "{error}"
+        );
     }
 
     #[test]
@@ -333,7 +398,10 @@ mod tests {
         let (_folder, path) = file();
         let mut first = Sqlite::open(&path).expect("a database");
         let mut second = Sqlite::open(&path).expect("the same");
-        second.connection.busy_timeout(Duration::ZERO).expect("no patience");
+        second
+            .connection
+            .busy_timeout(Duration::ZERO)
+            .expect("no patience");
         first.begin(Access::Write).expect("the lock");
         assert_eq!(second.begin(Access::Write), Err(StoreError::Busy));
         first.commit().expect("the end");
@@ -344,29 +412,48 @@ mod tests {
     fn a_transaction_lost_to_a_full_disk_takes_its_savepoints_along() {
         let mut database = Sqlite::in_memory().expect("memory");
         table(&mut database);
-        database.query("PRAGMA max_page_count = 4", &[]).expect("a small disk");
+        database
+            .query("PRAGMA max_page_count = 4", &[])
+            .expect("a small disk");
         database.begin(Access::Write).expect("a transaction");
-        database.execute("INSERT INTO t VALUES (1, NULL)", &[]).expect("room for one");
+        database
+            .execute("INSERT INTO t VALUES (1, NULL)", &[])
+            .expect("room for one");
         database.savepoint().expect("a mark");
         let long = "x".repeat(100_000);
-        assert_eq!(database.execute("INSERT INTO t VALUES (2, ?1)", &[long.as_str().into()]), Err(StoreError::Full));
+        assert_eq!(
+            database.execute("INSERT INTO t VALUES (2, ?1)", &[long.as_str().into()]),
+            Err(StoreError::Full)
+        );
         if database.rollback_to_savepoint().is_err() {
-            assert!(database.savepoint().is_err(), "a mark without a transaction would begin one");
+            assert!(
+                database.savepoint().is_err(),
+                "a mark without a transaction would begin one"
+            );
             assert!(database.commit().is_err());
             assert_eq!(count(&mut database), 0);
         } else {
             database.commit().expect("what came before the mark");
             assert_eq!(count(&mut database), 1);
         }
-        database.begin(Access::Write).expect("the connection goes on");
+        database
+            .begin(Access::Write)
+            .expect("the connection goes on");
     }
 
     #[test]
     fn a_float_never_comes_out() {
         let mut database = Sqlite::in_memory().expect("memory");
         table(&mut database);
-        database.execute("INSERT INTO t VALUES (1, ?1)", &[10i128.pow(30).into()]).expect("a row");
-        let error = database.query("SELECT SUM(sum) FROM t", &[]).expect_err("a float");
-        assert!(matches!(&error, StoreError::Broken(text) if text.contains("float")), "{error}");
+        database
+            .execute("INSERT INTO t VALUES (1, ?1)", &[10i128.pow(30).into()])
+            .expect("a row");
+        let error = database
+            .query("SELECT SUM(sum) FROM t", &[])
+            .expect_err("a float");
+        assert!(
+            matches!(&error, StoreError::Broken(text) if text.contains("float")),
+            "{error}"
+        );
     }
 }

@@ -1,0 +1,136 @@
+//! A new settlement account, with a wallet of the service or one of the merchant's own.
+
+use settlekit_core::account::{Account, AccountProvider, AccountState, AccountType, CreateAccount};
+use settlekit_core::error::Reason;
+use settlekit_core::event::{EventAction, EventType};
+use settlekit_core::value::{AccountId, address};
+
+use super::with_family;
+use crate::refusal::{Outcome, Refusal};
+use crate::router::Received;
+use crate::store::account::Address;
+use crate::unit::Unit;
+use crate::{event, simulated, store};
+
+pub(crate) fn create_account(
+    unit: &mut Unit<'_>,
+    call: Received<CreateAccount>,
+) -> Outcome<Account> {
+    let organisation = call.caller.organisation;
+    let body = call.body;
+    let chain = store::chain::find(unit.database, body.chain_id)?.ok_or_else(|| {
+        Refusal::field(
+            "chain_id",
+            Reason::NotSupported,
+            "is not a chain that can be taken",
+        )
+    })?;
+    for currency in &body.currencies {
+        if store::chain::asset(unit.database, body.chain_id, currency)?.is_none() {
+            return Err(Refusal::field(
+                "currencies",
+                Reason::NotSupported,
+                format!("{currency} cannot be taken on {}", chain.chain.name),
+            ));
+        }
+    }
+    if let Some(reference) = &body.reference {
+        let bundled = store::account::by_reference(unit.database, organisation, reference)?;
+        if bundled
+            .iter()
+            .any(|account| account.chain_id == Some(body.chain_id))
+        {
+            return Err(Refusal::field(
+                "reference",
+                Reason::AlreadyExists,
+                "has an account on this chain already",
+            ));
+        }
+    }
+    let parent = match &body.parent_account_id {
+        None => None,
+        Some(key) => {
+            let unknown = || {
+                Refusal::field(
+                    "parent_account_id",
+                    Reason::ReferenceUnknown,
+                    "is not an account",
+                )
+            };
+            let parent = store::account::by_key(unit.database, organisation, key)?
+                .filter(|parent| parent.deleted_at.is_none());
+            let parent = parent.ok_or_else(unknown)?;
+            if parent.parent_id.is_some() {
+                return Err(Refusal::field(
+                    "parent_account_id",
+                    Reason::StateForbids,
+                    "must not be a sub-account itself",
+                ));
+            }
+            Some(parent)
+        }
+    };
+    let (wallet, provider) = match &body.address {
+        Some(given) => {
+            let wallet = address::parse(given).ok_or_else(|| {
+                Refusal::field(
+                    "address",
+                    Reason::AddressMalformed,
+                    format!("is not an address of {}", chain.chain.name),
+                )
+            })?;
+            (wallet, AccountProvider::External)
+        }
+        None => (simulated::new_address(unit), AccountProvider::Managed),
+    };
+    let account = Account {
+        id: AccountId::new(1).expect("1 is an id"),
+        reference: body.reference,
+        name: body.name,
+        account_type: AccountType::CryptoPayIn,
+        address: Some(wallet.clone()),
+        chain_id: Some(body.chain_id),
+        chain: Some(chain.chain),
+        currencies: body.currencies,
+        enabled: true,
+        state: AccountState::Active,
+        provider,
+        org_id: organisation,
+        parent_id: parent.as_ref().map(|parent| parent.id),
+        parent: None,
+        sub_accounts: None,
+        deposit_splits: None,
+        payin_fee_pct: None,
+        payout_fee_pct: None,
+        account_number: None,
+        sort_code: None,
+        properties: None,
+        created_at: unit.now,
+        created_by: Some(call.caller.name()),
+        updated_at: unit.now,
+        deleted_at: None,
+    };
+    let account = store::account::insert(unit.database, account)?;
+    let leads_to = Address {
+        organisation,
+        account: account.id,
+        payment: None,
+    };
+    if !store::account::insert_address(unit.database, body.chain_id, &wallet, &leads_to)? {
+        return Err(Refusal::field(
+            "address",
+            Reason::AlreadyExists,
+            "belongs to an account already",
+        ));
+    }
+    let account = with_family(unit, account)?;
+    event::record(
+        unit,
+        organisation,
+        EventType::Account,
+        EventAction::Created,
+        None,
+        &account,
+    )?;
+    Ok(account)
+}

@@ -1,0 +1,53 @@
+//! Settlement accounts and the movements of their ledger.
+
+mod create_account;
+mod list_movements;
+mod movement;
+
+pub(crate) use create_account::create_account;
+pub(crate) use list_movements::list_movements;
+pub(crate) use movement::{UNDER_WAY, book_movement, set_movement_status};
+
+use settlekit_core::account::{Account, GetAccount, ListAccounts};
+use settlekit_core::page::Page;
+
+use crate::refusal::{Outcome, Refusal};
+use crate::router::Received;
+use crate::store;
+use crate::store::sql::StoreError;
+use crate::unit::Unit;
+
+/// The account with its parent and the accounts below it.
+pub(crate) fn with_family(unit: &mut Unit<'_>, account: Account) -> Result<Account, StoreError> {
+    let sub_accounts = store::account::below(unit.database, account.org_id, account.id)?;
+    let parent = match account.parent_id {
+        Some(parent) => store::account::find(unit.database, account.org_id, parent)?
+            .map(|parent| (&parent).into()),
+        None => None,
+    };
+    Ok(Account {
+        parent,
+        sub_accounts: Some(sub_accounts),
+        ..account
+    })
+}
+
+pub(crate) fn get_account(unit: &mut Unit<'_>, call: Received<GetAccount>) -> Outcome<Account> {
+    let found =
+        store::account::by_key(unit.database, call.caller.organisation, &call.path.account)?;
+    Ok(with_family(
+        unit,
+        found.ok_or_else(|| Refusal::not_found("account"))?,
+    )?)
+}
+
+pub(crate) fn list_accounts(
+    unit: &mut Unit<'_>,
+    call: Received<ListAccounts>,
+) -> Outcome<Page<Account>> {
+    Ok(store::account::list(
+        unit.database,
+        call.caller.organisation,
+        &call.query,
+    )?)
+}

@@ -1,0 +1,180 @@
+//! What is done from the command line: organisations, keys, people.
+
+use settlekit_core::api_key::ApiKey;
+use settlekit_core::event::{EventAction, EventType};
+use settlekit_core::organisation::{Organisation, OrganisationProperties};
+use settlekit_core::value::{OrganisationId, Timestamp, UserId};
+
+use crate::random::{Random, Seed};
+use crate::store::organisation::Person;
+use crate::store::sql::{Database, StoreError};
+use crate::unit::Unit;
+use crate::{Service, api_key, event, organisation, secret, store};
+
+/// What is to be made of an organisation.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NewOrganisation {
+    /// For people.
+    pub name: String,
+    /// The partner that manages it, if any.
+    pub partner: Option<OrganisationId>,
+    /// Whether it may trade over the counter.
+    pub otc: bool,
+}
+
+/// An organisation as made, with the secrets that are shown once.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct MadeOrganisation {
+    /// Its id.
+    pub id: OrganisationId,
+    /// A key that may do everything.
+    pub api_key: String,
+    /// The secret that signs requests.
+    pub signing_secret: String,
+}
+
+/// A person who is to sign in.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NewPerson {
+    /// E-mail address.
+    pub email: String,
+    /// For people.
+    pub name: String,
+    /// Password.
+    pub password: String,
+}
+
+impl Service {
+    /// Makes an organisation with a key, a signing secret and a webhook key.
+    ///
+    /// # Errors
+    /// When the database failed, or the partner is unknown ([`StoreError::Constraint`]).
+    pub fn create_organisation(
+        &self,
+        database: &mut dyn Database,
+        new: &NewOrganisation,
+        now: Timestamp,
+        seed: Seed,
+    ) -> Result<MadeOrganisation, StoreError> {
+        self.transact(database, |database| {
+            make(&mut Unit::new(self, database, now, Random::new(seed)), new)
+        })
+    }
+
+    /// Makes another API key for an organisation; none when there is no such organisation.
+    ///
+    /// # Errors
+    /// When the database failed.
+    pub fn create_key(
+        &self,
+        database: &mut dyn Database,
+        organisation: OrganisationId,
+        name: &str,
+        now: Timestamp,
+        seed: Seed,
+    ) -> Result<Option<ApiKey>, StoreError> {
+        self.transact(database, |database| {
+            let mut unit = Unit::new(self, database, now, Random::new(seed));
+            if store::organisation::find(unit.database, organisation)?.is_none() {
+                return Ok(None);
+            }
+            api_key::make(
+                &mut unit,
+                organisation,
+                name.to_owned(),
+                api_key::every_scope(),
+                None,
+            )
+            .map(Some)
+        })
+    }
+
+    /// Lets a person sign in for an organisation.
+    ///
+    /// # Errors
+    /// When the database failed, or the e-mail address is taken ([`StoreError::Constraint`]).
+    pub fn create_person(
+        &self,
+        database: &mut dyn Database,
+        organisation: OrganisationId,
+        new: &NewPerson,
+        now: Timestamp,
+        seed: Seed,
+    ) -> Result<UserId, StoreError> {
+        let mut random = Random::new(seed);
+        let person = Person {
+            id: UserId::new(now, random.bytes()),
+            organisation,
+            email: new.email.to_lowercase(),
+            name: new.name.clone(),
+            // Before the transaction: slow on purpose.
+            password_hash: secret::hash_password(&new.password, &mut random),
+        };
+        self.transact(database, |database| {
+            store::organisation::insert_person(database, &person, now)
+        })?;
+        Ok(person.id)
+    }
+}
+
+fn make(unit: &mut Unit<'_>, new: &NewOrganisation) -> Result<MadeOrganisation, StoreError> {
+    let id = OrganisationId::new(unit.now, unit.id_bytes());
+    let signing_secret = secret::generate("ss_", &mut unit.random);
+    let context = organisation::signing_secret_context(id);
+    let sealed = secret::seal(
+        &unit.options().master_key,
+        &context,
+        signing_secret.as_bytes(),
+        &mut unit.random,
+    );
+    let record = Organisation {
+        id,
+        name: new.name.clone(),
+        logo_url: None,
+        owner_user_id: None,
+        partner_id: new.partner,
+        webhook_url: None,
+        webhook_public_key: None,
+        v1: None,
+        properties: Some(OrganisationProperties {
+            currency: "USD".parse().ok(),
+            fee_payer: Some("merchant".to_owned()),
+            forwarded_email_recipients: None,
+            email_notification_options: None,
+            is_suspended: Some(false),
+            suspension_type: None,
+            underpay_thresholds: None,
+            kyc: None,
+            kyb: None,
+        }),
+        created_at: unit.now,
+        updated_at: unit.now,
+    };
+    store::organisation::insert(unit.database, &record, new.otc, &sealed)?;
+    let public_key = organisation::add_webhook_key(unit, id)?;
+    let record = Organisation {
+        webhook_public_key: Some(public_key),
+        ..record
+    };
+    store::organisation::update(unit.database, &record)?;
+    event::record(
+        unit,
+        id,
+        EventType::Org,
+        EventAction::Created,
+        None,
+        &record,
+    )?;
+    let key = api_key::make(
+        unit,
+        id,
+        "first key".to_owned(),
+        api_key::every_scope(),
+        None,
+    )?;
+    Ok(MadeOrganisation {
+        id,
+        api_key: key.key.unwrap_or_default(),
+        signing_secret,
+    })
+}

@@ -1,0 +1,114 @@
+//! API keys: made, listed, revoked.
+
+use settlekit_core::api_key::{ApiKey, CreateApiKey, ListApiKeys, RevokeApiKey};
+use settlekit_core::error::Reason;
+use settlekit_core::event::{EventAction, EventType};
+use settlekit_core::operation::Scope;
+use settlekit_core::page::Page;
+use settlekit_core::value::{ApiKeyId, OrganisationId, Timestamp};
+
+use crate::refusal::{Outcome, Refusal};
+use crate::router::Received;
+use crate::secret::{API_KEY_PREFIX, digest, generate};
+use crate::store::sql::StoreError;
+use crate::unit::Unit;
+use crate::{event, store};
+
+/// How much of a secret is kept to recognise it by.
+const PREFIX_CHARS: usize = 10;
+
+/// Makes a key; the record that is given back holds the secret, the one that is stored does not.
+pub(crate) fn make(
+    unit: &mut Unit<'_>,
+    organisation: OrganisationId,
+    name: String,
+    scopes: Vec<String>,
+    expires_at: Option<Timestamp>,
+) -> Result<ApiKey, StoreError> {
+    let secret = generate(API_KEY_PREFIX, &mut unit.random);
+    let key = ApiKey {
+        id: ApiKeyId::new(unit.now, unit.id_bytes()),
+        name,
+        prefix: secret.chars().take(PREFIX_CHARS).collect(),
+        scopes,
+        key: None,
+        created_at: unit.now,
+        last_used_at: None,
+        expires_at,
+        revoked_at: None,
+    };
+    store::api_key::insert(unit.database, organisation, &digest(&secret), &key)?;
+    event::record(
+        unit,
+        organisation,
+        EventType::Org,
+        EventAction::Updated,
+        None,
+        &key,
+    )?;
+    Ok(ApiKey {
+        key: Some(secret),
+        ..key
+    })
+}
+
+/// Every scope there is.
+pub(crate) fn every_scope() -> Vec<String> {
+    Scope::ALL
+        .iter()
+        .map(|scope| scope.as_str().to_owned())
+        .collect()
+}
+
+pub(crate) fn create_api_key(unit: &mut Unit<'_>, call: Received<CreateApiKey>) -> Outcome<ApiKey> {
+    let body = call.body;
+    if body.expires_at.is_some_and(|at| at <= unit.now) {
+        return Err(Refusal::field(
+            "expires_at",
+            Reason::NotInFuture,
+            "must lie in the future",
+        ));
+    }
+    let scopes = body.scopes.unwrap_or_else(every_scope);
+    Ok(make(
+        unit,
+        call.caller.organisation,
+        body.name,
+        scopes,
+        body.expires_at,
+    )?)
+}
+
+pub(crate) fn list_api_keys(
+    unit: &mut Unit<'_>,
+    call: Received<ListApiKeys>,
+) -> Outcome<Page<ApiKey>> {
+    Ok(store::api_key::list(
+        unit.database,
+        call.caller.organisation,
+        &call.query,
+    )?)
+}
+
+pub(crate) fn revoke_api_key(unit: &mut Unit<'_>, call: Received<RevokeApiKey>) -> Outcome<ApiKey> {
+    let organisation = call.caller.organisation;
+    let key = store::api_key::lock(unit.database, organisation, call.path.key_id)?
+        .ok_or_else(|| Refusal::not_found("API key"))?;
+    if key.revoked_at.is_some() {
+        return Ok(key);
+    }
+    let key = ApiKey {
+        revoked_at: Some(unit.now),
+        ..key
+    };
+    store::api_key::revoke(unit.database, organisation, &key, unit.now)?;
+    event::record(
+        unit,
+        organisation,
+        EventType::Org,
+        EventAction::Updated,
+        None,
+        &key,
+    )?;
+    Ok(key)
+}

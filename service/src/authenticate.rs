@@ -1,0 +1,275 @@
+//! Who is calling, proven: by key, by key and signature, by session.
+
+use http::{Method, Request};
+use settlekit_core::catalogue::Description;
+use settlekit_core::error::Reason;
+use settlekit_core::header;
+use settlekit_core::operation::Auth;
+use settlekit_core::sign::{NONCE_WINDOW, Nonce, verify};
+use settlekit_core::value::{ApiKeyId, OrganisationId, Timestamp, UserId};
+use subtle::ConstantTimeEq;
+
+use crate::refusal::{Outcome, Refusal};
+use crate::unit::Unit;
+use crate::{secret, store};
+
+/// How long a key's `last_used_at` may lag: writing it on every request would make every read a write.
+const LAST_USED_LAG_SECONDS: u64 = 60;
+
+/// A proven caller.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Caller {
+    /// The organisation acted for: the caller's own, or a sub-merchant of it.
+    pub(crate) organisation: OrganisationId,
+    /// How it was proven.
+    pub(crate) via: Via,
+}
+
+/// How a caller was proven.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Via {
+    /// By API key.
+    Key {
+        id: ApiKeyId,
+        /// Whether its use is worth noting again.
+        stale: bool,
+    },
+    /// By the dashboard's session.
+    Session { user: UserId, token_hash: [u8; 32] },
+}
+
+impl Caller {
+    /// Whose idempotency keys and nonces these are, and who is named as the author of a change.
+    pub(crate) fn name(&self) -> String {
+        match &self.via {
+            Via::Key { id, .. } => id.to_string(),
+            Via::Session { user, .. } => user.to_string(),
+        }
+    }
+
+    /// The session's token, hashed.
+    pub(crate) fn session(&self) -> Outcome<[u8; 32]> {
+        match &self.via {
+            Via::Session { token_hash, .. } => Ok(*token_hash),
+            Via::Key { .. } => Err(Refusal::because(
+                Reason::SessionInvalid,
+                "this needs a session of the dashboard",
+            )),
+        }
+    }
+}
+
+fn header<'a>(request: &'a Request<Vec<u8>>, name: &str) -> Option<&'a str> {
+    request
+        .headers()
+        .get(name)
+        .and_then(|value| value.to_str().ok())
+}
+
+/// The session token in the cookies of a request.
+pub(crate) fn session_token(request: &Request<Vec<u8>>) -> Option<&str> {
+    request
+        .headers()
+        .get_all(http::header::COOKIE)
+        .iter()
+        .filter_map(|value| value.to_str().ok())
+        .find_map(|cookies| {
+            cookies.split(';').find_map(|cookie| {
+                cookie
+                    .trim()
+                    .strip_prefix(header::SESSION_COOKIE)?
+                    .strip_prefix('=')
+            })
+        })
+}
+
+/// Proves the caller of an operation; none for a public one.
+pub(crate) fn authenticate(
+    unit: &mut Unit<'_>,
+    request: &Request<Vec<u8>>,
+    operation: &Description,
+) -> Outcome<Option<Caller>> {
+    match operation.auth {
+        Auth::Public => Ok(None),
+        Auth::Session => by_session(unit, request, operation).map(Some),
+        Auth::Key | Auth::Signed => match header(request, header::API_KEY) {
+            Some(key) => by_key(unit, request, operation, key).map(Some),
+            None if session_token(request).is_some() => {
+                by_session(unit, request, operation).map(Some)
+            }
+            None => Err(Refusal::because(
+                Reason::CredentialsMissing,
+                "the API key is missing: send it as X-API-KEY",
+            )),
+        },
+    }
+}
+
+fn by_key(
+    unit: &mut Unit<'_>,
+    request: &Request<Vec<u8>>,
+    operation: &Description,
+    key: &str,
+) -> Outcome<Caller> {
+    let invalid = || {
+        Refusal::because(
+            Reason::KeyInvalid,
+            "the API key is unknown, revoked or expired",
+        )
+    };
+    let found =
+        store::api_key::by_secret(unit.database, &secret::digest(key))?.ok_or_else(invalid)?;
+    let over = |end: Option<Timestamp>| end.is_some_and(|end| end <= unit.now);
+    if found.revoked || over(found.expires_at) {
+        return Err(invalid());
+    }
+    let target = header(request, header::ORGANISATION);
+    // Acting for another organisation always needs the signature, whatever the operation asks of one's own.
+    if operation.auth == Auth::Signed || target.is_some() {
+        by_signature(unit, request, found.id, found.organisation)?;
+    }
+    if !found
+        .scopes
+        .split(' ')
+        .any(|scope| scope == operation.scope.as_str())
+    {
+        return Err(Refusal::because(
+            Reason::ScopeMissing,
+            format!("the API key lacks the scope {}", operation.scope.as_str()),
+        ));
+    }
+    let organisation = match target {
+        None => found.organisation,
+        Some(target) => delegated(unit, operation, found.organisation, target)?,
+    };
+    let stale = found
+        .last_used_at
+        .is_none_or(|at| unit.now.since(at).as_secs() >= LAST_USED_LAG_SECONDS);
+    Ok(Caller {
+        organisation,
+        via: Via::Key {
+            id: found.id,
+            stale,
+        },
+    })
+}
+
+/// The sub-merchant that a partner acts for.
+fn delegated(
+    unit: &mut Unit<'_>,
+    operation: &Description,
+    own: OrganisationId,
+    target: &str,
+) -> Outcome<OrganisationId> {
+    let unknown = || Refusal::not_found("organisation");
+    let target: OrganisationId = target.parse().map_err(|_| unknown())?;
+    if target == own {
+        return Ok(own);
+    }
+    if !operation.delegated {
+        return Err(Refusal::because(
+            Reason::ScopeMissing,
+            "this operation cannot be called for a sub-merchant",
+        ));
+    }
+    match store::organisation::partner_of(unit.database, target)? {
+        Some(partner) if partner == own => Ok(target),
+        _ => Err(unknown()),
+    }
+}
+
+fn by_signature(
+    unit: &mut Unit<'_>,
+    request: &Request<Vec<u8>>,
+    key: ApiKeyId,
+    organisation: OrganisationId,
+) -> Outcome<()> {
+    let headers = &mut unit.headers;
+    headers.push((
+        http::header::HeaderName::from_static(header::SERVER_TIME),
+        unit.now.to_string(),
+    ));
+    let Some(signature) = header(request, header::SIGNATURE) else {
+        return Err(Refusal::because(
+            Reason::SignatureMissing,
+            "the request must be signed: X-API-Nonce and X-API-Signature are missing",
+        ));
+    };
+    let text = header(request, header::NONCE).unwrap_or_default();
+    let nonce: Nonce = text
+        .parse()
+        .map_err(|reason| Refusal::because(reason, "X-API-Nonce must be a UUIDv7"))?;
+    let sealed = store::organisation::signing_secret(unit.database, organisation)?;
+    let secret = crate::organisation::open_signing_secret(unit, organisation, &sealed)?;
+    if !verify(request, &secret, text, signature) {
+        return Err(Refusal::because(
+            Reason::SignatureInvalid,
+            "the signature does not fit the request",
+        ));
+    }
+    if !nonce.is_fresh(unit.now) {
+        return Err(Refusal::because(
+            Reason::NonceOutOfWindow,
+            format!(
+                "the nonce lies more than five minutes from the server's time {}",
+                unit.now
+            ),
+        ));
+    }
+    // Remembered until it could no longer be fresh.
+    let forget_at = nonce.at().plus(NONCE_WINDOW + NONCE_WINDOW);
+    if !store::api_key::remember_nonce(unit.database, key, &nonce.to_string(), forget_at)? {
+        return Err(Refusal::because(
+            Reason::NonceReused,
+            "the nonce was used before",
+        ));
+    }
+    Ok(())
+}
+
+fn by_session(
+    unit: &mut Unit<'_>,
+    request: &Request<Vec<u8>>,
+    operation: &Description,
+) -> Outcome<Caller> {
+    let invalid = || Refusal::because(Reason::SessionInvalid, "the session is over: sign in again");
+    let token = session_token(request).ok_or_else(invalid)?;
+    let token_hash = secret::digest(token);
+    let session = store::session::by_token(unit.database, &token_hash)?.ok_or_else(invalid)?;
+    if session.expires_at <= unit.now {
+        return Err(invalid());
+    }
+    if operation.method != Method::GET {
+        let given = header(request, header::CSRF).unwrap_or_default();
+        if !bool::from(given.as_bytes().ct_eq(session.csrf_token.as_bytes())) {
+            return Err(Refusal::because(
+                Reason::CsrfInvalid,
+                "X-CSRF-Token is missing or wrong",
+            ));
+        }
+    }
+    if operation.step_up {
+        let given = header(request, header::STEP_UP).map(secret::digest);
+        let fresh = session.step_up_until.is_some_and(|until| until > unit.now);
+        let fits = given
+            .zip(session.step_up_hash)
+            .is_some_and(|(given, stored)| bool::from(given.as_slice().ct_eq(stored.as_slice())));
+        if !(fresh && fits) {
+            return Err(Refusal::because(
+                Reason::StepUpRequired,
+                "this needs a fresh proof of who you are",
+            ));
+        }
+    }
+    let organisation = match header(request, header::ORGANISATION) {
+        None => session.organisation,
+        Some(target) => delegated(unit, operation, session.organisation, target)?,
+    };
+    Ok(Caller {
+        organisation,
+        via: Via::Session {
+            user: session.user,
+            token_hash,
+        },
+    })
+}

@@ -1,0 +1,214 @@
+//! The payer's side of a paylink.
+
+mod qr;
+mod start_checkout;
+
+pub(crate) use start_checkout::{pay_from_test_wallet, start_checkout};
+
+use settlekit_core::account::Account;
+use settlekit_core::call::Call;
+use settlekit_core::chain::Chain;
+use settlekit_core::checkout::{
+    Checkout, CheckoutOption, CheckoutPayment, CheckoutState, Collect, GetCheckout,
+    GetCheckoutPayment, Merchant,
+};
+use settlekit_core::paylink::Paylink;
+use settlekit_core::payment::{Payment, TransactionStatus};
+use settlekit_core::plan::Plan;
+use settlekit_core::value::{Amount, OrganisationId, PaylinkId, PaymentId};
+
+use crate::refusal::{Outcome, Refusal};
+use crate::store::paylink::Settlement;
+use crate::store::sql::StoreError;
+use crate::unit::Unit;
+use crate::{store, venue};
+
+/// A paylink with everything that a payer's choice depends on.
+struct Offer {
+    organisation: OrganisationId,
+    paylink: Paylink,
+    plan: Plan,
+    /// The accounts that may take the payment.
+    accounts: Vec<Account>,
+}
+
+fn offer(unit: &mut Unit<'_>, id: PaylinkId) -> Outcome<Offer> {
+    let unknown = || Refusal::not_found("paylink");
+    let (organisation, paylink, Settlement { account_ids }) =
+        store::paylink::for_payer(unit.database, id)?.ok_or_else(unknown)?;
+    let plan =
+        store::plan::find(unit.database, organisation, paylink.plan_id)?.ok_or_else(unknown)?;
+    let mut accounts = store::account::all(unit.database, organisation)?;
+    accounts.retain(|account| {
+        account.enabled && (account_ids.is_empty() || account_ids.contains(&account.id))
+    });
+    Ok(Offer {
+        organisation,
+        paylink,
+        plan,
+        accounts,
+    })
+}
+
+impl Offer {
+    fn state(&self, unit: &Unit<'_>) -> CheckoutState {
+        if self.paylink.deleted_at.is_some() {
+            CheckoutState::Deleted
+        } else if !self.paylink.enabled {
+            CheckoutState::Disabled
+        } else if self.plan.expires_at.is_some_and(|at| at <= unit.now) {
+            CheckoutState::Expired
+        } else if self.plan.available_quantity == Some(0) {
+            CheckoutState::SoldOut
+        } else {
+            CheckoutState::Open
+        }
+    }
+
+    /// The ways to pay, each with the account that takes it: the oldest account wins.
+    fn options(&self, unit: &mut Unit<'_>) -> Result<Vec<(CheckoutOption, Account)>, StoreError> {
+        let mut options: Vec<(CheckoutOption, Account)> = Vec::new();
+        for account in &self.accounts {
+            let Some(chain) = &account.chain else {
+                continue;
+            };
+            for currency in &account.currencies {
+                if options
+                    .iter()
+                    .any(|(option, _)| option.chain.id == chain.id && option.currency == *currency)
+                {
+                    continue;
+                }
+                let Some(asset) = store::chain::asset(unit.database, chain.id, currency)? else {
+                    continue;
+                };
+                let Some(Ok(units)) =
+                    venue::convert(self.plan.price, &self.plan.currency, currency, asset.scale)
+                else {
+                    continue;
+                };
+                // What is priced in its own currency is shown as written: 1.50 stays 1.50.
+                let amount = if *currency == self.plan.currency {
+                    Ok(self.plan.price)
+                } else {
+                    Amount::from_units(units, asset.scale)
+                };
+                let Ok(amount) = amount else { continue };
+                options.push((
+                    CheckoutOption {
+                        chain: chain.clone(),
+                        currency: currency.clone(),
+                        amount,
+                    },
+                    account.clone(),
+                ));
+            }
+        }
+        Ok(options)
+    }
+}
+
+pub(crate) fn get_checkout(unit: &mut Unit<'_>, call: Call<GetCheckout>) -> Outcome<Checkout> {
+    let offer = offer(unit, call.path.paylink_id)?;
+    let organisation = store::organisation::find(unit.database, offer.organisation)?;
+    let organisation = organisation.ok_or_else(|| Refusal::not_found("paylink"))?;
+    let options = offer
+        .options(unit)?
+        .into_iter()
+        .map(|(option, _)| option)
+        .collect();
+    Ok(Checkout {
+        state: offer.state(unit),
+        paylink_id: offer.paylink.id,
+        name: offer.plan.name,
+        description: offer.plan.description,
+        image_url: offer.plan.image_url,
+        amount: offer.plan.price,
+        currency: offer.plan.currency,
+        merchant: Merchant {
+            name: organisation.name,
+            logo_url: organisation.logo_url,
+        },
+        options,
+        collect: Collect {
+            customer_ident: offer.paylink.customer_ident_collection,
+            shipping_address: offer.paylink.shipping_address_collection,
+            tax_ident: offer.paylink.tax_ident_collection,
+        },
+        after_completion: offer.paylink.after_completion,
+        expires_at: offer.plan.expires_at,
+        sandbox: unit.options().sandbox,
+    })
+}
+
+/// The payment that a payer names; only those that have an address of their own are theirs to see.
+fn payment_of(unit: &mut Unit<'_>, id: PaymentId) -> Outcome<Payment> {
+    let unknown = || Refusal::not_found("payment");
+    let organisation = store::payment::owner(unit.database, id)?.ok_or_else(unknown)?;
+    store::payment::find(unit.database, organisation, id)?.ok_or_else(unknown)
+}
+
+pub(crate) fn get_checkout_payment(
+    unit: &mut Unit<'_>,
+    call: Call<GetCheckoutPayment>,
+) -> Outcome<CheckoutPayment> {
+    let payment = payment_of(unit, call.path.payment_id)?;
+    view(unit, payment)
+}
+
+/// A payment as its payer sees it.
+fn view(unit: &mut Unit<'_>, payment: Payment) -> Outcome<CheckoutPayment> {
+    let damaged = || StoreError::Damaged("a payment lacks its chain or address".into());
+    let chain_id = payment.chain_id.ok_or_else(damaged)?;
+    let known = store::chain::find(unit.database, chain_id)?.ok_or_else(damaged)?;
+    let asset =
+        store::chain::asset(unit.database, chain_id, &payment.currency)?.ok_or_else(damaged)?;
+    let address = payment.deposit_address.clone().ok_or_else(damaged)?;
+    let units = payment
+        .amount
+        .to_units(asset.scale)
+        .map_err(|_| damaged())?;
+    let payment_uri = payment_uri(
+        &known.chain,
+        asset.token_address.as_deref(),
+        &address,
+        units,
+    );
+    let seen = store::transaction::of_payment(unit.database, payment.org_id, payment.id)?;
+    let latest = seen
+        .iter()
+        .rfind(|seen| seen.status != TransactionStatus::Failed);
+    Ok(CheckoutPayment {
+        payment_id: payment.id,
+        paylink_id: payment.payment_link.as_ref().map(|paylink| paylink.id),
+        status: payment.status,
+        reason: payment.reason,
+        amount: payment.amount,
+        currency: payment.currency,
+        chain: known.chain,
+        qr: qr::code(&payment_uri).ok_or_else(damaged)?,
+        payment_uri,
+        address,
+        paid_amount: payment.paid_amount,
+        confirmations: latest.map_or(0, |seen| seen.confirmations),
+        confirmations_required: known.confirmations_required,
+        expires_at: payment.expires_at.ok_or_else(damaged)?,
+        transaction_hash: latest.map(|seen| seen.hash.clone()),
+        after_completion: payment
+            .payment_link
+            .and_then(|paylink| paylink.after_completion),
+        server_time: unit.now,
+        sandbox: unit.options().sandbox,
+    })
+}
+
+/// An address that wallets open (ERC-681).
+fn payment_uri(chain: &Chain, token: Option<&str>, address: &str, units: i128) -> String {
+    match token {
+        Some(token) => format!(
+            "ethereum:{token}@{}/transfer?address={address}&uint256={units}",
+            chain.id
+        ),
+        None => format!("ethereum:{address}@{}?value={units}", chain.id),
+    }
+}

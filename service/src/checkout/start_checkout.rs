@@ -1,0 +1,149 @@
+//! A payment made from a paylink, and paid from the test wallet.
+
+use serde_json::value::Value;
+use settlekit_core::call::Call;
+use settlekit_core::checkout::{CheckoutPayment, CheckoutState, PayFromTestWallet, StartCheckout};
+use settlekit_core::error::Reason;
+use settlekit_core::paylink::Source;
+use settlekit_core::payment::PaymentStatus;
+use settlekit_core::validate::Report;
+use settlekit_core::value::Object;
+
+use super::{offer, payment_of, view};
+use crate::customer::Payer;
+use crate::payment::{Terms, scale_of};
+use crate::refusal::{Outcome, Refusal};
+use crate::unit::Unit;
+use crate::{customer, payment, simulated, store};
+
+pub(crate) fn start_checkout(
+    unit: &mut Unit<'_>,
+    call: Call<StartCheckout>,
+) -> Outcome<CheckoutPayment> {
+    let offer = offer(unit, call.path.paylink_id)?;
+    let body = call.body;
+    let closed = |state: CheckoutState| match state {
+        CheckoutState::Open => None,
+        CheckoutState::Expired => Some("the paylink has expired"),
+        CheckoutState::SoldOut => Some("the paylink is sold out"),
+        _ => Some("the paylink takes no payments"),
+    };
+    if let Some(message) = closed(offer.state(unit)) {
+        return Err(Refusal::because(Reason::PaylinkClosed, message));
+    }
+    let mut report = Report::default();
+    let asked = [
+        (
+            "customer_ident",
+            offer.paylink.customer_ident_collection,
+            &body.customer_ident,
+        ),
+        (
+            "shipping_address",
+            offer.paylink.shipping_address_collection,
+            &body.shipping_address,
+        ),
+        (
+            "tax_ident",
+            offer.paylink.tax_ident_collection,
+            &body.tax_ident,
+        ),
+    ];
+    for (name, _, _) in asked
+        .iter()
+        .filter(|(_, asked, given)| *asked && given.is_none())
+    {
+        report.complain(name, Reason::Required, "is required");
+    }
+    if !report.is_clean() {
+        return Err(report.into());
+    }
+    let chosen = offer
+        .options(unit)?
+        .into_iter()
+        .find(|(option, _)| option.chain.id == body.chain_id && option.currency == body.currency);
+    let (option, account) = chosen.ok_or_else(|| {
+        Refusal::field(
+            "currency",
+            Reason::NotSupported,
+            "is not one of the ways to pay on this chain",
+        )
+    })?;
+    if !store::plan::take_one(unit.database, offer.organisation, offer.plan.id)? {
+        return Err(Refusal::because(
+            Reason::PaylinkClosed,
+            "the paylink is sold out",
+        ));
+    }
+    let payer = Payer {
+        ident: body.customer_ident,
+        name: body.name,
+        email: body.email,
+    };
+    let customer = customer::recognise(unit, offer.organisation, payer)?;
+    let mut metadata = Object::new();
+    for (name, value) in [
+        ("shipping_address", body.shipping_address),
+        ("tax_ident", body.tax_ident),
+    ] {
+        if let Some(value) = value {
+            metadata.insert(name.to_owned(), Value::String(value));
+        }
+    }
+    let terms = Terms {
+        amount: option.amount,
+        currency: option.currency,
+        chain: option.chain.id,
+        account,
+        customer: Some(customer),
+        paylink: Some(offer.paylink),
+        reference: offer.plan.reference,
+        metadata: (!metadata.is_empty()).then_some(metadata),
+        source: Source::Checkout,
+    };
+    let payment = payment::start(unit, offer.organisation, terms)?;
+    view(unit, payment)
+}
+
+pub(crate) fn pay_from_test_wallet(
+    unit: &mut Unit<'_>,
+    call: Call<PayFromTestWallet>,
+) -> Outcome<CheckoutPayment> {
+    let payment = payment_of(unit, call.path.payment_id)?;
+    let over = matches!(
+        payment.status,
+        PaymentStatus::Canceled | PaymentStatus::Confirmed | PaymentStatus::Refunded
+    );
+    if over {
+        return Err(Refusal::because(
+            Reason::StateForbids,
+            format!("the payment is {} already", payment.status),
+        ));
+    }
+    let scale = scale_of(unit, &payment)?;
+    let too_fine = |error: settlekit_core::value::AmountError| {
+        Refusal::field("amount", error.reason(), error.to_string())
+    };
+    let units = match call.body.amount {
+        Some(amount) => amount.to_units(scale).map_err(too_fine)?,
+        None => {
+            payment.amount.to_units(scale).map_err(too_fine)?
+                - payment.paid_amount.to_units(scale).map_err(too_fine)?
+        }
+    };
+    if units <= 0 {
+        return Err(Refusal::because(
+            Reason::StateForbids,
+            "nothing is due any more",
+        ));
+    }
+    let address = payment.deposit_address.clone();
+    let address = address
+        .ok_or_else(|| Refusal::because(Reason::StateForbids, "the payment has no address"))?;
+    let chain = payment
+        .chain_id
+        .ok_or_else(|| Refusal::because(Reason::StateForbids, "the payment has no chain"))?;
+    simulated::send(unit, chain, &address, &payment.currency, units)?;
+    let payment = payment_of(unit, call.path.payment_id)?;
+    view(unit, payment)
+}

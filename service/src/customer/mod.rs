@@ -1,0 +1,85 @@
+//! Customers: found or made when they pay, counted when they have paid.
+
+use settlekit_core::customer::{Customer, CustomerItem, ListCustomers};
+use settlekit_core::event::{EventAction, EventType};
+use settlekit_core::page::Page;
+use settlekit_core::value::{CustomerId, OrganisationId};
+
+use crate::refusal::Outcome;
+use crate::router::Received;
+use crate::store::sql::StoreError;
+use crate::unit::Unit;
+use crate::{event, store};
+
+/// What is looked through by a search: folded to lower case.
+fn folded(text: &str) -> String {
+    text.to_lowercase()
+}
+
+/// Who a payer says they are.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Payer {
+    pub(crate) ident: Option<String>,
+    pub(crate) name: Option<String>,
+    pub(crate) email: Option<String>,
+}
+
+/// The customer that a payer is: the one with the same reference, or else the same e-mail address as reference, or a new one.
+pub(crate) fn recognise(
+    unit: &mut Unit<'_>,
+    organisation: OrganisationId,
+    payer: Payer,
+) -> Result<Customer, StoreError> {
+    let ident = payer.ident.or_else(|| payer.email.as_deref().map(folded));
+    if let Some(ident) = &ident
+        && let Some(known) = store::customer::by_ident(unit.database, organisation, ident)?
+    {
+        return Ok(known);
+    }
+    let search = [
+        payer.name.as_deref(),
+        payer.email.as_deref(),
+        ident.as_deref(),
+    ]
+    .into_iter()
+    .flatten()
+    .map(folded);
+    let search = search.collect::<Vec<_>>().join("\n");
+    let customer = Customer {
+        id: CustomerId::new(unit.now, unit.id_bytes()),
+        reference: ident,
+        name: payer.name,
+        email: payer.email,
+        phone: None,
+        wallet_address: None,
+        org_id: organisation,
+        metadata: None,
+        properties: None,
+        created_at: unit.now,
+        updated_at: unit.now,
+        deleted_at: None,
+    };
+    let customer = store::customer::insert(unit.database, customer, &search)?;
+    event::record(
+        unit,
+        organisation,
+        EventType::Customer,
+        EventAction::Created,
+        None,
+        &customer,
+    )?;
+    Ok(customer)
+}
+
+pub(crate) fn list_customers(
+    unit: &mut Unit<'_>,
+    call: Received<ListCustomers>,
+) -> Outcome<Page<CustomerItem>> {
+    let search = call.query.search.as_deref().map(folded);
+    Ok(store::customer::list(
+        unit.database,
+        call.caller.organisation,
+        &call.query,
+        search.as_deref(),
+    )?)
+}

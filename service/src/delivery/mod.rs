@@ -1,0 +1,233 @@
+//! Webhook delivery: what is due, what is sent, what follows from the answer.
+//!
+//! Sending is the host's; so is signing, which is a pure function of the call and is not done on the writer.
+
+mod schedule;
+
+pub use schedule::{ATTEMPTS_MAX, SCHEDULE};
+
+use std::time::Duration;
+
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
+use http::header::{CONTENT_TYPE, USER_AGENT};
+use http::{Request, StatusCode};
+use serde_json::value::Value;
+use settlekit_core::event::{Attempt, DeliveryStatus, WebhookPayload};
+use settlekit_core::header;
+use settlekit_core::value::{EventId, OrganisationId, Timestamp};
+use settlekit_core::webhook::WebhookKey;
+
+use crate::store::sql::StoreError;
+use crate::unit::Unit;
+use crate::{organisation, store};
+
+/// How long a receiver may take.
+pub const TIMEOUT: Duration = Duration::from_secs(15);
+
+/// After which a claimed call that nobody reported is due again.
+const CLAIM: Duration = Duration::from_secs(60);
+
+/// How many calls one round claims, and how many of them for one organisation: a slow one must not keep others waiting.
+const CLAIMED_MAX: u32 = 64;
+const SHARE_MAX: u32 = 8;
+
+/// How much of an answer is kept.
+pub const RESPONSE_BYTES_MAX: usize = 16 * 1024;
+
+/// Names one outbound call.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct OutboundId {
+    /// Whose call.
+    pub organisation: OrganisationId,
+    /// The event that is delivered.
+    pub event: EventId,
+}
+
+/// A call that the host is to make.
+#[derive(Debug, Clone)]
+pub struct Outbound {
+    /// What to report about.
+    pub id: OutboundId,
+    /// Where it goes.
+    pub url: String,
+    /// How long the receiver may take.
+    pub timeout: Duration,
+    body: Vec<u8>,
+    keys: Vec<WebhookKey>,
+    /// The service's moment when the call was claimed.
+    at: Timestamp,
+}
+
+impl Outbound {
+    /// The request to send, signed by every key in force.
+    ///
+    /// # Errors
+    /// When the address is not one: the host reports that as a failed call.
+    pub fn to_http(&self) -> Result<Request<Vec<u8>>, http::Error> {
+        let id = self.id.event.to_string();
+        let seconds = self.at.seconds();
+        let signatures: Vec<String> = self
+            .keys
+            .iter()
+            .map(|key| key.sign(&id, seconds, &self.body))
+            .collect();
+        let key_ids: Vec<String> = self.keys.iter().map(|key| key.public().id()).collect();
+        Request::post(&self.url)
+            .header(CONTENT_TYPE, "application/json")
+            .header(USER_AGENT, "Settlekit")
+            .header(header::WEBHOOK_ID, id)
+            .header(header::WEBHOOK_TIMESTAMP, seconds)
+            .header(header::WEBHOOK_SIGNATURE, signatures.join(" "))
+            .header(header::WEBHOOK_KEY_ID, key_ids.join(" "))
+            .body(self.body.clone())
+    }
+}
+
+/// What came of an outbound call.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Outcome {
+    /// The receiver answered.
+    Answered {
+        /// The status.
+        status: u16,
+        /// The headers.
+        headers: Vec<(String, String)>,
+        /// The body, or its beginning.
+        body: Vec<u8>,
+        /// How long it took, in milliseconds.
+        duration_ms: u32,
+    },
+    /// There was no answer.
+    Failed {
+        /// Why.
+        error: String,
+        /// How long it took, in milliseconds.
+        duration_ms: u32,
+    },
+}
+
+fn body_of(due: &store::event::Due) -> Result<Vec<u8>, StoreError> {
+    let data: Value = serde_json::from_str(&due.data)
+        .map_err(|error| StoreError::Damaged(format!("an event is malformed: {error}")))?;
+    let payload = WebhookPayload {
+        r#type: WebhookPayload::type_of(&due.kind, &due.action),
+        timestamp: due.created_at,
+        data,
+    };
+    serde_json::to_vec(&payload)
+        .map_err(|error| StoreError::Broken(format!("a webhook cannot be written: {error}")))
+}
+
+/// Claims the deliveries that are due.
+pub(crate) fn claim(unit: &mut Unit<'_>) -> Result<Vec<Outbound>, StoreError> {
+    let until = unit.now.plus(CLAIM);
+    let due = store::event::claim(unit.database, unit.now, until, CLAIMED_MAX, SHARE_MAX)?;
+    due.iter()
+        .map(|due| {
+            Ok(Outbound {
+                id: OutboundId {
+                    organisation: due.organisation,
+                    event: due.id,
+                },
+                url: due.url.clone(),
+                timeout: TIMEOUT,
+                body: body_of(due)?,
+                keys: organisation::webhook_keys(unit, due.organisation)?,
+                at: unit.now,
+            })
+        })
+        .collect()
+}
+
+/// Records what came of a delivery, and plans the next attempt if one is needed.
+pub(crate) fn report(
+    unit: &mut Unit<'_>,
+    id: &OutboundId,
+    outcome: &Outcome,
+) -> Result<(), StoreError> {
+    let Some((attempts, before)) =
+        store::event::lock_delivery(unit.database, id.organisation, id.event)?
+    else {
+        return Ok(());
+    };
+    let Some(event) = store::event::find(unit.database, id.organisation, id.event)? else {
+        return Ok(());
+    };
+    let settings = store::organisation::find(unit.database, id.organisation)?;
+    let payload = WebhookPayload {
+        r#type: WebhookPayload::type_of(&event.r#type, &event.action),
+        timestamp: event.timestamp,
+        data: event.data,
+    };
+    let (status, response, error, duration_ms) = match outcome {
+        Outcome::Answered {
+            status,
+            body,
+            duration_ms,
+            ..
+        } => (Some(*status), Some(readable(body)), None, *duration_ms),
+        Outcome::Failed { error, duration_ms } => (None, None, Some(error.clone()), *duration_ms),
+    };
+    let number = attempts.saturating_add(1);
+    let attempt = Attempt {
+        number,
+        url: settings
+            .and_then(|settings| settings.webhook_url)
+            .unwrap_or_default(),
+        request: serde_json::to_string(&payload).unwrap_or_default(),
+        response,
+        status,
+        error,
+        sent_at: unit
+            .now
+            .minus(Duration::from_millis(u64::from(duration_ms))),
+        duration_ms,
+    };
+    let taken = status
+        .and_then(|status| StatusCode::from_u16(status).ok())
+        .is_some_and(|status| status.is_success());
+    let gone = status == Some(StatusCode::GONE.as_u16());
+    let next = (!taken && !gone)
+        .then(|| schedule::next(number, unit.now, retry_after(outcome), &mut unit.random))
+        .flatten();
+    let after = match (taken, next) {
+        (true, _) => DeliveryStatus::Succeeded,
+        (false, Some(_)) => DeliveryStatus::Pending,
+        (false, None) => DeliveryStatus::Failed,
+    };
+    store::event::record_attempt(
+        unit.database,
+        id.organisation,
+        id.event,
+        &attempt,
+        (&before, &after),
+        next,
+        unit.now,
+    )
+}
+
+/// An answer's body for people: its beginning as text, or base64 when it is not text.
+fn readable(body: &[u8]) -> String {
+    let start = &body[..body.len().min(RESPONSE_BYTES_MAX)];
+    match std::str::from_utf8(start) {
+        // PostgreSQL keeps no NUL in a text.
+        Ok(text) => text.replace('\0', "\u{fffd}"),
+        // Cut in the middle of a character.
+        Err(error) if error.error_len().is_none() => {
+            String::from_utf8_lossy(&start[..error.valid_up_to()]).replace('\0', "\u{fffd}")
+        }
+        Err(_) => format!("base64:{}", STANDARD.encode(start)),
+    }
+}
+
+/// The wait that a receiver asks for, in seconds.
+fn retry_after(outcome: &Outcome) -> Option<Duration> {
+    let Outcome::Answered { headers, .. } = outcome else {
+        return None;
+    };
+    let (_, value) = headers
+        .iter()
+        .find(|(name, _)| name.eq_ignore_ascii_case(header::RETRY_AFTER))?;
+    value.trim().parse().ok().map(Duration::from_secs)
+}

@@ -1,0 +1,48 @@
+//! The event log as read, and one delivery made again.
+
+use settlekit_core::error::Reason;
+use settlekit_core::event::{Attempt, Event, GetEvent, ListAttempts, ListEvents, RetryEvent};
+use settlekit_core::page::Page;
+
+use crate::refusal::{Outcome, Refusal};
+use crate::router::Received;
+use crate::store;
+use crate::unit::Unit;
+
+pub(crate) fn list_events(unit: &mut Unit<'_>, call: Received<ListEvents>) -> Outcome<Page<Event>> {
+    Ok(store::event::list(
+        unit.database,
+        call.caller.organisation,
+        &call.query,
+    )?)
+}
+
+pub(crate) fn get_event(unit: &mut Unit<'_>, call: Received<GetEvent>) -> Outcome<Event> {
+    store::event::find(unit.database, call.caller.organisation, call.path.event_id)?
+        .ok_or_else(|| Refusal::not_found("event"))
+}
+
+pub(crate) fn list_attempts(
+    unit: &mut Unit<'_>,
+    call: Received<ListAttempts>,
+) -> Outcome<Vec<Attempt>> {
+    let (organisation, id) = (call.caller.organisation, call.path.event_id);
+    store::event::find(unit.database, organisation, id)?
+        .ok_or_else(|| Refusal::not_found("event"))?;
+    Ok(store::event::attempts(unit.database, organisation, id)?)
+}
+
+pub(crate) fn retry_event(unit: &mut Unit<'_>, call: Received<RetryEvent>) -> Outcome<Event> {
+    let (organisation, id) = (call.caller.organisation, call.path.event_id);
+    let (_, status) = store::event::lock_delivery(unit.database, organisation, id)?
+        .ok_or_else(|| Refusal::not_found("event"))?;
+    let settings = store::organisation::find(unit.database, organisation)?;
+    if settings.is_none_or(|settings| settings.webhook_url.is_none()) {
+        return Err(Refusal::because(
+            Reason::StateForbids,
+            "there is no webhook address to deliver to",
+        ));
+    }
+    store::event::make_due(unit.database, organisation, id, &status, unit.now)?;
+    store::event::find(unit.database, organisation, id)?.ok_or_else(|| Refusal::not_found("event"))
+}

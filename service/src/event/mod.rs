@@ -1,0 +1,91 @@
+//! Events: recorded with the change they tell of, in the same transaction, never apart.
+
+mod list_events;
+
+pub(crate) use list_events::{get_event, list_attempts, list_events, retry_event};
+
+use serde::Serialize;
+use settlekit_core::account::Movement;
+use settlekit_core::event::{EventAction, EventType};
+use settlekit_core::payment::{CryptoTransaction, Payment};
+use settlekit_core::value::{EventId, OrganisationId};
+
+use crate::store;
+use crate::store::sql::StoreError;
+use crate::unit::Unit;
+
+/// Records that something happened to a record. The document is the payment or invoice that it is about.
+pub(crate) fn record<T: Serialize>(
+    unit: &mut Unit<'_>,
+    organisation: OrganisationId,
+    kind: EventType,
+    action: EventAction,
+    document: Option<String>,
+    data: &T,
+) -> Result<(), StoreError> {
+    let data = serde_json::to_string(data)
+        .map_err(|error| StoreError::Broken(format!("an event cannot be written: {error}")))?;
+    let deliver = store::organisation::find(unit.database, organisation)?
+        .is_some_and(|found| found.webhook_url.is_some());
+    let id = EventId::new(unit.now, unit.id_bytes());
+    let new = store::event::New {
+        id,
+        organisation,
+        kind,
+        action,
+        document,
+        data: &data,
+        deliver,
+    };
+    store::event::insert(unit.database, &new, unit.now)
+}
+
+/// Records that something happened to a payment.
+pub(crate) fn record_payment(
+    unit: &mut Unit<'_>,
+    action: EventAction,
+    payment: &Payment,
+) -> Result<(), StoreError> {
+    record(
+        unit,
+        payment.org_id,
+        EventType::Payment,
+        action,
+        Some(payment.id.to_string()),
+        payment,
+    )
+}
+
+/// Records that something happened to a movement.
+pub(crate) fn record_movement(
+    unit: &mut Unit<'_>,
+    organisation: OrganisationId,
+    action: EventAction,
+    movement: &Movement,
+) -> Result<(), StoreError> {
+    record(
+        unit,
+        organisation,
+        EventType::Transaction,
+        action,
+        movement.entity_id.clone(),
+        movement,
+    )
+}
+
+/// Records that something happened to a transaction on a chain.
+pub(crate) fn record_transaction(
+    unit: &mut Unit<'_>,
+    organisation: OrganisationId,
+    action: EventAction,
+    transaction: &CryptoTransaction,
+) -> Result<(), StoreError> {
+    record(
+        unit,
+        organisation,
+        EventType::CryptoTransaction,
+        action,
+        transaction.entity_id.clone(),
+        transaction,
+    )
+}

@@ -1,0 +1,130 @@
+//! The books: balanced sets of postings. The only room that changes a balance.
+//!
+//! Nothing is updated in place: a correction is a new transfer. A merchant's account never goes below nothing, and what
+//! is reserved cannot be spent.
+
+mod audit;
+
+pub use audit::{Audit, Difference, verify};
+
+use settlekit_core::error::Reason;
+use settlekit_core::value::amount::UNITS_MAX;
+use settlekit_core::value::{AccountId, ChainId, Currency, OrganisationId};
+
+use crate::refusal::{Outcome, Refusal};
+use crate::store::ledger::{self, Key};
+use crate::store::sql::StoreError;
+use crate::unit::Unit;
+
+/// Whose money a ledger account is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Holder {
+    /// A merchant's account.
+    Merchant(AccountId),
+    /// The world outside, as seen on the chain: what came in stands here below nothing.
+    Chain,
+}
+
+impl Holder {
+    const fn kind(self) -> &'static str {
+        match self {
+            Self::Merchant(_) => "merchant",
+            Self::Chain => "chain",
+        }
+    }
+
+    const fn account(self) -> Option<AccountId> {
+        match self {
+            Self::Merchant(account) => Some(account),
+            Self::Chain => None,
+        }
+    }
+
+    /// Whether the balance may go below nothing.
+    const fn may_owe(self) -> bool {
+        matches!(self, Self::Chain)
+    }
+}
+
+/// One posting to be made: an amount in the currency's smallest unit, in when above nothing and out when below.
+#[derive(Debug, Clone)]
+pub(crate) struct Leg {
+    pub(crate) holder: Holder,
+    pub(crate) chain: ChainId,
+    pub(crate) currency: Currency,
+    pub(crate) units: i128,
+}
+
+/// Books a set of postings that comes to nothing in each currency of each chain; gives the transfer's number.
+pub(crate) fn post(
+    unit: &mut Unit<'_>,
+    organisation: OrganisationId,
+    cause: &str,
+    entity: Option<&str>,
+    legs: &[Leg],
+) -> Outcome<i64> {
+    if !balanced(legs) {
+        return Err(Refusal::Store(StoreError::Broken(format!(
+            "the postings of {cause} do not come to nothing"
+        ))));
+    }
+    let transfer = ledger::insert_transfer(unit.database, organisation, cause, entity, unit.now)?;
+    let mut legs: Vec<(Key, &Leg)> = legs
+        .iter()
+        .map(|leg| {
+            let key = Key {
+                kind: leg.holder.kind(),
+                account: leg.holder.account(),
+                chain: leg.chain,
+                currency: leg.currency.clone(),
+            };
+            (key, leg)
+        })
+        .collect();
+    // Always in one order: two transfers between the same accounts wait for each other instead of blocking each other.
+    legs.sort_by(|(left, _), (right, _)| left.cmp(right));
+    for (key, leg) in legs {
+        let standing = ledger::lock(unit.database, organisation, &key)?;
+        let posted = standing
+            .posted
+            .checked_add(leg.units)
+            .filter(|posted| posted.abs() <= UNITS_MAX);
+        let Some(posted) = posted else {
+            return Err(Refusal::because(
+                Reason::AmountTooLarge,
+                "the balance would be too large to be shown exactly",
+            ));
+        };
+        if leg.units < 0 && !leg.holder.may_owe() && posted < standing.reserved {
+            return Err(Refusal::because(
+                Reason::InsufficientFunds,
+                "the balance does not cover the amount",
+            ));
+        }
+        ledger::write(
+            unit.database,
+            organisation,
+            ledger::Standing { posted, ..standing },
+        )?;
+        ledger::insert_posting(
+            unit.database,
+            organisation,
+            transfer,
+            standing.id,
+            leg.units,
+            posted,
+        )?;
+    }
+    Ok(transfer)
+}
+
+fn balanced(legs: &[Leg]) -> bool {
+    legs.iter().all(|leg| {
+        let same = legs
+            .iter()
+            .filter(|other| other.chain == leg.chain && other.currency == leg.currency);
+        same.map(|other| other.units)
+            .try_fold(0_i128, i128::checked_add)
+            == Some(0)
+    })
+}

@@ -1,0 +1,331 @@
+//! What was seen on a chain, and what follows from it.
+//!
+//! Observations may come twice, late and out of order: what is known already changes nothing, and a count of
+//! confirmations never goes back but by a failure.
+
+use settlekit_core::account::{Direction, Movement, MovementStatus, MovementType};
+use settlekit_core::event::EventAction;
+use settlekit_core::payment::TransactionStatus;
+use settlekit_core::value::{Amount, ChainId, Currency, MovementId};
+
+use crate::ledger::{Holder, Leg};
+use crate::refusal::Refusal;
+use crate::store::account::Address;
+use crate::store::sql::StoreError;
+use crate::store::transaction::Seen;
+use crate::unit::Unit;
+use crate::{account, event, ledger, payment, store, venue};
+
+/// Something seen on a chain.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Observation {
+    /// A transfer to an address, and how deep it lies.
+    Deposit {
+        /// The chain.
+        chain: ChainId,
+        /// The transaction's hash.
+        hash: String,
+        /// The sender.
+        from: Option<String>,
+        /// The receiver.
+        to: String,
+        /// The currency.
+        currency: Currency,
+        /// How much, in the currency's smallest unit.
+        units: i128,
+        /// Blocks on top of it, its own included; 0 while it waits for a block.
+        confirmations: u32,
+        /// Whether it comes from the simulated chain.
+        simulated: bool,
+    },
+    /// A transaction seen before will never be confirmed.
+    Failed {
+        /// The chain.
+        chain: ChainId,
+        /// The transaction's hash.
+        hash: String,
+        /// The receiver.
+        to: String,
+        /// The currency.
+        currency: Currency,
+    },
+}
+
+/// Takes an observation. An address that is nobody's is not ours to judge.
+pub(crate) fn observe(unit: &mut Unit<'_>, observation: &Observation) -> Result<(), StoreError> {
+    match observation {
+        Observation::Deposit {
+            chain,
+            hash,
+            from,
+            to,
+            currency,
+            units,
+            confirmations,
+            simulated,
+        } => {
+            let Some(known) = store::chain::find(unit.database, *chain)? else {
+                return Ok(());
+            };
+            let Some(asset) = store::chain::asset(unit.database, *chain, currency)? else {
+                return Ok(());
+            };
+            let to = to.to_ascii_lowercase();
+            let Some(address) = store::account::by_address(unit.database, *chain, &to)? else {
+                return Ok(());
+            };
+            if *units <= 0 || *units > settlekit_core::value::amount::UNITS_MAX {
+                return Ok(());
+            }
+            let deposit = Deposit {
+                known,
+                scale: asset.scale,
+                hash,
+                from: from.as_deref(),
+                to: &to,
+                currency,
+                units: *units,
+                confirmations: *confirmations,
+                source: if *simulated { "Simulated" } else { "Observed" },
+            };
+            deposit_seen(unit, &deposit, &address)
+        }
+        Observation::Failed {
+            chain,
+            hash,
+            to,
+            currency,
+        } => failed(unit, *chain, hash, &to.to_ascii_lowercase(), currency),
+    }
+}
+
+struct Deposit<'a> {
+    known: store::chain::Known,
+    scale: u32,
+    hash: &'a str,
+    from: Option<&'a str>,
+    to: &'a str,
+    currency: &'a Currency,
+    units: i128,
+    confirmations: u32,
+    source: &'static str,
+}
+
+impl Deposit<'_> {
+    fn status(&self) -> MovementStatus {
+        match self.confirmations {
+            0 => MovementStatus::Pending,
+            count if count < self.known.confirmations_required => MovementStatus::Processing,
+            _ => MovementStatus::Confirmed,
+        }
+    }
+}
+
+fn deposit_seen(
+    unit: &mut Unit<'_>,
+    deposit: &Deposit<'_>,
+    address: &Address,
+) -> Result<(), StoreError> {
+    let chain = deposit.known.chain.id;
+    let seen = match store::transaction::lock(
+        unit.database,
+        chain,
+        deposit.hash,
+        deposit.to,
+        deposit.currency,
+    )? {
+        Some(seen) => seen,
+        None => first_seen(unit, deposit, address)?,
+    };
+    if seen.status != TransactionStatus::Pending || deposit.confirmations <= seen.confirmations {
+        return Ok(());
+    }
+    deeper(unit, deposit, seen)
+}
+
+/// Records a transaction that was not known, as waiting for a block.
+fn first_seen(
+    unit: &mut Unit<'_>,
+    deposit: &Deposit<'_>,
+    address: &Address,
+) -> Result<Seen, StoreError> {
+    let chain = deposit.known.chain.id;
+    let to_account = store::account::find(unit.database, address.organisation, address.account)?
+        .ok_or_else(|| StoreError::Damaged("an address leads to no account".into()))?;
+    let movement = Movement {
+        id: MovementId::new(1).expect("1 is an id"),
+        account_id: address.account,
+        account_reference: to_account.reference.clone(),
+        amount: Amount::from_units(deposit.units, deposit.scale)
+            .map_err(|_| StoreError::Broken("an observed amount is too large".into()))?,
+        currency: deposit.currency.clone(),
+        direction: Direction::In,
+        r#type: MovementType::Deposit,
+        status: MovementStatus::Pending,
+        fee: None,
+        fee_currency: None,
+        entity_id: address.payment.map(|id| id.to_string()),
+        chain: Some(deposit.known.chain.clone()),
+        from_address: deposit.from.map(str::to_owned),
+        to_address: None,
+        transaction_hash: Some(deposit.hash.to_owned()),
+        created_at: unit.now,
+        confirmed_at: None,
+    };
+    let movement = account::book_movement(
+        unit,
+        address.organisation,
+        movement,
+        deposit.units,
+        deposit.scale,
+        &to_account,
+    )?;
+    let mut seen = Seen {
+        id: 0,
+        organisation: address.organisation,
+        chain,
+        hash: deposit.hash.to_owned(),
+        to_address: deposit.to.to_owned(),
+        from_address: deposit.from.map(str::to_owned),
+        currency: deposit.currency.clone(),
+        units: deposit.units,
+        account: address.account,
+        payment: address.payment,
+        movement: movement.id,
+        status: TransactionStatus::Pending,
+        confirmations: 0,
+        source: deposit.source.to_owned(),
+        created_at: unit.now,
+        updated_at: unit.now,
+    };
+    seen.id = store::transaction::insert(unit.database, &seen)?;
+    let record = seen.record(deposit.scale)?;
+    event::record_transaction(unit, address.organisation, EventAction::Created, &record)?;
+    if let Some(payment) = address.payment {
+        payment::transaction_changed(unit, address.organisation, payment)?;
+    }
+    Ok(seen)
+}
+
+/// Takes a transaction deeper into the chain, and books it once it lies deep enough.
+fn deeper(unit: &mut Unit<'_>, deposit: &Deposit<'_>, mut seen: Seen) -> Result<(), StoreError> {
+    let (before, after) = (
+        status_at(seen.confirmations, &deposit.known),
+        deposit.status(),
+    );
+    seen.confirmations = deposit
+        .confirmations
+        .min(deposit.known.confirmations_required);
+    seen.updated_at = unit.now;
+    if after == MovementStatus::Confirmed {
+        seen.status = TransactionStatus::Success;
+    }
+    store::transaction::update(unit.database, &seen)?;
+    let record = seen.record(deposit.scale)?;
+    event::record_transaction(unit, seen.organisation, EventAction::Updated, &record)?;
+    if after == MovementStatus::Confirmed {
+        confirm(unit, deposit, &seen)?;
+    } else if after != before {
+        account::set_movement_status(
+            unit,
+            seen.organisation,
+            seen.movement,
+            (&before, &after),
+            None,
+        )?;
+    }
+    if let Some(payment) = seen.payment {
+        payment::transaction_changed(unit, seen.organisation, payment)?;
+    }
+    Ok(())
+}
+
+fn status_at(confirmations: u32, known: &store::chain::Known) -> MovementStatus {
+    match confirmations {
+        0 => MovementStatus::Pending,
+        count if count < known.confirmations_required => MovementStatus::Processing,
+        _ => MovementStatus::Confirmed,
+    }
+}
+
+/// Books a deposit. A balance that would be too large to be shown exactly is not booked: the movement fails.
+fn confirm(unit: &mut Unit<'_>, deposit: &Deposit<'_>, seen: &Seen) -> Result<(), StoreError> {
+    let before = store::movement::find(unit.database, seen.organisation, seen.movement)?
+        .ok_or_else(|| StoreError::Damaged("a chain transaction has no movement".into()))?
+        .status;
+    let leg = |holder, units| Leg {
+        holder,
+        chain: seen.chain,
+        currency: seen.currency.clone(),
+        units,
+    };
+    let legs = [
+        leg(Holder::Chain, -seen.units),
+        leg(Holder::Merchant(seen.account), seen.units),
+    ];
+    let entity = seen.payment.map(|id| id.to_string());
+    unit.database.savepoint()?;
+    match ledger::post(unit, seen.organisation, "deposit", entity.as_deref(), &legs) {
+        Ok(transfer) => {
+            unit.database.release()?;
+            account::set_movement_status(
+                unit,
+                seen.organisation,
+                seen.movement,
+                (&before, &MovementStatus::Confirmed),
+                Some(transfer),
+            )?;
+            let usd = venue::usd_of(seen.units, deposit.scale, &seen.currency).unwrap_or(0);
+            store::volume::add(unit.database, seen.organisation, unit.now, usd, 0)
+        }
+        Err(Refusal::Store(error)) => Err(error),
+        Err(_) => {
+            unit.database.rollback_to_savepoint()?;
+            account::set_movement_status(
+                unit,
+                seen.organisation,
+                seen.movement,
+                (&before, &MovementStatus::Failed),
+                None,
+            )
+        }
+    }
+}
+
+fn failed(
+    unit: &mut Unit<'_>,
+    chain: ChainId,
+    hash: &str,
+    to: &str,
+    currency: &Currency,
+) -> Result<(), StoreError> {
+    let Some(mut seen) = store::transaction::lock(unit.database, chain, hash, to, currency)? else {
+        return Ok(());
+    };
+    if seen.status != TransactionStatus::Pending {
+        return Ok(());
+    }
+    let Some(asset) = store::chain::asset(unit.database, chain, currency)? else {
+        return Ok(());
+    };
+    let Some(known) = store::chain::find(unit.database, chain)? else {
+        return Ok(());
+    };
+    let before = status_at(seen.confirmations, &known);
+    seen.status = TransactionStatus::Failed;
+    seen.updated_at = unit.now;
+    store::transaction::update(unit.database, &seen)?;
+    let record = seen.record(asset.scale)?;
+    event::record_transaction(unit, seen.organisation, EventAction::Updated, &record)?;
+    account::set_movement_status(
+        unit,
+        seen.organisation,
+        seen.movement,
+        (&before, &MovementStatus::Failed),
+        None,
+    )?;
+    match seen.payment {
+        Some(payment) => payment::transaction_changed(unit, seen.organisation, payment),
+        None => Ok(()),
+    }
+}

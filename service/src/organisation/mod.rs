@@ -1,0 +1,156 @@
+//! The organisation's settings and secrets.
+
+mod update_organisation;
+
+pub(crate) use update_organisation::update_organisation;
+
+use std::time::Duration;
+
+use settlekit_core::event::{EventAction, EventType};
+use settlekit_core::organisation::{
+    GetOrganisation, GetSigningSecret, Organisation, RotateWebhookKey, SigningSecret,
+};
+use settlekit_core::value::OrganisationId;
+use settlekit_core::webhook::WebhookKey;
+
+use crate::refusal::{Outcome, Refusal};
+use crate::router::Received;
+use crate::store::sql::StoreError;
+use crate::unit::Unit;
+use crate::{event, secret, store};
+
+/// How long a replaced webhook key goes on signing beside its successor.
+pub(crate) const ROTATION_OVERLAP: Duration = Duration::from_secs(24 * 60 * 60);
+
+/// Where a sealed signing secret belongs.
+pub(crate) fn signing_secret_context(organisation: OrganisationId) -> String {
+    format!("signing secret {organisation}")
+}
+
+fn webhook_key_context(organisation: OrganisationId) -> String {
+    format!("webhook key {organisation}")
+}
+
+/// Opens an organisation's signing secret.
+pub(crate) fn open_signing_secret(
+    unit: &Unit<'_>,
+    organisation: OrganisationId,
+    sealed: &[u8],
+) -> Result<String, StoreError> {
+    secret::open(
+        &unit.options().master_key,
+        &signing_secret_context(organisation),
+        sealed,
+    )
+    .and_then(|bytes| String::from_utf8(bytes).ok())
+    .ok_or_else(|| {
+        StoreError::Broken(
+            "the signing secret cannot be opened: was the master key changed?".into(),
+        )
+    })
+}
+
+/// Makes a webhook key for an organisation and gives its public half as PEM.
+pub(crate) fn add_webhook_key(
+    unit: &mut Unit<'_>,
+    organisation: OrganisationId,
+) -> Result<String, StoreError> {
+    let bytes = unit.random.bytes::<32>();
+    let public = WebhookKey::from_secret(&bytes).public();
+    let sealed = secret::seal(
+        &unit.options().master_key,
+        &webhook_key_context(organisation),
+        &bytes,
+        &mut unit.random,
+    );
+    store::organisation::insert_webhook_key(
+        unit.database,
+        organisation,
+        &public.id(),
+        &sealed,
+        unit.now,
+    )?;
+    Ok(public.to_pem())
+}
+
+/// The keys that sign an organisation's webhooks now, newest first.
+pub(crate) fn webhook_keys(
+    unit: &mut Unit<'_>,
+    organisation: OrganisationId,
+) -> Result<Vec<WebhookKey>, StoreError> {
+    let sealed = store::organisation::webhook_keys(unit.database, organisation, unit.now)?;
+    sealed
+        .iter()
+        .map(|(_, sealed)| {
+            secret::open(
+                &unit.options().master_key,
+                &webhook_key_context(organisation),
+                sealed,
+            )
+            .and_then(|bytes| <[u8; 32]>::try_from(bytes).ok())
+            .map(|bytes| WebhookKey::from_secret(&bytes))
+            .ok_or_else(|| {
+                StoreError::Broken(
+                    "a webhook key cannot be opened: was the master key changed?".into(),
+                )
+            })
+        })
+        .collect()
+}
+
+fn find(unit: &mut Unit<'_>, id: OrganisationId) -> Outcome<Organisation> {
+    store::organisation::find(unit.database, id)?.ok_or_else(|| Refusal::not_found("organisation"))
+}
+
+pub(crate) fn get_organisation(
+    unit: &mut Unit<'_>,
+    call: Received<GetOrganisation>,
+) -> Outcome<Organisation> {
+    find(unit, call.caller.organisation)
+}
+
+pub(crate) fn get_signing_secret(
+    unit: &mut Unit<'_>,
+    call: Received<GetSigningSecret>,
+) -> Outcome<SigningSecret> {
+    let organisation = find(unit, call.caller.organisation)?;
+    let sealed = store::organisation::signing_secret(unit.database, organisation.id)?;
+    Ok(SigningSecret {
+        signing_secret: open_signing_secret(unit, organisation.id, &sealed)?,
+        id: organisation.id,
+        name: organisation.name,
+        logo_url: organisation.logo_url,
+        owner_user_id: organisation.owner_user_id,
+        partner_id: organisation.partner_id,
+        webhook_url: organisation.webhook_url,
+        webhook_public_key: organisation.webhook_public_key,
+        created_at: organisation.created_at,
+        updated_at: organisation.updated_at,
+    })
+}
+
+pub(crate) fn rotate_webhook_key(
+    unit: &mut Unit<'_>,
+    call: Received<RotateWebhookKey>,
+) -> Outcome<Organisation> {
+    let id = call.caller.organisation;
+    let organisation = store::organisation::lock(unit.database, id)?
+        .ok_or_else(|| Refusal::not_found("organisation"))?;
+    store::organisation::retire_webhook_keys(unit.database, id, unit.now.plus(ROTATION_OVERLAP))?;
+    let public_key = add_webhook_key(unit, id)?;
+    let organisation = Organisation {
+        webhook_public_key: Some(public_key),
+        updated_at: unit.now,
+        ..organisation
+    };
+    store::organisation::update(unit.database, &organisation)?;
+    event::record(
+        unit,
+        id,
+        EventType::Org,
+        EventAction::Updated,
+        None,
+        &organisation,
+    )?;
+    Ok(organisation)
+}

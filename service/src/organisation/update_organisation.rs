@@ -1,0 +1,76 @@
+//! A change of settings: what is absent stays.
+
+use settlekit_core::error::Reason;
+use settlekit_core::event::{EventAction, EventType};
+use settlekit_core::organisation::{Organisation, OrganisationProperties, UpdateOrganisation};
+
+use crate::refusal::{Outcome, Refusal};
+use crate::router::Received;
+use crate::unit::Unit;
+use crate::{event, store};
+
+pub(crate) fn update_organisation(
+    unit: &mut Unit<'_>,
+    call: Received<UpdateOrganisation>,
+) -> Outcome<Organisation> {
+    let id = call.caller.organisation;
+    let body = call.body;
+    let plain_http = body
+        .webhook_url
+        .as_ref()
+        .is_some_and(|url| url.starts_with("http://"));
+    if plain_http && !unit.options().allow_private_webhooks {
+        return Err(Refusal::field(
+            "webhook_url",
+            Reason::UrlNotHttps,
+            "must begin with https://",
+        ));
+    }
+    let before = store::organisation::lock(unit.database, id)?
+        .ok_or_else(|| Refusal::not_found("organisation"))?;
+    let cleared = |given: Option<String>, before: Option<String>| match given {
+        Some(text) if text.is_empty() => None,
+        Some(text) => Some(text),
+        None => before,
+    };
+    let properties = before.properties.unwrap_or(OrganisationProperties {
+        currency: None,
+        fee_payer: None,
+        forwarded_email_recipients: None,
+        email_notification_options: None,
+        is_suspended: None,
+        suspension_type: None,
+        underpay_thresholds: None,
+        kyc: None,
+        kyb: None,
+    });
+    let organisation = Organisation {
+        name: body.name.unwrap_or(before.name),
+        logo_url: cleared(body.logo_url, before.logo_url),
+        webhook_url: cleared(body.webhook_url, before.webhook_url),
+        properties: Some(OrganisationProperties {
+            currency: body.currency.or(properties.currency),
+            fee_payer: body.fee_payer.or(properties.fee_payer),
+            forwarded_email_recipients: body
+                .forwarded_email_recipients
+                .or(properties.forwarded_email_recipients),
+            email_notification_options: body
+                .email_notification_options
+                .or(properties.email_notification_options),
+            underpay_thresholds: body.underpay_thresholds.or(properties.underpay_thresholds),
+            ..properties
+        }),
+        updated_at: unit.now,
+        ..before
+    };
+    store::organisation::update(unit.database, &organisation)?;
+    event::record(
+        unit,
+        id,
+        EventType::Org,
+        EventAction::Updated,
+        None,
+        &organisation,
+    )?;
+    Ok(organisation)
+}

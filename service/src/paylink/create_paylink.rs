@@ -1,0 +1,196 @@
+//! A new paylink and the plan it sells.
+
+use serde_json::value::Value;
+use settlekit_core::error::Reason;
+use settlekit_core::event::{EventAction, EventType};
+use settlekit_core::paylink::{CreatePaylink, CreatePaylinkBody, Paylink, Source};
+use settlekit_core::plan::{BillingScheme, Plan, PlanType, RecurringInterval, RecurringUsageType};
+use settlekit_core::value::{AccountId, OrganisationId, PaylinkId, PlanId};
+
+use super::{ACTIVE, with_plan};
+use crate::authenticate::Via;
+use crate::refusal::{Outcome, Refusal};
+use crate::router::Received;
+use crate::store::paylink::Settlement;
+use crate::store::{self, tally};
+use crate::unit::Unit;
+use crate::{event, venue};
+
+pub(crate) fn create_paylink(
+    unit: &mut Unit<'_>,
+    call: Received<CreatePaylink>,
+) -> Outcome<Paylink> {
+    let organisation = call.caller.organisation;
+    let body = call.body;
+    if body.expires_at.is_some_and(|at| at <= unit.now) {
+        return Err(Refusal::field(
+            "expires_at",
+            Reason::NotInFuture,
+            "must lie in the future",
+        ));
+    }
+    let account_ids = settlement_accounts(unit, organisation, &body)?;
+    let by = Some(call.caller.name());
+    let source = Some(match call.caller.via {
+        Via::Key { .. } => Source::Api,
+        Via::Session { .. } => Source::Dashboard,
+    });
+    let plan = new_plan(unit, organisation, &body, by.clone(), source.clone());
+    let plan = store::plan::insert(unit.database, plan)?;
+    event::record(
+        unit,
+        organisation,
+        EventType::Plan,
+        EventAction::Created,
+        None,
+        &plan,
+    )?;
+    let asks = |name: &str| {
+        body.metadata
+            .as_ref()
+            .and_then(|metadata| metadata.get(name))
+            == Some(&Value::Bool(true))
+    };
+    let id = PaylinkId::new(unit.now, unit.id_bytes());
+    let paylink = Paylink {
+        id,
+        plan_id: plan.id,
+        plan: None,
+        url: format!(
+            "{}/pay/{id}",
+            unit.options().public_url.trim_end_matches('/')
+        ),
+        enabled: true,
+        after_completion: body.after_completion.clone(),
+        customer_ident_collection: asks("customer_ident_collection"),
+        shipping_address_collection: asks("shipping_address_collection"),
+        tax_ident_collection: asks("tax_ident_collection"),
+        invoice_id: None,
+        metadata: body.metadata,
+        properties: None,
+        source,
+        created_at: unit.now,
+        created_by: by,
+        updated_at: unit.now,
+        updated_by: None,
+        deleted_at: None,
+    };
+    let paylink = store::paylink::insert(
+        unit.database,
+        organisation,
+        paylink,
+        &Settlement { account_ids },
+    )?;
+    tally::add(unit.database, organisation, ACTIVE, 1)?;
+    let paylink = with_plan(unit, organisation, paylink)?;
+    event::record(
+        unit,
+        organisation,
+        EventType::MerchantContract,
+        EventAction::Created,
+        None,
+        &paylink,
+    )?;
+    Ok(paylink)
+}
+
+/// The accounts named by the request, each looked up; at least one of those in question must be able to take the price.
+fn settlement_accounts(
+    unit: &mut Unit<'_>,
+    organisation: OrganisationId,
+    body: &CreatePaylinkBody,
+) -> Outcome<Vec<AccountId>> {
+    let unknown = |field| Refusal::field(field, Reason::ReferenceUnknown, "names no account");
+    let named = match (&body.account_ids, &body.account_ref) {
+        (Some(ids), _) => {
+            let mut accounts = Vec::with_capacity(ids.len());
+            for id in ids {
+                let account = store::account::find(unit.database, organisation, *id)?;
+                accounts.push(
+                    account
+                        .filter(|account| account.deleted_at.is_none())
+                        .ok_or_else(|| unknown("account_ids"))?,
+                );
+            }
+            accounts
+        }
+        (None, Some(reference)) => {
+            store::account::by_reference(unit.database, organisation, reference)?
+        }
+        (None, None) => store::account::all(unit.database, organisation)?,
+    };
+    if body.account_ref.is_some() && named.is_empty() {
+        return Err(unknown("account_ref"));
+    }
+    let priced = venue::price(&body.currency).is_some();
+    let takes = named
+        .iter()
+        .flat_map(|account| &account.currencies)
+        .any(|currency| *currency == body.currency || (priced && venue::price(currency).is_some()));
+    if !takes {
+        return Err(Refusal::field(
+            "currency",
+            Reason::NotSupported,
+            "cannot be taken by any of the accounts",
+        ));
+    }
+    let all = body.account_ids.is_none() && body.account_ref.is_none();
+    Ok(if all {
+        Vec::new()
+    } else {
+        named.iter().map(|account| account.id).collect()
+    })
+}
+
+fn new_plan(
+    unit: &mut Unit<'_>,
+    organisation: OrganisationId,
+    body: &CreatePaylinkBody,
+    by: Option<String>,
+    source: Option<Source>,
+) -> Plan {
+    let recurring = body.r#type == Some(PlanType::Recurring);
+    Plan {
+        id: PlanId::new(unit.now, unit.id_bytes()),
+        name: body.name.clone(),
+        reference: body.reference.clone(),
+        description: body.description.clone(),
+        image_url: body.image_url.clone(),
+        org_id: organisation,
+        currency: body.currency.clone(),
+        price: body.amount,
+        available_quantity: body.available_quantity,
+        billing_scheme: BillingScheme::FlatFee,
+        r#type: if recurring {
+            PlanType::Recurring
+        } else {
+            PlanType::OneTime
+        },
+        recurring_interval: body
+            .interval
+            .clone()
+            .filter(|_| recurring)
+            .unwrap_or(RecurringInterval::Unknown),
+        recurring_interval_count: if recurring {
+            Some(body.intervalCount.unwrap_or(1))
+        } else {
+            body.intervalCount
+        },
+        recurring_usage_type: if recurring {
+            RecurringUsageType::Licensed
+        } else {
+            RecurringUsageType::Unknown
+        },
+        trial_period: body.trial_period.clone(),
+        enabled: true,
+        expires_at: body.expires_at,
+        payment_link: None,
+        metadata: body.metadata.clone(),
+        properties: None,
+        source,
+        created_at: unit.now,
+        created_by: by,
+        updated_at: unit.now,
+        deleted_at: None,
+    }
+}

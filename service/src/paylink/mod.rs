@@ -1,0 +1,83 @@
+//! Payment links.
+
+mod create_paylink;
+
+pub(crate) use create_paylink::create_paylink;
+
+use settlekit_core::event::{EventAction, EventType};
+use settlekit_core::page::Page;
+use settlekit_core::paylink::{DeletePaylink, GetPaylink, ListPaylinks, Paylink};
+use settlekit_core::value::OrganisationId;
+
+use crate::event;
+use crate::refusal::{Outcome, Refusal};
+use crate::router::Received;
+use crate::store::sql::StoreError;
+use crate::store::{self, tally};
+use crate::unit::Unit;
+
+/// The count of an organisation's paylinks that are enabled and not deleted.
+pub(crate) const ACTIVE: &str = "paylink active";
+
+/// The paylink with its plan inside.
+pub(crate) fn with_plan(
+    unit: &mut Unit<'_>,
+    organisation: OrganisationId,
+    paylink: Paylink,
+) -> Result<Paylink, StoreError> {
+    let plan = store::plan::find(unit.database, organisation, paylink.plan_id)?;
+    Ok(Paylink { plan, ..paylink })
+}
+
+pub(crate) fn get_paylink(unit: &mut Unit<'_>, call: Received<GetPaylink>) -> Outcome<Paylink> {
+    let organisation = call.caller.organisation;
+    let paylink = store::paylink::find(unit.database, organisation, call.path.paylink_id)?;
+    Ok(with_plan(
+        unit,
+        organisation,
+        paylink.ok_or_else(|| Refusal::not_found("paylink"))?,
+    )?)
+}
+
+pub(crate) fn list_paylinks(
+    unit: &mut Unit<'_>,
+    call: Received<ListPaylinks>,
+) -> Outcome<Page<Paylink>> {
+    let organisation = call.caller.organisation;
+    let mut page = store::paylink::list(unit.database, organisation, &call.query)?;
+    for paylink in &mut page.items {
+        paylink.plan = store::plan::find(unit.database, organisation, paylink.plan_id)?;
+    }
+    Ok(page)
+}
+
+pub(crate) fn delete_paylink(
+    unit: &mut Unit<'_>,
+    call: Received<DeletePaylink>,
+) -> Outcome<String> {
+    let organisation = call.caller.organisation;
+    let before = store::paylink::find(unit.database, organisation, call.path.paylink_id)?;
+    let before = before
+        .filter(|paylink| paylink.deleted_at.is_none())
+        .ok_or_else(|| Refusal::not_found("paylink"))?;
+    if before.enabled {
+        tally::add(unit.database, organisation, ACTIVE, -1)?;
+    }
+    let paylink = Paylink {
+        enabled: false,
+        deleted_at: Some(unit.now),
+        updated_at: unit.now,
+        updated_by: Some(call.caller.name()),
+        ..before
+    };
+    store::paylink::update(unit.database, organisation, &paylink)?;
+    event::record(
+        unit,
+        organisation,
+        EventType::MerchantContract,
+        EventAction::Disabled,
+        None,
+        &paylink,
+    )?;
+    Ok(format!("{} was deleted", paylink.id))
+}

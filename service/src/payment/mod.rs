@@ -1,0 +1,137 @@
+//! Payments: made, paid, canceled, lapsed.
+
+mod create_payment;
+mod progress;
+
+pub(crate) use create_payment::{Terms, create_payment, start};
+pub(crate) use progress::{lapse, transaction_changed};
+
+use std::time::Duration;
+
+use settlekit_core::error::Reason;
+use settlekit_core::page::Page;
+use settlekit_core::payment::{
+    CancelPayment, CryptoTransaction, GetPayment, ListPayments, NextAction, Payment, PaymentStatus,
+    TransactionSummary,
+};
+use settlekit_core::value::{Currency, OrganisationId, Timestamp};
+
+use crate::refusal::{Outcome, Refusal};
+use crate::router::Received;
+use crate::store;
+use crate::store::sql::StoreError;
+use crate::unit::Unit;
+
+/// How long a price holds.
+pub(crate) const VALIDITY: Duration = Duration::from_secs(30 * 60);
+
+/// Decimal places of a payment's currency.
+pub(crate) fn scale_of(unit: &mut Unit<'_>, payment: &Payment) -> Result<u32, StoreError> {
+    let chain = payment
+        .chain_id
+        .ok_or_else(|| StoreError::Damaged("a payment has no chain".into()))?;
+    asset_scale(unit, chain, &payment.currency)
+}
+
+fn asset_scale(
+    unit: &mut Unit<'_>,
+    chain: settlekit_core::value::ChainId,
+    currency: &Currency,
+) -> Result<u32, StoreError> {
+    let asset = store::chain::asset(unit.database, chain, currency)?;
+    Ok(asset
+        .ok_or_else(|| StoreError::Damaged("a payment is of an unknown asset".into()))?
+        .scale)
+}
+
+/// The payment with its transactions.
+pub(crate) fn with_transactions(
+    unit: &mut Unit<'_>,
+    payment: Payment,
+) -> Result<Payment, StoreError> {
+    let scale = scale_of(unit, &payment)?;
+    let seen = store::transaction::of_payment(unit.database, payment.org_id, payment.id)?;
+    let records: Vec<CryptoTransaction> = seen
+        .iter()
+        .map(|seen| seen.record(scale))
+        .collect::<Result<_, _>>()?;
+    let latest = records.last().map(|record| TransactionSummary {
+        chain_id: record.chain_id,
+        created_at: record.created_at,
+        payment_id: payment.id,
+        status: record.status.clone(),
+        transaction_hash: record.transaction_hash.clone(),
+        r#type: record.r#type.clone(),
+        updated_at: record.updated_at,
+    });
+    Ok(Payment {
+        crypto_transaction: latest,
+        crypto_transactions: Some(records),
+        ..payment
+    })
+}
+
+/// What the payer has to do in a status.
+pub(crate) fn next_action(status: &PaymentStatus, paid: bool) -> NextAction {
+    match status {
+        PaymentStatus::Pending => NextAction::ChooseMethod,
+        PaymentStatus::Processing if paid => NextAction::Wait,
+        PaymentStatus::Processing => NextAction::SendFunds,
+        _ => NextAction::None,
+    }
+}
+
+/// When the service looks at a payment again by itself.
+pub(crate) fn lapses_at(payment: &Payment) -> Option<Timestamp> {
+    match payment.status {
+        PaymentStatus::Pending | PaymentStatus::Processing => payment.expires_at,
+        _ => None,
+    }
+}
+
+pub(crate) fn get_payment(unit: &mut Unit<'_>, call: Received<GetPayment>) -> Outcome<Payment> {
+    let payment = store::payment::find(
+        unit.database,
+        call.caller.organisation,
+        call.path.payment_id,
+    )?;
+    Ok(with_transactions(
+        unit,
+        payment.ok_or_else(|| Refusal::not_found("payment"))?,
+    )?)
+}
+
+pub(crate) fn list_payments(
+    unit: &mut Unit<'_>,
+    call: Received<ListPayments>,
+) -> Outcome<Page<Payment>> {
+    Ok(store::payment::list(
+        unit.database,
+        call.caller.organisation,
+        &call.query,
+    )?)
+}
+
+pub(crate) fn cancel_payment(
+    unit: &mut Unit<'_>,
+    call: Received<CancelPayment>,
+) -> Outcome<Payment> {
+    let organisation: OrganisationId = call.caller.organisation;
+    let payment = store::payment::lock(unit.database, organisation, call.path.payment_id)?;
+    let payment = payment.ok_or_else(|| Refusal::not_found("payment"))?;
+    if !payment.may_cancel() {
+        return Err(Refusal::because(
+            Reason::NotCancellable,
+            format!(
+                "only a Processing payment with nothing paid can be canceled; this one is {} with {} paid",
+                payment.status, payment.paid_amount
+            ),
+        ));
+    }
+    Ok(progress::move_to(
+        unit,
+        payment,
+        PaymentStatus::Canceled,
+        None,
+    )?)
+}

@@ -1,0 +1,190 @@
+//! How a payment goes on: with what arrives, and with time.
+
+use settlekit_core::error::Reason;
+use settlekit_core::event::EventAction;
+use settlekit_core::payment::{
+    Payment, PaymentReason, PaymentStatus, TimelineEntry, TransactionStatus, may_move,
+};
+use settlekit_core::value::{Amount, OrganisationId, PaymentId};
+
+use super::{lapses_at, next_action, scale_of, with_transactions};
+use crate::refusal::{Outcome, Refusal};
+use crate::store::sql::StoreError;
+use crate::unit::Unit;
+use crate::{event, store, venue};
+
+/// Moves a payment to a status, by the table of moves and no other way, with its event.
+pub(crate) fn move_to(
+    unit: &mut Unit<'_>,
+    payment: Payment,
+    status: PaymentStatus,
+    reason: Option<PaymentReason>,
+) -> Outcome<Payment> {
+    if !may_move(&payment.status, &status) {
+        return Err(Refusal::because(
+            Reason::StateForbids,
+            format!("a {} payment cannot become {status}", payment.status),
+        ));
+    }
+    let before = payment.status.clone();
+    let mut timeline = payment.timeline.clone().unwrap_or_default();
+    timeline.push(TimelineEntry {
+        status: status.clone(),
+        at: unit.now,
+    });
+    let paid = !payment.paid_amount.is_zero();
+    let payment = Payment {
+        next_action: Some(next_action(&status, paid)),
+        reason: reason.or(payment.reason),
+        status,
+        timeline: Some(timeline),
+        updated_at: unit.now,
+        ..payment
+    };
+    store::payment::update(unit.database, &payment, &before, lapses_at(&payment))?;
+    let action = match payment.status {
+        PaymentStatus::Confirmed => EventAction::Settled,
+        PaymentStatus::Canceled => EventAction::Canceled,
+        PaymentStatus::Refunded | PaymentStatus::PartialRefunded => EventAction::Refunded,
+        _ => EventAction::Updated,
+    };
+    let payment = with_transactions(unit, payment)?;
+    event::record_payment(unit, action, &payment)?;
+    if payment.status == PaymentStatus::Confirmed
+        && let Some(customer) = payment.customer_id
+    {
+        store::customer::count_payment(unit.database, payment.org_id, customer, unit.now)?;
+    }
+    let ended_unpaid = matches!(
+        payment.status,
+        PaymentStatus::Canceled | PaymentStatus::Expired | PaymentStatus::Failed
+    );
+    if ended_unpaid && let Some(paylink) = &payment.payment_link {
+        store::plan::give_back(unit.database, payment.org_id, paylink.plan_id)?;
+    }
+    Ok(payment)
+}
+
+/// What the payer's transactions come to, in the currency's smallest unit: all that did not fail, and the confirmed ones.
+fn paid(
+    unit: &mut Unit<'_>,
+    payment: &Payment,
+) -> Result<(i128, i128, Option<String>), StoreError> {
+    let seen = store::transaction::of_payment(unit.database, payment.org_id, payment.id)?;
+    let sum = |wanted: &dyn Fn(&TransactionStatus) -> bool| {
+        seen.iter()
+            .filter(|seen| wanted(&seen.status) && seen.currency == payment.currency)
+            .fold(0_i128, |sum, seen| sum.saturating_add(seen.units))
+    };
+    let sender = seen.iter().find_map(|seen| seen.from_address.clone());
+    Ok((
+        sum(&|status| *status != TransactionStatus::Failed),
+        sum(&|status| *status == TransactionStatus::Success),
+        sender,
+    ))
+}
+
+/// How much may be missing, in the currency's smallest unit.
+fn tolerance(unit: &mut Unit<'_>, payment: &Payment, scale: u32) -> Result<i128, StoreError> {
+    let settings = store::organisation::find(unit.database, payment.org_id)?;
+    let thresholds = settings
+        .and_then(|settings| settings.properties)
+        .and_then(|properties| properties.underpay_thresholds);
+    let Some(thresholds) = thresholds else {
+        return Ok(0);
+    };
+    let in_currency = thresholds
+        .underpay_tolerance_amount
+        .filter(|_| thresholds.underpay_tolerance_currency.as_ref() == Some(&payment.currency))
+        .and_then(|amount| amount.to_units(scale).ok());
+    let in_usd = thresholds.underpay_tolerance_usd.and_then(|amount| {
+        let usd = "USD".parse().ok()?;
+        venue::convert(Amount::from(amount), &usd, &payment.currency, scale)?.ok()
+    });
+    Ok(in_currency.into_iter().chain(in_usd).max().unwrap_or(0))
+}
+
+/// Takes note that a transaction of a payment was seen, came deeper, or failed.
+pub(crate) fn transaction_changed(
+    unit: &mut Unit<'_>,
+    organisation: OrganisationId,
+    id: PaymentId,
+) -> Result<(), StoreError> {
+    let Some(payment) = store::payment::lock(unit.database, organisation, id)? else {
+        return Ok(());
+    };
+    let scale = scale_of(unit, &payment)?;
+    let (under_way, confirmed, sender) = paid(unit, &payment)?;
+    let damaged = |_| StoreError::Damaged("a payment's amount is malformed".into());
+    let due = payment.amount.to_units(scale).map_err(damaged)?;
+    let paid_amount = Amount::from_units(under_way, scale).map_err(damaged)?;
+    let payment = Payment {
+        next_action: Some(next_action(&payment.status, under_way > 0)),
+        paid_amount,
+        sender_address: sender.or(payment.sender_address),
+        updated_at: unit.now,
+        ..payment
+    };
+    let enough =
+        confirmed.saturating_add(tolerance(unit, &payment, scale)?) >= due && confirmed > 0;
+    if enough && may_move(&payment.status, &PaymentStatus::Confirmed) {
+        let late = matches!(
+            payment.status,
+            PaymentStatus::Expired | PaymentStatus::Failed
+        );
+        let reason = match confirmed.cmp(&due) {
+            _ if late => Some(PaymentReason::PaidLate),
+            std::cmp::Ordering::Less => Some(PaymentReason::Underpaid),
+            std::cmp::Ordering::Greater => Some(PaymentReason::Overpaid),
+            std::cmp::Ordering::Equal => None,
+        };
+        return settle(move_to(unit, payment, PaymentStatus::Confirmed, reason));
+    }
+    let before = payment.status.clone();
+    store::payment::update(unit.database, &payment, &before, lapses_at(&payment))?;
+    let payment = with_transactions(unit, payment)?;
+    event::record_payment(unit, EventAction::Updated, &payment)
+}
+
+/// A move that was looked up before it was made is not refused; only the database can fail.
+fn settle(outcome: Outcome<Payment>) -> Result<(), StoreError> {
+    match outcome {
+        Ok(_) => Ok(()),
+        Err(Refusal::Store(error)) => Err(error),
+        Err(_) => Err(StoreError::Broken(
+            "a payment was moved against the table of moves".into(),
+        )),
+    }
+}
+
+/// Ends the payments whose price no longer holds: without money Expired, with too little of it Failed.
+///
+/// Money that is on its way is waited for.
+pub(crate) fn lapse(unit: &mut Unit<'_>, limit: u32) -> Result<(), StoreError> {
+    for (organisation, id) in store::payment::lapsing(unit.database, unit.now, limit)? {
+        let Some(payment) = store::payment::lock(unit.database, organisation, id)? else {
+            continue;
+        };
+        if lapses_at(&payment).is_none_or(|at| at > unit.now) {
+            continue;
+        }
+        let (under_way, confirmed, _) = paid(unit, &payment)?;
+        if under_way > confirmed {
+            // Looked at again when its transactions change; until then once per validity.
+            let payment = Payment {
+                expires_at: Some(unit.now.plus(super::VALIDITY)),
+                ..payment
+            };
+            let before = payment.status.clone();
+            store::payment::update(unit.database, &payment, &before, lapses_at(&payment))?;
+            continue;
+        }
+        let (status, reason) = if confirmed > 0 {
+            (PaymentStatus::Failed, Some(PaymentReason::Underpaid))
+        } else {
+            (PaymentStatus::Expired, None)
+        };
+        settle(move_to(unit, payment, status, reason))?;
+    }
+    Ok(())
+}

@@ -1,0 +1,157 @@
+//! Any failure as an answer: the one place where a refusal becomes a status and an envelope.
+
+use http::{HeaderValue, Response, StatusCode};
+use settlekit_core::envelope::wrap_error;
+use settlekit_core::error::{ApiError, ErrorDetail, Reason};
+use settlekit_core::header;
+use settlekit_core::validate::Report;
+
+use crate::store::sql::StoreError;
+
+/// Why an operation was not carried out.
+#[derive(Debug)]
+pub(crate) enum Refusal {
+    /// The request is against a rule; every complaint at once.
+    Complaints(Report),
+    /// One reason, with the field it is about if there is one.
+    Because {
+        reason: Reason,
+        field: Option<&'static str>,
+        message: String,
+    },
+    /// The database failed.
+    Store(StoreError),
+}
+
+/// What an operation gives.
+pub(crate) type Outcome<T> = Result<T, Refusal>;
+
+impl From<StoreError> for Refusal {
+    fn from(error: StoreError) -> Self {
+        Self::Store(error)
+    }
+}
+
+impl From<Report> for Refusal {
+    fn from(report: Report) -> Self {
+        Self::Complaints(report)
+    }
+}
+
+impl Refusal {
+    /// A refusal of the request as a whole.
+    pub(crate) fn because(reason: Reason, message: impl Into<String>) -> Self {
+        Self::Because {
+            reason,
+            field: None,
+            message: message.into(),
+        }
+    }
+
+    /// A refusal of one field.
+    pub(crate) fn field(field: &'static str, reason: Reason, message: impl Into<String>) -> Self {
+        Self::Because {
+            reason,
+            field: Some(field),
+            message: message.into(),
+        }
+    }
+
+    /// There is no such thing, or it is somebody else's: the same answer.
+    pub(crate) fn not_found(what: &str) -> Self {
+        Self::because(Reason::NotFound, format!("there is no such {what}"))
+    }
+
+    /// The error for the envelope; the database's own failures stay inside.
+    pub(crate) fn into_error(self, domain: &str) -> Result<ApiError, StoreError> {
+        match self {
+            Self::Complaints(report) => {
+                Ok(report.to_error(domain).unwrap_or_else(|| internal(domain)))
+            }
+            Self::Because {
+                reason,
+                field,
+                message,
+            } => Ok(ApiError {
+                code: reason.status().as_u16(),
+                message: field
+                    .map_or_else(|| message.clone(), |field| format!("`{field}` {message}")),
+                errors: vec![ErrorDetail {
+                    domain: domain.to_owned(),
+                    reason: reason.as_str().to_owned(),
+                    field: field.map(str::to_owned),
+                    message,
+                }],
+            }),
+            Self::Store(error) => Err(error),
+        }
+    }
+}
+
+fn internal(domain: &str) -> ApiError {
+    single(
+        domain,
+        Reason::Internal,
+        "the request could not be completed",
+    )
+}
+
+/// An error with one complaint about the request as a whole.
+pub(crate) fn single(domain: &str, reason: Reason, message: &str) -> ApiError {
+    ApiError {
+        code: reason.status().as_u16(),
+        message: message.to_owned(),
+        errors: vec![ErrorDetail {
+            domain: domain.to_owned(),
+            reason: reason.as_str().to_owned(),
+            field: None,
+            message: message.to_owned(),
+        }],
+    }
+}
+
+/// What a caller reads when the database failed: never its text.
+pub(crate) fn store_failure(error: &StoreError) -> ApiError {
+    match error {
+        StoreError::Busy
+        | StoreError::Conflict
+        | StoreError::Unreachable(_)
+        | StoreError::Full
+        | StoreError::ReadOnly => single(
+            "service",
+            Reason::Unavailable,
+            "the service cannot answer at the moment",
+        ),
+        StoreError::Damaged(_)
+        | StoreError::Newer { .. }
+        | StoreError::Constraint(_)
+        | StoreError::Broken(_) => internal("service"),
+    }
+}
+
+/// The answer for an error.
+pub fn error_response(error: &ApiError) -> Response<Vec<u8>> {
+    let mut response = Response::new(wrap_error(error));
+    *response.status_mut() =
+        StatusCode::from_u16(error.code).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
+    let headers = response.headers_mut();
+    headers.insert(
+        http::header::CONTENT_TYPE,
+        HeaderValue::from_static("application/json"),
+    );
+    match error.reason() {
+        Some(Reason::Unavailable) => {
+            headers.insert(header::RETRY_AFTER, HeaderValue::from_static("1"));
+        }
+        Some(Reason::StepUpRequired) => {
+            headers.insert(
+                header::WWW_AUTHENTICATE,
+                HeaderValue::from_static(
+                    "Session error=\"insufficient_user_authentication\", max_age=\"300\"",
+                ),
+            );
+        }
+        _ => {}
+    }
+    response
+}

@@ -1,0 +1,253 @@
+//! The whole interface on one page: every operation and the function that carries it out.
+
+use std::sync::OnceLock;
+
+use http::{Method, Request};
+use matchit::Router as Paths;
+use settlekit_core::PREFIX;
+use settlekit_core::call::Call;
+use settlekit_core::catalogue::{self, Description};
+use settlekit_core::envelope::wrap;
+use settlekit_core::error::Reason;
+use settlekit_core::operation::Operation;
+
+use crate::authenticate::Caller;
+use crate::refusal::{Outcome, Refusal};
+use crate::run::Prepared;
+use crate::unit::Unit;
+use crate::{
+    account, api_key, chain, checkout, customer, event, organisation, overview, partner, paylink,
+    payment, plan, sandbox, session,
+};
+
+/// A call whose caller is known.
+pub(crate) struct Received<O: Operation> {
+    pub(crate) caller: Caller,
+    pub(crate) path: O::Path,
+    pub(crate) query: O::Query,
+    pub(crate) body: O::Body,
+}
+
+/// What a handler is given besides the unit of work.
+pub(crate) struct Incoming<'a> {
+    pub(crate) request: &'a Request<Vec<u8>>,
+    pub(crate) params: Vec<(String, String)>,
+    /// Absent on public operations.
+    pub(crate) caller: Option<Caller>,
+    pub(crate) prepared: Prepared,
+}
+
+type Handler = Box<dyn Fn(&mut Unit<'_>, Incoming<'_>) -> Outcome<Vec<u8>> + Send + Sync>;
+
+/// One row of the interface.
+pub(crate) struct Route {
+    pub(crate) description: &'static Description,
+    /// Whether slow work comes before the writer's turn.
+    pub(crate) slow: bool,
+    pub(crate) handler: Handler,
+}
+
+/// A request's row, and the decoded parameters of its path.
+pub(crate) struct Found {
+    pub(crate) route: &'static Route,
+    pub(crate) params: Vec<(String, String)>,
+}
+
+struct Table {
+    paths: Paths<Vec<Route>>,
+}
+
+impl Table {
+    fn add<O: Operation>(mut self, slow: bool, handler: Handler) -> Self {
+        let description = catalogue::find(O::ID).expect("every operation is in the catalogue");
+        let path = format!("{PREFIX}{}", O::PATH);
+        let route = Route {
+            description,
+            slow,
+            handler,
+        };
+        match self.paths.at_mut(&path) {
+            // The template matches itself literally only when it was inserted before.
+            Ok(found)
+                if found
+                    .value
+                    .first()
+                    .is_some_and(|first| first.description.path == O::PATH) =>
+            {
+                found.value.push(route)
+            }
+            _ => self
+                .paths
+                .insert(path, vec![route])
+                .expect("paths do not contradict each other"),
+        }
+        self
+    }
+
+    /// An operation of a known caller.
+    fn serve<O: Operation>(
+        self,
+        run: fn(&mut Unit<'_>, Received<O>) -> Outcome<O::Response>,
+    ) -> Self {
+        self.add::<O>(
+            false,
+            Box::new(move |unit, incoming| {
+                let call = decode::<O>(&incoming)?;
+                let caller = incoming.caller.ok_or_else(|| {
+                    Refusal::because(Reason::CredentialsMissing, "credentials are missing")
+                })?;
+                let Call { path, query, body } = call;
+                encode::<O>(&run(
+                    unit,
+                    Received {
+                        caller,
+                        path,
+                        query,
+                        body,
+                    },
+                )?)
+            }),
+        )
+    }
+
+    /// An operation of anybody.
+    fn serve_public<O: Operation>(
+        self,
+        run: fn(&mut Unit<'_>, Call<O>) -> Outcome<O::Response>,
+    ) -> Self {
+        self.add::<O>(
+            false,
+            Box::new(move |unit, incoming| encode::<O>(&run(unit, decode::<O>(&incoming)?)?)),
+        )
+    }
+
+    /// An operation that looks at a password, which was done before the writer's turn.
+    fn serve_slow<O: Operation>(
+        self,
+        run: fn(&mut Unit<'_>, Call<O>, Option<Caller>, Prepared) -> Outcome<O::Response>,
+    ) -> Self {
+        self.add::<O>(
+            true,
+            Box::new(move |unit, incoming| {
+                let call = decode::<O>(&incoming)?;
+                encode::<O>(&run(unit, call, incoming.caller, incoming.prepared)?)
+            }),
+        )
+    }
+}
+
+fn decode<O: Operation>(incoming: &Incoming<'_>) -> Outcome<Call<O>> {
+    let find = |name: &str| {
+        incoming
+            .params
+            .iter()
+            .find(|(key, _)| key == name)
+            .map(|(_, value)| value.clone())
+    };
+    Ok(Call::<O>::from_http(incoming.request, &find)?)
+}
+
+fn encode<O: Operation>(response: &O::Response) -> Outcome<Vec<u8>> {
+    wrap(O::WIRE, response, "ok").map_err(|error| {
+        Refusal::Store(crate::StoreError::Broken(format!(
+            "{} cannot be written: {error}",
+            O::ID
+        )))
+    })
+}
+
+fn table() -> &'static Table {
+    static TABLE: OnceLock<Table> = OnceLock::new();
+    TABLE.get_or_init(|| {
+        Table {
+            paths: Paths::new(),
+        }
+        .serve(account::create_account)
+        .serve(account::get_account)
+        .serve(account::list_accounts)
+        .serve(account::list_movements)
+        .serve(api_key::create_api_key)
+        .serve(api_key::list_api_keys)
+        .serve(api_key::revoke_api_key)
+        .serve(chain::list_chains)
+        .serve_public(checkout::get_checkout)
+        .serve_public(checkout::get_checkout_payment)
+        .serve_public(checkout::start_checkout)
+        .serve_public(checkout::pay_from_test_wallet)
+        .serve(customer::list_customers)
+        .serve(event::get_event)
+        .serve(event::list_attempts)
+        .serve(event::list_events)
+        .serve(event::retry_event)
+        .serve(organisation::get_organisation)
+        .serve(organisation::get_signing_secret)
+        .serve(organisation::rotate_webhook_key)
+        .serve(organisation::update_organisation)
+        .serve(overview::get_overview)
+        .serve(partner::get_partner_account)
+        .serve(partner::list_partner_balances)
+        .serve(paylink::create_paylink)
+        .serve(paylink::delete_paylink)
+        .serve(paylink::get_paylink)
+        .serve(paylink::list_paylinks)
+        .serve(payment::cancel_payment)
+        .serve(payment::create_payment)
+        .serve(payment::get_payment)
+        .serve(payment::list_payments)
+        .serve(plan::list_plans)
+        .serve(sandbox::advance_clock)
+        .serve(sandbox::create_deposit)
+        .serve_slow(session::create_session)
+        .serve_slow(session::create_step_up)
+        .serve(session::delete_session)
+        .serve(session::get_session)
+    })
+}
+
+/// The ids of the operations that are carried out, for the test that compares them with the catalogue.
+pub fn routed(description: &Description) -> bool {
+    let path = format!("{PREFIX}{}", description.path);
+    table().paths.at(&path).is_ok_and(|found| {
+        found
+            .value
+            .iter()
+            .any(|route| route.description.id == description.id)
+    })
+}
+
+/// The row that a request means.
+pub(crate) fn find(request: &Request<Vec<u8>>) -> Result<Found, Refusal> {
+    let unknown = || Refusal::because(Reason::PathUnknown, "there is no operation at this path");
+    let matched = table()
+        .paths
+        .at(request.uri().path())
+        .map_err(|_| unknown())?;
+    let Some(route) = matched
+        .value
+        .iter()
+        .find(|route| route.description.method == request.method())
+    else {
+        let allowed: Vec<&str> = matched
+            .value
+            .iter()
+            .map(|route| route.description.method.as_str())
+            .collect();
+        let message = match request.method() {
+            &Method::OPTIONS => "this interface does not answer cross-origin requests".to_owned(),
+            _ => format!("this path takes {}", allowed.join(", ")),
+        };
+        return Err(Refusal::because(Reason::MethodNotAllowed, message));
+    };
+    let params = matched
+        .params
+        .iter()
+        .map(|(name, value)| {
+            let text = percent_encoding::percent_decode_str(value).decode_utf8();
+            text.map(|text| (name.to_owned(), text.into_owned()))
+                .map_err(|_| {
+                    Refusal::because(Reason::RequestMalformed, format!("`{name}` is not UTF-8"))
+                })
+        })
+        .collect::<Result<_, _>>()?;
+    Ok(Found { route, params })
+}

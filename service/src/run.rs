@@ -1,0 +1,226 @@
+//! How a host runs the service: which thread, which transaction, how often again.
+
+use http::{Request, Response};
+use settlekit_core::header;
+use settlekit_core::value::{ApiKeyId, Timestamp};
+
+use crate::delivery::{self, Outbound, OutboundId, Outcome};
+use crate::observe::{self, Observation};
+use crate::random::{Random, Seed};
+use crate::refusal::{error_response, store_failure};
+use crate::store::sql::{Access, Database, StoreError};
+use crate::unit::Unit;
+use crate::{Service, router, sandbox, serve, session, simulated, store};
+
+/// Where a request is answered.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Lane {
+    /// On a reading connection, beside the writer.
+    Read,
+    /// On the writer.
+    Write,
+    /// First [`Service::prepare`] on a reading connection, then the writer.
+    Slow,
+}
+
+/// Slow work that was done before the writer's turn.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Prepared {
+    /// Whether the password in the request is the right one, once looked at.
+    pub(crate) password_fits: Option<bool>,
+}
+
+/// An API key was used: the host tells the writer, when it can, by [`Service::touch`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Touch(pub(crate) ApiKeyId);
+
+/// An answer, and what to do with what was written for it.
+#[derive(Debug)]
+pub struct Answer {
+    /// The answer.
+    pub response: Response<Vec<u8>>,
+    /// Whether to keep what was written.
+    pub keep: bool,
+    /// A key whose use is to be noted.
+    pub touch: Option<Touch>,
+}
+
+/// How often a transaction that met another one runs again.
+const RUNS_MAX: u32 = 10;
+
+impl Service {
+    /// Where a request is answered.
+    pub fn lane(&self, request: &Request<Vec<u8>>) -> Lane {
+        match router::find(request) {
+            Ok(found) if found.route.slow => Lane::Slow,
+            Ok(found)
+                if found.route.description.method == http::Method::GET
+                    && !request.headers().contains_key(header::SIGNATURE) =>
+            {
+                Lane::Read
+            }
+            Ok(_) => Lane::Write,
+            Err(_) => Lane::Read,
+        }
+    }
+
+    /// Does the slow work of a request, on a connection that need not write.
+    ///
+    /// # Errors
+    /// When the database cannot be read.
+    pub fn prepare(
+        &self,
+        database: &mut dyn Database,
+        request: &Request<Vec<u8>>,
+    ) -> Result<Prepared, StoreError> {
+        session::prepare(database, request)
+    }
+
+    /// Answers a request inside a transaction that the host opened.
+    ///
+    /// # Errors
+    /// When the database failed: the host rolls back, and on [`StoreError::Conflict`] runs the request again.
+    pub fn answer_in(
+        &self,
+        database: &mut dyn Database,
+        request: &Request<Vec<u8>>,
+        prepared: Prepared,
+        now: Timestamp,
+        seed: Seed,
+    ) -> Result<Answer, StoreError> {
+        let now = self.now(database, now)?;
+        let writes = self.lane(request) != Lane::Read;
+        let mut unit = Unit::new(self, database, now, Random::new(seed));
+        serve::serve(&mut unit, request, prepared, writes)
+    }
+
+    /// Answers a request, whole: opens and closes the transaction itself.
+    pub fn answer(
+        &self,
+        database: &mut dyn Database,
+        request: &Request<Vec<u8>>,
+        now: Timestamp,
+        seed: Seed,
+    ) -> Response<Vec<u8>> {
+        let outcome = self.transact(database, |database| {
+            let prepared = if self.lane(request) == Lane::Slow {
+                self.prepare(database, request)?
+            } else {
+                Prepared::default()
+            };
+            let answer = self.answer_in(database, request, prepared, now, seed)?;
+            if let Some(touch) = answer.touch {
+                self.touch(database, touch, now)?;
+            }
+            Ok(answer.response)
+        });
+        outcome.unwrap_or_else(|error| error_response(&store_failure(&error)))
+    }
+
+    /// Notes that a key was used.
+    ///
+    /// # Errors
+    /// When the database failed.
+    pub fn touch(
+        &self,
+        database: &mut dyn Database,
+        touch: Touch,
+        now: Timestamp,
+    ) -> Result<(), StoreError> {
+        let now = self.now(database, now)?;
+        store::api_key::touch(database, touch.0, now)
+    }
+
+    /// Advances the simulated chain, lets lapse what lapses, and claims the webhooks that are due.
+    ///
+    /// # Errors
+    /// When the database failed; nothing was claimed then.
+    pub fn work(
+        &self,
+        database: &mut dyn Database,
+        now: Timestamp,
+        seed: Seed,
+    ) -> Result<Vec<Outbound>, StoreError> {
+        self.transact(database, |database| {
+            let now = self.now(database, now)?;
+            let mut unit = Unit::new(self, database, now, Random::new(seed));
+            simulated::run_due(&mut unit)?;
+            delivery::claim(&mut unit)
+        })
+    }
+
+    /// Takes what came of an outbound call.
+    ///
+    /// # Errors
+    /// When the database failed; the call is then made again after its claim runs out.
+    pub fn report(
+        &self,
+        database: &mut dyn Database,
+        id: &OutboundId,
+        outcome: &Outcome,
+        now: Timestamp,
+        seed: Seed,
+    ) -> Result<(), StoreError> {
+        self.transact(database, |database| {
+            let now = self.now(database, now)?;
+            delivery::report(
+                &mut Unit::new(self, database, now, Random::new(seed)),
+                id,
+                outcome,
+            )
+        })
+    }
+
+    /// Takes what was seen on a chain. Seeing the same twice changes nothing.
+    ///
+    /// # Errors
+    /// When the database failed.
+    pub fn observe(
+        &self,
+        database: &mut dyn Database,
+        observation: &Observation,
+        now: Timestamp,
+        seed: Seed,
+    ) -> Result<(), StoreError> {
+        self.transact(database, |database| {
+            let now = self.now(database, now)?;
+            observe::observe(
+                &mut Unit::new(self, database, now, Random::new(seed)),
+                observation,
+            )
+        })
+    }
+
+    /// What the service takes for now: in sandbox mode the clock can run ahead of the host's.
+    fn now(&self, database: &mut dyn Database, host: Timestamp) -> Result<Timestamp, StoreError> {
+        if self.options.sandbox {
+            sandbox::now(database, host)
+        } else {
+            Ok(host)
+        }
+    }
+
+    /// Runs a piece of work as one transaction, again when it met another one.
+    pub(crate) fn transact<T>(
+        &self,
+        database: &mut dyn Database,
+        mut run: impl FnMut(&mut dyn Database) -> Result<T, StoreError>,
+    ) -> Result<T, StoreError> {
+        let mut runs = 0;
+        loop {
+            runs += 1;
+            database.begin(Access::Write)?;
+            let outcome = match run(database) {
+                Ok(value) => database.commit().map(|()| value),
+                Err(error) => {
+                    database.rollback()?;
+                    Err(error)
+                }
+            };
+            match outcome {
+                Err(StoreError::Conflict) if runs < RUNS_MAX => {}
+                outcome => return outcome,
+            }
+        }
+    }
+}

@@ -1,0 +1,100 @@
+//! What exists in sandbox mode only.
+
+use std::time::Duration;
+
+use settlekit_core::error::Reason;
+use settlekit_core::sandbox::{AdvanceClock, Clock, CreateDeposit, Deposit};
+use settlekit_core::value::{AccountKey, Timestamp};
+
+use crate::refusal::{Outcome, Refusal};
+use crate::router::Received;
+use crate::store::setting;
+use crate::store::sql::{Database, StoreError};
+use crate::unit::Unit;
+use crate::{simulated, store};
+
+/// How far the clock runs ahead of the host's, in microseconds.
+const CLOCK_AHEAD: &str = "clock ahead";
+
+fn ahead(database: &mut dyn Database) -> Result<Duration, StoreError> {
+    let micros = setting::read(database, CLOCK_AHEAD)?
+        .and_then(|value| value.parse().ok())
+        .unwrap_or(0);
+    Ok(Duration::from_micros(micros))
+}
+
+/// What the service takes for now.
+pub(crate) fn now(database: &mut dyn Database, host: Timestamp) -> Result<Timestamp, StoreError> {
+    Ok(host.plus(ahead(database)?))
+}
+
+pub(crate) fn advance_clock(unit: &mut Unit<'_>, call: Received<AdvanceClock>) -> Outcome<Clock> {
+    let by = Duration::from_secs(u64::try_from(call.body.advance_seconds).unwrap_or(0));
+    let total = ahead(unit.database)?.saturating_add(by);
+    setting::write(unit.database, CLOCK_AHEAD, &total.as_micros().to_string())?;
+    unit.now = unit.now.plus(by);
+    // Whoever moves the clock sees at once what came of it.
+    simulated::run_due(unit)?;
+    Ok(Clock {
+        now: unit.now,
+        ahead_seconds: i64::try_from(total.as_secs()).unwrap_or(i64::MAX),
+    })
+}
+
+pub(crate) fn create_deposit(
+    unit: &mut Unit<'_>,
+    call: Received<CreateDeposit>,
+) -> Outcome<Deposit> {
+    let organisation = call.caller.organisation;
+    let body = call.body;
+    let account = match &body.account {
+        AccountKey::Id(id) => store::account::find(unit.database, organisation, *id)?,
+        AccountKey::Reference(reference) => {
+            let bundled = store::account::by_reference(unit.database, organisation, reference)?;
+            bundled
+                .into_iter()
+                .find(|account| account.chain_id == Some(body.chain_id))
+        }
+    };
+    let account = account
+        .filter(|account| account.deleted_at.is_none())
+        .ok_or_else(|| Refusal::not_found("account"))?;
+    if account.chain_id != Some(body.chain_id) {
+        return Err(Refusal::field(
+            "chain_id",
+            Reason::NotSupported,
+            "is not the chain of the account",
+        ));
+    }
+    if !account.currencies.contains(&body.currency) {
+        return Err(Refusal::field(
+            "currency",
+            Reason::NotSupported,
+            "is not supported by the account",
+        ));
+    }
+    let asset =
+        store::chain::asset(unit.database, body.chain_id, &body.currency)?.ok_or_else(|| {
+            Refusal::field(
+                "currency",
+                Reason::NotSupported,
+                "cannot be taken on this chain",
+            )
+        })?;
+    let units = body
+        .amount
+        .to_units(asset.scale)
+        .map_err(|error| Refusal::field("amount", error.reason(), error.to_string()))?;
+    let address = account
+        .address
+        .ok_or_else(|| Refusal::because(Reason::StateForbids, "the account has no address"))?;
+    let sent = simulated::send(unit, body.chain_id, &address, &body.currency, units)?;
+    Ok(Deposit {
+        account_id: account.id,
+        chain_id: body.chain_id,
+        currency: body.currency,
+        amount: body.amount,
+        transaction_hash: sent.hash,
+        created_at: unit.now,
+    })
+}

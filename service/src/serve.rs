@@ -1,0 +1,166 @@
+//! One request, from its bytes to its answer: route, authenticate, look for an earlier answer, run, wrap.
+
+use http::header::{CONTENT_TYPE, HeaderName};
+use http::{HeaderValue, Request, Response};
+use settlekit_core::catalogue::Description;
+use settlekit_core::error::Reason;
+use settlekit_core::header;
+
+use crate::authenticate::{Caller, Via, authenticate};
+use crate::idempotency::{self, Before, Once};
+use crate::refusal::{Outcome, Refusal, error_response};
+use crate::router::{self, Found, Incoming};
+use crate::run::{Answer, Prepared, Touch};
+use crate::store::sql::StoreError;
+use crate::unit::Unit;
+
+/// Answers a request. What a refused operation wrote is undone here; the memory of its nonce stays.
+pub(crate) fn serve(
+    unit: &mut Unit<'_>,
+    request: &Request<Vec<u8>>,
+    prepared: Prepared,
+    writes: bool,
+) -> Result<Answer, StoreError> {
+    let found = match router::find(request) {
+        Ok(found) => found,
+        Err(refusal) => return finish(unit, Err(refusal), "request", None),
+    };
+    let operation = found.route.description;
+    let caller = match admit(unit, request, operation) {
+        Ok(caller) => caller,
+        Err(refusal) => return finish(unit, Err(refusal), operation.room, None),
+    };
+    let once = match idempotency::look(unit, request, caller.as_ref()) {
+        Ok(Before::Answered(response)) => {
+            return Ok(Answer {
+                response,
+                keep: true,
+                touch: touch(caller.as_ref()),
+            });
+        }
+        Ok(Before::First(once)) => Some(once),
+        Ok(Before::Unkeyed) => None,
+        Err(refusal) => return finish(unit, Err(refusal), operation.room, None),
+    };
+    let touch = touch(caller.as_ref());
+    let mut answer = carry_out(
+        unit,
+        request,
+        found,
+        caller,
+        prepared,
+        writes,
+        once.as_ref(),
+    )?;
+    answer.touch = touch;
+    Ok(answer)
+}
+
+fn admit(
+    unit: &mut Unit<'_>,
+    request: &Request<Vec<u8>>,
+    operation: &Description,
+) -> Outcome<Option<Caller>> {
+    if operation.sandbox && !unit.options().sandbox {
+        return Err(Refusal::because(
+            Reason::SandboxOnly,
+            "this exists in sandbox mode only",
+        ));
+    }
+    authenticate(unit, request, operation)
+}
+
+fn touch(caller: Option<&Caller>) -> Option<Touch> {
+    match caller?.via {
+        Via::Key { id, stale: true } => Some(Touch(id)),
+        _ => None,
+    }
+}
+
+fn carry_out(
+    unit: &mut Unit<'_>,
+    request: &Request<Vec<u8>>,
+    found: Found,
+    caller: Option<Caller>,
+    prepared: Prepared,
+    writes: bool,
+    once: Option<&Once>,
+) -> Result<Answer, StoreError> {
+    let route = found.route;
+    let incoming = Incoming {
+        request,
+        params: found.params,
+        caller,
+        prepared,
+    };
+    if writes {
+        unit.database.savepoint()?;
+    }
+    let outcome = (route.handler)(unit, incoming);
+    if let Err(Refusal::Store(error)) = outcome {
+        return Err(error);
+    }
+    if writes {
+        if outcome.is_ok() {
+            unit.database.release()?;
+        } else {
+            unit.database.rollback_to_savepoint()?;
+        }
+    }
+    // Complaints about form are the same every time; what the rules said is kept.
+    let settled = !matches!(outcome, Err(Refusal::Complaints(_)));
+    let answer = finish(
+        unit,
+        outcome,
+        route.description.room,
+        Some(route.description),
+    )?;
+    if let Some(once) = once.filter(|_| settled) {
+        match idempotency::keep(unit, once, &answer.response) {
+            Err(Refusal::Store(error)) => return Err(error),
+            Ok(()) | Err(_) => {}
+        }
+    }
+    Ok(answer)
+}
+
+fn finish(
+    unit: &mut Unit<'_>,
+    outcome: Outcome<Vec<u8>>,
+    domain: &str,
+    operation: Option<&Description>,
+) -> Result<Answer, StoreError> {
+    let mut response = match outcome {
+        Ok(body) => {
+            let mut response = Response::new(body);
+            if let Some(operation) = operation {
+                *response.status_mut() = operation.success;
+            }
+            response
+                .headers_mut()
+                .insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
+            response
+        }
+        Err(refusal) => error_response(&refusal.into_error(domain)?),
+    };
+    let headers = response.headers_mut();
+    if let Some(at) = operation.and_then(|operation| operation.deprecated) {
+        headers.insert(header::DEPRECATION, value(&format!("@{at}")));
+        headers.insert(
+            header::LINK,
+            HeaderValue::from_static("</docs>; rel=\"deprecation\""),
+        );
+    }
+    for (name, text) in unit.headers.drain(..) {
+        headers.append(HeaderName::from(name), value(&text));
+    }
+    Ok(Answer {
+        response,
+        keep: true,
+        touch: None,
+    })
+}
+
+fn value(text: &str) -> HeaderValue {
+    HeaderValue::try_from(text).unwrap_or(HeaderValue::from_static(""))
+}

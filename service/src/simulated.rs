@@ -1,0 +1,96 @@
+//! The simulated chain: what it is asked to send, and what it shows as time passes.
+//!
+//! It shows itself through `observe` alone, as a real chain does.
+
+use std::time::Duration;
+
+use settlekit_core::value::{ChainId, Currency};
+
+use crate::observe::{Observation, observe};
+use crate::store::simulated::{Simulated, advance, due, insert};
+use crate::store::sql::StoreError;
+use crate::unit::Unit;
+use crate::{payment, store};
+
+/// How many steps one round takes at most: the next round takes the rest.
+const STEPS_MAX: u32 = 256;
+
+/// A new address or hash on a chain of the EVM's kind.
+pub(crate) fn hex_bytes<const N: usize>(unit: &mut Unit<'_>) -> String {
+    format!("0x{}", hex::encode(unit.random.bytes::<N>()))
+}
+
+/// A new address with its checksum (EIP-55).
+pub(crate) fn new_address(unit: &mut Unit<'_>) -> String {
+    settlekit_core::value::address::checksum(&unit.random.bytes::<20>())
+}
+
+/// Sends from the test wallet; the transaction is seen at once and confirmed as blocks come.
+pub(crate) fn send(
+    unit: &mut Unit<'_>,
+    chain: ChainId,
+    to: &str,
+    currency: &Currency,
+    units: i128,
+) -> Result<Simulated, StoreError> {
+    let known = store::chain::find(unit.database, chain)?
+        .ok_or_else(|| StoreError::Broken("the chain is unknown".into()))?;
+    let mut sent = Simulated {
+        id: 0,
+        chain,
+        hash: hex_bytes::<32>(unit),
+        from_address: new_address(unit),
+        to_address: to.to_owned(),
+        currency: currency.clone(),
+        units,
+        sent_at: unit.now,
+    };
+    let first_block = unit
+        .now
+        .plus(Duration::from_secs(u64::from(known.block_seconds)));
+    sent.id = insert(unit.database, &sent, first_block)?;
+    show(unit, &sent, 0)?;
+    Ok(sent)
+}
+
+/// Shows every block that has come, and lets lapse what has lapsed.
+pub(crate) fn run_due(unit: &mut Unit<'_>) -> Result<(), StoreError> {
+    let sent = due(unit.database, unit.now, STEPS_MAX)?;
+    for transaction in sent {
+        step(unit, &transaction)?;
+    }
+    payment::lapse(unit, STEPS_MAX)?;
+    store::api_key::forget_nonces(unit.database, unit.now)?;
+    store::idempotency::forget_over(unit.database, unit.now)?;
+    store::session::delete_over(unit.database, unit.now)
+}
+
+fn step(unit: &mut Unit<'_>, sent: &Simulated) -> Result<(), StoreError> {
+    let known = store::chain::find(unit.database, sent.chain)?
+        .ok_or_else(|| StoreError::Broken("the chain is unknown".into()))?;
+    let block = u64::from(known.block_seconds.max(1));
+    let blocks = unit.now.since(sent.sent_at).as_secs() / block;
+    let confirmations = u32::try_from(blocks)
+        .unwrap_or(u32::MAX)
+        .min(known.confirmations_required);
+    let next = (confirmations < known.confirmations_required).then(|| {
+        sent.sent_at
+            .plus(Duration::from_secs(block * (u64::from(confirmations) + 1)))
+    });
+    advance(unit.database, sent.id, confirmations, next)?;
+    show(unit, sent, confirmations)
+}
+
+fn show(unit: &mut Unit<'_>, sent: &Simulated, confirmations: u32) -> Result<(), StoreError> {
+    let observation = Observation::Deposit {
+        chain: sent.chain,
+        hash: sent.hash.clone(),
+        from: Some(sent.from_address.clone()),
+        to: sent.to_address.clone(),
+        currency: sent.currency.clone(),
+        units: sent.units,
+        confirmations,
+        simulated: true,
+    };
+    observe(unit, &observation)
+}

@@ -1,0 +1,200 @@
+//! Accounts and the addresses that lead to them.
+
+use settlekit_core::account::{Account, AccountSummary};
+use settlekit_core::page::{ListQuery, Page};
+use settlekit_core::value::{
+    AccountId, AccountKey, AccountReference, ChainId, OrganisationId, PaymentId,
+};
+
+use super::list::Listing;
+use super::sql::{Database, Row, StoreError, Value};
+use super::{first, moment, read_record, read_text, returned, sequence, write_record};
+
+const LISTING: Listing = Listing {
+    table: "accounts",
+    owner: "org_id",
+    kind: "accounts",
+    select: "SELECT l.record, l.updated_at FROM accounts l",
+};
+
+fn record(row: &Row) -> Result<Account, StoreError> {
+    read_record(row.text(0)?)
+}
+
+/// Adds an account and gives it back with its id. The record holds the id, so it is written once the id is known.
+pub(crate) fn insert(database: &mut dyn Database, account: Account) -> Result<Account, StoreError> {
+    const INSERT: &str = "INSERT INTO accounts (org_id, seq, reference, parent_id, chain_id, record, created_at, updated_at) \
+         VALUES (?1, ?2, ?3, ?4, ?5, '', ?6, ?6) RETURNING id";
+    const RECORD: &str = "UPDATE accounts SET record = ?3 WHERE org_id = ?1 AND id = ?2";
+    let owner = account.org_id.to_string();
+    let (seq, at) = sequence::next(database, &owner, LISTING.kind, account.created_at)?;
+    let chain = account.chain_id.map(ChainId::get);
+    let id = returned(
+        database.query(
+            INSERT,
+            &[
+                (&owner).into(),
+                seq.into(),
+                account
+                    .reference
+                    .as_ref()
+                    .map(AccountReference::as_str)
+                    .into(),
+                account.parent_id.map(AccountId::get).into(),
+                chain.into(),
+                at.micros().into(),
+            ],
+        )?,
+    )?;
+    let id =
+        AccountId::new(id).ok_or_else(|| StoreError::Broken("the account got no id".into()))?;
+    let account = Account {
+        id,
+        created_at: at,
+        updated_at: at,
+        ..account
+    };
+    let record = write_record(&account)?;
+    database.execute(
+        RECORD,
+        &[(&owner).into(), id.get().into(), (&record).into()],
+    )?;
+    Ok(account)
+}
+
+/// An account of the organisation by id.
+pub(crate) fn find(
+    database: &mut dyn Database,
+    organisation: OrganisationId,
+    id: AccountId,
+) -> Result<Option<Account>, StoreError> {
+    const FIND: &str = "SELECT record FROM accounts WHERE org_id = ?1 AND id = ?2";
+    first(database.query(FIND, &[(&organisation.to_string()).into(), id.get().into()])?)
+        .map(|row| record(&row))
+        .transpose()
+}
+
+/// The accounts of the organisation that a reference bundles, oldest first.
+pub(crate) fn by_reference(
+    database: &mut dyn Database,
+    organisation: OrganisationId,
+    reference: &AccountReference,
+) -> Result<Vec<Account>, StoreError> {
+    const FIND: &str = "SELECT record FROM accounts WHERE org_id = ?1 AND reference = ?2 AND deleted_at IS NULL ORDER BY seq";
+    let rows = database.query(
+        FIND,
+        &[
+            (&organisation.to_string()).into(),
+            reference.as_str().into(),
+        ],
+    )?;
+    rows.iter().map(record).collect()
+}
+
+/// The account that a key names; a reference names the oldest account it bundles.
+pub(crate) fn by_key(
+    database: &mut dyn Database,
+    organisation: OrganisationId,
+    key: &AccountKey,
+) -> Result<Option<Account>, StoreError> {
+    match key {
+        AccountKey::Id(id) => find(database, organisation, *id),
+        AccountKey::Reference(reference) => Ok(by_reference(database, organisation, reference)?
+            .into_iter()
+            .next()),
+    }
+}
+
+/// The accounts directly below an account.
+pub(crate) fn below(
+    database: &mut dyn Database,
+    organisation: OrganisationId,
+    parent: AccountId,
+) -> Result<Vec<AccountSummary>, StoreError> {
+    const BELOW: &str = "SELECT record FROM accounts WHERE org_id = ?1 AND parent_id = ?2 AND deleted_at IS NULL ORDER BY seq";
+    let rows = database.query(
+        BELOW,
+        &[(&organisation.to_string()).into(), parent.get().into()],
+    )?;
+    rows.iter()
+        .map(|row| record(row).map(|account| AccountSummary::from(&account)))
+        .collect()
+}
+
+/// Every account of the organisation that is not deleted, oldest first: organisations have tens, not millions.
+pub(crate) fn all(
+    database: &mut dyn Database,
+    organisation: OrganisationId,
+) -> Result<Vec<Account>, StoreError> {
+    const ALL: &str =
+        "SELECT record FROM accounts WHERE org_id = ?1 AND deleted_at IS NULL ORDER BY seq";
+    let rows = database.query(ALL, &[(&organisation.to_string()).into()])?;
+    rows.iter().map(record).collect()
+}
+
+/// One page of the organisation's accounts.
+pub(crate) fn list(
+    database: &mut dyn Database,
+    organisation: OrganisationId,
+    query: &ListQuery,
+) -> Result<Page<Account>, StoreError> {
+    let owner = organisation.to_string();
+    LISTING.page(database, (&owner).into(), &owner, query, |row| {
+        Ok((record(row)?, moment(row, 1)?))
+    })
+}
+
+/// An address and what it leads to.
+#[derive(Debug, Clone)]
+pub(crate) struct Address {
+    pub(crate) organisation: OrganisationId,
+    pub(crate) account: AccountId,
+    pub(crate) payment: Option<PaymentId>,
+}
+
+/// Records where an address leads; says no when it leads somewhere already. Addresses are in lower case.
+pub(crate) fn insert_address(
+    database: &mut dyn Database,
+    chain: ChainId,
+    address: &str,
+    leads_to: &Address,
+) -> Result<bool, StoreError> {
+    const INSERT: &str = "INSERT INTO addresses (chain_id, address, org_id, account_id, payment_id) VALUES (?1, ?2, ?3, ?4, ?5) \
+         ON CONFLICT (chain_id, address) DO NOTHING";
+    let payment = leads_to.payment.map(|id| id.to_string());
+    let (address, organisation) = (
+        address.to_ascii_lowercase(),
+        leads_to.organisation.to_string(),
+    );
+    let values: [Value<'_>; 5] = [
+        chain.get().into(),
+        (&address).into(),
+        (&organisation).into(),
+        leads_to.account.get().into(),
+        (&payment).into(),
+    ];
+    Ok(database.execute(INSERT, &values)? == 1)
+}
+
+/// Where an address leads: whose it is, is what is asked.
+pub(crate) fn by_address(
+    database: &mut dyn Database,
+    chain: ChainId,
+    address: &str,
+) -> Result<Option<Address>, StoreError> {
+    const FIND: &str =
+        "SELECT org_id, account_id, payment_id FROM addresses WHERE chain_id = ?1 AND address = ?2";
+    let rows = database.query(
+        FIND,
+        &[chain.get().into(), (&address.to_ascii_lowercase()).into()],
+    )?;
+    let Some(row) = first(rows) else {
+        return Ok(None);
+    };
+    Ok(Some(Address {
+        organisation: read_text(row.text(0)?)?,
+        account: AccountId::new(row.int(1)?)
+            .ok_or_else(|| StoreError::Damaged("an address leads nowhere".into()))?,
+        payment: row.maybe_text(2)?.map(read_text).transpose()?,
+    }))
+}

@@ -1,0 +1,171 @@
+//! API keys and the nonces used with them.
+
+use settlekit_core::api_key::ApiKey;
+use settlekit_core::page::{ListQuery, Page};
+use settlekit_core::value::{ApiKeyId, OrganisationId, Timestamp};
+
+use super::list::Listing;
+use super::sql::{Database, StoreError};
+use super::{first, maybe_moment, moment, read_record, read_text, sequence, write_record};
+
+const LISTING: Listing = Listing {
+    table: "api_keys",
+    owner: "org_id",
+    kind: "api_keys",
+    select: "SELECT l.record, l.last_used_at, l.updated_at FROM api_keys l",
+};
+
+/// What a request's key says about it.
+pub(crate) struct Known {
+    pub(crate) id: ApiKeyId,
+    pub(crate) organisation: OrganisationId,
+    pub(crate) scopes: String,
+    pub(crate) last_used_at: Option<Timestamp>,
+    pub(crate) expires_at: Option<Timestamp>,
+    pub(crate) revoked: bool,
+}
+
+/// The key with this hash: whose it is, is what is asked.
+pub(crate) fn by_secret(
+    database: &mut dyn Database,
+    hash: &[u8; 32],
+) -> Result<Option<Known>, StoreError> {
+    const FIND: &str = "SELECT id, org_id, scopes, last_used_at, expires_at, revoked_at FROM api_keys WHERE secret_hash = ?1";
+    let Some(row) = first(database.query(FIND, &[hash.into()])?) else {
+        return Ok(None);
+    };
+    Ok(Some(Known {
+        id: read_text(row.text(0)?)?,
+        organisation: read_text(row.text(1)?)?,
+        scopes: row.text(2)?.to_owned(),
+        last_used_at: maybe_moment(&row, 3)?,
+        expires_at: maybe_moment(&row, 4)?,
+        revoked: row.maybe_int(5)?.is_some(),
+    }))
+}
+
+/// Adds a key; the record holds no secret.
+pub(crate) fn insert(
+    database: &mut dyn Database,
+    organisation: OrganisationId,
+    hash: &[u8; 32],
+    key: &ApiKey,
+) -> Result<(), StoreError> {
+    const INSERT: &str = "INSERT INTO api_keys (id, org_id, seq, secret_hash, scopes, record, expires_at, created_at, updated_at) \
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?8)";
+    let owner = organisation.to_string();
+    let (seq, at) = sequence::next(database, &owner, LISTING.kind, key.created_at)?;
+    let record = write_record(key)?;
+    database.execute(
+        INSERT,
+        &[
+            (&key.id.to_string()).into(),
+            (&owner).into(),
+            seq.into(),
+            hash.into(),
+            (&key.scopes.join(" ")).into(),
+            (&record).into(),
+            key.expires_at.map(Timestamp::micros).into(),
+            at.micros().into(),
+        ],
+    )?;
+    Ok(())
+}
+
+/// A key of the organisation, locked until the transaction ends.
+pub(crate) fn lock(
+    database: &mut dyn Database,
+    organisation: OrganisationId,
+    id: ApiKeyId,
+) -> Result<Option<ApiKey>, StoreError> {
+    const LOCK: &str =
+        "SELECT record, last_used_at FROM api_keys WHERE org_id = ?1 AND id = ?2 FOR UPDATE";
+    let rows = database.query(
+        LOCK,
+        &[(&organisation.to_string()).into(), (&id.to_string()).into()],
+    )?;
+    let Some(row) = first(rows) else {
+        return Ok(None);
+    };
+    let key: ApiKey = read_record(row.text(0)?)?;
+    Ok(Some(ApiKey {
+        last_used_at: maybe_moment(&row, 1)?,
+        ..key
+    }))
+}
+
+/// Revokes a key.
+pub(crate) fn revoke(
+    database: &mut dyn Database,
+    organisation: OrganisationId,
+    key: &ApiKey,
+    at: Timestamp,
+) -> Result<(), StoreError> {
+    const REVOKE: &str = "UPDATE api_keys SET revoked_at = ?3, updated_at = ?3, record = ?4 WHERE org_id = ?1 AND id = ?2";
+    let record = write_record(key)?;
+    database.execute(
+        REVOKE,
+        &[
+            (&organisation.to_string()).into(),
+            (&key.id.to_string()).into(),
+            at.micros().into(),
+            (&record).into(),
+        ],
+    )?;
+    Ok(())
+}
+
+/// Notes when a key was last used.
+pub(crate) fn touch(
+    database: &mut dyn Database,
+    id: ApiKeyId,
+    at: Timestamp,
+) -> Result<(), StoreError> {
+    const TOUCH: &str = "UPDATE api_keys SET last_used_at = ?2 WHERE id = ?1";
+    database.execute(TOUCH, &[(&id.to_string()).into(), at.micros().into()])?;
+    Ok(())
+}
+
+/// One page of the organisation's keys.
+pub(crate) fn list(
+    database: &mut dyn Database,
+    organisation: OrganisationId,
+    query: &ListQuery,
+) -> Result<Page<ApiKey>, StoreError> {
+    let owner = organisation.to_string();
+    LISTING.page(database, (&owner).into(), &owner, query, |row| {
+        let key: ApiKey = read_record(row.text(0)?)?;
+        Ok((
+            ApiKey {
+                last_used_at: maybe_moment(row, 1)?,
+                ..key
+            },
+            moment(row, 2)?,
+        ))
+    })
+}
+
+/// Remembers a nonce; says no when it was there already.
+pub(crate) fn remember_nonce(
+    database: &mut dyn Database,
+    key: ApiKeyId,
+    nonce: &str,
+    forget_at: Timestamp,
+) -> Result<bool, StoreError> {
+    const REMEMBER: &str = "INSERT INTO nonces (key_id, nonce, expires_at) VALUES (?1, ?2, ?3) ON CONFLICT (key_id, nonce) DO NOTHING";
+    Ok(database.execute(
+        REMEMBER,
+        &[
+            (&key.to_string()).into(),
+            nonce.into(),
+            forget_at.micros().into(),
+        ],
+    )? == 1)
+}
+
+/// Forgets the nonces that could no longer be fresh.
+pub(crate) fn forget_nonces(database: &mut dyn Database, now: Timestamp) -> Result<(), StoreError> {
+    const FORGET: &str = "DELETE FROM nonces WHERE expires_at < ?1";
+    database.execute(FORGET, &[now.micros().into()])?;
+    Ok(())
+}

@@ -1,0 +1,99 @@
+//! Chains and assets.
+
+use settlekit_core::chain::{Asset, Chain, ChainDetail};
+use settlekit_core::value::{ChainId, Currency};
+
+use super::sql::{Database, Row, StoreError};
+use super::{first, read_text};
+
+fn chain_id(row: &Row, column: usize) -> Result<ChainId, StoreError> {
+    ChainId::new(row.int(column)?).ok_or_else(|| StoreError::Damaged("a chain has no id".into()))
+}
+
+fn small(row: &Row, column: usize) -> Result<u32, StoreError> {
+    u32::try_from(row.int(column)?)
+        .map_err(|_| StoreError::Damaged("a small number is not one".into()))
+}
+
+/// What the rules need to know of a chain.
+#[derive(Debug, Clone)]
+pub(crate) struct Known {
+    pub(crate) chain: Chain,
+    pub(crate) confirmations_required: u32,
+    pub(crate) block_seconds: u32,
+}
+
+/// A chain.
+pub(crate) fn find(database: &mut dyn Database, id: ChainId) -> Result<Option<Known>, StoreError> {
+    const FIND: &str = "SELECT id, name, native_symbol, confirmations_required, block_seconds FROM chains WHERE id = ?1";
+    let Some(row) = first(database.query(FIND, &[id.get().into()])?) else {
+        return Ok(None);
+    };
+    Ok(Some(Known {
+        chain: Chain {
+            id: chain_id(&row, 0)?,
+            name: row.text(1)?.to_owned(),
+            native_currency_symbol: read_text(row.text(2)?)?,
+        },
+        confirmations_required: small(&row, 3)?,
+        block_seconds: small(&row, 4)?,
+    }))
+}
+
+/// Every chain with its assets, by id.
+pub(crate) fn list(database: &mut dyn Database) -> Result<Vec<ChainDetail>, StoreError> {
+    const CHAINS: &str = "SELECT id, name, native_symbol, family, confirmations_required, block_seconds FROM chains ORDER BY id";
+    const ASSETS: &str =
+        "SELECT chain_id, symbol, scale, token_address FROM assets ORDER BY chain_id, symbol";
+    let assets: Vec<(ChainId, Asset)> = database
+        .query(ASSETS, &[])?
+        .iter()
+        .map(|row| {
+            let asset = Asset {
+                symbol: read_text(row.text(1)?)?,
+                scale: small(row, 2)?,
+                token_address: row.maybe_text(3)?.map(str::to_owned),
+            };
+            Ok((chain_id(row, 0)?, asset))
+        })
+        .collect::<Result<_, StoreError>>()?;
+    let chains = database.query(CHAINS, &[])?;
+    chains
+        .iter()
+        .map(|row| {
+            let id = chain_id(row, 0)?;
+            Ok(ChainDetail {
+                id,
+                name: row.text(1)?.to_owned(),
+                native_currency_symbol: read_text(row.text(2)?)?,
+                family: row.text(3)?.to_owned(),
+                confirmations_required: small(row, 4)?,
+                block_seconds: small(row, 5)?,
+                assets: assets
+                    .iter()
+                    .filter(|(chain, _)| *chain == id)
+                    .map(|(_, asset)| asset.clone())
+                    .collect(),
+            })
+        })
+        .collect()
+}
+
+/// An asset on a chain.
+pub(crate) fn asset(
+    database: &mut dyn Database,
+    chain: ChainId,
+    currency: &Currency,
+) -> Result<Option<Asset>, StoreError> {
+    const ASSET: &str =
+        "SELECT symbol, scale, token_address FROM assets WHERE chain_id = ?1 AND symbol = ?2";
+    let Some(row) = first(database.query(ASSET, &[chain.get().into(), currency.as_str().into()])?)
+    else {
+        return Ok(None);
+    };
+    Ok(Some(Asset {
+        symbol: read_text(row.text(0)?)?,
+        scale: small(&row, 1)?,
+        token_address: row.maybe_text(2)?.map(str::to_owned),
+    }))
+}

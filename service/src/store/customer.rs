@@ -1,0 +1,160 @@
+//! Customers.
+
+use settlekit_core::customer::{Customer, CustomerItem, ListCustomersQuery, VisitType};
+use settlekit_core::page::Page;
+use settlekit_core::value::{CustomerId, OrganisationId, Timestamp};
+
+use super::list::Listing;
+use super::sql::{Database, Row, StoreError, Value};
+use super::{first, maybe_moment, moment, read_record, sequence, write_record};
+
+const LISTING: Listing = Listing {
+    table: "customers",
+    owner: "org_id",
+    kind: "customers",
+    select: "SELECT l.record, l.payments_count, l.last_payment_at, l.updated_at FROM customers l",
+};
+
+/// Adds a customer; `search` is what a search looks through.
+pub(crate) fn insert(
+    database: &mut dyn Database,
+    customer: Customer,
+    search: &str,
+) -> Result<Customer, StoreError> {
+    const INSERT: &str = "INSERT INTO customers (id, org_id, seq, ident, payments_count, search, record, created_at, updated_at) \
+         VALUES (?1, ?2, ?3, ?4, 0, ?5, ?6, ?7, ?7)";
+    let owner = customer.org_id.to_string();
+    let (seq, at) = sequence::next(database, &owner, LISTING.kind, customer.created_at)?;
+    let customer = Customer {
+        created_at: at,
+        updated_at: at,
+        ..customer
+    };
+    let (id, record) = (customer.id.to_string(), write_record(&customer)?);
+    let values = [
+        (&id).into(),
+        (&owner).into(),
+        seq.into(),
+        (&customer.reference).into(),
+        search.into(),
+        (&record).into(),
+        at.micros().into(),
+    ];
+    match database.execute(INSERT, &values) {
+        // Somebody else added the same customer at the same moment.
+        Err(StoreError::Constraint(_)) => Err(StoreError::Conflict),
+        outcome => outcome.map(|_| customer),
+    }
+}
+
+/// The customer with the merchant's own name.
+pub(crate) fn by_ident(
+    database: &mut dyn Database,
+    organisation: OrganisationId,
+    ident: &str,
+) -> Result<Option<Customer>, StoreError> {
+    const FIND: &str =
+        "SELECT record FROM customers WHERE org_id = ?1 AND ident = ?2 AND deleted_at IS NULL";
+    first(database.query(FIND, &[(&organisation.to_string()).into(), ident.into()])?)
+        .map(|row| read_record(row.text(0)?))
+        .transpose()
+}
+
+/// A customer of the organisation.
+pub(crate) fn find(
+    database: &mut dyn Database,
+    organisation: OrganisationId,
+    id: CustomerId,
+) -> Result<Option<Customer>, StoreError> {
+    const FIND: &str = "SELECT record FROM customers WHERE org_id = ?1 AND id = ?2";
+    let rows = database.query(
+        FIND,
+        &[(&organisation.to_string()).into(), (&id.to_string()).into()],
+    )?;
+    first(rows).map(|row| read_record(row.text(0)?)).transpose()
+}
+
+/// Counts a payment of a customer.
+pub(crate) fn count_payment(
+    database: &mut dyn Database,
+    organisation: OrganisationId,
+    id: CustomerId,
+    at: Timestamp,
+) -> Result<(), StoreError> {
+    const COUNT: &str = "UPDATE customers SET payments_count = payments_count + 1, last_payment_at = ?3, updated_at = ?3 \
+         WHERE org_id = ?1 AND id = ?2";
+    database.execute(
+        COUNT,
+        &[
+            (&organisation.to_string()).into(),
+            (&id.to_string()).into(),
+            at.micros().into(),
+        ],
+    )?;
+    Ok(())
+}
+
+/// One page of the organisation's customers; `search` is folded as it was when stored.
+pub(crate) fn list(
+    database: &mut dyn Database,
+    organisation: OrganisationId,
+    query: &ListCustomersQuery,
+    search: Option<&str>,
+) -> Result<Page<CustomerItem>, StoreError> {
+    let owner = organisation.to_string();
+    if search.is_none() && query.visit_type.is_none() {
+        return LISTING.page(database, (&owner).into(), &owner, &query.list, item);
+    }
+    // A search is a piece of text: its own signs must not act as a pattern's.
+    let pattern = search.map(|text| {
+        format!(
+            "%{}%",
+            text.replace('!', "!!")
+                .replace('%', "!%")
+                .replace('_', "!_")
+        )
+    });
+    let mut condition = String::new();
+    let mut values: Vec<Value<'_>> = Vec::new();
+    if let Some(pattern) = &pattern {
+        condition.push_str(" AND l.search LIKE ?4 ESCAPE '!'");
+        values.push(pattern.into());
+    }
+    match query.visit_type {
+        Some(VisitType::FirstTime) => condition.push_str(" AND l.payments_count <= 1"),
+        Some(_) => condition.push_str(" AND l.payments_count > 1"),
+        None => {}
+    }
+    LISTING.filtered(
+        database,
+        (&owner).into(),
+        &owner,
+        &query.list,
+        (&condition, &values),
+        "l.seq {}",
+        item,
+    )
+}
+
+fn item(row: &Row) -> Result<(CustomerItem, Timestamp), StoreError> {
+    let customer: Customer = read_record(row.text(0)?)?;
+    let updated_at = moment(row, 3)?;
+    let item = CustomerItem {
+        id: customer.id,
+        guest: customer.name.is_none() && customer.email.is_none() && customer.reference.is_none(),
+        customer_ident: customer.reference,
+        name: customer.name,
+        email: customer.email,
+        phone: customer.phone,
+        wallet_address: customer.wallet_address,
+        is_deleted: customer.deleted_at.is_some(),
+        last_payment_date: maybe_moment(row, 2)?,
+        payments_count: u64::try_from(row.int(1)?).unwrap_or(0),
+        organisation_id: customer.org_id,
+        metadata: customer.metadata,
+        properties: customer.properties,
+        created_at: customer.created_at,
+        updated_at,
+    };
+    Ok((item, updated_at))
+}

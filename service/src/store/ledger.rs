@@ -1,0 +1,239 @@
+//! Ledger accounts, transfers and postings. Only `crate::ledger` calls what changes a balance.
+
+use settlekit_core::value::{AccountId, ChainId, Currency, OrganisationId, Timestamp};
+
+use super::sql::{Database, StoreError};
+use super::{first, read_text, returned};
+
+/// Which ledger account a posting is about.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Key {
+    pub(crate) kind: &'static str,
+    /// The merchant's account; none for what belongs to the organisation as a whole.
+    pub(crate) account: Option<AccountId>,
+    pub(crate) chain: ChainId,
+    pub(crate) currency: Currency,
+}
+
+/// What stands in a ledger account, in the currency's smallest unit.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Standing {
+    pub(crate) id: i64,
+    pub(crate) posted: i128,
+    pub(crate) reserved: i128,
+}
+
+/// The ledger account, made if it is not there, locked until the transaction ends.
+pub(crate) fn lock(
+    database: &mut dyn Database,
+    organisation: OrganisationId,
+    key: &Key,
+) -> Result<Standing, StoreError> {
+    const LOCK: &str = "SELECT id, posted, reserved FROM ledger_accounts \
+         WHERE org_id = ?1 AND kind = ?2 AND account_id = ?3 AND chain_id = ?4 AND currency = ?5 FOR UPDATE";
+    const INSERT: &str = "INSERT INTO ledger_accounts (org_id, kind, account_id, chain_id, currency, posted, reserved) \
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?6) RETURNING id";
+    let owner = organisation.to_string();
+    let named = [
+        (&owner).into(),
+        key.kind.into(),
+        key.account.map_or(0, AccountId::get).into(),
+        key.chain.get().into(),
+        key.currency.as_str().into(),
+    ];
+    if let Some(row) = first(database.query(LOCK, &named)?) {
+        return Ok(Standing {
+            id: row.int(0)?,
+            posted: row.amount(1)?,
+            reserved: row.amount(2)?,
+        });
+    }
+    let mut values = named.to_vec();
+    values.push(0_i128.into());
+    match database.query(INSERT, &values) {
+        Ok(rows) => Ok(Standing {
+            id: returned(rows)?,
+            posted: 0,
+            reserved: 0,
+        }),
+        // Somebody else made it at the same moment.
+        Err(StoreError::Constraint(_)) => Err(StoreError::Conflict),
+        Err(error) => Err(error),
+    }
+}
+
+/// Writes what now stands in a ledger account.
+pub(crate) fn write(
+    database: &mut dyn Database,
+    organisation: OrganisationId,
+    standing: Standing,
+) -> Result<(), StoreError> {
+    const WRITE: &str =
+        "UPDATE ledger_accounts SET posted = ?3, reserved = ?4 WHERE org_id = ?1 AND id = ?2";
+    database.execute(
+        WRITE,
+        &[
+            (&organisation.to_string()).into(),
+            standing.id.into(),
+            standing.posted.into(),
+            standing.reserved.into(),
+        ],
+    )?;
+    Ok(())
+}
+
+/// Adds a transfer and gives its number.
+pub(crate) fn insert_transfer(
+    database: &mut dyn Database,
+    organisation: OrganisationId,
+    cause: &str,
+    entity: Option<&str>,
+    now: Timestamp,
+) -> Result<i64, StoreError> {
+    const INSERT: &str = "INSERT INTO transfers (org_id, cause, entity_id, created_at) VALUES (?1, ?2, ?3, ?4) RETURNING id";
+    returned(database.query(
+        INSERT,
+        &[
+            (&organisation.to_string()).into(),
+            cause.into(),
+            entity.into(),
+            now.micros().into(),
+        ],
+    )?)
+}
+
+/// Adds one posting of a transfer.
+pub(crate) fn insert_posting(
+    database: &mut dyn Database,
+    organisation: OrganisationId,
+    transfer: i64,
+    ledger_account: i64,
+    units: i128,
+    balance_after: i128,
+) -> Result<(), StoreError> {
+    const INSERT: &str = "INSERT INTO postings (org_id, transfer_id, ledger_account_id, amount, balance_after) \
+         VALUES (?1, ?2, ?3, ?4, ?5)";
+    database.execute(
+        INSERT,
+        &[
+            (&organisation.to_string()).into(),
+            transfer.into(),
+            ledger_account.into(),
+            units.into(),
+            balance_after.into(),
+        ],
+    )?;
+    Ok(())
+}
+
+/// A balance of a merchant's account.
+#[derive(Debug, Clone)]
+pub(crate) struct Balance {
+    pub(crate) account: AccountId,
+    pub(crate) chain: ChainId,
+    pub(crate) currency: Currency,
+    pub(crate) posted: i128,
+    pub(crate) reserved: i128,
+}
+
+/// The balances of every account of the organisation, or of one.
+pub(crate) fn balances(
+    database: &mut dyn Database,
+    organisation: OrganisationId,
+    account: Option<AccountId>,
+) -> Result<Vec<Balance>, StoreError> {
+    const ALL: &str = "SELECT account_id, chain_id, currency, posted, reserved FROM ledger_accounts \
+         WHERE org_id = ?1 AND kind = 'merchant' ORDER BY chain_id, currency, account_id";
+    const ONE: &str = "SELECT account_id, chain_id, currency, posted, reserved FROM ledger_accounts \
+         WHERE org_id = ?1 AND kind = 'merchant' AND account_id = ?2 ORDER BY chain_id, currency";
+    let owner = organisation.to_string();
+    let rows = match account {
+        None => database.query(ALL, &[(&owner).into()])?,
+        Some(account) => database.query(ONE, &[(&owner).into(), account.get().into()])?,
+    };
+    let damaged = || StoreError::Damaged("a ledger account is malformed".into());
+    rows.iter()
+        .map(|row| {
+            Ok(Balance {
+                account: AccountId::new(row.int(0)?).ok_or_else(damaged)?,
+                chain: ChainId::new(row.int(1)?).ok_or_else(damaged)?,
+                currency: read_text(row.text(2)?)?,
+                posted: row.amount(3)?,
+                reserved: row.amount(4)?,
+            })
+        })
+        .collect()
+}
+
+/// A ledger account as the audit sees it.
+#[derive(Debug, Clone)]
+pub(crate) struct Audited {
+    pub(crate) id: i64,
+    pub(crate) name: String,
+    pub(crate) posted: i128,
+}
+
+/// Every ledger account of the whole database: the audit is the one reader that belongs to no organisation.
+pub(crate) fn audit_accounts(database: &mut dyn Database) -> Result<Vec<Audited>, StoreError> {
+    const ACCOUNTS: &str = "SELECT id, org_id, kind, account_id, chain_id, currency, posted FROM ledger_accounts ORDER BY id";
+    let rows = database.query(ACCOUNTS, &[])?;
+    rows.iter()
+        .map(|row| {
+            let name = format!(
+                "{} {} account {} chain {} {}",
+                row.text(1)?,
+                row.text(2)?,
+                row.int(3)?,
+                row.int(4)?,
+                row.text(5)?
+            );
+            Ok(Audited {
+                id: row.int(0)?,
+                name,
+                posted: row.amount(6)?,
+            })
+        })
+        .collect()
+}
+
+/// A posting as the audit sees it.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Posting {
+    pub(crate) id: i64,
+    pub(crate) transfer: i64,
+    pub(crate) ledger_account: i64,
+    pub(crate) units: i128,
+    pub(crate) balance_after: i128,
+}
+
+/// The next postings after a number, in order: the audit walks all of them in pieces.
+pub(crate) fn audit_postings(
+    database: &mut dyn Database,
+    after: i64,
+    limit: u32,
+) -> Result<Vec<Posting>, StoreError> {
+    const POSTINGS: &str = "SELECT id, transfer_id, ledger_account_id, amount, balance_after FROM postings \
+         WHERE id > ?1 ORDER BY id LIMIT ?2";
+    let rows = database.query(POSTINGS, &[after.into(), limit.into()])?;
+    rows.iter()
+        .map(|row| {
+            Ok(Posting {
+                id: row.int(0)?,
+                transfer: row.int(1)?,
+                ledger_account: row.int(2)?,
+                units: row.amount(3)?,
+                balance_after: row.amount(4)?,
+            })
+        })
+        .collect()
+}
+
+/// Confirmed movements without a transfer, which there must be none of.
+pub(crate) fn audit_unbooked(database: &mut dyn Database) -> Result<Vec<i64>, StoreError> {
+    const UNBOOKED: &str = "SELECT id FROM movements WHERE status = 'Confirmed' AND transfer_id IS NULL ORDER BY id LIMIT 100";
+    database
+        .query(UNBOOKED, &[])?
+        .iter()
+        .map(|row| row.int(0))
+        .collect()
+}

@@ -1,0 +1,185 @@
+//! One page of a list, as fast at the end as at the start, with its exact total.
+//!
+//! Rows carry a dense number per owner, and their moments never go back along it. So a page is a range of numbers, a
+//! bound in time is two look-ups in an index, and the total is a difference.
+
+use settlekit_core::page::{ListQuery, Page, Sort};
+use settlekit_core::value::Timestamp;
+
+use super::sql::{Database, Row, StoreError, Value};
+use super::{first, sequence};
+
+/// A table that is listed by its owner.
+pub(crate) struct Listing {
+    /// The table with the dense numbers.
+    pub(crate) table: &'static str,
+    /// The column that names the owner.
+    pub(crate) owner: &'static str,
+    /// What the owner's numbers are counted under.
+    pub(crate) kind: &'static str,
+    /// What to read of a row, from the table as `l`, with joins if need be: `SELECT … FROM table l …`.
+    pub(crate) select: &'static str,
+}
+
+/// The numbers of one page, and what a page says besides its items.
+struct Range {
+    from: i64,
+    to: i64,
+    total: u64,
+    next: Option<u32>,
+}
+
+impl Listing {
+    /// One page; `read` makes an item and the moment of its last change from a row.
+    pub(crate) fn page<T>(
+        &self,
+        database: &mut dyn Database,
+        owner: Value<'_>,
+        owner_text: &str,
+        query: &ListQuery,
+        read: impl Fn(&Row) -> Result<(T, Timestamp), StoreError>,
+    ) -> Result<Page<T>, StoreError> {
+        let (first_seq, last_seq) = self.bounds(database, owner, owner_text, query)?;
+        let range = range(first_seq, last_seq, query);
+        let direction = match query.sort() {
+            Sort::Ascending => "ASC",
+            Sort::Descending => "DESC",
+        };
+        let rows = if range.from > range.to {
+            Vec::new()
+        } else {
+            let sql = format!(
+                "{} WHERE l.{} = ?1 AND l.seq BETWEEN ?2 AND ?3 ORDER BY l.seq {direction}",
+                self.select, self.owner
+            );
+            database.query(&sql, &[owner, range.from.into(), range.to.into()])?
+        };
+        collect(&rows, range.total, range.next, read)
+    }
+
+    /// The first and last number within the bounds in time.
+    fn bounds(
+        &self,
+        database: &mut dyn Database,
+        owner: Value<'_>,
+        owner_text: &str,
+        query: &ListQuery,
+    ) -> Result<(i64, i64), StoreError> {
+        let (table, column) = (self.table, self.owner);
+        let first_seq = match query.since {
+            None => 1,
+            Some(since) => {
+                let sql = format!(
+                    "SELECT seq FROM {table} WHERE {column} = ?1 AND created_at >= ?2 ORDER BY created_at ASC, seq ASC LIMIT 1"
+                );
+                match first(database.query(&sql, &[owner, since.micros().into()])?) {
+                    Some(row) => row.int(0)?,
+                    None => return Ok((1, 0)),
+                }
+            }
+        };
+        let last_seq = match query.until {
+            None => sequence::last(database, owner_text, self.kind)?,
+            Some(until) => {
+                let sql = format!(
+                    "SELECT seq FROM {table} WHERE {column} = ?1 AND created_at <= ?2 ORDER BY created_at DESC, seq DESC LIMIT 1"
+                );
+                match first(database.query(&sql, &[owner, until.micros().into()])?) {
+                    Some(row) => row.int(0)?,
+                    None => return Ok((1, 0)),
+                }
+            }
+        };
+        Ok((first_seq, last_seq))
+    }
+
+    /// One page of the rows that also meet a condition (`AND …` over `l`, its values from ?4 on).
+    ///
+    /// The total is counted and earlier pages are stepped over: the cost grows with the number of matches, so this is for
+    /// filters that an index narrows.
+    pub(crate) fn filtered<T>(
+        &self,
+        database: &mut dyn Database,
+        owner: Value<'_>,
+        owner_text: &str,
+        query: &ListQuery,
+        (condition, values): (&str, &[Value<'_>]),
+        order: &str,
+        read: impl Fn(&Row) -> Result<(T, Timestamp), StoreError>,
+    ) -> Result<Page<T>, StoreError> {
+        let (first_seq, last_seq) = self.bounds(database, owner, owner_text, query)?;
+        let bounds = format!(
+            "WHERE l.{} = ?1 AND l.seq BETWEEN ?2 AND ?3 {condition}",
+            self.owner
+        );
+        let mut given = vec![owner, first_seq.into(), last_seq.into()];
+        given.extend_from_slice(values);
+        let total = first(database.query(
+            &format!("SELECT COUNT(*) FROM {} l {bounds}", self.table),
+            &given,
+        )?);
+        let total = total.map_or(Ok(0), |row| row.int(0))?;
+        let limit = i64::from(query.limit());
+        let skipped = limit * (i64::from(query.page()) - 1);
+        let direction = match query.sort() {
+            Sort::Ascending => "ASC",
+            Sort::Descending => "DESC",
+        };
+        let sql = format!(
+            "{} {bounds} ORDER BY {} LIMIT {limit} OFFSET {skipped}",
+            self.select,
+            order.replace("{}", direction)
+        );
+        let rows = if skipped < total {
+            database.query(&sql, &given)?
+        } else {
+            Vec::new()
+        };
+        let next = (skipped + limit < total).then(|| query.page().saturating_add(1));
+        collect(&rows, u64::try_from(total).unwrap_or(0), next, read)
+    }
+}
+
+fn collect<T>(
+    rows: &[Row],
+    total: u64,
+    next: Option<u32>,
+    read: impl Fn(&Row) -> Result<(T, Timestamp), StoreError>,
+) -> Result<Page<T>, StoreError> {
+    let mut items = Vec::with_capacity(rows.len());
+    let mut last_update = None;
+    for row in rows {
+        let (item, updated_at) = read(row)?;
+        last_update = last_update.max(Some(updated_at));
+        items.push(item);
+    }
+    Ok(Page {
+        items,
+        total,
+        next,
+        last_update,
+    })
+}
+
+fn range(first_seq: i64, last_seq: i64, query: &ListQuery) -> Range {
+    let total = (last_seq - first_seq + 1).max(0);
+    let limit = i64::from(query.limit());
+    let skipped = limit * (i64::from(query.page()) - 1);
+    let (from, to) = match query.sort() {
+        Sort::Ascending => (
+            first_seq + skipped,
+            (first_seq + skipped + limit - 1).min(last_seq),
+        ),
+        Sort::Descending => (
+            (last_seq - skipped - limit + 1).max(first_seq),
+            last_seq - skipped,
+        ),
+    };
+    let next = (skipped + limit < total).then(|| query.page().saturating_add(1));
+    Range {
+        from,
+        to,
+        total: u64::try_from(total).unwrap_or(0),
+        next,
+    }
+}

@@ -1,0 +1,201 @@
+//! Movements and the lists they stand in.
+
+use settlekit_core::account::{Movement, MovementStatus};
+use settlekit_core::chain::Chain;
+use settlekit_core::page::{ListQuery, Page};
+use settlekit_core::value::{AccountId, Amount, ChainId, MovementId, OrganisationId, Timestamp};
+
+use super::list::Listing;
+use super::sql::{Database, Row, StoreError};
+use super::{first, maybe_moment, moment, read_text, returned, sequence};
+
+/// What is read of a movement, joined with its chain; a macro so that two statements can be made of one text.
+macro_rules! columns {
+    () => {
+        "m.id, m.account_id, m.account_reference, m.direction, m.type, m.status, m.currency, m.scale, m.amount, m.fee, \
+         m.fee_currency, m.fee_scale, m.entity_id, m.from_address, m.to_address, m.transaction_hash, m.created_at, \
+         m.confirmed_at, m.updated_at, m.chain_id, c.name, c.native_symbol"
+    };
+}
+
+const LISTING: Listing = Listing {
+    table: "movement_lists",
+    owner: "account_id",
+    kind: "movements",
+    select: concat!(
+        "SELECT ",
+        columns!(),
+        " FROM movement_lists l JOIN movements m ON m.id = l.movement_id LEFT JOIN chains c ON c.id = m.chain_id"
+    ),
+};
+
+/// A movement before it has an id.
+pub(crate) struct New<'a> {
+    pub(crate) organisation: OrganisationId,
+    pub(crate) movement: &'a Movement,
+    /// In the currency's smallest unit.
+    pub(crate) units: i128,
+    pub(crate) scale: u32,
+    /// The account itself and every account above it.
+    pub(crate) lists: &'a [AccountId],
+}
+
+/// Adds a movement to its lists; gives its id and the moment it was recorded at.
+///
+/// The lists' numbers are taken first: whoever holds them decides the order, also that of the ids.
+pub(crate) fn insert(
+    database: &mut dyn Database,
+    new: &New<'_>,
+) -> Result<(MovementId, Timestamp), StoreError> {
+    const INSERT: &str = "INSERT INTO movements (org_id, account_id, account_reference, direction, type, status, chain_id, currency, \
+         scale, amount, entity_id, from_address, to_address, transaction_hash, created_at, updated_at) \
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?15) RETURNING id";
+    const LIST: &str = "INSERT INTO movement_lists (account_id, seq, movement_id, created_at) VALUES (?1, ?2, ?3, ?4)";
+    let movement = new.movement;
+    let mut at = movement.created_at;
+    let mut numbers = Vec::with_capacity(new.lists.len());
+    // The topmost list first, always: two transactions that share it meet there and not crosswise below.
+    for account in new.lists.iter().rev() {
+        let (seq, moment) = sequence::next(database, &account.to_string(), LISTING.kind, at)?;
+        at = at.max(moment);
+        numbers.push((account, seq));
+    }
+    let owner = new.organisation.to_string();
+    let values = [
+        (&owner).into(),
+        movement.account_id.get().into(),
+        movement
+            .account_reference
+            .as_ref()
+            .map(|reference| reference.as_str())
+            .into(),
+        movement.direction.as_str().into(),
+        movement.r#type.as_str().into(),
+        movement.status.as_str().into(),
+        movement.chain.as_ref().map(|chain| chain.id.get()).into(),
+        movement.currency.as_str().into(),
+        new.scale.into(),
+        new.units.into(),
+        (&movement.entity_id).into(),
+        (&movement.from_address).into(),
+        (&movement.to_address).into(),
+        (&movement.transaction_hash).into(),
+        at.micros().into(),
+    ];
+    let id = returned(database.query(INSERT, &values)?)?;
+    for (account, seq) in numbers {
+        database.execute(
+            LIST,
+            &[
+                account.get().into(),
+                seq.into(),
+                id.into(),
+                at.micros().into(),
+            ],
+        )?;
+    }
+    let id =
+        MovementId::new(id).ok_or_else(|| StoreError::Broken("the movement got no id".into()))?;
+    Ok((id, at))
+}
+
+/// Changes a movement's status; `transfer` and `confirmed_at` stay when not given.
+pub(crate) fn set_status(
+    database: &mut dyn Database,
+    organisation: OrganisationId,
+    id: MovementId,
+    status: &MovementStatus,
+    transfer: Option<i64>,
+    confirmed_at: Option<Timestamp>,
+    now: Timestamp,
+) -> Result<(), StoreError> {
+    const UPDATE: &str = "UPDATE movements SET status = ?3, transfer_id = COALESCE(?4, transfer_id), \
+         confirmed_at = COALESCE(?5, confirmed_at), updated_at = ?6 WHERE org_id = ?1 AND id = ?2";
+    database.execute(
+        UPDATE,
+        &[
+            (&organisation.to_string()).into(),
+            id.get().into(),
+            status.as_str().into(),
+            transfer.into(),
+            confirmed_at.map(Timestamp::micros).into(),
+            now.micros().into(),
+        ],
+    )?;
+    Ok(())
+}
+
+/// A movement of the organisation.
+pub(crate) fn find(
+    database: &mut dyn Database,
+    organisation: OrganisationId,
+    id: MovementId,
+) -> Result<Option<Movement>, StoreError> {
+    const FIND: &str = concat!(
+        "SELECT ",
+        columns!(),
+        " FROM movements m LEFT JOIN chains c ON c.id = m.chain_id WHERE m.org_id = ?1 AND m.id = ?2"
+    );
+    let rows = database.query(FIND, &[(&organisation.to_string()).into(), id.get().into()])?;
+    first(rows)
+        .map(|row| read(&row).map(|(movement, _)| movement))
+        .transpose()
+}
+
+/// One page of the movements of an account that is known to be the organisation's, and of the accounts below it.
+pub(crate) fn list(
+    database: &mut dyn Database,
+    account: AccountId,
+    query: &ListQuery,
+) -> Result<Page<Movement>, StoreError> {
+    LISTING.page(
+        database,
+        account.get().into(),
+        &account.to_string(),
+        query,
+        read,
+    )
+}
+
+fn read(row: &Row) -> Result<(Movement, Timestamp), StoreError> {
+    let damaged = |what: &str| StoreError::Damaged(format!("a movement's {what} is malformed"));
+    let amount = |units: i128, scale: i64| {
+        u32::try_from(scale)
+            .ok()
+            .and_then(|scale| Amount::from_units(units, scale).ok())
+            .ok_or_else(|| damaged("amount"))
+    };
+    let text = |column: usize| row.maybe_text(column).map(|text| text.map(str::to_owned));
+    let chain = match row.maybe_int(19)? {
+        Some(id) => Some(Chain {
+            id: ChainId::new(id).ok_or_else(|| damaged("chain"))?,
+            name: row.text(20)?.to_owned(),
+            native_currency_symbol: read_text(row.text(21)?)?,
+        }),
+        None => None,
+    };
+    let fee = match (row.maybe_amount(9)?, row.maybe_int(11)?) {
+        (Some(units), Some(scale)) => Some(amount(units, scale)?),
+        _ => None,
+    };
+    let movement = Movement {
+        id: MovementId::new(row.int(0)?).ok_or_else(|| damaged("id"))?,
+        account_id: AccountId::new(row.int(1)?).ok_or_else(|| damaged("account"))?,
+        account_reference: row.maybe_text(2)?.map(read_text).transpose()?,
+        amount: amount(row.amount(8)?, row.int(7)?)?,
+        currency: read_text(row.text(6)?)?,
+        direction: row.text(3)?.into(),
+        r#type: row.text(4)?.into(),
+        status: row.text(5)?.into(),
+        fee,
+        fee_currency: row.maybe_text(10)?.map(read_text).transpose()?,
+        entity_id: text(12)?,
+        chain,
+        from_address: text(13)?,
+        to_address: text(14)?,
+        transaction_hash: text(15)?,
+        created_at: moment(row, 16)?,
+        confirmed_at: maybe_moment(row, 17)?,
+    };
+    Ok((movement, moment(row, 18)?))
+}

@@ -1,0 +1,211 @@
+//! Organisations, their webhook keys and their people.
+
+use settlekit_core::organisation::Organisation;
+use settlekit_core::value::{OrganisationId, Timestamp, UserId};
+
+use super::sql::{Database, Row, StoreError};
+use super::{first, read_record, read_text, write_record};
+
+/// Adds an organisation.
+pub(crate) fn insert(
+    database: &mut dyn Database,
+    organisation: &Organisation,
+    otc: bool,
+    signing_secret: &[u8],
+) -> Result<(), StoreError> {
+    const INSERT: &str = "INSERT INTO organisations (id, partner_id, otc, signing_secret, webhook_url, record, created_at, updated_at) \
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)";
+    let record = write_record(organisation)?;
+    let partner = organisation.partner_id.map(|id| id.to_string());
+    database.execute(
+        INSERT,
+        &[
+            (&organisation.id.to_string()).into(),
+            (&partner).into(),
+            otc.into(),
+            signing_secret.into(),
+            (&organisation.webhook_url).into(),
+            (&record).into(),
+            organisation.created_at.micros().into(),
+            organisation.updated_at.micros().into(),
+        ],
+    )?;
+    Ok(())
+}
+
+/// The organisation.
+pub(crate) fn find(
+    database: &mut dyn Database,
+    id: OrganisationId,
+) -> Result<Option<Organisation>, StoreError> {
+    const FIND: &str = "SELECT record FROM organisations WHERE id = ?1";
+    record(database.query(FIND, &[(&id.to_string()).into()])?)
+}
+
+/// As [`find`], locked until the transaction ends.
+pub(crate) fn lock(
+    database: &mut dyn Database,
+    id: OrganisationId,
+) -> Result<Option<Organisation>, StoreError> {
+    const LOCK: &str = "SELECT record FROM organisations WHERE id = ?1 FOR UPDATE";
+    record(database.query(LOCK, &[(&id.to_string()).into()])?)
+}
+
+fn record(rows: Vec<Row>) -> Result<Option<Organisation>, StoreError> {
+    first(rows).map(|row| read_record(row.text(0)?)).transpose()
+}
+
+/// Writes a changed organisation.
+pub(crate) fn update(
+    database: &mut dyn Database,
+    organisation: &Organisation,
+) -> Result<(), StoreError> {
+    const UPDATE: &str =
+        "UPDATE organisations SET webhook_url = ?2, record = ?3, updated_at = ?4 WHERE id = ?1";
+    let record = write_record(organisation)?;
+    let id = organisation.id.to_string();
+    database.execute(
+        UPDATE,
+        &[
+            (&id).into(),
+            (&organisation.webhook_url).into(),
+            (&record).into(),
+            organisation.updated_at.micros().into(),
+        ],
+    )?;
+    Ok(())
+}
+
+/// The partner of an organisation, if it has one.
+pub(crate) fn partner_of(
+    database: &mut dyn Database,
+    id: OrganisationId,
+) -> Result<Option<OrganisationId>, StoreError> {
+    const PARTNER: &str = "SELECT partner_id FROM organisations WHERE id = ?1";
+    match first(database.query(PARTNER, &[(&id.to_string()).into()])?) {
+        Some(row) => row.maybe_text(0)?.map(read_text).transpose(),
+        None => Ok(None),
+    }
+}
+
+/// The sealed signing secret.
+pub(crate) fn signing_secret(
+    database: &mut dyn Database,
+    id: OrganisationId,
+) -> Result<Vec<u8>, StoreError> {
+    const SECRET: &str = "SELECT signing_secret FROM organisations WHERE id = ?1";
+    let row = first(database.query(SECRET, &[(&id.to_string()).into()])?);
+    Ok(row
+        .ok_or_else(|| StoreError::Broken("a key belongs to no organisation".into()))?
+        .blob(0)?
+        .to_vec())
+}
+
+/// Adds a key that signs webhooks.
+pub(crate) fn insert_webhook_key(
+    database: &mut dyn Database,
+    id: OrganisationId,
+    key_id: &str,
+    secret: &[u8],
+    now: Timestamp,
+) -> Result<(), StoreError> {
+    const INSERT: &str =
+        "INSERT INTO webhook_keys (org_id, key_id, secret, created_at) VALUES (?1, ?2, ?3, ?4)";
+    database.execute(
+        INSERT,
+        &[
+            (&id.to_string()).into(),
+            key_id.into(),
+            secret.into(),
+            now.micros().into(),
+        ],
+    )?;
+    Ok(())
+}
+
+/// Lets every key in force retire at a moment.
+pub(crate) fn retire_webhook_keys(
+    database: &mut dyn Database,
+    id: OrganisationId,
+    at: Timestamp,
+) -> Result<(), StoreError> {
+    const RETIRE: &str =
+        "UPDATE webhook_keys SET retires_at = ?2 WHERE org_id = ?1 AND retires_at IS NULL";
+    database.execute(RETIRE, &[(&id.to_string()).into(), at.micros().into()])?;
+    Ok(())
+}
+
+/// The keys that sign at a moment, newest first: id and sealed secret.
+pub(crate) fn webhook_keys(
+    database: &mut dyn Database,
+    id: OrganisationId,
+    now: Timestamp,
+) -> Result<Vec<(String, Vec<u8>)>, StoreError> {
+    const KEYS: &str = "SELECT key_id, secret FROM webhook_keys WHERE org_id = ?1 AND (retires_at IS NULL OR retires_at > ?2) \
+         ORDER BY created_at DESC, key_id";
+    let rows = database.query(KEYS, &[(&id.to_string()).into(), now.micros().into()])?;
+    rows.iter()
+        .map(|row| Ok((row.text(0)?.to_owned(), row.blob(1)?.to_vec())))
+        .collect()
+}
+
+/// A person who signs in.
+pub(crate) struct Person {
+    pub(crate) id: UserId,
+    pub(crate) organisation: OrganisationId,
+    pub(crate) email: String,
+    pub(crate) name: String,
+    pub(crate) password_hash: String,
+}
+
+/// Adds a person; the e-mail address is in lower case.
+pub(crate) fn insert_person(
+    database: &mut dyn Database,
+    person: &Person,
+    now: Timestamp,
+) -> Result<(), StoreError> {
+    const INSERT: &str = "INSERT INTO users (id, org_id, email, name, password_hash, created_at) VALUES (?1, ?2, ?3, ?4, ?5, ?6)";
+    database.execute(
+        INSERT,
+        &[
+            (&person.id.to_string()).into(),
+            (&person.organisation.to_string()).into(),
+            (&person.email).into(),
+            (&person.name).into(),
+            (&person.password_hash).into(),
+            now.micros().into(),
+        ],
+    )?;
+    Ok(())
+}
+
+/// The person with an e-mail address, in lower case.
+pub(crate) fn person_by_email(
+    database: &mut dyn Database,
+    email: &str,
+) -> Result<Option<Person>, StoreError> {
+    const FIND: &str = "SELECT id, org_id, email, name, password_hash FROM users WHERE email = ?1";
+    person(database.query(FIND, &[email.into()])?)
+}
+
+/// The person with an id.
+pub(crate) fn person_by_id(
+    database: &mut dyn Database,
+    id: UserId,
+) -> Result<Option<Person>, StoreError> {
+    const FIND: &str = "SELECT id, org_id, email, name, password_hash FROM users WHERE id = ?1";
+    person(database.query(FIND, &[(&id.to_string()).into()])?)
+}
+
+fn person(rows: Vec<Row>) -> Result<Option<Person>, StoreError> {
+    let Some(row) = first(rows) else {
+        return Ok(None);
+    };
+    Ok(Some(Person {
+        id: read_text(row.text(0)?)?,
+        organisation: read_text(row.text(1)?)?,
+        email: row.text(2)?.to_owned(),
+        name: row.text(3)?.to_owned(),
+        password_hash: row.text(4)?.to_owned(),
+    }))
+}

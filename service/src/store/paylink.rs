@@ -1,0 +1,143 @@
+//! Payment links.
+
+use serde::{Deserialize, Serialize};
+use settlekit_core::page::{ListQuery, Page};
+use settlekit_core::paylink::Paylink;
+use settlekit_core::value::{AccountId, OrganisationId, PaylinkId, PlanId, Timestamp};
+
+use super::list::Listing;
+use super::sql::{Database, Row, StoreError};
+use super::{first, moment, read_record, read_text, sequence, write_record};
+
+const LISTING: Listing = Listing {
+    table: "paylinks",
+    owner: "org_id",
+    kind: "paylinks",
+    select: "SELECT l.record, l.updated_at FROM paylinks l",
+};
+
+/// Where the money of a paylink may go.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Settlement {
+    /// The accounts named when the link was made; every account of the organisation when empty.
+    pub(crate) account_ids: Vec<AccountId>,
+}
+
+fn record(row: &Row) -> Result<Paylink, StoreError> {
+    read_record(row.text(0)?)
+}
+
+/// Adds a paylink.
+pub(crate) fn insert(
+    database: &mut dyn Database,
+    organisation: OrganisationId,
+    paylink: Paylink,
+    settlement: &Settlement,
+) -> Result<Paylink, StoreError> {
+    const INSERT: &str = "INSERT INTO paylinks (id, org_id, seq, plan_id, settlement, record, created_at, updated_at) \
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?7)";
+    let owner = organisation.to_string();
+    let (seq, at) = sequence::next(database, &owner, LISTING.kind, paylink.created_at)?;
+    let paylink = Paylink {
+        created_at: at,
+        updated_at: at,
+        plan: None,
+        ..paylink
+    };
+    let (record, settlement) = (write_record(&paylink)?, write_record(settlement)?);
+    database.execute(
+        INSERT,
+        &[
+            (&paylink.id.to_string()).into(),
+            (&owner).into(),
+            seq.into(),
+            (&paylink.plan_id.to_string()).into(),
+            (&settlement).into(),
+            (&record).into(),
+            at.micros().into(),
+        ],
+    )?;
+    Ok(paylink)
+}
+
+/// A paylink of the organisation.
+pub(crate) fn find(
+    database: &mut dyn Database,
+    organisation: OrganisationId,
+    id: PaylinkId,
+) -> Result<Option<Paylink>, StoreError> {
+    const FIND: &str = "SELECT record FROM paylinks WHERE org_id = ?1 AND id = ?2";
+    first(database.query(
+        FIND,
+        &[(&organisation.to_string()).into(), (&id.to_string()).into()],
+    )?)
+    .map(|row| record(&row))
+    .transpose()
+}
+
+/// The paylink that a payer names, with whose it is and where its money may go.
+pub(crate) fn for_payer(
+    database: &mut dyn Database,
+    id: PaylinkId,
+) -> Result<Option<(OrganisationId, Paylink, Settlement)>, StoreError> {
+    const FIND: &str = "SELECT org_id, record, settlement FROM paylinks WHERE id = ?1";
+    let Some(row) = first(database.query(FIND, &[(&id.to_string()).into()])?) else {
+        return Ok(None);
+    };
+    Ok(Some((
+        read_text(row.text(0)?)?,
+        read_record(row.text(1)?)?,
+        read_record(row.text(2)?)?,
+    )))
+}
+
+/// The paylink of a plan.
+pub(crate) fn of_plan(
+    database: &mut dyn Database,
+    organisation: OrganisationId,
+    plan: PlanId,
+) -> Result<Option<Paylink>, StoreError> {
+    const FIND: &str = "SELECT record FROM paylinks WHERE org_id = ?1 AND plan_id = ?2";
+    first(database.query(
+        FIND,
+        &[
+            (&organisation.to_string()).into(),
+            (&plan.to_string()).into(),
+        ],
+    )?)
+    .map(|row| record(&row))
+    .transpose()
+}
+
+/// Writes a changed paylink.
+pub(crate) fn update(
+    database: &mut dyn Database,
+    organisation: OrganisationId,
+    paylink: &Paylink,
+) -> Result<(), StoreError> {
+    const UPDATE: &str = "UPDATE paylinks SET record = ?3, deleted_at = ?4, updated_at = ?5 WHERE org_id = ?1 AND id = ?2";
+    let record = write_record(paylink)?;
+    database.execute(
+        UPDATE,
+        &[
+            (&organisation.to_string()).into(),
+            (&paylink.id.to_string()).into(),
+            (&record).into(),
+            paylink.deleted_at.map(Timestamp::micros).into(),
+            paylink.updated_at.micros().into(),
+        ],
+    )?;
+    Ok(())
+}
+
+/// One page of the organisation's paylinks, deleted ones included.
+pub(crate) fn list(
+    database: &mut dyn Database,
+    organisation: OrganisationId,
+    query: &ListQuery,
+) -> Result<Page<Paylink>, StoreError> {
+    let owner = organisation.to_string();
+    LISTING.page(database, (&owner).into(), &owner, query, |row| {
+        Ok((record(row)?, moment(row, 1)?))
+    })
+}

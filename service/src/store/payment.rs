@@ -1,0 +1,174 @@
+//! Payments.
+
+use settlekit_core::page::Page;
+use settlekit_core::payment::{ListPaymentsQuery, Payment, PaymentStatus};
+use settlekit_core::value::{AccountId, OrganisationId, PaymentId, Timestamp};
+
+use super::list::Listing;
+use super::sql::{Database, Row, StoreError};
+use super::{first, moment, read_record, read_text, sequence, tally, write_record};
+
+const LISTING: Listing = Listing {
+    table: "payments",
+    owner: "org_id",
+    kind: "payments",
+    select: "SELECT l.record, l.updated_at FROM payments l",
+};
+
+/// The count of an organisation's payments with a status.
+pub(crate) fn tally_of(status: &PaymentStatus) -> String {
+    format!("payment {status}")
+}
+
+fn record(row: &Row) -> Result<Payment, StoreError> {
+    read_record(row.text(0)?)
+}
+
+/// Adds a payment; `lapses_at` is when the service looks at it again by itself.
+pub(crate) fn insert(
+    database: &mut dyn Database,
+    payment: Payment,
+    account: AccountId,
+    lapses_at: Option<Timestamp>,
+) -> Result<Payment, StoreError> {
+    const INSERT: &str = "INSERT INTO payments (id, org_id, seq, status, paylink_id, customer_id, account_id, lapses_at, record, \
+         created_at, updated_at) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?10)";
+    let owner = payment.org_id.to_string();
+    let (seq, at) = sequence::next(database, &owner, LISTING.kind, payment.created_at)?;
+    let payment = Payment {
+        created_at: at,
+        updated_at: at,
+        ..payment
+    };
+    let record = write_record(&payment)?;
+    let paylink = payment
+        .payment_link
+        .as_ref()
+        .map(|paylink| paylink.id.to_string());
+    let customer = payment.customer_id.map(|id| id.to_string());
+    database.execute(
+        INSERT,
+        &[
+            (&payment.id.to_string()).into(),
+            (&owner).into(),
+            seq.into(),
+            payment.status.as_str().into(),
+            (&paylink).into(),
+            (&customer).into(),
+            account.get().into(),
+            lapses_at.map(Timestamp::micros).into(),
+            (&record).into(),
+            at.micros().into(),
+        ],
+    )?;
+    tally::add(database, payment.org_id, &tally_of(&payment.status), 1)?;
+    Ok(payment)
+}
+
+/// A payment of the organisation.
+pub(crate) fn find(
+    database: &mut dyn Database,
+    organisation: OrganisationId,
+    id: PaymentId,
+) -> Result<Option<Payment>, StoreError> {
+    const FIND: &str = "SELECT record FROM payments WHERE org_id = ?1 AND id = ?2";
+    first(database.query(
+        FIND,
+        &[(&organisation.to_string()).into(), (&id.to_string()).into()],
+    )?)
+    .map(|row| record(&row))
+    .transpose()
+}
+
+/// As [`find`], locked until the transaction ends.
+pub(crate) fn lock(
+    database: &mut dyn Database,
+    organisation: OrganisationId,
+    id: PaymentId,
+) -> Result<Option<Payment>, StoreError> {
+    const LOCK: &str = "SELECT record FROM payments WHERE org_id = ?1 AND id = ?2 FOR UPDATE";
+    first(database.query(
+        LOCK,
+        &[(&organisation.to_string()).into(), (&id.to_string()).into()],
+    )?)
+    .map(|row| record(&row))
+    .transpose()
+}
+
+/// Whose payment a payer names.
+pub(crate) fn owner(
+    database: &mut dyn Database,
+    id: PaymentId,
+) -> Result<Option<OrganisationId>, StoreError> {
+    const OWNER: &str = "SELECT org_id FROM payments WHERE id = ?1";
+    first(database.query(OWNER, &[(&id.to_string()).into()])?)
+        .map(|row| read_text(row.text(0)?))
+        .transpose()
+}
+
+/// Writes a changed payment whose status was `before`.
+pub(crate) fn update(
+    database: &mut dyn Database,
+    payment: &Payment,
+    before: &PaymentStatus,
+    lapses_at: Option<Timestamp>,
+) -> Result<(), StoreError> {
+    const UPDATE: &str = "UPDATE payments SET status = ?3, lapses_at = ?4, record = ?5, updated_at = ?6 WHERE org_id = ?1 AND id = ?2";
+    let record = write_record(payment)?;
+    database.execute(
+        UPDATE,
+        &[
+            (&payment.org_id.to_string()).into(),
+            (&payment.id.to_string()).into(),
+            payment.status.as_str().into(),
+            lapses_at.map(Timestamp::micros).into(),
+            (&record).into(),
+            payment.updated_at.micros().into(),
+        ],
+    )?;
+    tally::shift(
+        database,
+        payment.org_id,
+        &tally_of(before),
+        &tally_of(&payment.status),
+    )
+}
+
+/// The payments that lapse at or before a moment, of every organisation, in the order in which they lapse.
+pub(crate) fn lapsing(
+    database: &mut dyn Database,
+    now: Timestamp,
+    limit: u32,
+) -> Result<Vec<(OrganisationId, PaymentId)>, StoreError> {
+    const LAPSING: &str =
+        "SELECT org_id, id FROM payments WHERE lapses_at <= ?1 ORDER BY lapses_at, id LIMIT ?2";
+    let rows = database.query(LAPSING, &[now.micros().into(), limit.into()])?;
+    rows.iter()
+        .map(|row| Ok((read_text(row.text(0)?)?, read_text(row.text(1)?)?)))
+        .collect()
+}
+
+/// One page of the organisation's payments.
+pub(crate) fn list(
+    database: &mut dyn Database,
+    organisation: OrganisationId,
+    query: &ListPaymentsQuery,
+) -> Result<Page<Payment>, StoreError> {
+    let owner = organisation.to_string();
+    let read = |row: &Row| Ok((record(row)?, moment(row, 1)?));
+    match &query.status {
+        None => LISTING.page(database, (&owner).into(), &owner, &query.list, read),
+        Some(status) => {
+            let filter = (" AND l.status = ?4", [status.as_str().into()]);
+            LISTING.filtered(
+                database,
+                (&owner).into(),
+                &owner,
+                &query.list,
+                (filter.0, &filter.1),
+                "l.seq {}",
+                read,
+            )
+        }
+    }
+}

@@ -1,0 +1,105 @@
+//! Billing plans.
+
+use settlekit_core::page::{ListQuery, Page};
+use settlekit_core::plan::Plan;
+use settlekit_core::value::{OrganisationId, PlanId};
+
+use super::list::Listing;
+use super::sql::{Database, Row, StoreError};
+use super::{first, moment, read_record, sequence, write_record};
+
+const LISTING: Listing = Listing {
+    table: "plans",
+    owner: "org_id",
+    kind: "plans",
+    select: "SELECT l.record, l.available_quantity, l.updated_at FROM plans l",
+};
+
+fn record(row: &Row) -> Result<Plan, StoreError> {
+    let plan: Plan = read_record(row.text(0)?)?;
+    Ok(Plan {
+        available_quantity: row.maybe_int(1)?,
+        ..plan
+    })
+}
+
+/// Adds a plan.
+pub(crate) fn insert(database: &mut dyn Database, plan: Plan) -> Result<Plan, StoreError> {
+    const INSERT: &str = "INSERT INTO plans (id, org_id, seq, available_quantity, record, created_at, updated_at) \
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?6)";
+    let owner = plan.org_id.to_string();
+    let (seq, at) = sequence::next(database, &owner, LISTING.kind, plan.created_at)?;
+    let plan = Plan {
+        created_at: at,
+        updated_at: at,
+        ..plan
+    };
+    let record = write_record(&plan)?;
+    database.execute(
+        INSERT,
+        &[
+            (&plan.id.to_string()).into(),
+            (&owner).into(),
+            seq.into(),
+            plan.available_quantity.into(),
+            (&record).into(),
+            at.micros().into(),
+        ],
+    )?;
+    Ok(plan)
+}
+
+/// A plan of the organisation.
+pub(crate) fn find(
+    database: &mut dyn Database,
+    organisation: OrganisationId,
+    id: PlanId,
+) -> Result<Option<Plan>, StoreError> {
+    const FIND: &str = "SELECT record, available_quantity FROM plans WHERE org_id = ?1 AND id = ?2";
+    first(database.query(
+        FIND,
+        &[(&organisation.to_string()).into(), (&id.to_string()).into()],
+    )?)
+    .map(|row| record(&row))
+    .transpose()
+}
+
+/// Takes one of a limited plan; says no when none is left. Plans without a limit always have one.
+pub(crate) fn take_one(
+    database: &mut dyn Database,
+    organisation: OrganisationId,
+    id: PlanId,
+) -> Result<bool, StoreError> {
+    const TAKE: &str = "UPDATE plans SET available_quantity = available_quantity - 1 \
+         WHERE org_id = ?1 AND id = ?2 AND (available_quantity IS NULL OR available_quantity > 0)";
+    Ok(database.execute(
+        TAKE,
+        &[(&organisation.to_string()).into(), (&id.to_string()).into()],
+    )? == 1)
+}
+
+/// Gives back one of a limited plan.
+pub(crate) fn give_back(
+    database: &mut dyn Database,
+    organisation: OrganisationId,
+    id: PlanId,
+) -> Result<(), StoreError> {
+    const GIVE: &str = "UPDATE plans SET available_quantity = available_quantity + 1 WHERE org_id = ?1 AND id = ?2";
+    database.execute(
+        GIVE,
+        &[(&organisation.to_string()).into(), (&id.to_string()).into()],
+    )?;
+    Ok(())
+}
+
+/// One page of the organisation's plans.
+pub(crate) fn list(
+    database: &mut dyn Database,
+    organisation: OrganisationId,
+    query: &ListQuery,
+) -> Result<Page<Plan>, StoreError> {
+    let owner = organisation.to_string();
+    LISTING.page(database, (&owner).into(), &owner, query, |row| {
+        Ok((record(row)?, moment(row, 2)?))
+    })
+}

@@ -1,0 +1,84 @@
+//! Sessions of the dashboard.
+
+use settlekit_core::value::{OrganisationId, Timestamp, UserId};
+
+use super::sql::{Database, StoreError};
+use super::{first, maybe_moment, moment, read_text};
+
+/// A session as stored.
+pub(crate) struct Stored {
+    pub(crate) user: UserId,
+    pub(crate) organisation: OrganisationId,
+    pub(crate) csrf_token: String,
+    pub(crate) step_up_hash: Option<Vec<u8>>,
+    pub(crate) step_up_until: Option<Timestamp>,
+    pub(crate) expires_at: Timestamp,
+}
+
+/// The session whose token has this hash: whose it is, is what is asked.
+pub(crate) fn by_token(
+    database: &mut dyn Database,
+    hash: &[u8; 32],
+) -> Result<Option<Stored>, StoreError> {
+    const FIND: &str = "SELECT user_id, org_id, csrf_token, step_up_hash, step_up_until, expires_at FROM sessions WHERE token_hash = ?1";
+    let Some(row) = first(database.query(FIND, &[hash.into()])?) else {
+        return Ok(None);
+    };
+    Ok(Some(Stored {
+        user: read_text(row.text(0)?)?,
+        organisation: read_text(row.text(1)?)?,
+        csrf_token: row.text(2)?.to_owned(),
+        step_up_hash: row.maybe_blob(3)?.map(<[u8]>::to_vec),
+        step_up_until: maybe_moment(&row, 4)?,
+        expires_at: moment(&row, 5)?,
+    }))
+}
+
+/// Adds a session.
+pub(crate) fn insert(
+    database: &mut dyn Database,
+    hash: &[u8; 32],
+    session: &Stored,
+    now: Timestamp,
+) -> Result<(), StoreError> {
+    const INSERT: &str = "INSERT INTO sessions (token_hash, user_id, org_id, csrf_token, created_at, expires_at) VALUES (?1, ?2, ?3, ?4, ?5, ?6)";
+    database.execute(
+        INSERT,
+        &[
+            hash.into(),
+            (&session.user.to_string()).into(),
+            (&session.organisation.to_string()).into(),
+            (&session.csrf_token).into(),
+            now.micros().into(),
+            session.expires_at.micros().into(),
+        ],
+    )?;
+    Ok(())
+}
+
+/// Gives a session a fresh proof of identity.
+pub(crate) fn step_up(
+    database: &mut dyn Database,
+    hash: &[u8; 32],
+    proof: &[u8; 32],
+    until: Timestamp,
+) -> Result<(), StoreError> {
+    const STEP_UP: &str =
+        "UPDATE sessions SET step_up_hash = ?2, step_up_until = ?3 WHERE token_hash = ?1";
+    database.execute(STEP_UP, &[hash.into(), proof.into(), until.micros().into()])?;
+    Ok(())
+}
+
+/// Ends a session.
+pub(crate) fn delete(database: &mut dyn Database, hash: &[u8; 32]) -> Result<(), StoreError> {
+    const DELETE: &str = "DELETE FROM sessions WHERE token_hash = ?1";
+    database.execute(DELETE, &[hash.into()])?;
+    Ok(())
+}
+
+/// Removes the sessions that are over.
+pub(crate) fn delete_over(database: &mut dyn Database, now: Timestamp) -> Result<(), StoreError> {
+    const DELETE: &str = "DELETE FROM sessions WHERE expires_at < ?1";
+    database.execute(DELETE, &[now.micros().into()])?;
+    Ok(())
+}

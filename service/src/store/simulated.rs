@@ -1,0 +1,88 @@
+//! The simulated chain's own state. It belongs to no organisation, as a real chain does not.
+
+use settlekit_core::value::{ChainId, Currency, Timestamp};
+
+use super::sql::{Database, StoreError};
+use super::{moment, read_text, returned};
+
+/// A transaction on the simulated chain.
+#[derive(Debug, Clone)]
+pub(crate) struct Simulated {
+    pub(crate) id: i64,
+    pub(crate) chain: ChainId,
+    pub(crate) hash: String,
+    pub(crate) from_address: String,
+    pub(crate) to_address: String,
+    pub(crate) currency: Currency,
+    pub(crate) units: i128,
+    pub(crate) sent_at: Timestamp,
+}
+
+/// Sends a transaction.
+pub(crate) fn insert(
+    database: &mut dyn Database,
+    sent: &Simulated,
+    next_block_at: Timestamp,
+) -> Result<i64, StoreError> {
+    const INSERT: &str = "INSERT INTO simulated_transactions (chain_id, hash, from_address, to_address, currency, amount, \
+         confirmations, sent_at, next_block_at) VALUES (?1, ?2, ?3, ?4, ?5, ?6, 0, ?7, ?8) RETURNING id";
+    returned(database.query(
+        INSERT,
+        &[
+            sent.chain.get().into(),
+            (&sent.hash).into(),
+            (&sent.from_address).into(),
+            (&sent.to_address).into(),
+            sent.currency.as_str().into(),
+            sent.units.into(),
+            sent.sent_at.micros().into(),
+            next_block_at.micros().into(),
+        ],
+    )?)
+}
+
+/// The transactions whose next block has come, in order, locked until the transaction of the database ends.
+pub(crate) fn due(
+    database: &mut dyn Database,
+    now: Timestamp,
+    limit: u32,
+) -> Result<Vec<Simulated>, StoreError> {
+    const DUE: &str = "SELECT id, chain_id, hash, from_address, to_address, currency, amount, sent_at FROM simulated_transactions \
+         WHERE next_block_at <= ?1 ORDER BY next_block_at, id LIMIT ?2 FOR UPDATE SKIP LOCKED";
+    let rows = database.query(DUE, &[now.micros().into(), limit.into()])?;
+    rows.iter()
+        .map(|row| {
+            Ok(Simulated {
+                id: row.int(0)?,
+                chain: ChainId::new(row.int(1)?)
+                    .ok_or_else(|| StoreError::Damaged("a chain has no id".into()))?,
+                hash: row.text(2)?.to_owned(),
+                from_address: row.text(3)?.to_owned(),
+                to_address: row.text(4)?.to_owned(),
+                currency: read_text(row.text(5)?)?,
+                units: row.amount(6)?,
+                sent_at: moment(row, 7)?,
+            })
+        })
+        .collect()
+}
+
+/// Writes how far a transaction has come; without a next block it is final.
+pub(crate) fn advance(
+    database: &mut dyn Database,
+    id: i64,
+    confirmations: u32,
+    next_block_at: Option<Timestamp>,
+) -> Result<(), StoreError> {
+    const ADVANCE: &str =
+        "UPDATE simulated_transactions SET confirmations = ?2, next_block_at = ?3 WHERE id = ?1";
+    database.execute(
+        ADVANCE,
+        &[
+            id.into(),
+            confirmations.into(),
+            next_block_at.map(Timestamp::micros).into(),
+        ],
+    )?;
+    Ok(())
+}

@@ -1,0 +1,47 @@
+//! Counts that are kept rather than counted, per organisation.
+
+use settlekit_core::value::OrganisationId;
+
+use super::first;
+use super::sql::{Database, StoreError};
+
+/// Adds to a count.
+pub(crate) fn add(
+    database: &mut dyn Database,
+    organisation: OrganisationId,
+    name: &str,
+    by: i64,
+) -> Result<(), StoreError> {
+    const ADD: &str = "INSERT INTO tallies (org_id, name, tally) VALUES (?1, ?2, ?3) \
+         ON CONFLICT (org_id, name) DO UPDATE SET tally = tallies.tally + excluded.tally";
+    database.execute(
+        ADD,
+        &[(&organisation.to_string()).into(), name.into(), by.into()],
+    )?;
+    Ok(())
+}
+
+/// Moves one from a count to another.
+pub(crate) fn shift(
+    database: &mut dyn Database,
+    organisation: OrganisationId,
+    from: &str,
+    to: &str,
+) -> Result<(), StoreError> {
+    if from != to {
+        add(database, organisation, from, -1)?;
+        add(database, organisation, to, 1)?;
+    }
+    Ok(())
+}
+
+/// A count.
+pub(crate) fn read(
+    database: &mut dyn Database,
+    organisation: OrganisationId,
+    name: &str,
+) -> Result<u64, StoreError> {
+    const READ: &str = "SELECT tally FROM tallies WHERE org_id = ?1 AND name = ?2";
+    let row = first(database.query(READ, &[(&organisation.to_string()).into(), name.into()])?);
+    Ok(row.map_or(Ok(0), |row| row.int(0))?.try_into().unwrap_or(0))
+}

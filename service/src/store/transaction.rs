@@ -1,0 +1,184 @@
+//! Transactions seen on chains.
+
+use settlekit_core::payment::{CryptoTransaction, TransactionStatus, TransactionType};
+use settlekit_core::value::{
+    AccountId, Amount, ChainId, Currency, MovementId, OrganisationId, PaymentId, Timestamp,
+};
+
+use super::sql::{Database, Row, StoreError};
+use super::{first, moment, read_text, returned};
+
+/// A transaction to one of our addresses.
+#[derive(Debug, Clone)]
+pub(crate) struct Seen {
+    pub(crate) id: i64,
+    pub(crate) organisation: OrganisationId,
+    pub(crate) chain: ChainId,
+    pub(crate) hash: String,
+    pub(crate) to_address: String,
+    pub(crate) from_address: Option<String>,
+    pub(crate) currency: Currency,
+    pub(crate) units: i128,
+    pub(crate) account: AccountId,
+    pub(crate) payment: Option<PaymentId>,
+    pub(crate) movement: MovementId,
+    pub(crate) status: TransactionStatus,
+    pub(crate) confirmations: u32,
+    pub(crate) source: String,
+    pub(crate) created_at: Timestamp,
+    pub(crate) updated_at: Timestamp,
+}
+
+macro_rules! columns {
+    () => {
+        "id, org_id, chain_id, hash, to_address, from_address, currency, amount, account_id, payment_id, movement_id, status, \
+         confirmations, source, created_at, updated_at"
+    };
+}
+
+fn read(row: &Row) -> Result<Seen, StoreError> {
+    let damaged = || StoreError::Damaged("a chain transaction is malformed".into());
+    Ok(Seen {
+        id: row.int(0)?,
+        organisation: read_text(row.text(1)?)?,
+        chain: ChainId::new(row.int(2)?).ok_or_else(damaged)?,
+        hash: row.text(3)?.to_owned(),
+        to_address: row.text(4)?.to_owned(),
+        from_address: row.maybe_text(5)?.map(str::to_owned),
+        currency: read_text(row.text(6)?)?,
+        units: row.amount(7)?,
+        account: AccountId::new(row.int(8)?).ok_or_else(damaged)?,
+        payment: row.maybe_text(9)?.map(read_text).transpose()?,
+        movement: MovementId::new(row.int(10)?).ok_or_else(damaged)?,
+        status: row.text(11)?.into(),
+        confirmations: u32::try_from(row.int(12)?).map_err(|_| damaged())?,
+        source: row.text(13)?.to_owned(),
+        created_at: moment(row, 14)?,
+        updated_at: moment(row, 15)?,
+    })
+}
+
+/// The transaction with a hash to an address, locked until the transaction of the database ends. Addresses are in lower case.
+pub(crate) fn lock(
+    database: &mut dyn Database,
+    chain: ChainId,
+    hash: &str,
+    to_address: &str,
+    currency: &Currency,
+) -> Result<Option<Seen>, StoreError> {
+    const LOCK: &str = concat!(
+        "SELECT ",
+        columns!(),
+        " FROM chain_transactions WHERE chain_id = ?1 AND hash = ?2 AND to_address = ?3 AND currency = ?4 FOR UPDATE"
+    );
+    let rows = database.query(
+        LOCK,
+        &[
+            chain.get().into(),
+            hash.into(),
+            to_address.into(),
+            currency.as_str().into(),
+        ],
+    )?;
+    first(rows).map(|row| read(&row)).transpose()
+}
+
+/// Adds a transaction and gives its number.
+pub(crate) fn insert(database: &mut dyn Database, seen: &Seen) -> Result<i64, StoreError> {
+    const INSERT: &str = "INSERT INTO chain_transactions (org_id, chain_id, hash, to_address, from_address, currency, amount, \
+         account_id, payment_id, movement_id, status, confirmations, source, created_at, updated_at) \
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?14) RETURNING id";
+    let payment = seen.payment.map(|id| id.to_string());
+    let organisation = seen.organisation.to_string();
+    let values = [
+        (&organisation).into(),
+        seen.chain.get().into(),
+        (&seen.hash).into(),
+        (&seen.to_address).into(),
+        (&seen.from_address).into(),
+        seen.currency.as_str().into(),
+        seen.units.into(),
+        seen.account.get().into(),
+        (&payment).into(),
+        seen.movement.get().into(),
+        seen.status.as_str().into(),
+        seen.confirmations.into(),
+        (&seen.source).into(),
+        seen.created_at.micros().into(),
+    ];
+    match database.query(INSERT, &values) {
+        // Somebody else saw it at the same moment.
+        Err(StoreError::Constraint(_)) => Err(StoreError::Conflict),
+        outcome => returned(outcome?),
+    }
+}
+
+/// Writes how far a transaction has come.
+pub(crate) fn update(database: &mut dyn Database, seen: &Seen) -> Result<(), StoreError> {
+    const UPDATE: &str = "UPDATE chain_transactions SET status = ?3, confirmations = ?4, updated_at = ?5 WHERE org_id = ?1 AND id = ?2";
+    database.execute(
+        UPDATE,
+        &[
+            (&seen.organisation.to_string()).into(),
+            seen.id.into(),
+            seen.status.as_str().into(),
+            seen.confirmations.into(),
+            seen.updated_at.micros().into(),
+        ],
+    )?;
+    Ok(())
+}
+
+/// The transactions of a payment, in the order seen.
+pub(crate) fn of_payment(
+    database: &mut dyn Database,
+    organisation: OrganisationId,
+    payment: PaymentId,
+) -> Result<Vec<Seen>, StoreError> {
+    const OF_PAYMENT: &str = concat!(
+        "SELECT ",
+        columns!(),
+        " FROM chain_transactions WHERE org_id = ?1 AND payment_id = ?2 ORDER BY id"
+    );
+    let rows = database.query(
+        OF_PAYMENT,
+        &[
+            (&organisation.to_string()).into(),
+            (&payment.to_string()).into(),
+        ],
+    )?;
+    rows.iter().map(read).collect()
+}
+
+impl Seen {
+    /// The contract's record; `scale` is the currency's.
+    pub(crate) fn record(&self, scale: u32) -> Result<CryptoTransaction, StoreError> {
+        Ok(CryptoTransaction {
+            id: self.id,
+            chain_id: self.chain,
+            payment_id: self.payment,
+            entity_id: self.payment.map(|id| id.to_string()),
+            from: self.from_address.clone(),
+            value: Amount::from_units(self.units, scale).map_err(|_| {
+                StoreError::Damaged("a chain transaction's amount is malformed".into())
+            })?,
+            currency: Some(self.currency.clone()),
+            fee_amount: None,
+            fee_currency: None,
+            sequence: None,
+            transaction_hash: self.hash.clone(),
+            raw: None,
+            source: self.source.as_str().into(),
+            status: self.status.clone(),
+            r#type: if self.payment.is_some() {
+                TransactionType::Payment
+            } else {
+                TransactionType::Unknown
+            },
+            confirmations: Some(self.confirmations),
+            transfer_logs: None,
+            created_at: self.created_at,
+            updated_at: self.updated_at,
+        })
+    }
+}

@@ -1,0 +1,69 @@
+//! Confirmed volume per organisation and day, in millionths of a US dollar.
+
+use settlekit_core::value::{OrganisationId, Timestamp};
+
+use super::first;
+use super::sql::{Database, StoreError};
+
+/// What came in and went out on one day.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(crate) struct Day {
+    pub(crate) in_usd: i128,
+    pub(crate) out_usd: i128,
+    pub(crate) movements: i64,
+}
+
+/// Adds to the day of a moment.
+pub(crate) fn add(
+    database: &mut dyn Database,
+    organisation: OrganisationId,
+    at: Timestamp,
+    in_usd: i128,
+    out_usd: i128,
+) -> Result<(), StoreError> {
+    const READ: &str = "SELECT in_usd, out_usd, movements FROM daily_volumes WHERE org_id = ?1 AND day = ?2 FOR UPDATE";
+    const WRITE: &str = "INSERT INTO daily_volumes (org_id, day, in_usd, out_usd, movements) VALUES (?1, ?2, ?3, ?4, ?5) \
+         ON CONFLICT (org_id, day) DO UPDATE SET in_usd = excluded.in_usd, out_usd = excluded.out_usd, movements = excluded.movements";
+    let (owner, day) = (organisation.to_string(), at.day_number());
+    let before = match first(database.query(READ, &[(&owner).into(), day.into()])?) {
+        Some(row) => Day {
+            in_usd: row.amount(0)?,
+            out_usd: row.amount(1)?,
+            movements: row.int(2)?,
+        },
+        None => Day::default(),
+    };
+    database.execute(
+        WRITE,
+        &[
+            (&owner).into(),
+            day.into(),
+            before.in_usd.saturating_add(in_usd).into(),
+            before.out_usd.saturating_add(out_usd).into(),
+            (before.movements + 1).into(),
+        ],
+    )?;
+    Ok(())
+}
+
+/// The days from one day on, oldest first; days without movements are absent.
+pub(crate) fn since(
+    database: &mut dyn Database,
+    organisation: OrganisationId,
+    day: i64,
+) -> Result<Vec<(i64, Day)>, StoreError> {
+    const SINCE: &str = "SELECT day, in_usd, out_usd, movements FROM daily_volumes WHERE org_id = ?1 AND day >= ?2 ORDER BY day";
+    let rows = database.query(SINCE, &[(&organisation.to_string()).into(), day.into()])?;
+    rows.iter()
+        .map(|row| {
+            Ok((
+                row.int(0)?,
+                Day {
+                    in_usd: row.amount(1)?,
+                    out_usd: row.amount(2)?,
+                    movements: row.int(3)?,
+                },
+            ))
+        })
+        .collect()
+}

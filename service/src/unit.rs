@@ -1,0 +1,46 @@
+//! One unit of work: what an operation has in hand while it runs.
+
+use http::header::HeaderName;
+use settlekit_core::value::Timestamp;
+
+use crate::random::Random;
+use crate::store::sql::Database;
+use crate::{Options, Service};
+
+/// The database in a transaction, the moment, the random bytes, and what goes with the answer.
+pub(crate) struct Unit<'a> {
+    pub(crate) service: &'a Service,
+    pub(crate) database: &'a mut dyn Database,
+    /// The moment of this call; it does not move while the call runs.
+    pub(crate) now: Timestamp,
+    pub(crate) random: Random,
+    /// Headers that the answer carries besides its own.
+    pub(crate) headers: Vec<(HeaderName, String)>,
+}
+
+impl<'a> Unit<'a> {
+    pub(crate) fn new(
+        service: &'a Service,
+        database: &'a mut dyn Database,
+        now: Timestamp,
+        random: Random,
+    ) -> Self {
+        Self {
+            service,
+            database,
+            now,
+            random,
+            headers: Vec::new(),
+        }
+    }
+
+    /// How the service is set up.
+    pub(crate) fn options(&self) -> &'a Options {
+        &self.service.options
+    }
+
+    /// Random bytes for a new id.
+    pub(crate) fn id_bytes(&mut self) -> [u8; 10] {
+        self.random.bytes()
+    }
+}

@@ -1,0 +1,109 @@
+//! The simulated venue: what a unit of each currency is worth, so that prices can be shown in another.
+//!
+//! Rates are fixed and exact. Nothing here trades.
+
+use settlekit_core::value::{Amount, AmountError, Currency};
+
+/// Decimal places of a US dollar amount kept inside: millionths.
+pub(crate) const USD_SCALE: u32 = 6;
+
+/// Decimal places of a US dollar amount that is shown.
+const USD_SHOWN_SCALE: u32 = 2;
+
+/// Millionths of a US dollar for one whole unit of each currency.
+const PRICES: &[(&str, i128)] = &[
+    ("USD", 1_000_000),
+    ("USDC", 1_000_000),
+    ("USDT", 1_000_000),
+    ("EUR", 1_080_000),
+    ("EURC", 1_080_000),
+    ("CAD", 730_000),
+    ("GBP", 1_270_000),
+    ("ETH", 3_200_000_000),
+    ("BNB", 610_000_000),
+    ("POL", 450_000),
+];
+
+/// Millionths of a US dollar for one whole unit; none for a currency without a price.
+pub(crate) fn price(currency: &Currency) -> Option<i128> {
+    PRICES
+        .iter()
+        .find(|(symbol, _)| *symbol == currency.as_str())
+        .map(|(_, price)| *price)
+}
+
+/// How a division that does not come out even is rounded.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Rounding {
+    /// Away from nothing: a price asked for is never short by a rounding.
+    Up,
+    /// To the nearest, halves to the even one: what is shown.
+    HalfEven,
+}
+
+fn divide(dividend: i128, divisor: i128, rounding: Rounding) -> Option<i128> {
+    let (quotient, rest) = (
+        dividend.checked_div_euclid(divisor)?,
+        dividend.checked_rem_euclid(divisor)?,
+    );
+    let up = match rounding {
+        Rounding::Up => rest > 0,
+        Rounding::HalfEven => match rest.checked_mul(2)?.cmp(&divisor) {
+            std::cmp::Ordering::Less => false,
+            std::cmp::Ordering::Greater => true,
+            std::cmp::Ordering::Equal => quotient % 2 != 0,
+        },
+    };
+    quotient.checked_add(i128::from(up))
+}
+
+/// Millionths of a US dollar for an amount in the currency's smallest unit; none without a price or past what can be kept.
+pub(crate) fn usd_of(units: i128, scale: u32, currency: &Currency) -> Option<i128> {
+    divide(
+        units.checked_mul(price(currency)?)?,
+        10_i128.checked_pow(scale)?,
+        Rounding::HalfEven,
+    )
+}
+
+/// A US dollar amount as shown: to the cent.
+pub(crate) fn usd_shown(millionths: i128) -> Option<Amount> {
+    let cents = divide(
+        millionths,
+        10_i128.pow(USD_SCALE - USD_SHOWN_SCALE),
+        Rounding::HalfEven,
+    )?;
+    Amount::from_units(cents, USD_SHOWN_SCALE).ok()
+}
+
+/// What an amount in one currency costs in another, in the smallest unit of the other; rounded up to it.
+///
+/// # Errors
+/// None without a price; the amount's own error when it is too fine or too large to be kept exactly.
+pub(crate) fn convert(
+    amount: Amount,
+    from: &Currency,
+    to: &Currency,
+    to_scale: u32,
+) -> Option<Result<i128, AmountError>> {
+    if from == to {
+        return Some(amount.to_units(to_scale));
+    }
+    let (from_price, to_price) = (price(from)?, price(to)?);
+    let scale = amount.scale();
+    let units = match amount.to_units(scale) {
+        Ok(units) => units,
+        Err(error) => return Some(Err(error)),
+    };
+    let converted = 10_i128
+        .checked_pow(to_scale)
+        .and_then(|factor| units.checked_mul(from_price)?.checked_mul(factor))
+        .zip(
+            10_i128
+                .checked_pow(scale)
+                .and_then(|factor| factor.checked_mul(to_price)),
+        )
+        .and_then(|(dividend, divisor)| divide(dividend, divisor, Rounding::Up))
+        .filter(|units| units.abs() <= settlekit_core::value::amount::UNITS_MAX);
+    Some(converted.ok_or(AmountError::TooPrecise))
+}
