@@ -1,1 +1,179 @@
-//! Placeholder.
+//! The host of the Settlekit service: sockets, threads, timers, outbound HTTP, configuration.
+//!
+//! The service is a function and never waits; everything that waits is here. No rule of the product enters this crate:
+//! what a request means is decided in `settlekit_service`.
+
+mod admin;
+mod assets;
+pub mod config;
+mod deliver;
+mod demo;
+mod edge;
+pub mod engine;
+mod guard;
+mod http;
+pub mod key;
+pub mod metrics;
+mod security;
+
+use std::fmt;
+use std::future::Future;
+use std::io;
+use std::net::SocketAddr;
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::Router;
+use axum::serve::ListenerExt;
+use settlekit_service::store::sql::StoreError;
+use settlekit_service::{Options, Service};
+use tokio::net::TcpListener;
+use tokio::sync::{Notify, watch};
+
+pub use admin::run;
+
+use crate::config::MasterKey;
+use crate::engine::{Address, Engine};
+use crate::metrics::Metrics;
+
+/// What a server needs to know. `config` reads it from the command line.
+#[derive(Clone, Debug)]
+pub struct Setup {
+    /// Where the data is.
+    pub database: Address,
+    /// Seals secrets at rest.
+    pub master_key: MasterKey,
+    /// Where others reach the service, without a slash at the end.
+    pub public_url: String,
+    /// Play money on a simulated chain.
+    pub sandbox: bool,
+    /// Whether webhooks may go to plain http and private addresses.
+    pub allow_private_webhooks: bool,
+}
+
+impl Setup {
+    /// The service these settings make.
+    fn service(&self) -> Service {
+        Service::new(Options {
+            master_key: self.master_key.0,
+            sandbox: self.sandbox,
+            allow_private_webhooks: self.allow_private_webhooks,
+            public_url: self.public_url.clone(),
+        })
+    }
+}
+
+/// What every request handler and worker shares.
+pub(crate) struct Host {
+    service: Service,
+    engine: Engine,
+    metrics: Arc<Metrics>,
+    /// Woken when a webhook may have become due.
+    due: Notify,
+    files: assets::Source,
+    https: bool,
+    allow_private: bool,
+}
+
+/// A server that is ready: its database open and up to date, its routes made, nothing listening yet.
+pub struct Server {
+    host: Arc<Host>,
+    router: Router,
+}
+
+impl fmt::Debug for Server {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Server").finish_non_exhaustive()
+    }
+}
+
+/// How long open connections may take to end when the server stops.
+const LAST: Duration = Duration::from_secs(10);
+
+/// Opens the database and makes the routes.
+///
+/// # Errors
+/// What the store says.
+pub fn build(setup: &Setup) -> Result<Server, StoreError> {
+    let metrics = Arc::new(Metrics::default());
+    let engine = Engine::open(&setup.database, &metrics)?;
+    let host = Arc::new(Host {
+        service: setup.service(),
+        engine,
+        metrics,
+        due: Notify::new(),
+        files: assets::embedded,
+        https: setup.public_url.starts_with("https://"),
+        allow_private: setup.allow_private_webhooks,
+    });
+    Ok(Server {
+        router: http::router(Arc::clone(&host)),
+        host,
+    })
+}
+
+impl Server {
+    /// The routes, for callers in the same process.
+    pub fn router(&self) -> Router {
+        self.router.clone()
+    }
+
+    /// Serves until `stop` is ready, then finishes what is in hand. Webhooks are delivered meanwhile.
+    ///
+    /// # Errors
+    /// When the listener fails.
+    pub async fn serve(
+        self,
+        listener: TcpListener,
+        stop: impl Future<Output = ()> + Send + 'static,
+    ) -> io::Result<()> {
+        let (tell, told) = watch::channel(false);
+        let deliveries = tokio::spawn(deliver::run(Arc::clone(&self.host), told.clone()));
+        let mut ending = told.clone();
+        let listener = listener.tap_io(|stream| drop(stream.set_nodelay(true)));
+        let graceful = axum::serve(listener, self.router).with_graceful_shutdown(async move {
+            stop.await;
+            // Nobody listens only when all has ended.
+            let _told = tell.send(true);
+        });
+        let mut serving = tokio::spawn(graceful.into_future());
+        let served = tokio::select! {
+            served = &mut serving => served,
+            () = async {
+                let _stopped = ending.wait_for(|stop| *stop).await;
+                tokio::time::sleep(LAST).await;
+            } => {
+                tracing::warn!("connections still open were cut");
+                serving.abort();
+                Ok(Ok(()))
+            }
+        };
+        if deliveries.await.is_err() {
+            tracing::error!("the delivery of webhooks did not end well");
+        }
+        self.host.engine.stop().await;
+        served.map_err(io::Error::other)?
+    }
+
+    /// Closes the database of a server that never listened.
+    pub async fn close(self) {
+        self.host.engine.stop().await;
+    }
+}
+
+/// Starts to listen.
+///
+/// # Errors
+/// With the address in the text, and what to do about it.
+pub async fn listen(address: SocketAddr) -> Result<TcpListener, String> {
+    TcpListener::bind(address).await.map_err(|error| match error.kind() {
+        io::ErrorKind::AddrInUse => {
+            format!("{address} is in use: stop the program that listens there, or choose another with --listen")
+        }
+        io::ErrorKind::PermissionDenied => {
+            format!("{address} is not for ordinary programs: choose a port from 1024 up with --listen")
+        }
+        io::ErrorKind::AddrNotAvailable => format!("{address} is no address of this machine: choose another with --listen"),
+        _ => format!("{address} cannot be listened on: {error}"),
+    })
+}

@@ -1,3 +1,4 @@
 //! What needs more than one crate to test.
 
+mod server;
 mod store;

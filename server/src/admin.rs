@@ -1,0 +1,331 @@
+//! The commands: what each prints, and how it ends.
+
+use std::fmt;
+use std::io::{self, IsTerminal, Write};
+use std::process::ExitCode;
+
+use settlekit_core::value::OrganisationId;
+use settlekit_service::admin::NewOrganisation;
+use settlekit_service::store::migrate;
+use settlekit_service::store::postgres::Postgres;
+use settlekit_service::store::sql::{Database, StoreError};
+use settlekit_service::store::sqlite::Sqlite;
+use settlekit_service::{Options, Seed, Service, ledger};
+use tokio::signal::unix::{SignalKind, signal};
+use tracing_subscriber::EnvFilter;
+
+use crate::config::{Cli, Command, Key, LogFormat, Org, Serve, Store};
+use crate::engine::Address;
+use crate::key::{KeyError, master_key};
+use crate::{Setup, build, demo, edge, listen};
+
+/// Does what the command line says. A failure is one line on standard error and the exit code 1.
+pub fn run(cli: Cli) -> ExitCode {
+    let done = match cli.command {
+        Command::Serve(serve) => self::serve(&serve),
+        Command::Org(Org::Create {
+            store,
+            name,
+            partner,
+            otc,
+            json,
+        }) => create_organisation(&store, name, partner, otc, json),
+        Command::Key(Key::Create {
+            store,
+            org,
+            name,
+            json,
+        }) => create_key(&store, org, &name, json),
+        Command::Verify(store) => verify(&store),
+        Command::Openapi => openapi(),
+    };
+    done.unwrap_or_else(|failure| {
+        eprintln!("error: {failure}");
+        ExitCode::FAILURE
+    })
+}
+
+fn create_organisation(
+    store: &Store,
+    name: String,
+    partner: Option<OrganisationId>,
+    otc: bool,
+    json: bool,
+) -> Result<ExitCode, Failure> {
+    let name = name.trim().to_owned();
+    if name.is_empty() {
+        return Err(Failure::Other(
+            "an organisation needs a name: give it with --name".to_owned(),
+        ));
+    }
+    let (service, mut database) = open(store)?;
+    let new = NewOrganisation { name, partner, otc };
+    let made = service.create_organisation(database.as_mut(), &new, edge::now(), seed(store)?);
+    let made = made.map_err(|error| match (error, partner) {
+        (StoreError::Constraint(_), Some(partner)) => Failure::Other(format!(
+            "there is no organisation {partner} to be its partner"
+        )),
+        (error, _) => Failure::Store(store.database.clone(), error),
+    })?;
+    print(
+        json,
+        &[
+            ("org_id", made.id.to_string()),
+            ("api_key", made.api_key),
+            ("signing_secret", made.signing_secret),
+        ],
+    )
+}
+
+fn create_key(
+    store: &Store,
+    organisation: OrganisationId,
+    name: &str,
+    json: bool,
+) -> Result<ExitCode, Failure> {
+    let (service, mut database) = open(store)?;
+    let made = service
+        .create_key(
+            database.as_mut(),
+            organisation,
+            name,
+            edge::now(),
+            seed(store)?,
+        )
+        .map_err(|error| Failure::Store(store.database.clone(), error))?;
+    let Some(made) = made else {
+        return Err(Failure::Other(format!(
+            "there is no organisation {organisation}"
+        )));
+    };
+    let api_key = made.key.unwrap_or_default();
+    print(
+        json,
+        &[
+            ("org_id", organisation.to_string()),
+            ("key_id", made.id.to_string()),
+            ("api_key", api_key),
+        ],
+    )
+}
+
+/// Says what it looked at on standard output, and each difference on a line of its own.
+fn verify(store: &Store) -> Result<ExitCode, Failure> {
+    let failed = |error| Failure::Store(store.database.clone(), error);
+    let mut database = match &store.database {
+        // Verifying changes nothing, and works on a copy that may not be written.
+        Address::Sqlite(path) => {
+            Sqlite::open_reader(path).map(|database| Box::new(database) as Box<dyn Database>)
+        }
+        Address::Postgres(address) => {
+            Postgres::open(address).map(|database| Box::new(database) as Box<dyn Database>)
+        }
+    }
+    .map_err(failed)?;
+    let found = migrate::version(database.as_mut()).map_err(failed)?;
+    let known = migrate::HISTORY.len();
+    if found as usize != known {
+        return Err(Failure::Other(format!(
+            "the database has version {found}, and version {known} is needed to verify it: start `settlekit serve` on it once"
+        )));
+    }
+    let audit = ledger::verify(database.as_mut()).map_err(failed)?;
+    for difference in &audit.differences {
+        say(&difference.to_string())?;
+    }
+    let count = audit.differences.len();
+    say(&format!(
+        "{} balances recomputed from {} postings: {}",
+        audit.accounts,
+        audit.postings,
+        match count {
+            0 => "no difference".to_owned(),
+            1 => "1 difference".to_owned(),
+            _ => format!("{count} differences"),
+        }
+    ))?;
+    Ok(if count == 0 {
+        ExitCode::SUCCESS
+    } else {
+        ExitCode::FAILURE
+    })
+}
+
+fn openapi() -> Result<ExitCode, Failure> {
+    Err(Failure::Other(
+        "this build does not describe its API".to_owned(),
+    ))
+}
+
+/// Names and values: a JSON object for programs, lines for people.
+fn print(json: bool, fields: &[(&str, String)]) -> Result<ExitCode, Failure> {
+    if json {
+        let object: serde_json::Map<String, serde_json::Value> = fields
+            .iter()
+            .map(|(name, value)| ((*name).to_owned(), value.clone().into()))
+            .collect();
+        say(&serde_json::Value::Object(object).to_string())?;
+    } else {
+        for (name, value) in fields {
+            say(&format!("{name}: {value}"))?;
+        }
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+fn seed(store: &Store) -> Result<Seed, Failure> {
+    edge::seed().map_err(|error| Failure::Store(store.database.clone(), error))
+}
+
+/// Why a command failed, and what to do about it.
+#[derive(Debug)]
+enum Failure {
+    Key(KeyError),
+    Store(Address, StoreError),
+    /// In words for the operator.
+    Other(String),
+}
+
+impl From<KeyError> for Failure {
+    fn from(error: KeyError) -> Self {
+        Self::Key(error)
+    }
+}
+
+impl From<io::Error> for Failure {
+    fn from(error: io::Error) -> Self {
+        Self::Other(error.to_string())
+    }
+}
+
+impl fmt::Display for Failure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Key(error) => error.fmt(f),
+            Self::Other(text) => f.write_str(text),
+            Self::Store(address, error) => {
+                let name = match address {
+                    Address::Sqlite(path) => path.display().to_string(),
+                    // The address holds a password.
+                    Address::Postgres(_) => "PostgreSQL".to_owned(),
+                };
+                write!(f, "{name}: {error}")?;
+                let advice = match (error, address) {
+                    (StoreError::Busy, Address::Sqlite(_)) => {
+                        "stop the program that holds it, and try again"
+                    }
+                    (StoreError::Busy, Address::Postgres(_)) => {
+                        "try again, or allow it more connections"
+                    }
+                    (StoreError::ReadOnly, Address::Sqlite(_)) => {
+                        "let this user write the file and its folder"
+                    }
+                    (StoreError::ReadOnly, Address::Postgres(_)) => {
+                        "give the role the right to write, or name the primary server"
+                    }
+                    (StoreError::Full, _) => "make room, and try again",
+                    (StoreError::Damaged(_), _) => "restore it from a backup, or name another file",
+                    (StoreError::Newer { .. }, _) => {
+                        "run the later version of settlekit that wrote it"
+                    }
+                    (StoreError::Unreachable(_), Address::Sqlite(_)) => {
+                        "make the folder, or name another file"
+                    }
+                    (StoreError::Unreachable(_), Address::Postgres(_)) => {
+                        "start the server, or correct the address"
+                    }
+                    _ => return Ok(()),
+                };
+                write!(f, ": {advice}")
+            }
+        }
+    }
+}
+
+fn serve(serve: &Serve) -> Result<ExitCode, Failure> {
+    start_log(serve)?;
+    let runtime = tokio::runtime::Builder::new_multi_thread()
+        .enable_all()
+        .build()?;
+    runtime.block_on(async {
+        // The port first: a second server must not touch the data of the first.
+        let listener = listen(serve.listen).await.map_err(Failure::Other)?;
+        let mut interrupted = signal(SignalKind::interrupt())?;
+        let mut terminated = signal(SignalKind::terminate())?;
+        let setup = Setup {
+            database: serve.store.database.clone(),
+            master_key: master_key(&serve.store)?,
+            public_url: serve.public_url(),
+            sandbox: serve.sandbox,
+            allow_private_webhooks: serve.allow_private_webhooks,
+        };
+        let server =
+            build(&setup).map_err(|error| Failure::Store(setup.database.clone(), error))?;
+        let address = listener.local_addr()?;
+        say(&format!("Settlekit is at http://{address}"))?;
+        if serve.demo {
+            let failed = |error| Failure::Store(setup.database.clone(), error);
+            for line in demo::fill(&server.host).await.map_err(failed)? {
+                say(&line)?;
+            }
+        }
+        let stop = async move {
+            tokio::select! {
+                _ = interrupted.recv() => {}
+                _ = terminated.recv() => {}
+            }
+            tracing::info!("stopping");
+        };
+        server.serve(listener, stop).await?;
+        tracing::info!("stopped");
+        Ok(ExitCode::SUCCESS)
+    })
+}
+
+fn start_log(serve: &Serve) -> Result<(), Failure> {
+    let filter = EnvFilter::try_new(&serve.log).map_err(|error| {
+        Failure::Other(format!("{:?} is no filter for the log: {error}", serve.log))
+    })?;
+    let colours = io::stderr().is_terminal();
+    let log = tracing_subscriber::fmt()
+        .with_env_filter(filter)
+        .with_writer(io::stderr)
+        .with_ansi(colours);
+    match serve.log_format {
+        LogFormat::Text => log.init(),
+        LogFormat::Json => log.json().init(),
+    }
+    Ok(())
+}
+
+/// Opens a database for one command, brought up to date, and a service to act on it.
+fn open(store: &Store) -> Result<(Service, Box<dyn Database>), Failure> {
+    let service = Service::new(Options {
+        master_key: master_key(store)?.0,
+        sandbox: false,
+        allow_private_webhooks: false,
+        public_url: String::new(),
+    });
+    let opened = match &store.database {
+        Address::Sqlite(path) => {
+            Sqlite::open(path).map(|database| Box::new(database) as Box<dyn Database>)
+        }
+        Address::Postgres(address) => {
+            Postgres::open(address).map(|database| Box::new(database) as Box<dyn Database>)
+        }
+    };
+    let migrated =
+        opened.and_then(|mut database| migrate::migrate(database.as_mut()).map(|_| database));
+    Ok((
+        service,
+        migrated.map_err(|error| Failure::Store(store.database.clone(), error))?,
+    ))
+}
+
+/// A line for whoever called; a closed pipe is no reason to stop.
+fn say(text: &str) -> io::Result<()> {
+    match writeln!(io::stdout(), "{text}") {
+        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(error),
+        _ => Ok(()),
+    }
+}

@@ -1,0 +1,292 @@
+//! The dashboard's and the payer's files, out of the binary.
+//!
+//! Names with a hash in them never change their content, so browsers keep them for good; all others are asked for again
+//! each time and answered in a few bytes when they are still the same.
+
+use std::borrow::Cow;
+
+use axum::http::header::{
+    ACCEPT_ENCODING, CACHE_CONTROL, CONTENT_ENCODING, CONTENT_TYPE, ETAG, IF_NONE_MATCH, VARY,
+};
+use axum::http::{HeaderMap, HeaderValue, Method, Response, StatusCode};
+
+/// One file.
+pub(crate) struct File {
+    /// What it holds.
+    pub(crate) bytes: Cow<'static, [u8]>,
+    /// Changes with the content.
+    pub(crate) digest: [u8; 32],
+}
+
+/// Where files come from: the binary, or a test.
+pub(crate) type Source = fn(&str) -> Option<File>;
+
+/// The page that shows the dashboard, whatever its path.
+const DASHBOARD: &str = "index.html";
+
+/// The page that shows a payer's payment, whatever the paylink.
+const PAYER: &str = "pay/pay.html";
+
+/// The files built into this binary.
+#[cfg(feature = "dashboard")]
+pub(crate) fn embedded(name: &str) -> Option<File> {
+    #[derive(rust_embed::RustEmbed)]
+    #[folder = "../dist"]
+    struct Dist;
+    let file = Dist::get(name)?;
+    Some(File {
+        digest: file.metadata.sha256_hash(),
+        bytes: file.data,
+    })
+}
+
+/// The files built into this binary: none, it was built without the dashboard.
+#[cfg(not(feature = "dashboard"))]
+pub(crate) fn embedded(name: &str) -> Option<File> {
+    (name == DASHBOARD).then(|| File {
+        bytes: Cow::Borrowed(ABSENT.as_bytes()),
+        digest: [0; 32],
+    })
+}
+
+#[cfg(not(feature = "dashboard"))]
+const ABSENT: &str = "<!doctype html><html lang=\"en\"><title>Settlekit</title><h1>Settlekit</h1>\
+    <p>This server was built without the dashboard. <code>cargo xtask run</code> builds both. The API is under \
+    <code>/v1</code>.</p></html>";
+
+/// Answers a request for a page or a file.
+pub(crate) fn answer(
+    source: Source,
+    method: &Method,
+    path: &str,
+    headers: &HeaderMap,
+) -> Response<Cow<'static, [u8]>> {
+    if method != Method::GET && method != Method::HEAD {
+        return empty(StatusCode::METHOD_NOT_ALLOWED);
+    }
+    let path = path.trim_start_matches('/');
+    let (name, file) = match source(path).filter(|_| !path.ends_with(".br")) {
+        Some(file) => (path, file),
+        None => match page(path).and_then(|name| Some((name, source(name)?))) {
+            Some(found) => found,
+            None => return empty(StatusCode::NOT_FOUND),
+        },
+    };
+    let etag = HeaderValue::from_str(&etag(&file.digest))
+        .unwrap_or_else(|_| HeaderValue::from_static("\"\""));
+    let kept = match is_hashed(name) {
+        true => "public, max-age=31536000, immutable",
+        false => "no-cache",
+    };
+    let mut response = Response::new(Cow::Borrowed([].as_slice()));
+    let out = response.headers_mut();
+    out.insert(CACHE_CONTROL, HeaderValue::from_static(kept));
+    out.insert(VARY, HeaderValue::from_static("accept-encoding"));
+    out.insert(ETAG, etag.clone());
+    if headers
+        .get_all(IF_NONE_MATCH)
+        .iter()
+        .any(|known| names(known, &etag))
+    {
+        *response.status_mut() = StatusCode::NOT_MODIFIED;
+        return response;
+    }
+    out.insert(CONTENT_TYPE, HeaderValue::from_static(kind(name)));
+    let small = accepts_brotli(headers)
+        .then(|| source(&format!("{name}.br")))
+        .flatten();
+    let bytes = match small {
+        Some(small) => {
+            out.insert(CONTENT_ENCODING, HeaderValue::from_static("br"));
+            small.bytes
+        }
+        None => file.bytes,
+    };
+    *response.body_mut() = bytes;
+    response
+}
+
+/// The page for a path that is no file; a name with a dot is a file that is missing.
+fn page(path: &str) -> Option<&'static str> {
+    let mut segments = path.split('/');
+    match (segments.next(), segments.next(), segments.next()) {
+        (Some("pay"), Some(paylink), None) if !paylink.is_empty() && !paylink.contains('.') => {
+            Some(PAYER)
+        }
+        _ if path
+            .rsplit('/')
+            .next()
+            .is_some_and(|last| last.contains('.')) =>
+        {
+            None
+        }
+        _ => Some(DASHBOARD),
+    }
+}
+
+/// Whether the name carries a hash of the content, as in `app-3f2c9d1e8b7a6054.js` and `app-3f2c9d1e8b7a6054_bg.wasm`.
+fn is_hashed(name: &str) -> bool {
+    let stem = name
+        .rsplit('/')
+        .next()
+        .unwrap_or(name)
+        .split('.')
+        .next()
+        .unwrap_or_default();
+    let stem = stem.strip_suffix("_bg").unwrap_or(stem);
+    stem.rsplit_once('-').is_some_and(|(_, hash)| {
+        hash.len() >= 8 && hash.bytes().all(|letter| letter.is_ascii_hexdigit())
+    })
+}
+
+fn etag(digest: &[u8; 32]) -> String {
+    let hex: String = digest
+        .iter()
+        .take(16)
+        .map(|byte| format!("{byte:02x}"))
+        .collect();
+    // Weak: the compressed form answers under the same name.
+    format!("W/\"{hex}\"")
+}
+
+fn names(known: &HeaderValue, etag: &HeaderValue) -> bool {
+    let (Ok(known), Ok(etag)) = (known.to_str(), etag.to_str()) else {
+        return false;
+    };
+    known
+        .split(',')
+        .any(|known| known.trim() == etag || known.trim() == "*")
+}
+
+fn accepts_brotli(headers: &HeaderMap) -> bool {
+    let lists = headers
+        .get_all(ACCEPT_ENCODING)
+        .iter()
+        .filter_map(|value| value.to_str().ok());
+    lists.flat_map(|list| list.split(',')).any(|coding| {
+        let mut parts = coding.split(';').map(str::trim);
+        parts.next() == Some("br")
+            && !parts.any(|weight| matches!(weight, "q=0" | "q=0.0" | "q=0.00" | "q=0.000"))
+    })
+}
+
+fn kind(name: &str) -> &'static str {
+    match name.rsplit_once('.').map(|(_, ending)| ending) {
+        Some("html") => "text/html; charset=utf-8",
+        Some("js" | "mjs") => "text/javascript; charset=utf-8",
+        Some("css") => "text/css; charset=utf-8",
+        Some("wasm") => "application/wasm",
+        Some("svg") => "image/svg+xml",
+        Some("png") => "image/png",
+        Some("ico") => "image/x-icon",
+        Some("woff2") => "font/woff2",
+        Some("json" | "webmanifest") => "application/json",
+        Some("txt") => "text/plain; charset=utf-8",
+        _ => "application/octet-stream",
+    }
+}
+
+fn empty(status: StatusCode) -> Response<Cow<'static, [u8]>> {
+    let mut response = Response::new(Cow::Borrowed([].as_slice()));
+    *response.status_mut() = status;
+    response
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn source(name: &str) -> Option<File> {
+        let text = match name {
+            "index.html" | "pay/pay.html" | "pay/pay.css" | "app-0123456789abcdef_bg.wasm" => {
+                name.to_owned()
+            }
+            "index.html.br" => "small".to_owned(),
+            _ => return None,
+        };
+        Some(File {
+            bytes: Cow::Owned(text.into_bytes()),
+            digest: [7; 32],
+        })
+    }
+
+    fn get(path: &str, headers: &[(&str, &str)]) -> (u16, String, HeaderMap) {
+        let mut map = HeaderMap::new();
+        for (name, value) in headers {
+            map.append(
+                name.parse::<axum::http::HeaderName>().expect("a name"),
+                value.parse().expect("a value"),
+            );
+        }
+        let response = answer(source, &Method::GET, path, &map);
+        let (parts, body) = response.into_parts();
+        (
+            parts.status.as_u16(),
+            String::from_utf8(body.into_owned()).expect("text"),
+            parts.headers,
+        )
+    }
+
+    #[test]
+    fn any_path_without_a_dot_is_the_dashboard() {
+        for path in ["/", "/payments", "/payments/pay_1"] {
+            let (status, body, headers) = get(path, &[]);
+            assert_eq!((status, body.as_str()), (200, "index.html"), "{path}");
+            assert_eq!(headers[CACHE_CONTROL], "no-cache");
+        }
+        assert_eq!(get("/missing.js", &[]).0, 404);
+        assert_eq!(get("/pay/missing.js", &[]).0, 404);
+        assert_eq!(get("/index.html.br", &[]).0, 404);
+    }
+
+    #[test]
+    fn a_paylink_is_the_payers_page_and_its_files_are_files() {
+        assert_eq!(get("/pay/plink_1", &[]).1, "pay/pay.html");
+        let (_, body, headers) = get("/pay/pay.css", &[]);
+        assert_eq!(
+            (body.as_str(), &headers[CONTENT_TYPE]),
+            (
+                "pay/pay.css",
+                &HeaderValue::from_static("text/css; charset=utf-8")
+            )
+        );
+        assert_eq!(headers[CACHE_CONTROL], "no-cache");
+    }
+
+    #[test]
+    fn a_name_with_a_hash_is_kept_for_good() {
+        let (_, _, headers) = get("/app-0123456789abcdef_bg.wasm", &[]);
+        assert_eq!(
+            headers[CACHE_CONTROL],
+            "public, max-age=31536000, immutable"
+        );
+        assert_eq!(headers[CONTENT_TYPE], "application/wasm");
+        for plain in ["pay/pay.js", "theme.js", "well-known.js", "a-face.js"] {
+            assert!(!is_hashed(plain), "{plain}");
+        }
+    }
+
+    #[test]
+    fn what_the_browser_has_is_not_sent_again() {
+        let (_, _, headers) = get("/", &[]);
+        let etag = headers[ETAG].to_str().expect("text").to_owned();
+        let (status, body, _) = get("/", &[("if-none-match", &format!("\"x\", {etag}"))]);
+        assert_eq!((status, body.as_str()), (304, ""));
+    }
+
+    #[test]
+    fn the_compressed_form_goes_to_those_who_take_it() {
+        let (_, body, headers) = get("/", &[("accept-encoding", "gzip, br;q=0.9")]);
+        assert_eq!(
+            (body.as_str(), &headers[CONTENT_ENCODING]),
+            ("small", &HeaderValue::from_static("br"))
+        );
+        for refusing in ["gzip", "br;q=0", "brotli"] {
+            assert_eq!(
+                get("/", &[("accept-encoding", refusing)]).1,
+                "index.html",
+                "{refusing}"
+            );
+        }
+    }
+}

@@ -1,0 +1,287 @@
+//! The command line and the environment: every setting, its default, and why.
+
+use std::net::SocketAddr;
+use std::path::PathBuf;
+use std::str::FromStr;
+
+use clap::{Args, Parser, Subcommand, ValueEnum};
+use settlekit_core::value::OrganisationId;
+
+use crate::engine::Address;
+
+/// A self-hosted merchant payments and settlement service.
+#[derive(Debug, Parser)]
+#[command(name = "settlekit", version, about, max_term_width = 100)]
+pub struct Cli {
+    /// What to do.
+    #[command(subcommand)]
+    pub command: Command,
+}
+
+/// What the program does.
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    /// Serve the API, the dashboard and the payers' pages, and deliver webhooks.
+    Serve(Serve),
+    /// Organisations.
+    #[command(subcommand)]
+    Org(Org),
+    /// API keys.
+    #[command(subcommand)]
+    Key(Key),
+    /// Recompute every balance from its postings and name each difference.
+    Verify(Store),
+    /// Print the description of the API (OpenAPI 3.1).
+    Openapi,
+}
+
+/// What can be done to organisations.
+#[derive(Debug, Subcommand)]
+pub enum Org {
+    /// Make an organisation with its first API key.
+    Create {
+        /// Where the data is.
+        #[command(flatten)]
+        store: Store,
+        /// Its name.
+        #[arg(long)]
+        name: String,
+        /// Make it a sub-merchant of this partner.
+        #[arg(long, value_name = "ORG_ID")]
+        partner: Option<OrganisationId>,
+        /// Allow it to trade over the counter.
+        #[arg(long)]
+        otc: bool,
+        /// Print JSON for programs instead of lines for people.
+        #[arg(long)]
+        json: bool,
+    },
+}
+
+/// What can be done to API keys.
+#[derive(Debug, Subcommand)]
+pub enum Key {
+    /// Make another API key. It is shown once.
+    Create {
+        /// Where the data is.
+        #[command(flatten)]
+        store: Store,
+        /// The organisation it acts for.
+        #[arg(long, value_name = "ORG_ID")]
+        org: OrganisationId,
+        /// What it is called in lists.
+        #[arg(long, default_value = "command line")]
+        name: String,
+        /// Print JSON for programs instead of lines for people.
+        #[arg(long)]
+        json: bool,
+    },
+}
+
+/// Where the data is, and the key to its secrets.
+#[derive(Clone, Debug, Args)]
+pub struct Store {
+    /// `sqlite:FILE`, made when it is not there, or `postgres://user:password@host/name`.
+    ///
+    /// SQLite needs nothing else and is right for one machine; PostgreSQL when several machines serve the same data.
+    #[arg(
+        long,
+        env = "SETTLEKIT_DATABASE",
+        hide_env_values = true,
+        default_value = "sqlite:settlekit.db"
+    )]
+    pub database: Address,
+
+    /// The key that seals secrets in the database: 64 hex digits.
+    ///
+    /// Without it the key stands in the key file. A lost key loses the signing secrets and webhook keys.
+    #[arg(
+        long,
+        env = "SETTLEKIT_MASTER_KEY",
+        hide_env_values = true,
+        value_name = "HEX"
+    )]
+    pub master_key: Option<MasterKey>,
+
+    /// Where that key stands otherwise: by default beside the file of SQLite, with `.key` added to its name.
+    ///
+    /// Made together with a new database. PostgreSQL has no such place: give the key or this file.
+    #[arg(long, env = "SETTLEKIT_KEY_FILE", value_name = "FILE")]
+    pub key_file: Option<PathBuf>,
+}
+
+/// The settings of `settlekit serve`.
+#[derive(Clone, Debug, Args)]
+pub struct Serve {
+    /// Where the data is.
+    #[command(flatten)]
+    pub store: Store,
+
+    /// The address to listen on.
+    ///
+    /// Only this machine reaches the default: TLS belongs in front, in the proxy that the world reaches.
+    #[arg(long, env = "SETTLEKIT_LISTEN", default_value = "127.0.0.1:8080")]
+    pub listen: SocketAddr,
+
+    /// Where payers and merchants reach the service, `https://pay.example.com`; links to pages are made from it.
+    ///
+    /// By default the address listened on. With `https` the cookie is secure and browsers are told to insist.
+    #[arg(long, env = "SETTLEKIT_PUBLIC_URL", value_name = "URL")]
+    pub public_url: Option<String>,
+
+    /// Play money on a simulated chain, a test wallet and a movable clock. Not for a database with real money in it.
+    #[arg(long, env = "SETTLEKIT_SANDBOX")]
+    pub sandbox: bool,
+
+    /// Let webhooks go to plain http and to private addresses: for development only.
+    ///
+    /// Otherwise a merchant could make the server call what only the server can reach.
+    #[arg(long, env = "SETTLEKIT_ALLOW_PRIVATE_WEBHOOKS")]
+    pub allow_private_webhooks: bool,
+
+    /// Fill an empty database with a year of a merchant's business, and print how to sign in. Needs `--sandbox`.
+    #[arg(long, env = "SETTLEKIT_DEMO", requires = "sandbox")]
+    pub demo: bool,
+
+    /// How to write the log, on standard error.
+    #[arg(long, env = "SETTLEKIT_LOG_FORMAT", value_enum, default_value_t = LogFormat::Text)]
+    pub log_format: LogFormat,
+
+    /// What to log: a level, or levels per part, as in `info,settlekit_server=debug`.
+    ///
+    /// `info` writes a line per request. No level writes a key, a secret or a body.
+    #[arg(long, env = "SETTLEKIT_LOG", default_value = "info")]
+    pub log: String,
+}
+
+impl Serve {
+    /// The address of the service as others see it, without a slash at the end.
+    pub fn public_url(&self) -> String {
+        match &self.public_url {
+            Some(url) => url.trim_end_matches('/').to_owned(),
+            None => format!("http://{}", self.listen),
+        }
+    }
+}
+
+/// The form of the log.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum LogFormat {
+    /// Lines for people.
+    Text,
+    /// One JSON object per line.
+    Json,
+}
+
+/// The key that seals secrets at rest. Its text is never printed.
+#[derive(Clone, PartialEq, Eq)]
+pub struct MasterKey(pub [u8; 32]);
+
+impl std::fmt::Debug for MasterKey {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("MasterKey")
+    }
+}
+
+impl FromStr for MasterKey {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let text = text.trim();
+        let mut key = [0; 32];
+        if text.len() != 64 || !text.bytes().all(|letter| letter.is_ascii_hexdigit()) {
+            // Not the text itself: it may be most of a key.
+            return Err(
+                "a master key is 64 hex digits, as `openssl rand -hex 32` prints them".to_owned(),
+            );
+        }
+        for (byte, pair) in key.iter_mut().zip(text.as_bytes().chunks_exact(2)) {
+            let digit = |letter: u8| char::from(letter).to_digit(16).unwrap_or(0) as u8;
+            *byte = digit(pair[0]) << 4 | digit(pair[1]);
+        }
+        Ok(Self(key))
+    }
+}
+
+impl FromStr for Address {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        if text.starts_with("postgres://") || text.starts_with("postgresql://") {
+            return Ok(Self::Postgres(text.to_owned()));
+        }
+        match text.strip_prefix("sqlite:") {
+            Some("" | ":memory:") => {
+                Err("`sqlite:` needs the name of a file, as in sqlite:settlekit.db".to_owned())
+            }
+            // `sqlite:///var/x.db` is how other programs write an absolute path.
+            Some(path) => Ok(Self::Sqlite(PathBuf::from(
+                path.strip_prefix("//").unwrap_or(path),
+            ))),
+            None => Err("a database is sqlite:FILE or postgres://…".to_owned()),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_database_is_a_file_or_a_server() {
+        let address = |text: &str| text.parse::<Address>().ok();
+        assert_eq!(
+            address("sqlite:a/b.db"),
+            Some(Address::Sqlite("a/b.db".into()))
+        );
+        assert_eq!(
+            address("sqlite:///a/b.db"),
+            Some(Address::Sqlite("/a/b.db".into()))
+        );
+        assert_eq!(
+            address("postgres://x/y"),
+            Some(Address::Postgres("postgres://x/y".to_owned()))
+        );
+        for odd in [
+            "",
+            "sqlite:",
+            "sqlite::memory:",
+            "mysql://x",
+            "settlekit.db",
+        ] {
+            assert_eq!(address(odd), None, "{odd}");
+        }
+    }
+
+    #[test]
+    fn a_master_key_is_64_hex_digits_and_never_printed() {
+        let key: MasterKey = format!(" {}0A\n", "00".repeat(31)).parse().expect("a key");
+        assert_eq!(key.0[31], 10);
+        assert_eq!(format!("{key:?}"), "MasterKey");
+        for odd in ["", "00", &"g".repeat(64), &"é".repeat(32)] {
+            assert!(odd.parse::<MasterKey>().is_err(), "{odd}");
+        }
+    }
+
+    #[test]
+    fn the_command_line_is_consistent() {
+        use clap::CommandFactory;
+        Cli::command().debug_assert();
+        let cli = Cli::try_parse_from([
+            "settlekit",
+            "serve",
+            "--database",
+            "sqlite:x.db",
+            "--listen",
+            "127.0.0.1:0",
+            "--sandbox",
+        ]);
+        let Ok(Cli {
+            command: Command::Serve(serve),
+        }) = cli
+        else {
+            panic!("{cli:?}")
+        };
+        assert!(serve.sandbox && !serve.demo);
+    }
+}

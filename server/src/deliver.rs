@@ -1,0 +1,216 @@
+//! Webhooks out: asks the service what is due, sends it, reports what came of it.
+//!
+//! What is claimed and never reported (the process was killed) becomes due again by itself; so an endpoint may see an
+//! event twice, and never misses one.
+
+use std::error::Error;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use reqwest::redirect::Policy;
+use reqwest::{Client, Response};
+use settlekit_service::delivery::RESPONSE_BYTES_MAX;
+use settlekit_service::{Outbound, Outcome};
+use tokio::sync::watch;
+use tokio::task::JoinSet;
+
+use crate::guard::{Guarded, check_host};
+use crate::{Host, edge};
+
+/// How often to look for what became due by the passing of time.
+const PAUSE: Duration = Duration::from_millis(500);
+
+/// No more are claimed while this many are under way.
+const AT_ONCE: usize = 64;
+
+/// How much of an endpoint's answer is read, in bytes.
+const ANSWER_MAX: usize = RESPONSE_BYTES_MAX;
+
+/// How long deliveries under way may take to end when the server stops.
+const LAST: Duration = Duration::from_secs(5);
+
+/// Runs until told to stop.
+pub(crate) async fn run(host: Arc<Host>, mut stop: watch::Receiver<bool>) {
+    let sender = Arc::new(Sender::new(host.allow_private));
+    let mut under_way = JoinSet::new();
+    loop {
+        tokio::select! {
+            _ = stop.wait_for(|stop| *stop) => break,
+            () = host.due.notified() => {}
+            () = tokio::time::sleep(PAUSE) => {}
+        }
+        while under_way.try_join_next().is_some() {}
+        while under_way.len() < AT_ONCE {
+            let due = claim(&host).await;
+            if due.is_empty() {
+                break;
+            }
+            for outbound in due {
+                let (host, sender) = (Arc::clone(&host), Arc::clone(&sender));
+                under_way.spawn(async move { deliver(&host, &sender, outbound).await });
+            }
+        }
+    }
+    let ended = tokio::time::timeout(LAST, async {
+        while under_way.join_next().await.is_some() {}
+    })
+    .await;
+    if ended.is_err() {
+        tracing::warn!(
+            count = under_way.len(),
+            "webhooks under way were given up; they will be sent again"
+        );
+    }
+}
+
+async fn claim(host: &Host) -> Vec<Outbound> {
+    let seed = match edge::seed() {
+        Ok(seed) => seed,
+        Err(error) => {
+            tracing::error!(%error, "no webhooks");
+            return Vec::new();
+        }
+    };
+    let service = host.service.clone();
+    match host
+        .engine
+        .alone(move |database| service.work(database, edge::now(), seed))
+        .await
+    {
+        Ok(due) => due,
+        Err(error) => {
+            tracing::warn!(%error, "what is due could not be looked up");
+            Vec::new()
+        }
+    }
+}
+
+async fn deliver(host: &Host, sender: &Sender, outbound: Outbound) {
+    let outcome = sender.send(&outbound).await;
+    host.metrics.delivered(matches!(
+        &outcome,
+        Outcome::Answered {
+            status: 200..=299,
+            ..
+        }
+    ));
+    let reported = match edge::seed() {
+        Ok(seed) => {
+            let (service, id) = (host.service.clone(), outbound.id.clone());
+            host.engine
+                .alone(move |database| service.report(database, &id, &outcome, edge::now(), seed))
+                .await
+        }
+        Err(error) => Err(error),
+    };
+    if let Err(error) = reported {
+        tracing::warn!(%error, "a webhook's outcome was not noted; it will be sent again");
+    }
+}
+
+struct Sender {
+    /// Why there is none, where there is none.
+    client: Result<Client, String>,
+    allow_private: bool,
+}
+
+impl Sender {
+    fn new(allow_private: bool) -> Self {
+        let mut builder = Client::builder()
+            .redirect(Policy::none())
+            // A proxy would resolve names by itself, past the guard.
+            .no_proxy()
+            .connect_timeout(Duration::from_secs(10))
+            .pool_max_idle_per_host(4)
+            .user_agent(concat!("Settlekit/", env!("CARGO_PKG_VERSION")));
+        if !allow_private {
+            builder = builder.dns_resolver(Arc::new(Guarded));
+        }
+        Self {
+            client: builder.build().map_err(|error| said(&error)),
+            allow_private,
+        }
+    }
+
+    async fn send(&self, outbound: &Outbound) -> Outcome {
+        let since = Instant::now();
+        let took = || u32::try_from(since.elapsed().as_millis()).unwrap_or(u32::MAX);
+        match self.exchange(outbound).await {
+            Ok((status, headers, body)) => Outcome::Answered {
+                status,
+                headers,
+                body,
+                duration_ms: took(),
+            },
+            Err(error) => Outcome::Failed {
+                error,
+                duration_ms: took(),
+            },
+        }
+    }
+
+    async fn exchange(
+        &self,
+        outbound: &Outbound,
+    ) -> Result<(u16, Vec<(String, String)>, Vec<u8>), String> {
+        let client = self.client.as_ref().map_err(Clone::clone)?;
+        let request = outbound.to_http().map_err(|error| error.to_string())?;
+        let request = reqwest::Request::try_from(request).map_err(|error| said(&error))?;
+        if !self.allow_private {
+            check_host(request.url())?;
+        }
+        let exchange = async {
+            let mut response = client
+                .execute(request)
+                .await
+                .map_err(|error| said(&error))?;
+            let headers = response.headers().iter();
+            let headers = headers.map(|(name, value)| {
+                (
+                    name.to_string(),
+                    String::from_utf8_lossy(value.as_bytes()).into_owned(),
+                )
+            });
+            let (status, headers) = (response.status().as_u16(), headers.collect());
+            let body = body(&mut response).await?;
+            Ok((status, headers, body))
+        };
+        match tokio::time::timeout(outbound.timeout, exchange).await {
+            Ok(exchanged) => exchanged,
+            Err(_) => Err(format!("no answer within {} s", outbound.timeout.as_secs())),
+        }
+    }
+}
+
+/// The beginning of the answer; the rest is not waited for.
+async fn body(response: &mut Response) -> Result<Vec<u8>, String> {
+    let mut body = Vec::new();
+    while let Some(chunk) = response.chunk().await.map_err(|error| said(&error))? {
+        let room = ANSWER_MAX - body.len();
+        body.extend_from_slice(&chunk[..chunk.len().min(room)]);
+        if body.len() == ANSWER_MAX {
+            break;
+        }
+    }
+    Ok(body)
+}
+
+/// The error with its causes, without the address, which the merchant knows and which may hold a token.
+fn said(error: &reqwest::Error) -> String {
+    let mut text = match () {
+        () if error.is_timeout() => "no answer in time".to_owned(),
+        () if error.is_connect() => "no connection".to_owned(),
+        () if error.is_body() || error.is_decode() => "the answer broke off".to_owned(),
+        () => "not sent".to_owned(),
+    };
+    let mut cause = error.source();
+    while let Some(error) = cause {
+        let said = error.to_string();
+        if !text.contains(&said) {
+            text.push_str(": ");
+            text.push_str(&said);
+        }
+        cause = error.source();
+    }
+    text
+}

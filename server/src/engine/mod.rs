@@ -1,0 +1,271 @@
+//! Transactions for the rest of the server: who runs a piece of work, on which connection, and when it is durable.
+//!
+//! Work is a closure over a database. It may run more than once (PostgreSQL asks for that when two transactions meet),
+//! so it must not have effects besides the database. No rule of the product and no HTTP enters here.
+
+mod postgres;
+mod sqlite;
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex, mpsc as std_mpsc};
+use std::thread::JoinHandle;
+
+use settlekit_service::store::sql::{Database, StoreError};
+use tokio::sync::{mpsc, oneshot};
+
+use crate::metrics::Metrics;
+
+/// Where the data is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Address {
+    /// A file of SQLite.
+    Sqlite(PathBuf),
+    /// `postgres://…`, as PostgreSQL's clients write it.
+    Postgres(String),
+}
+
+/// How many requests may wait for a connection before further ones wait at the door.
+const QUEUE: usize = 1024;
+
+/// What a piece of writing work came to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kept<T> {
+    /// What it changed stays.
+    Keep(T),
+    /// What it changed is undone; its value is given all the same.
+    Undo(T),
+}
+
+/// The connections and the threads that hold them. Cheap to clone.
+#[derive(Clone)]
+pub struct Engine {
+    shared: Arc<Shared>,
+}
+
+struct Shared {
+    reads: mpsc::Sender<Message>,
+    writes: mpsc::Sender<Message>,
+    threads: Mutex<Threads>,
+}
+
+/// The running threads: those behind `reads`, and those behind `writes` where they are others.
+#[derive(Default)]
+struct Threads {
+    readers: Vec<JoinHandle<()>>,
+    writers: Vec<JoinHandle<()>>,
+}
+
+impl std::fmt::Debug for Engine {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Engine").finish_non_exhaustive()
+    }
+}
+
+/// Who opens the transaction.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Mode {
+    /// The engine, for reading.
+    Read,
+    /// The engine, for writing.
+    Write,
+    /// The work itself.
+    Alone,
+}
+
+enum Message {
+    Work(Mode, Box<dyn Job>),
+    Stop,
+}
+
+/// A piece of work with whoever waits for it.
+trait Job: Send {
+    /// Nobody waits any more.
+    fn abandoned(&self) -> bool;
+    /// Does the work; true when what it changed stays.
+    fn run(&mut self, database: &mut dyn Database) -> Result<bool, StoreError>;
+    /// Tells whoever waits.
+    fn finish(self: Box<Self>, end: Result<(), StoreError>);
+}
+
+struct Asked<T, W> {
+    work: W,
+    value: Option<T>,
+    asker: oneshot::Sender<Result<T, StoreError>>,
+}
+
+impl<T, W> Job for Asked<T, W>
+where
+    T: Send,
+    W: FnMut(&mut dyn Database) -> Result<Kept<T>, StoreError> + Send,
+{
+    fn abandoned(&self) -> bool {
+        self.asker.is_closed()
+    }
+
+    fn run(&mut self, database: &mut dyn Database) -> Result<bool, StoreError> {
+        // A panic is a defect of one request and must not take the connection's thread along.
+        let kept = catch_unwind(AssertUnwindSafe(|| (self.work)(database)))
+            .unwrap_or_else(|_| Err(StoreError::Broken("the work panicked".to_owned())))?;
+        let (value, keep) = match kept {
+            Kept::Keep(value) => (value, true),
+            Kept::Undo(value) => (value, false),
+        };
+        self.value = Some(value);
+        Ok(keep)
+    }
+
+    fn finish(self: Box<Self>, end: Result<(), StoreError>) {
+        let Self { value, asker, .. } = *self;
+        let unrun = || StoreError::Broken("the work did not run".to_owned());
+        // Nobody there to hear it is no error.
+        let _told = asker.send(end.and_then(|()| value.ok_or_else(unrun)));
+    }
+}
+
+impl Engine {
+    /// Opens the database, brings its schema up to date and starts the threads.
+    ///
+    /// # Errors
+    /// What the store says; nothing runs then.
+    pub fn open(address: &Address, metrics: &Arc<Metrics>) -> Result<Self, StoreError> {
+        match address {
+            Address::Sqlite(path) => sqlite::open(path, metrics),
+            Address::Postgres(address) => postgres::open(address, metrics),
+        }
+    }
+
+    /// Runs work that only looks.
+    pub async fn read<T, W>(&self, mut work: W) -> Result<T, StoreError>
+    where
+        T: Send + 'static,
+        W: FnMut(&mut dyn Database) -> Result<T, StoreError> + Send + 'static,
+    {
+        let work = move |database: &mut dyn Database| work(database).map(Kept::Undo);
+        self.ask(&self.shared.reads, Mode::Read, work).await
+    }
+
+    /// Runs work that changes something. When this returns, what was kept is durable.
+    pub async fn write<T, W>(&self, work: W) -> Result<T, StoreError>
+    where
+        T: Send + 'static,
+        W: FnMut(&mut dyn Database) -> Result<Kept<T>, StoreError> + Send + 'static,
+    {
+        self.ask(&self.shared.writes, Mode::Write, work).await
+    }
+
+    /// Runs work that opens and closes its transactions itself, on a connection that may write.
+    pub async fn alone<T, W>(&self, mut work: W) -> Result<T, StoreError>
+    where
+        T: Send + 'static,
+        W: FnMut(&mut dyn Database) -> Result<T, StoreError> + Send + 'static,
+    {
+        let work = move |database: &mut dyn Database| work(database).map(Kept::Keep);
+        self.ask(&self.shared.writes, Mode::Alone, work).await
+    }
+
+    /// Finishes the work in hand and what waits, and closes the connections.
+    pub async fn stop(&self) {
+        let threads = match self.shared.threads.lock() {
+            Ok(mut threads) => std::mem::take(&mut *threads),
+            Err(_) => return,
+        };
+        for (queue, threads) in [
+            (&self.shared.writes, threads.writers),
+            (&self.shared.reads, threads.readers),
+        ] {
+            for _ in &threads {
+                // A thread that is gone needs no message.
+                let _sent = queue.send(Message::Stop).await;
+            }
+            let joined = tokio::task::spawn_blocking(|| {
+                threads.into_iter().all(|thread| thread.join().is_ok())
+            })
+            .await;
+            if !matches!(joined, Ok(true)) {
+                tracing::error!("a thread of the database did not end well");
+            }
+        }
+    }
+
+    async fn ask<T, W>(
+        &self,
+        queue: &mpsc::Sender<Message>,
+        mode: Mode,
+        work: W,
+    ) -> Result<T, StoreError>
+    where
+        T: Send + 'static,
+        W: FnMut(&mut dyn Database) -> Result<Kept<T>, StoreError> + Send + 'static,
+    {
+        let stopping = || StoreError::Unreachable("the server is stopping".to_owned());
+        let (asker, answer) = oneshot::channel();
+        let job = Box::new(Asked {
+            work,
+            value: None,
+            asker,
+        });
+        queue
+            .send(Message::Work(mode, job))
+            .await
+            .map_err(|_| stopping())?;
+        answer.await.map_err(|_| stopping())?
+    }
+
+    fn new(reads: mpsc::Sender<Message>, writes: mpsc::Sender<Message>, threads: Threads) -> Self {
+        let threads = Mutex::new(threads);
+        Self {
+            shared: Arc::new(Shared {
+                reads,
+                writes,
+                threads,
+            }),
+        }
+    }
+}
+
+/// Starts a thread that opens its own connection, and waits until it has: PostgreSQL's client must be made where it is
+/// used, away from asynchronous work.
+fn start<D, O, L>(name: &str, open: O, serve: L) -> Result<JoinHandle<()>, StoreError>
+where
+    D: Database + 'static,
+    O: FnOnce() -> Result<D, StoreError> + Send + 'static,
+    L: FnOnce(D) + Send + 'static,
+{
+    let (tell, told) = std_mpsc::channel();
+    let thread = std::thread::Builder::new()
+        .name(name.to_owned())
+        .spawn(move || match open() {
+            Ok(database) => {
+                if tell.send(Ok(())).is_ok() {
+                    serve(database);
+                }
+            }
+            // The starter waits for this very message.
+            Err(error) => drop(tell.send(Err(error))),
+        });
+    let thread = thread
+        .map_err(|error| StoreError::Broken(format!("no thread for the database: {error}")))?;
+    told.recv()
+        .map_err(|_| StoreError::Broken("the database's thread panicked".to_owned()))??;
+    Ok(thread)
+}
+
+/// One queue, several threads that take from it.
+type Queue = Arc<Mutex<mpsc::Receiver<Message>>>;
+
+/// The next message; `None` when it is time to end.
+fn next(queue: &Queue) -> Option<(Mode, Box<dyn Job>)> {
+    match queue.lock().ok()?.blocking_recv()? {
+        Message::Work(mode, job) => Some((mode, job)),
+        Message::Stop => None,
+    }
+}
+
+/// Runs work that opens its own transaction, and leaves none open behind it.
+fn alone(database: &mut dyn Database, mut job: Box<dyn Job>) {
+    let run = job.run(database).map(|_| ());
+    // A panic may have left one.
+    let ended = database.rollback();
+    job.finish(run.and(ended));
+}

@@ -1,0 +1,161 @@
+//! SQLite: one writer that commits in groups, readers beside it.
+//!
+//! A commit costs one wait for the disk however much it holds. So the writer takes every request that waits, runs each
+//! in a savepoint of its own, commits once, and only then answers: under load the wait is shared, and nothing is
+//! answered that a power cut could undo.
+
+use std::path::Path;
+use std::sync::{Arc, Mutex};
+use std::time::{Duration, Instant};
+
+use settlekit_service::store::migrate;
+use settlekit_service::store::sql::{Access, Database, StoreError};
+use settlekit_service::store::sqlite::Sqlite;
+use tokio::sync::mpsc;
+
+use super::{Engine, Job, Message, Mode, QUEUE, Threads, alone, next, start};
+use crate::metrics::Metrics;
+
+/// The most requests in one commit.
+const GROUP: usize = 128;
+
+/// A group is closed after this long, so that its first request does not wait for ever newer ones.
+const GROUP_TIME: Duration = Duration::from_millis(20);
+
+const READERS: usize = 4;
+
+pub(super) fn open(path: &Path, metrics: &Arc<Metrics>) -> Result<Engine, StoreError> {
+    let (writes, mut queue) = mpsc::channel(QUEUE);
+    let (file, counted) = (path.to_owned(), Arc::clone(metrics));
+    let open = move || {
+        let mut database = Sqlite::open(&file)?;
+        migrate::migrate(&mut database)?;
+        Ok(database)
+    };
+    let writer = start("writer", open, move |mut database| {
+        while let Some(message) = queue.blocking_recv() {
+            let mut message = Some(message);
+            while let Some(current) = message {
+                message = match current {
+                    Message::Work(Mode::Alone, job) => {
+                        alone(&mut database, job);
+                        None
+                    }
+                    Message::Work(_, job) => group(&mut database, job, &mut queue, &counted),
+                    Message::Stop => return,
+                };
+            }
+        }
+    })?;
+
+    let (reads, queue) = mpsc::channel(QUEUE);
+    let queue = Arc::new(Mutex::new(queue));
+    let mut readers = Vec::with_capacity(READERS);
+    for number in 1..=READERS {
+        let (file, queue) = (path.to_owned(), Arc::clone(&queue));
+        readers.push(start(
+            &format!("reader {number}"),
+            move || Sqlite::open_reader(&file),
+            move |mut database| {
+                while let Some((_, job)) = next(&queue) {
+                    read(&mut database, job);
+                }
+            },
+        )?);
+    }
+    Ok(Engine::new(
+        reads,
+        writes,
+        Threads {
+            readers,
+            writers: vec![writer],
+        },
+    ))
+}
+
+fn read(database: &mut dyn Database, mut job: Box<dyn Job>) {
+    if job.abandoned() {
+        return;
+    }
+    let run = database
+        .begin(Access::Read)
+        .and_then(|()| job.run(database));
+    let ended = database.rollback();
+    job.finish(run.and(ended));
+}
+
+/// Runs and commits the first request and those that wait behind it.
+/// Returns the message that was taken from the queue and belongs to no group.
+fn group(
+    database: &mut dyn Database,
+    first: Box<dyn Job>,
+    queue: &mut mpsc::Receiver<Message>,
+    metrics: &Metrics,
+) -> Option<Message> {
+    if let Err(error) = database.begin(Access::Write) {
+        first.finish(Err(error));
+        return None;
+    }
+    let since = Instant::now();
+    let mut done: Vec<Box<dyn Job>> = Vec::new();
+    let mut job = first;
+    let other = loop {
+        if !job.abandoned() {
+            match run(database, job.as_mut()) {
+                Ok(()) => done.push(job),
+                Err(Failure::OfTheRequest(error)) => job.finish(Err(error)),
+                Err(Failure::OfTheGroup(error)) => {
+                    if let Err(error) = database.rollback() {
+                        tracing::error!(%error, "a group could not be undone");
+                    }
+                    done.push(job);
+                    tell(done, &Err(error));
+                    return None;
+                }
+            }
+        }
+        if done.len() >= GROUP || since.elapsed() >= GROUP_TIME {
+            break None;
+        }
+        job = match queue.try_recv() {
+            Ok(Message::Work(Mode::Read | Mode::Write, job)) => job,
+            Ok(other) => break Some(other),
+            Err(_) => break None,
+        };
+    };
+    let end = database.commit();
+    if end.is_ok() {
+        metrics.committed(done.len());
+    }
+    tell(done, &end);
+    other
+}
+
+enum Failure {
+    /// Undone to its savepoint; the others of the group are untouched.
+    OfTheRequest(StoreError),
+    /// The whole transaction is lost.
+    OfTheGroup(StoreError),
+}
+
+fn run(database: &mut dyn Database, job: &mut dyn Job) -> Result<(), Failure> {
+    database.savepoint().map_err(Failure::OfTheGroup)?;
+    let run = job.run(database);
+    let ended = if run == Ok(true) {
+        database.release()
+    } else {
+        database.rollback_to_savepoint()
+    };
+    match (run, ended) {
+        (Ok(_), Ok(())) => Ok(()),
+        (Err(error), Ok(())) => Err(Failure::OfTheRequest(error)),
+        // What failed first says more than that the transaction is gone.
+        (Err(error), Err(_)) | (Ok(_), Err(error)) => Err(Failure::OfTheGroup(error)),
+    }
+}
+
+fn tell(done: Vec<Box<dyn Job>>, end: &Result<(), StoreError>) {
+    for job in done {
+        job.finish(end.clone());
+    }
+}

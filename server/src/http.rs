@@ -1,0 +1,288 @@
+//! HTTP in and out: what a request needs before the service sees it, and what an answer needs after.
+
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use axum::Router;
+use axum::body::{Body, to_bytes};
+use axum::extract::{Request, State};
+use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE};
+use axum::http::{HeaderName, HeaderValue, Response, StatusCode};
+use axum::middleware::{Next, from_fn_with_state};
+use axum::routing::{any, get};
+use settlekit_core::error::{ApiError, ErrorDetail, Reason};
+use settlekit_core::{PREFIX, header};
+use settlekit_service::store::migrate;
+use settlekit_service::store::sql::StoreError;
+use settlekit_service::{Lane, Prepared, error_response};
+use tower_http::catch_panic::CatchPanicLayer;
+use tower_http::compression::CompressionLayer;
+use tracing::Instrument;
+
+use crate::engine::Kept;
+use crate::metrics::Metrics;
+use crate::{Host, assets, edge, security};
+
+/// The largest body of a request, in bytes.
+const BODY_MAX: usize = 1 << 20;
+
+/// A request that takes longer is answered 503.
+const TIME_MAX: Duration = Duration::from_secs(30);
+
+/// The router over everything.
+pub(crate) fn router(host: Arc<Host>) -> Router {
+    let https = host.https;
+    Router::new()
+        .route(PREFIX, any(api))
+        .route(&format!("{PREFIX}/{{*rest}}"), any(api))
+        .route("/healthz", get(health))
+        .route("/metrics", get(metrics))
+        .fallback(file)
+        .layer(CompressionLayer::new())
+        .layer(CatchPanicLayer::custom(|_| {
+            failed(Reason::Internal, "the request could not be completed")
+        }))
+        .layer(from_fn_with_state(Arc::clone(&host), watch))
+        .layer(axum::middleware::map_response(
+            move |mut response: Response<Body>| async move {
+                security::secure(response.headers_mut(), https);
+                response
+            },
+        ))
+        .with_state(host)
+}
+
+/// The name of one request in logs and in its answer.
+#[derive(Clone)]
+struct RequestId(HeaderValue);
+
+/// Names, counts, times and logs a request.
+async fn watch(State(host): State<Arc<Host>>, mut request: Request, next: Next) -> Response<Body> {
+    let id = edge::request_id();
+    let value = HeaderValue::from_str(&id).unwrap_or_else(|_| HeaderValue::from_static("unknown"));
+    request.extensions_mut().insert(RequestId(value.clone()));
+    let span =
+        tracing::info_span!("request", id, method = %request.method(), path = request.uri().path());
+    let mut watched = Watched {
+        metrics: &host.metrics,
+        since: Instant::now(),
+        status: None,
+    };
+    watched.metrics.begun();
+    async {
+        let mut response = next.run(request).await;
+        response
+            .headers_mut()
+            .insert(HeaderName::from_static(header::REQUEST_ID), value);
+        let status = response.status().as_u16();
+        watched.status = Some(status);
+        tracing::info!(
+            status,
+            micros = watched.since.elapsed().as_micros() as u64,
+            "answered"
+        );
+        response
+    }
+    .instrument(span)
+    .await
+}
+
+/// Ends the counting also when the caller went away.
+struct Watched<'a> {
+    metrics: &'a Metrics,
+    since: Instant,
+    status: Option<u16>,
+}
+
+impl Drop for Watched<'_> {
+    fn drop(&mut self) {
+        self.metrics.ended(self.status, self.since.elapsed());
+    }
+}
+
+/// Everything under the API's prefix: the whole request to the service, the whole answer back.
+async fn api(State(host): State<Arc<Host>>, request: Request) -> Response<Body> {
+    let mut response = match tokio::time::timeout(TIME_MAX, ask(&host, request)).await {
+        Ok(response) => response,
+        Err(_) => failed(Reason::Unavailable, "the request took too long"),
+    };
+    response
+        .headers_mut()
+        .entry(CACHE_CONTROL)
+        .or_insert(HeaderValue::from_static("no-store"));
+    response
+}
+
+async fn ask(host: &Arc<Host>, request: Request) -> Response<Body> {
+    let (mut parts, body) = request.into_parts();
+    let id = parts.extensions.remove::<RequestId>();
+    // What came in under the name of ours is the caller's word, and is not to be mistaken for it.
+    parts.headers.remove(header::REQUEST_ID);
+    parts.extensions.clear();
+    let body = match to_bytes(body, BODY_MAX).await {
+        Ok(body) => body,
+        Err(error) if is_too_large(&error) => {
+            return failed(
+                Reason::BodyTooLarge,
+                &format!("the body is larger than {BODY_MAX} bytes"),
+            );
+        }
+        Err(_) => return failed(Reason::RequestMalformed, "the body broke off"),
+    };
+    let request = Arc::new(Request::from_parts(parts, Vec::from(body)));
+    match answer(host, request).await {
+        Ok(response) => response.map(Body::from),
+        Err(error) => {
+            let id = id
+                .as_ref()
+                .and_then(|id| id.0.to_str().ok())
+                .unwrap_or_default();
+            refused(&error, id)
+        }
+    }
+}
+
+async fn answer(
+    host: &Arc<Host>,
+    request: Arc<axum::http::Request<Vec<u8>>>,
+) -> Result<Response<Vec<u8>>, StoreError> {
+    let now = edge::now();
+    let seed = edge::seed()?;
+    let lane = host.service.lane(&request);
+    let prepared = match lane {
+        Lane::Slow => {
+            let (service, request) = (host.service.clone(), Arc::clone(&request));
+            host.engine
+                .read(move |database| service.prepare(database, &request))
+                .await?
+        }
+        Lane::Read | Lane::Write => Prepared::default(),
+    };
+    let (service, asked) = (host.service.clone(), Arc::clone(&request));
+    let answer = match lane {
+        Lane::Read => {
+            let run = move |database: &mut dyn settlekit_service::Database| {
+                service.answer_in(database, &asked, prepared.clone(), now, seed)
+            };
+            host.engine.read(run).await?
+        }
+        Lane::Write | Lane::Slow => {
+            let run = move |database: &mut dyn settlekit_service::Database| {
+                let answer = service.answer_in(database, &asked, prepared.clone(), now, seed)?;
+                Ok(if answer.keep {
+                    Kept::Keep(answer)
+                } else {
+                    Kept::Undo(answer)
+                })
+            };
+            let answer = host.engine.write(run).await?;
+            // An event may wait to be announced.
+            host.due.notify_one();
+            answer
+        }
+    };
+    if let Some(touch) = answer.touch {
+        let host = Arc::clone(host);
+        tokio::spawn(async move {
+            let service = host.service.clone();
+            let noted = host
+                .engine
+                .write(move |database| service.touch(database, touch, now).map(Kept::Keep))
+                .await;
+            if let Err(error) = noted {
+                tracing::warn!(%error, "the use of a key was not noted");
+            }
+        });
+    }
+    Ok(answer.response)
+}
+
+fn is_too_large(error: &axum::Error) -> bool {
+    std::error::Error::source(error)
+        .is_some_and(|source| source.to_string().contains("length limit"))
+}
+
+/// What a caller reads when the database failed: never its text, which goes to the log.
+fn refused(error: &StoreError, id: &str) -> Response<Body> {
+    match error {
+        StoreError::Busy | StoreError::Conflict | StoreError::Unreachable(_) => {
+            tracing::warn!(%error, "not answered");
+            failed(
+                Reason::Unavailable,
+                "the service cannot answer at the moment",
+            )
+        }
+        _ => {
+            tracing::error!(%error, "failed");
+            failed(
+                Reason::Internal,
+                &format!("the request could not be completed; its id is {id}"),
+            )
+        }
+    }
+}
+
+/// An error of the host itself, in the envelope of all errors.
+fn failed(reason: Reason, message: &str) -> Response<Body> {
+    let detail = ErrorDetail {
+        domain: "service".to_owned(),
+        reason: reason.as_str().to_owned(),
+        field: None,
+        message: message.to_owned(),
+    };
+    let error = ApiError {
+        code: reason.status().as_u16(),
+        message: message.to_owned(),
+        errors: vec![detail],
+    };
+    error_response(&error).map(Body::from)
+}
+
+/// Whether the database answers.
+async fn health(State(host): State<Arc<Host>>) -> Response<Body> {
+    let asked =
+        tokio::time::timeout(Duration::from_secs(5), host.engine.read(migrate::version)).await;
+    let (status, word) = match asked {
+        Ok(Ok(_)) => (StatusCode::OK, "ok"),
+        Ok(Err(error)) => {
+            tracing::warn!(%error, "not healthy");
+            (StatusCode::SERVICE_UNAVAILABLE, "unavailable")
+        }
+        Err(_) => (StatusCode::SERVICE_UNAVAILABLE, "unavailable"),
+    };
+    let text = format!(
+        "{{\"status\":\"{word}\",\"version\":\"{}\"}}\n",
+        env!("CARGO_PKG_VERSION")
+    );
+    plain(status, "application/json", text)
+}
+
+async fn metrics(State(host): State<Arc<Host>>) -> Response<Body> {
+    plain(
+        StatusCode::OK,
+        "text/plain; version=0.0.4; charset=utf-8",
+        host.metrics.text(),
+    )
+}
+
+async fn file(State(host): State<Arc<Host>>, request: Request) -> Response<Body> {
+    assets::answer(
+        host.files,
+        request.method(),
+        request.uri().path(),
+        request.headers(),
+    )
+    .map(Body::from)
+}
+
+fn plain(status: StatusCode, kind: &'static str, text: String) -> Response<Body> {
+    let mut response = Response::new(Body::from(text));
+    *response.status_mut() = status;
+    response
+        .headers_mut()
+        .insert(CONTENT_TYPE, HeaderValue::from_static(kind));
+    response
+        .headers_mut()
+        .insert(CACHE_CONTROL, HeaderValue::from_static("no-store"));
+    response
+}

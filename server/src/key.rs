@@ -1,0 +1,187 @@
+//! The master key: given by the operator, or in a file that only the owner may read.
+
+use std::fmt;
+use std::fs::{self, OpenOptions};
+use std::io::{self, Write};
+use std::os::unix::fs::{OpenOptionsExt, PermissionsExt};
+use std::path::{Path, PathBuf};
+
+use crate::config::{MasterKey, Store};
+use crate::engine::Address;
+
+/// Why there is no key.
+#[derive(Debug)]
+pub enum KeyError {
+    /// PostgreSQL has no folder to keep a file in.
+    NoPlace,
+    /// The database is there and its key is not.
+    Missing(PathBuf),
+    /// The file holds something else.
+    Malformed(PathBuf),
+    /// Others may read the file.
+    Open(PathBuf),
+    /// The file cannot be read or written.
+    Io(PathBuf, io::Error),
+    /// The operating system gives no randomness.
+    NoRandomness,
+}
+
+impl fmt::Display for KeyError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::NoPlace => f.write_str(
+                "no master key: with PostgreSQL set SETTLEKIT_MASTER_KEY to 64 hex digits \
+                 (`openssl rand -hex 32`), the same on every machine, or name a file with --key-file",
+            ),
+            Self::Missing(path) => write!(
+                f,
+                "the database exists but its key {} does not: put the file back, or set SETTLEKIT_MASTER_KEY",
+                path.display()
+            ),
+            Self::Malformed(path) => write!(f, "{} is not a master key of 64 hex digits: put the right file back", path.display()),
+            Self::Open(path) => write!(f, "others can read {0}: run `chmod 600 {0}`", path.display()),
+            Self::Io(path, error) if error.kind() == io::ErrorKind::NotFound => {
+                write!(f, "the folder of {} does not exist: make it, or name another file", path.display())
+            }
+            Self::Io(path, error) => write!(f, "the key file {} cannot be used: {error}", path.display()),
+            Self::NoRandomness => f.write_str("the operating system gives no random bytes for a master key"),
+        }
+    }
+}
+
+impl std::error::Error for KeyError {}
+
+/// The key for this database. Made, in its file, when the database is new. Call before the database is opened.
+pub fn master_key(store: &Store) -> Result<MasterKey, KeyError> {
+    if let Some(key) = &store.master_key {
+        return Ok(key.clone());
+    }
+    let (path, database) = match (&store.key_file, &store.database) {
+        (Some(path), Address::Postgres(_)) => (path.clone(), None),
+        (Some(path), Address::Sqlite(file)) => (path.clone(), Some(file)),
+        (None, Address::Sqlite(file)) => {
+            let mut name = file.clone().into_os_string();
+            name.push(".key");
+            (PathBuf::from(name), Some(file))
+        }
+        (None, Address::Postgres(_)) => return Err(KeyError::NoPlace),
+    };
+    match read(&path) {
+        Err(KeyError::Io(_, error)) if error.kind() == io::ErrorKind::NotFound => {}
+        found => return found,
+    }
+    // A new key would open nothing of what is already sealed.
+    if database.is_none_or(|file| fs::metadata(file).is_ok_and(|file| file.len() > 0)) {
+        return Err(KeyError::Missing(path));
+    }
+    make(&path)?;
+    // Whoever else made one at the same moment may have been first: what the file holds is the key.
+    read(&path)
+}
+
+fn read(path: &Path) -> Result<MasterKey, KeyError> {
+    let failed = |error| KeyError::Io(path.to_owned(), error);
+    let mode = fs::metadata(path).map_err(failed)?.permissions().mode();
+    if mode & 0o077 != 0 {
+        return Err(KeyError::Open(path.to_owned()));
+    }
+    let text = fs::read_to_string(path).map_err(failed)?;
+    text.parse()
+        .map_err(|_| KeyError::Malformed(path.to_owned()))
+}
+
+/// Writes a new key under another name and links it into place, so that nobody ever reads half of one or replaces one.
+fn make(path: &Path) -> Result<(), KeyError> {
+    let failed = |error| KeyError::Io(path.to_owned(), error);
+    let mut key = [0; 32];
+    getrandom::fill(&mut key).map_err(|_| KeyError::NoRandomness)?;
+    let text: String = key.iter().map(|byte| format!("{byte:02x}")).collect();
+    let mut draft = path.to_owned().into_os_string();
+    draft.push(format!(".{}", std::process::id()));
+    let mut file = OpenOptions::new()
+        .write(true)
+        .create(true)
+        .truncate(true)
+        .mode(0o600)
+        .open(&draft)
+        .map_err(failed)?;
+    let written = writeln!(file, "{text}").and_then(|()| file.sync_all());
+    let linked = written.and_then(|()| match fs::hard_link(&draft, path) {
+        Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Ok(()),
+        linked => linked,
+    });
+    let removed = fs::remove_file(&draft);
+    linked.and(removed).map_err(failed)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn store(folder: &Path) -> Store {
+        Store {
+            database: Address::Sqlite(folder.join("book.db")),
+            master_key: None,
+            key_file: None,
+        }
+    }
+
+    #[test]
+    fn a_new_database_gets_a_key_that_only_its_owner_reads() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let key = master_key(&store(folder.path())).expect("a key");
+        let file = folder.path().join("book.db.key");
+        assert_eq!(
+            fs::metadata(&file).expect("the file").permissions().mode() & 0o777,
+            0o600
+        );
+        assert!(master_key(&store(folder.path())).is_ok_and(|again| again == key));
+        assert_eq!(
+            fs::read_dir(folder.path()).expect("a folder").count(),
+            1,
+            "a draft was left"
+        );
+    }
+
+    #[test]
+    fn an_existing_database_without_its_key_is_not_given_another() {
+        let folder = tempfile::tempdir().expect("a folder");
+        fs::write(folder.path().join("book.db"), "content").expect("a database");
+        assert!(matches!(
+            master_key(&store(folder.path())),
+            Err(KeyError::Missing(_))
+        ));
+    }
+
+    #[test]
+    fn a_file_that_others_read_or_that_holds_no_key_is_refused() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let file = folder.path().join("book.db.key");
+        fs::write(&file, "half a key").expect("a file");
+        fs::set_permissions(&file, fs::Permissions::from_mode(0o644)).expect("its mode");
+        assert!(matches!(
+            master_key(&store(folder.path())),
+            Err(KeyError::Open(_))
+        ));
+        fs::set_permissions(&file, fs::Permissions::from_mode(0o600)).expect("its mode");
+        assert!(matches!(
+            master_key(&store(folder.path())),
+            Err(KeyError::Malformed(_))
+        ));
+    }
+
+    #[test]
+    fn postgres_needs_a_key_given() {
+        let store = Store {
+            database: Address::Postgres("postgres://x".to_owned()),
+            master_key: None,
+            key_file: None,
+        };
+        assert!(matches!(master_key(&store), Err(KeyError::NoPlace)));
+        let given = Store {
+            master_key: "0".repeat(64).parse().ok(),
+            ..store
+        };
+        assert!(master_key(&given).is_ok());
+    }
+}

@@ -1,0 +1,195 @@
+//! What the server counts about itself, and its Prometheus text. No name, no amount, no id enters here.
+
+use std::fmt::Write;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
+
+/// Upper bounds of the histogram of request durations, in microseconds.
+const BOUNDS: [u64; 11] = [
+    1_000, 2_500, 5_000, 10_000, 25_000, 50_000, 100_000, 250_000, 500_000, 1_000_000, 5_000_000,
+];
+
+/// Figures since the start of the process.
+#[derive(Debug, Default)]
+pub struct Metrics {
+    /// By the first digit of the status, 1 to 5.
+    requests: [AtomicU64; 5],
+    /// One more than there are bounds: the last holds what took longer.
+    durations: [AtomicU64; BOUNDS.len() + 1],
+    duration_sum: AtomicU64,
+    in_flight: AtomicU64,
+    groups: AtomicU64,
+    committed: AtomicU64,
+    conflicts: AtomicU64,
+    delivered: AtomicU64,
+    undelivered: AtomicU64,
+}
+
+impl Metrics {
+    /// A request came in.
+    pub fn begun(&self) {
+        self.in_flight.fetch_add(1, Ordering::Relaxed);
+    }
+
+    /// It was answered, or given up by the caller (no status).
+    pub fn ended(&self, status: Option<u16>, took: Duration) {
+        self.in_flight.fetch_sub(1, Ordering::Relaxed);
+        let Some(status) = status else { return };
+        if let Some(count) = self.requests.get(usize::from(status / 100).wrapping_sub(1)) {
+            count.fetch_add(1, Ordering::Relaxed);
+        }
+        let micros = u64::try_from(took.as_micros()).unwrap_or(u64::MAX);
+        let place = BOUNDS
+            .iter()
+            .position(|bound| micros <= *bound)
+            .unwrap_or(BOUNDS.len());
+        self.durations[place].fetch_add(1, Ordering::Relaxed);
+        self.duration_sum.fetch_add(micros, Ordering::Relaxed);
+    }
+
+    /// A transaction with this many writing requests was committed.
+    pub fn committed(&self, requests: usize) {
+        self.groups.fetch_add(1, Ordering::Relaxed);
+        self.committed.fetch_add(requests as u64, Ordering::Relaxed);
+    }
+
+    /// A transaction met another one and ran again.
+    pub fn conflicted(&self) {
+        self.conflicts.fetch_add(1, Ordering::Relaxed);
+    }
+
+    /// A webhook was sent, and answered with 2xx or not.
+    pub fn delivered(&self, success: bool) {
+        if success {
+            &self.delivered
+        } else {
+            &self.undelivered
+        }
+        .fetch_add(1, Ordering::Relaxed);
+    }
+
+    /// The text format, version 0.0.4.
+    pub fn text(&self) -> String {
+        let get = |count: &AtomicU64| count.load(Ordering::Relaxed);
+        let mut out = String::new();
+        let mut family = |name: &str, kind: &str, help: &str, samples: &[(String, String)]| {
+            // Writing to a String cannot fail.
+            let _ = writeln!(
+                out,
+                "# HELP settlekit_{name} {help}\n# TYPE settlekit_{name} {kind}"
+            );
+            for (suffix, value) in samples {
+                let _ = writeln!(out, "settlekit_{name}{suffix} {value}");
+            }
+        };
+        let one = |value: u64| [(String::new(), value.to_string())];
+
+        let version = format!("{{version=\"{}\"}}", env!("CARGO_PKG_VERSION"));
+        family(
+            "info",
+            "gauge",
+            "The program.",
+            &[(version, "1".to_owned())],
+        );
+
+        let by_status: Vec<_> = (self.requests.iter().enumerate())
+            .map(|(index, count)| {
+                (
+                    format!("{{status=\"{}xx\"}}", index + 1),
+                    get(count).to_string(),
+                )
+            })
+            .collect();
+        family(
+            "http_requests_total",
+            "counter",
+            "Requests answered.",
+            &by_status,
+        );
+        family(
+            "http_requests_in_flight",
+            "gauge",
+            "Requests not yet answered.",
+            &one(get(&self.in_flight)),
+        );
+
+        let mut so_far = 0;
+        let mut buckets = Vec::new();
+        for (place, count) in self.durations.iter().enumerate() {
+            so_far += get(count);
+            let bound = BOUNDS
+                .get(place)
+                .map_or("+Inf".to_owned(), |bound| seconds(*bound));
+            buckets.push((format!("_bucket{{le=\"{bound}\"}}"), so_far.to_string()));
+        }
+        buckets.push(("_sum".to_owned(), seconds(get(&self.duration_sum))));
+        buckets.push(("_count".to_owned(), so_far.to_string()));
+        family(
+            "http_request_duration_seconds",
+            "histogram",
+            "From request to answer.",
+            &buckets,
+        );
+
+        family(
+            "commits_total",
+            "counter",
+            "Write transactions committed.",
+            &one(get(&self.groups)),
+        );
+        family(
+            "committed_requests_total",
+            "counter",
+            "Writing requests in them.",
+            &one(get(&self.committed)),
+        );
+        family(
+            "conflicts_total",
+            "counter",
+            "Transactions that ran again.",
+            &one(get(&self.conflicts)),
+        );
+        let deliveries = [("success", &self.delivered), ("failure", &self.undelivered)]
+            .map(|(outcome, count)| (format!("{{outcome=\"{outcome}\"}}"), get(count).to_string()));
+        family(
+            "webhook_attempts_total",
+            "counter",
+            "Webhooks sent.",
+            &deliveries,
+        );
+        out
+    }
+}
+
+/// Microseconds as a decimal of seconds.
+fn seconds(micros: u64) -> String {
+    let text = format!("{}.{:06}", micros / 1_000_000, micros % 1_000_000);
+    text.trim_end_matches('0').trim_end_matches('.').to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_histogram_is_cumulative_and_in_seconds() {
+        let metrics = Metrics::default();
+        for millis in [1, 3, 30_000] {
+            metrics.begun();
+            metrics.ended(Some(200), Duration::from_millis(millis));
+        }
+        let text = metrics.text();
+        for line in [
+            "settlekit_http_requests_total{status=\"2xx\"} 3",
+            "settlekit_http_request_duration_seconds_bucket{le=\"0.001\"} 1",
+            "settlekit_http_request_duration_seconds_bucket{le=\"0.005\"} 2",
+            "settlekit_http_request_duration_seconds_bucket{le=\"5\"} 2",
+            "settlekit_http_request_duration_seconds_bucket{le=\"+Inf\"} 3",
+            "settlekit_http_request_duration_seconds_sum 30.004",
+            "settlekit_http_request_duration_seconds_count 3",
+            "settlekit_http_requests_in_flight 0",
+        ] {
+            assert!(text.lines().any(|found| found == line), "{line}\n{text}");
+        }
+    }
+}

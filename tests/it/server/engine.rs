@@ -1,0 +1,178 @@
+//! The engine on both databases: groups, refusals, panics, stopping.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, Ordering};
+
+use settlekit_server::engine::{Address, Engine, Kept};
+use settlekit_server::metrics::Metrics;
+use settlekit_service::store::sql::{Access, Database, StoreError};
+use settlekit_tests::postgres;
+
+/// Runs a test against an engine on an empty database of each kind, with the table `t` in it.
+fn check<F: Future<Output = ()>>(test: impl Fn(Engine) -> F) {
+    let folder = tempfile::tempdir().expect("a folder");
+    for address in [
+        Address::Sqlite(folder.path().join("book.db")),
+        Address::Postgres(postgres::database()),
+    ] {
+        let runtime = tokio::runtime::Builder::new_multi_thread()
+            .worker_threads(2)
+            .enable_all()
+            .build();
+        runtime.expect("a runtime").block_on(async {
+            let engine = Engine::open(&address, &Arc::new(Metrics::default())).expect("an engine");
+            let table = "CREATE TABLE t (id TEXT NOT NULL PRIMARY KEY, n BIGINT)";
+            engine
+                .alone(move |database| database.script(table))
+                .await
+                .expect("a table");
+            test(engine.clone()).await;
+            engine.stop().await;
+        });
+    }
+}
+
+fn insert(database: &mut dyn Database, id: &str) -> Result<u64, StoreError> {
+    database.execute("INSERT INTO t (id, n) VALUES (?1, 0)", &[id.into()])
+}
+
+async fn ids(engine: &Engine) -> Vec<String> {
+    let ids = engine.read(|database| {
+        let rows = database.query("SELECT id FROM t ORDER BY id", &[])?;
+        rows.iter()
+            .map(|row| row.text(0).map(str::to_owned))
+            .collect()
+    });
+    ids.await.expect("ids")
+}
+
+#[test]
+fn a_refused_request_leaves_its_neighbours_alone() {
+    check(|engine| async move {
+        let mut asked = Vec::new();
+        for number in 0..60 {
+            let engine = engine.clone();
+            asked.push(tokio::spawn(async move {
+                let wrote = engine.write(move |database| {
+                    insert(database, &format!("row {number}"))?;
+                    match number % 4 {
+                        0 => Ok(Kept::Keep(number)),
+                        1 => Ok(Kept::Undo(number)),
+                        2 => insert(database, &format!("row {number}")).map(|_| Kept::Keep(number)),
+                        _ => panic!("a defect"),
+                    }
+                });
+                (number, wrote.await)
+            }));
+        }
+        let mut kept = Vec::new();
+        for asked in asked {
+            match asked.await.expect("no panic outside") {
+                (number, Ok(value)) => {
+                    assert_eq!(value, number);
+                    assert!(number % 4 < 2);
+                    if number % 4 == 0 {
+                        kept.push(format!("row {number}"));
+                    }
+                }
+                (number, Err(StoreError::Constraint(_))) => assert_eq!(number % 4, 2),
+                (number, Err(StoreError::Broken(_))) => assert_eq!(number % 4, 3),
+                (number, Err(error)) => panic!("{number}: {error}"),
+            }
+        }
+        kept.sort();
+        assert_eq!(ids(&engine).await, kept);
+    });
+}
+
+#[test]
+fn writers_that_meet_lose_nothing_and_never_see_it() {
+    check(|engine| async move {
+        engine
+            .write(|database| insert(database, "counter").map(Kept::Keep))
+            .await
+            .expect("a row");
+        let mut asked = Vec::new();
+        for _ in 0..40 {
+            let engine = engine.clone();
+            asked.push(tokio::spawn(async move {
+                let add = |database: &mut dyn Database| {
+                    let n = database.query("SELECT n FROM t", &[])?[0].int(0)?;
+                    database
+                        .execute("UPDATE t SET n = ?1", &[(n + 1).into()])
+                        .map(Kept::Keep)
+                };
+                // Told to come back means that nothing was done.
+                while engine.write(add).await.is_err() {}
+            }));
+        }
+        for asked in asked {
+            asked.await.expect("no panic");
+        }
+        let n = engine
+            .read(|database| database.query("SELECT n FROM t", &[])?[0].int(0))
+            .await;
+        assert_eq!(n, Ok(40));
+    });
+}
+
+#[test]
+fn reading_work_cannot_write() {
+    check(|engine| async move {
+        let wrote = engine.read(|database| insert(database, "a")).await;
+        assert_eq!(wrote, Err(StoreError::ReadOnly));
+        assert_eq!(ids(&engine).await, Vec::<String>::new());
+    });
+}
+
+#[test]
+fn work_that_opens_its_own_transaction_leaves_none_behind() {
+    check(|engine| async move {
+        let left = engine.alone(|database| {
+            database.begin(Access::Write)?;
+            insert(database, "gone")
+        });
+        left.await.expect("a row");
+        let kept = engine.alone(|database| {
+            database.begin(Access::Write)?;
+            insert(database, "kept")?;
+            database.commit()
+        });
+        kept.await.expect("a row");
+        assert_eq!(ids(&engine).await, ["kept"]);
+    });
+}
+
+#[test]
+fn stopping_finishes_what_waits_and_refuses_what_comes() {
+    check(|engine| async move {
+        let done = Arc::new(AtomicU32::new(0));
+        let mut asked = Vec::new();
+        for number in 0..30 {
+            let (engine, done) = (engine.clone(), Arc::clone(&done));
+            asked.push(tokio::spawn(async move {
+                let wrote = engine
+                    .write(move |database| insert(database, &number.to_string()).map(Kept::Keep))
+                    .await;
+                if wrote.is_ok() {
+                    done.fetch_add(1, Ordering::SeqCst);
+                }
+                wrote
+            }));
+        }
+        engine.stop().await;
+        for asked in asked {
+            match asked.await.expect("no panic") {
+                Ok(_) | Err(StoreError::Unreachable(_)) => {}
+                Err(error) => panic!("{error}"),
+            }
+        }
+        let refused = engine
+            .write(|database| insert(database, "late").map(Kept::Keep))
+            .await;
+        assert!(
+            matches!(refused, Err(StoreError::Unreachable(_))),
+            "{refused:?}"
+        );
+    });
+}
