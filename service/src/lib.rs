@@ -19,6 +19,7 @@ mod run;
 mod secret;
 mod serve;
 mod simulated;
+pub mod step;
 pub mod store;
 mod unit;
 mod venue;

@@ -13,20 +13,20 @@ use crate::random::Random;
 pub type MasterKey = [u8; 32];
 
 /// How an API key begins: easy to find in a log or a repository by mistake.
-pub const API_KEY_PREFIX: &str = "sk_";
+pub(crate) const API_KEY_PREFIX: &str = "sk_";
 
 /// A new secret as text: a prefix and 32 random bytes in hex.
-pub fn generate(prefix: &str, random: &mut Random) -> String {
+pub(crate) fn generate(prefix: &str, random: &mut Random) -> String {
     format!("{prefix}{}", hex::encode(random.bytes::<32>()))
 }
 
 /// What is stored of a secret with enough randomness of its own: API keys and session tokens.
-pub fn digest(secret: &str) -> [u8; 32] {
+pub(crate) fn digest(secret: &str) -> [u8; 32] {
     Sha256::digest(secret.as_bytes()).into()
 }
 
 /// Seals a secret; `context` is the row it belongs to, so that it opens nowhere else.
-pub fn seal(key: &MasterKey, context: &str, secret: &[u8], random: &mut Random) -> Vec<u8> {
+pub(crate) fn seal(key: &MasterKey, context: &str, secret: &[u8], random: &mut Random) -> Vec<u8> {
     let nonce = random.bytes::<24>();
     let sealed = XChaCha20Poly1305::new(key.into())
         .encrypt(
@@ -41,7 +41,7 @@ pub fn seal(key: &MasterKey, context: &str, secret: &[u8], random: &mut Random) 
 }
 
 /// Opens what [`seal`] sealed; none when the key or the row is another, or a byte was changed.
-pub fn open(key: &MasterKey, context: &str, sealed: &[u8]) -> Option<Vec<u8>> {
+pub(crate) fn open(key: &MasterKey, context: &str, sealed: &[u8]) -> Option<Vec<u8>> {
     let (nonce, body) = sealed.split_first_chunk::<24>()?;
     XChaCha20Poly1305::new(key.into())
         .decrypt(
@@ -64,7 +64,7 @@ fn argon2() -> Argon2<'static> {
 }
 
 /// What is stored of a password. Slow on purpose: never on the writer.
-pub fn hash_password(password: &str, random: &mut Random) -> String {
+pub(crate) fn hash_password(password: &str, random: &mut Random) -> String {
     let hash: PasswordHash = argon2()
         .hash_password_with_salt(password.as_bytes(), &random.bytes::<16>())
         .expect("salt and password are in range");
@@ -72,7 +72,7 @@ pub fn hash_password(password: &str, random: &mut Random) -> String {
 }
 
 /// Whether a password is the one. Slow on purpose, and as slow when there is no such user.
-pub fn check_password(password: &str, hash: Option<&str>) -> bool {
+pub(crate) fn check_password(password: &str, hash: Option<&str>) -> bool {
     /// Of nobody's password.
     const NOBODY: &str = "$argon2id$v=19$m=19456,t=2,p=1$AAAAAAAAAAAAAAAAAAAAAA$AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA";
     let Ok(parsed) = PasswordHash::new(hash.unwrap_or(NOBODY)) else {

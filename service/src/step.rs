@@ -1,0 +1,409 @@
+//! The service's calls as data: what a host in another language passes, and what a recording of a run is made of.
+//!
+//! A step holds everything a call depends on, so the same steps give the same replies on every target.
+
+use http::{HeaderName, HeaderValue, Method, Request, Response};
+use serde::{Deserialize, Serialize};
+use settlekit_core::value::{ChainId, Currency, EventId, OrganisationId, Timestamp};
+
+use crate::admin::{NewOrganisation, NewPerson};
+use crate::delivery::{Outbound, OutboundId, Outcome};
+use crate::observe::Observation;
+use crate::random::Seed;
+use crate::store::sql::{Database, StoreError};
+use crate::{Service, ledger, store};
+
+/// One call with its moment and its random bytes.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Step {
+    /// The host's moment.
+    pub now: Timestamp,
+    /// 32 bytes in hex.
+    pub seed: String,
+    /// What is called.
+    #[serde(flatten)]
+    pub command: Command,
+}
+
+/// What can be called.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "call", rename_all = "snake_case")]
+pub enum Command {
+    /// Brings the database to the latest version.
+    Migrate,
+    /// Answers a request.
+    Answer {
+        /// The request.
+        request: WireRequest,
+    },
+    /// Gives the calls that are due.
+    Work,
+    /// Takes what came of a call.
+    Report {
+        /// Whose call.
+        organisation: OrganisationId,
+        /// The event that was delivered.
+        event: EventId,
+        /// What came of it.
+        outcome: WireOutcome,
+    },
+    /// Takes what was seen on a chain.
+    Observe {
+        /// What was seen.
+        observation: WireObservation,
+    },
+    /// Makes an organisation.
+    CreateOrganisation {
+        /// For people.
+        name: String,
+        /// The partner that manages it.
+        #[serde(default)]
+        partner: Option<OrganisationId>,
+        /// Whether it may trade over the counter.
+        #[serde(default)]
+        otc: bool,
+    },
+    /// Lets a person sign in.
+    CreatePerson {
+        /// For whom.
+        organisation: OrganisationId,
+        /// E-mail address.
+        email: String,
+        /// For people.
+        name: String,
+        /// Password.
+        password: String,
+    },
+    /// Computes every balance again.
+    Verify,
+}
+
+/// A request as data; the body is text.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct WireRequest {
+    /// The method.
+    pub method: String,
+    /// Path and query.
+    pub target: String,
+    /// Names in lower case, and values.
+    #[serde(default)]
+    pub headers: Vec<(String, String)>,
+    /// The body.
+    #[serde(default)]
+    pub body: String,
+}
+
+/// An answer as data.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct WireResponse {
+    /// The status.
+    pub status: u16,
+    /// Names in lower case, and values.
+    pub headers: Vec<(String, String)>,
+    /// The body.
+    pub body: String,
+}
+
+/// What came of an outbound call, as data.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum WireOutcome {
+    /// The receiver answered.
+    Answered {
+        /// The status.
+        status: u16,
+        /// The headers.
+        #[serde(default)]
+        headers: Vec<(String, String)>,
+        /// The body.
+        #[serde(default)]
+        body: String,
+        /// How long it took, in milliseconds.
+        #[serde(default)]
+        duration_ms: u32,
+    },
+    /// There was no answer.
+    Failed {
+        /// Why.
+        error: String,
+        /// How long it took, in milliseconds.
+        #[serde(default)]
+        duration_ms: u32,
+    },
+}
+
+/// What was seen on a chain, as data; the amount is in the currency's smallest unit.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum WireObservation {
+    /// A transfer to an address.
+    Deposit {
+        /// The chain.
+        chain: ChainId,
+        /// The transaction's hash.
+        hash: String,
+        /// The sender.
+        #[serde(default)]
+        from: Option<String>,
+        /// The receiver.
+        to: String,
+        /// The currency.
+        currency: Currency,
+        /// How much, an integer as text.
+        units: String,
+        /// Blocks on top of it, its own included.
+        confirmations: u32,
+    },
+    /// A transaction will never be confirmed.
+    Failed {
+        /// The chain.
+        chain: ChainId,
+        /// The transaction's hash.
+        hash: String,
+        /// The receiver.
+        to: String,
+        /// The currency.
+        currency: Currency,
+    },
+}
+
+/// What a call gives.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Reply {
+    /// The answer to a request.
+    Response(WireResponse),
+    /// The calls to make.
+    Outbound(Vec<WireOutbound>),
+    /// An organisation, with the secrets that are shown once.
+    Organisation {
+        /// Its id.
+        org_id: OrganisationId,
+        /// A key that may do everything.
+        api_key: String,
+        /// The secret that signs requests.
+        signing_secret: String,
+    },
+    /// What the audit found; nothing when the books balance.
+    Differences(Vec<String>),
+    /// It is done.
+    Done,
+    /// It is not done.
+    Failed(String),
+}
+
+/// A call to make, as data.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct WireOutbound {
+    /// Whose call.
+    pub organisation: OrganisationId,
+    /// The event that is delivered.
+    pub event: EventId,
+    /// Where it goes.
+    pub url: String,
+    /// How long the receiver may take, in milliseconds.
+    pub timeout_ms: u64,
+    /// Names in lower case, and values.
+    pub headers: Vec<(String, String)>,
+    /// The body.
+    pub body: String,
+}
+
+impl WireRequest {
+    fn to_http(&self) -> Result<Request<Vec<u8>>, http::Error> {
+        let mut request = Request::builder()
+            .method(Method::from_bytes(self.method.as_bytes())?)
+            .uri(&self.target);
+        for (name, value) in &self.headers {
+            request = request.header(
+                HeaderName::from_bytes(name.as_bytes())?,
+                HeaderValue::from_str(value)?,
+            );
+        }
+        request.body(self.body.clone().into_bytes())
+    }
+}
+
+fn headers_of(headers: &http::HeaderMap) -> Vec<(String, String)> {
+    headers
+        .iter()
+        .map(|(name, value)| {
+            (
+                name.to_string(),
+                String::from_utf8_lossy(value.as_bytes()).into_owned(),
+            )
+        })
+        .collect()
+}
+
+impl From<Response<Vec<u8>>> for WireResponse {
+    fn from(response: Response<Vec<u8>>) -> Self {
+        Self {
+            status: response.status().as_u16(),
+            headers: headers_of(response.headers()),
+            body: String::from_utf8_lossy(response.body()).into_owned(),
+        }
+    }
+}
+
+impl From<WireOutcome> for Outcome {
+    fn from(outcome: WireOutcome) -> Self {
+        match outcome {
+            WireOutcome::Answered {
+                status,
+                headers,
+                body,
+                duration_ms,
+            } => Self::Answered {
+                status,
+                headers,
+                body: body.into_bytes(),
+                duration_ms,
+            },
+            WireOutcome::Failed { error, duration_ms } => Self::Failed { error, duration_ms },
+        }
+    }
+}
+
+impl WireObservation {
+    fn to_observation(&self) -> Option<Observation> {
+        Some(match self.clone() {
+            Self::Deposit {
+                chain,
+                hash,
+                from,
+                to,
+                currency,
+                units,
+                confirmations,
+            } => {
+                let units = units.parse().ok()?;
+                Observation::Deposit {
+                    chain,
+                    hash,
+                    from,
+                    to,
+                    currency,
+                    units,
+                    confirmations,
+                    simulated: false,
+                }
+            }
+            Self::Failed {
+                chain,
+                hash,
+                to,
+                currency,
+            } => Observation::Failed {
+                chain,
+                hash,
+                to,
+                currency,
+            },
+        })
+    }
+}
+
+fn wire_outbound(outbound: &Outbound) -> Result<WireOutbound, StoreError> {
+    let request = outbound
+        .to_http()
+        .map_err(|error| StoreError::Broken(error.to_string()))?;
+    Ok(WireOutbound {
+        organisation: outbound.id.organisation,
+        event: outbound.id.event,
+        url: outbound.url.clone(),
+        timeout_ms: u64::try_from(outbound.timeout.as_millis()).unwrap_or(u64::MAX),
+        headers: headers_of(request.headers()),
+        body: String::from_utf8_lossy(request.body()).into_owned(),
+    })
+}
+
+impl Service {
+    /// Makes one call given as data.
+    pub fn step(&self, database: &mut dyn Database, step: &Step) -> Reply {
+        let Some(seed) = hex::decode(&step.seed)
+            .ok()
+            .and_then(|bytes| <[u8; 32]>::try_from(bytes).ok())
+        else {
+            return Reply::Failed("the seed must be 32 bytes in hex".to_owned());
+        };
+        self.reply(database, &step.command, step.now, Seed(seed))
+            .unwrap_or_else(|error| Reply::Failed(error.to_string()))
+    }
+
+    fn reply(
+        &self,
+        database: &mut dyn Database,
+        command: &Command,
+        now: Timestamp,
+        seed: Seed,
+    ) -> Result<Reply, StoreError> {
+        Ok(match command {
+            Command::Migrate => {
+                store::migrate::migrate(database)?;
+                Reply::Done
+            }
+            Command::Answer { request } => match request.to_http() {
+                Ok(request) => Reply::Response(self.answer(database, &request, now, seed).into()),
+                Err(error) => Reply::Failed(format!("the request is malformed: {error}")),
+            },
+            Command::Work => {
+                let due = self.work(database, now, seed)?;
+                Reply::Outbound(due.iter().map(wire_outbound).collect::<Result<_, _>>()?)
+            }
+            Command::Report {
+                organisation,
+                event,
+                outcome,
+            } => {
+                let id = OutboundId {
+                    organisation: *organisation,
+                    event: *event,
+                };
+                self.report(database, &id, &outcome.clone().into(), now, seed)?;
+                Reply::Done
+            }
+            Command::Observe { observation } => match observation.to_observation() {
+                Some(observation) => {
+                    self.observe(database, &observation, now, seed)?;
+                    Reply::Done
+                }
+                None => Reply::Failed("`units` must be an integer".to_owned()),
+            },
+            Command::CreateOrganisation { name, partner, otc } => {
+                let new = NewOrganisation {
+                    name: name.clone(),
+                    partner: *partner,
+                    otc: *otc,
+                };
+                let made = self.create_organisation(database, &new, now, seed)?;
+                Reply::Organisation {
+                    org_id: made.id,
+                    api_key: made.api_key,
+                    signing_secret: made.signing_secret,
+                }
+            }
+            Command::CreatePerson {
+                organisation,
+                email,
+                name,
+                password,
+            } => {
+                let new = NewPerson {
+                    email: email.clone(),
+                    name: name.clone(),
+                    password: password.clone(),
+                };
+                self.create_person(database, *organisation, &new, now, seed)?;
+                Reply::Done
+            }
+            Command::Verify => Reply::Differences(
+                ledger::verify(database)?
+                    .differences
+                    .iter()
+                    .map(ToString::to_string)
+                    .collect(),
+            ),
+        })
+    }
+}
