@@ -332,7 +332,7 @@ function confirmed(payment) {
 
 const ENDED = {
   Expired: ["warn", "Time ran out", "No payment arrived in time, so this address is closed. If you have just sent it, contact the merchant; otherwise start again."],
-  Failed: ["bad", "The payment failed", "The network rejected the transaction. Start again, or contact the merchant if money has left your wallet."],
+  Failed: ["bad", "The payment failed", "Too little arrived in time, or the network rejected the transaction. Contact the merchant if money has left your wallet; otherwise start again."],
   Canceled: ["warn", "Payment canceled", "The merchant canceled this payment. Send nothing to its address."],
   Refunded: ["good", "Refunded", "The merchant has sent this payment back."],
   PartialRefunded: ["good", "Partly refunded", "The merchant has sent a part of this payment back."],
@@ -348,11 +348,14 @@ function ended(payment) {
 
 function draw(payment) {
   bill(true);
-  if (payment.status === "Pending") return pay(payment);
-  if (payment.status === "Processing") return payment.reason === "Underpaid" ? pay(payment) : processing(payment);
+  // Processing begins with the choice of how to pay: the address is shown until enough has arrived.
+  if (open(payment)) return isZero(remaining(payment.amount, payment.paid_amount)) || (payment.transaction_hash && payment.reason !== "Underpaid") ? processing(payment) : pay(payment);
   if (payment.status === "Confirmed") return confirmed(payment);
   return ended(payment);
 }
+
+const open = (payment) => payment.status === "Pending" || payment.status === "Processing";
+const isZero = (amount) => !/[1-9]/.test(amount);
 
 /** Shows a payment and keeps looking until nothing more can happen to it. */
 function follow(payment) {
@@ -362,7 +365,7 @@ function follow(payment) {
   here.waitMs = POLL_MS;
   here.skewMs = Date.parse(payment.server_time) - Date.now();
   draw(payment);
-  if (!["Pending", "Processing"].includes(payment.status)) return;
+  if (!open(payment)) return;
   here.timer = setTimeout(() => poll(payment.payment_id, turn), here.waitMs);
 }
 
@@ -381,7 +384,7 @@ async function poll(id, turn) {
 }
 
 document.addEventListener("visibilitychange", () => {
-  if (!document.hidden && here.payment && !here.timer && ["Pending", "Processing"].includes(here.payment.status)) poll(here.payment.payment_id, here.turn);
+  if (!document.hidden && here.payment && !here.timer && open(here.payment)) poll(here.payment.payment_id, here.turn);
 });
 
 function failed(error) {

@@ -2,7 +2,6 @@
 
 use gloo_net::http::{RequestBuilder, Response as Fetched};
 use http::header::{HeaderName, HeaderValue};
-use leptos::prelude::*;
 use settlekit_core::call::{Call, Failure, read};
 use settlekit_core::error::Reason;
 use settlekit_core::header;
@@ -53,7 +52,11 @@ impl Trouble {
     /// What happened and what to do.
     pub(crate) fn sentence(&self) -> String {
         match &self.cause {
-            Cause::Unsent(complaints) => complaints.iter().map(Complaint::sentence).collect::<Vec<_>>().join("; "),
+            Cause::Unsent(complaints) => complaints
+                .iter()
+                .map(Complaint::sentence)
+                .collect::<Vec<_>>()
+                .join("; "),
             Cause::Offline => text::NO_CONNECTION_LONG.to_owned(),
             Cause::Answered(Failure::Refused(error)) => text::sentence(&error.message),
             Cause::Answered(Failure::Unreadable { status, .. }) => text::unreadable_of(*status),
@@ -62,10 +65,16 @@ impl Trouble {
 }
 
 /// Sends a call and reads its answer. A session that is over signs the reader out.
-pub(crate) async fn call<O: Operation>(session: Session, call: Call<O>) -> Result<O::Response, Trouble> {
+pub(crate) async fn call<O: Operation>(
+    session: Session,
+    call: Call<O>,
+) -> Result<O::Response, Trouble> {
     let answer = send::<O>(session, &call).await;
     if let Err(trouble) = &answer
-        && matches!(trouble.reason(), Some(Reason::SessionInvalid | Reason::CredentialsMissing | Reason::CsrfInvalid))
+        && matches!(
+            trouble.reason(),
+            Some(Reason::SessionInvalid | Reason::CredentialsMissing | Reason::CsrfInvalid)
+        )
     {
         session.ended();
     }
@@ -73,9 +82,17 @@ pub(crate) async fn call<O: Operation>(session: Session, call: Call<O>) -> Resul
 }
 
 async fn send<O: Operation>(session: Session, call: &Call<O>) -> Result<O::Response, Trouble> {
-    let unsent = |complaints: &[Complaint]| Trouble { cause: Cause::Unsent(complaints.to_vec()), request_id: None };
-    let offline = |_| Trouble { cause: Cause::Offline, request_id: None };
-    let mut request = call.to_http("").map_err(|report| unsent(report.complaints()))?;
+    let unsent = |complaints: &[Complaint]| Trouble {
+        cause: Cause::Unsent(complaints.to_vec()),
+        request_id: None,
+    };
+    let offline = |_| Trouble {
+        cause: Cause::Offline,
+        request_id: None,
+    };
+    let mut request = call
+        .to_http("")
+        .map_err(|report| unsent(report.complaints()))?;
     for (name, value) in session.headers(O::METHOD) {
         if let (Ok(name), Ok(value)) = (HeaderName::try_from(name), HeaderValue::try_from(value)) {
             request.headers_mut().insert(name, value);
@@ -88,25 +105,47 @@ async fn send<O: Operation>(session: Session, call: &Call<O>) -> Result<O::Respo
         response = response.header(header::REQUEST_ID, id);
     }
     let body = fetched.binary().await.map_err(offline)?;
-    let Ok(response) = response.body(body) else { return Err(offline(gloo_net::Error::GlooError(String::new()))) };
-    read::<O>(&response).map_err(|failure| Trouble { cause: Cause::Answered(failure), request_id })
+    let Ok(response) = response.body(body) else {
+        return Err(offline(gloo_net::Error::GlooError(String::new())));
+    };
+    read::<O>(&response).map_err(|failure| Trouble {
+        cause: Cause::Answered(failure),
+        request_id,
+    })
 }
 
 async fn fetch(request: http::Request<Vec<u8>>) -> Result<Fetched, gloo_net::Error> {
     let (parts, body) = request.into_parts();
-    let mut builder = RequestBuilder::new(&parts.uri.to_string()).method(parts.method).credentials(web_sys::RequestCredentials::SameOrigin);
+    let mut builder = RequestBuilder::new(&parts.uri.to_string())
+        .method(parts.method)
+        .credentials(web_sys::RequestCredentials::SameOrigin);
     for (name, value) in &parts.headers {
         builder = builder.header(name.as_str(), value.to_str().unwrap_or_default());
     }
-    if body.is_empty() { builder.send().await } else { builder.body(js_sys::Uint8Array::from(body.as_slice()))?.send().await }
+    if body.is_empty() {
+        builder.send().await
+    } else {
+        builder
+            .body(js_sys::Uint8Array::from(body.as_slice()))?
+            .send()
+            .await
+    }
 }
 
 /// A call without path, query and body.
 pub(crate) fn plain<O>() -> Call<O>
 where
-    O: Operation<Path = settlekit_core::operation::NoPath, Query = settlekit_core::field::Nothing, Body = settlekit_core::field::Nothing>,
+    O: Operation<
+            Path = settlekit_core::operation::NoPath,
+            Query = settlekit_core::field::Nothing,
+            Body = settlekit_core::field::Nothing,
+        >,
 {
-    Call { path: settlekit_core::operation::NoPath, query: settlekit_core::field::Nothing {}, body: settlekit_core::field::Nothing {} }
+    Call {
+        path: settlekit_core::operation::NoPath,
+        query: settlekit_core::field::Nothing {},
+        body: settlekit_core::field::Nothing {},
+    }
 }
 
 /// A call with a path only.
@@ -114,7 +153,11 @@ pub(crate) fn at<O>(path: O::Path) -> Call<O>
 where
     O: Operation<Query = settlekit_core::field::Nothing, Body = settlekit_core::field::Nothing>,
 {
-    Call { path, query: settlekit_core::field::Nothing {}, body: settlekit_core::field::Nothing {} }
+    Call {
+        path,
+        query: settlekit_core::field::Nothing {},
+        body: settlekit_core::field::Nothing {},
+    }
 }
 
 /// A call with a query only.
@@ -122,10 +165,9 @@ pub(crate) fn asking<O>(query: O::Query) -> Call<O>
 where
     O: Operation<Path = settlekit_core::operation::NoPath, Body = settlekit_core::field::Nothing>,
 {
-    Call { path: settlekit_core::operation::NoPath, query, body: settlekit_core::field::Nothing {} }
-}
-
-/// The address that a public page has from outside.
-pub(crate) fn origin() -> String {
-    window().location().origin().unwrap_or_default()
+    Call {
+        path: settlekit_core::operation::NoPath,
+        query,
+        body: settlekit_core::field::Nothing {},
+    }
 }

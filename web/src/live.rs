@@ -31,8 +31,17 @@ impl Live {
     /// Starts the pulse; it stops with the view that started it.
     pub(crate) fn start(session: Session) -> Self {
         let overview = RwSignal::new(Remote::Loading);
-        let revision = Memo::new(move |_| overview.with(|overview: &Remote<Overview>| overview.ready().map_or(0, |overview| overview.revision)));
-        let live = Self { overview, revision, stale: RwSignal::new(false), session };
+        let revision = Memo::new(move |_| {
+            overview.with(|overview: &Remote<Overview>| {
+                overview.ready().map_or(0, |overview| overview.revision)
+            })
+        });
+        let live = Self {
+            overview,
+            revision,
+            stale: RwSignal::new(false),
+            session,
+        };
         provide_context(live);
         spawn_local(async move {
             let mut pause_ms = PULSE_MS;
@@ -41,7 +50,11 @@ impl Live {
                     return;
                 }
                 if !document().hidden() {
-                    pause_ms = if live.ask().await { PULSE_MS } else { (pause_ms * 2).min(PULSE_MS_MAX) };
+                    pause_ms = if live.ask().await {
+                        PULSE_MS
+                    } else {
+                        (pause_ms * 2).min(PULSE_MS_MAX)
+                    };
                 }
                 TimeoutFuture::new(pause_ms).await;
             }
@@ -67,10 +80,14 @@ impl Live {
     }
 
     async fn ask(self) -> bool {
-        let answer: Result<Overview, Trouble> = api::call::<GetOverview>(self.session, api::plain()).await;
+        let answer: Result<Overview, Trouble> =
+            api::call::<GetOverview>(self.session, api::plain()).await;
         let fine = answer.is_ok();
         let newer = answer.map_or_else(Remote::Failed, Remote::Ready);
-        let Some((same, shown)) = self.overview.try_with_untracked(|overview| (*overview == newer, overview.ready().is_some())) else {
+        let Some((same, shown)) = self
+            .overview
+            .try_with_untracked(|overview| (*overview == newer, overview.ready().is_some()))
+        else {
             return true;
         };
         if !same && (fine || !shown) {

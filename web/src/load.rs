@@ -88,12 +88,18 @@ impl<T: Send + Sync + 'static> Loaded<T> {
 
 /// Loads what `ask` calls for: again when the call changes, when something happened in the organisation, and on request.
 /// What is shown stays until the newer record is there.
-pub(crate) fn load<O: Operation>(ask: impl Fn() -> Option<Call<O>> + Send + Sync + 'static) -> Loaded<O::Response>
+pub(crate) fn load<O: Operation>(
+    ask: impl Fn() -> Option<Call<O>> + Send + Sync + 'static,
+) -> Loaded<O::Response>
 where
     O::Response: PartialEq + Send + Sync,
 {
     let (session, live) = (Session::here(), Live::here());
-    let loaded = Loaded { state: RwSignal::new(Remote::Loading), busy: RwSignal::new(false), again: RwSignal::new(0) };
+    let loaded = Loaded {
+        state: RwSignal::new(Remote::Loading),
+        busy: RwSignal::new(false),
+        again: RwSignal::new(0),
+    };
     let ask = StoredValue::new(ask);
     let target = Memo::new(move |_| ask.with_value(|ask| ask().map(|call| call.target())));
     let turn = StoredValue::new(0_u32);
@@ -123,9 +129,17 @@ where
                 Err(trouble) => Remote::Failed(trouble),
             };
             let busy = loaded.busy.try_get_untracked().unwrap_or_default();
-            let same = loaded.state.try_with_untracked(|state| *state == newer).unwrap_or(true);
+            let same = loaded
+                .state
+                .try_with_untracked(|state| *state == newer)
+                .unwrap_or(true);
             // A failed refresh leaves what is shown: the page's stale mark says that it may be old.
-            let keeps = !busy && newer.failed().is_some() && loaded.state.try_with_untracked(|state| state.ready().is_some()).unwrap_or(true);
+            let keeps = !busy
+                && newer.failed().is_some()
+                && loaded
+                    .state
+                    .try_with_untracked(|state| state.ready().is_some())
+                    .unwrap_or(true);
             if !same && !keeps {
                 loaded.state.try_set(newer);
             }

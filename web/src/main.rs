@@ -3,7 +3,10 @@
 //! Pages are made of parts and filled by calls of core's operations. No rule of validation, no path, no header name and
 //! no arithmetic on amounts belongs here; the API key never enters the browser.
 
-#![allow(unreachable_pub, reason = "the component macro writes `pub` on what it makes")]
+#![allow(
+    unreachable_pub,
+    reason = "the component macro writes `pub` on what it makes"
+)]
 
 mod api;
 mod app;

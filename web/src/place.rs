@@ -40,13 +40,17 @@ impl Place {
         Self {
             query: use_query_map(),
             location: StoredValue::new(use_location()),
-            go: StoredValue::new(std::sync::Arc::new(move |to: &str, options| navigate(to, options))),
+            go: StoredValue::new(std::sync::Arc::new(move |to: &str, options| {
+                navigate(to, options)
+            })),
         }
     }
 
     /// One parameter; none when absent or empty.
     pub(crate) fn get(self, name: &str) -> Option<String> {
-        self.query.with(|query| query.get(name)).filter(|value| !value.is_empty())
+        self.query
+            .with(|query| query.get(name))
+            .filter(|value| !value.is_empty())
     }
 
     /// One parameter read as a value of the contract; what cannot be read counts as absent.
@@ -58,11 +62,19 @@ impl Place {
     pub(crate) fn list(self) -> ListQuery {
         let day = |name| self.get(name).and_then(|day| local_day(&day));
         ListQuery {
-            limit: self.get(name::ROWS).and_then(|rows| Limit::from_text(&rows).ok()).or(Limit::new(ROWS)),
-            page: self.get(name::PAGE).and_then(|page| PageNumber::from_text(&page).ok()),
+            limit: self
+                .get(name::ROWS)
+                .and_then(|rows| Limit::from_text(&rows).ok())
+                .or(Limit::new(ROWS)),
+            page: self
+                .get(name::PAGE)
+                .and_then(|page| PageNumber::from_text(&page).ok()),
             since: day(name::SINCE).map(|(first, _)| first),
-            until: day(name::UNTIL).map(|(_, next)| next.minus(std::time::Duration::from_micros(1))),
-            sort: self.get(name::SORT).and_then(|sort| Sort::from_text(&sort).ok()),
+            until: day(name::UNTIL)
+                .map(|(_, next)| next.minus(std::time::Duration::from_micros(1))),
+            sort: self
+                .get(name::SORT)
+                .and_then(|sort| Sort::from_text(&sort).ok()),
         }
     }
 
@@ -75,18 +87,24 @@ impl Place {
                 query.insert((*name).to_owned(), value.clone());
             }
         }
-        let path = self.location.with_value(|location| location.pathname.get_untracked());
+        let path = self
+            .location
+            .with_value(|location| location.pathname.get_untracked());
         format!("{path}{}", query.to_query_string())
     }
 
     /// Changes a filter: back to the first page, and no step in the history for every letter typed.
     pub(crate) fn filter(self, name: &str, value: Option<String>) {
-        self.go(&self.with(&[(name, value), (name::PAGE, None), (name::OPEN, None)]), true);
+        self.go(
+            &self.with(&[(name, value), (name::PAGE, None), (name::OPEN, None)]),
+            true,
+        );
     }
 
     /// Clears these filters.
     pub(crate) fn clear(self, names: &[&str]) {
-        let mut changes: Vec<(&str, Option<String>)> = names.iter().map(|name| (*name, None)).collect();
+        let mut changes: Vec<(&str, Option<String>)> =
+            names.iter().map(|name| (*name, None)).collect();
         changes.push((name::PAGE, None));
         self.go(&self.with(&changes), false);
     }
@@ -98,6 +116,15 @@ impl Place {
 
     /// Goes to an address of the dashboard.
     pub(crate) fn go(self, to: &str, replace: bool) {
-        self.go.with_value(|go| go(to, NavigateOptions { replace, scroll: false, ..NavigateOptions::default() }));
+        self.go.with_value(|go| {
+            go(
+                to,
+                NavigateOptions {
+                    replace,
+                    scroll: false,
+                    ..NavigateOptions::default()
+                },
+            )
+        });
     }
 }

@@ -85,7 +85,12 @@ impl Session {
             headers.push((header::CSRF, record.csrf_token));
         }
         let now = Timestamp::from_millis(js_sys::Date::now() as i64);
-        let proof = self.step_up.with_value(|proof| proof.as_ref().filter(|proof| proof.expires_at > now).map(|proof| proof.token.clone()));
+        let proof = self.step_up.with_value(|proof| {
+            proof
+                .as_ref()
+                .filter(|proof| proof.expires_at > now)
+                .map(|proof| proof.token.clone())
+        });
         headers.extend(proof.map(|token| (header::STEP_UP, token)));
         headers
     }

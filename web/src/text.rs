@@ -28,8 +28,10 @@ pub(crate) const OPTIONAL: &str = "optional";
 pub(crate) const UNKNOWN: &str = "Unknown";
 pub(crate) const NEVER: &str = "Never";
 pub(crate) const NOWHERE: &str = "There is no such page";
-pub(crate) const NOWHERE_LESSON: &str = "The address may be old or mistyped. Everything there is can be reached from the overview.";
-pub(crate) const COPY_BLOCKED: &str = "The browser does not allow copying here. Select the text to copy it.";
+pub(crate) const NOWHERE_LESSON: &str =
+    "The address may be old or mistyped. Everything there is can be reached from the overview.";
+pub(crate) const COPY_BLOCKED: &str =
+    "The browser does not allow copying here. Select the text to copy it.";
 pub(crate) const THEME: &str = "Theme";
 pub(crate) const THEME_AUTO: &str = "As the system";
 pub(crate) const THEME_LIGHT: &str = "Light";
@@ -44,7 +46,8 @@ pub(crate) const KEYS_OFF: &str = "Turn off single-key shortcuts";
 
 pub(crate) const NOT_SENT: &str = "Nothing was sent";
 pub(crate) const NO_CONNECTION: &str = "The service could not be reached";
-pub(crate) const NO_CONNECTION_LONG: &str = "No answer came. Check the connection; what was asked for may or may not have happened.";
+pub(crate) const NO_CONNECTION_LONG: &str =
+    "No answer came. Check the connection; what was asked for may or may not have happened.";
 pub(crate) const REFUSED: &str = "That was refused";
 pub(crate) const UNREADABLE: &str = "The answer cannot be read";
 
@@ -74,9 +77,11 @@ pub(crate) const ROWS: &str = "Rows";
 pub(crate) const PREVIOUS: &str = "Previous";
 pub(crate) const NEXT: &str = "Next";
 pub(crate) const NO_MATCH: &str = "Nothing matches these filters";
-pub(crate) const NO_MATCH_LESSON: &str = "Widen the days or clear a filter. Nothing is hidden otherwise.";
+pub(crate) const NO_MATCH_LESSON: &str =
+    "Widen the days or clear a filter. Nothing is hidden otherwise.";
 pub(crate) const NOT_ON_PAGE: &str = "Not on this page";
-pub(crate) const NOT_ON_PAGE_WHY: &str = "This movement is on another page of the list, or belongs to another account.";
+pub(crate) const NOT_ON_PAGE_WHY: &str =
+    "This movement is on another page of the list, or belongs to another account.";
 
 // --- Words of records ---
 
@@ -126,10 +131,12 @@ pub(crate) const POSTED: &str = "Posted";
 pub(crate) const RESERVED: &str = "Reserved";
 pub(crate) const AVAILABLE: &str = "Available";
 pub(crate) const NO_BALANCES: &str = "No balances yet";
-pub(crate) const NO_BALANCES_LESSON: &str = "Balances appear here with the first payment. A payment link is the quickest way to get one.";
+pub(crate) const NO_BALANCES_LESSON: &str =
+    "Balances appear here with the first payment. A payment link is the quickest way to get one.";
 pub(crate) const LATEST_EVENTS: &str = "Latest events";
 pub(crate) const ALL_EVENTS: &str = "All events";
-pub(crate) const CHART_LABEL: &str = "Confirmed volume by day, in US dollars. Left and right arrows read one day after the other.";
+pub(crate) const CHART_LABEL: &str =
+    "Confirmed volume by day, in US dollars. Left and right arrows read one day after the other.";
 pub(crate) const CHART_HINT: &str = "Point at a day, or use the arrow keys";
 pub(crate) const AS_TABLE: &str = "Show as a table";
 pub(crate) const DAY: &str = "Day";
@@ -138,7 +145,8 @@ pub(crate) const OUT_USD: &str = "Out (USD)";
 
 // --- Movements ---
 
-pub(crate) const MOVEMENTS_LEAD: &str = "Every entry of an account’s ledger and of the accounts below it, exact to the last digit.";
+pub(crate) const MOVEMENTS_LEAD: &str =
+    "Every entry of an account’s ledger and of the accounts below it, exact to the last digit.";
 pub(crate) const MOVEMENT_ID: &str = "Movement";
 pub(crate) const NO_MOVEMENTS: &str = "No movements yet";
 pub(crate) const NO_MOVEMENTS_LESSON: &str = "Each deposit, withdrawal, transfer and fee becomes one line here. The first arrives with the first payment.";
@@ -146,7 +154,8 @@ pub(crate) const OPEN_PAYMENT: &str = "Open the payment";
 
 // --- Payments ---
 
-pub(crate) const PAYMENTS_LEAD: &str = "What payers were asked for, what arrived, and where each payment stands.";
+pub(crate) const PAYMENTS_LEAD: &str =
+    "What payers were asked for, what arrived, and where each payment stands.";
 pub(crate) const PAYMENT: &str = "Payment";
 pub(crate) const PAYMENT_ID: &str = "Payment";
 pub(crate) const FOR: &str = "For";
@@ -193,9 +202,11 @@ pub(crate) const ASK_WHERE: &str = "a shipping address";
 pub(crate) const ASK_TAX: &str = "a tax number";
 pub(crate) const PREVIEW: &str = "What the payer sees";
 pub(crate) const CREATE_PAYLINK: &str = "Create payment link";
-pub(crate) const CREATE_PAYLINK_LEAD: &str = "Name it, price it, send it. Everything else is optional.";
+pub(crate) const CREATE_PAYLINK_LEAD: &str =
+    "Name it, price it, send it. Everything else is optional.";
 pub(crate) const PAYLINK_MADE: &str = "The payment link is ready";
-pub(crate) const PAYLINK_MADE_WHY: &str = "Send its address to your customer. Payments made with it appear under Payments.";
+pub(crate) const PAYLINK_MADE_WHY: &str =
+    "Send its address to your customer. Payments made with it appear under Payments.";
 pub(crate) const NO_PAYLINKS: &str = "No payment links yet";
 pub(crate) const NO_PAYLINKS_LESSON: &str = "A payment link is a page with a price. Make one, send its address to a customer, and watch the payment arrive.";
 pub(crate) const DELETE_PAYLINK: &str = "Delete payment link";
@@ -205,7 +216,8 @@ pub(crate) const PAYLINK_DELETED: &str = "Payment link deleted";
 
 // --- Events ---
 
-pub(crate) const EVENTS_LEAD: &str = "What happened in your organisation, and whether your server was told.";
+pub(crate) const EVENTS_LEAD: &str =
+    "What happened in your organisation, and whether your server was told.";
 pub(crate) const EVENT: &str = "Event";
 pub(crate) const EVENT_ID: &str = "Event";
 pub(crate) const ACTION: &str = "Action";
@@ -224,7 +236,8 @@ pub(crate) const NO_RESPONSE: &str = "No response body.";
 pub(crate) const TREE: &str = "Tree";
 pub(crate) const RAW: &str = "Raw";
 pub(crate) const NO_EVENTS: &str = "No events yet";
-pub(crate) const NO_EVENTS_LESSON: &str = "Every change is recorded here and sent to your webhook endpoint.";
+pub(crate) const NO_EVENTS_LESSON: &str =
+    "Every change is recorded here and sent to your webhook endpoint.";
 pub(crate) const SET_ENDPOINT: &str = "Set the webhook endpoint";
 
 // --- Settings ---
@@ -248,13 +261,15 @@ pub(crate) const ENDPOINT_WHY: &str = "Every event is sent here as a signed POST
 pub(crate) const ENDPOINT_ADDRESS: &str = "Endpoint address";
 pub(crate) const ENDPOINT_HINT: &str = "Leave it empty to send nothing.";
 pub(crate) const PUBLIC_KEY: &str = "Public key";
-pub(crate) const PUBLIC_KEY_WHY: &str = "Your server checks the signature of each webhook with this key (Standard Webhooks, Ed25519).";
+pub(crate) const PUBLIC_KEY_WHY: &str =
+    "Your server checks the signature of each webhook with this key (Standard Webhooks, Ed25519).";
 pub(crate) const NO_PUBLIC_KEY: &str = "The key appears once an endpoint is set.";
 pub(crate) const ROTATE: &str = "Rotate key";
 pub(crate) const ROTATE_ASK: &str = "Rotate the webhook key?";
 pub(crate) const ROTATE_WHY: &str = "A new key signs from now on. For 24 hours the old key signs too, so that you can put the new one in place.";
 pub(crate) const KEY_ROTATED: &str = "Key rotated";
-pub(crate) const KEY_ROTATED_WHY: &str = "Put the new key in place within 24 hours. Until then both keys sign.";
+pub(crate) const KEY_ROTATED_WHY: &str =
+    "Put the new key in place within 24 hours. Until then both keys sign.";
 pub(crate) const API_KEY: &str = "API key";
 pub(crate) const API_KEYS: &str = "API keys";
 pub(crate) const API_KEYS_WHY: &str = "Your server proves with a key that it may act for this organisation. One key for each server makes it easy to replace one.";
@@ -263,14 +278,17 @@ pub(crate) const KEY_NAME_HINT: &str = "Where the key will be used.";
 pub(crate) const SCOPES: &str = "Allowed";
 pub(crate) const CREATE_KEY: &str = "Create key";
 pub(crate) const KEY_ONCE: &str = "Copy the key now";
-pub(crate) const KEY_ONCE_WHY: &str = "It is shown this once and cannot be recovered. Keep it like a password.";
+pub(crate) const KEY_ONCE_WHY: &str =
+    "It is shown this once and cannot be recovered. Keep it like a password.";
 pub(crate) const KEY_STORED: &str = "I have stored it";
 pub(crate) const LAST_USED: &str = "Last used";
 pub(crate) const REVOKE: &str = "Revoke";
-pub(crate) const REVOKE_WHY: &str = "Requests with this key are refused from now on. This cannot be undone.";
+pub(crate) const REVOKE_WHY: &str =
+    "Requests with this key are refused from now on. This cannot be undone.";
 pub(crate) const KEY_REVOKED: &str = "Key revoked";
 pub(crate) const NO_KEYS: &str = "No API keys yet";
-pub(crate) const NO_KEYS_LESSON: &str = "Create a key for the server that talks to Settlekit. Its secret is shown once.";
+pub(crate) const NO_KEYS_LESSON: &str =
+    "Create a key for the server that talks to Settlekit. Its secret is shown once.";
 pub(crate) const SIGNING_SECRET: &str = "Signing secret";
 pub(crate) const SIGNING_SECRET_WHY: &str = "Payouts, pay-in addresses and partner requests carry a signature made with this secret (HMAC-SHA256).";
 pub(crate) const HIDDEN: &str = "Hidden";
@@ -297,8 +315,14 @@ pub(crate) fn title(page: &str) -> String {
 /// A message of the service as a sentence.
 pub(crate) fn sentence(message: &str) -> String {
     let mut chars = message.chars();
-    let Some(first) = chars.next() else { return REFUSED.to_owned() };
-    let end = if message.ends_with(['.', '!', '?']) { "" } else { "." };
+    let Some(first) = chars.next() else {
+        return REFUSED.to_owned();
+    };
+    let end = if message.ends_with(['.', '!', '?']) {
+        ""
+    } else {
+        "."
+    };
     format!("{}{}{end}", first.to_uppercase(), chars.as_str())
 }
 
@@ -341,7 +365,11 @@ pub(crate) fn copied(what: &str) -> String {
 }
 
 fn lower(what: &str) -> String {
-    if what.starts_with("API") { what.to_owned() } else { what.to_lowercase() }
+    if what.starts_with("API") {
+        what.to_owned()
+    } else {
+        what.to_lowercase()
+    }
 }
 
 pub(crate) fn request_of(id: &str) -> String {
@@ -349,7 +377,9 @@ pub(crate) fn request_of(id: &str) -> String {
 }
 
 pub(crate) fn unreadable_of(status: u16) -> String {
-    format!("The service answered with status {status} and something this page does not understand. Try again in a moment.")
+    format!(
+        "The service answered with status {status} and something this page does not understand. Try again in a moment."
+    )
 }
 
 pub(crate) fn range_of(first: &str, last: &str, total: &str) -> String {
@@ -361,7 +391,11 @@ pub(crate) fn none_here(total: &str) -> String {
 }
 
 pub(crate) fn clear_filters(count: usize) -> String {
-    if count == 1 { "Clear filter".to_owned() } else { format!("Clear {count} filters") }
+    if count == 1 {
+        "Clear filter".to_owned()
+    } else {
+        format!("Clear {count} filters")
+    }
 }
 
 pub(crate) fn account_of(id: i64) -> String {
@@ -373,7 +407,11 @@ pub(crate) fn movement_of(id: &str) -> String {
 }
 
 pub(crate) fn movements_of(count: &str) -> String {
-    if count == "1" { "1 movement".to_owned() } else { format!("{count} movements") }
+    if count == "1" {
+        "1 movement".to_owned()
+    } else {
+        format!("{count} movements")
+    }
 }
 
 pub(crate) fn fields_of(count: usize) -> String {

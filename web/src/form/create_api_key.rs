@@ -15,16 +15,29 @@ use crate::text;
 pub(crate) fn CreateApiKeyForm(done: Callback<()>) -> impl IntoView {
     let form = Form::new();
     let name = RwSignal::new(String::new());
-    let scopes: Vec<(Scope, RwSignal<bool>)> = Scope::ALL.iter().map(|scope| (*scope, RwSignal::new(*scope == Scope::Read))).collect();
+    let scopes: Vec<(Scope, RwSignal<bool>)> = Scope::ALL
+        .iter()
+        .map(|scope| (*scope, RwSignal::new(*scope == Scope::Read)))
+        .collect();
     let made: RwSignal<Option<ApiKey>> = RwSignal::new(None);
     let chosen = scopes.clone();
     let submit = move |event: web_sys::SubmitEvent| {
         event.prevent_default();
-        let scopes: Vec<Value> = chosen.iter().filter(|(_, on)| on.get_untracked()).map(|(scope, _)| Value::from(scope.as_str())).collect();
-        let body = Fields::default().text("name", &name.get_untracked()).value("scopes", Value::Array(scopes)).body();
+        let scopes: Vec<Value> = chosen
+            .iter()
+            .filter(|(_, on)| on.get_untracked())
+            .map(|(scope, _)| Value::from(scope.as_str()))
+            .collect();
+        let body = Fields::default()
+            .text("name", &name.get_untracked())
+            .value("scopes", Value::Array(scopes))
+            .body();
         form.send::<CreateApiKey>(body, move |key| made.set(Some(key)));
     };
-    let ticks = scopes.into_iter().map(|(scope, on)| view! { <Tick label=text::scope(scope) value=on name=scope.as_str() /> }).collect_view();
+    let ticks = scopes
+        .into_iter()
+        .map(|(scope, on)| view! { <Tick label=text::scope(scope) value=on name=scope.as_str() /> })
+        .collect_view();
     view! {
         <Show when=move || made.with(Option::is_some) fallback=|| ()>
             {move || made.get().and_then(|key| key.key).map(|secret| view! {

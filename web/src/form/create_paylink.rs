@@ -29,12 +29,21 @@ pub(crate) fn CreatePaylinkForm(done: Callback<Paylink>) -> impl IntoView {
     let currency = RwSignal::new(CURRENCY.to_owned());
     let (redirect, failure, message) = (empty(), empty(), empty());
     let (expires, quantity, reference) = (empty(), empty(), empty());
-    let (ask_who, ask_where, ask_tax) = (RwSignal::new(false), RwSignal::new(false), RwSignal::new(false));
+    let (ask_who, ask_where, ask_tax) = (
+        RwSignal::new(false),
+        RwSignal::new(false),
+        RwSignal::new(false),
+    );
 
     let currencies = Memo::new(move |_| {
         let mut all = vec![CURRENCY.to_owned()];
         chains.state.with(|chains| {
-            for asset in chains.ready().into_iter().flatten().flat_map(|chain| &chain.assets) {
+            for asset in chains
+                .ready()
+                .into_iter()
+                .flatten()
+                .flat_map(|chain| &chain.assets)
+            {
                 let symbol = asset.symbol.to_string();
                 if !all.contains(&symbol) {
                     all.push(symbol);
@@ -49,14 +58,24 @@ pub(crate) fn CreatePaylinkForm(done: Callback<Paylink>) -> impl IntoView {
     let submit = move |event: web_sys::SubmitEvent| {
         event.prevent_default();
         let redirect_url = redirect.get_untracked();
-        let kind = if redirect_url.trim().is_empty() { "" } else { "redirect" };
+        let kind = if redirect_url.trim().is_empty() {
+            ""
+        } else {
+            "redirect"
+        };
         let after = Fields::default()
             .text("type", kind)
             .text("redirect_url", &redirect_url)
             .text("failure_redirect_url", &failure.get_untracked())
             .text("custom_message", &message.get_untracked())
             .object();
-        let ticked = |on: RwSignal<bool>| if on.get_untracked() { Value::Bool(true) } else { Value::Null };
+        let ticked = |on: RwSignal<bool>| {
+            if on.get_untracked() {
+                Value::Bool(true)
+            } else {
+                Value::Null
+            }
+        };
         let metadata = Fields::default()
             .value("customer_ident_collection", ticked(ask_who))
             .value("shipping_address_collection", ticked(ask_where))
@@ -148,8 +167,15 @@ pub(crate) fn CreatePaylinkForm(done: Callback<Paylink>) -> impl IntoView {
 
 /// What the payer will see.
 #[component]
-fn Preview(name: RwSignal<String>, price: RwSignal<String>, currency: RwSignal<String>, description: RwSignal<String>) -> impl IntoView {
-    let merchant = Session::here().record().map(|record| record.org_name).unwrap_or_default();
+fn Preview(
+    name: RwSignal<String>,
+    price: RwSignal<String>,
+    currency: RwSignal<String>,
+    description: RwSignal<String>,
+) -> impl IntoView {
+    let merchant = untrack(|| Session::here().record())
+        .map(|record| record.org_name)
+        .unwrap_or_default();
     let shown_price = move || {
         let typed = price.get();
         match typed.trim().parse::<Amount>() {
@@ -157,7 +183,13 @@ fn Preview(name: RwSignal<String>, price: RwSignal<String>, currency: RwSignal<S
             Err(_) => view! { <span class="amount quiet">"–"</span> }.into_any(),
         }
     };
-    let or = |value: String, otherwise: &str| if value.trim().is_empty() { otherwise.to_owned() } else { value };
+    let or = |value: String, otherwise: &str| {
+        if value.trim().is_empty() {
+            otherwise.to_owned()
+        } else {
+            value
+        }
+    };
     view! {
         <div class="preview">
             <span class="merchant">{merchant}</span>

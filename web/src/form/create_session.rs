@@ -16,8 +16,13 @@ pub(crate) fn CreateSessionForm() -> impl IntoView {
     let (email, password) = (RwSignal::new(String::new()), RwSignal::new(String::new()));
     let submit = move |event: web_sys::SubmitEvent| {
         event.prevent_default();
-        let body = Fields::default().text("email", &email.get_untracked()).secret("password", &password.get_untracked()).body();
-        form.send::<CreateSession>(body, move |record| session.set(Who::Signed(Box::new(record))));
+        let body = Fields::default()
+            .text("email", &email.get_untracked())
+            .secret("password", &password.get_untracked())
+            .body();
+        form.send::<CreateSession>(body, move |record| {
+            session.set(Who::Signed(Box::new(record)))
+        });
     };
     view! {
         <form class="stack" novalidate on:submit=submit>

@@ -30,10 +30,14 @@ fn Question() -> impl IntoView {
     let session = Session::here();
     let form = Form::new();
     let password = RwSignal::new(String::new());
-    let email = session.record().map(|record| record.user.email).unwrap_or_default();
+    let email = untrack(|| session.record())
+        .map(|record| record.user.email)
+        .unwrap_or_default();
     let submit = move |event: web_sys::SubmitEvent| {
         event.prevent_default();
-        let body = Fields::default().secret("password", &password.get_untracked()).body();
+        let body = Fields::default()
+            .secret("password", &password.get_untracked())
+            .body();
         form.send::<CreateStepUp>(body, move |proof| session.proved(proof));
     };
     view! {

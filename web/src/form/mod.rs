@@ -49,23 +49,37 @@ impl Form {
 
     /// The complaints about a field; tracked.
     pub(crate) fn complaints_of(self, name: &str) -> Vec<String> {
-        self.complaints.with(|all| all.iter().filter(|(field, _)| field == name).map(|(_, message)| message.clone()).collect())
+        self.complaints.with(|all| {
+            all.iter()
+                .filter(|(field, _)| field == name)
+                .map(|(_, message)| message.clone())
+                .collect()
+        })
     }
 
     /// Whether a field has complaints; tracked.
     pub(crate) fn is_wrong(self, name: &str) -> bool {
-        self.complaints.with(|all| all.iter().any(|(field, _)| field == name))
+        self.complaints
+            .with(|all| all.iter().any(|(field, _)| field == name))
     }
 
     /// Forgets the complaints about a field that is being corrected.
     pub(crate) fn forgive(self, name: &str) {
-        if self.complaints.with_untracked(|all| all.iter().any(|(field, _)| field == name)) {
-            self.complaints.update(|all| all.retain(|(field, _)| field != name));
+        if self
+            .complaints
+            .with_untracked(|all| all.iter().any(|(field, _)| field == name))
+        {
+            self.complaints
+                .update(|all| all.retain(|(field, _)| field != name));
         }
     }
 
     /// Judges and sends; `done` gets the record. A demand for a fresh proof of identity is met and the call repeated.
-    pub(crate) fn send<O: Operation>(self, arguments: Arguments, done: impl Fn(O::Response) + Clone + Send + Sync + 'static) {
+    pub(crate) fn send<O: Operation>(
+        self,
+        arguments: Arguments,
+        done: impl Fn(O::Response) + Clone + Send + Sync + 'static,
+    ) {
         if self.busy.get_untracked() {
             return;
         }
@@ -75,7 +89,10 @@ impl Form {
             Ok(call) => call,
             Err(report) => {
                 let complaints = report.complaints().to_vec();
-                return self.fail(Trouble { cause: Cause::Unsent(complaints), request_id: None });
+                return self.fail(Trouble {
+                    cause: Cause::Unsent(complaints),
+                    request_id: None,
+                });
             }
         };
         self.busy.set(true);
@@ -86,7 +103,9 @@ impl Form {
             match answer {
                 Ok(record) => done(record),
                 Err(trouble) if trouble.reason() == Some(Reason::StepUpRequired) => {
-                    session.ask(Callback::new(move |()| self.send::<O>(arguments.clone(), done.clone())));
+                    session.ask(Callback::new(move |()| {
+                        self.send::<O>(arguments.clone(), done.clone())
+                    }));
                 }
                 Err(trouble) => self.fail(trouble),
             }
@@ -95,14 +114,25 @@ impl Form {
 
     fn fail(self, mut trouble: Trouble) {
         let all: Vec<(Option<String>, String)> = match &trouble.cause {
-            Cause::Unsent(complaints) => complaints.iter().map(|one| (one.field.clone(), one.message.clone())).collect(),
-            Cause::Answered(Failure::Refused(error)) => error.errors.iter().map(|one| (one.field.clone(), one.message.clone())).collect(),
+            Cause::Unsent(complaints) => complaints
+                .iter()
+                .map(|one| (one.field.clone(), one.message.clone()))
+                .collect(),
+            Cause::Answered(Failure::Refused(error)) => error
+                .errors
+                .iter()
+                .map(|one| (one.field.clone(), one.message.clone()))
+                .collect(),
             _ => Vec::new(),
         };
         let known = self.known.try_get_value().unwrap_or_default();
-        let is_known = |field: &Option<String>| field.as_deref().is_some_and(|field| known.contains(&field));
-        let placed: Vec<(String, String)> =
-            all.iter().filter(|(field, _)| is_known(field)).map(|(field, message)| (field.clone().unwrap_or_default(), message.clone())).collect();
+        let is_known =
+            |field: &Option<String>| field.as_deref().is_some_and(|field| known.contains(&field));
+        let placed: Vec<(String, String)> = all
+            .iter()
+            .filter(|(field, _)| is_known(field))
+            .map(|(field, message)| (field.clone().unwrap_or_default(), message.clone()))
+            .collect();
         // What no field takes up is said for the form as a whole.
         if placed.is_empty() || placed.len() < all.len() {
             if let Cause::Unsent(complaints) = &mut trouble.cause {
@@ -112,8 +142,13 @@ impl Form {
         }
         self.complaints.try_set(placed);
         request_animation_frame(|| {
-            let first = document().query_selector("[aria-invalid='true']").ok().flatten();
-            if let Some(first) = first.and_then(|first| first.dyn_into::<web_sys::HtmlElement>().ok()) {
+            let first = document()
+                .query_selector("[aria-invalid='true']")
+                .ok()
+                .flatten();
+            if let Some(first) =
+                first.and_then(|first| first.dyn_into::<web_sys::HtmlElement>().ok())
+            {
                 // Fails only for an element that cannot take the focus.
                 let _ = first.focus();
             }
@@ -153,7 +188,9 @@ impl Fields {
     pub(crate) fn number(mut self, name: &str, value: &str) -> Self {
         let value = value.trim();
         if !value.is_empty() {
-            let number = value.parse::<serde_json::Number>().map_or_else(|_| Value::from(value), Value::Number);
+            let number = value
+                .parse::<serde_json::Number>()
+                .map_or_else(|_| Value::from(value), Value::Number);
             self.0.insert(name.to_owned(), number);
         }
         self
@@ -175,11 +212,19 @@ impl Fields {
 
     /// As the body of a call.
     pub(crate) fn body(self) -> Arguments {
-        Arguments { body: Some(self.object()), ..Arguments::default() }
+        Arguments {
+            body: Some(self.object()),
+            ..Arguments::default()
+        }
     }
 }
 
 /// The arguments of a call with one path parameter.
 pub(crate) fn path(name: &str, value: impl ToString) -> Arguments {
-    Arguments { path: [(name.to_owned(), Value::from(value.to_string()))].into_iter().collect(), ..Arguments::default() }
+    Arguments {
+        path: [(name.to_owned(), Value::from(value.to_string()))]
+            .into_iter()
+            .collect(),
+        ..Arguments::default()
+    }
 }

@@ -10,21 +10,40 @@ use crate::text;
 
 /// Name, logo, who pays the fees, how much too little still counts as paid.
 #[component]
-pub(crate) fn UpdateOrganisationForm(organisation: Organisation, saved: Callback<Organisation>) -> impl IntoView {
+pub(crate) fn UpdateOrganisationForm(
+    organisation: Organisation,
+    saved: Callback<Organisation>,
+) -> impl IntoView {
     let (form, toasts) = (Form::new(), Toasts::here());
     let properties = organisation.properties.clone();
-    let thresholds = properties.as_ref().and_then(|properties| properties.underpay_thresholds.clone());
+    let thresholds = properties
+        .as_ref()
+        .and_then(|properties| properties.underpay_thresholds.clone());
     let name = RwSignal::new(organisation.name.clone());
     let logo = RwSignal::new(organisation.logo_url.clone().unwrap_or_default());
-    let payer = RwSignal::new(properties.and_then(|properties| properties.fee_payer).unwrap_or_default());
-    let tolerance = RwSignal::new(thresholds.and_then(|all| all.underpay_tolerance_usd).map(|usd| usd.to_string()).unwrap_or_default());
+    let payer = RwSignal::new(
+        properties
+            .and_then(|properties| properties.fee_payer)
+            .unwrap_or_default(),
+    );
+    let tolerance = RwSignal::new(
+        thresholds
+            .and_then(|all| all.underpay_tolerance_usd)
+            .map(|usd| usd.to_string())
+            .unwrap_or_default(),
+    );
     let submit = move |event: web_sys::SubmitEvent| {
         event.prevent_default();
         let body = Fields::default()
             .any_text("name", &name.get_untracked())
             .any_text("logo_url", &logo.get_untracked())
             .text("fee_payer", &payer.get_untracked())
-            .value("underpay_thresholds", Fields::default().number("underpay_tolerance_usd", &tolerance.get_untracked()).object())
+            .value(
+                "underpay_thresholds",
+                Fields::default()
+                    .number("underpay_tolerance_usd", &tolerance.get_untracked())
+                    .object(),
+            )
             .body();
         form.send::<UpdateOrganisation>(body, move |organisation| {
             toasts.say(text::SAVED.to_owned());
@@ -54,15 +73,23 @@ pub(crate) fn UpdateOrganisationForm(organisation: Organisation, saved: Callback
 
 /// Where webhooks go.
 #[component]
-pub(crate) fn WebhookAddressForm(organisation: Organisation, saved: Callback<Organisation>) -> impl IntoView {
+pub(crate) fn WebhookAddressForm(
+    organisation: Organisation,
+    saved: Callback<Organisation>,
+) -> impl IntoView {
     let (form, toasts) = (Form::new(), Toasts::here());
     let address = RwSignal::new(organisation.webhook_url.clone().unwrap_or_default());
     let submit = move |event: web_sys::SubmitEvent| {
         event.prevent_default();
-        form.send::<UpdateOrganisation>(Fields::default().any_text("webhook_url", &address.get_untracked()).body(), move |organisation| {
-            toasts.say(text::SAVED.to_owned());
-            saved.run(organisation);
-        });
+        form.send::<UpdateOrganisation>(
+            Fields::default()
+                .any_text("webhook_url", &address.get_untracked())
+                .body(),
+            move |organisation| {
+                toasts.say(text::SAVED.to_owned());
+                saved.run(organisation);
+            },
+        );
     };
     view! {
         <form class="panel" novalidate on:submit=submit>

@@ -21,29 +21,39 @@ fn plan() -> Plan<ApiKey> {
     Plan {
         caption: text::API_KEYS,
         columns: vec![
-            Column { title: text::KEY_NAME, class: "title", cell: |key| view! { {key.name.clone()}<small class="mono">{format!("{}…", key.prefix)}</small> }.into_any() },
-            Column {
-                title: text::STATUS,
-                class: "",
-                cell: |key| state(if key.revoked_at.is_some() { "Revoked" } else { "Active" }, None).into_any(),
-            },
-            Column { title: text::SCOPES, class: "quiet second", cell: |key| key.scopes.join(", ").into_any() },
-            Column { title: text::LAST_USED, class: "fit second", cell: |key| maybe_moment(key.last_used_at) },
-            Column { title: text::CREATED, class: "fit second", cell: |key| maybe_moment(Some(key.created_at)) },
-            Column {
-                title: text::ACTIONS,
-                class: "end",
-                cell: |key| {
-                    let asked = expect_context::<RwSignal<Option<ApiKey>>>();
-                    let mine = key.clone();
-                    key.revoked_at.is_none().then(|| view! {
+            Column::new(text::KEY_NAME, "title", |key| {
+                view! { {key.name.clone()}<small class="mono">{format!("{}…", key.prefix)}</small> }
+                    .into_any()
+            }),
+            Column::new(text::STATUS, "", |key| {
+                state(
+                    if key.revoked_at.is_some() {
+                        "Revoked"
+                    } else {
+                        "Active"
+                    },
+                    None,
+                )
+                .into_any()
+            }),
+            Column::new(text::SCOPES, "quiet second", |key| {
+                key.scopes.join(", ").into_any()
+            }),
+            Column::new(text::LAST_USED, "fit second", |key| {
+                maybe_moment(key.last_used_at)
+            }),
+            Column::new(text::CREATED, "fit second", |key| {
+                maybe_moment(Some(key.created_at))
+            }),
+            Column::new(text::ACTIONS, "end", |key| {
+                let asked = expect_context::<RwSignal<Option<ApiKey>>>();
+                let mine = key.clone();
+                key.revoked_at.is_none().then(|| view! {
                         <button type="button" class="button small danger" on:click=move |_| asked.set(Some(mine.clone()))>{text::REVOKE}</button>
                     }).into_any()
-                },
-            },
+            }),
         ],
         id: |key| key.id.to_string(),
-        align: |_, _| {},
     }
 }
 
@@ -51,7 +61,10 @@ fn plan() -> Plan<ApiKey> {
 pub(crate) fn ApiKeys() -> impl IntoView {
     let (form, toasts) = (Form::new(), Toasts::here());
     let keys = load::<ListApiKeys>(|| Some(api::asking(ListQuery::default())));
-    let rows = Signal::derive(move || keys.state.with(|state| state.map(|page| page.items.clone())));
+    let rows = Signal::derive(move || {
+        keys.state
+            .with(|state| state.map(|page| page.items.clone()))
+    });
     let making = RwSignal::new(false);
     let asked: RwSignal<Option<ApiKey>> = RwSignal::new(None);
     provide_context(asked);
@@ -63,7 +76,9 @@ pub(crate) fn ApiKeys() -> impl IntoView {
         }
     });
     let revoke = Callback::new(move |()| {
-        let Some(key) = asked.get_untracked() else { return };
+        let Some(key) = asked.get_untracked() else {
+            return;
+        };
         asked.set(None);
         form.send::<RevokeApiKey>(form::path("key_id", key.id), move |_| {
             toasts.say(text::KEY_REVOKED.to_owned());

@@ -2,8 +2,8 @@
 
 use leptos::prelude::*;
 use settlekit_core::event::{
-    Attempt, DeliveryStatus, Event, EventAction, EventPath, EventType, GetEvent, ListAttempts, ListAttemptsPath, ListEvents, ListEventsQuery,
-    RetryEvent, WebhookPayload,
+    Attempt, DeliveryStatus, Event, EventAction, EventPath, EventType, GetEvent, ListAttempts,
+    ListAttemptsPath, ListEvents, ListEventsQuery, RetryEvent, WebhookPayload,
 };
 use settlekit_core::value::{EventId, Param};
 
@@ -32,14 +32,26 @@ const DOCUMENT: &str = "document_id";
 const ACTION: &str = "action";
 const DELIVERY: &str = "delivery_status";
 const TYPE: &str = "type";
-const FILTERS: &[&str] = &[TYPE, ACTION, DELIVERY, DOCUMENT, name::SINCE, name::UNTIL, name::SORT];
+const FILTERS: &[&str] = &[
+    TYPE,
+    ACTION,
+    DELIVERY,
+    DOCUMENT,
+    name::SINCE,
+    name::UNTIL,
+    name::SORT,
+];
 
 fn kind(event: &Event) -> String {
     WebhookPayload::type_of(&event.r#type, &event.action)
 }
 
 fn delivery(event: &Event) -> AnyView {
-    event.delivery_status.as_ref().map(|status| state(status.as_str(), None)).into_any()
+    event
+        .delivery_status
+        .as_ref()
+        .map(|status| state(status.as_str(), None))
+        .into_any()
 }
 
 /// The id of the record that an event is about.
@@ -55,11 +67,12 @@ pub(crate) fn latest_plan() -> Plan<Event> {
     Plan {
         caption: text::LATEST_EVENTS,
         columns: vec![
-            Column { title: text::EVENT, class: "", cell: |event| view! { <span class="mono">{kind(event)}</span><small>{moment(event.timestamp)}</small> }.into_any() },
-            Column { title: text::DELIVERY, class: "end", cell: delivery },
+            Column::new(text::EVENT, "", |event| {
+                view! { <span class="mono">{kind(event)}</span><small>{moment(event.timestamp)}</small> }.into_any()
+            }),
+            Column::new(text::DELIVERY, "end", delivery),
         ],
         id: |event| event.id.to_string(),
-        align: |_, _| {},
     }
 }
 
@@ -67,23 +80,28 @@ fn plan() -> Plan<Event> {
     Plan {
         caption: text::EVENTS,
         columns: vec![
-            Column { title: text::EVENT, class: "mono", cell: |event| kind(event).into_any() },
-            Column { title: text::DELIVERY, class: "", cell: delivery },
-            Column {
-                title: text::ANSWER,
-                class: "quiet skip-narrow",
-                cell: |event| event.webhook_response_status.map(|status| status.to_string()).or_else(|| event.webhook_response_error.clone()).into_any(),
-            },
-            Column {
-                title: text::ABOUT,
-                class: "skip-narrow",
-                cell: |event| document(event).map(|id| view! { <Id id=id what=text::ABOUT /> }).into_any(),
-            },
-            Column { title: text::NUMBER, class: "quiet skip-narrow fit", cell: |event| event.event_id.to_string().into_any() },
-            Column { title: text::WHEN, class: "fit second", cell: |event| moment(event.timestamp).into_any() },
+            Column::new(text::EVENT, "mono", |event| kind(event).into_any()),
+            Column::new(text::DELIVERY, "", delivery),
+            Column::new(text::ANSWER, "quiet skip-narrow", |event| {
+                event
+                    .webhook_response_status
+                    .map(|status| status.to_string())
+                    .or_else(|| event.webhook_response_error.clone())
+                    .into_any()
+            }),
+            Column::new(text::ABOUT, "skip-narrow", |event| {
+                document(event)
+                    .map(|id| view! { <Id id=id what=text::ABOUT /> })
+                    .into_any()
+            }),
+            Column::new(text::NUMBER, "quiet skip-narrow fit", |event| {
+                event.event_id.to_string().into_any()
+            }),
+            Column::new(text::WHEN, "fit second", |event| {
+                moment(event.timestamp).into_any()
+            }),
         ],
         id: |event| event.id.to_string(),
-        align: |_, _| {},
     }
 }
 
@@ -100,7 +118,11 @@ pub(crate) fn Events() -> impl IntoView {
             order_by: None,
         }))
     });
-    let rows = Signal::derive(move || events.state.with(|state| state.map(|page| page.items.clone())));
+    let rows = Signal::derive(move || {
+        events
+            .state
+            .with(|state| state.map(|page| page.items.clone()))
+    });
     let opened = Signal::derive(move || place.get(name::OPEN));
     let filtered = move || FILTERS.iter().any(|name| place.get(name).is_some());
     view! {
@@ -141,8 +163,16 @@ pub(crate) fn Events() -> impl IntoView {
 fn OneEvent() -> impl IntoView {
     let (place, live, toasts, form) = (Place::here(), Live::here(), Toasts::here(), Form::new());
     let id = Memo::new(move |_| EventId::from_text(&place.get(name::OPEN)?).ok());
-    let event = load::<GetEvent>(move || Some(api::at(EventPath { event_id: id.get()? })));
-    let attempts = load::<ListAttempts>(move || Some(api::at(ListAttemptsPath { event_id: id.get()? })));
+    let event = load::<GetEvent>(move || {
+        Some(api::at(EventPath {
+            event_id: id.get()?,
+        }))
+    });
+    let attempts = load::<ListAttempts>(move || {
+        Some(api::at(ListAttemptsPath {
+            event_id: id.get()?,
+        }))
+    });
     let ready = Memo::new(move |_| event.state.with(|event| event.ready().cloned()));
     let trouble = Memo::new(move |_| event.state.with(|event| event.failed().cloned()));
     let retry = move |_| {
@@ -155,7 +185,13 @@ fn OneEvent() -> impl IntoView {
         });
     };
     // A retry is under way until its attempt is in the list: look more often than events come.
-    let pending = Memo::new(move |_| ready.with(|event| event.as_ref().is_some_and(|event| event.delivery_status == Some(DeliveryStatus::Pending))));
+    let pending = Memo::new(move |_| {
+        ready.with(|event| {
+            event
+                .as_ref()
+                .is_some_and(|event| event.delivery_status == Some(DeliveryStatus::Pending))
+        })
+    });
     Effect::new(move |_| {
         if pending.get()
             && let Ok(timer) = set_interval_with_handle(
@@ -194,18 +230,31 @@ fn OneEvent() -> impl IntoView {
 
 fn head(event: &Event) -> AnyView {
     let facts = Facts::default()
-        .with(text::EVENT_ID, view! { <WholeId id=event.id.to_string() what=text::EVENT /> })
+        .with(
+            text::EVENT_ID,
+            view! { <WholeId id=event.id.to_string() what=text::EVENT /> },
+        )
         .with(text::NUMBER, event.event_id.to_string())
-        .maybe(text::ABOUT, document(event), |id| view! { <WholeId id=id what=text::ABOUT /> })
+        .maybe(
+            text::ABOUT,
+            document(event),
+            |id| view! { <WholeId id=id what=text::ABOUT /> },
+        )
         .with(text::WHEN, moment(event.timestamp))
         .maybe(text::ENDPOINT_ADDRESS, event.webhook_url.clone(), |url| url);
     view! { <div class="lede"><strong class="mono">{kind(event)}</strong>{delivery(event)}</div>{facts.view()} }.into_any()
 }
 
 fn attempt(attempt: &Attempt) -> impl IntoView + use<> {
-    let fine = attempt.status.is_some_and(|status| (200..300).contains(&status));
+    let fine = attempt
+        .status
+        .is_some_and(|status| (200..300).contains(&status));
     let word = if fine { "Delivered" } else { "Failed" };
-    let outcome = attempt.status.map(|status| text::http_of(status)).or_else(|| attempt.error.clone()).unwrap_or_default();
+    let outcome = attempt
+        .status
+        .map(|status| text::http_of(status))
+        .or_else(|| attempt.error.clone())
+        .unwrap_or_default();
     let response = attempt.response.clone().filter(|body| !body.is_empty());
     let error = attempt.error.clone();
     view! {

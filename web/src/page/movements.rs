@@ -1,7 +1,9 @@
 //! The ledger of one account and its sub-accounts.
 
 use leptos::prelude::*;
-use settlekit_core::account::{Account, Direction, ListAccounts, ListMovements, ListMovementsPath, Movement};
+use settlekit_core::account::{
+    Account, AccountType, Direction, ListAccounts, ListMovements, ListMovementsPath, Movement,
+};
 use settlekit_core::call::Call;
 use settlekit_core::field::Nothing;
 use settlekit_core::page::ListQuery;
@@ -21,7 +23,7 @@ use crate::part::nav::Pulse;
 use crate::part::notice::{Empty, Notice, Tone};
 use crate::part::pager::Pager;
 use crate::part::state::{state, way};
-use crate::part::table::{Column, Plan, Table};
+use crate::part::table::{Column, Exact, Plan, Table};
 use crate::place::{Place, name};
 use crate::text;
 
@@ -33,23 +35,32 @@ fn plan() -> Plan<Movement> {
     Plan {
         caption: text::MOVEMENTS,
         columns: vec![
-            Column { title: text::TYPE, class: "", cell: |movement| way(movement.direction.as_str(), movement.r#type.as_str()).into_any() },
-            Column {
-                title: text::AMOUNT,
-                class: "end",
-                cell: |movement| signed_amount(&movement.amount, movement.currency.as_str(), movement.direction == Direction::Out).into_any(),
-            },
-            Column { title: text::STATUS, class: "second", cell: |movement| state(movement.status.as_str(), None).into_any() },
-            Column {
-                title: text::CHAIN,
-                class: "quiet skip-narrow",
-                cell: |movement| movement.chain.as_ref().map(|chain| chain.name.clone()).into_any(),
-            },
-            Column { title: text::CAUSE, class: "skip-narrow", cell: cause },
-            Column { title: text::WHEN, class: "fit second", cell: |movement| moment(movement.created_at).into_any() },
+            Column::new(text::TYPE, "", |movement| {
+                way(movement.direction.as_str(), movement.r#type.as_str()).into_any()
+            }),
+            Column::exact(text::AMOUNT, "end", |movement| {
+                Some(Exact {
+                    amount: movement.amount,
+                    currency: movement.currency.as_str(),
+                    out: Some(movement.direction == Direction::Out),
+                })
+            }),
+            Column::new(text::STATUS, "second", |movement| {
+                state(movement.status.as_str(), None).into_any()
+            }),
+            Column::new(text::CHAIN, "quiet skip-narrow", |movement| {
+                movement
+                    .chain
+                    .as_ref()
+                    .map(|chain| chain.name.clone())
+                    .into_any()
+            }),
+            Column::new(text::CAUSE, "skip-narrow", cause),
+            Column::new(text::WHEN, "fit second", |movement| {
+                moment(movement.created_at).into_any()
+            }),
         ],
         id: |movement| movement.id.to_string(),
-        align: |movement, alignment| alignment.include(&movement.amount, movement.currency.as_str()),
     }
 }
 
@@ -62,7 +73,11 @@ fn cause(movement: &Movement) -> AnyView {
 }
 
 fn account_label(account: &Account) -> String {
-    let name = account.name.clone().or_else(|| account.reference.as_ref().map(ToString::to_string)).unwrap_or_else(|| text::account_of(account.id.get()));
+    let name = account
+        .name
+        .clone()
+        .or_else(|| account.reference.as_ref().map(ToString::to_string))
+        .unwrap_or_else(|| text::account_of(account.id.get()));
     match &account.chain {
         Some(chain) => format!("{name} · {}", chain.name),
         None => name,
@@ -73,26 +88,44 @@ fn account_label(account: &Account) -> String {
 pub(crate) fn Movements() -> impl IntoView {
     let place = Place::here();
     let accounts = load::<ListAccounts>(|| Some(api::asking(ListQuery::default())));
-    // Without a choice the first account of the organisation is shown, virtual ones before: they hold the others.
+    // Without a choice the organisation's first virtual account is shown: it holds the others. Else its first account.
     let chosen = Memo::new(move |_| {
         place.param::<AccountKey>(ACCOUNT).or_else(|| {
             accounts.state.with(|accounts| {
-                let items = &accounts.ready()?.items;
-                let account = items.iter().rev().find(|account| account.parent_id.is_none()).or_else(|| items.first())?;
+                let roots = accounts
+                    .ready()?
+                    .items
+                    .iter()
+                    .filter(|account| account.parent_id.is_none());
+                let account = roots.min_by_key(|account| {
+                    (account.account_type != AccountType::Virtual, account.id)
+                })?;
                 AccountKey::from_text(&account.id.to_string()).ok()
             })
         })
     });
     let movements = load::<ListMovements>(move || {
-        Some(Call { path: ListMovementsPath { account: chosen.get()? }, query: place.list(), body: Nothing {} })
+        Some(Call {
+            path: ListMovementsPath {
+                account: chosen.get()?,
+            },
+            query: place.list(),
+            body: Nothing {},
+        })
     });
-    let no_accounts = Memo::new(move |_| accounts.state.with(|accounts| accounts.ready().is_some_and(|page| page.items.is_empty())));
+    let no_accounts = Memo::new(move |_| {
+        accounts
+            .state
+            .with(|accounts| accounts.ready().is_some_and(|page| page.items.is_empty()))
+    });
     let rows = Signal::derive(move || {
         let failed = accounts.state.with(|accounts| accounts.failed().cloned());
         match failed {
             Some(trouble) if chosen.get().is_none() => Remote::Failed(trouble),
             _ if no_accounts.get() && chosen.get().is_none() => Remote::Ready(Vec::new()),
-            _ => movements.state.with(|state| state.map(|page| page.items.clone())),
+            _ => movements
+                .state
+                .with(|state| state.map(|page| page.items.clone())),
         }
     });
     let opened = Signal::derive(move || place.get(name::OPEN));
@@ -163,23 +196,38 @@ pub(crate) fn Movements() -> impl IntoView {
 
 fn details(movement: &Movement) -> impl IntoView + use<> {
     let whole = |what: &'static str| move |id: String| view! { <WholeId id=id what=what /> };
-    let payment = movement.entity_id.clone().filter(|id| id.starts_with(settlekit_core::value::PaymentId::PREFIX));
+    let payment = movement
+        .entity_id
+        .clone()
+        .filter(|id| id.starts_with(settlekit_core::value::PaymentId::PREFIX));
     let fee = movement.fee.clone().zip(movement.fee_currency.clone());
     let facts = Facts::default()
         .with(text::MOVEMENT_ID, movement.id.to_string())
-        .with(text::ACCOUNT, movement.account_reference.as_ref().map_or_else(|| movement.account_id.to_string(), ToString::to_string))
-        .maybe(text::FEE, fee, |(fee, currency)| amount(&fee, currency.as_str()))
+        .with(
+            text::ACCOUNT,
+            movement
+                .account_reference
+                .as_ref()
+                .map_or_else(|| movement.account_id.to_string(), ToString::to_string),
+        )
+        .maybe(text::FEE, fee, |(fee, currency)| {
+            amount(&fee, currency.as_str())
+        })
         .maybe(text::CAUSE, movement.entity_id.clone(), whole(text::CAUSE))
         .maybe(text::CHAIN, movement.chain.clone(), |chain| chain.name)
         .maybe(text::FROM, movement.from_address.clone(), whole(text::FROM))
         .maybe(text::TO, movement.to_address.clone(), whole(text::TO))
-        .maybe(text::TRANSACTION, movement.transaction_hash.clone(), whole(text::TRANSACTION))
+        .maybe(
+            text::TRANSACTION,
+            movement.transaction_hash.clone(),
+            whole(text::TRANSACTION),
+        )
         .with(text::RECORDED, moment(movement.created_at))
         .maybe(text::CONFIRMED, movement.confirmed_at, moment);
     view! {
         <div class="lede">
             {way(movement.direction.as_str(), movement.r#type.as_str())}
-            {signed_amount(&movement.amount, movement.currency.as_str(), movement.direction == Direction::Out)}
+            {signed_amount(&movement.amount, movement.currency.as_str(), Some(movement.direction == Direction::Out))}
             {state(movement.status.as_str(), None)}
         </div>
         {facts.view()}

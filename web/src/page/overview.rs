@@ -16,7 +16,7 @@ use crate::part::chart::VolumeChart;
 use crate::part::icon::{Icon, icon};
 use crate::part::nav::Pulse;
 use crate::part::notice::{Empty, Failed};
-use crate::part::table::{Column, Plan, Table};
+use crate::part::table::{Column, Exact, Plan, Table};
 use crate::text;
 
 /// How many events are shown beside the chart.
@@ -44,10 +44,22 @@ pub(crate) fn Overview() -> impl IntoView {
 
 /// One figure with the way to what it counts; a bone while it is unknown.
 #[component]
-fn Counter(href: &'static str, picture: Icon, label: &'static str, of: fn(&Record) -> u64, #[prop(default = "")] tone: &'static str) -> impl IntoView {
+fn Counter(
+    href: &'static str,
+    picture: Icon,
+    label: &'static str,
+    of: fn(&Record) -> u64,
+    #[prop(default = "")] tone: &'static str,
+) -> impl IntoView {
     let live = Live::here();
     let count = Memo::new(move |_| live.overview.with(|overview| overview.ready().map(of)));
-    let class = move || if count.get().is_some_and(|count| count > 0) { format!("counter {tone}") } else { "counter".to_owned() };
+    let class = move || {
+        if count.get().is_some_and(|count| count > 0) {
+            format!("counter {tone}")
+        } else {
+            "counter".to_owned()
+        }
+    };
     view! {
         <a class=class href=href>
             {icon(picture)}<span class="label">{label}</span>
@@ -71,14 +83,23 @@ fn Counters() -> impl IntoView {
 /// The exact sum of amounts; none when it cannot be shown exactly.
 fn sum(amounts: impl Iterator<Item = Amount> + Clone) -> Option<Amount> {
     let scale = amounts.clone().map(Amount::scale).max().unwrap_or(0);
-    let units = amounts.map(|amount| amount.to_units(scale).ok()).try_fold(0_i128, |sum, units| sum.checked_add(units?))?;
+    let units = amounts
+        .map(|amount| amount.to_units(scale).ok())
+        .try_fold(0_i128, |sum, units| sum.checked_add(units?))?;
     Amount::from_units(units, scale).ok()
 }
 
 #[component]
 fn Volume() -> impl IntoView {
     let live = Live::here();
-    let days = Memo::new(move |_| live.overview.with(|overview| overview.ready().map(|overview| overview.volume.clone()).unwrap_or_default()));
+    let days = Memo::new(move |_| {
+        live.overview.with(|overview| {
+            overview
+                .ready()
+                .map(|overview| overview.volume.clone())
+                .unwrap_or_default()
+        })
+    });
     let figure = move |label: &'static str, of: fn(&Record) -> Option<Amount>| {
         let value = Memo::new(move |_| live.overview.with(|overview| overview.ready().map(of)));
         view! {
@@ -112,10 +133,20 @@ fn Volume() -> impl IntoView {
 #[component]
 fn Latest() -> impl IntoView {
     let events = load::<ListEvents>(|| {
-        let list = ListQuery { limit: Limit::new(LATEST), ..ListQuery::default() };
-        Some(api::asking(ListEventsQuery { list, ..ListEventsQuery::default() }))
+        let list = ListQuery {
+            limit: Limit::new(LATEST),
+            ..ListQuery::default()
+        };
+        Some(api::asking(ListEventsQuery {
+            list,
+            ..ListEventsQuery::default()
+        }))
     });
-    let rows = Signal::derive(move || events.state.with(|state| state.map(|page| page.items.clone())));
+    let rows = Signal::derive(move || {
+        events
+            .state
+            .with(|state| state.map(|page| page.items.clone()))
+    });
     let place = crate::place::Place::here();
     let open = Callback::new(move |id: String| place.go(&format!("/events?open={id}"), false));
     view! {
@@ -128,34 +159,53 @@ fn Latest() -> impl IntoView {
     }
 }
 
+/// An amount whose currency stands elsewhere in the row.
+const fn bare(amount: Amount) -> Exact<'static> {
+    Exact {
+        amount,
+        currency: "",
+        out: None,
+    }
+}
+
 fn balances_plan() -> Plan<OverviewBalance> {
     Plan {
         caption: text::BALANCES,
         columns: vec![
-            Column { title: text::CURRENCY, class: "title", cell: |balance| balance.currency.to_string().into_any() },
-            Column { title: text::CHAIN, class: "quiet second", cell: |balance| balance.chain.name.clone().into_any() },
-            Column { title: text::POSTED, class: "end skip-narrow", cell: |balance| amount(&balance.posted, balance.currency.as_str()).into_any() },
-            Column { title: text::RESERVED, class: "end quiet skip-narrow", cell: |balance| amount(&balance.reserved, balance.currency.as_str()).into_any() },
-            Column { title: text::AVAILABLE, class: "end", cell: |balance| amount(&balance.available, balance.currency.as_str()).into_any() },
-            Column {
-                title: text::IN_DOLLARS,
-                class: "end quiet skip-narrow",
-                cell: |balance| balance.amount_usd.as_ref().map(|usd| view! { <span class="dollars">{amount(usd, "USD")}</span> }).into_any(),
-            },
+            Column::new(text::CURRENCY, "title", |balance| {
+                balance.currency.to_string().into_any()
+            }),
+            Column::new(text::CHAIN, "quiet second", |balance| {
+                balance.chain.name.clone().into_any()
+            }),
+            Column::exact(text::POSTED, "end quiet skip-narrow", |balance| {
+                Some(bare(balance.posted))
+            }),
+            Column::exact(text::RESERVED, "end quiet skip-narrow", |balance| {
+                Some(bare(balance.reserved))
+            }),
+            Column::exact(text::AVAILABLE, "end", |balance| {
+                Some(Exact {
+                    amount: balance.available,
+                    currency: balance.currency.as_str(),
+                    out: None,
+                })
+            }),
+            Column::exact(text::IN_DOLLARS, "end quiet skip-narrow", |balance| {
+                balance.amount_usd.map(bare)
+            }),
         ],
         id: |balance| format!("{} {}", balance.currency, balance.chain.id),
-        align: |balance, alignment| {
-            for exact in [&balance.posted, &balance.reserved, &balance.available] {
-                alignment.include(exact, balance.currency.as_str());
-            }
-        },
     }
 }
 
 #[component]
 fn Balances() -> impl IntoView {
     let live = Live::here();
-    let rows = Signal::derive(move || live.overview.with(|overview| overview.map(|overview| overview.balances.clone())));
+    let rows = Signal::derive(move || {
+        live.overview
+            .with(|overview| overview.map(|overview| overview.balances.clone()))
+    });
     view! {
         <section class="panel" aria-labelledby="balances-title">
             <div class="panel-head"><h2 id="balances-title">{text::BALANCES}</h2></div>

@@ -21,7 +21,7 @@ use crate::part::moment::moment;
 use crate::part::notice::{Empty, Failed, Notice, Toasts, Tone};
 use crate::part::pager::Pager;
 use crate::part::state::state;
-use crate::part::table::{Column, Plan, Table};
+use crate::part::table::{Column, Exact, Plan, Table};
 use crate::place::{Place, name};
 use crate::text;
 
@@ -37,7 +37,10 @@ fn standing(paylink: &Paylink) -> &'static str {
         "Deleted"
     } else if !paylink.enabled {
         "Disabled"
-    } else if plan.and_then(|plan| plan.expires_at).is_some_and(|until| until <= now) {
+    } else if plan
+        .and_then(|plan| plan.expires_at)
+        .is_some_and(|until| until <= now)
+    {
         "Expired"
     } else if plan.and_then(|plan| plan.available_quantity) == Some(0) {
         "SoldOut"
@@ -50,38 +53,42 @@ fn plan() -> Plan<Paylink> {
     Plan {
         caption: text::PAYLINKS,
         columns: vec![
-            Column {
-                title: text::PAYLINK_NAME,
-                class: "grow title",
-                cell: |paylink| paylink.plan.as_ref().map_or_else(|| paylink.id.to_string(), |plan| plan.name.clone()).into_any(),
-            },
-            Column {
-                title: text::PRICE,
-                class: "end",
-                cell: |paylink| paylink.plan.as_ref().map(|plan| amount(&plan.price, plan.currency.as_str())).into_any(),
-            },
-            Column { title: text::STATUS, class: "second", cell: |paylink| state(standing(paylink), None).into_any() },
-            Column {
-                title: text::LEFT,
-                class: "quiet skip-narrow",
-                cell: |paylink| {
-                    let left = paylink.plan.as_ref().and_then(|plan| plan.available_quantity);
-                    left.map_or_else(|| text::UNLIMITED.to_owned(), |left| count_text(left.unsigned_abs())).into_any()
-                },
-            },
-            Column {
-                title: text::ADDRESS_OF_LINK,
-                class: "fit skip-narrow",
-                cell: |paylink| view! { <span class="id"><a href=paylink.url.clone() target="_blank" rel="noopener">{text::OPEN_PAGE}</a><Copy text=paylink.url.clone() what=text::ADDRESS_OF_LINK /></span> }.into_any(),
-            },
-            Column { title: text::WHEN, class: "fit second", cell: |paylink| moment(paylink.created_at).into_any() },
+            Column::new(text::PAYLINK_NAME, "grow title", |paylink| {
+                paylink
+                    .plan
+                    .as_ref()
+                    .map_or_else(|| paylink.id.to_string(), |plan| plan.name.clone())
+                    .into_any()
+            }),
+            Column::exact(text::PRICE, "end", |paylink| {
+                paylink.plan.as_ref().map(|plan| Exact {
+                    amount: plan.price,
+                    currency: plan.currency.as_str(),
+                    out: None,
+                })
+            }),
+            Column::new(text::STATUS, "second", |paylink| {
+                state(standing(paylink), None).into_any()
+            }),
+            Column::new(text::LEFT, "quiet skip-narrow", |paylink| {
+                let left = paylink
+                    .plan
+                    .as_ref()
+                    .and_then(|plan| plan.available_quantity);
+                left.map_or_else(
+                    || text::UNLIMITED.to_owned(),
+                    |left| count_text(left.unsigned_abs()),
+                )
+                .into_any()
+            }),
+            Column::new(text::ADDRESS_OF_LINK, "fit skip-narrow", |paylink| {
+                view! { <span class="id"><a href=paylink.url.clone() target="_blank" rel="noopener">{text::OPEN_PAGE}</a><Copy text=paylink.url.clone() what=text::ADDRESS_OF_LINK /></span> }.into_any()
+            }),
+            Column::new(text::WHEN, "fit second", |paylink| {
+                moment(paylink.created_at).into_any()
+            }),
         ],
         id: |paylink| paylink.id.to_string(),
-        align: |paylink, alignment| {
-            if let Some(plan) = &paylink.plan {
-                alignment.include(&plan.price, plan.currency.as_str());
-            }
-        },
     }
 }
 
@@ -89,7 +96,11 @@ fn plan() -> Plan<Paylink> {
 pub(crate) fn Paylinks() -> impl IntoView {
     let place = Place::here();
     let paylinks = load::<ListPaylinks>(move || Some(api::asking(place.list())));
-    let rows = Signal::derive(move || paylinks.state.with(|state| state.map(|page| page.items.clone())));
+    let rows = Signal::derive(move || {
+        paylinks
+            .state
+            .with(|state| state.map(|page| page.items.clone()))
+    });
     let opened = Signal::derive(move || place.get(name::OPEN));
     let filtered = move || FILTERS.iter().any(|name| place.get(name).is_some());
     view! {
@@ -152,15 +163,52 @@ fn details(paylink: &Paylink) -> AnyView {
     .filter_map(|(on, word)| on.then_some(word))
     .collect();
     let facts = Facts::default()
-        .with(text::PAYLINK_ID, view! { <WholeId id=paylink.id.to_string() what=text::PAYLINK /> })
-        .maybe(text::DESCRIPTION, sold.as_ref().and_then(|plan| plan.description.clone()), |description| description)
-        .maybe(text::REFERENCE, sold.as_ref().and_then(|plan| plan.reference.clone()), |reference| reference)
-        .maybe(text::LEFT, sold.as_ref().and_then(|plan| plan.available_quantity), |left| count_text(left.unsigned_abs()))
-        .maybe(text::EXPIRES, sold.as_ref().and_then(|plan| plan.expires_at), moment)
-        .maybe(text::REDIRECT, after.as_ref().and_then(|after| after.redirect_url.clone()), |url| url)
-        .maybe(text::FAILURE_REDIRECT, after.as_ref().and_then(|after| after.failure_redirect_url.clone()), |url| url)
-        .maybe(text::MESSAGE, after.and_then(|after| after.custom_message), |message| message)
-        .maybe(text::ASK_PAYER, (!asked.is_empty()).then(|| asked.join(", ")), |asked| asked)
+        .with(
+            text::PAYLINK_ID,
+            view! { <WholeId id=paylink.id.to_string() what=text::PAYLINK /> },
+        )
+        .maybe(
+            text::DESCRIPTION,
+            sold.as_ref().and_then(|plan| plan.description.clone()),
+            |description| description,
+        )
+        .maybe(
+            text::REFERENCE,
+            sold.as_ref().and_then(|plan| plan.reference.clone()),
+            |reference| reference,
+        )
+        .maybe(
+            text::LEFT,
+            sold.as_ref().and_then(|plan| plan.available_quantity),
+            |left| count_text(left.unsigned_abs()),
+        )
+        .maybe(
+            text::EXPIRES,
+            sold.as_ref().and_then(|plan| plan.expires_at),
+            moment,
+        )
+        .maybe(
+            text::REDIRECT,
+            after.as_ref().and_then(|after| after.redirect_url.clone()),
+            |url| url,
+        )
+        .maybe(
+            text::FAILURE_REDIRECT,
+            after
+                .as_ref()
+                .and_then(|after| after.failure_redirect_url.clone()),
+            |url| url,
+        )
+        .maybe(
+            text::MESSAGE,
+            after.and_then(|after| after.custom_message),
+            |message| message,
+        )
+        .maybe(
+            text::ASK_PAYER,
+            (!asked.is_empty()).then(|| asked.join(", ")),
+            |asked| asked,
+        )
         .with(text::CREATED, moment(paylink.created_at))
         .maybe(text::DELETED, paylink.deleted_at, moment);
     let url = paylink.url.clone();
@@ -184,9 +232,18 @@ fn Delete(ready: Memo<Option<Paylink>>) -> impl IntoView {
     let (form, toasts, live) = (Form::new(), Toasts::here(), Live::here());
     let place = Place::here();
     let asked = RwSignal::new(false);
-    let may = Memo::new(move |_| ready.with(|paylink| paylink.as_ref().is_some_and(|paylink| paylink.deleted_at.is_none())));
+    let may = Memo::new(move |_| {
+        ready.with(|paylink| {
+            paylink
+                .as_ref()
+                .is_some_and(|paylink| paylink.deleted_at.is_none())
+        })
+    });
     let delete = Callback::new(move |()| {
-        let Some(id) = ready.with_untracked(|paylink| paylink.as_ref().map(|paylink| paylink.id)) else { return };
+        let Some(id) = ready.with_untracked(|paylink| paylink.as_ref().map(|paylink| paylink.id))
+        else {
+            return;
+        };
         asked.set(false);
         form.send::<DeletePaylink>(form::path("paylink_id", id), move |_| {
             toasts.say(text::PAYLINK_DELETED.to_owned());

@@ -1,7 +1,9 @@
 //! Payments, and one payment with its transactions and timeline.
 
 use leptos::prelude::*;
-use settlekit_core::payment::{CancelPayment, GetPayment, ListPayments, ListPaymentsQuery, Payment, PaymentPath, PaymentStatus};
+use settlekit_core::payment::{
+    CancelPayment, GetPayment, ListPayments, ListPaymentsQuery, Payment, PaymentPath, PaymentStatus,
+};
 use settlekit_core::value::{Param, PaymentId};
 
 use crate::api;
@@ -21,7 +23,7 @@ use crate::part::nav::Pulse;
 use crate::part::notice::{Empty, Failed, Toasts};
 use crate::part::pager::Pager;
 use crate::part::state::state;
-use crate::part::table::{Column, Plan, Table};
+use crate::part::table::{Column, Exact, Plan, Table};
 use crate::place::{Place, name};
 use crate::text;
 
@@ -29,44 +31,73 @@ const STATUS: &str = "status";
 const FILTERS: &[&str] = &[STATUS, name::SINCE, name::UNTIL, name::SORT];
 
 fn status(payment: &Payment) -> AnyView {
-    state(payment.status.as_str(), payment.reason.as_ref().map(|reason| reason.as_str())).into_any()
+    state(
+        payment.status.as_str(),
+        payment.reason.as_ref().map(|reason| reason.as_str()),
+    )
+    .into_any()
 }
 
 /// What was sold, as the merchant named it.
 fn sold(payment: &Payment) -> Option<String> {
     let link = payment.payment_link.as_ref()?;
-    Some(link.plan.as_ref().map_or_else(|| link.id.to_string(), |plan| plan.name.clone()))
+    Some(
+        link.plan
+            .as_ref()
+            .map_or_else(|| link.id.to_string(), |plan| plan.name.clone()),
+    )
 }
 
 fn plan() -> Plan<Payment> {
     Plan {
         caption: text::PAYMENTS,
         columns: vec![
-            Column {
-                title: text::FOR,
-                class: "grow title",
-                cell: |payment| sold(payment).or_else(|| payment.reference.clone()).unwrap_or_else(|| text::NO_LINK.to_owned()).into_any(),
-            },
-            Column { title: text::AMOUNT, class: "end", cell: |payment| amount(&payment.amount, payment.currency.as_str()).into_any() },
-            Column { title: text::STATUS, class: "second", cell: status },
-            Column {
-                title: text::CUSTOMER,
-                class: "quiet skip-narrow",
-                cell: |payment| payment.customer.as_ref().and_then(|customer| customer.name.clone().or_else(|| customer.email.clone())).into_any(),
-            },
-            Column { title: text::PAYMENT, class: "skip-narrow", cell: |payment| view! { <Id id=payment.id.to_string() what=text::PAYMENT /> }.into_any() },
-            Column { title: text::WHEN, class: "fit second", cell: |payment| moment(payment.created_at).into_any() },
+            Column::new(text::FOR, "grow title", |payment| {
+                sold(payment)
+                    .or_else(|| payment.reference.clone())
+                    .unwrap_or_else(|| text::NO_LINK.to_owned())
+                    .into_any()
+            }),
+            Column::exact(text::AMOUNT, "end", |payment| {
+                Some(Exact {
+                    amount: payment.amount,
+                    currency: payment.currency.as_str(),
+                    out: None,
+                })
+            }),
+            Column::new(text::STATUS, "second", status),
+            Column::new(text::CUSTOMER, "quiet skip-narrow", |payment| {
+                payment
+                    .customer
+                    .as_ref()
+                    .and_then(|customer| customer.name.clone().or_else(|| customer.email.clone()))
+                    .into_any()
+            }),
+            Column::new(text::PAYMENT, "skip-narrow", |payment| {
+                view! { <Id id=payment.id.to_string() what=text::PAYMENT /> }.into_any()
+            }),
+            Column::new(text::WHEN, "fit second", |payment| {
+                moment(payment.created_at).into_any()
+            }),
         ],
         id: |payment| payment.id.to_string(),
-        align: |payment, alignment| alignment.include(&payment.amount, payment.currency.as_str()),
     }
 }
 
 #[component]
 pub(crate) fn Payments() -> impl IntoView {
     let place = Place::here();
-    let payments = load::<ListPayments>(move || Some(api::asking(ListPaymentsQuery { list: place.list(), status: place.param(STATUS) })));
-    let rows = Signal::derive(move || payments.state.with(|state| state.map(|page| page.items.clone())));
+    let payments = load::<ListPayments>(move || {
+        Some(api::asking(ListPaymentsQuery {
+            list: place.list(),
+            status: place.param(STATUS),
+        }))
+    });
+    let rows = Signal::derive(move || {
+        payments
+            .state
+            .with(|state| state.map(|page| page.items.clone()))
+    });
     let opened = Signal::derive(move || place.get(name::OPEN));
     let filtered = move || FILTERS.iter().any(|name| place.get(name).is_some());
     view! {
@@ -129,9 +160,13 @@ pub(crate) fn Waiting() -> impl IntoView {
 fn Cancel(ready: Memo<Option<Payment>>) -> impl IntoView {
     let (form, toasts, live) = (Form::new(), Toasts::here(), Live::here());
     let asked = RwSignal::new(false);
-    let may = Memo::new(move |_| ready.with(|payment| payment.as_ref().is_some_and(Payment::may_cancel)));
+    let may =
+        Memo::new(move |_| ready.with(|payment| payment.as_ref().is_some_and(Payment::may_cancel)));
     let cancel = Callback::new(move |()| {
-        let Some(id) = ready.with_untracked(|payment| payment.as_ref().map(|payment| payment.id)) else { return };
+        let Some(id) = ready.with_untracked(|payment| payment.as_ref().map(|payment| payment.id))
+        else {
+            return;
+        };
         asked.set(false);
         form.send::<CancelPayment>(form::path("payment_id", id), move |_| {
             toasts.say(text::PAYMENT_CANCELED.to_owned());
@@ -150,25 +185,51 @@ fn Cancel(ready: Memo<Option<Payment>>) -> impl IntoView {
 fn details(payment: &Payment) -> AnyView {
     let whole = |what: &'static str| move |id: String| view! { <WholeId id=id what=what /> };
     let currency = payment.currency.to_string();
-    let transaction = payment.crypto_transaction.as_ref().map(|transaction| transaction.transaction_hash.clone());
-    let confirmations = payment.crypto_transactions.as_ref().and_then(|all| all.first()?.confirmations);
+    let transaction = payment
+        .crypto_transaction
+        .as_ref()
+        .map(|transaction| transaction.transaction_hash.clone());
+    let confirmations = payment
+        .crypto_transactions
+        .as_ref()
+        .and_then(|all| all.first()?.confirmations);
     let facts = Facts::default()
-        .with(text::PAYMENT_ID, view! { <WholeId id=payment.id.to_string() what=text::PAYMENT /> })
+        .with(
+            text::PAYMENT_ID,
+            view! { <WholeId id=payment.id.to_string() what=text::PAYMENT /> },
+        )
         .maybe(text::FOR, sold(payment), |name| name)
-        .maybe(text::REFERENCE, payment.reference.clone(), |reference| reference)
+        .maybe(text::REFERENCE, payment.reference.clone(), |reference| {
+            reference
+        })
         .with(text::PAID, amount(&payment.paid_amount, &currency))
-        .maybe(text::IN_DOLLARS, payment.amount_usd.clone(), |usd| amount(&usd, "USD"))
+        .maybe(text::IN_DOLLARS, payment.amount_usd.clone(), |usd| {
+            amount(&usd, "USD")
+        })
         .maybe(text::CUSTOMER, payment.customer.clone(), |customer| {
             let id = customer.id.to_string();
             customer.name.or(customer.email).unwrap_or(id)
         })
         .maybe(text::TO_ACCOUNT, payment.to_account.clone(), |account| {
-            account.name.or_else(|| account.reference.map(|reference| reference.to_string())).unwrap_or_else(|| account.id.to_string())
+            account
+                .name
+                .or_else(|| account.reference.map(|reference| reference.to_string()))
+                .unwrap_or_else(|| account.id.to_string())
         })
-        .maybe(text::DEPOSIT_ADDRESS, payment.deposit_address.clone(), whole(text::DEPOSIT_ADDRESS))
-        .maybe(text::FROM, payment.sender_address.clone(), whole(text::FROM))
+        .maybe(
+            text::DEPOSIT_ADDRESS,
+            payment.deposit_address.clone(),
+            whole(text::DEPOSIT_ADDRESS),
+        )
+        .maybe(
+            text::FROM,
+            payment.sender_address.clone(),
+            whole(text::FROM),
+        )
         .maybe(text::TRANSACTION, transaction, whole(text::TRANSACTION))
-        .maybe(text::CONFIRMATIONS, confirmations, |count| count.to_string())
+        .maybe(text::CONFIRMATIONS, confirmations, |count| {
+            count.to_string()
+        })
         .with(text::CREATED, moment(payment.created_at))
         .maybe(text::EXPIRES, payment.expires_at, moment);
     let timeline = payment.timeline.clone().filter(|timeline| !timeline.is_empty()).map(|timeline| {

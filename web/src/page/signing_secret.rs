@@ -20,7 +20,12 @@ pub(crate) fn SigningSecret() -> impl IntoView {
     let reveal = move |_| {
         form.send::<GetSigningSecret>(Arguments::default(), move |record| {
             secret.set(Some(record.signing_secret));
-            set_timeout(move || { secret.try_set(None); }, SHOWN);
+            set_timeout(
+                move || {
+                    secret.try_set(None);
+                },
+                SHOWN,
+            );
         });
     };
     view! {

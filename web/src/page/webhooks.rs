@@ -18,7 +18,13 @@ pub(crate) fn Webhooks() -> impl IntoView {
     let (loaded, first) = organisation();
     let (form, toasts) = (Form::new(), Toasts::here());
     let (asked, rotated) = (RwSignal::new(false), RwSignal::new(false));
-    let key = Memo::new(move |_| loaded.state.with(|state| state.ready().and_then(|organisation| organisation.webhook_public_key.clone())));
+    let key = Memo::new(move |_| {
+        loaded.state.with(|state| {
+            state
+                .ready()
+                .and_then(|organisation| organisation.webhook_public_key.clone())
+        })
+    });
     let rotate = Callback::new(move |()| {
         asked.set(false);
         form.send::<RotateWebhookKey>(Arguments::default(), move |organisation| {

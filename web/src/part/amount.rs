@@ -22,15 +22,26 @@ fn separators() -> Separators {
     let find = |kind: &str, otherwise: &str| {
         parts
             .iter()
-            .find(|part| Reflect::get(part, &JsValue::from_str("type")).is_ok_and(|found| found == kind))
-            .and_then(|part| Reflect::get(part.unchecked_ref(), &JsValue::from_str("value")).ok()?.as_string())
+            .find(|part| {
+                Reflect::get(part, &JsValue::from_str("type")).is_ok_and(|found| found == kind)
+            })
+            .and_then(|part| {
+                Reflect::get(part.unchecked_ref(), &JsValue::from_str("value"))
+                    .ok()?
+                    .as_string()
+            })
             .unwrap_or_else(|| otherwise.to_owned())
     };
-    Separators { group: find("group", ","), point: find("decimal", ".") }
+    Separators {
+        group: find("group", ","),
+        point: find("decimal", "."),
+    }
 }
 
 fn grouped(digits: &str, group: &str) -> String {
-    let (sign, digits) = digits.strip_prefix('-').map_or(("", digits), |digits| ("\u{2212}", digits));
+    let (sign, digits) = digits
+        .strip_prefix('-')
+        .map_or(("", digits), |digits| ("\u{2212}", digits));
     let mut text = String::from(sign);
     for (index, digit) in digits.char_indices() {
         if index > 0 && (digits.len() - index) % 3 == 0 {
@@ -65,21 +76,26 @@ pub(crate) fn amount_text(amount: &Amount, currency: &str) -> String {
 
 /// An amount with its currency beside it.
 pub(crate) fn amount(amount: &Amount, currency: &str) -> impl IntoView + use<> {
-    let (whole, fraction) = halves(&amount.to_string());
-    view! {
-        <span class="amount">
-            <span class="whole">{whole}</span><span class="fraction">{fraction}</span>" "<span class="currency">{currency.to_owned()}</span>
-        </span>
-    }
+    signed_amount(amount, currency, None)
 }
 
-/// An amount with the sign of its direction: minus for what went out, plus for what came in.
-pub(crate) fn signed_amount(amount: &Amount, currency: &str, out: bool) -> impl IntoView + use<> {
+/// An amount with the sign of its direction, if it has one: minus for what went out, plus for what came in.
+pub(crate) fn signed_amount(
+    amount: &Amount,
+    currency: &str,
+    out: Option<bool>,
+) -> impl IntoView + use<> {
     let (whole, fraction) = halves(&amount.to_string());
-    let sign = if amount.is_zero() { "" } else if out { "\u{2212}" } else { "+" };
+    let sign = match out {
+        Some(true) if !amount.is_zero() => "\u{2212}",
+        Some(false) if !amount.is_zero() => "+",
+        _ => "",
+    };
+    let currency = (!currency.is_empty()).then(|| currency.to_owned());
     view! {
         <span class="amount">
-            <span class="whole">{format!("{sign}{whole}")}</span><span class="fraction">{fraction}</span>" "<span class="currency">{currency.to_owned()}</span>
+            <span class="whole">{format!("{sign}{whole}")}</span><span class="fraction">{fraction}</span>
+            {currency.map(|currency| view! { " "<span class="currency">{currency}</span> })}
         </span>
     }
 }
@@ -93,7 +109,7 @@ pub(crate) struct Alignment {
 
 impl Alignment {
     /// Widens the column for one more amount.
-    pub(crate) fn include(&mut self, amount: &Amount, currency: &str) {
+    pub(crate) fn include(&mut self, amount: Amount, currency: &str) {
         self.places = self.places.max(amount.scale());
         self.currency_chars = self.currency_chars.max(currency.chars().count());
     }

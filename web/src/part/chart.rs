@@ -31,20 +31,38 @@ fn steps(top: f64) -> (f64, u32) {
     }
     let rough = top / 4.0;
     let power = 10_f64.powf(rough.log10().floor());
-    let step = [1.0, 2.0, 2.5, 5.0, 10.0].into_iter().map(|factor| factor * power).find(|step| *step >= rough).unwrap_or(power);
+    let step = [1.0, 2.0, 2.5, 5.0, 10.0]
+        .into_iter()
+        .map(|factor| factor * power)
+        .find(|step| *step >= rough)
+        .unwrap_or(power);
     (step, (top / step).ceil().max(1.0) as u32)
 }
 
 /// A round figure of the axis in the reader's language, shortened: axes are for comparing, figures for reading.
 fn axis_text(value: f64) -> String {
     let options = Object::new();
-    for (key, word) in [("notation", "compact"), ("style", "currency"), ("currency", "USD"), ("currencyDisplay", "narrowSymbol")] {
+    for (key, word) in [
+        ("notation", "compact"),
+        ("style", "currency"),
+        ("currency", "USD"),
+        ("currencyDisplay", "narrowSymbol"),
+    ] {
         // Setting a property of a fresh object cannot fail.
         let _ = Reflect::set(&options, &JsValue::from_str(key), &JsValue::from_str(word));
     }
-    let _ = Reflect::set(&options, &JsValue::from_str("maximumFractionDigits"), &JsValue::from_f64(1.0));
+    let _ = Reflect::set(
+        &options,
+        &JsValue::from_str("maximumFractionDigits"),
+        &JsValue::from_f64(1.0),
+    );
     let format = Intl::NumberFormat::new(&js_sys::Array::new(), &options);
-    format.format().call1(&JsValue::UNDEFINED, &JsValue::from_f64(value)).ok().and_then(|text| text.as_string()).unwrap_or_default()
+    format
+        .format()
+        .call1(&JsValue::UNDEFINED, &JsValue::from_f64(value))
+        .ok()
+        .and_then(|text| text.as_string())
+        .unwrap_or_default()
 }
 
 fn bar(x: f64, width: f64, height: f64, base: f64) -> String {
@@ -86,7 +104,11 @@ pub(crate) fn VolumeChart(#[prop(into)] days: Signal<Vec<DayVolume>>) -> impl In
     let base = HEIGHT - BOTTOM;
     let plot = move || (width.get() - SIDE).max(1.0);
     let scale = Memo::new(move |_| {
-        let top = days.with(|days| days.iter().flat_map(|day| [height_of(&day.in_usd), height_of(&day.out_usd)]).fold(0.0, f64::max));
+        let top = days.with(|days| {
+            days.iter()
+                .flat_map(|day| [height_of(&day.in_usd), height_of(&day.out_usd)])
+                .fold(0.0, f64::max)
+        });
         steps(top)
     });
     let grid = move || {
@@ -150,7 +172,9 @@ pub(crate) fn VolumeChart(#[prop(into)] days: Signal<Vec<DayVolume>>) -> impl In
         picked.set(Some(next));
     };
     let reading = move || {
-        let day = picked.get().and_then(|index| days.with(|days| days.get(index).cloned()));
+        let day = picked
+            .get()
+            .and_then(|index| days.with(|days| days.get(index).cloned()));
         match day {
             Some(day) => view! {
                 <strong>{whole_day(&day.date)}</strong>

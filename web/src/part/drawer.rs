@@ -62,7 +62,12 @@ pub(crate) fn Drawer(
 
 /// One question or one short form in the middle of the page.
 #[component]
-pub(crate) fn Box(#[prop(into)] open: Signal<bool>, close: Callback<()>, #[prop(into)] title: Signal<String>, children: ChildrenFn) -> impl IntoView {
+pub(crate) fn Box(
+    #[prop(into)] open: Signal<bool>,
+    close: Callback<()>,
+    #[prop(into)] title: Signal<String>,
+    children: ChildrenFn,
+) -> impl IntoView {
     let element = NodeRef::new();
     keep_open(element, open);
     view! {

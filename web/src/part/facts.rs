@@ -9,12 +9,18 @@ pub(crate) struct Facts(Vec<AnyView>);
 impl Facts {
     /// One fact.
     pub(crate) fn with(mut self, name: &'static str, value: impl IntoView + 'static) -> Self {
-        self.0.push(view! { <dt>{name}</dt><dd>{value.into_any()}</dd> }.into_any());
+        self.0
+            .push(view! { <dt>{name}</dt><dd>{value.into_any()}</dd> }.into_any());
         self
     }
 
     /// One fact, when there is one.
-    pub(crate) fn maybe<T, V: IntoView + 'static>(self, name: &'static str, value: Option<T>, show: impl FnOnce(T) -> V) -> Self {
+    pub(crate) fn maybe<T, V: IntoView + 'static>(
+        self,
+        name: &'static str,
+        value: Option<T>,
+        show: impl FnOnce(T) -> V,
+    ) -> Self {
         match value {
             Some(value) => self.with(name, show(value)),
             None => self,

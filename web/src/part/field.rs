@@ -120,7 +120,11 @@ pub(crate) fn LongField(
 
 /// A box to tick.
 #[component]
-pub(crate) fn Tick(#[prop(into)] label: String, value: RwSignal<bool>, #[prop(optional)] name: &'static str) -> impl IntoView {
+pub(crate) fn Tick(
+    #[prop(into)] label: String,
+    value: RwSignal<bool>,
+    #[prop(optional)] name: &'static str,
+) -> impl IntoView {
     view! {
         <label class="check">
             <input type="checkbox" name=name prop:checked=value on:change=move |event| value.set(event_target_checked(&event)) />

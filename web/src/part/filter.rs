@@ -8,7 +8,11 @@ use crate::text;
 
 /// A choice among the words of the contract.
 #[component]
-pub(crate) fn Choice(label: &'static str, name: &'static str, words: &'static [&'static str]) -> impl IntoView {
+pub(crate) fn Choice(
+    label: &'static str,
+    name: &'static str,
+    words: &'static [&'static str],
+) -> impl IntoView {
     let place = Place::here();
     view! {
         <label class="filter">
@@ -68,7 +72,12 @@ pub(crate) fn Days() -> impl IntoView {
 #[component]
 pub(crate) fn Filters(names: &'static [&'static str], children: Children) -> impl IntoView {
     let place = Place::here();
-    let set = Memo::new(move |_| names.iter().filter(|name| place.get(name).is_some()).count());
+    let set = Memo::new(move |_| {
+        names
+            .iter()
+            .filter(|name| place.get(name).is_some())
+            .count()
+    });
     view! {
         <form class="filters" role="search" aria-label=text::FILTERS on:submit=|event| event.prevent_default()>
             {children()}

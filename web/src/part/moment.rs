@@ -23,10 +23,19 @@ fn formatted(name: &'static str, options: &[(&str, &str)], date: &Date) -> Strin
                 // Setting a property of a fresh object cannot fail.
                 let _ = Reflect::set(&chosen, &JsValue::from_str(key), &JsValue::from_str(value));
             }
-            formats.push((name, Intl::DateTimeFormat::new(&js_sys::Array::new(), &chosen)));
+            formats.push((
+                name,
+                Intl::DateTimeFormat::new(&js_sys::Array::new(), &chosen),
+            ));
             formats.len() - 1
         });
-        formats[at].1.format().call1(&JsValue::UNDEFINED, date).ok().and_then(|text| text.as_string()).unwrap_or_default()
+        formats[at]
+            .1
+            .format()
+            .call1(&JsValue::UNDEFINED, date)
+            .ok()
+            .and_then(|text| text.as_string())
+            .unwrap_or_default()
     })
 }
 
@@ -35,39 +44,66 @@ fn date(moment: Timestamp) -> Date {
 }
 
 fn day_text(date: &Date) -> String {
-    formatted("day", &[("year", "numeric"), ("month", "short"), ("day", "2-digit")], date)
+    formatted(
+        "day",
+        &[("year", "numeric"), ("month", "short"), ("day", "2-digit")],
+        date,
+    )
 }
 
 fn clock_text(date: &Date) -> String {
-    formatted("clock", &[("hour", "2-digit"), ("minute", "2-digit"), ("second", "2-digit"), ("hourCycle", "h23")], date)
-}
-
-/// Day and time in one text.
-pub(crate) fn moment_text(moment: Timestamp) -> String {
-    let date = date(moment);
-    format!("{} {}", day_text(&date), clock_text(&date))
+    formatted(
+        "clock",
+        &[
+            ("hour", "2-digit"),
+            ("minute", "2-digit"),
+            ("second", "2-digit"),
+            ("hourCycle", "h23"),
+        ],
+        date,
+    )
 }
 
 /// The short day of a calendar date `2026-11-21`, for axes: `21 Nov`.
 pub(crate) fn short_day(day: &str) -> String {
     let date = Date::new(&JsValue::from_str(day));
-    formatted("short", &[("month", "short"), ("day", "numeric"), ("timeZone", "UTC")], &date)
+    formatted(
+        "short",
+        &[("month", "short"), ("day", "numeric"), ("timeZone", "UTC")],
+        &date,
+    )
 }
 
 /// The whole day of a calendar date `2026-11-21`: `Sat, 21 Nov 2026`.
 pub(crate) fn whole_day(day: &str) -> String {
     let date = Date::new(&JsValue::from_str(day));
-    formatted("whole", &[("weekday", "short"), ("year", "numeric"), ("month", "short"), ("day", "numeric"), ("timeZone", "UTC")], &date)
+    formatted(
+        "whole",
+        &[
+            ("weekday", "short"),
+            ("year", "numeric"),
+            ("month", "short"),
+            ("day", "numeric"),
+            ("timeZone", "UTC"),
+        ],
+        &date,
+    )
 }
 
 /// The first microsecond of a local calendar day, and of the day after; none when the text is not a day.
 pub(crate) fn local_day(day: &str) -> Option<(Timestamp, Timestamp)> {
     let mut parts = day.split('-').map(str::parse::<i32>);
-    let (year, month, number) = (parts.next()?.ok()?, parts.next()?.ok()?, parts.next()?.ok()?);
+    let (year, month, number) = (
+        parts.next()?.ok()?,
+        parts.next()?.ok()?,
+        parts.next()?.ok()?,
+    );
     let midnight = |number: i32| {
         let date = Date::new_with_year_month_day(u32::try_from(year).ok()?, month - 1, number);
         let millis = date.get_time();
-        millis.is_finite().then(|| Timestamp::from_millis(millis as i64))
+        millis
+            .is_finite()
+            .then(|| Timestamp::from_millis(millis as i64))
     };
     Some((midnight(number)?, midnight(number + 1)?))
 }
@@ -75,7 +111,9 @@ pub(crate) fn local_day(day: &str) -> Option<(Timestamp, Timestamp)> {
 /// The moment a `datetime-local` input shows, in the reader's zone; none when it shows none.
 pub(crate) fn local_moment(text: &str) -> Option<Timestamp> {
     let millis = Date::parse(text);
-    millis.is_finite().then(|| Timestamp::from_millis(millis as i64))
+    millis
+        .is_finite()
+        .then(|| Timestamp::from_millis(millis as i64))
 }
 
 /// A moment: the day in full, the time quieter, UTC on hover.

@@ -41,9 +41,18 @@ pub(crate) fn Shell(children: Children) -> impl IntoView {
     let session = Session::here();
     let live = Live::here();
     let record = Memo::new(move |_| session.record());
-    let organisation = Signal::derive(move || record.get().map(|record| record.org_name).unwrap_or_default());
+    let organisation = Signal::derive(move || {
+        record
+            .get()
+            .map(|record| record.org_name)
+            .unwrap_or_default()
+    });
     let count = move |of: fn(&settlekit_core::overview::Overview) -> u64| {
-        Memo::new(move |_| live.overview.with(|overview| overview.ready().map(of)).filter(|count| *count > 0))
+        Memo::new(move |_| {
+            live.overview
+                .with(|overview| overview.ready().map(of))
+                .filter(|count| *count > 0)
+        })
     };
     let processing = count(|overview| overview.payments_processing);
     let failed = count(|overview| overview.deliveries_failed);
@@ -54,7 +63,9 @@ pub(crate) fn Shell(children: Children) -> impl IntoView {
     let path = use_location().pathname;
     Effect::new(move |_| {
         path.track();
-        if let Some(side) = document().get_element_by_id("side").and_then(|side| side.dyn_into::<web_sys::HtmlElement>().ok())
+        if let Some(side) = document()
+            .get_element_by_id("side")
+            .and_then(|side| side.dyn_into::<web_sys::HtmlElement>().ok())
             && side.matches(":popover-open").unwrap_or_default()
         {
             let _ = side.hide_popover();
@@ -64,7 +75,7 @@ pub(crate) fn Shell(children: Children) -> impl IntoView {
     view! {
         <a class="skip" href="#main" on:click=|event| { event.prevent_default(); focus("main"); }>{text::SKIP}</a>
         <div class="shell">
-            <div class="side" id="side" popover="auto">
+            <header class="side" id="side" popover="auto">
                 <Brand below=organisation />
                 <nav aria-label=text::MAIN_NAV>
                     <ul class="nav">
@@ -83,12 +94,12 @@ pub(crate) fn Shell(children: Children) -> impl IntoView {
                     <Theme />
                     <Signed />
                 </div>
-            </div>
+            </header>
             <div>
-                <header class="top">
+                <nav class="top" aria-label=text::MENU>
                     <button type="button" class="button plain square" popovertarget="side" aria-label=text::MENU>{icon(Icon::Menu)}</button>
                     <Brand below=organisation />
-                </header>
+                </nav>
                 <main class="main" id="main" tabindex="-1">{children()}</main>
             </div>
         </div>
@@ -103,7 +114,9 @@ fn Signed() -> impl IntoView {
     let form = Form::new();
     let user = move || session.record().map(|record| record.user);
     let leave = move |_| {
-        form.send::<DeleteSession>(settlekit_core::call::Arguments::default(), move |_| session.set(Who::Nobody { ended: false }));
+        form.send::<DeleteSession>(settlekit_core::call::Arguments::default(), move |_| {
+            session.set(Who::Nobody { ended: false })
+        });
     };
     view! {
         <div class="who">
@@ -131,7 +144,10 @@ pub(crate) fn Pulse() -> impl IntoView {
 }
 
 fn focus(id: &str) {
-    if let Some(element) = document().get_element_by_id(id).and_then(|element| element.dyn_into::<web_sys::HtmlElement>().ok()) {
+    if let Some(element) = document()
+        .get_element_by_id(id)
+        .and_then(|element| element.dyn_into::<web_sys::HtmlElement>().ok())
+    {
         // Fails only for an element that cannot take the focus.
         let _ = element.focus();
     }
@@ -142,27 +158,46 @@ fn storage() -> Option<web_sys::Storage> {
 }
 
 fn keys_off() -> bool {
-    storage().and_then(|storage| storage.get_item(KEYS_OFF).ok().flatten()).is_some()
+    storage()
+        .and_then(|storage| storage.get_item(KEYS_OFF).ok().flatten())
+        .is_some()
 }
 
 /// `/` for the first filter or the first row, `?` for help. Never while the reader types or a dialog is open.
 fn keys(help: RwSignal<bool>) {
     let listener = window_event_listener(leptos::ev::keydown, move |event| {
-        let target = event.target().and_then(|target| target.dyn_into::<web_sys::Element>().ok());
-        let typing = target.is_some_and(|element| element.matches("input, select, textarea, dialog *").unwrap_or_default());
+        let target = event
+            .target()
+            .and_then(|target| target.dyn_into::<web_sys::Element>().ok());
+        let typing = target.is_some_and(|element| {
+            element
+                .matches("input, select, textarea, dialog *")
+                .unwrap_or_default()
+        });
         if typing || keys_off() || event.ctrl_key() || event.meta_key() || event.alt_key() {
             return;
         }
         let to_focus = match event.key().as_str() {
             "/" => ".filters input, .filters select",
-            "j" | "ArrowDown" if document().active_element().is_none_or(|element| element.tag_name() == "BODY") => ".table tr[tabindex]",
+            "j" | "ArrowDown"
+                if document()
+                    .active_element()
+                    .is_none_or(|element| element.tag_name() == "BODY") =>
+            {
+                ".table tr[tabindex]"
+            }
             "?" => {
                 help.set(true);
                 return;
             }
             _ => return,
         };
-        if let Some(element) = document().query_selector(to_focus).ok().flatten().and_then(|element| element.dyn_into::<web_sys::HtmlElement>().ok()) {
+        if let Some(element) = document()
+            .query_selector(to_focus)
+            .ok()
+            .flatten()
+            .and_then(|element| element.dyn_into::<web_sys::HtmlElement>().ok())
+        {
             event.prevent_default();
             // Fails only for an element that cannot take the focus.
             let _ = element.focus();
@@ -178,7 +213,11 @@ fn Help(open: RwSignal<bool>) -> impl IntoView {
     Effect::new(move |_| {
         if let Some(storage) = storage() {
             // A browser that keeps nothing forgets the choice with the page.
-            let _ = if off.get() { storage.set_item(KEYS_OFF, "1") } else { storage.remove_item(KEYS_OFF) };
+            let _ = if off.get() {
+                storage.set_item(KEYS_OFF, "1")
+            } else {
+                storage.remove_item(KEYS_OFF)
+            };
         }
     });
     let close = Callback::new(move |()| open.set(false));
@@ -200,7 +239,11 @@ pub(crate) fn recognise(session: Session) {
         session.set(match answer {
             Ok(record) => Who::Signed(std::boxed::Box::new(record)),
             Err(trouble) => match &trouble.cause {
-                api::Cause::Answered(settlekit_core::call::Failure::Refused(error)) if error.code == 401 => Who::Nobody { ended: false },
+                api::Cause::Answered(settlekit_core::call::Failure::Refused(error))
+                    if error.code == 401 =>
+                {
+                    Who::Nobody { ended: false }
+                }
                 _ => Who::Unreachable(trouble),
             },
         });

@@ -27,11 +27,14 @@ impl Toasts {
 
     /// Says something for a moment.
     pub(crate) fn say(self, text: String) {
-        let number = self.0.with_untracked(|toasts| toasts.last().map_or(0, |(number, _)| number + 1));
+        let number = self
+            .0
+            .with_untracked(|toasts| toasts.last().map_or(0, |(number, _)| number + 1));
         self.0.update(|toasts| toasts.push((number, text)));
         spawn_local(async move {
             gloo_timers::future::TimeoutFuture::new(TOAST_MS).await;
-            self.0.update(|toasts| toasts.retain(|(other, _)| *other != number));
+            self.0
+                .update(|toasts| toasts.retain(|(other, _)| *other != number));
         });
     }
 }
@@ -91,7 +94,10 @@ pub(crate) fn Notice(tone: Tone, #[prop(into)] title: String, children: Children
 
 /// A failed call: what was wanted, why it failed, the request's id, and a way to try again.
 #[component]
-pub(crate) fn Failed(trouble: Trouble, #[prop(optional)] retry: Option<Callback<()>>) -> impl IntoView {
+pub(crate) fn Failed(
+    trouble: Trouble,
+    #[prop(optional)] retry: Option<Callback<()>>,
+) -> impl IntoView {
     let request = trouble.request_id.clone();
     view! {
         <div class="notice bad failed" role="alert">

@@ -11,18 +11,37 @@ const ROWS: [u32; 3] = [25, 50, 100];
 
 /// The pager of a list of `total` items; nothing while the total is unknown.
 #[component]
-pub(crate) fn Pager(#[prop(into)] total: Signal<Option<u64>>, #[prop(into)] shown: Signal<usize>) -> impl IntoView {
+pub(crate) fn Pager(
+    #[prop(into)] total: Signal<Option<u64>>,
+    #[prop(into)] shown: Signal<usize>,
+) -> impl IntoView {
     let place = Place::here();
     let list = Memo::new(move |_| place.list());
     let page = Memo::new(move |_| list.get().page());
     let first = move || u64::from(page.get() - 1) * u64::from(list.get().limit()) + 1;
     let first_page = move || page.get() <= 1;
-    let last_page = move || total.get().is_none_or(|total| u64::from(page.get()) >= total.div_ceil(u64::from(list.get().limit())));
-    let turn = move |to: u32| place.go(&place.with(&[(name::PAGE, (to > 1).then(|| to.to_string())), (name::OPEN, None)]), false);
+    let last_page = move || {
+        total.get().is_none_or(|total| {
+            u64::from(page.get()) >= total.div_ceil(u64::from(list.get().limit()))
+        })
+    };
+    let turn = move |to: u32| {
+        place.go(
+            &place.with(&[
+                (name::PAGE, (to > 1).then(|| to.to_string())),
+                (name::OPEN, None),
+            ]),
+            false,
+        )
+    };
     let summary = move || {
         total.get().map(|total| {
             let last = (first() + shown.get() as u64).saturating_sub(1);
-            if shown.get() == 0 { text::none_here(&count_text(total)) } else { text::range_of(&count_text(first()), &count_text(last), &count_text(total)) }
+            if shown.get() == 0 {
+                text::none_here(&count_text(total))
+            } else {
+                text::range_of(&count_text(first()), &count_text(last), &count_text(total))
+            }
         })
     };
     view! {

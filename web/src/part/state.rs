@@ -19,9 +19,12 @@ enum Mood {
 impl Mood {
     fn of(word: &str) -> Self {
         match word {
-            "Confirmed" | "Success" | "Active" | "Open" | "Enabled" | "succeeded" | "Succeeded" | "Delivered" | "Paid" => Self::Good,
+            "Confirmed" | "Success" | "Active" | "Open" | "Enabled" | "succeeded" | "Succeeded"
+            | "Delivered" | "Paid" => Self::Good,
             "Processing" | "Created" | "Updated" | "sending" => Self::Busy,
-            "Pending" | "Queued" | "pending" | "retrying" | "Underpaid" | "PaidLate" => Self::Waiting,
+            "Pending" | "Queued" | "pending" | "retrying" | "Underpaid" | "PaidLate" => {
+                Self::Waiting
+            }
             "Failed" | "failed" | "exhausted" | "Refused" => Self::Bad,
             "Refunded" | "PartialRefunded" => Self::Returned,
             _ => Self::Over,

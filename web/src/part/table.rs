@@ -2,23 +2,89 @@
 
 use std::collections::HashSet;
 
-use leptos::prelude::*;
 use leptos::html;
+use leptos::prelude::*;
 use wasm_bindgen::JsCast;
 
 use crate::api::Trouble;
 use crate::load::Remote;
-use crate::part::amount::Alignment;
+use crate::part::amount::{Alignment, signed_amount};
 use crate::part::notice::Failed;
+use settlekit_core::value::Amount;
+
+/// An exact amount as a column shows it.
+pub(crate) struct Exact<'a> {
+    pub(crate) amount: Amount,
+    /// Shown beside it, unless empty.
+    pub(crate) currency: &'a str,
+    /// Whether it went out or came in, where that is to be shown as a sign.
+    pub(crate) out: Option<bool>,
+}
+
+/// What a column shows of a record.
+enum Cell<T> {
+    /// Anything.
+    Any(fn(&T) -> AnyView),
+    /// An amount: the points of the column stand under each other.
+    Exact(fn(&T) -> Option<Exact<'_>>),
+}
 
 /// One column: its heading, its classes, and what a record shows in it.
+///
+/// Classes are `end`, `fit`, `grow`, and for narrow screens `second` (below the first line) and `skip-narrow`.
 pub(crate) struct Column<T> {
-    /// The heading.
-    pub(crate) title: &'static str,
-    /// Classes of its cells: `end`, `fit`, `grow`, `second` (below the first line when narrow), `skip-narrow`.
-    pub(crate) class: &'static str,
-    /// What a record shows.
-    pub(crate) cell: fn(&T) -> AnyView,
+    title: &'static str,
+    class: &'static str,
+    cell: Cell<T>,
+}
+
+impl<T> Column<T> {
+    /// A column of anything.
+    pub(crate) const fn new(
+        title: &'static str,
+        class: &'static str,
+        cell: fn(&T) -> AnyView,
+    ) -> Self {
+        Self {
+            title,
+            class,
+            cell: Cell::Any(cell),
+        }
+    }
+
+    /// A column of amounts.
+    pub(crate) const fn exact(
+        title: &'static str,
+        class: &'static str,
+        exact: fn(&T) -> Option<Exact<'_>>,
+    ) -> Self {
+        Self {
+            title,
+            class,
+            cell: Cell::Exact(exact),
+        }
+    }
+
+    fn show(&self, item: &T) -> AnyView {
+        match self.cell {
+            Cell::Any(show) => show(item),
+            Cell::Exact(exact) => exact(item)
+                .map(|exact| signed_amount(&exact.amount, exact.currency, exact.out))
+                .into_any(),
+        }
+    }
+
+    fn alignment(&self, items: &[T]) -> Option<Alignment> {
+        let Cell::Exact(exact) = self.cell else {
+            return None;
+        };
+        let mut alignment = Alignment::default();
+        items
+            .iter()
+            .filter_map(exact)
+            .for_each(|exact| alignment.include(exact.amount, exact.currency));
+        Some(alignment)
+    }
 }
 
 /// How records of one kind are listed.
@@ -29,13 +95,16 @@ pub(crate) struct Plan<T: 'static> {
     pub(crate) columns: Vec<Column<T>>,
     /// What tells one record from another.
     pub(crate) id: fn(&T) -> String,
-    /// Widens the amount columns for a record.
-    pub(crate) align: fn(&T, &mut Alignment),
 }
 
 /// The next row up or down, moved to with the arrows or j and k.
 fn walk(event: &web_sys::KeyboardEvent) {
-    let Some(row) = event.current_target().and_then(|target| target.dyn_into::<web_sys::HtmlElement>().ok()) else { return };
+    let Some(row) = event
+        .current_target()
+        .and_then(|target| target.dyn_into::<web_sys::HtmlElement>().ok())
+    else {
+        return;
+    };
     // A key pressed in a button or link inside the row is theirs.
     if event.target() != event.current_target() {
         return;
@@ -88,7 +157,8 @@ where
     let plan = StoredValue::new(plan);
     let element = NodeRef::<html::Table>::new();
     let items = Memo::new(move |_| rows.with(|rows| rows.ready().cloned().unwrap_or_default()));
-    let trouble: Memo<Option<Trouble>> = Memo::new(move |_| rows.with(|rows| rows.failed().cloned()));
+    let trouble: Memo<Option<Trouble>> =
+        Memo::new(move |_| rows.with(|rows| rows.failed().cloned()));
     let loading = Memo::new(move |_| rows.with(Remote::is_loading));
     let bare = Memo::new(move |_| rows.with(|rows| rows.ready().is_some_and(Vec::is_empty)));
 
@@ -100,36 +170,55 @@ where
             return HashSet::new();
         }
         let now: HashSet<String> = items.with(|items| items.iter().map(id).collect());
-        let before = seen.try_update_value(|seen| seen.replace(now.clone())).flatten();
+        let before = seen
+            .try_update_value(|seen| seen.replace(now.clone()))
+            .flatten();
         before.map_or_else(HashSet::new, |before| {
             let new: HashSet<String> = now.difference(&before).cloned().collect();
             // Another page or filter is not news.
-            if new.len() < now.len() { new } else { HashSet::new() }
+            if new.len() < now.len() {
+                new
+            } else {
+                HashSet::new()
+            }
         })
     });
 
+    // What each column of amounts needs, by column.
+    let alignments = Memo::new(move |_| {
+        plan.with_value(|plan| {
+            items.with(|items| {
+                plan.columns
+                    .iter()
+                    .map(|column| column.alignment(items))
+                    .collect::<Vec<_>>()
+            })
+        })
+    });
     Effect::new(move |_| {
         let Some(table) = element.get() else { return };
-        let align = plan.with_value(|plan| plan.align);
-        let mut alignment = Alignment::default();
-        items.with(|items| items.iter().for_each(|item| align(item, &mut alignment)));
         let style = table.unchecked_ref::<web_sys::HtmlElement>().style();
-        for (name, value) in alignment.properties() {
-            // Setting a custom property cannot fail.
-            let _ = style.set_property(name, &value);
+        for (index, alignment) in alignments.get().into_iter().enumerate() {
+            for (name, value) in alignment.into_iter().flat_map(Alignment::properties) {
+                // Setting a custom property cannot fail.
+                let _ = style.set_property(&format!("{name}-{index}"), &value);
+            }
         }
     });
 
     let row = move |key: String| {
         let id = plan.with_value(|plan| plan.id);
         let find = key.clone();
-        let item = Memo::new(move |_| items.with(|items| items.iter().find(|item| id(item) == find).cloned()));
+        let item = Memo::new(move |_| {
+            items.with(|items| items.iter().find(|item| id(item) == find).cloned())
+        });
         let cells = move || {
             item.get().map(|item| {
                 plan.with_value(|plan| {
                     plan.columns
                         .iter()
-                        .map(|column| view! { <td class=column.class data-label=column.title>{(column.cell)(&item)}</td> })
+                        .enumerate()
+                        .map(|(index, column)| view! { <td class=column.class data-column=index.to_string() data-label=column.title>{column.show(&item)}</td> })
                         .collect_view()
                 })
             })
@@ -157,19 +246,32 @@ where
         }
     };
 
-    let columns = plan.with_value(|plan| plan.columns.len());
+    let keys = move || {
+        fresh.track();
+        items.with(|items| {
+            items
+                .iter()
+                .map(plan.with_value(|plan| plan.id))
+                .collect::<Vec<_>>()
+        })
+    };
+    let (columns, caption) = plan.with_value(|plan| (plan.columns.len(), plan.caption));
     view! {
         <Show when=move || trouble.get().is_none() fallback=move || trouble.get().map(|trouble| view! {
             <div class="panel-body"><Failed trouble=trouble retry=retry /></div>
         })>
-            <div class="table-box" aria-busy=move || (loading.get() || busy.get()).to_string() class:gone=bare>
+            // Rows that cannot take the focus leave it to the box, so that a wide table can be scrolled by keyboard.
+            <div
+                class="table-box" aria-busy=move || (loading.get() || busy.get()).to_string()
+                tabindex=open.is_none().then_some("0") role=open.is_none().then_some("region") aria-label=open.is_none().then_some(caption)
+            >
                 <Show when=move || !bare.get() fallback={ let empty = empty.clone(); move || empty.run() }>
                     <table class="table cards" node_ref=element>
-                        <caption class="hidden-text">{plan.with_value(|plan| plan.caption)}</caption>
+                        <caption class="hidden-text">{caption}</caption>
                         <thead><tr>{plan.with_value(|plan| plan.columns.iter().map(|column| view! { <th scope="col" class=column.class>{column.title}</th> }).collect_view())}</tr></thead>
                         <tbody>
                             <Show when=move || !loading.get() fallback=move || skeleton(columns)>
-                                <For each=move || items.with(|items| items.iter().map(plan.with_value(|plan| plan.id)).collect::<Vec<_>>()) key=Clone::clone children=row />
+                                <For each=keys key=Clone::clone children=row />
                             </Show>
                         </tbody>
                     </table>

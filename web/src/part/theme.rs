@@ -16,7 +16,9 @@ const CHOICES: [(&str, &str, Icon); 3] = [
 
 fn stored() -> String {
     let storage = window().local_storage().ok().flatten();
-    storage.and_then(|storage| storage.get_item(KEY).ok().flatten()).unwrap_or_else(|| "auto".to_owned())
+    storage
+        .and_then(|storage| storage.get_item(KEY).ok().flatten())
+        .unwrap_or_else(|| "auto".to_owned())
 }
 
 fn apply(choice: &str) {
@@ -25,7 +27,11 @@ fn apply(choice: &str) {
         let _ = storage.set_item(KEY, choice);
     }
     if let Some(root) = document().document_element() {
-        let _ = if choice == "auto" { root.remove_attribute("data-theme") } else { root.set_attribute("data-theme", choice) };
+        let _ = if choice == "auto" {
+            root.remove_attribute("data-theme")
+        } else {
+            root.set_attribute("data-theme", choice)
+        };
     }
 }
 
