@@ -11,7 +11,7 @@ use crate::engine::Address;
 
 /// A self-hosted merchant payments and settlement service.
 #[derive(Debug, Parser)]
-#[command(name = "settlekit", version, about, max_term_width = 100)]
+#[command(name = "settlekit", version, max_term_width = 100)]
 pub struct Cli {
     /// What to do.
     #[command(subcommand)]

@@ -278,10 +278,16 @@ fn lost() -> StoreError {
     StoreError::Broken("the transaction is gone".to_owned())
 }
 
+/// Every way in which a file does not open, with the file's name.
 fn unopened(path: &Path, error: rusqlite::Error) -> StoreError {
     match failure(error) {
         StoreError::Broken(text) | StoreError::Unreachable(text) => {
-            StoreError::Unreachable(format!("{}: {text}", path.display()))
+            let name = path.display().to_string();
+            StoreError::Unreachable(if text.contains(&name) {
+                text
+            } else {
+                format!("{text}: {name}")
+            })
         }
         other => other,
     }
