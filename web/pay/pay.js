@@ -76,8 +76,9 @@ async function copy(text, what) {
 }
 
 const line = (label, text, whole, code) =>
-  h("div", { class: "line" }, h("dt", {}, label), h("dd", { class: code ? "code" : null }, text),
-    h("button", { type: "button", "aria-label": "Copy " + label.toLowerCase(), onclick: () => copy(whole, label) }, "Copy"));
+  h("div", { class: "line" }, h("dt", {}, label),
+    h("dd", {}, h("span", { class: code ? "code" : null }, text),
+      h("button", { type: "button", "aria-label": "Copy " + label.toLowerCase(), onclick: () => copy(whole, label) }, "Copy")));
 
 /** Puts a new step on the page; `key` stays the same while only details change, so that nothing flickers. */
 function show(key, build, { quiet = false } = {}) {
@@ -227,7 +228,7 @@ async function start(answers, form) {
     for (const complaint of error.errors || []) {
       const place = form && complaint.field && $("no-" + complaint.field);
       if (!place) continue;
-      place.textContent = complaint.message || error.message;
+      place.textContent = `${ASKED.find(([field]) => field === complaint.field)[1]} ${complaint.message}.`;
       place.hidden = false;
       form.elements[complaint.field].setAttribute("aria-invalid", "true");
       if (!placed) form.elements[complaint.field].focus();

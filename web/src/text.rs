@@ -331,8 +331,11 @@ pub(crate) fn complaint(label: &str, message: &str) -> String {
     format!("{label} {message}.")
 }
 
-/// A word of the contract for the reader: `PartialRefunded` is `Partial refunded`.
+/// A word of the contract for the reader: `SoldOut` is `Sold out`.
 pub(crate) fn words(word: &str) -> String {
+    if word == "PartialRefunded" {
+        return "Partly refunded".to_owned();
+    }
     let mut text = String::new();
     for (index, letter) in word.chars().enumerate() {
         if index == 0 {

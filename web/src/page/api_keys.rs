@@ -36,16 +36,16 @@ fn plan() -> Plan<ApiKey> {
                 )
                 .into_any()
             }),
-            Column::new(text::SCOPES, "quiet second", |key| {
+            Column::new(text::SCOPES, "quiet named", |key| {
                 key.scopes.join(", ").into_any()
             }),
-            Column::new(text::LAST_USED, "fit second", |key| {
+            Column::new(text::LAST_USED, "fit named", |key| {
                 maybe_moment(key.last_used_at)
             }),
-            Column::new(text::CREATED, "fit second", |key| {
+            Column::new(text::CREATED, "fit named", |key| {
                 maybe_moment(Some(key.created_at))
             }),
-            Column::new(text::ACTIONS, "end", |key| {
+            Column::new(text::ACTIONS, "end last", |key| {
                 let asked = expect_context::<RwSignal<Option<ApiKey>>>();
                 let mine = key.clone();
                 key.revoked_at.is_none().then(|| view! {

@@ -20,7 +20,7 @@ use crate::part::table::{Column, Exact, Plan, Table};
 use crate::text;
 
 /// How many events are shown beside the chart.
-const LATEST: u32 = 7;
+const LATEST: u32 = 6;
 
 #[component]
 pub(crate) fn Overview() -> impl IntoView {
@@ -35,7 +35,7 @@ pub(crate) fn Overview() -> impl IntoView {
             {move || trouble.get().map(|trouble| view! { <Failed trouble=trouble retry=live.retry() /> })}
             <Show when=move || trouble.with(Option::is_none)>
                 <Counters />
-                <div class="columns wide-narrow"><Volume /><Latest /></div>
+                <div class="columns wide-narrow level"><Volume /><Latest /></div>
                 <Balances />
             </Show>
         </div>

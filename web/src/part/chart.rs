@@ -13,7 +13,7 @@ use crate::part::amount::{amount_text, count_text};
 use crate::part::moment::{short_day, whole_day};
 use crate::text;
 
-const HEIGHT: f64 = 216.0;
+const HEIGHT: f64 = 272.0;
 const TOP: f64 = 8.0;
 const BOTTOM: f64 = 24.0;
 /// Room for the labels of the axis.

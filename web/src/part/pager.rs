@@ -48,9 +48,9 @@ pub(crate) fn Pager(
         <Show when=move || total.get().is_some_and(|total| total > 0)>
             <nav class="pager" aria-label=text::PAGES>
                 <span class="pager-summary">{summary}</span>
-                <label class="row">
+                <label>
                     <span>{text::ROWS}</span>
-                    <select class="input small" on:change=move |event| place.filter(name::ROWS, Some(event_target_value(&event)))>
+                    <select class="input" on:change=move |event| place.filter(name::ROWS, Some(event_target_value(&event)))>
                         {ROWS.map(|rows| view! { <option value=rows.to_string() selected=move || list.get().limit() == rows>{rows}</option> })}
                     </select>
                 </label>

@@ -263,7 +263,7 @@ where
             // Rows that cannot take the focus leave it to the box, so that a wide table can be scrolled by keyboard.
             <div
                 class="table-box" aria-busy=move || (loading.get() || busy.get()).to_string()
-                tabindex=open.is_none().then_some("0") role=open.is_none().then_some("region") aria-label=open.is_none().then_some(caption)
+                tabindex=open.is_none().then_some("0") role=open.is_none().then_some("group") aria-label=open.is_none().then_some(caption)
             >
                 <Show when=move || !bare.get() fallback={ let empty = empty.clone(); move || empty.run() }>
                     <table class="table cards" node_ref=element>
