@@ -26,6 +26,7 @@ cargo xtask <command>
   test    puts in place what the tests need and runs all of them; the last line says `N passed, N failed`
   build   builds the dashboard, the server (release) and the npm package
   check   the quick half of `test`: formatting, clippy, the native tests
+  package builds the npm package alone
   tools   puts in place what the other commands need, and nothing else
 
 `cargo xtask test <words>` runs only the stages whose name contains one of the words; `cargo xtask test --list` names them.
@@ -58,6 +59,12 @@ fn obey(words: &[&str]) -> Result<ExitCode> {
             let place = Place::find()?;
             let _lock = place.lock_target()?;
             run::build(&place)?;
+            package::build(&place)?;
+            Ok(ExitCode::SUCCESS)
+        }
+        "package" => {
+            let place = Place::find()?;
+            let _lock = place.lock_target()?;
             package::build(&place)?;
             Ok(ExitCode::SUCCESS)
         }

@@ -1,0 +1,3 @@
+export { Listing, Settlekit, type Options, type Page, type Settings } from "./client.js";
+export { SettlekitError, type ErrorDetail, type ErrorKind } from "./errors.js";
+export type * from "./operations.js";

@@ -1,0 +1,1715 @@
+// Printed from the catalogue of settlekit-core by `pkg/tests/typescript.rs`. Not written by hand.
+
+import type { Listing, Options, Page } from "./client.js";
+
+/** Any JSON value. */
+export type Json = string | number | boolean | null | Json[] | { [key: string]: Json };
+
+/** A settlement or virtual account. */
+export interface Account {
+  /** Bank account numbers, for accounts that have them. */
+  account_number?: string[];
+  /** What it is for. */
+  account_type: AccountType;
+  /** The wallet's address. */
+  address?: string;
+  /** The chain it lives on. */
+  chain?: Chain;
+  /** The chain it lives on. */
+  chain_id?: ChainId;
+  /** When it was made. */
+  created_at: Timestamp;
+  /** Who made it. */
+  created_by?: string;
+  /** Supported currency symbols. */
+  currencies: Currency[];
+  /** When it was deleted, if it was. */
+  deleted_at?: Timestamp;
+  /** How deposits are shared out. */
+  deposit_splits?: DepositSplit[];
+  /** Whether it takes payments. */
+  enabled: boolean;
+  /** Unique id. */
+  id: AccountId;
+  /** For people. */
+  name?: string;
+  /** The organisation it belongs to. */
+  org_id: OrganisationId;
+  /** The parent settlement account. */
+  parent?: AccountSummary;
+  /** The parent settlement account. */
+  parent_id?: AccountId;
+  /** The fee on payments in, in percent. */
+  payin_fee_pct?: ExactNumber;
+  /** The fee on payments out, in percent. */
+  payout_fee_pct?: ExactNumber;
+  /** Free-form. */
+  properties?: { [key: string]: Json };
+  /** Who keeps the keys. */
+  provider: AccountProvider;
+  /** The merchant's own name; bundles one account per chain. */
+  reference?: AccountReference;
+  /** Bank sort codes, for accounts that have them. */
+  sort_code?: string[];
+  /** Where it stands. */
+  state: AccountState;
+  /** The accounts below it. */
+  sub_accounts?: AccountSummary[];
+  /** When it last changed. */
+  updated_at: Timestamp;
+}
+
+/** An integer id. */
+export type AccountId = number;
+
+/** An account's integer id, or its reference. */
+export type AccountKey = string | number;
+
+/** An open enumeration: new values may appear. */
+export type AccountProvider = "External" | "Managed" | (string & {});
+
+/** An account reference. */
+export type AccountReference = string;
+
+/** An open enumeration: new values may appear. */
+export type AccountState = "Unknown" | "Active" | "Disabled" | "Deleted" | (string & {});
+
+/** An account as embedded in other records. */
+export interface AccountSummary {
+  /** What it is for. */
+  account_type: AccountType;
+  /** The wallet's address. */
+  address?: string;
+  /** The chain it lives on. */
+  chain_id?: ChainId;
+  /** Supported currency symbols. */
+  currencies: Currency[];
+  /** Whether it takes payments. */
+  enabled: boolean;
+  /** Unique id. */
+  id: AccountId;
+  /** For people. */
+  name?: string;
+  /** The merchant's own name. */
+  reference?: AccountReference;
+}
+
+/** An open enumeration: new values may appear. */
+export type AccountType = "CryptoPayIn" | "Virtual" | (string & {});
+
+/** What the payer sees or where they go after paying. */
+export interface AfterCompletion {
+  /** What the payer reads. */
+  custom_message?: string;
+  /** Where the payer goes after failure. */
+  failure_redirect_url?: string;
+  /** Where the payer goes after success. */
+  redirect_url?: string;
+  /** What happens. */
+  type?: AfterCompletionType;
+}
+
+/** An open enumeration: new values may appear. */
+export type AfterCompletionType = "redirect" | (string & {});
+
+/** An exact decimal as text. */
+export type Amount = string;
+
+/** An API key. */
+export interface ApiKey {
+  /** When it was made. */
+  created_at: Timestamp;
+  /** When it stops working. */
+  expires_at?: Timestamp;
+  /** Unique id; not the secret. */
+  id: ApiKeyId;
+  /** The secret itself, in the answer to its creation and never again. */
+  key?: string;
+  /** When it was last used, to the minute. */
+  last_used_at?: Timestamp;
+  /** For people. */
+  name: string;
+  /** How the secret begins. */
+  prefix: string;
+  /** When it was revoked, if it was. */
+  revoked_at?: Timestamp;
+  /** What it may do: `read`, `write`, `payout`, `manage`. */
+  scopes: string[];
+}
+
+/** An id that begins with key_. */
+export type ApiKeyId = string;
+
+/** An asset on a chain. */
+export interface Asset {
+  /** Decimal places of its smallest unit. */
+  scale: number;
+  /** Its symbol. */
+  symbol: Currency;
+  /** The token's contract; absent for the native asset. */
+  token_address?: string;
+}
+
+/** One attempt to deliver an event. */
+export interface Attempt {
+  /** How long it took, in milliseconds. */
+  duration_ms: number;
+  /** Why nothing came back. */
+  error?: string;
+  /** Counted from 1. */
+  number: number;
+  /** What was sent. */
+  request: string;
+  /** What came back, cut after 16 KiB. */
+  response?: string;
+  /** When it was made. */
+  sent_at: Timestamp;
+  /** The status that came back. */
+  status?: number;
+  /** Where it went. */
+  url: string;
+}
+
+/** What an account holds in one currency on one chain. */
+export interface Balance {
+  /** The account. */
+  account_id: AccountId;
+  /** What can be used: posted less reserved. */
+  amount: Amount;
+  /** The same in US dollars. */
+  amount_usd?: Amount;
+  /** The chain. */
+  chain: Chain;
+  /** The currency. */
+  currency: Currency;
+  /** The token's contract; absent for the native asset. */
+  token_address?: string;
+}
+
+/** The balances of one account. */
+export interface Balances {
+  /** One for each currency on each chain. */
+  balances: Balance[];
+}
+
+/** An open enumeration: new values may appear. */
+export type BillingScheme = "FlatFee" | (string & {});
+
+/** A chain, as embedded in other records (contract, "Chain"). */
+export interface Chain {
+  /** The chain's id; for EVM chains the one of EIP-155. */
+  id: ChainId;
+  /** Its name. */
+  name: string;
+  /** The asset that pays its fees. */
+  native_currency_symbol: Currency;
+}
+
+/** A chain with what an operator needs to choose it. */
+export interface ChainDetail {
+  /** The assets that can be taken on it. */
+  assets: Asset[];
+  /** Usual seconds between two blocks. */
+  block_seconds: number;
+  /** Confirmations after which a payment counts. */
+  confirmations_required: number;
+  /** The form of its addresses: `evm`, `bitcoin` or `solana`. */
+  family: string;
+  /** The chain's id. */
+  id: ChainId;
+  /** Its name. */
+  name: string;
+  /** The asset that pays its fees. */
+  native_currency_symbol: Currency;
+}
+
+/** An integer id. */
+export type ChainId = number;
+
+/** What a payer sees of a paylink. */
+export interface Checkout {
+  /** What happens after. */
+  after_completion?: AfterCompletion;
+  /** The price. */
+  amount: Amount;
+  /** What the payer is asked. */
+  collect: Collect;
+  /** The currency of the price. */
+  currency: Currency;
+  /** More about it. */
+  description?: string;
+  /** When the link stops taking payments. */
+  expires_at?: Timestamp;
+  /** A picture. */
+  image_url?: string;
+  /** Who is paid. */
+  merchant: Merchant;
+  /** What is sold. */
+  name: string;
+  /** The ways to pay. */
+  options: CheckoutOption[];
+  /** The paylink. */
+  paylink_id: PaylinkId;
+  /** Whether money here is play money. */
+  sandbox: boolean;
+  /** Whether it takes payments. */
+  state: CheckoutState;
+}
+
+/** One way to pay. */
+export interface CheckoutOption {
+  /** The price in that currency. */
+  amount: Amount;
+  /** The chain. */
+  chain: Chain;
+  /** The currency. */
+  currency: Currency;
+}
+
+/** A payment as its payer sees it. */
+export interface CheckoutPayment {
+  /** Where to send it. */
+  address: string;
+  /** What happens after. */
+  after_completion?: AfterCompletion;
+  /** What is due. */
+  amount: Amount;
+  /** The chain to send it on. */
+  chain: Chain;
+  /** Blocks on top of the payer's transaction, its own included. */
+  confirmations: number;
+  /** How many are needed. */
+  confirmations_required: number;
+  /** The currency to send. */
+  currency: Currency;
+  /** Until when the price holds. */
+  expires_at: Timestamp;
+  /** What has arrived. */
+  paid_amount: Amount;
+  /** The link it was made from. */
+  paylink_id?: PaylinkId;
+  /** The payment. */
+  payment_id: PaymentId;
+  /** The same as an address that wallets open. */
+  payment_uri: string;
+  /** The same as a picture. */
+  qr: QrCode;
+  /** What is out of the ordinary. */
+  reason?: PaymentReason;
+  /** Whether money here is play money. */
+  sandbox: boolean;
+  /** The server's clock, so that a countdown is right. */
+  server_time: Timestamp;
+  /** Where it stands. */
+  status: PaymentStatus;
+  /** The payer's transaction, once seen. */
+  transaction_hash?: string;
+}
+
+/** An open enumeration: new values may appear. */
+export type CheckoutState = "Open" | "Disabled" | "Expired" | "SoldOut" | "Deleted" | (string & {});
+
+/** The service's clock. */
+export interface Clock {
+  /** How far it runs ahead of the host's clock, in seconds. */
+  ahead_seconds: number;
+  /** What the service takes for now. */
+  now: Timestamp;
+}
+
+/** What the payer is asked. */
+export interface Collect {
+  /** Who they are. */
+  customer_ident: boolean;
+  /** Where to send goods. */
+  shipping_address: boolean;
+  /** Their tax number. */
+  tax_ident: boolean;
+}
+
+/** A transaction on a chain (contract, "CryptoTransaction"). */
+export interface CryptoTransaction {
+  /** The chain. */
+  chain_id: ChainId;
+  /** Blocks on top of it, its own included. */
+  confirmations?: number;
+  /** When it was first seen. */
+  created_at: Timestamp;
+  /** The currency of `value`. */
+  currency?: Currency;
+  /** The object it belongs to. */
+  entity_id?: string;
+  /** The fee its sender paid. */
+  fee_amount?: Amount;
+  /** The currency of the fee. */
+  fee_currency?: Currency;
+  /** The sender. */
+  from?: string;
+  /** Unique id. */
+  id: number;
+  /** The payment it belongs to. */
+  payment_id?: PaymentId;
+  /** The transaction as the chain has it. */
+  raw?: string;
+  /** Its place among the sender's transactions. */
+  sequence?: number;
+  /** Who reported it. */
+  source: TransactionSource;
+  /** Where it stands. */
+  status: TransactionStatus;
+  /** Its hash. */
+  transaction_hash: string;
+  /** Token transfers inside it. */
+  transfer_logs?: TransferLog[];
+  /** What it is for. */
+  type: TransactionType;
+  /** When it last changed. */
+  updated_at: Timestamp;
+  /** What it carries. */
+  value: Amount;
+}
+
+/** A currency symbol. */
+export type Currency = string;
+
+/** A customer, as returned by an update and embedded in other records. */
+export interface Customer {
+  /** When they were first seen. */
+  created_at: Timestamp;
+  /** When the record was deleted, if it was. */
+  deleted_at?: Timestamp;
+  /** E-mail address. */
+  email?: string;
+  /** Unique id. */
+  id: CustomerId;
+  /** Free-form. */
+  metadata?: { [key: string]: Json };
+  /** For people. */
+  name?: string;
+  /** The organisation they belong to. */
+  org_id: OrganisationId;
+  /** Phone number, E.164 preferred. */
+  phone?: string;
+  /** Free-form. */
+  properties?: { [key: string]: Json };
+  /** The merchant's own name for them. */
+  reference?: string;
+  /** When the record last changed. */
+  updated_at: Timestamp;
+  /** Their wallet. */
+  wallet_address?: string;
+}
+
+/** An id that begins with cus_. */
+export type CustomerId = string;
+
+/** A customer as listed. */
+export interface CustomerItem {
+  /** When they were first seen. */
+  created_at: Timestamp;
+  /** The merchant's own name for them. */
+  customer_ident?: string;
+  /** E-mail address. */
+  email?: string;
+  /** Whether they paid without saying who they are. */
+  guest: boolean;
+  /** Unique id. */
+  id: CustomerId;
+  /** Whether the record was deleted. */
+  is_deleted: boolean;
+  /** When they last paid. */
+  last_payment_date?: Timestamp;
+  /** Free-form. */
+  metadata?: { [key: string]: Json };
+  /** For people. */
+  name?: string;
+  /** The organisation they belong to. */
+  organisation_id: OrganisationId;
+  /** How often they paid. */
+  payments_count: number;
+  /** Phone number. */
+  phone?: string;
+  /** Free-form. */
+  properties?: { [key: string]: Json };
+  /** When the record last changed. */
+  updated_at: Timestamp;
+  /** Their wallet. */
+  wallet_address?: string;
+}
+
+/** What came in and went out on one day. */
+export interface DayVolume {
+  /** Confirmed movements. */
+  count: number;
+  /** The day in UTC, `2026-11-21`. */
+  date: string;
+  /** In, in US dollars. */
+  in_usd: Amount;
+  /** Out, in US dollars. */
+  out_usd: Amount;
+}
+
+/** An open enumeration: new values may appear. */
+export type DeliveryStatus = "pending" | "succeeded" | "failed" | "skipped" | (string & {});
+
+/** A deposit under way on the simulated chain. */
+export interface Deposit {
+  /** The receiving account. */
+  account_id: AccountId;
+  /** How much. */
+  amount: Amount;
+  /** The chain. */
+  chain_id: ChainId;
+  /** When it was sent. */
+  created_at: Timestamp;
+  /** The currency. */
+  currency: Currency;
+  /** The simulated transaction. */
+  transaction_hash: string;
+}
+
+/** A share of each deposit that goes elsewhere. */
+export interface DepositSplit {
+  /** The receiving account, by id. */
+  account_id?: AccountId;
+  /** The receiving account, by reference. */
+  account_ref?: string;
+  /** The receiving address. */
+  address?: string;
+  /** The share in percent, exact. */
+  pct: Amount;
+}
+
+/** An open enumeration: new values may appear. */
+export type Direction = "IN" | "OUT" | (string & {});
+
+/** An event with its latest delivery attempt. */
+export interface Event {
+  /** What happened. */
+  action: EventAction;
+  /** The record as it was then. */
+  data: Json;
+  /** What came of the latest attempt. */
+  delivery_status?: DeliveryStatus;
+  /** For people. */
+  display_id: string;
+  /** Its place in the organisation's log, counted from 1. */
+  event_id: number;
+  /** Unique id, also the `webhook-id`. */
+  id: EventId;
+  /** When. */
+  timestamp: Timestamp;
+  /** What it is about. */
+  type: EventType;
+  /** What was sent. */
+  webhook_request?: string;
+  /** What came back. */
+  webhook_response?: string;
+  /** Why nothing came back. */
+  webhook_response_error?: string;
+  /** The status that came back. */
+  webhook_response_status?: number;
+  /** When the latest attempt was made. */
+  webhook_sent_at?: Timestamp;
+  /** Where the latest attempt went. */
+  webhook_url?: string;
+}
+
+/** An open enumeration: new values may appear. */
+export type EventAction = "Unknown" | "Created" | "Updated" | "Queued" | "Processed" | "Disabled" | "Enabled" | "Canceled" | "Refunded" | "Overdue" | "Delayed" | "Settled" | "LowBalanceDetected" | "VirtualAccountAlert" | (string & {});
+
+/** An id that begins with evt_. */
+export type EventId = string;
+
+/** An open enumeration: new values may appear. */
+export type EventOrder = "delivered_at" | (string & {});
+
+/** An open enumeration: new values may appear. */
+export type EventType = "Unknown" | "Org" | "MerchantContract" | "Customer" | "Payment" | "Plan" | "Subscription" | "Invoice" | "Transaction" | "OfframpTransaction" | "CryptoTransaction" | "Account" | (string & {});
+
+/** An id that begins with inv_. */
+export type InvoiceId = string;
+
+/** The check of the company. */
+export interface Kyb {
+  /** When it began. */
+  createdAt?: string;
+  /** What was fixed before. */
+  fixedInfo?: KybInfo;
+  /** What was given. */
+  info?: KybInfo;
+  /** The review. */
+  review?: KybReview;
+}
+
+/** What is known of the company. */
+export interface KybInfo {
+  /** The company. */
+  companyInfo?: NamedCompany;
+}
+
+/** The review of a company. */
+export interface KybReview {
+  /** How many attempts. */
+  attemptCnt?: number;
+  /** This attempt. */
+  attemptId?: string;
+  /** When it was made. */
+  createDate?: string;
+  /** Milliseconds since it became pending. */
+  elapsedSincePendingMs?: number;
+  /** Milliseconds since it was queued. */
+  elapsedSinceQueuedMs?: number;
+  /** How the level is checked. */
+  levelAutoCheckMode?: Json;
+  /** The level. */
+  levelName?: string;
+  /** Its priority. */
+  priority?: number;
+  /** Whether it runs again. */
+  reprocessing?: boolean;
+  /** When it ended. */
+  reviewDate?: string;
+  /** Its id. */
+  reviewId?: string;
+  /** What came of it. */
+  reviewResult?: KybReviewResult;
+  /** Where it stands, as a number. */
+  reviewStatus?: number;
+}
+
+/** What came of a review. */
+export interface KybReviewResult {
+  /** The buttons pressed. */
+  buttonIds?: string[];
+  /** For the client. */
+  clientComment?: string;
+  /** For the moderator. */
+  moderationComment?: string;
+  /** Why it was refused. */
+  rejectLabels?: string[];
+  /** The answer. */
+  reviewAnswer?: string;
+  /** How final the refusal is. */
+  reviewRejectType?: string;
+}
+
+/** The check of the owner. */
+export interface Kyc {
+  /** The applicant's id. */
+  applicant_id?: string;
+  /** A remark. */
+  comment?: string;
+  /** When it began. */
+  created_at?: string;
+  /** The answer. */
+  review_answer?: string;
+  /** Where it stands. */
+  status?: string;
+}
+
+/** Who is paid. */
+export interface Merchant {
+  /** A picture. */
+  logo_url?: string;
+  /** The organisation's name. */
+  name: string;
+}
+
+/** One entry of an account's ledger (contract, "Movement"). */
+export interface Movement {
+  /** The account it was booked against: the requested one or one of its sub-accounts. */
+  account_id: AccountId;
+  /** That account's reference, when it has one. */
+  account_reference?: AccountReference;
+  /** In `currency`. */
+  amount: Amount;
+  /** For a movement on a chain. */
+  chain?: Chain;
+  /** When it was confirmed from outside, once it was. */
+  confirmed_at?: Timestamp;
+  /** When it was recorded. */
+  created_at: Timestamp;
+  /** The currency of `amount`. */
+  currency: Currency;
+  /** Relative to the account. */
+  direction: Direction;
+  /** The causing object; absent for internal operations. */
+  entity_id?: string;
+  /** Charged on top of `amount`, when anything was. */
+  fee?: Amount;
+  /** The currency of `fee`. */
+  fee_currency?: Currency;
+  /** The counterparty's source address, inbound on a chain. */
+  from_address?: string;
+  /** Unique id. */
+  id: MovementId;
+  /** Where it stands. */
+  status: MovementStatus;
+  /** The counterparty's destination address, outbound on a chain. */
+  to_address?: string;
+  /** Once broadcast. */
+  transaction_hash?: string;
+  /** What caused it. */
+  type: MovementType;
+}
+
+/** An integer id. */
+export type MovementId = number;
+
+/** An open enumeration: new values may appear. */
+export type MovementStatus = "Pending" | "Processing" | "Confirmed" | "Failed" | "Refunded" | "PartialRefunded" | (string & {});
+
+/** An open enumeration: new values may appear. */
+export type MovementType = "Deposit" | "Withdraw" | "Transfer" | "Swap" | "NetworkFee" | "ServiceFee" | "Adjustment" | (string & {});
+
+/** A company by name. */
+export interface NamedCompany {
+  /** Its name. */
+  companyName?: string;
+}
+
+/** An open enumeration: new values may appear. */
+export type NextAction = "ChooseMethod" | "SendFunds" | "Wait" | "None" | (string & {});
+
+/** An exact decimal. The service sends a JSON number; here it is text, so that no digit is lost. */
+export type ExactNumber = string;
+
+/** A merchant organisation. */
+export interface Organisation {
+  /** When it was made. */
+  created_at: Timestamp;
+  /** Unique id. */
+  id: OrganisationId;
+  /** A picture. */
+  logo_url?: string;
+  /** For people. */
+  name: string;
+  /** Who owns it. */
+  owner_user_id?: string;
+  /** The partner that manages it, if any. */
+  partner_id?: OrganisationId;
+  /** Settings. */
+  properties?: OrganisationProperties;
+  /** When it last changed. */
+  updated_at: Timestamp;
+  /** Without a stated type. */
+  v1?: Json;
+  /** SPKI PEM of the key that signs webhooks, once configured. */
+  webhook_public_key?: string;
+  /** Where webhooks go. */
+  webhook_url?: string;
+}
+
+/** An id that begins with org_. */
+export type OrganisationId = string;
+
+/** Settings of an organisation. */
+export interface OrganisationProperties {
+  /** The currency that totals are shown in. */
+  currency?: Currency;
+  /** Which e-mails are sent; free-form. */
+  email_notification_options?: { [key: string]: Json };
+  /** Who pays the fees, `merchant` or `payer`. */
+  fee_payer?: string;
+  /** Who gets copies of e-mails. */
+  forwarded_email_recipients?: string[];
+  /** Whether the organisation may act. */
+  is_suspended?: boolean;
+  /** What the company is. */
+  kyb?: Kyb;
+  /** Who the owner is. */
+  kyc?: Kyc;
+  /** Why not. */
+  suspension_type?: string;
+  /** How much too little still counts as paid. */
+  underpay_thresholds?: UnderpayThresholds;
+}
+
+/** The organisation at a glance. */
+export interface Overview {
+  /** One for each currency on each chain. */
+  balances: OverviewBalance[];
+  /** Events whose delivery failed for good. */
+  deliveries_failed: number;
+  /** Events that are to be delivered. */
+  deliveries_pending: number;
+  /** Movements that are Pending or Processing. */
+  movements_pending: number;
+  /** Paylinks that take payments. */
+  paylinks_active: number;
+  /** Payments that are Processing. */
+  payments_processing: number;
+  /** Grows with every event: whoever holds an older one should look again. */
+  revision: number;
+  /** All of it in US dollars. */
+  total_usd: Amount;
+  /** Confirmed volume of the last 30 days, oldest first. */
+  volume: DayVolume[];
+}
+
+/** What the organisation holds in one currency on one chain. */
+export interface OverviewBalance {
+  /** `available` in US dollars. */
+  amount_usd?: Amount;
+  /** Posted less reserved. */
+  available: Amount;
+  /** The chain. */
+  chain: Chain;
+  /** The currency. */
+  currency: Currency;
+  /** What is booked. */
+  posted: Amount;
+  /** What is set aside for work under way. */
+  reserved: Amount;
+}
+
+/** A payment link. */
+export interface Paylink {
+  /** What happens after a payment. */
+  after_completion?: AfterCompletion;
+  /** When it was made. */
+  created_at: Timestamp;
+  /** Who made it. */
+  created_by?: string;
+  /** Whether the payer is asked who they are. */
+  customer_ident_collection: boolean;
+  /** When it was deleted, if it was. */
+  deleted_at?: Timestamp;
+  /** Whether it takes payments. */
+  enabled: boolean;
+  /** Unique id. */
+  id: PaylinkId;
+  /** The invoice it collects, if any. */
+  invoice_id?: InvoiceId;
+  /** Free-form. */
+  metadata?: { [key: string]: Json };
+  /** The plan it sells, where it is embedded. */
+  plan?: Plan;
+  /** The plan it sells. */
+  plan_id: PlanId;
+  /** Free-form. */
+  properties?: { [key: string]: Json };
+  /** Whether the payer is asked where to send goods. */
+  shipping_address_collection: boolean;
+  /** Where it came from. */
+  source?: Source;
+  /** Whether the payer is asked for a tax number. */
+  tax_ident_collection: boolean;
+  /** When it last changed. */
+  updated_at: Timestamp;
+  /** Who changed it last. */
+  updated_by?: string;
+  /** The payer's page. */
+  url: string;
+}
+
+/** An id that begins with pl_. */
+export type PaylinkId = string;
+
+/** A payment. */
+export interface Payment {
+  /** What is due, in `currency`. */
+  amount: Amount;
+  /** What is due in US dollars at the rate of its creation. */
+  amount_usd?: Amount;
+  /** Free-form. */
+  cf_headers?: { [key: string]: Json };
+  /** The chain it is sent on. */
+  chain_id?: ChainId;
+  /** When it was made. */
+  created_at: Timestamp;
+  /** The transaction that paid it. */
+  crypto_transaction?: TransactionSummary;
+  /** Every transaction seen for it. */
+  crypto_transactions?: CryptoTransaction[];
+  /** The currency the payer sends. */
+  currency: Currency;
+  /** Who pays. */
+  customer?: Customer;
+  /** Who pays. */
+  customer_id?: CustomerId;
+  /** The address to pay to. */
+  deposit_address?: string;
+  /** Until when the price holds. */
+  expires_at?: Timestamp;
+  /** Where the money comes from, when it is one of ours. */
+  from_account?: AccountSummary;
+  /** Unique id. */
+  id: PaymentId;
+  /** The invoice it pays, if any. */
+  invoice_id?: InvoiceId;
+  /** Free-form. */
+  metadata?: { [key: string]: Json };
+  /** What the payer has to do. */
+  next_action?: NextAction;
+  /** The organisation that is paid. */
+  org_id: OrganisationId;
+  /** What has arrived and is confirmed or on its way. */
+  paid_amount: Amount;
+  /** The payment it belongs to, if any. */
+  parent_id?: PaymentId;
+  /** The link it was made from. */
+  payment_link?: Paylink;
+  /** How it is made. */
+  payment_method: PaymentMethod;
+  /** How it is paid out. */
+  payout_splits?: PayoutSplit[];
+  /** Free-form. */
+  properties?: { [key: string]: Json };
+  /** What is out of the ordinary. */
+  reason?: PaymentReason;
+  /** The merchant's own name for it. */
+  reference?: string;
+  /** When it is to run, Unix seconds. */
+  scheduled_time?: number;
+  /** The payer's address, once seen. */
+  sender_address?: string;
+  /** The transaction that settled it. */
+  settlement_transaction?: TransactionSummary;
+  /** Where it came from. */
+  source?: Source;
+  /** Where it stands. */
+  status: PaymentStatus;
+  /** Each change of status with its moment. */
+  timeline?: TimelineEntry[];
+  /** Where the money goes. */
+  to_account?: AccountSummary;
+  /** When it last changed. */
+  updated_at: Timestamp;
+}
+
+/** An id that begins with pay_. */
+export type PaymentId = string;
+
+/** An open enumeration: new values may appear. */
+export type PaymentMethod = "ProxyWallet" | "Direct" | (string & {});
+
+/** An open enumeration: new values may appear. */
+export type PaymentReason = "Underpaid" | "Overpaid" | "PaidLate" | (string & {});
+
+/** An open enumeration: new values may appear. */
+export type PaymentStatus = "Pending" | "Processing" | "Confirmed" | "Failed" | "Expired" | "Canceled" | "Refunded" | "PartialRefunded" | (string & {});
+
+/** A share of a payout. */
+export interface PayoutSplit {
+  /** The receiving address. */
+  address?: string;
+  /** The share. */
+  amount: Amount;
+  /** The chain it is sent on. */
+  chain_id?: ChainId;
+  /** The currency of the share. */
+  currency: Currency;
+  /** The receiving account. */
+  destination_account_id?: AccountId;
+  /** The merchant's own name for it. */
+  reference?: string;
+}
+
+/** A billing plan. */
+export interface Plan {
+  /** How many may still be sold; absent when unlimited. */
+  available_quantity?: number;
+  /** How it is charged. */
+  billing_scheme: BillingScheme;
+  /** When it was made. */
+  created_at: Timestamp;
+  /** Who made it. */
+  created_by?: string;
+  /** The currency of `price`. */
+  currency: Currency;
+  /** When it was deleted, if it was. */
+  deleted_at?: Timestamp;
+  /** For people. */
+  description?: string;
+  /** Whether it can be bought. */
+  enabled: boolean;
+  /** When it stops being sold. */
+  expires_at?: Timestamp;
+  /** Unique id. */
+  id: PlanId;
+  /** A picture. */
+  image_url?: string;
+  /** Free-form. */
+  metadata?: { [key: string]: Json };
+  /** For people. */
+  name: string;
+  /** The organisation it belongs to. */
+  org_id: OrganisationId;
+  /** Its paylink, without the plan inside. */
+  payment_link?: Paylink;
+  /** What it costs. */
+  price: Amount;
+  /** Free-form. */
+  properties?: { [key: string]: Json };
+  /** The length of a period. */
+  recurring_interval: RecurringInterval;
+  /** How many intervals a period has. */
+  recurring_interval_count?: number;
+  /** How usage is counted. */
+  recurring_usage_type: RecurringUsageType;
+  /** The merchant's own name for it. */
+  reference?: string;
+  /** Where it came from. */
+  source?: Source;
+  /** How long the first period is free. */
+  trial_period?: string;
+  /** What kind of plan it is. */
+  type: PlanType;
+  /** When it last changed. */
+  updated_at: Timestamp;
+}
+
+/** An id that begins with plan_. */
+export type PlanId = string;
+
+/** An open enumeration: new values may appear. */
+export type PlanType = "Unknown" | "OneTime" | "Recurring" | (string & {});
+
+/** A QR code as an SVG path in a box of `size` by `size`. */
+export interface QrCode {
+  /** The dark modules as an SVG path. */
+  path: string;
+  /** Modules on a side, the quiet zone included. */
+  size: number;
+}
+
+/** An open enumeration: new values may appear. */
+export type RecurringInterval = "Unknown" | "Day" | "Week" | "Month" | "Year" | (string & {});
+
+/** An open enumeration: new values may appear. */
+export type RecurringUsageType = "Unknown" | "Licensed" | "Metered" | (string & {});
+
+/** A session of the dashboard; its token is in the cookie and nowhere else. */
+export interface Session {
+  /** To be sent as `X-CSRF-Token` with everything but GET. */
+  csrf_token: string;
+  /** When the session ends. */
+  expires_at: Timestamp;
+  /** The organisation in view. */
+  org_id: OrganisationId;
+  /** Its name. */
+  org_name: string;
+  /** Whether money here is play money. */
+  sandbox: boolean;
+  /** Who signed in. */
+  user: User;
+}
+
+/** The organisation with its request-signing secret, and without its settings. */
+export interface SigningSecret {
+  /** When it was made. */
+  created_at: Timestamp;
+  /** Unique id. */
+  id: OrganisationId;
+  /** A picture. */
+  logo_url?: string;
+  /** For people. */
+  name: string;
+  /** Who owns it. */
+  owner_user_id?: string;
+  /** The partner that manages it, if any. */
+  partner_id?: OrganisationId;
+  /** The secret that signs requests (HMAC-SHA256). */
+  signing_secret: string;
+  /** When it last changed. */
+  updated_at: Timestamp;
+  /** SPKI PEM of the key that signs webhooks. */
+  webhook_public_key?: string;
+  /** Where webhooks go. */
+  webhook_url?: string;
+}
+
+/** An open enumeration: new values may appear. */
+export type Source = "Api" | "Dashboard" | "Checkout" | (string & {});
+
+/** A fresh proof of identity. */
+export interface StepUp {
+  /** When it stops working. */
+  expires_at: Timestamp;
+  /** To be sent as `X-Step-Up`. */
+  token: string;
+}
+
+/** One change of a payment's status. */
+export interface TimelineEntry {
+  /** When. */
+  at: Timestamp;
+  /** The status reached. */
+  status: PaymentStatus;
+}
+
+/** A moment, RFC 3339. */
+export type Timestamp = string;
+
+/** An open enumeration: new values may appear. */
+export type TransactionSource = "Unknown" | "Observed" | "Simulated" | (string & {});
+
+/** An open enumeration: new values may appear. */
+export type TransactionStatus = "Pending" | "Success" | "Failed" | (string & {});
+
+/** A transaction as embedded in a payment. */
+export interface TransactionSummary {
+  /** The chain. */
+  chain_id: ChainId;
+  /** When it was first seen. */
+  created_at: Timestamp;
+  /** The payment it belongs to. */
+  payment_id: PaymentId;
+  /** Where it stands. */
+  status: TransactionStatus;
+  /** Its hash. */
+  transaction_hash: string;
+  /** What it is for. */
+  type: TransactionType;
+  /** When it last changed. */
+  updated_at: Timestamp;
+}
+
+/** An open enumeration: new values may appear. */
+export type TransactionType = "Unknown" | "Payment" | "Settlement" | "Payout" | (string & {});
+
+/** A token transfer inside a transaction. */
+export interface TransferLog {
+  /** The token's contract. */
+  address: string;
+  /** Who received. */
+  recipient: string;
+  /** Who sent. */
+  sender: string;
+  /** How much, in the token's smallest unit. */
+  value: string;
+}
+
+/** How much too little still counts as paid. */
+export interface UnderpayThresholds {
+  /** In `underpay_tolerance_currency`. */
+  underpay_tolerance_amount?: ExactNumber;
+  /** The currency of the amount. */
+  underpay_tolerance_currency?: Currency;
+  /** In US dollars. */
+  underpay_tolerance_usd?: ExactNumber;
+}
+
+/** A person who signs in. */
+export interface User {
+  /** E-mail address. */
+  email: string;
+  /** Unique id. */
+  id: UserId;
+  /** For people. */
+  name: string;
+}
+
+/** An id that begins with usr_. */
+export type UserId = string;
+
+/** An open enumeration: new values may appear. */
+export type VisitType = "first-time" | "repeat" | (string & {});
+
+/** What `createAccount` takes. */
+export interface CreateAccountArguments {
+  /** The self-custody wallet's address; needed when the account is not managed. */
+  address: string;
+  /** The chain it lives on. */
+  chain_id: ChainId;
+  /** The currency symbols it supports. */
+  currencies: Currency[];
+  /** Whether the service keeps the wallet's keys; without an address it does. */
+  managed_account: boolean;
+  /** For people. */
+  name: string;
+  /** The parent settlement account, by id or reference. */
+  parent_account_id: AccountKey;
+  /** The merchant's own name for it. */
+  reference: AccountReference;
+  /** Only `CryptoPayIn`. */
+  type: AccountType;
+}
+
+/** What `getAccount` takes. */
+export interface GetAccountArguments {
+  /** In the path. */
+  account: string | number;
+}
+
+/** What `listAccounts` takes. */
+export interface ListAccountsArguments {
+  /** Items of a page, 1 to 100; 100 unless said. */
+  limit?: number;
+  /** The page, counted from 1; 1 unless said. */
+  page?: number;
+  /** Only what was created at this moment or later. */
+  since?: Timestamp | Date;
+  /** `asc` or `desc`; `desc` unless said. */
+  sort?: "asc" | "desc";
+  /** Only what was created at this moment or earlier. */
+  until?: Timestamp | Date;
+}
+
+/** What `listMovements` takes. */
+export interface ListMovementsArguments {
+  /** In the path. */
+  account: string | number;
+  /** Items of a page, 1 to 100; 100 unless said. */
+  limit?: number;
+  /** The page, counted from 1; 1 unless said. */
+  page?: number;
+  /** Only what was created at this moment or later. */
+  since?: Timestamp | Date;
+  /** `asc` or `desc`; `desc` unless said. */
+  sort?: "asc" | "desc";
+  /** Only what was created at this moment or earlier. */
+  until?: Timestamp | Date;
+}
+
+/** What `createApiKey` takes. */
+export interface CreateApiKeyArguments {
+  /** When it stops working; never when absent. */
+  expires_at: Timestamp;
+  /** For people. */
+  name: string;
+  /** What it may do; everything when absent. */
+  scopes: string[];
+}
+
+/** What `listApiKeys` takes. */
+export interface ListApiKeysArguments {
+  /** Items of a page, 1 to 100; 100 unless said. */
+  limit?: number;
+  /** The page, counted from 1; 1 unless said. */
+  page?: number;
+  /** Only what was created at this moment or later. */
+  since?: Timestamp | Date;
+  /** `asc` or `desc`; `desc` unless said. */
+  sort?: "asc" | "desc";
+  /** Only what was created at this moment or earlier. */
+  until?: Timestamp | Date;
+}
+
+/** What `revokeApiKey` takes. */
+export interface RevokeApiKeyArguments {
+  /** In the path. */
+  key_id: string | number;
+}
+
+/** What `getCheckout` takes. */
+export interface GetCheckoutArguments {
+  /** In the path. */
+  paylink_id: string | number;
+}
+
+/** What `getCheckoutPayment` takes. */
+export interface GetCheckoutPaymentArguments {
+  /** In the path. */
+  payment_id: string | number;
+}
+
+/** What `payFromTestWallet` takes. */
+export interface PayFromTestWalletArguments {
+  /** In the path. */
+  payment_id: string | number;
+  /** What is still due when absent. */
+  amount: Amount;
+}
+
+/** What `startCheckout` takes. */
+export interface StartCheckoutArguments {
+  /** In the path. */
+  paylink_id: string | number;
+  /** The chain. */
+  chain_id: ChainId;
+  /** The currency. */
+  currency: Currency;
+  /** The merchant's own name for the payer. */
+  customer_ident: string;
+  /** The payer's e-mail address. */
+  email: string;
+  /** The payer's name. */
+  name: string;
+  /** Where to send goods. */
+  shipping_address: string;
+  /** The payer's tax number. */
+  tax_ident: string;
+}
+
+/** What `listCustomers` takes. */
+export interface ListCustomersArguments {
+  /** Items of a page, 1 to 100; 100 unless said. */
+  limit?: number;
+  /** The page, counted from 1; 1 unless said. */
+  page?: number;
+  /** Only what was created at this moment or later. */
+  since?: Timestamp | Date;
+  /** `asc` or `desc`; `desc` unless said. */
+  sort?: "asc" | "desc";
+  /** Only what was created at this moment or earlier. */
+  until?: Timestamp | Date;
+  /** Part of a name, e-mail or reference, ignoring case. */
+  search?: string;
+  /** First-time or repeat customers only. */
+  visit_type?: VisitType;
+}
+
+/** What `getEvent` takes. */
+export interface GetEventArguments {
+  /** In the path. */
+  event_id: string | number;
+}
+
+/** What `listAttempts` takes. */
+export interface ListAttemptsArguments {
+  /** In the path. */
+  event_id: string | number;
+}
+
+/** What `listEvents` takes. */
+export interface ListEventsArguments {
+  /** Only events of this action. */
+  action?: EventAction;
+  /** Only events whose latest delivery had this outcome. */
+  delivery_status?: DeliveryStatus;
+  /** Only events about this payment or invoice. */
+  document_id?: string;
+  /** Items of a page, 1 to 100; 100 unless said. */
+  limit?: number;
+  /** The page, counted from 1; 1 unless said. */
+  page?: number;
+  /** Only what was created at this moment or later. */
+  since?: Timestamp | Date;
+  /** `asc` or `desc`; `desc` unless said. */
+  sort?: "asc" | "desc";
+  /** Only what was created at this moment or earlier. */
+  until?: Timestamp | Date;
+  /** Order by delivery time instead. */
+  order_by?: EventOrder;
+  /** Only events of this type. */
+  type?: EventType;
+}
+
+/** What `retryEvent` takes. */
+export interface RetryEventArguments {
+  /** In the path. */
+  event_id: string | number;
+}
+
+/** What `updateOrganisation` takes. */
+export interface UpdateOrganisationArguments {
+  /** The currency that totals are shown in. */
+  currency: Currency;
+  /** Which e-mails are sent; free-form. */
+  email_notification_options: { [key: string]: Json };
+  /** Who pays the fees, `merchant` or `payer`. */
+  fee_payer: string;
+  /** Who gets copies of e-mails. */
+  forwarded_email_recipients: string[];
+  /** A picture. */
+  logo_url: string;
+  /** For people. */
+  name: string;
+  /** How much too little still counts as paid. */
+  underpay_thresholds: UnderpayThresholds;
+  /** Where webhooks go: HTTPS. Plain HTTP is for development only and needs the server's permission. */
+  webhook_url: string;
+}
+
+/** What `getPartnerAccount` takes. */
+export interface GetPartnerAccountArguments {
+  /** In the path. */
+  account_ref: string | number;
+}
+
+/** What `listPartnerBalances` takes. */
+export interface ListPartnerBalancesArguments {
+  /** In the path. */
+  account_ref: string | number;
+}
+
+/** What `createPaylink` takes. */
+export interface CreatePaylinkArguments {
+  /** The accounts that may receive the payment; every account that supports it when absent. */
+  account_ids: AccountId[];
+  /** The accounts that may receive the payment, by reference. */
+  account_ref: AccountReference;
+  /** What happens after a payment. */
+  after_completion: AfterCompletion;
+  /** The price. */
+  amount: Amount;
+  /** How many may be sold; unlimited when absent. */
+  available_quantity: number;
+  /** The currency of the price. */
+  currency: Currency;
+  /** For the payer. */
+  description: string;
+  /** When it stops taking payments. */
+  expires_at: Timestamp;
+  /** A picture for the payer. */
+  image_url: string;
+  /** The length of a billing period, for a recurring plan. */
+  interval: RecurringInterval;
+  /** How many intervals a billing period has. */
+  intervalCount: number;
+  /** Free-form; `customer_ident_collection`, `shipping_address_collection` and `tax_ident_collection` set to true ask the payer. */
+  metadata: { [key: string]: Json };
+  /** What is sold. */
+  name: string;
+  /** The merchant's own name for it. */
+  reference: string;
+  /** How long the first period is free, ISO 8601 (`P14D`). */
+  trial_period: string;
+  /** One-time or recurring. */
+  type: PlanType;
+}
+
+/** What `deletePaylink` takes. */
+export interface DeletePaylinkArguments {
+  /** In the path. */
+  paylink_id: string | number;
+}
+
+/** What `getPaylink` takes. */
+export interface GetPaylinkArguments {
+  /** In the path. */
+  paylink_id: string | number;
+}
+
+/** What `listPaylinks` takes. */
+export interface ListPaylinksArguments {
+  /** Items of a page, 1 to 100; 100 unless said. */
+  limit?: number;
+  /** The page, counted from 1; 1 unless said. */
+  page?: number;
+  /** Only what was created at this moment or later. */
+  since?: Timestamp | Date;
+  /** `asc` or `desc`; `desc` unless said. */
+  sort?: "asc" | "desc";
+  /** Only what was created at this moment or earlier. */
+  until?: Timestamp | Date;
+}
+
+/** What `cancelPayment` takes. */
+export interface CancelPaymentArguments {
+  /** In the path. */
+  payment_id: string | number;
+}
+
+/** What `createPayment` takes. */
+export interface CreatePaymentArguments {
+  /** The account that receives it, by id or reference; the first that supports chain and currency when absent. */
+  account: AccountKey;
+  /** What is due, in `currency`. */
+  amount: Amount;
+  /** The chain it is sent on. */
+  chain_id: ChainId;
+  /** The currency the payer sends. */
+  currency: Currency;
+  /** Who pays. */
+  customer_id: CustomerId;
+  /** Free-form. */
+  metadata: { [key: string]: Json };
+  /** The merchant's own name for it. */
+  reference: string;
+}
+
+/** What `getPayment` takes. */
+export interface GetPaymentArguments {
+  /** In the path. */
+  payment_id: string | number;
+}
+
+/** What `listPayments` takes. */
+export interface ListPaymentsArguments {
+  /** Items of a page, 1 to 100; 100 unless said. */
+  limit?: number;
+  /** The page, counted from 1; 1 unless said. */
+  page?: number;
+  /** Only what was created at this moment or later. */
+  since?: Timestamp | Date;
+  /** `asc` or `desc`; `desc` unless said. */
+  sort?: "asc" | "desc";
+  /** Only what was created at this moment or earlier. */
+  until?: Timestamp | Date;
+  /** Only payments with this status. */
+  status?: PaymentStatus;
+}
+
+/** What `listPlans` takes. */
+export interface ListPlansArguments {
+  /** Items of a page, 1 to 100; 100 unless said. */
+  limit?: number;
+  /** The page, counted from 1; 1 unless said. */
+  page?: number;
+  /** Only what was created at this moment or later. */
+  since?: Timestamp | Date;
+  /** `asc` or `desc`; `desc` unless said. */
+  sort?: "asc" | "desc";
+  /** Only what was created at this moment or earlier. */
+  until?: Timestamp | Date;
+}
+
+/** What `advanceClock` takes. */
+export interface AdvanceClockArguments {
+  /** Seconds, 0 or more: time never goes back. */
+  advance_seconds: number;
+}
+
+/** What `createDeposit` takes. */
+export interface CreateDepositArguments {
+  /** The receiving account, by id or reference. */
+  account: AccountKey;
+  /** How much. */
+  amount: Amount;
+  /** The chain. */
+  chain_id: ChainId;
+  /** The currency. */
+  currency: Currency;
+}
+
+/** What `createSession` takes. */
+export interface CreateSessionArguments {
+  /** E-mail address. */
+  email: string;
+  /** Password. */
+  password: string;
+}
+
+/** What `createStepUp` takes. */
+export interface CreateStepUpArguments {
+  /** Password. */
+  password: string;
+}
+
+/** Every operation of the service, by room. */
+export interface Rooms {
+  readonly account: {
+    /** Creates a CryptoPayIn settlement account. Deprecated for payout destinations.
+     * 
+     * `POST /v1/accounts`
+     * @deprecated */
+    createAccount(given: CreateAccountArguments, options?: Options): Promise<Account>;
+    /** Reads one account with its sub-accounts and deposit splits.
+     * 
+     * `GET /v1/accounts/{account}` */
+    getAccount(given: GetAccountArguments, options?: Options): Promise<Account>;
+    /** Lists the organisation's settlement and virtual accounts.
+     * 
+     * `GET /v1/accounts` */
+    listAccounts(given?: ListAccountsArguments, options?: Options): Listing<Account>;
+    /** Lists the movements of one account and its sub-accounts, newest first.
+     * 
+     * `GET /v1/accounts/{account}/movement` */
+    listMovements(given: ListMovementsArguments, options?: Options): Listing<Movement>;
+  };
+  readonly apiKey: {
+    /** Creates an API key; the answer holds the secret, which is never shown again.
+     * 
+     * `POST /v1/api-keys` */
+    createApiKey(given: CreateApiKeyArguments, options?: Options): Promise<ApiKey>;
+    /** Lists API keys, revoked ones included, without their secrets.
+     * 
+     * `GET /v1/api-keys` */
+    listApiKeys(given?: ListApiKeysArguments, options?: Options): Listing<ApiKey>;
+    /** Revokes an API key at once and for good.
+     * 
+     * `DELETE /v1/api-keys/{key_id}` */
+    revokeApiKey(given: RevokeApiKeyArguments, options?: Options): Promise<ApiKey>;
+  };
+  readonly chain: {
+    /** Lists the chains and assets that can be taken.
+     * 
+     * `GET /v1/chains` */
+    listChains(options?: Options): Promise<ChainDetail[]>;
+  };
+  readonly checkout: {
+    /** Reads what a payer needs to know of a paylink.
+     * 
+     * `GET /v1/checkout/{paylink_id}` */
+    getCheckout(given: GetCheckoutArguments, options?: Options): Promise<Checkout>;
+    /** Reads a payment as its payer sees it.
+     * 
+     * `GET /v1/checkout/payments/{payment_id}` */
+    getCheckoutPayment(given: GetCheckoutPaymentArguments, options?: Options): Promise<CheckoutPayment>;
+    /** Pays from the simulated chain's test wallet.
+     * 
+     * `POST /v1/sandbox/checkout/payments/{payment_id}/pay`, in sandbox mode only */
+    payFromTestWallet(given: PayFromTestWalletArguments, options?: Options): Promise<CheckoutPayment>;
+    /** Makes a payment from a paylink, with an address of its own.
+     * 
+     * `POST /v1/checkout/{paylink_id}/payments` */
+    startCheckout(given: StartCheckoutArguments, options?: Options): Promise<CheckoutPayment>;
+  };
+  readonly customer: {
+    /** Lists customers with how often and when they last paid.
+     * 
+     * `GET /v1/customers` */
+    listCustomers(given?: ListCustomersArguments, options?: Options): Listing<CustomerItem>;
+  };
+  readonly event: {
+    /** Reads one event with its latest delivery attempt.
+     * 
+     * `GET /v1/events/{event_id}` */
+    getEvent(given: GetEventArguments, options?: Options): Promise<Event>;
+    /** Lists the attempts to deliver an event, oldest first.
+     * 
+     * `GET /v1/events/{event_id}/attempts` */
+    listAttempts(given: ListAttemptsArguments, options?: Options): Promise<Attempt[]>;
+    /** Lists the organisation's events, newest first.
+     * 
+     * `GET /v1/events` */
+    listEvents(given?: ListEventsArguments, options?: Options): Listing<Event>;
+    /** Delivers an event again, at once, to the webhook address now in force.
+     * 
+     * `POST /v1/events/{event_id}/retry` */
+    retryEvent(given: RetryEventArguments, options?: Options): Promise<Event>;
+  };
+  readonly organisation: {
+    /** Reads the organisation's settings and its webhook public key.
+     * 
+     * `GET /v1/orgs` */
+    getOrganisation(options?: Options): Promise<Organisation>;
+    /** Reads the secret that signs requests.
+     * 
+     * `GET /v1/orgs/signing-secret` */
+    getSigningSecret(options?: Options): Promise<SigningSecret>;
+    /** Rotates the key that signs webhooks; for 24 hours the old key signs too.
+     * 
+     * `PATCH /v1/orgs/webhook-secret` */
+    rotateWebhookKey(options?: Options): Promise<Organisation>;
+    /** Changes the organisation's settings.
+     * 
+     * `PUT /v1/orgs` */
+    updateOrganisation(given: UpdateOrganisationArguments, options?: Options): Promise<Organisation>;
+  };
+  readonly overview: {
+    /** Reads balances, recent volume and what waits for attention.
+     * 
+     * `GET /v1/overview` */
+    getOverview(options?: Options): Promise<Overview>;
+  };
+  readonly partner: {
+    /** Reads a virtual account by its reference.
+     * 
+     * `GET /v1/partners/accounts/{account_ref}` */
+    getPartnerAccount(given: GetPartnerAccountArguments, options?: Options): Promise<Account>;
+    /** Reads the balances of the accounts that a reference bundles.
+     * 
+     * `GET /v1/partners/accounts/{account_ref}/balances` */
+    listPartnerBalances(given: ListPartnerBalancesArguments, options?: Options): Promise<Balances>;
+  };
+  readonly paylink: {
+    /** Creates a payment link together with the plan it sells.
+     * 
+     * `POST /v1/paylinks` */
+    createPaylink(given: CreatePaylinkArguments, options?: Options): Promise<Paylink>;
+    /** Soft-deletes a paylink: it takes no more payments and keeps its history.
+     * 
+     * `DELETE /v1/paylinks/{paylink_id}` */
+    deletePaylink(given: DeletePaylinkArguments, options?: Options): Promise<string>;
+    /** Reads one paylink with its plan.
+     * 
+     * `GET /v1/paylinks/{paylink_id}` */
+    getPaylink(given: GetPaylinkArguments, options?: Options): Promise<Paylink>;
+    /** Lists paylinks, each with its plan; deleted ones are in the list and say so.
+     * 
+     * `GET /v1/paylinks` */
+    listPaylinks(given?: ListPaylinksArguments, options?: Options): Listing<Paylink>;
+  };
+  readonly payment: {
+    /** Cancels a Processing proxy-wallet one-time payment with nothing paid.
+     * 
+     * `DELETE /v1/payments/{payment_id}` */
+    cancelPayment(given: CancelPaymentArguments, options?: Options): Promise<Payment>;
+    /** Creates a payment with an address of its own.
+     * 
+     * `POST /v1/payments` */
+    createPayment(given: CreatePaymentArguments, options?: Options): Promise<Payment>;
+    /** Reads one payment with its transactions and timeline.
+     * 
+     * `GET /v1/payments/{payment_id}` */
+    getPayment(given: GetPaymentArguments, options?: Options): Promise<Payment>;
+    /** Lists payments.
+     * 
+     * `GET /v1/payments` */
+    listPayments(given?: ListPaymentsArguments, options?: Options): Listing<Payment>;
+  };
+  readonly plan: {
+    /** Lists billing plans, each with its paylink.
+     * 
+     * `GET /v1/plan` */
+    listPlans(given?: ListPlansArguments, options?: Options): Listing<Plan>;
+  };
+  readonly sandbox: {
+    /** Moves the service's clock forward.
+     * 
+     * `POST /v1/sandbox/clock`, in sandbox mode only */
+    advanceClock(given: AdvanceClockArguments, options?: Options): Promise<Clock>;
+    /** Sends a deposit to an account on the simulated chain.
+     * 
+     * `POST /v1/sandbox/deposits`, in sandbox mode only */
+    createDeposit(given: CreateDepositArguments, options?: Options): Promise<Deposit>;
+  };
+  readonly session: {
+    /** Signs in; the answer sets the session cookie.
+     * 
+     * `POST /v1/sessions` */
+    createSession(given: CreateSessionArguments, options?: Options): Promise<Session>;
+    /** Proves afresh who is signed in, for dangerous acts.
+     * 
+     * `POST /v1/sessions/step-up` */
+    createStepUp(given: CreateStepUpArguments, options?: Options): Promise<StepUp>;
+    /** Signs out; the answer clears the session cookie.
+     * 
+     * `DELETE /v1/sessions/current` */
+    deleteSession(options?: Options): Promise<string>;
+    /** Reads the current session.
+     * 
+     * `GET /v1/sessions/current` */
+    getSession(options?: Options): Promise<Session>;
+  };
+}
+
+/** Room, method, operation, and what is passed and answered: `n`othing or `a`rguments, `r`ecord or `l`ist. */
+export const OPERATIONS: readonly (readonly [string, string, string, string])[] = [
+  ["account", "createAccount", "CreateAccount", "ar"],
+  ["account", "getAccount", "GetAccount", "ar"],
+  ["account", "listAccounts", "ListAccounts", "al"],
+  ["account", "listMovements", "ListMovements", "al"],
+  ["apiKey", "createApiKey", "CreateApiKey", "ar"],
+  ["apiKey", "listApiKeys", "ListApiKeys", "al"],
+  ["apiKey", "revokeApiKey", "RevokeApiKey", "ar"],
+  ["chain", "listChains", "ListChains", "nr"],
+  ["checkout", "getCheckout", "GetCheckout", "ar"],
+  ["checkout", "getCheckoutPayment", "GetCheckoutPayment", "ar"],
+  ["checkout", "payFromTestWallet", "PayFromTestWallet", "ar"],
+  ["checkout", "startCheckout", "StartCheckout", "ar"],
+  ["customer", "listCustomers", "ListCustomers", "al"],
+  ["event", "getEvent", "GetEvent", "ar"],
+  ["event", "listAttempts", "ListAttempts", "ar"],
+  ["event", "listEvents", "ListEvents", "al"],
+  ["event", "retryEvent", "RetryEvent", "ar"],
+  ["organisation", "getOrganisation", "GetOrganisation", "nr"],
+  ["organisation", "getSigningSecret", "GetSigningSecret", "nr"],
+  ["organisation", "rotateWebhookKey", "RotateWebhookKey", "nr"],
+  ["organisation", "updateOrganisation", "UpdateOrganisation", "ar"],
+  ["overview", "getOverview", "GetOverview", "nr"],
+  ["partner", "getPartnerAccount", "GetPartnerAccount", "ar"],
+  ["partner", "listPartnerBalances", "ListPartnerBalances", "ar"],
+  ["paylink", "createPaylink", "CreatePaylink", "ar"],
+  ["paylink", "deletePaylink", "DeletePaylink", "ar"],
+  ["paylink", "getPaylink", "GetPaylink", "ar"],
+  ["paylink", "listPaylinks", "ListPaylinks", "al"],
+  ["payment", "cancelPayment", "CancelPayment", "ar"],
+  ["payment", "createPayment", "CreatePayment", "ar"],
+  ["payment", "getPayment", "GetPayment", "ar"],
+  ["payment", "listPayments", "ListPayments", "al"],
+  ["plan", "listPlans", "ListPlans", "al"],
+  ["sandbox", "advanceClock", "AdvanceClock", "ar"],
+  ["sandbox", "createDeposit", "CreateDeposit", "ar"],
+  ["session", "createSession", "CreateSession", "ar"],
+  ["session", "createStepUp", "CreateStepUp", "ar"],
+  ["session", "deleteSession", "DeleteSession", "nr"],
+  ["session", "getSession", "GetSession", "nr"],
+];
+
+export type { Page };

@@ -1,0 +1,33 @@
+// What the build puts in place: wasm-bindgen's glue for each wasm, and the compiled module as each runtime allows it.
+
+declare module "#glue/client" {
+  export function initSync(module: { module: WebAssembly.Module }): unknown;
+  export function prepare(operation: string, given: string, credentials: string, nowMs: number, random: Uint8Array): string;
+  export function read_answer(operation: string, status: number, headers: string, body: string): string;
+}
+
+declare module "#glue/webhooks" {
+  export function initSync(module: { module: WebAssembly.Module }): unknown;
+  export function header_names(): string[];
+  export function check(
+    id: string,
+    timestamp: string,
+    signature: string,
+    body: Uint8Array,
+    keys: string[],
+    nowMs: number,
+    toleranceSeconds: number,
+  ): string | undefined;
+  export function public_key(secret: Uint8Array): string | undefined;
+  export function sign(secret: Uint8Array, id: string, timestamp: number, body: Uint8Array): string | undefined;
+}
+
+declare module "#module/client" {
+  /** The compiled wasm, made when first asked for. */
+  export function module(): WebAssembly.Module;
+}
+
+declare module "#module/webhooks" {
+  /** The compiled wasm, made when first asked for. */
+  export function module(): WebAssembly.Module;
+}

@@ -1,0 +1,116 @@
+import { check, header_names, initSync } from "#glue/webhooks";
+import { module } from "#module/webhooks";
+
+import { SettlekitError } from "./errors.js";
+
+export { SettlekitError, type ErrorKind } from "./errors.js";
+
+/** What a webhook carries. */
+export interface WebhookPayload<T = unknown> {
+  /** What happened, `payment.updated`. */
+  type: string;
+  /** When, RFC 3339. */
+  timestamp: string;
+  /** The record as it was then. Exact amounts are strings. */
+  data: T;
+}
+
+/** Headers as any server has them. */
+export type HeadersLike = Headers | Iterable<[string, string]> | Record<string, string | string[] | undefined>;
+
+/** The body exactly as it arrived, before anything parsed it. */
+export type RawBody = string | Uint8Array | ArrayBuffer;
+
+/** How a webhook is checked. */
+export interface VerifyOptions {
+  /** How far the time of signing may lie from the clock, both ways; 300 unless said. */
+  toleranceSeconds?: number;
+  /** Unix milliseconds; the runtime's own clock unless said. */
+  clock?: () => number;
+}
+
+let started = false;
+
+function start(): void {
+  if (!started) {
+    initSync({ module: module() });
+    started = true;
+  }
+}
+
+/**
+ * Checks that a webhook is the service's and gives its payload; throws a `SettlekitError` of kind `signature` if not.
+ *
+ * `keys` are public keys in PEM (`webhook_public_key` of the organisation), with real or escaped line breaks; during a
+ * rotation give both, the one that fits is enough.
+ */
+export function verify<T = unknown>(
+  body: RawBody,
+  headers: HeadersLike,
+  keys: string | readonly string[],
+  options?: VerifyOptions,
+): WebhookPayload<T>;
+/** The same for a `Request` whose body nobody has read. */
+export function verify<T = unknown>(
+  request: Request,
+  keys: string | readonly string[],
+  options?: VerifyOptions,
+): Promise<WebhookPayload<T>>;
+export function verify(first: unknown, second: unknown, third?: unknown, fourth?: unknown): unknown {
+  if (isRequest(first)) {
+    const keys = second as string | readonly string[];
+    if (first.bodyUsed) {
+      return Promise.reject(refuse("BODY_PARSED", "the request's body was read before: verify it first, then parse it"));
+    }
+    return first.arrayBuffer().then((body) => verifyBytes(new Uint8Array(body), first.headers, keys, (third ?? {}) as VerifyOptions));
+  }
+  const bytes = toBytes(first);
+  return verifyBytes(bytes, second as HeadersLike, third as string | readonly string[], (fourth ?? {}) as VerifyOptions);
+}
+
+function verifyBytes(
+  body: Uint8Array,
+  headers: HeadersLike,
+  keys: string | readonly string[],
+  options: VerifyOptions,
+): WebhookPayload {
+  start();
+  const [id, timestamp, signature] = header_names().map((name) => header(headers, name)) as [string, string, string];
+  const list = typeof keys === "string" ? [keys] : [...keys];
+  if (list.length === 0) throw refuse("KEY_MALFORMED", "no public key was given");
+  const now = (options.clock ?? Date.now)();
+  const complaint = check(id, timestamp, signature, body, list, now, options.toleranceSeconds ?? -1);
+  if (complaint !== undefined) {
+    const [reason, ...sentence] = complaint.split(": ");
+    throw refuse(reason as string, sentence.join(": "));
+  }
+  return JSON.parse(new TextDecoder().decode(body)) as WebhookPayload;
+}
+
+function isRequest(value: unknown): value is Request {
+  return typeof value === "object" && value !== null && "arrayBuffer" in value && "headers" in value && "bodyUsed" in value;
+}
+
+function toBytes(body: unknown): Uint8Array {
+  if (typeof body === "string") return new TextEncoder().encode(body);
+  if (body instanceof Uint8Array) return body;
+  if (body instanceof ArrayBuffer) return new Uint8Array(body);
+  throw refuse(
+    "BODY_PARSED",
+    "the body must be the raw text or bytes as they arrived: what was parsed and written again has another signature. " +
+      "With Express, use express.raw({ type: \"application/json\" }) on this route",
+  );
+}
+
+function header(headers: HeadersLike, name: string): string {
+  if (headers instanceof Headers) return headers.get(name) ?? "";
+  const pairs = Symbol.iterator in headers ? (headers as Iterable<[string, string]>) : Object.entries(headers);
+  for (const [key, value] of pairs) {
+    if (key.toLowerCase() === name) return (Array.isArray(value) ? value[0] : value) ?? "";
+  }
+  return "";
+}
+
+function refuse(reason: string, message: string): SettlekitError {
+  return new SettlekitError("signature", message, { errors: [{ domain: "webhook", reason, message }] });
+}

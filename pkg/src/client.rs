@@ -1,0 +1,361 @@
+//! Requests as data for the client: arguments become a signed request, an answer becomes a record or an error.
+
+use http::{HeaderMap, HeaderName, HeaderValue, Method, Request, Response};
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+use settlekit_core::call::{Arguments, Call, Failure, read};
+use settlekit_core::error::{ApiError, ErrorDetail, Reason};
+use settlekit_core::field::{Body, Query};
+use settlekit_core::operation::{Auth, Operation, PathParams};
+use settlekit_core::sign::{Nonce, sign};
+use settlekit_core::validate::Report;
+use settlekit_core::value::Timestamp;
+use settlekit_core::{PREFIX, for_each_operation, header};
+use wasm_bindgen::prelude::wasm_bindgen;
+
+use crate::write;
+
+/// Who calls, and where.
+#[derive(Debug, Default, Deserialize)]
+#[serde(default, rename_all = "camelCase")]
+struct Credentials {
+    /// The address before the version prefix.
+    base_url: String,
+    api_key: Option<String>,
+    signing_secret: Option<String>,
+    /// The sub-merchant that a partner acts for.
+    org_id: Option<String>,
+    /// Names a changing request, so that repeating it is safe.
+    idempotency_key: Option<String>,
+}
+
+/// A request for `fetch`.
+#[derive(Debug, Serialize)]
+struct Prepared {
+    method: String,
+    url: String,
+    headers: Map<String, Value>,
+    body: Option<String>,
+    /// Whether repeating it cannot do the thing twice.
+    repeatable: bool,
+}
+
+/// The kinds of error that JavaScript tells apart.
+#[derive(Debug, Clone, Copy, Serialize)]
+#[serde(rename_all = "snake_case")]
+enum Kind {
+    Authentication,
+    Permission,
+    NotFound,
+    Validation,
+    Conflict,
+    RateLimit,
+    Api,
+}
+
+/// Why there is no record.
+#[derive(Debug, Serialize)]
+struct Refusal {
+    kind: Kind,
+    /// The status of the answer; none when the request never left.
+    status: Option<u16>,
+    message: String,
+    errors: Vec<ErrorDetail>,
+    request_id: Option<String>,
+    /// How long the service asks to wait.
+    retry_after_seconds: Option<u32>,
+    /// The service's clock, when it refused the caller's.
+    server_time_ms: Option<i64>,
+    /// Whether the same request may succeed later.
+    transient: bool,
+}
+
+/// Makes the request that the arguments of an operation stand for.
+///
+/// `arguments` is one JSON object whose names are those of the path, the query and the body; `credentials` is a JSON
+/// object `{baseUrl, apiKey?, signingSecret?, orgId?, idempotencyKey?}`; `now_ms` is Unix milliseconds, `random` ten
+/// random bytes for the nonce. Gives `{"ok": {method, url, headers, body, repeatable}}` or `{"error": …}`.
+#[wasm_bindgen]
+pub fn prepare(
+    operation: &str,
+    arguments: &str,
+    credentials: &str,
+    now_ms: f64,
+    random: &[u8],
+) -> String {
+    let outcome = find(operation).and_then(|description| {
+        let credentials = serde_json::from_str(credentials)
+            .map_err(|error| unusable(format!("the credentials cannot be read: {error}")))?;
+        request(
+            description,
+            arguments,
+            &credentials,
+            Timestamp::from_millis(now_ms as i64),
+            random,
+        )
+    });
+    match outcome {
+        Ok(prepared) => write::ok(&prepared),
+        Err(refusal) => write::error(&refusal),
+    }
+}
+
+/// Reads the answer to an operation.
+///
+/// `headers` is a JSON object of lower-case names. Gives `{"ok": record}`, where exact numbers are strings, or
+/// `{"error": …}`.
+#[wasm_bindgen]
+pub fn read_answer(operation: &str, status: u16, headers: &str, body: String) -> String {
+    let headers = read_headers(headers);
+    let outcome = find(operation).and_then(|description| {
+        let response = Response::builder().status(status).body(body.into_bytes());
+        let response = response
+            .map_err(|error| unusable(format!("the answer is not an HTTP answer: {error}")))?;
+        (description.read)(&response).map_err(|failure| refused(failure, status, &headers))
+    });
+    match outcome {
+        Ok(text) => text,
+        Err(refusal) => write::error(&refusal),
+    }
+}
+
+/// What the client needs of an operation. Core's catalogue has more, and what it has would be linked into the wasm.
+struct Description {
+    room: &'static str,
+    auth: Auth,
+    path_params: &'static [&'static str],
+    query_params: &'static [&'static str],
+    body_fields: &'static [&'static str],
+    prepare: fn(&str, &Arguments) -> Result<Request<Vec<u8>>, Report>,
+    /// The record inside an answer, as `{"ok": …}`.
+    read: fn(&Response<Vec<u8>>) -> Result<String, Failure>,
+}
+
+const fn describe<O: Operation>() -> Description {
+    Description {
+        room: O::ROOM,
+        auth: O::AUTH,
+        path_params: O::Path::NAMES,
+        query_params: O::Query::FIELDS,
+        body_fields: O::Body::FIELDS,
+        prepare: |base, arguments| Call::<O>::from_arguments(arguments)?.to_http(base),
+        read: |response| read::<O>(response).map(|record| write::ok(&record)),
+    }
+}
+
+fn find(operation: &str) -> Result<&'static Description, Refusal> {
+    macro_rules! visit {
+        ($operation:path) => {
+            if operation == <$operation as Operation>::ID {
+                return Ok(const { &describe::<$operation>() });
+            }
+        };
+    }
+    for_each_operation!(visit);
+    Err(unusable(format!("there is no operation `{operation}`")))
+}
+
+fn request(
+    description: &Description,
+    arguments: &str,
+    credentials: &Credentials,
+    now: Timestamp,
+    random: &[u8],
+) -> Result<Prepared, Refusal> {
+    let arguments: Map<String, Value> = serde_json::from_str(arguments)
+        .map_err(|error| unusable(format!("the arguments must be one object: {error}")))?;
+    let arguments = sort_out(description, arguments);
+    let base = credentials.base_url.trim_end_matches('/');
+    let base = base.strip_suffix(PREFIX).unwrap_or(base);
+    let mut request = (description.prepare)(base, &arguments)
+        .map_err(|report| complaints(&report, description))?;
+
+    set(
+        &mut request,
+        header::API_KEY,
+        credentials.api_key.as_deref(),
+        description,
+    )?;
+    set(
+        &mut request,
+        header::ORGANISATION,
+        credentials.org_id.as_deref(),
+        description,
+    )?;
+    if request.method() != Method::GET {
+        set(
+            &mut request,
+            header::IDEMPOTENCY_KEY,
+            credentials.idempotency_key.as_deref(),
+            description,
+        )?;
+    }
+    // A partner that acts for somebody else signs everything.
+    if description.auth == Auth::Signed || credentials.org_id.is_some() {
+        let Some(secret) = &credentials.signing_secret else {
+            let message = "the operation must be signed: give the client the signing secret";
+            return Err(local(description, Reason::SignatureMissing, message));
+        };
+        let random = random
+            .try_into()
+            .map_err(|_| unusable("a nonce needs ten random bytes".to_owned()))?;
+        sign(&mut request, secret, Nonce::new(now, random));
+    }
+    Ok(to_prepared(request))
+}
+
+/// Tells the names of the path, the query and the body apart. What belongs nowhere goes where core will name it.
+fn sort_out(description: &Description, given: Map<String, Value>) -> Arguments {
+    let mut arguments = Arguments::default();
+    let mut body = Map::new();
+    for (name, value) in given {
+        if description.path_params.contains(&name.as_str()) {
+            arguments.path.insert(name, value);
+        } else if description.body_fields.is_empty()
+            || description.query_params.contains(&name.as_str())
+        {
+            arguments.query.insert(name, value);
+        } else {
+            body.insert(name, value);
+        }
+    }
+    if !description.body_fields.is_empty() {
+        arguments.body = Some(Value::Object(body));
+    }
+    arguments
+}
+
+fn set(
+    request: &mut Request<Vec<u8>>,
+    name: &'static str,
+    value: Option<&str>,
+    description: &Description,
+) -> Result<(), Refusal> {
+    let Some(value) = value else { return Ok(()) };
+    let value = HeaderValue::try_from(value).map_err(|_| {
+        local(
+            description,
+            Reason::RequestMalformed,
+            &format!("the value for {name} cannot be sent in a header"),
+        )
+    })?;
+    request
+        .headers_mut()
+        .insert(HeaderName::from_static(name), value);
+    Ok(())
+}
+
+fn to_prepared(request: Request<Vec<u8>>) -> Prepared {
+    let (parts, body) = request.into_parts();
+    let text =
+        |value: &HeaderValue| Value::String(String::from_utf8_lossy(value.as_bytes()).into_owned());
+    Prepared {
+        repeatable: parts.method == Method::GET
+            || parts.headers.contains_key(header::IDEMPOTENCY_KEY),
+        method: parts.method.to_string(),
+        url: parts.uri.to_string(),
+        headers: parts
+            .headers
+            .iter()
+            .map(|(name, value)| (name.to_string(), text(value)))
+            .collect(),
+        body: (!body.is_empty()).then(|| String::from_utf8_lossy(&body).into_owned()),
+    }
+}
+
+fn refused(failure: Failure, status: u16, headers: &HeaderMap) -> Refusal {
+    // Only a refusal for time asks for another try with a better clock.
+    let late = errors_of(&failure)
+        .iter()
+        .any(|detail| detail.reason == Reason::NonceOutOfWindow.as_str());
+    let text = |name| headers.get(name).and_then(|value| value.to_str().ok());
+    let (message, errors) = match failure {
+        Failure::Refused(ApiError {
+            message, errors, ..
+        }) => (message, errors),
+        unreadable @ Failure::Unreadable { .. } => (unreadable.to_string(), Vec::new()),
+    };
+    Refusal {
+        kind: kind(status),
+        status: Some(status),
+        message,
+        errors,
+        request_id: text(header::REQUEST_ID).map(str::to_owned),
+        retry_after_seconds: text(header::RETRY_AFTER).and_then(|seconds| seconds.parse().ok()),
+        server_time_ms: text(header::SERVER_TIME)
+            .filter(|_| late)
+            .and_then(|time| time.parse().ok())
+            .map(Timestamp::millis),
+        transient: matches!(status, 408 | 429 | 502..=504),
+    }
+}
+
+fn errors_of(failure: &Failure) -> &[ErrorDetail] {
+    match failure {
+        Failure::Refused(error) => &error.errors,
+        Failure::Unreadable { .. } => &[],
+    }
+}
+
+const fn kind(status: u16) -> Kind {
+    match status {
+        401 => Kind::Authentication,
+        403 => Kind::Permission,
+        404 => Kind::NotFound,
+        400 | 413 | 422 => Kind::Validation,
+        409 => Kind::Conflict,
+        429 => Kind::RateLimit,
+        _ => Kind::Api,
+    }
+}
+
+/// The refusal of a request that breaks the operation's own rules: the same error the service would answer.
+fn complaints(report: &Report, description: &Description) -> Refusal {
+    match report.to_error(description.room) {
+        Some(error) => Refusal {
+            message: error.message,
+            errors: error.errors,
+            ..unusable(String::new())
+        },
+        None => unusable("the request cannot be made".to_owned()),
+    }
+}
+
+fn local(description: &Description, reason: Reason, message: &str) -> Refusal {
+    let detail = ErrorDetail {
+        domain: description.room.to_owned(),
+        reason: reason.as_str().to_owned(),
+        field: None,
+        message: message.to_owned(),
+    };
+    Refusal {
+        kind: kind(reason.status().as_u16()),
+        errors: vec![detail],
+        ..unusable(message.to_owned())
+    }
+}
+
+/// The refusal of what cannot be tried.
+fn unusable(message: String) -> Refusal {
+    Refusal {
+        kind: Kind::Validation,
+        status: None,
+        message,
+        errors: Vec::new(),
+        request_id: None,
+        retry_after_seconds: None,
+        server_time_ms: None,
+        transient: false,
+    }
+}
+
+fn read_headers(text: &str) -> HeaderMap {
+    let given: Map<String, Value> = serde_json::from_str(text).unwrap_or_default();
+    let pairs = given.iter().filter_map(|(name, value)| {
+        Some((
+            HeaderName::try_from(name).ok()?,
+            HeaderValue::try_from(value.as_str()?).ok()?,
+        ))
+    });
+    pairs.collect()
+}

@@ -1,0 +1,219 @@
+import assert from "node:assert/strict";
+import { createHash, createHmac } from "node:crypto";
+import { test } from "node:test";
+
+import { Settlekit, SettlekitError } from "settlekit";
+
+const SECRET = "a signing secret";
+const MOVEMENT = {
+  id: 1,
+  account_id: 7,
+  amount: "0.100000000000000001",
+  currency: "ETH",
+  direction: "IN",
+  type: "Deposit",
+  status: "Confirmed",
+  created_at: "2026-01-02T03:04:05Z",
+};
+const ORGANISATION = { id: "org_019aa0b5c3f07c0d9f2e3b6a7d8c9e01", name: "Shop", created_at: "2026-01-01T00:00:00Z", updated_at: "2026-01-01T00:00:00Z" };
+
+/** A client whose requests are answered by `answer(request, number)` and kept. */
+function mock(answer, settings = {}) {
+  const requests = [];
+  const fetch = async (url, init) => {
+    const request = { url: new URL(url), ...init };
+    requests.push(request);
+    const reply = await answer(request, requests.length);
+    return new Response(typeof reply.body === "string" ? reply.body : JSON.stringify(reply.body), { status: reply.status ?? 200, headers: reply.headers });
+  };
+  const client = new Settlekit({ baseUrl: "https://pay.example/v1", apiKey: "sk_test", fetch, ...settings });
+  return { client, requests };
+}
+
+const data = (data) => ({ body: { data, error: false } });
+const refusal = (status, reason, extra = {}) => ({
+  status,
+  body: { error: { code: status, message: "no", errors: [{ domain: "organisation", reason, message: "no" }] } },
+  ...extra,
+});
+
+/** What the service expects in X-API-Signature, computed without our code. */
+function signatureOf(request) {
+  const digest = createHash("sha256").update(request.body ?? "").digest("hex");
+  const lines = ["v1", request.method, request.url.pathname, request.url.search.slice(1), request.headers["x-api-nonce"], request.headers["x-org-id"] ?? "", digest];
+  return createHmac("sha256", SECRET).update(lines.join("\n")).digest("hex");
+}
+
+test("a call goes where the operation says, with the key, and gives the record", async () => {
+  const { client, requests } = mock(() => data(ORGANISATION));
+  const organisation = await client.organisation.getOrganisation();
+  assert.equal(organisation.name, "Shop");
+  const [request] = requests;
+  assert.equal(request.method, "GET");
+  assert.equal(request.url.href, "https://pay.example/v1/orgs");
+  assert.equal(request.headers["x-api-key"], "sk_test");
+  assert.equal(request.headers["x-api-signature"], undefined);
+});
+
+test("amounts keep every digit, and exact numbers come as text", async () => {
+  const { client } = mock(() => ({
+    body: `{"data":${JSON.stringify({ ...ORGANISATION, properties: { underpay_thresholds: { underpay_tolerance_amount: 0 } } }).replace(":0}", ":0.12345678901234567890}")},"error":false}`,
+  }));
+  const organisation = await client.organisation.getOrganisation();
+  assert.equal(organisation.properties.underpay_thresholds.underpay_tolerance_amount, "0.12345678901234567890");
+});
+
+test("a signed operation carries a nonce and the signature that an independent implementation computes", async () => {
+  const { client, requests } = mock(() => data({ balances: [] }), { signingSecret: SECRET, orgId: "org_019aa0b5c3f07c0d9f2e3b6a7d8c9e01" });
+  await client.partner.listPartnerBalances({ account_ref: "till é" });
+  const [request] = requests;
+  assert.equal(request.url.pathname, "/v1/partners/accounts/till%20%C3%A9/balances");
+  assert.match(request.headers["x-api-nonce"], /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
+  assert.equal(request.headers["x-api-signature"], signatureOf(request));
+});
+
+test("a signed operation without a signing secret does not leave", async () => {
+  const { client, requests } = mock(() => data({ balances: [] }));
+  await assert.rejects(client.partner.listPartnerBalances({ account_ref: "till" }), { kind: "authentication", reason: "SIGNATURE_MISSING" });
+  assert.equal(requests.length, 0);
+});
+
+test("a clock that is off is corrected once by the service's own", async () => {
+  const serverTime = "2030-01-01T00:00:00Z";
+  const late = { headers: { "x-server-time": serverTime } };
+  const timeOf = (request) => Number.parseInt(request.headers["x-api-nonce"].replace("-", "").slice(0, 12), 16);
+  const { client, requests } = mock((request, number) => (number === 1 ? refusal(401, "NONCE_OUT_OF_WINDOW", late) : data({ balances: [] })), { signingSecret: SECRET });
+  await client.partner.listPartnerBalances({ account_ref: "till" });
+  assert.equal(requests.length, 2);
+  assert.ok(Math.abs(timeOf(requests[1]) - Date.parse(serverTime)) < 5000);
+  await client.partner.listPartnerBalances({ account_ref: "till" });
+  assert.equal(requests.length, 3);
+  assert.ok(Math.abs(timeOf(requests[2]) - Date.parse(serverTime)) < 5000);
+
+  const stubborn = mock(() => refusal(401, "NONCE_OUT_OF_WINDOW", late), { signingSecret: SECRET });
+  await assert.rejects(stubborn.client.partner.listPartnerBalances({ account_ref: "till" }), { kind: "authentication" });
+  assert.equal(stubborn.requests.length, 2);
+});
+
+test("a request that breaks the rules does not leave, and every complaint is told in field order", async () => {
+  const { client, requests } = mock(() => data({}));
+  const call = client.paylink.createPaylink({ amount: "-1", currency: "USDC", name: "", image_url: "ftp://x", colour: "red" });
+  const error = await call.catch((error) => error);
+  assert.ok(error instanceof SettlekitError);
+  assert.equal(error.kind, "validation");
+  assert.equal(error.status, undefined);
+  assert.deepEqual(error.errors.map(({ field, reason }) => [field, reason]).sort(), [
+    ["amount", "NOT_POSITIVE"],
+    ["colour", "UNKNOWN_FIELD"],
+    ["image_url", "URL_MALFORMED"],
+    ["name", "EMPTY"],
+  ]);
+  assert.equal(requests.length, 0);
+});
+
+test("an amount must be text: a number may have lost digits already", async () => {
+  const { client } = mock(() => data({}));
+  const error = await client.paylink.createPaylink({ amount: 0.1, currency: "USDC", name: "Tea" }).catch((error) => error);
+  assert.deepEqual(error.errors.map(({ field, reason }) => [field, reason]), [["amount", "WRONG_TYPE"]]);
+});
+
+for (const [status, kind] of [[400, "validation"], [401, "authentication"], [403, "permission"], [404, "not_found"], [409, "conflict"], [422, "validation"], [429, "rate_limit"], [500, "api"]]) {
+  test(`status ${status} is an error of kind ${kind}`, async () => {
+    const { client } = mock(() => refusal(status, "SOME_REASON", { headers: { "x-request-id": "req-1" } }), { retries: 0 });
+    await assert.rejects(client.organisation.getOrganisation(), { name: "SettlekitError", kind, status, reason: "SOME_REASON", requestId: "req-1" });
+  });
+}
+
+test("a body that says error true is a failure even with status 200, and what is no JSON is one too", async () => {
+  const odd = mock(() => ({ body: { error: true, message: "no" } }));
+  await assert.rejects(odd.client.organisation.getOrganisation(), { kind: "api", message: "no" });
+  const page = mock(() => ({ body: "<html>", status: 200 }));
+  await assert.rejects(page.client.organisation.getOrganisation(), { kind: "api", status: 200 });
+  const wrong = mock(() => data({ id: 5 }));
+  await assert.rejects(wrong.client.organisation.getOrganisation(), { kind: "api" });
+});
+
+test("what may succeed later is tried again under one idempotency key, the rest is not", async () => {
+  const paylink = { amount: "1.50", currency: "USDC", name: "Tea" };
+  const busy = mock((_, number) => (number < 3 ? refusal(503, "UNAVAILABLE", { headers: { "retry-after": "0" } }) : refusal(409, "STATE_FORBIDS")));
+  await assert.rejects(busy.client.paylink.createPaylink(paylink), { kind: "conflict" });
+  assert.equal(busy.requests.length, 3);
+  assert.equal(new Set(busy.requests.map((request) => request.headers["idempotency-key"])).size, 1);
+  assert.equal(busy.requests[0].body, '{"amount":"1.50","currency":"USDC","name":"Tea"}');
+
+  const broken = mock(() => refusal(500, "INTERNAL"));
+  await assert.rejects(broken.client.organisation.getOrganisation(), { kind: "api" });
+  assert.equal(broken.requests.length, 1);
+});
+
+test("a service that cannot be reached, is too slow, or is no longer wanted is told apart", async () => {
+  const settings = { baseUrl: "https://pay.example", retries: 0 };
+  const gone = new Settlekit({ ...settings, fetch: async () => { throw new TypeError("fetch failed"); } });
+  await assert.rejects(gone.organisation.getOrganisation(), { kind: "connection" });
+  const silent = (_, { signal }) => new Promise((_, reject) => signal.addEventListener("abort", () => reject(signal.reason)));
+  const slow = new Settlekit({ ...settings, fetch: silent, timeoutMs: 10 });
+  await assert.rejects(slow.organisation.getOrganisation(), { kind: "timeout" });
+  const controller = new AbortController();
+  const call = new Settlekit({ ...settings, fetch: silent }).organisation.getOrganisation({ signal: controller.signal });
+  controller.abort();
+  await assert.rejects(call, { kind: "abort" });
+});
+
+/** A service with `count` movements, answering pages as ours does. */
+function ledger(count) {
+  return mock(({ url }) => {
+    const [page, limit] = [Number(url.searchParams.get("page") ?? 1), Number(url.searchParams.get("limit") ?? 100)];
+    const ids = Array.from({ length: count }, (_, index) => index + 1).slice((page - 1) * limit, page * limit);
+    const next = page * limit < count ? { next: page + 1 } : {};
+    return data({ items: ids.map((id) => ({ ...MOVEMENT, id })), total: count, ...next });
+  });
+}
+
+test("awaiting a list gives the page that was asked for", async () => {
+  const { client, requests } = ledger(25);
+  const page = await client.account.listMovements({ account: 7, limit: 10, page: 2, since: new Date("2026-01-01T00:00:00Z") });
+  assert.deepEqual([page.items.length, page.total, page.next, page.items[0].id, page.items[0].amount], [10, 25, 3, 11, "0.100000000000000001"]);
+  assert.equal(requests[0].url.pathname, "/v1/accounts/7/movement");
+  assert.deepEqual(Object.fromEntries(requests[0].url.searchParams), { limit: "10", page: "2", since: "2026-01-01T00:00:00.000000Z" });
+});
+
+test("iterating over a list walks every page, upwards and with one upper bound", async () => {
+  const { client, requests } = ledger(25);
+  const ids = [];
+  for await (const movement of client.account.listMovements({ account: "till", limit: 10 })) ids.push(movement.id);
+  assert.deepEqual(ids, Array.from({ length: 25 }, (_, index) => index + 1));
+  assert.equal(requests.length, 3);
+  const bounds = new Set(requests.map(({ url }) => `${url.searchParams.get("sort")} ${url.searchParams.get("until")}`));
+  assert.equal(bounds.size, 1);
+  assert.match([...bounds][0], /^asc \d{4}-/);
+});
+
+test("a list can be taken by page, or up to a number of items and no page more", async () => {
+  const { client, requests } = ledger(25);
+  const sizes = [];
+  for await (const page of client.account.listMovements({ account: 7, limit: 10 }).byPage()) sizes.push(page.items.length);
+  assert.deepEqual(sizes, [10, 10, 5]);
+  const items = await client.account.listMovements({ account: 7, limit: 10 }).toArray({ limit: 12 });
+  assert.equal(items.length, 12);
+  assert.equal(requests.length, 5);
+});
+
+test("hooks see every attempt and no secret", async () => {
+  const seen = [];
+  const { client } = mock(() => data(ORGANISATION), { onRequest: (request) => seen.push(request), onResponse: (response) => seen.push(response) });
+  await client.organisation.getOrganisation();
+  assert.deepEqual(seen.map(({ operation, status }) => [operation, status]), [["GetOrganisation", undefined], ["GetOrganisation", 200]]);
+  assert.ok(!JSON.stringify(seen).includes("sk_test"));
+});
+
+test("a browser is refused unless it is allowed", () => {
+  Object.assign(globalThis, { window: {}, document: {} });
+  try {
+    const settings = { baseUrl: "https://pay.example", apiKey: "sk_test" };
+    assert.throws(() => new Settlekit(settings), { kind: "permission" });
+    assert.ok(new Settlekit({ ...settings, allowBrowser: true }));
+  } finally {
+    delete globalThis.window;
+    delete globalThis.document;
+  }
+});

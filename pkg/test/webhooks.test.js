@@ -1,0 +1,85 @@
+import assert from "node:assert/strict";
+import { generateKeyPairSync, sign as signBytes, verify as verifyBytes } from "node:crypto";
+import { test } from "node:test";
+
+import { WebhookSigner } from "settlekit/testing";
+import { SettlekitError, verify } from "settlekit/webhooks";
+
+const NOW = Date.parse("2026-06-01T12:00:00Z");
+const clock = () => NOW;
+const BODY = '{"type":"payment.updated","timestamp":"2026-06-01T12:00:00Z","data":{"amount":"12.50","note":"käse"}}';
+
+/** A webhook signed by Node's own crypto. */
+function signed(body = BODY, { at = NOW, id = "evt_1", pair = generateKeyPairSync("ed25519") } = {}) {
+  const timestamp = String(Math.floor(at / 1000));
+  const signature = signBytes(null, Buffer.from(`${id}.${timestamp}.${body}`), pair.privateKey).toString("base64");
+  const headers = { "webhook-id": id, "webhook-timestamp": timestamp, "webhook-signature": `v1a,${signature}` };
+  return { body, headers, key: pair.publicKey.export({ type: "spki", format: "pem" }) };
+}
+
+test("a webhook that an independent implementation signed is taken, as text, bytes and request", async () => {
+  const { body, headers, key } = signed();
+  for (const raw of [body, new TextEncoder().encode(body), Buffer.from(body), new TextEncoder().encode(body).buffer]) {
+    assert.equal(verify(raw, headers, key, { clock }).data.amount, "12.50");
+  }
+  assert.equal(verify(body, new Headers(headers), [key], { clock }).type, "payment.updated");
+  assert.equal(verify(body, Object.entries(headers), [key], { clock }).type, "payment.updated");
+  assert.equal(verify(body, { "Webhook-Id": headers["webhook-id"], "WEBHOOK-TIMESTAMP": [headers["webhook-timestamp"]], "webhook-signature": headers["webhook-signature"] }, key, { clock }).type, "payment.updated");
+  const request = () => new Request("https://shop.example/hook", { method: "POST", body, headers });
+  assert.equal((await verify(request(), key, { clock })).data.note, "käse");
+  const used = request();
+  await used.text();
+  await assert.rejects(verify(used, key, { clock }), { kind: "signature", reason: "BODY_PARSED" });
+});
+
+test("a key whose line breaks were escaped or lost still works, and one of several is enough", () => {
+  const { body, headers, key } = signed();
+  const other = signed().key;
+  for (const pem of [key.replaceAll("\n", "\\n"), key.replaceAll("\n", "\r\n"), key.replaceAll("\n", ""), ` ${key}`]) {
+    assert.ok(verify(body, headers, pem, { clock }));
+  }
+  assert.ok(verify(body, headers, [other, key], { clock }));
+  const both = { ...headers, "webhook-signature": `${signed().headers["webhook-signature"]} ${headers["webhook-signature"]}` };
+  assert.ok(verify(body, both, key, { clock }));
+});
+
+function check(reason, change) {
+  const good = signed();
+  const { body, headers, key, options } = { ...good, ...change(good) };
+  assert.throws(
+    () => verify(body, headers, key, { clock, ...options }),
+    (error) => error instanceof SettlekitError && error.kind === "signature" && error.reason === reason,
+    reason,
+  );
+}
+
+test("what is altered, old, early, incomplete or signed by somebody else is refused with its own reason", () => {
+  check("SIGNATURE_INVALID", ({ body }) => ({ body: body.replace("12.50", "12.51") }));
+  check("SIGNATURE_INVALID", ({ headers }) => ({ headers: { ...headers, "webhook-id": "evt_2" } }));
+  check("SIGNATURE_INVALID", () => ({ key: signed().key }));
+  check("SIGNATURE_INVALID", ({ headers }) => ({ headers: { ...headers, "webhook-signature": "v1,AAAA" } }));
+  check("HEADER_MALFORMED", () => ({ headers: {} }));
+  check("HEADER_MALFORMED", ({ headers }) => ({ headers: { ...headers, "webhook-timestamp": "soon" } }));
+  check("TOO_OLD", () => ({ options: { clock: () => NOW + 301_000 } }));
+  check("TOO_NEW", () => ({ options: { clock: () => NOW - 301_000 } }));
+  check("TOO_OLD", () => ({ options: { clock: () => NOW + 11_000, toleranceSeconds: 10 } }));
+  check("KEY_MALFORMED", () => ({ key: "no key" }));
+  check("KEY_MALFORMED", () => ({ key: [] }));
+  check("BODY_PARSED", ({ body }) => ({ body: JSON.parse(body) }));
+});
+
+test("a body that was parsed first is told apart from a forged one", () => {
+  const { body, headers, key } = signed();
+  assert.throws(() => verify(JSON.parse(body), headers, key, { clock }), /express\.raw/);
+});
+
+test("a webhook signed for a test is good for our check and for an independent one", () => {
+  const signer = new WebhookSigner();
+  const webhook = signer.sign({ type: "payment.updated", data: { amount: "1.00" }, at: new Date(NOW) });
+  assert.equal(verify(webhook.body, webhook.headers, signer.publicKey, { clock }).data.amount, "1.00");
+  const content = `${webhook.headers["webhook-id"]}.${webhook.headers["webhook-timestamp"]}.${webhook.body}`;
+  const signature = Buffer.from(webhook.headers["webhook-signature"].slice(4), "base64");
+  assert.ok(verifyBytes(null, Buffer.from(content), signer.publicKey, signature));
+  assert.equal(new WebhookSigner(new Uint8Array(32)).publicKey, new WebhookSigner(new Uint8Array(32)).publicKey);
+  assert.throws(() => new WebhookSigner(new Uint8Array(31)), TypeError);
+});

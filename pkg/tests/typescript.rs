@@ -1,0 +1,422 @@
+//! `js/operations.ts` is printed from core's catalogue, and the one in the repository is current.
+//!
+//! `UPDATE=1 cargo test -p settlekit-js --features schema` writes it anew.
+
+use std::collections::BTreeMap;
+use std::fmt::Write;
+use std::path::Path;
+
+use schemars::SchemaGenerator;
+use schemars::generate::SchemaSettings;
+use serde_json::Value;
+use settlekit_core::catalogue::{self, Description};
+use settlekit_core::operation::{Operation, Wire};
+use settlekit_core::{PREFIX, for_each_operation};
+
+#[test]
+fn the_typescript_in_the_repository_is_printed_from_the_catalogue() {
+    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("js/operations.ts");
+    let printed = print();
+    if std::env::var_os("UPDATE").is_some() {
+        std::fs::write(&file, printed).expect("the file can be written");
+        return;
+    }
+    let stored = std::fs::read_to_string(&file).unwrap_or_default();
+    assert!(
+        stored == printed,
+        "js/operations.ts is not current: UPDATE=1 cargo test -p settlekit-js --features schema"
+    );
+}
+
+#[test]
+fn no_operation_has_one_name_in_two_places() {
+    for operation in catalogue::CATALOGUE {
+        let mut names = [
+            operation.path_params,
+            operation.query_params,
+            operation.body_fields,
+        ]
+        .concat();
+        names.sort_unstable();
+        assert!(
+            names.windows(2).all(|pair| pair[0] != pair[1]),
+            "{}: {names:?}",
+            operation.id
+        );
+    }
+}
+
+/// The schemas of one operation.
+struct Schemas {
+    query: Value,
+    body: Value,
+    response: Value,
+}
+
+fn print() -> String {
+    // As sent: what may be absent from an answer is optional.
+    let mut generator = SchemaSettings::draft2020_12()
+        .for_serialize()
+        .into_generator();
+    let mut schemas = BTreeMap::new();
+    macro_rules! visit {
+        ($operation:path) => {
+            schemas.insert(
+                <$operation as Operation>::ID,
+                schemas_of::<$operation>(&mut generator),
+            );
+        };
+    }
+    for_each_operation!(visit);
+    let definitions = generator.take_definitions(true);
+
+    let mut out = String::from(HEAD);
+    for (name, schema) in &definitions {
+        // Arguments are printed with their operation, pages and their parameters are the client's.
+        let elsewhere = ["Page", "Nothing", "Limit", "Sort"]
+            .iter()
+            .any(|start| name.starts_with(start));
+        if !(elsewhere || name.ends_with("Query") || name.ends_with("Body")) {
+            definition(&mut out, name, schema);
+        }
+    }
+    for operation in catalogue::CATALOGUE {
+        arguments(&mut out, operation, &schemas[operation.id], &definitions);
+    }
+    rooms(&mut out, &schemas);
+    out
+}
+
+const HEAD: &str = "\
+// Printed from the catalogue of settlekit-core by `pkg/tests/typescript.rs`. Not written by hand.
+
+import type { Listing, Options, Page } from \"./client.js\";
+
+/** Any JSON value. */
+export type Json = string | number | boolean | null | Json[] | { [key: string]: Json };
+
+";
+
+fn schemas_of<O: Operation>(generator: &mut SchemaGenerator) -> Schemas
+where
+    O::Query: schemars::JsonSchema,
+    O::Body: schemars::JsonSchema,
+    O::Response: schemars::JsonSchema,
+{
+    Schemas {
+        query: generator.subschema_for::<O::Query>().to_value(),
+        body: generator.subschema_for::<O::Body>().to_value(),
+        response: generator.subschema_for::<O::Response>().to_value(),
+    }
+}
+
+/// `PayIn` for `payIn`, `apiKey` for `api_key`.
+fn camel(name: &str) -> String {
+    let mut out = String::new();
+    let mut upper = false;
+    for char in name.chars() {
+        match char {
+            '_' => upper = true,
+            char if upper => {
+                out.extend(char.to_uppercase());
+                upper = false;
+            }
+            char => out.push(char),
+        }
+    }
+    out
+}
+
+fn method(id: &str) -> String {
+    id[..1].to_lowercase() + &id[1..]
+}
+
+fn doc(out: &mut String, indent: &str, text: &str) {
+    if !text.is_empty() {
+        let lines = text
+            .trim()
+            .replace("*/", "* /")
+            .replace('\n', &format!("\n{indent} * "));
+        let _ = writeln!(out, "{indent}/** {lines} */");
+    }
+}
+
+fn description(schema: &Value) -> &str {
+    schema
+        .get("description")
+        .and_then(Value::as_str)
+        .unwrap_or_default()
+}
+
+/// A name of core as TypeScript has it: `Number` would hide JavaScript's own.
+fn type_name(name: &str) -> &str {
+    if name == "Number" {
+        "ExactNumber"
+    } else {
+        name
+    }
+}
+
+fn definition(out: &mut String, name: &str, schema: &Value) {
+    let name = type_name(name);
+    if name == "ExactNumber" {
+        doc(
+            out,
+            "",
+            "An exact decimal. The service sends a JSON number; here it is text, so that no digit is lost.",
+        );
+        out.push_str("export type ExactNumber = string;\n\n");
+        return;
+    }
+    doc(out, "", description(schema));
+    if schema.get("properties").is_some() {
+        let _ = writeln!(out, "export interface {name} {{");
+        properties(out, schema);
+        out.push_str("}\n\n");
+    } else {
+        let _ = writeln!(out, "export type {name} = {};\n", expression(schema));
+    }
+}
+
+fn properties(out: &mut String, schema: &Value) {
+    let required: Vec<&str> = schema
+        .get("required")
+        .and_then(Value::as_array)
+        .into_iter()
+        .flatten()
+        .filter_map(Value::as_str)
+        .collect();
+    for (name, property) in schema["properties"].as_object().into_iter().flatten() {
+        doc(out, "  ", description(property));
+        let mark = if required.contains(&name.as_str()) {
+            ""
+        } else {
+            "?"
+        };
+        let _ = writeln!(out, "  {name}{mark}: {};", expression(property));
+    }
+}
+
+/// The type that a schema describes, without null: what is absent is absent.
+fn expression(schema: &Value) -> String {
+    if let Some(reference) = schema.get("$ref").and_then(Value::as_str) {
+        return type_name(reference.rsplit('/').next().unwrap_or_default()).to_owned();
+    }
+    if let Some(known) = schema.get("x-open-enum").and_then(Value::as_array) {
+        let mut words: Vec<String> = known.iter().map(Value::to_string).collect();
+        words.push("(string & {})".to_owned());
+        return words.join(" | ");
+    }
+    if let Some(words) = schema.get("enum").and_then(Value::as_array) {
+        let words: Vec<String> = words
+            .iter()
+            .filter(|word| !word.is_null())
+            .map(Value::to_string)
+            .collect();
+        return words.join(" | ");
+    }
+    if let Some(constant) = schema.get("const") {
+        return constant.to_string();
+    }
+    for choice in ["anyOf", "oneOf"] {
+        if let Some(variants) = schema.get(choice).and_then(Value::as_array) {
+            let variants: Vec<String> = variants
+                .iter()
+                .filter(|variant| variant["type"] != "null")
+                .map(expression)
+                .collect();
+            return variants.join(" | ");
+        }
+    }
+    let kinds: Vec<&str> = match schema.get("type") {
+        Some(Value::String(kind)) => vec![kind],
+        Some(Value::Array(kinds)) => kinds
+            .iter()
+            .filter_map(Value::as_str)
+            .filter(|kind| *kind != "null")
+            .collect(),
+        _ => return "Json".to_owned(),
+    };
+    let types: Vec<String> = kinds.iter().map(|kind| of_kind(kind, schema)).collect();
+    types.join(" | ")
+}
+
+fn of_kind(kind: &str, schema: &Value) -> String {
+    match kind {
+        "integer" | "number" => "number".to_owned(),
+        "string" => "string".to_owned(),
+        "boolean" => "boolean".to_owned(),
+        "array" => {
+            let item = schema
+                .get("items")
+                .map_or_else(|| "Json".to_owned(), expression);
+            if item.contains(' ') {
+                format!("({item})[]")
+            } else {
+                format!("{item}[]")
+            }
+        }
+        "object" => "{ [key: string]: Json }".to_owned(),
+        other => panic!("a schema of type {other}"),
+    }
+}
+
+/// The schema behind a reference.
+fn resolve<'a>(schema: &'a Value, definitions: &'a serde_json::Map<String, Value>) -> &'a Value {
+    let name = schema
+        .get("$ref")
+        .and_then(Value::as_str)
+        .and_then(|reference| reference.rsplit('/').next());
+    name.and_then(|name| definitions.get(name))
+        .unwrap_or(schema)
+}
+
+/// The item of a page; none when the answer is not one.
+fn item(schema: &Value, definitions: &serde_json::Map<String, Value>) -> Option<String> {
+    let page = resolve(schema, definitions);
+    page["properties"].get("last_update")?;
+    Some(expression(&page["properties"]["items"]["items"]))
+}
+
+fn has_arguments(operation: &Description) -> bool {
+    !(operation.path_params.is_empty()
+        && operation.query_params.is_empty()
+        && operation.body_fields.is_empty())
+}
+
+fn arguments(
+    out: &mut String,
+    operation: &Description,
+    schemas: &Schemas,
+    definitions: &serde_json::Map<String, Value>,
+) {
+    if !has_arguments(operation) {
+        return;
+    }
+    doc(out, "", &format!("What `{}` takes.", method(operation.id)));
+    let _ = writeln!(out, "export interface {}Arguments {{", operation.id);
+    for name in operation.path_params {
+        doc(out, "  ", "In the path.");
+        let _ = writeln!(out, "  {name}: string | number;");
+    }
+    let query = resolve(&schemas.query, definitions);
+    for (name, property) in query["properties"].as_object().into_iter().flatten() {
+        let group = resolve(property, definitions);
+        if operation.query_params.contains(&name.as_str()) {
+            doc(out, "  ", description(property));
+            let _ = writeln!(out, "  {name}?: {};", parameter(property));
+        } else {
+            for (name, property) in group["properties"].as_object().into_iter().flatten() {
+                doc(out, "  ", description(property));
+                let _ = writeln!(out, "  {name}?: {};", parameter(property));
+            }
+        }
+    }
+    if !operation.body_fields.is_empty() {
+        properties(out, resolve(&schemas.body, definitions));
+    }
+    out.push_str("}\n\n");
+}
+
+/// The type of a query parameter: moments may be given as `Date`, too.
+fn parameter(schema: &Value) -> String {
+    match expression(schema).as_str() {
+        "Timestamp" => "Timestamp | Date".to_owned(),
+        "Limit" | "PageNumber" => "number".to_owned(),
+        "Sort" => "\"asc\" | \"desc\"".to_owned(),
+        other => other.to_owned(),
+    }
+}
+
+fn rooms(out: &mut String, schemas: &BTreeMap<&str, Schemas>) {
+    let mut generator = SchemaSettings::draft2020_12()
+        .for_serialize()
+        .into_generator();
+    macro_rules! visit {
+        ($operation:path) => {
+            schemas_of::<$operation>(&mut generator);
+        };
+    }
+    for_each_operation!(visit);
+    let definitions = generator.take_definitions(true);
+
+    let mut by_room: BTreeMap<&str, Vec<&Description>> = BTreeMap::new();
+    for operation in catalogue::CATALOGUE {
+        by_room.entry(operation.room).or_default().push(operation);
+    }
+    doc(out, "", "Every operation of the service, by room.");
+    out.push_str("export interface Rooms {\n");
+    for (room, operations) in &by_room {
+        let _ = writeln!(out, "  readonly {}: {{", camel(room));
+        for operation in operations {
+            let schema = &schemas[operation.id];
+            let mut text = format!(
+                "{}\n\n`{} {PREFIX}{}`",
+                operation.summary, operation.method, operation.path
+            );
+            if operation.sandbox {
+                text.push_str(", in sandbox mode only");
+            }
+            if operation.deprecated.is_some() {
+                text.push_str("\n@deprecated");
+            }
+            doc(out, "    ", &text);
+            let given = match (
+                has_arguments(operation),
+                is_required(operation, schema, &definitions),
+            ) {
+                (false, _) => String::new(),
+                (true, true) => format!("given: {}Arguments, ", operation.id),
+                (true, false) => format!("given?: {}Arguments, ", operation.id),
+            };
+            let answer = match item(&schema.response, &definitions) {
+                Some(item) => format!("Listing<{item}>"),
+                None => format!("Promise<{}>", expression(&schema.response)),
+            };
+            let _ = writeln!(
+                out,
+                "    {}({given}options?: Options): {answer};",
+                method(operation.id)
+            );
+        }
+        out.push_str("  };\n");
+    }
+    out.push_str("}\n\n");
+
+    doc(
+        out,
+        "",
+        "Room, method, operation, and what is passed and answered: `n`othing or `a`rguments, `r`ecord or `l`ist.",
+    );
+    out.push_str(
+        "export const OPERATIONS: readonly (readonly [string, string, string, string])[] = [\n",
+    );
+    for (room, operations) in &by_room {
+        for operation in operations {
+            let given = if has_arguments(operation) { 'a' } else { 'n' };
+            let pages = operation.wire == Wire::List && operation.query_params.contains(&"page");
+            let answer = if pages { 'l' } else { 'r' };
+            let _ = writeln!(
+                out,
+                "  [\"{}\", \"{}\", \"{}\", \"{given}{answer}\"],",
+                camel(room),
+                method(operation.id),
+                operation.id
+            );
+        }
+    }
+    out.push_str("];\n\n");
+    let _ = writeln!(out, "export type {{ Page }};");
+}
+
+fn is_required(
+    operation: &Description,
+    schemas: &Schemas,
+    definitions: &serde_json::Map<String, Value>,
+) -> bool {
+    let body = resolve(&schemas.body, definitions);
+    !operation.path_params.is_empty()
+        || body["required"]
+            .as_array()
+            .is_some_and(|required| !required.is_empty())
+}
