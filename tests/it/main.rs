@@ -1,4 +1,6 @@
 //! What needs more than one crate to test.
 
+mod catalogue;
+mod journey;
 mod server;
 mod store;

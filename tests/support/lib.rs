@@ -1,3 +1,5 @@
-//! What tests of several crates share: the databases they run on.
+//! What tests of several crates share: the databases they run on, and a service in process.
 
+pub mod database;
 pub mod postgres;
+pub mod world;

@@ -1,0 +1,385 @@
+//! What must hold for every operation.
+
+use serde_json::{Value, json};
+use settlekit_core::PREFIX;
+use settlekit_core::catalogue::{CATALOGUE, Description};
+use settlekit_core::operation::{Auth, Wire};
+use settlekit_core::value::reference::RESERVED;
+use settlekit_service::routed;
+use settlekit_tests::database;
+use settlekit_tests::world::{World, request};
+
+/// A path with something plausible in place of each parameter.
+fn filled(description: &Description) -> String {
+    let uuid = "019cade5a0007000800000000000dead";
+    let mut path = format!("{PREFIX}{}", description.path);
+    for name in description.path_params {
+        let value = match *name {
+            "account" => "987654321".to_owned(),
+            "account_ref" => "nobodys-reference".to_owned(),
+            "event_id" => format!("evt_{uuid}"),
+            "key_id" => format!("key_{uuid}"),
+            "paylink_id" => format!("pl_{uuid}"),
+            "payment_id" => format!("pay_{uuid}"),
+            other => panic!("{}: the parameter {other} has no example", description.id),
+        };
+        path = path.replace(&format!("{{{name}}}"), &value);
+    }
+    path
+}
+
+#[test]
+fn every_operation_of_the_catalogue_is_carried_out() {
+    let missing: Vec<&str> = CATALOGUE
+        .iter()
+        .filter(|description| !routed(description))
+        .map(|description| description.id)
+        .collect();
+    assert_eq!(missing, Vec::<&str>::new());
+}
+
+#[test]
+fn no_two_operations_share_a_line_or_a_name() {
+    let mut lines: Vec<String> = CATALOGUE
+        .iter()
+        .map(|description| format!("{} {}", description.method, description.path))
+        .collect();
+    let mut names: Vec<&str> = CATALOGUE.iter().map(|description| description.id).collect();
+    for list in [lines.len(), names.len()] {
+        assert_eq!(list, CATALOGUE.len());
+    }
+    lines.sort();
+    lines.dedup();
+    names.sort_unstable();
+    names.dedup();
+    assert_eq!(
+        (lines.len(), names.len()),
+        (CATALOGUE.len(), CATALOGUE.len())
+    );
+}
+
+#[test]
+fn every_operation_that_is_not_public_refuses_a_missing_key() {
+    let mut world = World::new(database::sqlite());
+    for description in CATALOGUE
+        .iter()
+        .filter(|description| description.auth != Auth::Public)
+    {
+        let answer = world.public(description.method.as_str(), &filled(description), json!({}));
+        let expected = if description.auth == Auth::Session {
+            "401 SESSION_INVALID"
+        } else {
+            "401 CREDENTIALS_MISSING"
+        };
+        assert_eq!(answer.refusal(), expected, "{}", description.id);
+    }
+}
+
+#[test]
+fn every_operation_that_is_not_public_refuses_a_wrong_key() {
+    let mut world = World::new(database::sqlite());
+    for description in CATALOGUE
+        .iter()
+        .filter(|description| matches!(description.auth, Auth::Key | Auth::Signed))
+    {
+        let headers = vec![("x-api-key".to_owned(), "sk_nobodys".to_owned())];
+        let answer = world.send(request(
+            description.method.as_str(),
+            &filled(description),
+            &json!({}),
+            headers,
+        ));
+        assert_eq!(answer.refusal(), "401 KEY_INVALID", "{}", description.id);
+    }
+}
+
+#[test]
+fn every_signed_operation_refuses_an_unsigned_call() {
+    let mut world = World::new(database::sqlite());
+    let shop = world.shop("Shop", None);
+    for description in CATALOGUE
+        .iter()
+        .filter(|description| description.auth == Auth::Signed)
+    {
+        let answer = world.keyed(
+            &shop,
+            description.method.as_str(),
+            &filled(description),
+            json!({}),
+        );
+        assert_eq!(
+            answer.refusal(),
+            "401 SIGNATURE_MISSING",
+            "{}",
+            description.id
+        );
+    }
+}
+
+#[test]
+fn every_dangerous_operation_asks_a_session_for_a_fresh_proof() {
+    let mut world = World::new(database::sqlite());
+    let shop = world.shop("Shop", None);
+    let ada = world.sign_in(&shop, "ada@shop.example");
+    let mut asked = 0;
+    for description in CATALOGUE.iter().filter(|description| description.step_up) {
+        let answer = world.session(
+            &ada,
+            description.method.as_str(),
+            &filled(description),
+            json!({}),
+        );
+        assert_eq!(
+            answer.refusal(),
+            "401 STEP_UP_REQUIRED",
+            "{}",
+            description.id
+        );
+        asked += 1;
+    }
+    assert!(asked >= 4);
+}
+
+#[test]
+fn every_change_by_a_session_needs_the_forgery_token() {
+    let mut world = World::new(database::sqlite());
+    let shop = world.shop("Shop", None);
+    let ada = world.sign_in(&shop, "ada@shop.example");
+    for description in CATALOGUE
+        .iter()
+        .filter(|description| description.auth != Auth::Public && description.method != "GET")
+    {
+        let headers = vec![("cookie".to_owned(), ada.cookie.clone())];
+        let answer = world.send(request(
+            description.method.as_str(),
+            &filled(description),
+            &json!({}),
+            headers,
+        ));
+        assert_eq!(answer.refusal(), "401 CSRF_INVALID", "{}", description.id);
+    }
+}
+
+#[test]
+fn every_operation_refuses_a_query_it_does_not_have() {
+    let mut world = World::new(database::sqlite());
+    let shop = world.shop("Shop", None);
+    for description in CATALOGUE
+        .iter()
+        .filter(|description| description.auth == Auth::Key)
+    {
+        let target = format!("{}?no_such_parameter=1", filled(description));
+        let answer = world.keyed(&shop, description.method.as_str(), &target, Value::Null);
+        assert_eq!(answer.status, 400, "{}: {}", description.id, answer.body);
+        assert!(
+            answer.refusal().contains("UNKNOWN_FIELD no_such_parameter"),
+            "{}: {}",
+            description.id,
+            answer.refusal()
+        );
+    }
+}
+
+#[test]
+fn every_operation_refuses_a_body_field_it_does_not_have() {
+    let mut world = World::new(database::sqlite());
+    let shop = world.shop("Shop", None);
+    for description in CATALOGUE
+        .iter()
+        .filter(|description| description.auth == Auth::Key)
+    {
+        let answer = world.keyed(
+            &shop,
+            description.method.as_str(),
+            &filled(description),
+            json!({ "no_such_field": 1 }),
+        );
+        assert!(
+            answer.refusal().contains("UNKNOWN_FIELD no_such_field"),
+            "{}: {}",
+            description.id,
+            answer.refusal()
+        );
+    }
+}
+
+#[test]
+fn every_list_refuses_limits_pages_and_dates_outside_their_range() {
+    let rows = [
+        ("limit=0", "400 OUT_OF_RANGE limit"),
+        ("limit=101", "400 OUT_OF_RANGE limit"),
+        ("limit=ten", "400 WRONG_TYPE limit"),
+        ("limit=5&limit=6", "400 REPEATED limit"),
+        ("page=0", "400 OUT_OF_RANGE page"),
+        ("page=-1", "400 OUT_OF_RANGE page"),
+        ("since=yesterday", "400 TIMESTAMP_MALFORMED since"),
+        (
+            "since=2026-03-02T00:00:00Z&until=2026-03-01T00:00:00Z",
+            "400 RANGE_REVERSED since",
+        ),
+        ("sort=up", "400 UNKNOWN_VALUE sort"),
+        (
+            "limit=0&page=0&sort=up",
+            "400 OUT_OF_RANGE limit, OUT_OF_RANGE page, UNKNOWN_VALUE sort",
+        ),
+    ];
+    let mut world = World::new(database::sqlite());
+    let shop = world.shop("Shop", None);
+    let lists: Vec<&Description> = CATALOGUE
+        .iter()
+        .filter(|description| description.wire == Wire::List)
+        .collect();
+    assert!(lists.len() >= 8);
+    for description in lists {
+        for (query, refusal) in rows {
+            let answer = world.keyed(
+                &shop,
+                "GET",
+                &format!("{}?{query}", filled(description)),
+                Value::Null,
+            );
+            assert_eq!(answer.refusal(), refusal, "{} {query}", description.id);
+        }
+    }
+}
+
+#[test]
+fn nothing_that_is_somebody_elses_can_be_found() {
+    let mut world = World::new(database::sqlite());
+    let shop = world.shop("Shop", None);
+    let stranger = world.shop("Stranger", None);
+    let account = world.account(&shop, "till", 8453, &["USDC"]);
+    let link = world.keyed(
+        &shop,
+        "POST",
+        "/v1/paylinks",
+        json!({ "amount": "5", "currency": "USDC", "name": "Tea" }),
+    );
+    let link = link.data()["id"].as_str().expect("an id").to_owned();
+    let payment = world.keyed(
+        &shop,
+        "POST",
+        "/v1/payments",
+        json!({ "amount": "5", "currency": "USDC", "chain_id": 8453 }),
+    );
+    let payment = payment.data()["id"].as_str().expect("an id").to_owned();
+    let event = world.keyed(&shop, "GET", "/v1/events", Value::Null).data()["items"][0]["id"]
+        .as_str()
+        .expect("an id")
+        .to_owned();
+    let key = world
+        .keyed(&shop, "GET", "/v1/api-keys", Value::Null)
+        .data()["items"][0]["id"]
+        .as_str()
+        .expect("an id")
+        .to_owned();
+    let own = |name: &str| match name {
+        "account" => account.to_string(),
+        "account_ref" => "till".to_owned(),
+        "event_id" => event.clone(),
+        "key_id" => key.clone(),
+        "paylink_id" => link.clone(),
+        "payment_id" => payment.clone(),
+        other => panic!("the parameter {other} has no example"),
+    };
+    let mut tried = 0;
+    for description in CATALOGUE.iter().filter(|description| {
+        description.auth != Auth::Public && !description.path_params.is_empty()
+    }) {
+        let mut path = format!("{PREFIX}{}", description.path);
+        for name in description.path_params {
+            path = path.replace(&format!("{{{name}}}"), &own(name));
+        }
+        let answer = world.signed(
+            &stranger,
+            None,
+            description.method.as_str(),
+            &path,
+            Value::Null,
+        );
+        assert_eq!(answer.refusal(), "404 NOT_FOUND", "{}", description.id);
+        tried += 1;
+    }
+    assert!(tried >= 10, "only {tried} operations name something");
+    // And every list of a stranger is empty of it.
+    for description in CATALOGUE
+        .iter()
+        .filter(|description| description.wire == Wire::List && description.path_params.is_empty())
+    {
+        let mine = world.keyed(&shop, "GET", &filled(description), Value::Null);
+        let theirs = world.keyed(&stranger, "GET", &filled(description), Value::Null);
+        for item in mine.data()["items"].as_array().expect("items") {
+            assert!(
+                !theirs
+                    .body
+                    .to_string()
+                    .contains(item["id"].to_string().trim_matches('"'))
+                    || item["id"].is_i64(),
+                "{}",
+                description.id
+            );
+        }
+    }
+}
+
+#[test]
+fn the_words_reserved_in_paths_are_those_that_stand_beside_a_parameter() {
+    for description in CATALOGUE {
+        let segments: Vec<&str> = description.path.split('/').collect();
+        for other in CATALOGUE {
+            let others: Vec<&str> = other.path.split('/').collect();
+            for (own, literal) in segments.iter().zip(&others) {
+                let reference = matches!(*own, "{account}" | "{account_ref}");
+                let same_start = segments
+                    .iter()
+                    .zip(&others)
+                    .take_while(|(left, right)| left == right)
+                    .count();
+                let meets = segments.get(same_start) == Some(own)
+                    && others.get(same_start) == Some(literal);
+                if reference && meets && !literal.starts_with('{') {
+                    assert!(
+                        RESERVED.contains(literal),
+                        "{literal} stands where {own} may stand"
+                    );
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn unknown_paths_and_methods_are_told_apart() {
+    let mut world = World::new(database::sqlite());
+    assert_eq!(
+        world.public("GET", "/v1/nothing", Value::Null).refusal(),
+        "404 PATH_UNKNOWN"
+    );
+    assert_eq!(
+        world.public("GET", "/v1/accounts/", Value::Null).refusal(),
+        "404 PATH_UNKNOWN"
+    );
+    assert_eq!(
+        world.public("DELETE", "/v1/orgs", Value::Null).refusal(),
+        "405 METHOD_NOT_ALLOWED"
+    );
+    assert_eq!(
+        world.public("OPTIONS", "/v1/orgs", Value::Null).refusal(),
+        "405 METHOD_NOT_ALLOWED"
+    );
+}
+
+#[test]
+fn what_exists_in_a_sandbox_only_is_refused_elsewhere() {
+    let mut world = World::with(database::sqlite(), false);
+    let shop = world.shop("Shop", None);
+    for description in CATALOGUE.iter().filter(|description| description.sandbox) {
+        let answer = world.keyed(
+            &shop,
+            description.method.as_str(),
+            &filled(description),
+            json!({}),
+        );
+        assert_eq!(answer.refusal(), "403 SANDBOX_ONLY", "{}", description.id);
+    }
+}

@@ -1,0 +1,3 @@
+//! Whole stories, told through the service's calls alone.
+
+mod one_payment;

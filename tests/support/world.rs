@@ -1,0 +1,414 @@
+//! A service in process, with its clock in hand and every call recorded.
+
+use std::time::Duration;
+
+use serde_json::{Value, json};
+use settlekit_core::header;
+use settlekit_core::sign::{self, Nonce};
+use settlekit_core::value::{OrganisationId, Timestamp};
+use settlekit_service::step::{
+    Command, Reply, Step, WireOutbound, WireOutcome, WireRequest, WireResponse,
+};
+use settlekit_service::{Database, Options, Service};
+
+/// The first moment of every world: a Monday morning.
+pub const START: &str = "2026-03-02T09:00:00Z";
+
+/// The password of everybody in a world.
+pub const PASSWORD: &str = "correct horse battery staple";
+
+/// A service over a database, the moment, and what was called.
+pub struct World {
+    service: Service,
+    database: Box<dyn Database>,
+    /// What the host takes for now.
+    pub now: Timestamp,
+    calls: u64,
+    /// Every call with its reply, in order.
+    pub recording: Vec<(Step, Reply)>,
+}
+
+/// An organisation of a world.
+#[derive(Debug, Clone)]
+pub struct Shop {
+    /// Its id.
+    pub id: OrganisationId,
+    /// A key that may do everything.
+    pub key: String,
+    /// The secret that signs requests.
+    pub secret: String,
+}
+
+/// A session of the dashboard.
+#[derive(Debug, Clone)]
+pub struct SignedIn {
+    /// The cookie, name and value.
+    pub cookie: String,
+    /// The token against forged requests.
+    pub csrf: String,
+}
+
+/// An answer, read.
+#[derive(Debug, Clone)]
+pub struct Answer {
+    /// The status.
+    pub status: u16,
+    /// The headers.
+    pub headers: Vec<(String, String)>,
+    /// The body.
+    pub body: Value,
+}
+
+impl Answer {
+    /// What the envelope holds.
+    pub fn data(&self) -> &Value {
+        &self.body["data"]
+    }
+
+    /// Status and reasons, as one text: `422 NOT_POSITIVE amount, EMPTY name`.
+    pub fn refusal(&self) -> String {
+        let complaints: Vec<String> = self.body["error"]["errors"]
+            .as_array()
+            .into_iter()
+            .flatten()
+            .map(|detail| match detail["field"].as_str() {
+                Some(field) => format!("{} {field}", detail["reason"].as_str().unwrap_or_default()),
+                None => detail["reason"].as_str().unwrap_or_default().to_owned(),
+            })
+            .collect();
+        format!("{} {}", self.status, complaints.join(", "))
+    }
+
+    /// A header's value.
+    pub fn header(&self, name: &str) -> Option<&str> {
+        self.headers
+            .iter()
+            .find(|(key, _)| key == name)
+            .map(|(_, value)| value.as_str())
+    }
+}
+
+impl World {
+    /// A sandbox over an empty database.
+    pub fn new(database: Box<dyn Database>) -> Self {
+        Self::with(database, true)
+    }
+
+    /// A service over an empty database.
+    pub fn with(database: Box<dyn Database>, sandbox: bool) -> Self {
+        let service = Service::new(Options {
+            master_key: [7; 32],
+            sandbox,
+            allow_private_webhooks: true,
+            public_url: "http://127.0.0.1:8080".to_owned(),
+        });
+        let now = START.parse().expect("a moment");
+        let mut world = Self {
+            service,
+            database,
+            now,
+            calls: 0,
+            recording: Vec::new(),
+        };
+        assert_eq!(world.call(Command::Migrate), Reply::Done);
+        world
+    }
+
+    /// The service and its database, for calls that are not data.
+    pub fn parts(&mut self) -> (&Service, &mut dyn Database) {
+        (&self.service, self.database.as_mut())
+    }
+
+    /// Lets time pass.
+    pub fn pass(&mut self, length: Duration) {
+        self.now = self.now.plus(length);
+    }
+
+    /// Makes a call; every call has random bytes of its own.
+    pub fn call(&mut self, command: Command) -> Reply {
+        self.calls += 1;
+        let mut seed = [0; 32];
+        seed[..8].copy_from_slice(&self.calls.to_be_bytes());
+        let step = Step {
+            now: self.now,
+            seed: hex(&seed),
+            command,
+        };
+        let reply = self.service.step(self.database.as_mut(), &step);
+        self.recording.push((step, reply.clone()));
+        reply
+    }
+
+    /// Sends a request as it is.
+    pub fn send(&mut self, request: WireRequest) -> Answer {
+        match self.call(Command::Answer { request }) {
+            Reply::Response(WireResponse {
+                status,
+                headers,
+                body,
+            }) => {
+                let body = serde_json::from_str(&body).unwrap_or(Value::String(body));
+                Answer {
+                    status,
+                    headers,
+                    body,
+                }
+            }
+            other => panic!("not an answer: {other:?}"),
+        }
+    }
+
+    /// Sends a request of nobody in particular.
+    pub fn public(&mut self, method: &str, target: &str, body: Value) -> Answer {
+        self.send(request(method, target, &body, Vec::new()))
+    }
+
+    /// Sends a request with an API key.
+    pub fn keyed(&mut self, shop: &Shop, method: &str, target: &str, body: Value) -> Answer {
+        self.send(request(
+            method,
+            target,
+            &body,
+            vec![(header::API_KEY.into(), shop.key.clone())],
+        ))
+    }
+
+    /// Sends a request of the dashboard.
+    pub fn session(&mut self, who: &SignedIn, method: &str, target: &str, body: Value) -> Answer {
+        self.send(request(method, target, &body, who.headers()))
+    }
+
+    /// Sends a signed request, for a sub-merchant if one is named.
+    pub fn signed(
+        &mut self,
+        shop: &Shop,
+        on_behalf: Option<OrganisationId>,
+        method: &str,
+        target: &str,
+        body: Value,
+    ) -> Answer {
+        let request = self.sign(shop, on_behalf, method, target, &body);
+        self.send(request)
+    }
+
+    /// A signed request, not sent yet.
+    pub fn sign(
+        &mut self,
+        shop: &Shop,
+        on_behalf: Option<OrganisationId>,
+        method: &str,
+        target: &str,
+        body: &Value,
+    ) -> WireRequest {
+        self.calls += 1;
+        let mut random = [0; 10];
+        random[..8].copy_from_slice(&self.calls.to_be_bytes());
+        let nonce = Nonce::new(self.now, random);
+        sign_with(shop, on_behalf, nonce, method, target, body)
+    }
+
+    /// Makes an organisation.
+    pub fn shop(&mut self, name: &str, partner: Option<OrganisationId>) -> Shop {
+        match self.call(Command::CreateOrganisation {
+            name: name.into(),
+            partner,
+            otc: false,
+        }) {
+            Reply::Organisation {
+                org_id,
+                api_key,
+                signing_secret,
+            } => Shop {
+                id: org_id,
+                key: api_key,
+                secret: signing_secret,
+            },
+            other => panic!("not an organisation: {other:?}"),
+        }
+    }
+
+    /// Makes a person of an organisation and signs them in.
+    pub fn sign_in(&mut self, shop: &Shop, email: &str) -> SignedIn {
+        let person = Command::CreatePerson {
+            organisation: shop.id,
+            email: email.into(),
+            name: "Ada".into(),
+            password: PASSWORD.into(),
+        };
+        assert_eq!(self.call(person), Reply::Done);
+        self.sign_in_again(email)
+    }
+
+    /// Signs in somebody whose session is over.
+    pub fn sign_in_again(&mut self, email: &str) -> SignedIn {
+        let answer = self.public(
+            "POST",
+            "/v1/sessions",
+            json!({ "email": email, "password": PASSWORD }),
+        );
+        assert_eq!(answer.status, 201, "{}", answer.body);
+        let cookie = answer
+            .header("set-cookie")
+            .and_then(|cookie| cookie.split(';').next())
+            .expect("a cookie")
+            .to_owned();
+        SignedIn {
+            cookie,
+            csrf: answer.data()["csrf_token"]
+                .as_str()
+                .expect("a token")
+                .to_owned(),
+        }
+    }
+
+    /// Makes an account.
+    pub fn account(
+        &mut self,
+        shop: &Shop,
+        reference: &str,
+        chain: i64,
+        currencies: &[&str],
+    ) -> i64 {
+        let body = json!({ "currencies": currencies, "reference": reference, "chain_id": chain, "type": "CryptoPayIn", "name": reference });
+        let answer = self.keyed(shop, "POST", "/v1/accounts", body);
+        assert_eq!(answer.status, 201, "{}", answer.body);
+        answer.data()["id"].as_i64().expect("an id")
+    }
+
+    /// Deposits from the test wallet and waits until it is confirmed.
+    pub fn deposit(&mut self, shop: &Shop, account: i64, chain: i64, currency: &str, amount: &str) {
+        let body = json!({ "account": account, "chain_id": chain, "currency": currency, "amount": amount });
+        let answer = self.keyed(shop, "POST", "/v1/sandbox/deposits", body);
+        assert_eq!(answer.status, 201, "{}", answer.body);
+        self.pass(Duration::from_secs(10));
+        self.work();
+    }
+
+    /// The calls that are due.
+    pub fn work(&mut self) -> Vec<WireOutbound> {
+        match self.call(Command::Work) {
+            Reply::Outbound(due) => due,
+            other => panic!("not work: {other:?}"),
+        }
+    }
+
+    /// Reports what a receiver answered.
+    pub fn report(&mut self, call: &WireOutbound, status: u16) {
+        let outcome = WireOutcome::Answered {
+            status,
+            headers: Vec::new(),
+            body: "ok".into(),
+            duration_ms: 12,
+        };
+        let report = Command::Report {
+            organisation: call.organisation,
+            event: call.event,
+            outcome,
+        };
+        assert_eq!(self.call(report), Reply::Done);
+    }
+
+    /// Delivers everything that is due, with one answer for all; gives what was delivered.
+    pub fn deliver(&mut self, status: u16) -> Vec<WireOutbound> {
+        let mut delivered = Vec::new();
+        loop {
+            let due = self.work();
+            if due.is_empty() {
+                return delivered;
+            }
+            for call in &due {
+                self.report(call, status);
+            }
+            delivered.extend(due);
+        }
+    }
+
+    /// What the audit finds; nothing when the books balance.
+    pub fn differences(&mut self) -> Vec<String> {
+        match self.call(Command::Verify) {
+            Reply::Differences(differences) => differences,
+            other => panic!("not an audit: {other:?}"),
+        }
+    }
+
+    /// The recording, a line for each call.
+    pub fn transcript(&self) -> String {
+        self.recording
+            .iter()
+            .map(|(step, reply)| {
+                format!(
+                    "{}\n",
+                    serde_json::to_string(&json!({ "step": step, "reply": reply })).expect("JSON")
+                )
+            })
+            .collect()
+    }
+}
+
+impl SignedIn {
+    /// The headers of a request of the dashboard.
+    pub fn headers(&self) -> Vec<(String, String)> {
+        vec![
+            ("cookie".into(), self.cookie.clone()),
+            (header::CSRF.into(), self.csrf.clone()),
+        ]
+    }
+}
+
+/// A request; no body when it is null.
+pub fn request(
+    method: &str,
+    target: &str,
+    body: &Value,
+    headers: Vec<(String, String)>,
+) -> WireRequest {
+    let body = if body.is_null() {
+        String::new()
+    } else {
+        body.to_string()
+    };
+    WireRequest {
+        method: method.into(),
+        target: target.into(),
+        headers,
+        body,
+    }
+}
+
+/// A signed request with a given nonce.
+pub fn sign_with(
+    shop: &Shop,
+    on_behalf: Option<OrganisationId>,
+    nonce: Nonce,
+    method: &str,
+    target: &str,
+    body: &Value,
+) -> WireRequest {
+    let mut wire = request(
+        method,
+        target,
+        body,
+        vec![(header::API_KEY.into(), shop.key.clone())],
+    );
+    if let Some(organisation) = on_behalf {
+        wire.headers
+            .push((header::ORGANISATION.into(), organisation.to_string()));
+    }
+    let mut builder = http::Request::builder().method(method).uri(target);
+    for (name, value) in &wire.headers {
+        builder = builder.header(name, value);
+    }
+    let mut request = builder
+        .body(wire.body.clone().into_bytes())
+        .expect("a request");
+    sign::sign(&mut request, &shop.secret, nonce);
+    for name in [header::NONCE, header::SIGNATURE] {
+        let value = request.headers()[name].to_str().expect("text").to_owned();
+        wire.headers.push((name.to_owned(), value));
+    }
+    wire
+}
+
+fn hex(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+}
