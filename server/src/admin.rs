@@ -209,7 +209,11 @@ impl fmt::Display for Failure {
                     // The address holds a password.
                     Address::Postgres(_) => "PostgreSQL".to_owned(),
                 };
-                write!(f, "{name}: {error}")?;
+                match error {
+                    // The text names the file.
+                    StoreError::Unreachable(_) => write!(f, "{error}")?,
+                    _ => write!(f, "{name}: {error}")?,
+                }
                 let advice = match (error, address) {
                     (StoreError::Busy, Address::Sqlite(_)) => {
                         "stop the program that holds it, and try again"

@@ -21,7 +21,7 @@ use crate::{Host, edge};
 const PAUSE: Duration = Duration::from_millis(500);
 
 /// No more are claimed while this many are under way.
-const AT_ONCE: usize = 64;
+const AT_ONCE: usize = 512;
 
 /// How much of an endpoint's answer is read, in bytes.
 const ANSWER_MAX: usize = RESPONSE_BYTES_MAX;

@@ -140,7 +140,7 @@ impl Server {
         let served = tokio::select! {
             served = &mut serving => served,
             () = async {
-                let _stopped = ending.wait_for(|stop| *stop).await;
+                drop(ending.wait_for(|stop| *stop).await);
                 tokio::time::sleep(LAST).await;
             } => {
                 tracing::warn!("connections still open were cut");

@@ -34,6 +34,8 @@ pub struct Postgres {
     /// A statement failed: PostgreSQL refuses all others until the savepoint or the transaction is undone,
     /// and would answer COMMIT with a silent rollback.
     failed: bool,
+    /// The connection broke; the client itself may take a moment longer to notice.
+    lost: bool,
 }
 
 impl std::fmt::Debug for Postgres {
@@ -62,6 +64,7 @@ impl Postgres {
             client,
             prepared: HashMap::new(),
             failed: false,
+            lost: false,
         })
     }
 
@@ -89,7 +92,13 @@ impl Postgres {
             self.prepared.clear();
             return StoreError::Conflict;
         }
-        failure(error)
+        let failure = failure(error);
+        self.lost |= matches!(failure, StoreError::Unreachable(_));
+        failure
+    }
+
+    fn is_lost(&self) -> bool {
+        self.lost || self.client.is_closed()
     }
 
     fn plain(&mut self, sql: &str) -> Result<(), StoreError> {
@@ -152,9 +161,10 @@ impl Database for Postgres {
     }
 
     fn begin(&mut self, access: Access) -> Result<(), StoreError> {
-        if self.client.is_closed() {
+        if self.is_lost() {
             self.prepared.clear();
             self.client = connect(&self.config)?;
+            self.lost = false;
         }
         self.failed = false;
         self.plain(match access {
@@ -179,7 +189,7 @@ impl Database for Postgres {
 
     fn rollback(&mut self) -> Result<(), StoreError> {
         self.failed = false;
-        if self.client.is_closed() {
+        if self.is_lost() {
             // The server undoes what a lost connection had begun.
             return Ok(());
         }

@@ -1,4 +1,4 @@
 //! The host: transactions under load and failure, HTTP at its edges, starting and stopping.
 
 mod engine;
-//mod http;
+mod http;

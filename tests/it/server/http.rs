@@ -1,0 +1,346 @@
+//! HTTP at its edges: limits, headers, pages, faults. In process, without a port.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use axum::Router;
+use axum::body::{Body, to_bytes};
+use axum::http::{HeaderMap, Request};
+use settlekit_core::{PREFIX, header};
+use settlekit_server::engine::Address;
+use settlekit_server::{Server, Setup, build, listen};
+use settlekit_service::store::migrate;
+use settlekit_service::store::sql::{Access, Database, StoreError};
+use settlekit_service::store::sqlite::Sqlite;
+use tower::ServiceExt;
+
+fn setup(file: &Path) -> Setup {
+    Setup {
+        database: Address::Sqlite(file.to_owned()),
+        master_key: "0".repeat(64).parse().expect("a key"),
+        public_url: "http://localhost".to_owned(),
+        sandbox: true,
+        allow_private_webhooks: true,
+    }
+}
+
+/// Runs a test against a server on an empty database.
+fn check<F: Future<Output = ()>>(test: impl FnOnce(Router, PathBuf) -> F) {
+    check_with(|setup| setup, test);
+}
+
+fn check_with<F: Future<Output = ()>>(
+    change: impl FnOnce(Setup) -> Setup,
+    test: impl FnOnce(Router, PathBuf) -> F,
+) {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("book.db");
+    let runtime = tokio::runtime::Runtime::new().expect("a runtime");
+    runtime.block_on(async {
+        let server: Server = build(&change(setup(&file))).expect("a server");
+        test(server.router(), file).await;
+        server.close().await;
+    });
+}
+
+struct Answer {
+    status: u16,
+    headers: HeaderMap,
+    body: Vec<u8>,
+}
+
+impl Answer {
+    fn text(&self) -> &str {
+        std::str::from_utf8(&self.body).expect("text")
+    }
+
+    /// The reason of the first complaint in the error envelope.
+    fn reason(&self) -> String {
+        let envelope: serde_json::Value = serde_json::from_slice(&self.body).expect("an envelope");
+        assert_eq!(envelope["error"]["code"], self.status, "{envelope}");
+        envelope["error"]["errors"][0]["reason"]
+            .as_str()
+            .expect("a reason")
+            .to_owned()
+    }
+}
+
+async fn send(
+    router: &Router,
+    request: axum::http::request::Builder,
+    body: impl Into<Body>,
+) -> Answer {
+    let request = request.body(body.into()).expect("a request");
+    let response = router.clone().oneshot(request).await.expect("an answer");
+    let (parts, body) = response.into_parts();
+    let body = to_bytes(body, usize::MAX).await.expect("a body").to_vec();
+    Answer {
+        status: parts.status.as_u16(),
+        headers: parts.headers,
+        body,
+    }
+}
+
+async fn get(router: &Router, path: &str) -> Answer {
+    send(router, Request::get(path), Body::empty()).await
+}
+
+fn api(path: &str) -> String {
+    format!("{PREFIX}{path}")
+}
+
+#[test]
+fn health_and_figures_are_told_without_a_key() {
+    check(|router, _| async move {
+        let health = get(&router, "/healthz").await;
+        assert_eq!(health.status, 200);
+        assert!(health.text().contains("\"ok\""));
+        let figures = get(&router, "/metrics").await;
+        assert!(
+            figures
+                .text()
+                .contains("\nsettlekit_http_requests_total{status=\"2xx\"} 1\n"),
+            "{}",
+            figures.text()
+        );
+    });
+}
+
+#[test]
+fn every_answer_forbids_inline_code_and_names_its_request() {
+    check(|router, _| async move {
+        let mut ids = Vec::new();
+        for path in [
+            "/",
+            "/pay/pl_1",
+            "/missing.js",
+            "/healthz",
+            &api("/orgs"),
+            &api("/nothing"),
+            "/%ff",
+        ] {
+            let request = Request::get(path).header(header::REQUEST_ID, "mine");
+            let answer = send(&router, request, Body::empty()).await;
+            let policy = answer.headers["content-security-policy"]
+                .to_str()
+                .expect("text");
+            assert!(
+                policy.starts_with("default-src 'none';") && !policy.contains("unsafe-inline"),
+                "{path}: {policy}"
+            );
+            assert_eq!(
+                answer.headers["x-content-type-options"], "nosniff",
+                "{path}"
+            );
+            assert!(
+                !answer.headers.contains_key("strict-transport-security"),
+                "{path}"
+            );
+            ids.push(
+                answer.headers[header::REQUEST_ID]
+                    .to_str()
+                    .expect("text")
+                    .to_owned(),
+            );
+        }
+        let all = ids.len();
+        assert!(ids.iter().all(|id| id.starts_with("req_")), "{ids:?}");
+        ids.sort();
+        ids.dedup();
+        assert_eq!(ids.len(), all, "two requests with one id");
+    });
+}
+
+#[test]
+fn browsers_are_told_to_insist_on_https_where_the_world_uses_it() {
+    check_with(
+        |setup| Setup {
+            public_url: "https://pay.example".to_owned(),
+            ..setup
+        },
+        |router, _| async move {
+            let answer = get(&router, "/").await;
+            assert!(answer.headers.contains_key("strict-transport-security"));
+        },
+    );
+}
+
+#[test]
+fn a_body_past_the_limit_is_refused_and_one_at_the_limit_is_read() {
+    const LIMIT: usize = 1 << 20;
+    check(|router, _| async move {
+        let path = api("/sessions");
+        for (size, status, reason) in [
+            (LIMIT, 400, "BODY_MALFORMED"),
+            (LIMIT + 1, 413, "BODY_TOO_LARGE"),
+        ] {
+            let answer = send(&router, Request::post(&path), vec![b' '; size]).await;
+            assert_eq!(
+                (answer.status, answer.reason().as_str()),
+                (status, reason),
+                "{size} bytes"
+            );
+        }
+    });
+}
+
+#[test]
+fn what_the_api_refuses_comes_in_its_envelope() {
+    check(|router, _| async move {
+        let cases = [
+            ("GET", "/orgs", 401, "CREDENTIALS_MISSING"),
+            ("GET", "/nothing", 404, "PATH_UNKNOWN"),
+            ("GET", "", 404, "PATH_UNKNOWN"),
+            ("BREW", "/orgs", 405, "METHOD_NOT_ALLOWED"),
+        ];
+        for (method, path, status, reason) in cases {
+            let request = Request::builder().method(method).uri(api(path));
+            let answer = send(&router, request, Body::empty()).await;
+            assert_eq!(
+                (answer.status, answer.reason().as_str()),
+                (status, reason),
+                "{method} {path}"
+            );
+            assert_eq!(answer.headers["content-type"], "application/json");
+            assert_eq!(answer.headers["cache-control"], "no-store");
+        }
+        let garbage = send(
+            &router,
+            Request::post(api("/sessions")),
+            vec![0xff, 0xfe, 0x00],
+        )
+        .await;
+        assert_eq!(garbage.status, 400);
+    });
+}
+
+#[test]
+fn long_answers_are_compressed_for_those_who_take_it() {
+    check(|router, _| async move {
+        let plain = get(&router, "/metrics").await;
+        assert!(!plain.headers.contains_key("content-encoding"));
+        let request = Request::get("/metrics").header("accept-encoding", "gzip");
+        let small = send(&router, request, Body::empty()).await;
+        assert_eq!(small.headers["content-encoding"], "gzip");
+        assert!(small.body.len() < plain.body.len() / 2);
+    });
+}
+
+#[test]
+fn a_database_that_someone_else_holds_is_told_as_unavailable() {
+    check(|router, file| async move {
+        let mut other = Sqlite::open(&file).expect("a connection");
+        other.begin(Access::Write).expect("the lock");
+        let body = r#"{"email":"someone@example.com","password":"whatever it is"}"#;
+        let answer = send(&router, Request::post(api("/sessions")), body).await;
+        assert_eq!(
+            (answer.status, answer.reason().as_str()),
+            (503, "UNAVAILABLE")
+        );
+        assert!(answer.headers.contains_key(header::RETRY_AFTER));
+        // Those who only look are not held up.
+        assert_eq!(get(&router, "/healthz").await.status, 200);
+        other.rollback().expect("the lock, given back");
+        let answer = send(&router, Request::post(api("/sessions")), body).await;
+        assert_eq!(
+            (answer.status, answer.reason().as_str()),
+            (401, "SIGN_IN_FAILED")
+        );
+    });
+}
+
+#[test]
+fn a_database_that_cannot_be_used_is_refused_at_the_start() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("book.db");
+    let mut database = Sqlite::open(&file).expect("a database");
+    migrate::migrate(&mut database).expect("the history");
+    let known = migrate::HISTORY.len() as u32;
+    let later = "INSERT INTO schema_version (version, name) VALUES (?1, 'later')";
+    database
+        .execute(later, &[(known + 1).into()])
+        .expect("a later version");
+    let error = build(&setup(&file)).expect_err("newer");
+    assert_eq!(
+        error,
+        StoreError::Newer {
+            found: known + 1,
+            known
+        }
+    );
+
+    let garbage = folder.path().join("garbage.db");
+    std::fs::write(
+        &garbage,
+        "not a database, whatever its name says. ".repeat(50),
+    )
+    .expect("a file");
+    assert!(matches!(
+        build(&setup(&garbage)),
+        Err(StoreError::Damaged(_))
+    ));
+    assert!(matches!(
+        build(&setup(&folder.path().join("no/folder.db"))),
+        Err(StoreError::Unreachable(_))
+    ));
+}
+
+#[tokio::test]
+async fn a_port_in_use_is_named_with_what_to_do() {
+    let first = listen("127.0.0.1:0".parse().expect("an address"))
+        .await
+        .expect("a port");
+    let taken = first.local_addr().expect("its address");
+    let error = listen(taken).await.expect_err("in use");
+    assert!(
+        error.contains(&taken.to_string()) && error.contains("--listen"),
+        "{error}"
+    );
+}
+
+#[tokio::test]
+async fn a_server_told_to_stop_answers_what_it_has_begun() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("book.db");
+    let server = build(&setup(&file)).expect("a server");
+    let listener = listen("127.0.0.1:0".parse().expect("an address"))
+        .await
+        .expect("a port");
+    let base = format!("http://{}", listener.local_addr().expect("its address"));
+    let stop = Arc::new(tokio::sync::Notify::new());
+    let told = Arc::clone(&stop);
+    let serving = tokio::spawn(server.serve(listener, async move { told.notified().await }));
+
+    let client = reqwest::Client::builder()
+        .no_proxy()
+        .build()
+        .expect("a client");
+    let url = format!("{base}{}", api("/sessions"));
+    // Passwords are slow to look at: the answer is still being made when the server is told to stop.
+    let asked = client
+        .post(&url)
+        .body(r#"{"email":"someone@example.com","password":"whatever it is"}"#)
+        .send();
+    let asked = tokio::spawn(asked);
+    while !client
+        .get(format!("{base}/metrics"))
+        .send()
+        .await
+        .expect("figures")
+        .text()
+        .await
+        .expect("text")
+        .contains("settlekit_http_requests_in_flight 2")
+        && !asked.is_finished()
+    {}
+    stop.notify_one();
+    assert_eq!(
+        asked.await.expect("no panic").expect("an answer").status(),
+        401
+    );
+    serving.await.expect("no panic").expect("a good end");
+    assert!(
+        client.get(format!("{base}/healthz")).send().await.is_err(),
+        "still listening"
+    );
+}
