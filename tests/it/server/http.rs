@@ -1,28 +1,18 @@
 //! HTTP at its edges: limits, headers, pages, faults. In process, without a port.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use axum::Router;
-use axum::body::{Body, to_bytes};
-use axum::http::{HeaderMap, Request};
-use settlekit_core::{PREFIX, header};
-use settlekit_server::engine::Address;
+use axum::body::Body;
+use axum::http::Request;
+use settlekit_core::header;
 use settlekit_server::{Server, Setup, build, listen};
 use settlekit_service::store::migrate;
 use settlekit_service::store::sql::{Access, Database, StoreError};
 use settlekit_service::store::sqlite::Sqlite;
-use tower::ServiceExt;
 
-fn setup(file: &Path) -> Setup {
-    Setup {
-        database: Address::Sqlite(file.to_owned()),
-        master_key: "0".repeat(64).parse().expect("a key"),
-        public_url: "http://localhost".to_owned(),
-        sandbox: true,
-        allow_private_webhooks: true,
-    }
-}
+use super::{api, get, send, setup_on};
 
 /// Runs a test against a server on an empty database.
 fn check<F: Future<Output = ()>>(test: impl FnOnce(Router, PathBuf) -> F) {
@@ -37,56 +27,10 @@ fn check_with<F: Future<Output = ()>>(
     let file = folder.path().join("book.db");
     let runtime = tokio::runtime::Runtime::new().expect("a runtime");
     runtime.block_on(async {
-        let server: Server = build(&change(setup(&file))).expect("a server");
+        let server: Server = build(&change(setup_on(&file))).expect("a server");
         test(server.router(), file).await;
         server.close().await;
     });
-}
-
-struct Answer {
-    status: u16,
-    headers: HeaderMap,
-    body: Vec<u8>,
-}
-
-impl Answer {
-    fn text(&self) -> &str {
-        std::str::from_utf8(&self.body).expect("text")
-    }
-
-    /// The reason of the first complaint in the error envelope.
-    fn reason(&self) -> String {
-        let envelope: serde_json::Value = serde_json::from_slice(&self.body).expect("an envelope");
-        assert_eq!(envelope["error"]["code"], self.status, "{envelope}");
-        envelope["error"]["errors"][0]["reason"]
-            .as_str()
-            .expect("a reason")
-            .to_owned()
-    }
-}
-
-async fn send(
-    router: &Router,
-    request: axum::http::request::Builder,
-    body: impl Into<Body>,
-) -> Answer {
-    let request = request.body(body.into()).expect("a request");
-    let response = router.clone().oneshot(request).await.expect("an answer");
-    let (parts, body) = response.into_parts();
-    let body = to_bytes(body, usize::MAX).await.expect("a body").to_vec();
-    Answer {
-        status: parts.status.as_u16(),
-        headers: parts.headers,
-        body,
-    }
-}
-
-async fn get(router: &Router, path: &str) -> Answer {
-    send(router, Request::get(path), Body::empty()).await
-}
-
-fn api(path: &str) -> String {
-    format!("{PREFIX}{path}")
 }
 
 #[test]
@@ -260,7 +204,7 @@ fn a_database_that_cannot_be_used_is_refused_at_the_start() {
     database
         .execute(later, &[(known + 1).into()])
         .expect("a later version");
-    let error = build(&setup(&file)).expect_err("newer");
+    let error = build(&setup_on(&file)).expect_err("newer");
     assert_eq!(
         error,
         StoreError::Newer {
@@ -276,11 +220,11 @@ fn a_database_that_cannot_be_used_is_refused_at_the_start() {
     )
     .expect("a file");
     assert!(matches!(
-        build(&setup(&garbage)),
+        build(&setup_on(&garbage)),
         Err(StoreError::Damaged(_))
     ));
     assert!(matches!(
-        build(&setup(&folder.path().join("no/folder.db"))),
+        build(&setup_on(&folder.path().join("no/folder.db"))),
         Err(StoreError::Unreachable(_))
     ));
 }
@@ -302,7 +246,7 @@ async fn a_port_in_use_is_named_with_what_to_do() {
 async fn a_server_told_to_stop_answers_what_it_has_begun() {
     let folder = tempfile::tempdir().expect("a folder");
     let file = folder.path().join("book.db");
-    let server = build(&setup(&file)).expect("a server");
+    let server = build(&setup_on(&file)).expect("a server");
     let listener = listen("127.0.0.1:0".parse().expect("an address"))
         .await
         .expect("a port");

@@ -1,4 +1,146 @@
-//! The host: transactions under load and failure, HTTP at its edges, starting and stopping.
+//! The host: transactions under load and failure, HTTP at its edges, starting and stopping, webhooks.
 
+mod deliver;
 mod engine;
 mod http;
+mod load;
+
+use std::path::Path;
+use std::time::SystemTime;
+
+use axum::Router;
+use axum::body::{Body, to_bytes};
+use axum::http::{HeaderMap, Request};
+use settlekit_core::PREFIX;
+use settlekit_core::value::Timestamp;
+use settlekit_server::Setup;
+use settlekit_server::engine::Address;
+use settlekit_service::admin::{MadeOrganisation, NewOrganisation};
+use settlekit_service::store::migrate;
+use settlekit_service::store::postgres::Postgres;
+use settlekit_service::store::sqlite::Sqlite;
+use settlekit_service::{Database, Options, Seed, Service};
+use tower::ServiceExt;
+
+fn setup_on(file: &Path) -> Setup {
+    setup(Address::Sqlite(file.to_owned()))
+}
+
+fn setup(database: Address) -> Setup {
+    Setup {
+        database,
+        master_key: "0".repeat(64).parse().expect("a key"),
+        public_url: "http://localhost".to_owned(),
+        sandbox: true,
+        allow_private_webhooks: true,
+    }
+}
+
+/// A connection to the database beside the server's own.
+fn open(address: &Address) -> Box<dyn Database> {
+    match address {
+        Address::Sqlite(file) => Box::new(Sqlite::open(file).expect("a file")),
+        Address::Postgres(address) => Box::new(Postgres::open(address).expect("a connection")),
+    }
+}
+
+/// Makes an organisation, as the command line does.
+fn create_organisation(setup: &Setup, name: &str) -> MadeOrganisation {
+    let mut database = open(&setup.database);
+    migrate::migrate(database.as_mut()).expect("the history");
+    let service = Service::new(Options {
+        master_key: setup.master_key.0,
+        sandbox: setup.sandbox,
+        allow_private_webhooks: setup.allow_private_webhooks,
+        public_url: setup.public_url.clone(),
+    });
+    let mut seed = [0; 32];
+    seed[..name.len()].copy_from_slice(name.as_bytes());
+    let since = SystemTime::now()
+        .duration_since(SystemTime::UNIX_EPOCH)
+        .expect("a clock that is set");
+    let now = Timestamp::from_millis(since.as_millis() as i64);
+    let new = NewOrganisation {
+        name: name.to_owned(),
+        partner: None,
+        otc: false,
+    };
+    service
+        .create_organisation(database.as_mut(), &new, now, Seed(seed))
+        .expect("an organisation")
+}
+
+struct Answer {
+    status: u16,
+    headers: HeaderMap,
+    body: Vec<u8>,
+}
+
+impl Answer {
+    fn text(&self) -> &str {
+        std::str::from_utf8(&self.body).expect("text")
+    }
+
+    /// The reason of the first complaint in the error envelope.
+    fn reason(&self) -> String {
+        let envelope: serde_json::Value = serde_json::from_slice(&self.body).expect("an envelope");
+        assert_eq!(envelope["error"]["code"], self.status, "{envelope}");
+        envelope["error"]["errors"][0]["reason"]
+            .as_str()
+            .expect("a reason")
+            .to_owned()
+    }
+}
+
+async fn send(
+    router: &Router,
+    request: axum::http::request::Builder,
+    body: impl Into<Body>,
+) -> Answer {
+    let request = request.body(body.into()).expect("a request");
+    let response = router.clone().oneshot(request).await.expect("an answer");
+    let (parts, body) = response.into_parts();
+    let body = to_bytes(body, usize::MAX).await.expect("a body").to_vec();
+    Answer {
+        status: parts.status.as_u16(),
+        headers: parts.headers,
+        body,
+    }
+}
+
+async fn get(router: &Router, path: &str) -> Answer {
+    send(router, Request::get(path), Body::empty()).await
+}
+
+fn api(path: &str) -> String {
+    format!("{PREFIX}{path}")
+}
+
+/// Asks the API as the owner of a key; the answer's `data`.
+async fn call(
+    router: &Router,
+    key: &str,
+    method: &str,
+    path: &str,
+    body: serde_json::Value,
+) -> serde_json::Value {
+    let request = Request::builder()
+        .method(method)
+        .uri(api(path))
+        .header(settlekit_core::header::API_KEY, key);
+    let body = if body.is_null() {
+        String::new()
+    } else {
+        body.to_string()
+    };
+    let answer = send(router, request, body).await;
+    assert!(
+        (200..300).contains(&answer.status),
+        "{method} {path}: {} {}",
+        answer.status,
+        answer.text()
+    );
+    let mut envelope: serde_json::Value =
+        serde_json::from_slice(&answer.body).expect("an envelope");
+    envelope["data"].take()
+}

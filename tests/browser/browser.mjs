@@ -1,0 +1,64 @@
+// One Chromium for a spec file; every page watches its own console, and no spec ends with an error in it.
+
+import assert from "node:assert/strict";
+import { mkdirSync, readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { chromium as engine } from "playwright-core";
+import { chromium } from "./settings.mjs";
+
+const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+const shots = new URL("../shots/", import.meta.url).pathname;
+const RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
+
+export const LOOKS = {
+  light: { viewport: { width: 1360, height: 900 }, colorScheme: "light" },
+  dark: { viewport: { width: 1360, height: 900 }, colorScheme: "dark" },
+  narrow: { viewport: { width: 360, height: 740 }, colorScheme: "light" },
+};
+
+export const open = () =>
+  engine.launch({
+    executablePath: chromium,
+    args: ["--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync"],
+  });
+
+/** A page in a context of its own. `expected` are parts of console errors that the spec brings about. */
+export async function visit(browser, look = "light", { storageState, expected = [] } = {}) {
+  const context = await browser.newContext({ ...LOOKS[look], storageState, reducedMotion: "reduce", permissions: ["clipboard-read", "clipboard-write"] });
+  const page = await context.newPage();
+  const errors = [];
+  page.on("console", (message) => {
+    const text = `${message.text()} (${message.location().url})`;
+    if (message.type() === "error" && !expected.some((part) => text.includes(part))) errors.push(text);
+  });
+  page.on("pageerror", (error) => errors.push(`uncaught: ${error.message}`));
+  return {
+    page,
+    async done() {
+      await context.close();
+      assert.deepEqual(errors, [], "the console has errors");
+    },
+  };
+}
+
+/** Nobody is signed in yet: the browser reports that answer as an error of its own. */
+export const SIGNED_OUT = "/v1/sessions/current";
+
+/** No accessibility violation on the page as it is now. */
+export async function accessible(page, name) {
+  await page.evaluate(axe);
+  const { violations } = await page.evaluate((values) => globalThis.axe.run(document, { runOnly: { type: "tag", values } }), RULES);
+  const found = violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => `${node.target} ${node.any[0]?.message ?? ""}`).join(" | ")}`);
+  assert.deepEqual(found, [], `${name} has accessibility violations`);
+}
+
+/** Nothing is wider than the screen. */
+export async function fits(page, name) {
+  const over = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+  assert.ok(over <= 0, `${name} is ${over} px wider than the screen`);
+}
+
+export async function shoot(page, name, look) {
+  mkdirSync(shots, { recursive: true });
+  await page.screenshot({ path: `${shots}${name}-${look}.png`, fullPage: (await page.locator("dialog[open]").count()) === 0 });
+}

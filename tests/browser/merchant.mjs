@@ -1,0 +1,67 @@
+// What a merchant's server does while somebody looks at the dashboard: calls with the API key, and a webhook receiver.
+
+import { createServer } from "node:http";
+import { apiKey, url } from "./settings.mjs";
+
+export async function call(method, path, body) {
+  const headers = { "x-api-key": apiKey };
+  if (body) headers["content-type"] = "application/json";
+  const response = await fetch(`${url}/v1${path}`, { method, headers, body: body && JSON.stringify(body) });
+  const answer = await response.json();
+  if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${JSON.stringify(answer)}`);
+  return answer.data;
+}
+
+/** An account that takes payments; made when the organisation has none. */
+export async function account() {
+  const { items } = await call("GET", "/accounts");
+  const chain_id = 1;
+  return (
+    items.find((one) => one.enabled && one.currencies.includes("USDC") && one.chain_id === chain_id) ??
+    (await call("POST", "/accounts", { currencies: ["USDC", "ETH"], chain_id, name: "Browser till", type: "CryptoPayIn" }))
+  );
+}
+
+export const paylink = async (changes = {}) => {
+  await account();
+  return call("POST", "/paylinks", { amount: "12.50", currency: "USDC", name: "Filter coffee", ...changes });
+};
+
+/** Money that arrives on the simulated chain. */
+export const deposit = async (amount) => {
+  const { id } = await account();
+  return call("POST", "/sandbox/deposits", { account: String(id), chain_id: 1, currency: "USDC", amount });
+};
+
+/** A receiver of webhooks that answers as it is told; every delivery is kept. */
+export async function receiver(status) {
+  const deliveries = [];
+  const state = { status };
+  const server = createServer((request, response) => {
+    const chunks = [];
+    request.on("data", (chunk) => chunks.push(chunk));
+    request.on("end", () => {
+      deliveries.push({ headers: request.headers, body: Buffer.concat(chunks).toString() });
+      response.writeHead(state.status, { "content-type": "text/plain" });
+      response.end(state.status < 300 ? "taken" : "the database is away");
+    });
+  });
+  await new Promise((listening) => server.listen(0, "127.0.0.1", listening));
+  return {
+    url: `http://127.0.0.1:${server.address().port}/hooks`,
+    deliveries,
+    answer: (next) => (state.status = next),
+    close: () => new Promise((closed) => server.close(closed).closeAllConnections()),
+  };
+}
+
+/** Waits for something to become true; says what it waited for when it does not. */
+export async function until(what, look, seconds = 20) {
+  const end = Date.now() + seconds * 1000;
+  for (;;) {
+    const found = await look();
+    if (found) return found;
+    if (Date.now() > end) throw new Error(`waited ${seconds} s in vain: ${what}`);
+    await new Promise((next) => setTimeout(next, 200));
+  }
+}

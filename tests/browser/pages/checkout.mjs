@@ -1,0 +1,30 @@
+// The payer's page: what is where, and what can be done.
+
+export class Checkout {
+  constructor(page) {
+    this.page = page;
+    this.card = page.locator("#card:not([aria-busy])");
+    this.price = page.locator(".price");
+    this.step = page.locator("#step h2");
+    this.continueButton = page.getByRole("button", { name: "Continue" });
+    this.testWallet = page.getByRole("button", { name: "Pay from the test wallet" });
+    this.confirmations = page.locator("#count");
+    this.qr = page.locator(".qr svg path");
+    this.timeLeft = page.getByRole("timer");
+    this.stay = page.getByRole("button", { name: "Stay on this page" });
+  }
+
+  async go(address) {
+    await this.page.goto(address);
+    await this.card.waitFor();
+  }
+
+  async choose(currency, chain) {
+    await this.page.locator("label.option", { hasText: currency }).filter({ hasText: chain }).click();
+    await this.continueButton.click();
+  }
+
+  line(name) {
+    return this.page.locator(".line", { hasText: name }).locator("dd span");
+  }
+}

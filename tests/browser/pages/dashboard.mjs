@@ -1,0 +1,71 @@
+// The dashboard: what is where, and what can be done.
+
+import { url } from "../settings.mjs";
+
+export class Dashboard {
+  constructor(page) {
+    this.page = page;
+    this.email = page.getByLabel("E-mail");
+    this.password = page.getByLabel("Password");
+    this.signInButton = page.getByRole("button", { name: "Sign in" });
+    this.alert = page.getByRole("alert");
+    this.navigation = page.getByRole("navigation", { name: "Main" });
+    this.title = page.getByRole("heading", { level: 1 });
+    this.drawer = page.locator("dialog.drawer[open]");
+    this.rows = page.locator(".page .table tbody tr[tabindex]");
+    this.total = page.locator(".pager-summary");
+    this.stepUp = page.locator("dialog.confirm[open]");
+  }
+
+  async go(path) {
+    await this.page.goto(url + path);
+    await this.title.waitFor();
+    // What is loading has its own shape; it is gone when there is something to read.
+    await this.page.locator(".bone").first().waitFor({ state: "detached" });
+  }
+
+  async signIn(email, password) {
+    await this.email.fill(email);
+    await this.password.fill(password);
+    await this.signInButton.click();
+  }
+
+  async follow(name) {
+    await this.navigation.getByRole("link", { name }).click();
+    await this.page.getByRole("heading", { level: 1, name }).waitFor();
+  }
+
+  row(text) {
+    return this.rows.filter({ hasText: text });
+  }
+
+  async createPaylink({ name, amount, currency, redirect }) {
+    await this.page.getByRole("link", { name: "Create payment link" }).first().click();
+    await this.page.getByLabel("Name", { exact: true }).fill(name);
+    await this.page.getByLabel("Price", { exact: true }).fill(amount);
+    await this.page.getByLabel("Currency").selectOption(currency);
+    if (redirect) await this.page.getByLabel("Send the payer to").fill(redirect);
+    await this.page.getByRole("button", { name: "Create payment link" }).click();
+  }
+
+  get paylinkAddress() {
+    return this.drawer.locator("#paylink-url");
+  }
+
+  fact(name) {
+    return this.drawer.locator(".facts dt", { hasText: new RegExp(`^${name}$`) }).locator("xpath=following-sibling::dd[1]");
+  }
+
+  get attempts() {
+    return this.drawer.locator(".attempts > li");
+  }
+
+  deliverAgain() {
+    return this.drawer.getByRole("button", { name: "Deliver again" }).click();
+  }
+
+  async prove(password) {
+    await this.stepUp.getByLabel("Password").fill(password);
+    await this.stepUp.getByRole("button", { name: "Continue" }).click();
+  }
+}

@@ -1,0 +1,98 @@
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { open, visit } from "../browser.mjs";
+import * as merchant from "../merchant.mjs";
+import { Dashboard } from "../pages/dashboard.mjs";
+import { signedIn } from "../session.mjs";
+
+let browser, storageState;
+before(async () => {
+  browser = await open();
+  storageState = await signedIn(browser);
+  await merchant.account();
+  for (let made = 0; made < 3; made += 1) await merchant.paylink({ name: `List ${made}` });
+});
+after(() => browser.close());
+
+test("filters live in the URL, survive a reload and are cleared with one click", async () => {
+  const { page, done } = await visit(browser, "light", { storageState });
+  const dashboard = new Dashboard(page);
+  await dashboard.go("/events");
+  await page.getByLabel("Type").selectOption("Plan");
+  await page.waitForURL(/type=Plan/);
+  await page.reload();
+  await dashboard.title.waitFor();
+  assert.equal(await page.getByLabel("Type").inputValue(), "Plan");
+  await dashboard.rows.first().waitFor();
+  for (const kind of await page.locator(".table tbody tr td:first-child").allInnerTexts()) assert.match(kind, /^plan\./);
+  await page.getByRole("button", { name: "Clear filter" }).click();
+  await page.waitForURL((address) => !address.search.includes("type"));
+  await done();
+});
+
+test("nothing found is not the same sight as a failure", async () => {
+  const { page, done } = await visit(browser, "light", { storageState, expected: ["500", "/v1/payments"] });
+  const dashboard = new Dashboard(page);
+  await dashboard.go("/payments?since=2199-01-01");
+  await page.getByText("Nothing matches these filters").waitFor();
+  let broken = true;
+  await page.route("**/v1/payments?**", (route) =>
+    broken
+      ? route.fulfill({ status: 500, headers: { "x-request-id": "req_shown" }, contentType: "application/json", body: '{"error":{"code":500,"message":"the service failed","errors":[]}}' })
+      : route.continue(),
+  );
+  await page.goto(page.url());
+  await dashboard.alert.getByText("The service failed.").waitFor();
+  await dashboard.alert.getByText("req_shown").waitFor();
+  assert.equal(await page.getByText("Nothing matches").count(), 0);
+  broken = false;
+  await page.getByRole("button", { name: "Try again" }).click();
+  await page.getByText("Nothing matches these filters").waitFor();
+  await done();
+});
+
+test("a list is walked and opened by keyboard, and Esc closes the drawer", async () => {
+  const { page, done } = await visit(browser, "light", { storageState });
+  const dashboard = new Dashboard(page);
+  await dashboard.go("/paylinks");
+  await dashboard.rows.nth(2).waitFor();
+  await page.keyboard.press("j");
+  await page.keyboard.press("j");
+  const second = await dashboard.rows.nth(1).innerText();
+  assert.equal(await page.evaluate(() => document.activeElement.innerText), second);
+  await page.keyboard.press("Enter");
+  await dashboard.drawer.locator(".lede").waitFor();
+  assert.ok(page.url().includes("open=pl_"));
+  await page.keyboard.press("Escape");
+  await dashboard.drawer.waitFor({ state: "detached" });
+  assert.ok(!page.url().includes("open="));
+  await page.keyboard.press("?");
+  await page.getByRole("heading", { name: "Keyboard" }).waitFor();
+  await page.keyboard.press("Escape");
+  await page.keyboard.press("/");
+  assert.equal(await page.evaluate(() => Boolean(document.activeElement.closest(".filters"))), true);
+  await done();
+});
+
+test("an id is copied whole", async () => {
+  const link = await merchant.paylink();
+  const { page, done } = await visit(browser, "light", { storageState });
+  const dashboard = new Dashboard(page);
+  await dashboard.go(`/paylinks?open=${link.id}`);
+  await dashboard.drawer.getByRole("button", { name: "Copy payer’s page" }).click();
+  await page.getByText("Payer’s page copied").waitFor();
+  assert.equal(await page.evaluate(() => navigator.clipboard.readText()), link.url);
+  await done();
+});
+
+test("a failing service marks the page as not current, and says when it is live again", async () => {
+  const { page, done } = await visit(browser, "light", { storageState, expected: ["/v1/overview"] });
+  const dashboard = new Dashboard(page);
+  await dashboard.go("/");
+  await page.getByText("Live", { exact: true }).waitFor();
+  await page.route("**/v1/overview", (route) => route.abort());
+  await page.getByText("Not current").waitFor({ timeout: 15_000 });
+  await page.unroute("**/v1/overview");
+  await page.getByText("Live", { exact: true }).waitFor({ timeout: 40_000 });
+  await done();
+});

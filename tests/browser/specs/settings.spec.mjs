@@ -1,0 +1,63 @@
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { open, visit } from "../browser.mjs";
+import { Dashboard } from "../pages/dashboard.mjs";
+import { signedIn } from "../session.mjs";
+import { password, url } from "../settings.mjs";
+
+// A demand for a fresh proof of identity is an answer, and the browser reports it as an error of its own.
+const PROOF = ["401"];
+
+let browser, storageState;
+before(async () => {
+  browser = await open();
+  storageState = await signedIn(browser);
+});
+after(() => browser.close());
+
+test("an API key is made after a fresh proof, shown once, works, and is revoked", async () => {
+  const { page, done } = await visit(browser, "light", { storageState, expected: PROOF });
+  const dashboard = new Dashboard(page);
+  await dashboard.go("/settings/api-keys");
+  const name = `Till ${Date.now()}`;
+  await page.getByRole("button", { name: "Create key" }).click();
+  await page.locator("dialog[open]").getByLabel("Name", { exact: true }).fill(name);
+  await page.locator("dialog[open]").getByRole("button", { name: "Create key" }).click();
+  await page.getByText("Confirm that it is you").waitFor();
+  await dashboard.prove(password);
+  const key = await page.locator("#new-api-key span").first().innerText();
+  const answers = async () => (await fetch(`${url}/v1/orgs`, { headers: { "x-api-key": key } })).status;
+  assert.equal(await answers(), 200);
+  await page.getByRole("button", { name: "I have stored it" }).click();
+  const row = page.locator(".table tbody tr", { hasText: name });
+  await row.getByRole("button", { name: "Revoke" }).click();
+  await page.locator("dialog[open]").getByRole("button", { name: "Revoke" }).click();
+  await row.getByText("Revoked").waitFor();
+  assert.equal(await answers(), 401);
+  assert.ok(!(await page.content()).includes(key), "the secret is gone from the page");
+  await done();
+});
+
+test("the signing secret is behind a fresh proof and can be hidden again", async () => {
+  const { page, done } = await visit(browser, "light", { storageState, expected: PROOF });
+  const dashboard = new Dashboard(page);
+  await dashboard.go("/settings/signing-secret");
+  await page.getByRole("button", { name: "Reveal" }).click();
+  await dashboard.prove("not the password");
+  await dashboard.stepUp.getByRole("alert").waitFor();
+  await dashboard.prove(password);
+  await page.locator("#signing-secret").waitFor();
+  await page.getByRole("button", { name: "Hide" }).click();
+  await page.locator("#signing-secret").waitFor({ state: "detached" });
+  await done();
+});
+
+test("a webhook address that is none is refused at its field", async () => {
+  const { page, done } = await visit(browser, "light", { storageState });
+  const dashboard = new Dashboard(page);
+  await dashboard.go("/settings/webhooks");
+  await page.getByLabel("Endpoint address").fill("not an address");
+  await page.getByRole("button", { name: "Save" }).click();
+  await page.getByText("Endpoint address must be").waitFor();
+  await done();
+});

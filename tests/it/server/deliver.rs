@@ -1,0 +1,177 @@
+//! Webhooks over real sockets: what is sent, what is kept of the answer, what is never reached.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::Router;
+use axum::extract::State;
+use axum::http::{HeaderMap, StatusCode};
+use axum::response::IntoResponse;
+use axum::routing::post;
+use serde_json::{Value, json};
+use settlekit_core::header;
+use settlekit_server::{Setup, build, listen};
+use tokio::sync::{Notify, mpsc};
+
+use super::{call, create_organisation, setup_on};
+
+/// What a receiver got.
+struct Got {
+    path: &'static str,
+    headers: HeaderMap,
+}
+
+type Tell = mpsc::UnboundedSender<Got>;
+
+/// A receiver of webhooks that takes, refuses, sends on, or talks without end.
+async fn receiver() -> (String, mpsc::UnboundedReceiver<Got>) {
+    let (tell, told) = mpsc::unbounded_channel();
+    let got = |path| {
+        move |State(tell): State<Tell>, headers: HeaderMap| async move {
+            // The test may have seen enough.
+            drop(tell.send(Got { path, headers }));
+            match path {
+                "/refuse" => (StatusCode::IM_A_TEAPOT, "short and stout").into_response(),
+                "/elsewhere" => (StatusCode::FOUND, [("location", "/take")]).into_response(),
+                "/endless" => "la".repeat(1 << 20).into_response(),
+                _ => StatusCode::NO_CONTENT.into_response(),
+            }
+        }
+    };
+    let mut router = Router::new();
+    for path in ["/take", "/refuse", "/elsewhere", "/endless"] {
+        router = router.route(path, post(got(path)));
+    }
+    let listener = tokio::net::TcpListener::bind("127.0.0.1:0")
+        .await
+        .expect("a port");
+    let address = listener.local_addr().expect("its address");
+    tokio::spawn(async move { axum::serve(listener, router.with_state(tell)).await });
+    (format!("http://{address}"), told)
+}
+
+/// Runs a test against a listening server, with webhooks going to the given path of a receiver.
+async fn check<F: Future<Output = ()>>(
+    path: &str,
+    change: impl FnOnce(Setup) -> Setup,
+    test: impl FnOnce(Router, String, mpsc::UnboundedReceiver<Got>) -> F,
+) {
+    let folder = tempfile::tempdir().expect("a folder");
+    let setup = change(setup_on(&folder.path().join("book.db")));
+    let organisation = create_organisation(&setup, "Acme");
+    let server = build(&setup).expect("a server");
+    let router = server.router();
+    let listener = listen("127.0.0.1:0".parse().expect("an address"))
+        .await
+        .expect("a port");
+    let stop = Arc::new(Notify::new());
+    let told = Arc::clone(&stop);
+    let serving = tokio::spawn(server.serve(listener, async move { told.notified().await }));
+    let (base, got) = receiver().await;
+    let organisation_body = json!({"webhook_url": format!("{base}{path}")});
+    call(
+        &router,
+        &organisation.api_key,
+        "PUT",
+        "/orgs",
+        organisation_body,
+    )
+    .await;
+    test(router, organisation.api_key, got).await;
+    stop.notify_one();
+    serving.await.expect("no panic").expect("a good end");
+}
+
+/// The first attempt of the latest event, once there is one.
+async fn first_attempt(router: &Router, key: &str) -> Value {
+    loop {
+        let events = call(router, key, "GET", "/events?limit=1", Value::Null).await;
+        let id = events["items"][0]["id"]
+            .as_str()
+            .expect("an event")
+            .to_owned();
+        let attempts = call(
+            router,
+            key,
+            "GET",
+            &format!("/events/{id}/attempts"),
+            Value::Null,
+        )
+        .await;
+        if attempts[0].is_object() {
+            return attempts[0].clone();
+        }
+        tokio::time::sleep(Duration::from_millis(5)).await;
+    }
+}
+
+#[tokio::test]
+async fn an_event_reaches_the_receiver_signed_and_soon() {
+    check(
+        "/take",
+        |setup| setup,
+        |router, key, mut got| async move {
+            let got = got.recv().await.expect("a webhook");
+            assert!(
+                got.headers[header::WEBHOOK_SIGNATURE]
+                    .to_str()
+                    .expect("text")
+                    .starts_with("v1a,")
+            );
+            assert!(
+                got.headers.contains_key(header::WEBHOOK_ID)
+                    && got.headers.contains_key(header::WEBHOOK_TIMESTAMP)
+            );
+            assert_eq!(first_attempt(&router, &key).await["status"], 204);
+        },
+    )
+    .await;
+}
+
+#[tokio::test]
+async fn a_refusal_is_kept_with_what_it_said() {
+    check(
+        "/refuse",
+        |setup| setup,
+        |router, key, _got| async move {
+            let attempt = first_attempt(&router, &key).await;
+            assert_eq!(
+                (&attempt["status"], &attempt["response"]),
+                (&json!(418), &json!("short and stout"))
+            );
+        },
+    )
+    .await;
+}
+
+#[tokio::test]
+async fn a_redirect_is_not_followed() {
+    check(
+        "/elsewhere",
+        |setup| setup,
+        |router, key, mut got| async move {
+            assert_eq!(first_attempt(&router, &key).await["status"], 302);
+            assert_eq!(got.recv().await.map(|got| got.path), Some("/elsewhere"));
+            assert!(got.try_recv().is_err(), "somebody else was called");
+        },
+    )
+    .await;
+}
+
+#[tokio::test]
+async fn of_a_long_answer_the_beginning_is_kept() {
+    check(
+        "/endless",
+        |setup| setup,
+        |router, key, _got| async move {
+            let attempt = first_attempt(&router, &key).await;
+            let kept = attempt["response"].as_str().expect("text");
+            assert!(
+                kept.starts_with("lala") && kept.len() <= 64 * 1024,
+                "{} bytes",
+                kept.len()
+            );
+        },
+    )
+    .await;
+}
