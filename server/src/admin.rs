@@ -113,7 +113,7 @@ fn create_key(
 fn verify(store: &Store) -> Result<ExitCode, Failure> {
     let failed = |error| Failure::Store(store.database.clone(), error);
     let mut database = match &store.database {
-        // Verifying changes nothing, and works on a copy that may not be written.
+        // Verifying changes nothing, not even the schema.
         Address::Sqlite(path) => {
             Sqlite::open_reader(path).map(|database| Box::new(database) as Box<dyn Database>)
         }

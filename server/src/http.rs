@@ -212,6 +212,11 @@ fn refused(error: &StoreError, id: &str) -> Response<Body> {
                 "the service cannot answer at the moment",
             )
         }
+        // Nothing was changed, and the operator has to act before coming back helps.
+        StoreError::Full | StoreError::ReadOnly => {
+            tracing::error!(%error, "not answered");
+            failed(Reason::Unavailable, "the service cannot answer at the moment")
+        }
         _ => {
             tracing::error!(%error, "failed");
             failed(
