@@ -39,6 +39,15 @@ impl Trouble {
         }
     }
 
+    /// Whether it says nothing about the record: no answer, an unreadable one, or a fault of the service.
+    pub(crate) fn is_passing(&self) -> bool {
+        match &self.cause {
+            Cause::Unsent(_) => false,
+            Cause::Offline | Cause::Answered(Failure::Unreadable { .. }) => true,
+            Cause::Answered(Failure::Refused(error)) => error.code >= 500 || error.code == 429,
+        }
+    }
+
     /// What happened, in three words.
     pub(crate) fn title(&self) -> &'static str {
         match &self.cause {

@@ -1,5 +1,7 @@
 //! What a page shows of the service: loading, ready or failed, and loaded again when something happened.
 
+use std::time::Duration;
+
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 use settlekit_core::call::Call;
@@ -8,6 +10,9 @@ use settlekit_core::operation::Operation;
 use crate::api::{self, Trouble};
 use crate::live::Live;
 use crate::session::Session;
+
+/// When a refresh that got no proper answer is repeated.
+const REPEAT: Duration = Duration::from_secs(5);
 
 /// A record on its way, there, or not to be had. A failure is never shown as an empty list.
 #[derive(Debug, Clone, PartialEq)]
@@ -105,7 +110,8 @@ where
     let turn = StoredValue::new(0_u32);
     Effect::new(move |before: Option<Option<String>>| {
         let target = target.get();
-        live.revision.track();
+        // Read, not only tracked: a memo that nobody reads is never computed.
+        let _ = live.revision.get();
         loaded.again.track();
         let Some(call) = ask.with_value(|ask| untrack(ask)) else {
             loaded.state.set(Remote::Loading);
@@ -133,13 +139,22 @@ where
                 .state
                 .try_with_untracked(|state| *state == newer)
                 .unwrap_or(true);
-            // A failed refresh leaves what is shown: the page's stale mark says that it may be old.
-            let keeps = !busy
-                && newer.failed().is_some()
+            // A refresh that gets no proper answer leaves what is shown, and is repeated; a refusal is an answer.
+            let lost = newer.failed().is_some_and(Trouble::is_passing);
+            let keeps = lost
+                && !busy
                 && loaded
                     .state
                     .try_with_untracked(|state| state.ready().is_some())
                     .unwrap_or(true);
+            if keeps {
+                set_timeout(
+                    move || {
+                        loaded.again.try_update(|again| *again += 1);
+                    },
+                    REPEAT,
+                );
+            }
             if !same && !keeps {
                 loaded.state.try_set(newer);
             }

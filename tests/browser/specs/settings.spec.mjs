@@ -44,7 +44,7 @@ test("the signing secret is behind a fresh proof and can be hidden again", async
   await dashboard.go("/settings/signing-secret");
   await page.getByRole("button", { name: "Reveal" }).click();
   await dashboard.prove("not the password");
-  await dashboard.stepUp.getByRole("alert").waitFor();
+  await dashboard.stepUp.getByText("Password is not the right one").waitFor();
   await dashboard.prove(password);
   await page.locator("#signing-secret").waitFor();
   await page.getByRole("button", { name: "Hide" }).click();

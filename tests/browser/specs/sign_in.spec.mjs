@@ -9,7 +9,7 @@ before(async () => (browser = await open()));
 after(() => browser.close());
 
 test("a wrong password is refused and says so, the right one opens the page that was asked for", async () => {
-  const { page, done } = await visit(browser, "light", { expected: [SIGNED_OUT, "/v1/sessions "], });
+  const { page, done } = await visit(browser, "light", { expected: [SIGNED_OUT, "/v1/sessions)"] });
   const dashboard = new Dashboard(page);
   await page.goto(`${url}/events`);
   await dashboard.email.waitFor();

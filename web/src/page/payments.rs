@@ -13,7 +13,7 @@ use crate::load::load;
 use crate::part::PageHead;
 use crate::part::amount::amount;
 use crate::part::confirm::Confirm;
-use crate::part::copy::{Id, WholeId};
+use crate::part::copy::{Id, WholeId, shortened};
 use crate::part::drawer::Drawer;
 use crate::part::facts::Facts;
 use crate::part::filter::{Choice, Days, Filters};
@@ -44,7 +44,7 @@ fn sold(payment: &Payment) -> Option<String> {
     Some(
         link.plan
             .as_ref()
-            .map_or_else(|| link.id.to_string(), |plan| plan.name.clone()),
+            .map_or_else(|| shortened(&link.id.to_string()), |plan| plan.name.clone()),
     )
 }
 

@@ -62,7 +62,7 @@ pub(crate) fn Shell(children: Children) -> impl IntoView {
     // On a narrow screen the navigation is a popover: going somewhere closes it.
     let path = use_location().pathname;
     Effect::new(move |_| {
-        path.track();
+        let _ = path.get();
         if let Some(side) = document()
             .get_element_by_id("side")
             .and_then(|side| side.dyn_into::<web_sys::HtmlElement>().ok())

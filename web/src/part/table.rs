@@ -247,7 +247,7 @@ where
     };
 
     let keys = move || {
-        fresh.track();
+        let _ = fresh.with(HashSet::len);
         items.with(|items| {
             items
                 .iter()
