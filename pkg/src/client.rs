@@ -5,15 +5,16 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use settlekit_core::call::{Arguments, Call, Failure, read};
 use settlekit_core::error::{ApiError, ErrorDetail, Reason};
-use settlekit_core::field::{Body, Query};
-use settlekit_core::operation::{Auth, Operation, PathParams};
+use settlekit_core::field::{Body, Nothing, Query};
+use settlekit_core::operation::{Auth, NoPath, Operation, PathParams, Wire};
 use settlekit_core::sign::{Nonce, sign};
 use settlekit_core::validate::Report;
 use settlekit_core::value::Timestamp;
 use settlekit_core::{PREFIX, for_each_operation, header};
 use wasm_bindgen::prelude::wasm_bindgen;
 
-use crate::write;
+use crate::form::{self, numbers_from_text};
+use crate::forms;
 
 /// Who calls, and where.
 #[derive(Debug, Default, Deserialize)]
@@ -95,8 +96,8 @@ pub fn prepare(
         )
     });
     match outcome {
-        Ok(prepared) => write::ok(&prepared),
-        Err(refusal) => write::error(&refusal),
+        Ok(prepared) => wrap("ok", &prepared),
+        Err(refusal) => wrap("error", &refusal),
     }
 }
 
@@ -111,35 +112,36 @@ pub fn read_answer(operation: &str, status: u16, headers: &str, body: String) ->
         let response = Response::builder().status(status).body(body.into_bytes());
         let response = response
             .map_err(|error| unusable(format!("the answer is not an HTTP answer: {error}")))?;
-        (description.read)(&response).map_err(|failure| refused(failure, status, &headers))
+        record(description, &response).map_err(|failure| refused(failure, status, &headers))
     });
     match outcome {
         Ok(text) => text,
-        Err(refusal) => write::error(&refusal),
+        Err(refusal) => wrap("error", &refusal),
     }
 }
 
 /// What the client needs of an operation. Core's catalogue has more, and what it has would be linked into the wasm.
 struct Description {
+    id: &'static str,
     room: &'static str,
     auth: Auth,
     path_params: &'static [&'static str],
     query_params: &'static [&'static str],
     body_fields: &'static [&'static str],
     prepare: fn(&str, &Arguments) -> Result<Request<Vec<u8>>, Report>,
-    /// The record inside an answer, as `{"ok": …}`.
-    read: fn(&Response<Vec<u8>>) -> Result<String, Failure>,
+    wire: Wire,
 }
 
 const fn describe<O: Operation>() -> Description {
     Description {
+        id: O::ID,
         room: O::ROOM,
         auth: O::AUTH,
         path_params: O::Path::NAMES,
         query_params: O::Query::FIELDS,
         body_fields: O::Body::FIELDS,
         prepare: |base, arguments| Call::<O>::from_arguments(arguments)?.to_http(base),
-        read: |response| read::<O>(response).map(|record| write::ok(&record)),
+        wire: O::WIRE,
     }
 }
 
@@ -220,7 +222,9 @@ fn sort_out(description: &Description, given: Map<String, Value>) -> Arguments {
         }
     }
     if !description.body_fields.is_empty() {
-        arguments.body = Some(Value::Object(body));
+        let mut body = Value::Object(body);
+        numbers_from_text(&mut body, forms::body(description.id));
+        arguments.body = Some(body);
     }
     arguments
 }
@@ -261,6 +265,62 @@ fn to_prepared(request: Request<Vec<u8>>) -> Prepared {
             .collect(),
         body: (!body.is_empty()).then(|| String::from_utf8_lossy(&body).into_owned()),
     }
+}
+
+/// The record inside an answer, as `{"ok": …}`.
+fn record(description: &Description, response: &Response<Vec<u8>>) -> Result<String, Failure> {
+    let mut message = String::new();
+    if response.status().is_success() {
+        let form = forms::answer(description.id);
+        let mut out = String::with_capacity(response.body().len() + 16);
+        out.push_str("{\"ok\":");
+        let read = match description.wire {
+            Wire::Bare => form::translate(response.body(), form, &mut out),
+            Wire::Envelope | Wire::List => form::translate_data(response.body(), form, &mut out),
+        };
+        match read {
+            Ok(()) => {
+                out.push('}');
+                return Ok(out);
+            }
+            Err(error) => message = error,
+        }
+    }
+    match read::<Anything>(response) {
+        Err(Failure::Unreadable {
+            status,
+            message: other,
+        }) => Err(Failure::Unreadable {
+            status,
+            message: if message.is_empty() { other } else { message },
+        }),
+        Err(refused) => Err(refused),
+        Ok(_) => Err(Failure::Unreadable {
+            status: response.status().as_u16(),
+            message,
+        }),
+    }
+}
+
+/// Any operation, as far as its refusals go.
+enum Anything {}
+
+impl Operation for Anything {
+    const ID: &'static str = "Anything";
+    const ROOM: &'static str = "";
+    const SUMMARY: &'static str = "";
+    const METHOD: Method = Method::GET;
+    const PATH: &'static str = "";
+    type Path = NoPath;
+    type Query = Nothing;
+    type Body = Nothing;
+    type Response = Value;
+}
+
+fn wrap<T: Serialize>(name: &str, value: &T) -> String {
+    // Neither of the two types that come here can fail to be written.
+    let text = serde_json::to_string(value).unwrap_or_default();
+    format!("{{\"{name}\":{text}}}")
 }
 
 fn refused(failure: Failure, status: u16, headers: &HeaderMap) -> Refusal {

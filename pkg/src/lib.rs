@@ -7,7 +7,10 @@
 
 #[cfg(feature = "client")]
 pub mod client;
+#[cfg(feature = "client")]
+mod form;
+#[cfg(feature = "client")]
+#[rustfmt::skip]
+mod forms;
 #[cfg(feature = "webhooks")]
 pub mod webhooks;
-#[cfg(feature = "client")]
-pub mod write;

@@ -1,6 +1,6 @@
-//! `js/operations.ts` is printed from core's catalogue, and the one in the repository is current.
+//! `js/operations.ts` and `src/forms.rs` are printed from core's catalogue, and those in the repository are current.
 //!
-//! `UPDATE=1 cargo test -p settlekit-js --features schema` writes it anew.
+//! `UPDATE=1 cargo test -p settlekit-js --features schema` writes them anew.
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -14,18 +14,23 @@ use settlekit_core::operation::{Operation, Wire};
 use settlekit_core::{PREFIX, for_each_operation};
 
 #[test]
-fn the_typescript_in_the_repository_is_printed_from_the_catalogue() {
-    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("js/operations.ts");
-    let printed = print();
-    if std::env::var_os("UPDATE").is_some() {
-        std::fs::write(&file, printed).expect("the file can be written");
-        return;
+fn the_files_in_the_repository_are_printed_from_the_catalogue() {
+    let contract = Contract::read();
+    for (name, printed) in [
+        ("js/operations.ts", contract.typescript()),
+        ("src/forms.rs", contract.forms()),
+    ] {
+        let file = Path::new(env!("CARGO_MANIFEST_DIR")).join(name);
+        if std::env::var_os("UPDATE").is_some() {
+            std::fs::write(&file, printed).expect("the file can be written");
+            continue;
+        }
+        let stored = std::fs::read_to_string(&file).unwrap_or_default();
+        assert!(
+            stored == printed,
+            "{name} is not current: UPDATE=1 cargo test -p settlekit-js --features schema"
+        );
     }
-    let stored = std::fs::read_to_string(&file).unwrap_or_default();
-    assert!(
-        stored == printed,
-        "js/operations.ts is not current: UPDATE=1 cargo test -p settlekit-js --features schema"
-    );
 }
 
 #[test]
@@ -53,38 +58,201 @@ struct Schemas {
     response: Value,
 }
 
-fn print() -> String {
-    // As sent: what may be absent from an answer is optional.
-    let mut generator = SchemaSettings::draft2020_12()
-        .for_serialize()
-        .into_generator();
-    let mut schemas = BTreeMap::new();
-    macro_rules! visit {
-        ($operation:path) => {
-            schemas.insert(
-                <$operation as Operation>::ID,
-                schemas_of::<$operation>(&mut generator),
-            );
-        };
-    }
-    for_each_operation!(visit);
-    let definitions = generator.take_definitions(true);
+type Definitions = serde_json::Map<String, Value>;
 
-    let mut out = String::from(HEAD);
-    for (name, schema) in &definitions {
-        // Arguments are printed with their operation, pages and their parameters are the client's.
-        let elsewhere = ["Page", "Nothing", "Limit", "Sort"]
-            .iter()
-            .any(|start| name.starts_with(start));
-        if !(elsewhere || name.ends_with("Query") || name.ends_with("Body")) {
-            definition(&mut out, name, schema);
+/// Everything that is printed, as JSON Schema.
+struct Contract {
+    operations: BTreeMap<&'static str, Schemas>,
+    definitions: Definitions,
+}
+
+impl Contract {
+    fn read() -> Contract {
+        // As sent: what may be absent from an answer is optional.
+        let mut generator = SchemaSettings::draft2020_12()
+            .for_serialize()
+            .into_generator();
+        let mut operations = BTreeMap::new();
+        macro_rules! visit {
+            ($operation:path) => {
+                operations.insert(
+                    <$operation as Operation>::ID,
+                    schemas_of::<$operation>(&mut generator),
+                );
+            };
+        }
+        for_each_operation!(visit);
+        Contract {
+            operations,
+            definitions: generator.take_definitions(true),
         }
     }
-    for operation in catalogue::CATALOGUE {
-        arguments(&mut out, operation, &schemas[operation.id], &definitions);
+
+    fn typescript(&self) -> String {
+        let mut out = String::from(HEAD);
+        for (name, schema) in &self.definitions {
+            // Arguments are printed with their operation, pages and their parameters are the client's.
+            let elsewhere = ["Page", "Nothing", "Limit", "Sort"]
+                .iter()
+                .any(|start| name.starts_with(start));
+            if !(elsewhere || name.ends_with("Query") || name.ends_with("Body")) {
+                definition(&mut out, name, schema);
+            }
+        }
+        for operation in catalogue::CATALOGUE {
+            arguments(
+                &mut out,
+                operation,
+                &self.operations[operation.id],
+                &self.definitions,
+            );
+        }
+        rooms(&mut out, &self.operations, &self.definitions);
+        out
     }
-    rooms(&mut out, &schemas);
+
+    fn forms(&self) -> String {
+        let mut out = String::from(
+            "// Printed from the catalogue of settlekit-core by `pkg/tests/typescript.rs`. Not written by hand.\n\n\
+             use crate::form::{Field, Form};\n\n",
+        );
+        for (name, schema) in &self.definitions {
+            if !name.ends_with("Query") && form_of_name(name, &self.definitions).is_none() {
+                let _ = writeln!(
+                    out,
+                    "static {}: Form = {};",
+                    constant(name),
+                    form(schema, &self.definitions)
+                );
+            }
+        }
+        for (function, of) in [
+            (
+                "answer",
+                (|schemas| &schemas.response) as fn(&Schemas) -> &Value,
+            ),
+            ("body", |schemas| &schemas.body),
+        ] {
+            let _ = writeln!(
+                out,
+                "\npub(crate) fn {function}(operation: &str) -> &'static Form {{\n    match operation {{"
+            );
+            for (id, schemas) in &self.operations {
+                let _ = writeln!(
+                    out,
+                    "        \"{id}\" => const {{ {} }},",
+                    reference(of(schemas), &self.definitions)
+                );
+            }
+            out.push_str("        _ => &Form::Free,\n    }\n}\n");
+        }
+        out
+    }
+}
+
+/// `Page_for_Account` as Rust names a constant.
+fn constant(name: &str) -> String {
+    let mut out = String::new();
+    for char in name.chars() {
+        if char.is_uppercase() && !out.is_empty() && !out.ends_with('_') {
+            out.push('_');
+        }
+        out.extend(char.to_uppercase());
+    }
     out
+}
+
+/// The form of a definition that is not a record.
+fn form_of_name(name: &str, definitions: &Definitions) -> Option<String> {
+    match name {
+        "Amount" => Some("Form::Amount".to_owned()),
+        "Number" => Some("Form::Exact".to_owned()),
+        "Timestamp" => Some("Form::Moment".to_owned()),
+        _ => definitions[name]
+            .get("properties")
+            .is_none()
+            .then(|| form(&definitions[name], definitions)),
+    }
+}
+
+/// A borrowed form, as Rust.
+fn reference(schema: &Value, definitions: &Definitions) -> String {
+    if let Some(name) = schema
+        .get("$ref")
+        .and_then(Value::as_str)
+        .and_then(|reference| reference.rsplit('/').next())
+    {
+        return form_of_name(name, definitions)
+            .map_or_else(|| format!("&{}", constant(name)), |form| format!("&{form}"));
+    }
+    // `anyOf` with null: what may be absent.
+    if let Some(variants) = schema.get("anyOf").and_then(Value::as_array) {
+        let present: Vec<&Value> = variants
+            .iter()
+            .filter(|variant| variant["type"] != "null")
+            .collect();
+        if let [variant] = present[..] {
+            return reference(variant, definitions);
+        }
+    }
+    format!("&{}", form(schema, definitions))
+}
+
+/// The form of a schema, as Rust.
+fn form(schema: &Value, definitions: &Definitions) -> String {
+    let kinds: Vec<&str> = match schema.get("type") {
+        Some(Value::String(kind)) => vec![kind],
+        Some(Value::Array(kinds)) => kinds
+            .iter()
+            .filter_map(Value::as_str)
+            .filter(|kind| *kind != "null")
+            .collect(),
+        _ => return "Form::Free".to_owned(),
+    };
+    match (
+        &kinds[..],
+        schema.get("properties").and_then(Value::as_object),
+    ) {
+        (["object"], Some(properties)) => {
+            let required: Vec<&str> = schema
+                .get("required")
+                .and_then(Value::as_array)
+                .into_iter()
+                .flatten()
+                .filter_map(Value::as_str)
+                .collect();
+            assert!(
+                properties.len() <= 64,
+                "a record of {} fields",
+                properties.len()
+            );
+            let mut out = String::from("Form::Record(&[\n");
+            for (name, property) in properties {
+                let word = if required.contains(&name.as_str()) {
+                    "must"
+                } else {
+                    "may"
+                };
+                let _ = writeln!(
+                    out,
+                    "    Field::{word}(\"{name}\", {}),",
+                    reference(property, definitions)
+                );
+            }
+            out + "])"
+        }
+        (["array"], _) => format!(
+            "Form::List({})",
+            schema.get("items").map_or_else(
+                || "&Form::Free".to_owned(),
+                |item| reference(item, definitions)
+            )
+        ),
+        (["string"], _) => "Form::Text".to_owned(),
+        (["boolean"], _) => "Form::Flag".to_owned(),
+        (["integer"], _) => "Form::Integer".to_owned(),
+        _ => "Form::Free".to_owned(),
+    }
 }
 
 const HEAD: &str = "\
@@ -262,7 +430,7 @@ fn of_kind(kind: &str, schema: &Value) -> String {
 }
 
 /// The schema behind a reference.
-fn resolve<'a>(schema: &'a Value, definitions: &'a serde_json::Map<String, Value>) -> &'a Value {
+fn resolve<'a>(schema: &'a Value, definitions: &'a Definitions) -> &'a Value {
     let name = schema
         .get("$ref")
         .and_then(Value::as_str)
@@ -272,7 +440,7 @@ fn resolve<'a>(schema: &'a Value, definitions: &'a serde_json::Map<String, Value
 }
 
 /// The item of a page; none when the answer is not one.
-fn item(schema: &Value, definitions: &serde_json::Map<String, Value>) -> Option<String> {
+fn item(schema: &Value, definitions: &Definitions) -> Option<String> {
     let page = resolve(schema, definitions);
     page["properties"].get("last_update")?;
     Some(expression(&page["properties"]["items"]["items"]))
@@ -288,7 +456,7 @@ fn arguments(
     out: &mut String,
     operation: &Description,
     schemas: &Schemas,
-    definitions: &serde_json::Map<String, Value>,
+    definitions: &Definitions,
 ) {
     if !has_arguments(operation) {
         return;
@@ -328,18 +496,7 @@ fn parameter(schema: &Value) -> String {
     }
 }
 
-fn rooms(out: &mut String, schemas: &BTreeMap<&str, Schemas>) {
-    let mut generator = SchemaSettings::draft2020_12()
-        .for_serialize()
-        .into_generator();
-    macro_rules! visit {
-        ($operation:path) => {
-            schemas_of::<$operation>(&mut generator);
-        };
-    }
-    for_each_operation!(visit);
-    let definitions = generator.take_definitions(true);
-
+fn rooms(out: &mut String, schemas: &BTreeMap<&str, Schemas>, definitions: &Definitions) {
     let mut by_room: BTreeMap<&str, Vec<&Description>> = BTreeMap::new();
     for operation in catalogue::CATALOGUE {
         by_room.entry(operation.room).or_default().push(operation);
@@ -363,13 +520,13 @@ fn rooms(out: &mut String, schemas: &BTreeMap<&str, Schemas>) {
             doc(out, "    ", &text);
             let given = match (
                 has_arguments(operation),
-                is_required(operation, schema, &definitions),
+                is_required(operation, schema, definitions),
             ) {
                 (false, _) => String::new(),
                 (true, true) => format!("given: {}Arguments, ", operation.id),
                 (true, false) => format!("given?: {}Arguments, ", operation.id),
             };
-            let answer = match item(&schema.response, &definitions) {
+            let answer = match item(&schema.response, definitions) {
                 Some(item) => format!("Listing<{item}>"),
                 None => format!("Promise<{}>", expression(&schema.response)),
             };
@@ -409,11 +566,7 @@ fn rooms(out: &mut String, schemas: &BTreeMap<&str, Schemas>) {
     let _ = writeln!(out, "export type {{ Page }};");
 }
 
-fn is_required(
-    operation: &Description,
-    schemas: &Schemas,
-    definitions: &serde_json::Map<String, Value>,
-) -> bool {
+fn is_required(operation: &Description, schemas: &Schemas, definitions: &Definitions) -> bool {
     let body = resolve(&schemas.body, definitions);
     !operation.path_params.is_empty()
         || body["required"]
