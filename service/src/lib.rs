@@ -9,6 +9,7 @@
 pub mod admin;
 mod authenticate;
 pub mod delivery;
+pub mod demo;
 mod idempotency;
 pub mod ledger;
 pub mod observe;

@@ -176,8 +176,8 @@ fn first_seen(
         unit,
         address.organisation,
         movement,
-        deposit.units,
-        deposit.scale,
+        (deposit.units, deposit.scale),
+        None,
         &to_account,
     )?;
     let mut seen = Seen {

@@ -1,6 +1,7 @@
 //! What needs more than one crate to test.
 
 mod catalogue;
+mod demo;
 mod journey;
 mod server;
 mod store;

@@ -1,5 +1,6 @@
 //! Settlement accounts and the movements of their ledger.
 
+pub(crate) mod book;
 mod create_account;
 mod list_movements;
 mod movement;

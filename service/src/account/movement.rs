@@ -21,8 +21,8 @@ pub(crate) fn book_movement(
     unit: &mut Unit<'_>,
     organisation: OrganisationId,
     movement: Movement,
-    units: i128,
-    scale: u32,
+    (units, scale): (i128, u32),
+    fee: Option<(i128, u32)>,
     account: &Account,
 ) -> Result<Movement, StoreError> {
     let lists: Vec<_> = std::iter::once(account.id)
@@ -33,6 +33,7 @@ pub(crate) fn book_movement(
         movement: &movement,
         units,
         scale,
+        fee,
         lists: &lists,
     };
     let (id, created_at) = store::movement::insert(unit.database, &new)?;

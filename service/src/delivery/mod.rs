@@ -119,25 +119,27 @@ fn body_of(due: &store::event::Due) -> Result<Vec<u8>, StoreError> {
         .map_err(|error| StoreError::Broken(format!("a webhook cannot be written: {error}")))
 }
 
-/// Claims the deliveries that are due.
+/// Claims the deliveries that are due. What has nowhere to go any more is claimed and left: it waits for an address.
 pub(crate) fn claim(unit: &mut Unit<'_>) -> Result<Vec<Outbound>, StoreError> {
     let until = unit.now.plus(CLAIM);
-    let due = store::event::claim(unit.database, unit.now, until, CLAIMED_MAX, SHARE_MAX)?;
-    due.iter()
-        .map(|due| {
-            Ok(Outbound {
-                id: OutboundId {
-                    organisation: due.organisation,
-                    event: due.id,
-                },
-                url: due.url.clone(),
-                timeout: TIMEOUT,
-                body: body_of(due)?,
-                keys: organisation::webhook_keys(unit, due.organisation)?,
-                at: unit.now,
-            })
-        })
-        .collect()
+    let mut calls = Vec::new();
+    for due in store::event::claim(unit.database, unit.now, until, CLAIMED_MAX, SHARE_MAX)? {
+        let Some(url) = store::organisation::webhook_url(unit.database, due.organisation)? else {
+            continue;
+        };
+        calls.push(Outbound {
+            id: OutboundId {
+                organisation: due.organisation,
+                event: due.id,
+            },
+            url,
+            timeout: TIMEOUT,
+            body: body_of(&due)?,
+            keys: organisation::webhook_keys(unit, due.organisation)?,
+            at: unit.now,
+        });
+    }
+    Ok(calls)
 }
 
 /// Records what came of a delivery, and plans the next attempt if one is needed.
@@ -154,7 +156,7 @@ pub(crate) fn report(
     let Some(event) = store::event::find(unit.database, id.organisation, id.event)? else {
         return Ok(());
     };
-    let settings = store::organisation::find(unit.database, id.organisation)?;
+    let url = store::organisation::webhook_url(unit.database, id.organisation)?;
     let payload = WebhookPayload {
         r#type: WebhookPayload::type_of(&event.r#type, &event.action),
         timestamp: event.timestamp,
@@ -172,9 +174,7 @@ pub(crate) fn report(
     let number = attempts.saturating_add(1);
     let attempt = Attempt {
         number,
-        url: settings
-            .and_then(|settings| settings.webhook_url)
-            .unwrap_or_default(),
+        url: url.unwrap_or_default(),
         request: serde_json::to_string(&payload).unwrap_or_default(),
         response,
         status,

@@ -25,8 +25,7 @@ pub(crate) fn record<T: Serialize>(
 ) -> Result<(), StoreError> {
     let data = serde_json::to_string(data)
         .map_err(|error| StoreError::Broken(format!("an event cannot be written: {error}")))?;
-    let deliver = store::organisation::find(unit.database, organisation)?
-        .is_some_and(|found| found.webhook_url.is_some());
+    let deliver = store::organisation::webhook_url(unit.database, organisation)?.is_some();
     let id = EventId::new(unit.now, unit.id_bytes());
     let new = store::event::New {
         id,

@@ -23,6 +23,10 @@ pub(crate) enum Holder {
     Merchant(AccountId),
     /// The world outside, as seen on the chain: what came in stands here below nothing.
     Chain,
+    /// The trading venue.
+    Venue,
+    /// What the service earns.
+    Fees,
 }
 
 impl Holder {
@@ -30,19 +34,21 @@ impl Holder {
         match self {
             Self::Merchant(_) => "merchant",
             Self::Chain => "chain",
+            Self::Venue => "venue",
+            Self::Fees => "fees",
         }
     }
 
     const fn account(self) -> Option<AccountId> {
         match self {
             Self::Merchant(account) => Some(account),
-            Self::Chain => None,
+            Self::Chain | Self::Venue | Self::Fees => None,
         }
     }
 
     /// Whether the balance may go below nothing.
     const fn may_owe(self) -> bool {
-        matches!(self, Self::Chain)
+        matches!(self, Self::Chain | Self::Venue)
     }
 }
 
@@ -116,6 +122,36 @@ pub(crate) fn post(
         )?;
     }
     Ok(transfer)
+}
+
+/// Sets money of a merchant's account aside for work under way, or gives it back when below nothing.
+pub(crate) fn reserve(unit: &mut Unit<'_>, organisation: OrganisationId, leg: &Leg) -> Outcome<()> {
+    let key = Key {
+        kind: leg.holder.kind(),
+        account: leg.holder.account(),
+        chain: leg.chain,
+        currency: leg.currency.clone(),
+    };
+    let standing = ledger::lock(unit.database, organisation, &key)?;
+    let reserved = standing
+        .reserved
+        .checked_add(leg.units)
+        .filter(|reserved| (0..=standing.posted).contains(reserved));
+    let Some(reserved) = reserved else {
+        return Err(Refusal::because(
+            Reason::InsufficientFunds,
+            "the balance does not cover the amount",
+        ));
+    };
+    ledger::write(
+        unit.database,
+        organisation,
+        ledger::Standing {
+            reserved,
+            ..standing
+        },
+    )?;
+    Ok(())
 }
 
 fn balanced(legs: &[Leg]) -> bool {

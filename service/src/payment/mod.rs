@@ -4,7 +4,7 @@ mod create_payment;
 mod progress;
 
 pub(crate) use create_payment::{Terms, create_payment, start};
-pub(crate) use progress::{lapse, transaction_changed};
+pub(crate) use progress::{lapse, refund, transaction_changed};
 
 use std::time::Duration;
 

@@ -1,5 +1,6 @@
 //! How a payment goes on: with what arrives, and with time.
 
+use settlekit_core::account::MovementStatus;
 use settlekit_core::error::Reason;
 use settlekit_core::event::EventAction;
 use settlekit_core::payment::{
@@ -8,6 +9,7 @@ use settlekit_core::payment::{
 use settlekit_core::value::{Amount, OrganisationId, PaymentId};
 
 use super::{lapses_at, next_action, scale_of, with_transactions};
+use crate::account::{self, book};
 use crate::refusal::{Outcome, Refusal};
 use crate::store::sql::StoreError;
 use crate::unit::Unit;
@@ -187,4 +189,65 @@ pub(crate) fn lapse(unit: &mut Unit<'_>, limit: u32) -> Result<(), StoreError> {
         settle(move_to(unit, payment, status, reason))?;
     }
     Ok(())
+}
+
+/// Sends back a confirmed payment, or a part of it, to where it came from.
+pub(crate) fn refund(
+    unit: &mut Unit<'_>,
+    organisation: OrganisationId,
+    id: PaymentId,
+    units: i128,
+) -> Outcome<Payment> {
+    let payment = store::payment::lock(unit.database, organisation, id)?
+        .ok_or_else(|| Refusal::not_found("payment"))?;
+    let scale = scale_of(unit, &payment)?;
+    let seen = store::transaction::of_payment(unit.database, organisation, id)?;
+    let deposit = seen
+        .iter()
+        .find(|seen| seen.status == TransactionStatus::Success);
+    let deposit = deposit
+        .ok_or_else(|| Refusal::because(Reason::StateForbids, "nothing has been paid"))?
+        .clone();
+    let paid = payment
+        .paid_amount
+        .to_units(scale)
+        .map_err(|_| StoreError::Damaged("a payment's amount is malformed".into()))?;
+    if units <= 0 || units > paid {
+        return Err(Refusal::field(
+            "amount",
+            Reason::OutOfRange,
+            "must be more than zero and at most what was paid",
+        ));
+    }
+    let account = store::account::find(unit.database, organisation, deposit.account)?
+        .ok_or_else(|| Refusal::not_found("account"))?;
+    let to = deposit.from_address.clone().unwrap_or_default();
+    let money = book::Money {
+        currency: payment.currency.clone(),
+        units,
+    };
+    book::withdraw(unit, &account, &money, None, &to, Some(id.to_string()))?;
+    let whole = units == paid;
+    let movement = if whole {
+        MovementStatus::Refunded
+    } else {
+        MovementStatus::PartialRefunded
+    };
+    account::set_movement_status(
+        unit,
+        organisation,
+        deposit.movement,
+        (&MovementStatus::Confirmed, &movement),
+        None,
+    )?;
+    move_to(
+        unit,
+        payment,
+        if whole {
+            PaymentStatus::Refunded
+        } else {
+            PaymentStatus::PartialRefunded
+        },
+        None,
+    )
 }

@@ -181,7 +181,6 @@ pub(crate) struct Due {
     pub(crate) action: EventAction,
     pub(crate) data: String,
     pub(crate) created_at: Timestamp,
-    pub(crate) url: String,
 }
 
 /// Claims events that are due: the longest waiting first, no more than `share` of one organisation.
@@ -194,36 +193,35 @@ pub(crate) fn claim(
     limit: u32,
     share: u32,
 ) -> Result<Vec<Due>, StoreError> {
-    const DUE: &str = "SELECT e.id, e.org_id, e.type, e.action, e.data, e.created_at, o.webhook_url \
-         FROM events e JOIN organisations o ON o.id = e.org_id \
-         WHERE e.id IN (SELECT id FROM ( \
-             SELECT id, next_attempt_at, seq, ROW_NUMBER() OVER (PARTITION BY org_id ORDER BY next_attempt_at, seq) AS turn FROM ( \
-                 SELECT id, org_id, seq, next_attempt_at FROM events WHERE next_attempt_at <= ?1 ORDER BY next_attempt_at LIMIT 512 \
-             ) waiting) ranked WHERE turn <= ?2 ORDER BY turn, next_attempt_at, seq LIMIT ?3) \
-         AND e.next_attempt_at <= ?1 AND o.webhook_url IS NOT NULL ORDER BY e.created_at, e.org_id, e.seq";
+    const DUE: &str = "SELECT id, org_id FROM ( \
+             SELECT id, org_id, seq, next_attempt_at, \
+                 ROW_NUMBER() OVER (PARTITION BY org_id ORDER BY next_attempt_at, seq) AS turn \
+             FROM (SELECT id, org_id, seq, next_attempt_at FROM events WHERE next_attempt_at <= ?1 \
+                 ORDER BY next_attempt_at LIMIT 512) waiting \
+         ) ranked WHERE turn <= ?2 ORDER BY turn, next_attempt_at, org_id, seq LIMIT ?3";
     const CLAIM: &str = "UPDATE events SET next_attempt_at = ?4, claimed_until = ?4 \
-         WHERE org_id = ?1 AND id = ?2 AND next_attempt_at <= ?3";
-    let rows = database.query(DUE, &[now.micros().into(), share.into(), limit.into()])?;
-    let mut claimed = Vec::with_capacity(rows.len());
-    for row in &rows {
-        let (id, organisation) = (row.text(0)?, row.text(1)?);
+         WHERE org_id = ?1 AND id = ?2 AND next_attempt_at <= ?3 RETURNING type, action, data, created_at";
+    let mut claimed = Vec::new();
+    for due in database.query(DUE, &[now.micros().into(), share.into(), limit.into()])? {
+        let (id, organisation) = (due.text(0)?, due.text(1)?);
         let values = [
             organisation.into(),
             id.into(),
             now.micros().into(),
             until.micros().into(),
         ];
-        if database.execute(CLAIM, &values)? == 1 {
-            claimed.push(Due {
-                id: read_text(id)?,
-                organisation: read_text(organisation)?,
-                kind: row.text(2)?.into(),
-                action: row.text(3)?.into(),
-                data: row.text(4)?.to_owned(),
-                created_at: moment(row, 5)?,
-                url: row.text(6)?.to_owned(),
-            });
-        }
+        // Somebody else may have been quicker.
+        let Some(row) = first(database.query(CLAIM, &values)?) else {
+            continue;
+        };
+        claimed.push(Due {
+            id: read_text(id)?,
+            organisation: read_text(organisation)?,
+            kind: row.text(0)?.into(),
+            action: row.text(1)?.into(),
+            data: row.text(2)?.to_owned(),
+            created_at: moment(&row, 3)?,
+        });
     }
     Ok(claimed)
 }

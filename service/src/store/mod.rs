@@ -5,6 +5,7 @@
 
 pub mod dialect;
 pub mod migrate;
+pub mod nested;
 #[cfg(not(target_family = "wasm"))]
 mod numeric;
 #[cfg(not(target_family = "wasm"))]

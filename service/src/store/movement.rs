@@ -36,6 +36,8 @@ pub(crate) struct New<'a> {
     /// In the currency's smallest unit.
     pub(crate) units: i128,
     pub(crate) scale: u32,
+    /// The fee in its own currency's smallest unit, with that currency's places.
+    pub(crate) fee: Option<(i128, u32)>,
     /// The account itself and every account above it.
     pub(crate) lists: &'a [AccountId],
 }
@@ -48,8 +50,8 @@ pub(crate) fn insert(
     new: &New<'_>,
 ) -> Result<(MovementId, Timestamp), StoreError> {
     const INSERT: &str = "INSERT INTO movements (org_id, account_id, account_reference, direction, type, status, chain_id, currency, \
-         scale, amount, entity_id, from_address, to_address, transaction_hash, created_at, updated_at) \
-         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?15) RETURNING id";
+         scale, amount, entity_id, from_address, to_address, transaction_hash, created_at, updated_at, fee, fee_currency, fee_scale) \
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?15, ?16, ?17, ?18) RETURNING id";
     const LIST: &str = "INSERT INTO movement_lists (account_id, seq, movement_id, created_at) VALUES (?1, ?2, ?3, ?4)";
     let movement = new.movement;
     let mut at = movement.created_at;
@@ -81,6 +83,13 @@ pub(crate) fn insert(
         (&movement.to_address).into(),
         (&movement.transaction_hash).into(),
         at.micros().into(),
+        new.fee.map(|(units, _)| units).into(),
+        movement
+            .fee_currency
+            .as_ref()
+            .map(|currency| currency.as_str())
+            .into(),
+        new.fee.map(|(_, scale)| scale).into(),
     ];
     let id = returned(database.query(INSERT, &values)?)?;
     for (account, seq) in numbers {

@@ -88,6 +88,18 @@ pub(crate) fn partner_of(
     }
 }
 
+/// Where an organisation's webhooks go, if anywhere.
+pub(crate) fn webhook_url(
+    database: &mut dyn Database,
+    id: OrganisationId,
+) -> Result<Option<String>, StoreError> {
+    const URL: &str = "SELECT webhook_url FROM organisations WHERE id = ?1";
+    match first(database.query(URL, &[(&id.to_string()).into()])?) {
+        Some(row) => Ok(row.maybe_text(0)?.map(str::to_owned)),
+        None => Ok(None),
+    }
+}
+
 /// The sealed signing secret.
 pub(crate) fn signing_secret(
     database: &mut dyn Database,

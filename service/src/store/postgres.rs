@@ -36,6 +36,7 @@ pub struct Postgres {
     failed: bool,
     /// The connection broke; the client itself may take a moment longer to notice.
     lost: bool,
+    savepoints: u32,
 }
 
 impl std::fmt::Debug for Postgres {
@@ -65,6 +66,7 @@ impl Postgres {
             prepared: HashMap::new(),
             failed: false,
             lost: false,
+            savepoints: 0,
         })
     }
 
@@ -167,6 +169,7 @@ impl Database for Postgres {
             self.lost = false;
         }
         self.failed = false;
+        self.savepoints = 0;
         self.plain(match access {
             Access::Read => "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY",
             // What SQLite gives with its one writer, PostgreSQL gives by refusing one of two that met.
@@ -184,11 +187,13 @@ impl Database for Postgres {
         if committed.is_err() {
             self.rollback()?;
         }
+        self.savepoints = 0;
         committed
     }
 
     fn rollback(&mut self) -> Result<(), StoreError> {
         self.failed = false;
+        self.savepoints = 0;
         if self.is_lost() {
             // The server undoes what a lost connection had begun.
             return Ok(());
@@ -198,17 +203,26 @@ impl Database for Postgres {
     }
 
     fn savepoint(&mut self) -> Result<(), StoreError> {
-        self.plain("SAVEPOINT mark")
+        self.plain("SAVEPOINT mark")?;
+        self.savepoints += 1;
+        Ok(())
     }
 
     fn release(&mut self) -> Result<(), StoreError> {
-        self.plain("RELEASE SAVEPOINT mark")
+        self.plain("RELEASE SAVEPOINT mark")?;
+        self.savepoints = self.savepoints.saturating_sub(1);
+        Ok(())
     }
 
     fn rollback_to_savepoint(&mut self) -> Result<(), StoreError> {
         self.plain("ROLLBACK TO SAVEPOINT mark; RELEASE SAVEPOINT mark")?;
+        self.savepoints = self.savepoints.saturating_sub(1);
         self.failed = false;
         Ok(())
+    }
+
+    fn savepoints(&self) -> u32 {
+        self.savepoints
     }
 }
 

@@ -300,6 +300,9 @@ pub trait Database: Send {
 
     /// Undoes what was done since the latest mark and forgets it. An error means that the whole transaction is lost.
     fn rollback_to_savepoint(&mut self) -> Result<(), StoreError>;
+
+    /// How many marks there are.
+    fn savepoints(&self) -> u32;
 }
 
 /// Why a database did not do what it was asked.

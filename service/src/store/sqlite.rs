@@ -22,6 +22,7 @@ pub struct Sqlite {
     connection: Connection,
     /// Set when a statement ended the transaction by itself (disk full, failed write) and `rollback` has not yet run.
     lost: Flag<bool>,
+    savepoints: u32,
     /// The connection can never write.
     reader: bool,
     /// Writing is refused for as long as a reading transaction is open.
@@ -106,6 +107,7 @@ impl Sqlite {
         Ok(Self {
             connection,
             lost: Flag::new(false),
+            savepoints: 0,
             reader: false,
             reading: false,
         })
@@ -192,6 +194,7 @@ impl Database for Sqlite {
     }
 
     fn begin(&mut self, access: Access) -> Result<(), StoreError> {
+        self.savepoints = 0;
         match access {
             Access::Read => {
                 run(&self.connection, "BEGIN DEFERRED").map_err(failure)?;
@@ -219,12 +222,14 @@ impl Database for Sqlite {
         if committed.is_err() {
             self.rollback()?;
         }
+        self.savepoints = 0;
         self.end_reading()?;
         committed
     }
 
     fn rollback(&mut self) -> Result<(), StoreError> {
         self.lost.set(false);
+        self.savepoints = 0;
         self.end_reading()?;
         if self.connection.is_autocommit() {
             return Ok(());
@@ -233,16 +238,24 @@ impl Database for Sqlite {
     }
 
     fn savepoint(&mut self) -> Result<(), StoreError> {
-        self.mark("SAVEPOINT mark")
+        self.mark("SAVEPOINT mark")?;
+        self.savepoints += 1;
+        Ok(())
     }
 
     fn release(&mut self) -> Result<(), StoreError> {
-        self.mark("RELEASE mark")
+        self.mark("RELEASE mark")?;
+        self.savepoints = self.savepoints.saturating_sub(1);
+        Ok(())
     }
 
     fn rollback_to_savepoint(&mut self) -> Result<(), StoreError> {
         self.mark("ROLLBACK TO mark")?;
-        self.mark("RELEASE mark")
+        self.release()
+    }
+
+    fn savepoints(&self) -> u32 {
+        self.savepoints
     }
 }
 

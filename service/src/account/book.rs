@@ -1,0 +1,371 @@
+//! What is booked on an account besides deposits: money out, between accounts, into another currency, fees, corrections.
+//!
+//! Each is a balanced transfer and the movements that show it.
+
+use settlekit_core::account::{Account, Direction, Movement, MovementStatus, MovementType};
+use settlekit_core::error::Reason;
+use settlekit_core::value::{Amount, Currency, MovementId};
+
+use super::{book_movement, set_movement_status};
+use crate::ledger::{Holder, Leg, post, reserve};
+use crate::refusal::{Outcome, Refusal};
+use crate::store::sql::StoreError;
+use crate::unit::Unit;
+use crate::{simulated, store, venue};
+
+/// An amount of a currency on the account's own chain, in the smallest unit.
+#[derive(Debug, Clone)]
+pub(crate) struct Money {
+    pub(crate) currency: Currency,
+    pub(crate) units: i128,
+}
+
+/// A movement as it is about to be booked.
+struct Entry {
+    direction: Direction,
+    kind: MovementType,
+    status: MovementStatus,
+    money: Money,
+    fee: Option<Money>,
+    entity: Option<String>,
+    to_address: Option<String>,
+    transaction_hash: Option<String>,
+}
+
+impl Entry {
+    fn of(direction: Direction, kind: MovementType, money: &Money) -> Self {
+        Self {
+            direction,
+            kind,
+            status: MovementStatus::Processing,
+            money: money.clone(),
+            fee: None,
+            entity: None,
+            to_address: None,
+            transaction_hash: None,
+        }
+    }
+}
+
+fn scale(unit: &mut Unit<'_>, account: &Account, currency: &Currency) -> Outcome<u32> {
+    let chain = account
+        .chain_id
+        .ok_or_else(|| Refusal::because(Reason::StateForbids, "the account has no chain"))?;
+    let asset = store::chain::asset(unit.database, chain, currency)?;
+    Ok(asset
+        .ok_or_else(|| {
+            Refusal::field(
+                "currency",
+                Reason::NotSupported,
+                "is not an asset of the account's chain",
+            )
+        })?
+        .scale)
+}
+
+fn leg(account: &Account, holder: Holder, money: &Money, sign: i128) -> Outcome<Leg> {
+    let chain = account
+        .chain_id
+        .ok_or_else(|| Refusal::because(Reason::StateForbids, "the account has no chain"))?;
+    Ok(Leg {
+        holder,
+        chain,
+        currency: money.currency.clone(),
+        units: money.units * sign,
+    })
+}
+
+fn enter(unit: &mut Unit<'_>, account: &Account, entry: Entry) -> Outcome<Movement> {
+    let scale_of_money = scale(unit, account, &entry.money.currency)?;
+    let fee = match &entry.fee {
+        Some(fee) => Some((fee.units, scale(unit, account, &fee.currency)?)),
+        None => None,
+    };
+    let shown = |units, scale| {
+        Amount::from_units(units, scale).map_err(|_| {
+            Refusal::because(
+                Reason::AmountTooLarge,
+                "the amount is too large to be shown exactly",
+            )
+        })
+    };
+    let movement = Movement {
+        id: MovementId::new(1).expect("1 is an id"),
+        account_id: account.id,
+        account_reference: account.reference.clone(),
+        amount: shown(entry.money.units, scale_of_money)?,
+        currency: entry.money.currency,
+        direction: entry.direction,
+        r#type: entry.kind,
+        status: entry.status,
+        fee: fee.map(|(units, scale)| shown(units, scale)).transpose()?,
+        fee_currency: entry.fee.map(|fee| fee.currency),
+        entity_id: entry.entity,
+        chain: entry
+            .transaction_hash
+            .is_some()
+            .then(|| account.chain.clone())
+            .flatten(),
+        from_address: None,
+        to_address: entry.to_address,
+        transaction_hash: entry.transaction_hash,
+        created_at: unit.now,
+        confirmed_at: None,
+    };
+    Ok(book_movement(
+        unit,
+        account.org_id,
+        movement,
+        (entry.money.units, scale_of_money),
+        fee,
+        account,
+    )?)
+}
+
+/// Confirms a movement with what was booked for it, and counts it into the day's volume.
+fn confirm(
+    unit: &mut Unit<'_>,
+    account: &Account,
+    movement: &Movement,
+    transfer: i64,
+) -> Outcome<()> {
+    let status = (&movement.status, &MovementStatus::Confirmed);
+    set_movement_status(unit, account.org_id, movement.id, status, Some(transfer))?;
+    let moved = matches!(
+        movement.r#type,
+        MovementType::Withdraw | MovementType::Deposit
+    );
+    if moved {
+        let scale = scale(unit, account, &movement.currency)?;
+        let units = movement
+            .amount
+            .to_units(scale)
+            .map_err(|_| StoreError::Damaged("a movement's amount is malformed".into()))?;
+        let usd = venue::usd_of(units, scale, &movement.currency).unwrap_or(0);
+        let (inward, outward) = if movement.direction == Direction::In {
+            (usd, 0)
+        } else {
+            (0, usd)
+        };
+        store::volume::add(unit.database, account.org_id, unit.now, inward, outward)?;
+    }
+    Ok(())
+}
+
+/// A withdrawal that waits: the money is set aside.
+pub(crate) fn queue_withdrawal(
+    unit: &mut Unit<'_>,
+    account: &Account,
+    money: &Money,
+    to: &str,
+    entity: Option<String>,
+) -> Outcome<Movement> {
+    let organisation = account.org_id;
+    reserve(
+        unit,
+        organisation,
+        &leg(account, Holder::Merchant(account.id), money, 1)?,
+    )?;
+    let entry = Entry {
+        status: MovementStatus::Pending,
+        to_address: Some(to.to_owned()),
+        entity,
+        ..Entry::of(Direction::Out, MovementType::Withdraw, money)
+    };
+    enter(unit, account, entry)
+}
+
+/// A waiting withdrawal is sent: the money leaves.
+pub(crate) fn finish_withdrawal(
+    unit: &mut Unit<'_>,
+    account: &Account,
+    movement: &Movement,
+    money: &Money,
+) -> Outcome<()> {
+    reserve(
+        unit,
+        account.org_id,
+        &leg(account, Holder::Merchant(account.id), money, -1)?,
+    )?;
+    let legs = [
+        leg(account, Holder::Merchant(account.id), money, -1)?,
+        leg(account, Holder::Chain, money, 1)?,
+    ];
+    let transfer = post(
+        unit,
+        account.org_id,
+        "withdrawal",
+        movement.entity_id.as_deref(),
+        &legs,
+    )?;
+    confirm(unit, account, movement, transfer)
+}
+
+/// A waiting withdrawal fails: the money is free again.
+pub(crate) fn fail_withdrawal(
+    unit: &mut Unit<'_>,
+    account: &Account,
+    movement: &Movement,
+    money: &Money,
+) -> Outcome<()> {
+    reserve(
+        unit,
+        account.org_id,
+        &leg(account, Holder::Merchant(account.id), money, -1)?,
+    )?;
+    Ok(set_movement_status(
+        unit,
+        account.org_id,
+        movement.id,
+        (&movement.status, &MovementStatus::Failed),
+        None,
+    )?)
+}
+
+/// A withdrawal that is sent at once, with its gas on top.
+pub(crate) fn withdraw(
+    unit: &mut Unit<'_>,
+    account: &Account,
+    money: &Money,
+    gas: Option<&Money>,
+    to: &str,
+    entity: Option<String>,
+) -> Outcome<Movement> {
+    let merchant = Holder::Merchant(account.id);
+    let mut legs = vec![
+        leg(account, merchant, money, -1)?,
+        leg(account, Holder::Chain, money, 1)?,
+    ];
+    if let Some(gas) = gas {
+        legs.extend([
+            leg(account, merchant, gas, -1)?,
+            leg(account, Holder::Chain, gas, 1)?,
+        ]);
+    }
+    let transfer = post(unit, account.org_id, "withdrawal", entity.as_deref(), &legs)?;
+    let hash = simulated::hex_bytes::<32>(unit);
+    let entry = Entry {
+        fee: gas.cloned(),
+        entity,
+        to_address: Some(to.to_owned()),
+        transaction_hash: Some(hash),
+        ..Entry::of(Direction::Out, MovementType::Withdraw, money)
+    };
+    let movement = enter(unit, account, entry)?;
+    confirm(unit, account, &movement, transfer)?;
+    Ok(movement)
+}
+
+/// Money between two accounts on one chain.
+pub(crate) fn transfer(
+    unit: &mut Unit<'_>,
+    source: &Account,
+    target: &Account,
+    money: &Money,
+) -> Outcome<()> {
+    if source.chain_id != target.chain_id {
+        return Err(Refusal::because(
+            Reason::NotSupported,
+            "the accounts are on different chains",
+        ));
+    }
+    let legs = [
+        leg(source, Holder::Merchant(source.id), money, -1)?,
+        leg(target, Holder::Merchant(target.id), money, 1)?,
+    ];
+    let number = post(unit, source.org_id, "transfer", None, &legs)?;
+    for (account, direction) in [(source, Direction::Out), (target, Direction::In)] {
+        let movement = enter(
+            unit,
+            account,
+            Entry::of(direction, MovementType::Transfer, money),
+        )?;
+        confirm(unit, account, &movement, number)?;
+    }
+    Ok(())
+}
+
+/// One currency into another on the same account, at the venue's rate.
+pub(crate) fn swap(
+    unit: &mut Unit<'_>,
+    account: &Account,
+    sold: &Money,
+    bought: &Currency,
+) -> Outcome<()> {
+    let (sold_scale, bought_scale) = (
+        scale(unit, account, &sold.currency)?,
+        scale(unit, account, bought)?,
+    );
+    let amount = Amount::from_units(sold.units, sold_scale).map_err(|_| {
+        Refusal::because(
+            Reason::AmountTooLarge,
+            "the amount is too large to be shown exactly",
+        )
+    })?;
+    let units = venue::convert(amount, &sold.currency, bought, bought_scale)
+        .and_then(Result::ok)
+        .filter(|units| *units > 0)
+        .ok_or_else(|| {
+            Refusal::because(
+                Reason::NotSupported,
+                "there is no rate between the currencies",
+            )
+        })?;
+    let got = Money {
+        currency: bought.clone(),
+        units,
+    };
+    let merchant = Holder::Merchant(account.id);
+    let legs = [
+        leg(account, merchant, sold, -1)?,
+        leg(account, Holder::Venue, sold, 1)?,
+        leg(account, Holder::Venue, &got, -1)?,
+        leg(account, merchant, &got, 1)?,
+    ];
+    let number = post(unit, account.org_id, "swap", None, &legs)?;
+    for (money, direction) in [(sold, Direction::Out), (&got, Direction::In)] {
+        let movement = enter(
+            unit,
+            account,
+            Entry::of(direction, MovementType::Swap, money),
+        )?;
+        confirm(unit, account, &movement, number)?;
+    }
+    Ok(())
+}
+
+/// What an account is charged: by the service, or by the chain.
+pub(crate) fn charge(
+    unit: &mut Unit<'_>,
+    account: &Account,
+    kind: MovementType,
+    money: &Money,
+) -> Outcome<()> {
+    let to = if kind == MovementType::ServiceFee {
+        Holder::Fees
+    } else {
+        Holder::Chain
+    };
+    let legs = [
+        leg(account, Holder::Merchant(account.id), money, -1)?,
+        leg(account, to, money, 1)?,
+    ];
+    let number = post(unit, account.org_id, "fee", None, &legs)?;
+    let movement = enter(unit, account, Entry::of(Direction::Out, kind, money))?;
+    confirm(unit, account, &movement, number)
+}
+
+/// A correction in the merchant's favour, out of what the service earned.
+pub(crate) fn adjust(unit: &mut Unit<'_>, account: &Account, money: &Money) -> Outcome<()> {
+    let legs = [
+        leg(account, Holder::Fees, money, -1)?,
+        leg(account, Holder::Merchant(account.id), money, 1)?,
+    ];
+    let number = post(unit, account.org_id, "adjustment", None, &legs)?;
+    let movement = enter(
+        unit,
+        account,
+        Entry::of(Direction::In, MovementType::Adjustment, money),
+    )?;
+    confirm(unit, account, &movement, number)
+}

@@ -1,0 +1,87 @@
+//! A believable year of a merchant, for whoever looks at Settlekit for the first time.
+//!
+//! Everything is made by the service's own operations under a moving clock, from a seed: no row is written past the
+//! rules, and the same seed gives the same year.
+
+mod catalogue;
+mod story;
+
+use std::time::Duration;
+
+use settlekit_core::value::Timestamp;
+
+use crate::Service;
+use crate::admin::{MadeOrganisation, NewOrganisation, NewPerson};
+use crate::random::{Random, Seed};
+use crate::store::sql::{Database, StoreError};
+use story::Story;
+
+/// Who signs in to the demo. Sandbox mode only, so that it opens nothing that is worth anything.
+pub const EMAIL: &str = "demo@settlekit.test";
+
+/// The demo's password.
+pub const PASSWORD: &str = "settlekit demo";
+
+/// How many days the story has.
+const DAYS: u32 = 365;
+
+/// The demo as made.
+#[derive(Debug, Clone)]
+pub struct Demo {
+    /// The merchant.
+    pub merchant: MadeOrganisation,
+    /// The partner that manages the merchant.
+    pub partner: MadeOrganisation,
+}
+
+/// Makes the demo: the year before `now`. `progress` is told the days done, and how many there are.
+///
+/// # Errors
+/// When the database failed. What was made until then stays: the caller makes the demo in a database of its own.
+pub fn fill(
+    service: &Service,
+    database: &mut dyn Database,
+    now: Timestamp,
+    seed: Seed,
+    progress: &mut dyn FnMut(u32, u32),
+) -> Result<Demo, StoreError> {
+    let day = Duration::from_secs(24 * 60 * 60);
+    let start = Timestamp::from_day_number(now.minus(day * DAYS).day_number() + 1);
+    let mut random = Random::new(seed);
+    let new = |name: &str, partner| NewOrganisation {
+        name: name.to_owned(),
+        partner,
+        otc: partner.is_none(),
+    };
+    let partner = service.create_organisation(
+        database,
+        &new("Meridian Partners", None),
+        start,
+        Seed(random.bytes()),
+    )?;
+    let merchant = service.create_organisation(
+        database,
+        &new("Northlight Coffee Roasters", Some(partner.id)),
+        start,
+        Seed(random.bytes()),
+    )?;
+    let person = NewPerson {
+        email: EMAIL.to_owned(),
+        name: "Robin Hale".to_owned(),
+        password: PASSWORD.to_owned(),
+    };
+    service.create_person(database, merchant.id, &person, start, Seed(random.bytes()))?;
+    let mut story = Story::new(service, database, &merchant, start, random);
+    story.within(Story::open_shop)?;
+    for number in 0..DAYS {
+        let begins = start.plus(day * number);
+        if begins >= now {
+            break;
+        }
+        let ends = begins.plus(day).min(now);
+        story.within(|story| story.day(number, begins, ends))?;
+        progress(number + 1, DAYS);
+    }
+    story.within(|story| story.last_minutes(now))?;
+    Ok(Demo { merchant, partner })
+}

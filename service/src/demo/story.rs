@@ -1,0 +1,516 @@
+//! How the demo's year goes: shopping, settling, failing, refunding, paying out.
+
+use std::time::Duration;
+
+use http::Request;
+use serde_json::{Value, json};
+use settlekit_core::account::{Account, MovementType};
+use settlekit_core::header;
+use settlekit_core::value::{OrganisationId, PaymentId, Timestamp};
+
+use super::catalogue::{FIRST_NAMES, LAST_NAMES, PRODUCTS, Product};
+use crate::account::book::{self, Money};
+use crate::admin::MadeOrganisation;
+use crate::delivery::{self, Outcome};
+use crate::random::{Random, Seed};
+use crate::refusal::Refusal;
+use crate::run::Prepared;
+use crate::store::sql::{Access, Database, StoreError};
+use crate::unit::Unit;
+use crate::{Service, payment, simulated, store};
+
+const WEBHOOKS: &str = "https://hooks.northlight.example/settlekit";
+
+/// A payer's money takes this long to be confirmed on the slowest chain.
+const SETTLED: Duration = Duration::from_secs(12);
+
+pub(super) struct Story<'a> {
+    service: &'a Service,
+    database: &'a mut dyn Database,
+    organisation: OrganisationId,
+    api_key: String,
+    now: Timestamp,
+    random: Random,
+    paylinks: Vec<(String, &'static Product)>,
+    /// Confirmed payments that may be refunded.
+    paid: Vec<PaymentId>,
+}
+
+/// What the rules refused has no place in a story that was written for them.
+fn unexpected(refusal: Refusal) -> StoreError {
+    match refusal {
+        Refusal::Store(error) => error,
+        Refusal::Because {
+            reason, message, ..
+        } => StoreError::Broken(format!("the demo was refused: {reason}: {message}")),
+        Refusal::Complaints(report) => {
+            StoreError::Broken(format!("the demo was refused: {:?}", report.complaints()))
+        }
+    }
+}
+
+impl<'a> Story<'a> {
+    pub(super) fn new(
+        service: &'a Service,
+        database: &'a mut dyn Database,
+        merchant: &MadeOrganisation,
+        now: Timestamp,
+        random: Random,
+    ) -> Self {
+        let (organisation, api_key) = (merchant.id, merchant.api_key.clone());
+        Self {
+            service,
+            database,
+            organisation,
+            api_key,
+            now,
+            random,
+            paylinks: Vec::new(),
+            paid: Vec::new(),
+        }
+    }
+
+    /// Runs a part of the story as one transaction: thousands of payments need not wait for the disk one by one.
+    pub(super) fn within(
+        &mut self,
+        part: impl FnOnce(&mut Self) -> Result<(), StoreError>,
+    ) -> Result<(), StoreError> {
+        self.database.begin(Access::Write)?;
+        match part(self) {
+            Ok(()) => self.database.commit(),
+            Err(error) => {
+                self.database.rollback()?;
+                Err(error)
+            }
+        }
+    }
+
+    fn unit(&mut self) -> Unit<'_> {
+        let random = Random::new(Seed(self.random.bytes()));
+        Unit::new(self.service, &mut *self.database, self.now, random)
+    }
+
+    fn chance(&mut self, in_a_thousand: u64) -> bool {
+        self.random.below(1000) < in_a_thousand
+    }
+
+    fn pick<T: Copy>(&mut self, list: &[T]) -> T {
+        list[usize::try_from(self.random.below(list.len() as u64)).unwrap_or(0)]
+    }
+
+    /// Sends a request as the merchant's program would; gives what the envelope holds.
+    fn call(&mut self, method: &str, target: &str, body: &Value) -> Result<Value, StoreError> {
+        let bytes = if body.is_null() {
+            Vec::new()
+        } else {
+            body.to_string().into_bytes()
+        };
+        let request = Request::builder()
+            .method(method)
+            .uri(target)
+            .header(header::API_KEY, &self.api_key)
+            .body(bytes)
+            .map_err(|error| StoreError::Broken(error.to_string()))?;
+        let seed = Seed(self.random.bytes());
+        let answer = self.service.answer_in(
+            &mut *self.database,
+            &request,
+            Prepared::default(),
+            self.now,
+            seed,
+        )?;
+        let mut body: Value = serde_json::from_slice(answer.response.body())
+            .map_err(|error| StoreError::Broken(error.to_string()))?;
+        if answer.response.status().is_success() {
+            Ok(body["data"].take())
+        } else {
+            Err(StoreError::Broken(format!(
+                "the demo was refused: {method} {target}: {body}"
+            )))
+        }
+    }
+
+    fn text(value: &Value) -> String {
+        value.as_str().unwrap_or_default().to_owned()
+    }
+
+    /// Accounts on three chains, products as paylinks, an address for webhooks, and gas for what is to be sent.
+    pub(super) fn open_shop(&mut self) -> Result<(), StoreError> {
+        let settings = json!({
+            "logo_url": "https://northlight.example/logo.svg",
+            "webhook_url": WEBHOOKS,
+            "underpay_thresholds": { "underpay_tolerance_usd": 0.05 },
+        });
+        // The settings operation holds the address to https, as for everybody.
+        self.call("PUT", "/v1/orgs", &settings)?;
+        let accounts = [
+            json!({ "reference": "shop-eu", "name": "Shop Europe, Base", "chain_id": 8453, "currencies": ["USDC", "EURC", "ETH"] }),
+            json!({ "reference": "shop-eu", "name": "Shop Europe, Polygon", "chain_id": 137, "currencies": ["USDC", "USDT", "POL"] }),
+            json!({ "reference": "wholesale", "name": "Wholesale, Ethereum", "chain_id": 1, "currencies": ["USDC", "USDT", "ETH"] }),
+            json!({ "reference": "treasury", "name": "Treasury, Base", "chain_id": 8453, "currencies": ["USDC", "EURC", "ETH"] }),
+        ];
+        for account in &accounts {
+            self.call("POST", "/v1/accounts", account)?;
+        }
+        let tills = json!({ "reference": "roastery-till", "name": "Roastery till", "chain_id": 8453, "currencies": ["USDC"], "parent_account_id": "shop-eu" });
+        self.call("POST", "/v1/accounts", &tills)?;
+        for (account, chain, currency, amount) in [
+            ("shop-eu", 8453, "ETH", "0.4"),
+            ("shop-eu", 137, "POL", "900"),
+            ("wholesale", 1, "ETH", "1.25"),
+        ] {
+            let gas = json!({ "account": account, "chain_id": chain, "currency": currency, "amount": amount });
+            self.call("POST", "/v1/sandbox/deposits", &gas)?;
+        }
+        for product in PRODUCTS {
+            let body = json!({
+                "amount": product.price, "currency": product.currency, "name": product.name, "description": product.description,
+                "available_quantity": product.quantity,
+                "after_completion": { "type": "redirect", "redirect_url": "https://northlight.example/thank-you" },
+            });
+            let paylink = self.call("POST", "/v1/paylinks", &body)?;
+            self.paylinks.push((Self::text(&paylink["id"]), product));
+        }
+        let club = json!({
+            "amount": "29.00", "currency": "USDC", "name": "Coffee club, monthly", "type": "Recurring", "interval": "Month",
+            "trial_period": "P14D", "description": "Two bags a month, chosen by us.",
+        });
+        self.call("POST", "/v1/paylinks", &club)?;
+        let sale = self.now.plus(Duration::from_secs(40 * 24 * 60 * 60));
+        let spring = json!({ "amount": "11.00", "currency": "USDC", "name": "Spring sale bag", "expires_at": sale });
+        self.call("POST", "/v1/paylinks", &spring)?;
+        let mistake = json!({ "amount": "1650.00", "currency": "USDC", "name": "Kochere, washed, 250 g (wrong price)" });
+        let mistake = self.call("POST", "/v1/paylinks", &mistake)?;
+        self.call(
+            "DELETE",
+            &format!("/v1/paylinks/{}", Self::text(&mistake["id"])),
+            &Value::Null,
+        )?;
+        self.call(
+            "POST",
+            "/v1/api-keys",
+            &json!({ "name": "web shop", "scopes": ["read", "write"] }),
+        )?;
+        let old = self.call(
+            "POST",
+            "/v1/api-keys",
+            &json!({ "name": "old till", "scopes": ["read"] }),
+        )?;
+        self.call(
+            "DELETE",
+            &format!("/v1/api-keys/{}", Self::text(&old["id"])),
+            &Value::Null,
+        )?;
+        Ok(())
+    }
+
+    /// One day: payments through the hours, then what an operator does in the evening.
+    pub(super) fn day(
+        &mut self,
+        number: u32,
+        begins: Timestamp,
+        ends: Timestamp,
+    ) -> Result<(), StoreError> {
+        let growth = u64::from(number) / 90;
+        let weekend = number % 7 >= 5;
+        let payments = 2 + growth + self.random.below(if weekend { 6 } else { 4 });
+        let mut seconds: Vec<u64> = (0..payments)
+            .map(|_| 7 * 3600 + self.random.below(14 * 3600))
+            .collect();
+        seconds.sort_unstable();
+        for second in seconds {
+            let at = begins.plus(Duration::from_secs(second));
+            if at.plus(SETTLED) >= ends || at < self.now {
+                continue;
+            }
+            self.now = at;
+            self.checkout()?;
+        }
+        let evening = begins.plus(Duration::from_secs(22 * 3600));
+        if evening < ends && evening >= self.now {
+            self.now = evening;
+            self.evening(number)?;
+            self.deliver()?;
+        }
+        Ok(())
+    }
+
+    fn payer(&mut self) -> Value {
+        let first = self.pick(FIRST_NAMES);
+        // Friends of the house come back more often than chance would have it.
+        let last = if self.chance(600) {
+            LAST_NAMES[first.len() % LAST_NAMES.len()]
+        } else {
+            self.pick(LAST_NAMES)
+        };
+        let email = format!(
+            "{}.{}@example.com",
+            first.to_lowercase(),
+            last.to_lowercase()
+        );
+        json!({ "name": format!("{first} {last}"), "email": email })
+    }
+
+    fn product(&mut self) -> (String, &'static Product) {
+        let mut lot = self
+            .random
+            .below(PRODUCTS.iter().map(|product| product.share).sum());
+        for (id, product) in &self.paylinks {
+            if lot < product.share {
+                return (id.clone(), product);
+            }
+            lot -= product.share;
+        }
+        self.paylinks[0].clone()
+    }
+
+    fn checkout(&mut self) -> Result<(), StoreError> {
+        let (paylink, _) = self.product();
+        let shown = self.call("GET", &format!("/v1/checkout/{paylink}"), &Value::Null)?;
+        if shown["state"] != "Open" {
+            return Ok(());
+        }
+        let (chain, currency) = self.pick(&[
+            (8453, "USDC"),
+            (8453, "USDC"),
+            (8453, "EURC"),
+            (137, "USDC"),
+            (137, "USDT"),
+            (1, "USDC"),
+        ]);
+        let mut body = self.payer();
+        body["chain_id"] = chain.into();
+        body["currency"] = currency.into();
+        let started = self.call("POST", &format!("/v1/checkout/{paylink}/payments"), &body)?;
+        let id = Self::text(&started["payment_id"]);
+        let pay = format!("/v1/sandbox/checkout/payments/{id}/pay");
+        match self.random.below(1000) {
+            // Looked, and went.
+            0..=89 => return Ok(()),
+            90..=109 => {
+                self.call("DELETE", &format!("/v1/payments/{id}"), &Value::Null)?;
+                return Ok(());
+            }
+            // Half is all they sent.
+            110..=129 => {
+                let half = half_of(&Self::text(&started["amount"]));
+                self.call("POST", &pay, &json!({ "amount": half }))?;
+            }
+            // Rounded up, generously.
+            130..=149 => {
+                self.call("POST", &pay, &json!({ "amount": "700" }))?;
+            }
+            _ => {
+                self.now = self
+                    .now
+                    .plus(Duration::from_secs(20 + self.random.below(200)));
+                self.call("POST", &pay, &json!({}))?;
+            }
+        }
+        self.now = self.now.plus(SETTLED);
+        simulated::run_due(&mut self.unit())?;
+        if let Ok(id) = id.parse() {
+            self.paid.push(id);
+        }
+        Ok(())
+    }
+
+    fn account(&mut self, reference: &str, chain: i64) -> Result<Account, StoreError> {
+        let missing =
+            || StoreError::Broken(format!("the demo has no account {reference} on {chain}"));
+        let organisation = self.organisation;
+        let reference = reference.parse().map_err(|_| missing())?;
+        let bundled = store::account::by_reference(&mut *self.database, organisation, &reference)?;
+        bundled
+            .into_iter()
+            .find(|account| account.chain_id.is_some_and(|id| id.get() == chain))
+            .ok_or_else(missing)
+    }
+
+    /// What is free of a currency in an account.
+    fn free(&mut self, account: &Account, currency: &str) -> Result<i128, StoreError> {
+        let balances =
+            store::ledger::balances(&mut *self.database, account.org_id, Some(account.id))?;
+        Ok(balances
+            .iter()
+            .find(|balance| balance.currency.as_str() == currency)
+            .map_or(0, |balance| balance.posted - balance.reserved))
+    }
+
+    fn money(currency: &str, units: i128) -> Result<Money, StoreError> {
+        let currency = currency
+            .parse()
+            .map_err(|_| StoreError::Broken(format!("{currency} is not a currency")))?;
+        Ok(Money { currency, units })
+    }
+
+    /// Sweeps, swaps, fees, corrections, refunds and payouts, each on its day.
+    fn evening(&mut self, number: u32) -> Result<(), StoreError> {
+        simulated::run_due(&mut self.unit())?;
+        let base = self.account("shop-eu", 8453)?;
+        let usdc = self.free(&base, "USDC")?;
+        if number % 7 == 4 && usdc > 400_000_000 {
+            let treasury = self.account("treasury", 8453)?;
+            let money = Self::money("USDC", usdc / 10_000_000 * 6_000_000)?;
+            book::transfer(&mut self.unit(), &base, &treasury, &money).map_err(unexpected)?;
+        }
+        if number % 14 == 9 {
+            let euros = self.free(&base, "EURC")?;
+            if euros > 100_000_000 {
+                let sold = Self::money("EURC", euros / 2)?;
+                let bought = Self::money("USDC", 0)?.currency;
+                book::swap(&mut self.unit(), &base, &sold, &bought).map_err(unexpected)?;
+            }
+        }
+        if number % 30 == 27 && usdc > 60_000_000 {
+            book::charge(
+                &mut self.unit(),
+                &base,
+                MovementType::ServiceFee,
+                &Self::money("USDC", 29_000_000)?,
+            )
+            .map_err(unexpected)?;
+        }
+        if number % 45 == 40 && self.free(&base, "ETH")? > 10_000_000_000_000_000 {
+            let gas = Self::money("ETH", 310_000_000_000_000)?;
+            book::charge(&mut self.unit(), &base, MovementType::NetworkFee, &gas)
+                .map_err(unexpected)?;
+        }
+        if number % 90 == 89 {
+            book::adjust(&mut self.unit(), &base, &Self::money("USDC", 4_350_000)?)
+                .map_err(unexpected)?;
+        }
+        if number % 11 == 6 {
+            self.payout(number)?;
+        }
+        if number % 9 == 5 {
+            self.refund(number)?;
+        }
+        if number % 13 == 2 {
+            let till = json!({ "account": "roastery-till", "chain_id": 8453, "currency": "USDC", "amount": format!("{}.50", 40 + number % 60) });
+            self.call("POST", "/v1/sandbox/deposits", &till)?;
+        }
+        Ok(())
+    }
+
+    fn payout(&mut self, number: u32) -> Result<(), StoreError> {
+        let (reference, chain) = if number.is_multiple_of(2) {
+            ("treasury", 8453)
+        } else {
+            ("wholesale", 1)
+        };
+        let account = self.account(reference, chain)?;
+        let free = self.free(&account, "USDC")?;
+        if free < 200_000_000 {
+            return Ok(());
+        }
+        let to = simulated::new_address(&mut self.unit());
+        let money = Self::money("USDC", free / 3)?;
+        if self.chance(120) {
+            // The chain would not take it.
+            let queued = book::queue_withdrawal(&mut self.unit(), &account, &money, &to, None)
+                .map_err(unexpected)?;
+            book::fail_withdrawal(&mut self.unit(), &account, &queued, &money)
+                .map_err(unexpected)?;
+        } else if chain == 1 {
+            let gas = Self::money("ETH", 1_900_000_000_000_000)?;
+            book::withdraw(&mut self.unit(), &account, &money, Some(&gas), &to, None)
+                .map_err(unexpected)?;
+        } else {
+            let queued = book::queue_withdrawal(&mut self.unit(), &account, &money, &to, None)
+                .map_err(unexpected)?;
+            book::finish_withdrawal(&mut self.unit(), &account, &queued, &money)
+                .map_err(unexpected)?;
+        }
+        Ok(())
+    }
+
+    fn refund(&mut self, number: u32) -> Result<(), StoreError> {
+        let Some(id) = self.paid.pop() else {
+            return Ok(());
+        };
+        let Some(found) = store::payment::find(&mut *self.database, self.organisation, id)? else {
+            return Ok(());
+        };
+        let Ok(paid) = payment::scale_of(&mut self.unit(), &found)
+            .map(|scale| found.paid_amount.to_units(scale).unwrap_or(0))
+        else {
+            return Ok(());
+        };
+        let units = if number.is_multiple_of(2) {
+            paid
+        } else {
+            paid / 2
+        };
+        // What is no longer there cannot be sent back: the story goes on.
+        self.database.savepoint()?;
+        let organisation = self.organisation;
+        match payment::refund(&mut self.unit(), organisation, id, units) {
+            Ok(_) => self.database.release(),
+            Err(Refusal::Store(error)) => Err(error),
+            Err(_) => self.database.rollback_to_savepoint(),
+        }
+    }
+
+    /// The merchant's receiver takes most of what it is sent, fails at times, and never takes a few.
+    fn deliver(&mut self) -> Result<(), StoreError> {
+        loop {
+            let due = delivery::claim(&mut self.unit())?;
+            if due.is_empty() {
+                return Ok(());
+            }
+            for call in due {
+                let digit = call.id.event.to_string().bytes().last().unwrap_or_default();
+                let never = digit == b'7' && call.id.event.to_string().ends_with("77");
+                let (status, body) = match (never, self.chance(15)) {
+                    (true, _) => (422, "{\"error\":\"unknown order\"}"),
+                    (false, true) => (503, "upstream timed out"),
+                    (false, false) => (200, "{\"received\":true}"),
+                };
+                let duration_ms = 40 + u32::try_from(self.random.below(300)).unwrap_or(0);
+                let outcome = Outcome::Answered {
+                    status,
+                    headers: Vec::new(),
+                    body: body.into(),
+                    duration_ms,
+                };
+                delivery::report(&mut self.unit(), &call.id, &outcome)?;
+            }
+        }
+    }
+
+    /// What is still under way when the visitor comes.
+    pub(super) fn last_minutes(&mut self, now: Timestamp) -> Result<(), StoreError> {
+        self.now = self.now.max(now.minus(Duration::from_secs(240)));
+        for _ in 0..3 {
+            self.checkout()?;
+        }
+        // Somebody is just choosing the wallet.
+        let (paylink, _) = self.paylinks[0].clone();
+        let mut payer = self.payer();
+        payer["chain_id"] = 8453.into();
+        payer["currency"] = "USDC".into();
+        self.call("POST", &format!("/v1/checkout/{paylink}/payments"), &payer)?;
+        self.deliver()?;
+        let treasury = self.account("treasury", 8453)?;
+        let free = self.free(&treasury, "USDC")?;
+        if free > 10_000_000 {
+            let to = simulated::new_address(&mut self.unit());
+            let money = Self::money("USDC", free / 5)?;
+            book::queue_withdrawal(&mut self.unit(), &treasury, &money, &to, None)
+                .map_err(unexpected)?;
+        }
+        // Seen, but not deep enough yet.
+        let till =
+            json!({ "account": "shop-eu", "chain_id": 137, "currency": "USDT", "amount": "85.20" });
+        self.call("POST", "/v1/sandbox/deposits", &till)?;
+        Ok(())
+    }
+}
+
+/// Half of an amount as text, to the cent and below: the demo's payers do not reckon finer.
+fn half_of(amount: &str) -> String {
+    let (whole, cents) = amount.split_once('.').unwrap_or((amount, "0"));
+    let cents: i128 = format!("{whole}{:0<2.2}", cents).parse().unwrap_or(0) / 2;
+    format!("{}.{:02}", cents / 100, cents % 100)
+}

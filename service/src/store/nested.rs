@@ -1,0 +1,83 @@
+//! A transaction inside a transaction: what opens and commits its own becomes a part of a larger whole.
+//!
+//! The host commits several pieces of work at once this way, and the demo's year is there entirely or not at all.
+
+use super::dialect::Dialect;
+use super::sql::{Access, Database, Row, StoreError, Value};
+
+/// A connection in an open transaction, for work that opens its own: that becomes a savepoint.
+pub struct Nested<'a> {
+    outer: &'a mut dyn Database,
+    open: bool,
+}
+
+impl std::fmt::Debug for Nested<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Nested")
+            .field("open", &self.open)
+            .finish_non_exhaustive()
+    }
+}
+
+impl<'a> Nested<'a> {
+    /// Inside the transaction that is open on this connection.
+    pub fn new(outer: &'a mut dyn Database) -> Self {
+        Self { outer, open: false }
+    }
+}
+
+impl Database for Nested<'_> {
+    fn execute(&mut self, sql: &str, values: &[Value<'_>]) -> Result<u64, StoreError> {
+        self.outer.execute(sql, values)
+    }
+
+    fn query(&mut self, sql: &str, values: &[Value<'_>]) -> Result<Vec<Row>, StoreError> {
+        self.outer.query(sql, values)
+    }
+
+    fn script(&mut self, sql: &str) -> Result<(), StoreError> {
+        self.outer.script(sql)
+    }
+
+    fn dialect(&self) -> Dialect {
+        self.outer.dialect()
+    }
+
+    fn begin(&mut self, _: Access) -> Result<(), StoreError> {
+        self.outer.savepoint()?;
+        self.open = true;
+        Ok(())
+    }
+
+    fn commit(&mut self) -> Result<(), StoreError> {
+        let released = self.outer.release();
+        if released.is_err() {
+            self.rollback()?;
+        }
+        self.open = false;
+        released
+    }
+
+    fn rollback(&mut self) -> Result<(), StoreError> {
+        if std::mem::take(&mut self.open) {
+            self.outer.rollback_to_savepoint()?;
+        }
+        Ok(())
+    }
+
+    fn savepoint(&mut self) -> Result<(), StoreError> {
+        self.outer.savepoint()
+    }
+
+    fn release(&mut self) -> Result<(), StoreError> {
+        self.outer.release()
+    }
+
+    fn rollback_to_savepoint(&mut self) -> Result<(), StoreError> {
+        self.outer.rollback_to_savepoint()
+    }
+
+    fn savepoints(&self) -> u32 {
+        self.outer.savepoints()
+    }
+}

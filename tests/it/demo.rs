@@ -1,0 +1,119 @@
+//! The demo's year: made by the rules, the same from the same seed, with something of everything.
+
+use std::collections::BTreeSet;
+
+use serde_json::Value;
+use settlekit_service::{Seed, demo};
+use settlekit_tests::database;
+use settlekit_tests::world::{Shop, World};
+
+fn year(seed: u8) -> (World, Shop) {
+    let mut world = World::new(database::sqlite());
+    let now = world.now;
+    let (service, database) = world.parts();
+    let service = service.clone();
+    let made = demo::fill(&service, database, now, Seed([seed; 32]), &mut |_, _| {})
+        .expect("the demo is made");
+    let merchant = made.merchant;
+    (
+        world,
+        Shop {
+            id: merchant.id,
+            key: merchant.api_key,
+            secret: merchant.signing_secret,
+        },
+    )
+}
+
+/// Every item of a list, page by page.
+fn all(world: &mut World, shop: &Shop, target: &str) -> Vec<Value> {
+    let mut items = Vec::new();
+    let mut page = 1;
+    loop {
+        let answer = world.keyed(shop, "GET", &format!("{target}?page={page}"), Value::Null);
+        items.extend(answer.data()["items"].as_array().expect("items").clone());
+        match answer.data()["next"].as_u64() {
+            Some(next) => page = next,
+            None => return items,
+        }
+    }
+}
+
+fn values(items: &[Value], field: &str) -> BTreeSet<String> {
+    items
+        .iter()
+        .filter_map(|item| item[field].as_str().map(str::to_owned))
+        .collect()
+}
+
+#[test]
+fn the_demo_has_something_of_everything_and_its_books_balance_and_its_seed_decides() {
+    let (mut world, shop) = year(1);
+    let mut movements = Vec::new();
+    for account in all(&mut world, &shop, "/v1/accounts") {
+        movements.extend(all(
+            &mut world,
+            &shop,
+            &format!("/v1/accounts/{}/movement", account["id"]),
+        ));
+    }
+    let expect = |words: &[&str]| {
+        words
+            .iter()
+            .map(|word| (*word).to_owned())
+            .collect::<BTreeSet<_>>()
+    };
+    assert_eq!(
+        values(&movements, "type"),
+        expect(&[
+            "Deposit",
+            "Withdraw",
+            "Transfer",
+            "Swap",
+            "NetworkFee",
+            "ServiceFee",
+            "Adjustment"
+        ])
+    );
+    assert_eq!(
+        values(&movements, "status"),
+        expect(&[
+            "Pending",
+            "Confirmed",
+            "Failed",
+            "Refunded",
+            "PartialRefunded"
+        ]),
+        "Processing lasts a few seconds only"
+    );
+    assert!(movements.len() > 1500, "{} movements", movements.len());
+    let payments = all(&mut world, &shop, "/v1/payments");
+    for status in [
+        "Processing",
+        "Confirmed",
+        "Failed",
+        "Expired",
+        "Canceled",
+        "Refunded",
+        "PartialRefunded",
+    ] {
+        assert!(
+            values(&payments, "status").contains(status),
+            "no payment is {status}"
+        );
+    }
+    let events = all(&mut world, &shop, "/v1/events");
+    for status in ["pending", "succeeded", "failed"] {
+        assert!(
+            values(&events, "delivery_status").contains(status),
+            "no event is {status}"
+        );
+    }
+    assert_eq!(world.differences(), Vec::<String>::new());
+
+    // The same seed gives the same year.
+    let overview = |(mut world, shop): (World, Shop)| {
+        world.keyed(&shop, "GET", "/v1/overview", Value::Null).body
+    };
+    assert_eq!(overview((world, shop)), overview(year(1)));
+}
