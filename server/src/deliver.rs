@@ -10,10 +10,12 @@ use std::time::{Duration, Instant};
 use reqwest::redirect::Policy;
 use reqwest::{Client, Response};
 use settlekit_service::delivery::RESPONSE_BYTES_MAX;
-use settlekit_service::{Outbound, Outcome};
+use settlekit_service::store::nested::Nested;
+use settlekit_service::{Database, Outbound, Outcome};
 use tokio::sync::watch;
 use tokio::task::JoinSet;
 
+use crate::engine::Kept;
 use crate::guard::{Guarded, check_host};
 use crate::{Host, edge};
 
@@ -64,46 +66,40 @@ pub(crate) async fn run(host: Arc<Host>, mut stop: watch::Receiver<bool>) {
 }
 
 async fn claim(host: &Host) -> Vec<Outbound> {
-    let seed = match edge::seed() {
-        Ok(seed) => seed,
-        Err(error) => {
-            tracing::error!(%error, "no webhooks");
-            return Vec::new();
-        }
+    let due = async {
+        let (service, seed) = (host.service.clone(), edge::seed()?);
+        let work = move |database: &mut dyn Database| {
+            let due = service.work(&mut Nested::new(database), edge::now(), seed)?;
+            Ok(Kept::Keep(due))
+        };
+        host.engine.write(work).await
     };
-    let service = host.service.clone();
-    match host
-        .engine
-        .alone(move |database| service.work(database, edge::now(), seed))
-        .await
-    {
-        Ok(due) => due,
-        Err(error) => {
-            tracing::warn!(%error, "what is due could not be looked up");
-            Vec::new()
-        }
-    }
+    due.await.unwrap_or_else(|error| {
+        tracing::warn!(%error, "what is due could not be looked up");
+        Vec::new()
+    })
 }
 
 async fn deliver(host: &Host, sender: &Sender, outbound: Outbound) {
     let outcome = sender.send(&outbound).await;
-    host.metrics.delivered(matches!(
+    let taken = matches!(
         &outcome,
         Outcome::Answered {
             status: 200..=299,
             ..
         }
-    ));
-    let reported = match edge::seed() {
-        Ok(seed) => {
-            let (service, id) = (host.service.clone(), outbound.id.clone());
-            host.engine
-                .alone(move |database| service.report(database, &id, &outcome, edge::now(), seed))
-                .await
-        }
-        Err(error) => Err(error),
+    );
+    host.metrics.delivered(taken);
+    let reported = async {
+        let (service, seed) = (host.service.clone(), edge::seed()?);
+        let report = move |database: &mut dyn Database| {
+            let mut database = Nested::new(database);
+            service.report(&mut database, &outbound.id, &outcome, edge::now(), seed)?;
+            Ok(Kept::Keep(()))
+        };
+        host.engine.write(report).await
     };
-    if let Err(error) = reported {
+    if let Err(error) = reported.await {
         tracing::warn!(%error, "a webhook's outcome was not noted; it will be sent again");
     }
 }

@@ -215,7 +215,10 @@ fn refused(error: &StoreError, id: &str) -> Response<Body> {
         // Nothing was changed, and the operator has to act before coming back helps.
         StoreError::Full | StoreError::ReadOnly => {
             tracing::error!(%error, "not answered");
-            failed(Reason::Unavailable, "the service cannot answer at the moment")
+            failed(
+                Reason::Unavailable,
+                "the service cannot answer at the moment",
+            )
         }
         _ => {
             tracing::error!(%error, "failed");

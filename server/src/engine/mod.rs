@@ -11,7 +11,7 @@ use std::path::PathBuf;
 use std::sync::{Arc, Mutex, mpsc as std_mpsc};
 use std::thread::JoinHandle;
 
-use settlekit_service::store::sql::{Database, StoreError};
+use settlekit_service::store::sql::{Access, Database, StoreError};
 use tokio::sync::{mpsc, oneshot};
 
 use crate::metrics::Metrics;
@@ -62,19 +62,8 @@ impl std::fmt::Debug for Engine {
     }
 }
 
-/// Who opens the transaction.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Mode {
-    /// The engine, for reading.
-    Read,
-    /// The engine, for writing.
-    Write,
-    /// The work itself.
-    Alone,
-}
-
 enum Message {
-    Work(Mode, Box<dyn Job>),
+    Work(Access, Box<dyn Job>),
     Stop,
 }
 
@@ -142,7 +131,7 @@ impl Engine {
         W: FnMut(&mut dyn Database) -> Result<T, StoreError> + Send + 'static,
     {
         let work = move |database: &mut dyn Database| work(database).map(Kept::Undo);
-        self.ask(&self.shared.reads, Mode::Read, work).await
+        self.ask(&self.shared.reads, Access::Read, work).await
     }
 
     /// Runs work that changes something. When this returns, what was kept is durable.
@@ -151,17 +140,7 @@ impl Engine {
         T: Send + 'static,
         W: FnMut(&mut dyn Database) -> Result<Kept<T>, StoreError> + Send + 'static,
     {
-        self.ask(&self.shared.writes, Mode::Write, work).await
-    }
-
-    /// Runs work that opens and closes its transactions itself, on a connection that may write.
-    pub async fn alone<T, W>(&self, mut work: W) -> Result<T, StoreError>
-    where
-        T: Send + 'static,
-        W: FnMut(&mut dyn Database) -> Result<T, StoreError> + Send + 'static,
-    {
-        let work = move |database: &mut dyn Database| work(database).map(Kept::Keep);
-        self.ask(&self.shared.writes, Mode::Alone, work).await
+        self.ask(&self.shared.writes, Access::Write, work).await
     }
 
     /// Finishes the work in hand and what waits, and closes the connections.
@@ -191,7 +170,7 @@ impl Engine {
     async fn ask<T, W>(
         &self,
         queue: &mpsc::Sender<Message>,
-        mode: Mode,
+        access: Access,
         work: W,
     ) -> Result<T, StoreError>
     where
@@ -206,7 +185,7 @@ impl Engine {
             asker,
         });
         queue
-            .send(Message::Work(mode, job))
+            .send(Message::Work(access, job))
             .await
             .map_err(|_| stopping())?;
         answer.await.map_err(|_| stopping())?
@@ -255,17 +234,9 @@ where
 type Queue = Arc<Mutex<mpsc::Receiver<Message>>>;
 
 /// The next message; `None` when it is time to end.
-fn next(queue: &Queue) -> Option<(Mode, Box<dyn Job>)> {
+fn next(queue: &Queue) -> Option<(Access, Box<dyn Job>)> {
     match queue.lock().ok()?.blocking_recv()? {
-        Message::Work(mode, job) => Some((mode, job)),
+        Message::Work(access, job) => Some((access, job)),
         Message::Stop => None,
     }
-}
-
-/// Runs work that opens its own transaction, and leaves none open behind it.
-fn alone(database: &mut dyn Database, mut job: Box<dyn Job>) {
-    let run = job.run(database).map(|_| ());
-    // A panic may have left one.
-    let ended = database.rollback();
-    job.finish(run.and(ended));
 }

@@ -11,7 +11,7 @@ use settlekit_service::store::postgres::Postgres;
 use settlekit_service::store::sql::{Access, Database, StoreError};
 use tokio::sync::mpsc;
 
-use super::{Engine, Job, Mode, QUEUE, Threads, alone, next, start};
+use super::{Engine, Job, QUEUE, Threads, next, start};
 use crate::metrics::Metrics;
 
 /// Connections per server process. PostgreSQL's own default allows a hundred for all.
@@ -43,12 +43,8 @@ pub(super) fn open(address: &str, metrics: &Arc<Metrics>) -> Result<Engine, Stor
             &format!("connection {number}"),
             open,
             move |mut database| {
-                while let Some((mode, job)) = next(&receiver) {
-                    match mode {
-                        Mode::Read => serve(&mut database, Access::Read, job, &turn, &metrics),
-                        Mode::Write => serve(&mut database, Access::Write, job, &turn, &metrics),
-                        Mode::Alone => alone(&mut database, job),
-                    }
+                while let Some((access, job)) = next(&receiver) {
+                    serve(&mut database, access, job, &turn, &metrics);
                 }
             },
         )?);

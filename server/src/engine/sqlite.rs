@@ -13,7 +13,7 @@ use settlekit_service::store::sql::{Access, Database, StoreError};
 use settlekit_service::store::sqlite::Sqlite;
 use tokio::sync::mpsc;
 
-use super::{Engine, Job, Message, Mode, QUEUE, Threads, alone, next, start};
+use super::{Engine, Job, Message, QUEUE, Threads, next, start};
 use crate::metrics::Metrics;
 
 /// The most requests in one commit.
@@ -33,17 +33,9 @@ pub(super) fn open(path: &Path, metrics: &Arc<Metrics>) -> Result<Engine, StoreE
         Ok(database)
     };
     let writer = start("writer", open, move |mut database| {
-        while let Some(message) = queue.blocking_recv() {
-            let mut message = Some(message);
-            while let Some(current) = message {
-                message = match current {
-                    Message::Work(Mode::Alone, job) => {
-                        alone(&mut database, job);
-                        None
-                    }
-                    Message::Work(_, job) => group(&mut database, job, &mut queue, &counted),
-                    Message::Stop => return,
-                };
+        while let Some(Message::Work(_, first)) = queue.blocking_recv() {
+            if !group(&mut database, first, &mut queue, &counted) {
+                break;
             }
         }
     })?;
@@ -84,22 +76,21 @@ fn read(database: &mut dyn Database, mut job: Box<dyn Job>) {
     job.finish(run.and(ended));
 }
 
-/// Runs and commits the first request and those that wait behind it.
-/// Returns the message that was taken from the queue and belongs to no group.
+/// Runs and commits the first request and those that wait behind it; false when the last of them said stop.
 fn group(
     database: &mut dyn Database,
     first: Box<dyn Job>,
     queue: &mut mpsc::Receiver<Message>,
     metrics: &Metrics,
-) -> Option<Message> {
+) -> bool {
     if let Err(error) = database.begin(Access::Write) {
         first.finish(Err(error));
-        return None;
+        return true;
     }
     let since = Instant::now();
     let mut done: Vec<Box<dyn Job>> = Vec::new();
     let mut job = first;
-    let other = loop {
+    let go_on = loop {
         if !job.abandoned() {
             match run(database, job.as_mut()) {
                 Ok(()) => done.push(job),
@@ -110,17 +101,17 @@ fn group(
                     }
                     done.push(job);
                     tell(done, &Err(error));
-                    return None;
+                    return true;
                 }
             }
         }
         if done.len() >= GROUP || since.elapsed() >= GROUP_TIME {
-            break None;
+            break true;
         }
         job = match queue.try_recv() {
-            Ok(Message::Work(Mode::Read | Mode::Write, job)) => job,
-            Ok(other) => break Some(other),
-            Err(_) => break None,
+            Ok(Message::Work(_, job)) => job,
+            Ok(Message::Stop) => break false,
+            Err(_) => break true,
         };
     };
     let end = database.commit();
@@ -128,7 +119,7 @@ fn group(
         metrics.committed(done.len());
     }
     tell(done, &end);
-    other
+    go_on
 }
 
 enum Failure {
@@ -139,19 +130,28 @@ enum Failure {
 }
 
 fn run(database: &mut dyn Database, job: &mut dyn Job) -> Result<(), Failure> {
+    let before = database.savepoints();
     database.savepoint().map_err(Failure::OfTheGroup)?;
     let run = job.run(database);
-    let ended = if run == Ok(true) {
-        database.release()
-    } else {
-        database.rollback_to_savepoint()
-    };
+    let ended = end(database, before, run == Ok(true));
     match (run, ended) {
         (Ok(_), Ok(())) => Ok(()),
         (Err(error), Ok(())) => Err(Failure::OfTheRequest(error)),
         // What failed first says more than that the transaction is gone.
         (Err(error), Err(_)) | (Ok(_), Err(error)) => Err(Failure::OfTheGroup(error)),
     }
+}
+
+/// Ends the request's savepoint, and those inside that a panic left open.
+fn end(database: &mut dyn Database, before: u32, keep: bool) -> Result<(), StoreError> {
+    while database.savepoints() > before {
+        if keep {
+            database.release()?;
+        } else {
+            database.rollback_to_savepoint()?;
+        }
+    }
+    Ok(())
 }
 
 fn tell(done: Vec<Box<dyn Job>>, end: &Result<(), StoreError>) {

@@ -5,6 +5,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 
 use settlekit_server::engine::{Address, Engine, Kept};
 use settlekit_server::metrics::Metrics;
+use settlekit_service::store::nested::Nested;
 use settlekit_service::store::sql::{Access, Database, StoreError};
 use settlekit_tests::postgres;
 
@@ -23,7 +24,7 @@ fn check<F: Future<Output = ()>>(test: impl Fn(Engine) -> F) {
             let engine = Engine::open(&address, &Arc::new(Metrics::default())).expect("an engine");
             let table = "CREATE TABLE t (id TEXT NOT NULL PRIMARY KEY, n BIGINT)";
             engine
-                .alone(move |database| database.script(table))
+                .write(move |database| database.script(table).map(Kept::Keep))
                 .await
                 .expect("a table");
             test(engine.clone()).await;
@@ -126,19 +127,33 @@ fn reading_work_cannot_write() {
 }
 
 #[test]
-fn work_that_opens_its_own_transaction_leaves_none_behind() {
+fn work_that_opens_its_own_transactions_is_kept_or_undone_as_a_whole() {
     check(|engine| async move {
-        let left = engine.alone(|database| {
-            database.begin(Access::Write)?;
-            insert(database, "gone")
+        for (id, keep) in [("kept", true), ("gone", false)] {
+            let wrote = engine.write(move |database| {
+                let mut inner = Nested::new(database);
+                inner.begin(Access::Write)?;
+                insert(&mut inner, id)?;
+                inner.commit()?;
+                inner.begin(Access::Write)?;
+                insert(&mut inner, "undone by itself")?;
+                inner.rollback()?;
+                Ok(if keep { Kept::Keep(()) } else { Kept::Undo(()) })
+            });
+            wrote.await.expect("no failure");
+        }
+        // Left in the middle, and undone with all that was open.
+        let broken = engine.write(|database| {
+            let mut inner = Nested::new(database);
+            inner.begin(Access::Write)?;
+            insert(&mut inner, "half")?;
+            inner.savepoint()?;
+            if insert(&mut inner, "less").is_ok() {
+                panic!("a defect");
+            }
+            Ok(Kept::Keep(()))
         });
-        left.await.expect("a row");
-        let kept = engine.alone(|database| {
-            database.begin(Access::Write)?;
-            insert(database, "kept")?;
-            database.commit()
-        });
-        kept.await.expect("a row");
+        assert!(matches!(broken.await, Err(StoreError::Broken(_))));
         assert_eq!(ids(&engine).await, ["kept"]);
     });
 }
