@@ -30,10 +30,10 @@ pub(crate) fn App() -> impl IntoView {
             {move || {
                 let stage = stage.get();
                 // Until it is known who is there, the static shell of index.html stays.
-                if stage != Stage::Asking {
-                    if let Some(shell) = document().get_element_by_id("shell") {
-                        shell.remove();
-                    }
+                if stage != Stage::Asking
+                    && let Some(shell) = document().get_element_by_id("shell")
+                {
+                    shell.remove();
                 }
                 match stage {
                     Stage::Asking => ().into_any(),

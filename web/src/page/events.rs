@@ -252,7 +252,7 @@ fn attempt(attempt: &Attempt) -> impl IntoView + use<> {
     let word = if fine { "Delivered" } else { "Failed" };
     let outcome = attempt
         .status
-        .map(|status| text::http_of(status))
+        .map(text::http_of)
         .or_else(|| attempt.error.clone())
         .unwrap_or_default();
     let response = attempt.response.clone().filter(|body| !body.is_empty());

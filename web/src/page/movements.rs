@@ -200,7 +200,7 @@ fn details(movement: &Movement) -> impl IntoView + use<> {
         .entity_id
         .clone()
         .filter(|id| id.starts_with(settlekit_core::value::PaymentId::PREFIX));
-    let fee = movement.fee.clone().zip(movement.fee_currency.clone());
+    let fee = movement.fee.zip(movement.fee_currency.clone());
     let facts = Facts::default()
         .with(text::MOVEMENT_ID, movement.id.to_string())
         .with(

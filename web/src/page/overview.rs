@@ -11,7 +11,7 @@ use crate::live::Live;
 use crate::load::{Remote, load};
 use crate::page::events::latest_plan;
 use crate::part::PageHead;
-use crate::part::amount::{amount, count_text};
+use crate::part::amount::{amount, count_text, dollars};
 use crate::part::chart::VolumeChart;
 use crate::part::icon::{Icon, icon};
 use crate::part::nav::Pulse;
@@ -106,7 +106,7 @@ fn Volume() -> impl IntoView {
             <div class="figure">
                 <dt>{label}</dt>
                 <dd class="value">{move || match value.get() {
-                    Some(Some(exact)) => amount(&exact, "USD").into_any(),
+                    Some(Some(exact)) => amount(&dollars(exact), "USD").into_any(),
                     Some(None) => text::UNKNOWN.into_any(),
                     None => view! { <span class="bone b3 tall"></span> }.into_any(),
                 }}</dd>
@@ -192,7 +192,7 @@ fn balances_plan() -> Plan<OverviewBalance> {
                 })
             }),
             Column::exact(text::IN_DOLLARS, "end quiet skip-narrow", |balance| {
-                balance.amount_usd.map(bare)
+                balance.amount_usd.map(dollars).map(bare)
             }),
         ],
         id: |balance| format!("{} {}", balance.currency, balance.chain.id),

@@ -11,7 +11,7 @@ use crate::form::{self, Form};
 use crate::live::Live;
 use crate::load::load;
 use crate::part::PageHead;
-use crate::part::amount::amount;
+use crate::part::amount::{amount, dollars};
 use crate::part::confirm::Confirm;
 use crate::part::copy::{Id, WholeId, shortened};
 use crate::part::drawer::Drawer;
@@ -203,8 +203,8 @@ fn details(payment: &Payment) -> AnyView {
             reference
         })
         .with(text::PAID, amount(&payment.paid_amount, &currency))
-        .maybe(text::IN_DOLLARS, payment.amount_usd.clone(), |usd| {
-            amount(&usd, "USD")
+        .maybe(text::IN_DOLLARS, payment.amount_usd, |usd| {
+            amount(&dollars(usd), "USD")
         })
         .maybe(text::CUSTOMER, payment.customer.clone(), |customer| {
             let id = customer.id.to_string();

@@ -100,6 +100,18 @@ pub(crate) fn signed_amount(
     }
 }
 
+/// Dollars with at least their cents: `64.5` is `64.50`, and nothing else changes.
+pub(crate) fn dollars(amount: Amount) -> Amount {
+    let missing = 2_usize.saturating_sub(amount.scale() as usize);
+    let point = if amount.scale() == 0 { "." } else { "" };
+    let zeros = "0".repeat(missing);
+    if missing == 0 {
+        amount
+    } else {
+        format!("{amount}{point}{zeros}").parse().unwrap_or(amount)
+    }
+}
+
 /// What a column of amounts needs so that the points stand under each other.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(crate) struct Alignment {

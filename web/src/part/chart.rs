@@ -9,7 +9,7 @@ use settlekit_core::overview::DayVolume;
 use settlekit_core::value::Amount;
 use wasm_bindgen::JsValue;
 
-use crate::part::amount::{amount_text, count_text};
+use crate::part::amount::{amount_text, count_text, dollars};
 use crate::part::moment::{short_day, whole_day};
 use crate::text;
 
@@ -178,8 +178,8 @@ pub(crate) fn VolumeChart(#[prop(into)] days: Signal<Vec<DayVolume>>) -> impl In
         match day {
             Some(day) => view! {
                 <strong>{whole_day(&day.date)}</strong>
-                <span class="key">{text::IN} " " <strong>{amount_text(&day.in_usd, "USD")}</strong></span>
-                <span class="key out">{text::OUT} " " <strong>{amount_text(&day.out_usd, "USD")}</strong></span>
+                <span class="key">{text::IN} " " <strong>{amount_text(&dollars(day.in_usd), "USD")}</strong></span>
+                <span class="key out">{text::OUT} " " <strong>{amount_text(&dollars(day.out_usd), "USD")}</strong></span>
                 <span>{text::movements_of(&count_text(day.count))}</span>
             }
             .into_any(),
@@ -202,7 +202,7 @@ pub(crate) fn VolumeChart(#[prop(into)] days: Signal<Vec<DayVolume>>) -> impl In
                         <thead><tr><th scope="col">{text::DAY}</th><th scope="col" class="end">{text::IN_USD}</th><th scope="col" class="end">{text::OUT_USD}</th><th scope="col" class="end">{text::MOVEMENTS}</th></tr></thead>
                         <tbody>
                             {move || days.get().into_iter().rev().map(|day| view! {
-                                <tr><td>{whole_day(&day.date)}</td><td class="end">{amount_text(&day.in_usd, "")}</td><td class="end">{amount_text(&day.out_usd, "")}</td><td class="end">{count_text(day.count)}</td></tr>
+                                <tr><td>{whole_day(&day.date)}</td><td class="end">{amount_text(&dollars(day.in_usd), "")}</td><td class="end">{amount_text(&dollars(day.out_usd), "")}</td><td class="end">{count_text(day.count)}</td></tr>
                             }).collect_view()}
                         </tbody>
                     </table>
