@@ -51,6 +51,9 @@ pub struct Description {
     pub prepare: fn(&str, &Arguments) -> Result<Request<Vec<u8>>, Report>,
     /// Reads an answer and gives the record back as JSON: what cannot be read as the record is a failure.
     pub check: fn(&Response<Vec<u8>>) -> Result<Value, Failure>,
+    /// The JSON Schemas, for the documents.
+    #[cfg(feature = "schema")]
+    pub schemas: fn(&mut schemars::SchemaGenerator) -> crate::openapi::Schemas,
 }
 
 const fn describe<O: Operation>() -> Description {
@@ -79,6 +82,8 @@ const fn describe<O: Operation>() -> Description {
                 message: error.to_string(),
             })
         },
+        #[cfg(feature = "schema")]
+        schemas: crate::openapi::schemas::<O>,
     }
 }
 

@@ -13,6 +13,8 @@ pub mod envelope;
 pub mod error;
 pub mod field;
 pub mod header;
+#[cfg(feature = "schema")]
+pub mod openapi;
 pub mod operation;
 pub mod page;
 pub mod sign;

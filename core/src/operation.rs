@@ -6,6 +6,18 @@ use serde::de::DeserializeOwned;
 use crate::field::{Body, Query};
 use crate::validate::Report;
 
+/// A type whose JSON Schema is known when the documents are printed (feature `schema`), and any type otherwise.
+#[cfg(feature = "schema")]
+pub trait Documented: schemars::JsonSchema {}
+#[cfg(feature = "schema")]
+impl<T: schemars::JsonSchema> Documented for T {}
+
+/// A type whose JSON Schema is known when the documents are printed (feature `schema`), and any type otherwise.
+#[cfg(not(feature = "schema"))]
+pub trait Documented {}
+#[cfg(not(feature = "schema"))]
+impl<T> Documented for T {}
+
 /// How a caller proves who they are.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Auth {
@@ -99,11 +111,11 @@ pub trait Operation: Sized + Send + Sync + 'static {
     /// The path's parameters.
     type Path: PathParams;
     /// The query.
-    type Query: Query;
+    type Query: Query + Documented;
     /// The body.
-    type Body: Body;
+    type Body: Body + Documented;
     /// What `data` holds.
-    type Response: Serialize + DeserializeOwned + Send + 'static;
+    type Response: Serialize + DeserializeOwned + Documented + Send + 'static;
 }
 
 /// The parameters of a path template.

@@ -15,7 +15,6 @@ pub const LIMIT_MAX: u32 = 100;
 
 /// How many items a page may hold: 1 to 100, 100 unless said.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Limit(u32);
 
 impl Limit {
@@ -44,7 +43,6 @@ impl Default for Limit {
 ///
 /// Pages past the last are empty, not errors: a list may shrink between two calls.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct PageNumber(u32);
 
 impl PageNumber {
@@ -67,7 +65,6 @@ impl Default for PageNumber {
 
 /// The direction of the order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub enum Sort {
     /// Oldest first.
     Ascending,
@@ -262,4 +259,55 @@ pub struct Page<T> {
     /// When the most recently updated item of the page was updated.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub last_update: Option<Timestamp>,
+}
+
+#[cfg(feature = "schema")]
+mod schema {
+    use std::borrow::Cow;
+
+    use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
+
+    use super::{LIMIT_MAX, Limit, PageNumber, Sort};
+
+    impl JsonSchema for Limit {
+        fn schema_name() -> Cow<'static, str> {
+            "Limit".into()
+        }
+
+        fn inline_schema() -> bool {
+            true
+        }
+
+        fn json_schema(_: &mut SchemaGenerator) -> Schema {
+            json_schema!({ "type": "integer", "minimum": 1, "maximum": LIMIT_MAX, "default": LIMIT_MAX })
+        }
+    }
+
+    impl JsonSchema for PageNumber {
+        fn schema_name() -> Cow<'static, str> {
+            "PageNumber".into()
+        }
+
+        fn inline_schema() -> bool {
+            true
+        }
+
+        fn json_schema(_: &mut SchemaGenerator) -> Schema {
+            json_schema!({ "type": "integer", "minimum": 1, "default": 1 })
+        }
+    }
+
+    impl JsonSchema for Sort {
+        fn schema_name() -> Cow<'static, str> {
+            "Sort".into()
+        }
+
+        fn inline_schema() -> bool {
+            true
+        }
+
+        fn json_schema(_: &mut SchemaGenerator) -> Schema {
+            json_schema!({ "type": "string", "enum": ["asc", "desc"], "default": "desc" })
+        }
+    }
 }

@@ -2,6 +2,7 @@
 
 mod catalogue;
 mod demo;
+mod documents;
 mod journey;
 mod server;
 mod store;
