@@ -58,7 +58,7 @@ pub fn document() -> Value {
             "title": "Settlekit",
             "version": "1.0",
             "description": "Merchant payments and settlement: payment links, digital-asset payments, ledger, webhooks.",
-            "license": { "name": "MIT OR Apache-2.0", "identifier": "MIT OR Apache-2.0" },
+            "license": { "name": "MIT", "identifier": "MIT" },
         },
         "servers": [{ "url": PREFIX, "description": "This server." }],
         "tags": rooms,
