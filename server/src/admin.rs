@@ -7,7 +7,7 @@ use std::process::ExitCode;
 use settlekit_core::value::OrganisationId;
 use settlekit_service::admin::NewOrganisation;
 use settlekit_service::store::migrate;
-use settlekit_service::store::postgres::Postgres;
+
 use settlekit_service::store::sql::{Database, StoreError};
 use settlekit_service::store::sqlite::Sqlite;
 use settlekit_service::{Options, Seed, Service, ledger};
@@ -17,7 +17,7 @@ use tracing_subscriber::EnvFilter;
 use crate::config::{Cli, Command, Key, LogFormat, Org, Serve, Store};
 use crate::engine::Address;
 use crate::key::{KeyError, master_key};
-use crate::{Setup, build, demo, edge, listen};
+use crate::{Setup, build, demo, edge, listen, tls};
 
 /// Does what the command line says. A failure is one line on standard error and the exit code 1.
 pub fn run(cli: Cli) -> ExitCode {
@@ -118,7 +118,7 @@ fn verify(store: &Store) -> Result<ExitCode, Failure> {
             Sqlite::open_reader(path).map(|database| Box::new(database) as Box<dyn Database>)
         }
         Address::Postgres(address) => {
-            Postgres::open(address).map(|database| Box::new(database) as Box<dyn Database>)
+            tls::open(address).map(|database| Box::new(database) as Box<dyn Database>)
         }
     }
     .map_err(failed)?;
@@ -152,9 +152,8 @@ fn verify(store: &Store) -> Result<ExitCode, Failure> {
 }
 
 fn openapi() -> Result<ExitCode, Failure> {
-    Err(Failure::Other(
-        "this build does not describe its API".to_owned(),
-    ))
+    say(&format!("{:#}", settlekit_core::openapi::document()))?;
+    Ok(ExitCode::SUCCESS)
 }
 
 /// Names and values: a JSON object for programs, lines for people.
@@ -266,20 +265,27 @@ fn serve(serve: &Serve) -> Result<ExitCode, Failure> {
         let server =
             build(&setup).map_err(|error| Failure::Store(setup.database.clone(), error))?;
         let address = listener.local_addr()?;
-        say(&format!("Settlekit is at http://{address}"))?;
-        if serve.demo {
-            let failed = |error| Failure::Store(setup.database.clone(), error);
-            for line in demo::fill(&server.host).await.map_err(failed)? {
-                say(&line)?;
-            }
-        }
-        let stop = async move {
+        let mut stop = Box::pin(async move {
             tokio::select! {
                 _ = interrupted.recv() => {}
                 _ = terminated.recv() => {}
             }
             tracing::info!("stopping");
-        };
+        });
+        let mut demo = Vec::new();
+        if serve.demo {
+            tokio::select! {
+                filled = demo::fill(&server.host) => {
+                    demo = filled.map_err(|error| Failure::Store(setup.database.clone(), error))?;
+                }
+                // Nothing of it stays: it is one transaction.
+                () = &mut stop => return Ok(ExitCode::SUCCESS),
+            }
+        }
+        say(&format!("Settlekit is at http://{address}"))?;
+        for line in demo {
+            say(&line)?;
+        }
         server.serve(listener, stop).await?;
         tracing::info!("stopped");
         Ok(ExitCode::SUCCESS)
@@ -315,7 +321,7 @@ fn open(store: &Store) -> Result<(Service, Box<dyn Database>), Failure> {
             Sqlite::open(path).map(|database| Box::new(database) as Box<dyn Database>)
         }
         Address::Postgres(address) => {
-            Postgres::open(address).map(|database| Box::new(database) as Box<dyn Database>)
+            tls::open(address).map(|database| Box::new(database) as Box<dyn Database>)
         }
     };
     let migrated =

@@ -84,6 +84,7 @@ pub struct Store {
     /// `sqlite:FILE`, made when it is not there, or `postgres://user:password@host/name`.
     ///
     /// SQLite needs nothing else and is right for one machine; PostgreSQL when several machines serve the same data.
+    /// `?sslmode=require` encrypts the way to PostgreSQL and checks its certificate.
     #[arg(
         long,
         env = "SETTLEKIT_DATABASE",

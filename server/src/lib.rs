@@ -15,6 +15,7 @@ mod http;
 pub mod key;
 pub mod metrics;
 mod security;
+mod tls;
 
 use std::fmt;
 use std::future::Future;

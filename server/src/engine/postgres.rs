@@ -7,12 +7,13 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use settlekit_service::store::migrate;
-use settlekit_service::store::postgres::Postgres;
+
 use settlekit_service::store::sql::{Access, Database, StoreError};
 use tokio::sync::mpsc;
 
 use super::{Engine, Job, QUEUE, Threads, next, start};
 use crate::metrics::Metrics;
+use crate::tls;
 
 /// Connections per server process. PostgreSQL's own default allows a hundred for all.
 const POOL: usize = 8;
@@ -33,7 +34,7 @@ pub(super) fn open(address: &str, metrics: &Arc<Metrics>) -> Result<Engine, Stor
             Arc::clone(metrics),
         );
         let open = move || {
-            let mut database = Postgres::open(&address)?;
+            let mut database = tls::open(&address)?;
             if number == 1 {
                 migrate::migrate(&mut database)?;
             }

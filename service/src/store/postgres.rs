@@ -26,9 +26,13 @@ const PREPARED: usize = 512;
 const SESSION: &str = "SET statement_timeout = '60s'; SET lock_timeout = '10s'; \
     SET idle_in_transaction_session_timeout = '60s'; SET client_min_messages = warning";
 
+/// Makes a connection; the host says how, for it knows how to encrypt.
+type Connect = Box<dyn Fn(&Config) -> Result<Client, postgres::Error> + Send>;
+
 /// A connection to PostgreSQL.
 pub struct Postgres {
     config: Config,
+    connect: Connect,
     client: Client,
     prepared: HashMap<String, Statement>,
     /// A statement failed: PostgreSQL refuses all others until the savepoint or the transaction is undone,
@@ -49,8 +53,22 @@ impl std::fmt::Debug for Postgres {
 }
 
 impl Postgres {
-    /// Connects to `postgres://user:password@host:port/name`, or the `key=value` form of the same.
+    /// Connects to `postgres://user:password@host:port/name`, or the `key=value` form of the same, without encryption.
+    ///
+    /// # Errors
+    /// [`StoreError::Unreachable`] when there is no such server, role or database.
     pub fn open(address: &str) -> Result<Self, StoreError> {
+        Self::open_with(address, |config| config.connect(NoTls))
+    }
+
+    /// As [`Postgres::open`], over connections that the caller makes.
+    ///
+    /// # Errors
+    /// As [`Postgres::open`].
+    pub fn open_with(
+        address: &str,
+        connect: impl Fn(&Config) -> Result<Client, postgres::Error> + Send + 'static,
+    ) -> Result<Self, StoreError> {
         let mut config =
             Config::from_str(address).map_err(|error| StoreError::Unreachable(said(&error)))?;
         if config.get_application_name().is_none() {
@@ -59,9 +77,11 @@ impl Postgres {
         if config.get_connect_timeout().is_none() {
             config.connect_timeout(PATIENCE);
         }
-        let client = connect(&config)?;
+        let connect: Connect = Box::new(connect);
+        let client = self::connect(&connect, &config)?;
         Ok(Self {
             config,
+            connect,
             client,
             prepared: HashMap::new(),
             failed: false,
@@ -110,8 +130,8 @@ impl Postgres {
     }
 }
 
-fn connect(config: &Config) -> Result<Client, StoreError> {
-    let mut client = config.connect(NoTls).map_err(|error| failure(&error))?;
+fn connect(connect: &Connect, config: &Config) -> Result<Client, StoreError> {
+    let mut client = connect(config).map_err(|error| failure(&error))?;
     client
         .batch_execute(SESSION)
         .map_err(|error| failure(&error))?;
@@ -165,7 +185,7 @@ impl Database for Postgres {
     fn begin(&mut self, access: Access) -> Result<(), StoreError> {
         if self.is_lost() {
             self.prepared.clear();
-            self.client = connect(&self.config)?;
+            self.client = connect(&self.connect, &self.config)?;
             self.lost = false;
         }
         self.failed = false;
@@ -295,7 +315,9 @@ fn failure(error: &postgres::Error) -> StoreError {
         // Not the server's answer: the way to it broke, or a value did not fit its statement.
         let lost = error.is_closed()
             || caused_by_io(error)
-            || error.to_string().starts_with("error connecting");
+            || ["error connecting", "error performing TLS"]
+                .iter()
+                .any(|start| error.to_string().starts_with(start));
         return if lost {
             StoreError::Unreachable(said(error))
         } else {
