@@ -22,12 +22,26 @@ declare module "#glue/webhooks" {
   export function sign(secret: Uint8Array, id: string, timestamp: number, body: Uint8Array): string | undefined;
 }
 
+declare module "#glue/sandbox" {
+  export function initSync(module: { module: WebAssembly.Module }): unknown;
+  export class Sandbox {
+    constructor(masterKey: Uint8Array, publicUrl: string, image: Uint8Array);
+    step(step: string): string;
+    image(): Uint8Array;
+  }
+}
+
 declare module "#module/client" {
   /** The compiled wasm, made when first asked for. */
   export function module(): WebAssembly.Module;
 }
 
 declare module "#module/webhooks" {
+  /** The compiled wasm, made when first asked for. */
+  export function module(): WebAssembly.Module;
+}
+
+declare module "#module/sandbox" {
   /** The compiled wasm, made when first asked for. */
   export function module(): WebAssembly.Module;
 }

@@ -12,5 +12,7 @@ mod form;
 #[cfg(feature = "client")]
 #[rustfmt::skip]
 mod forms;
+#[cfg(feature = "sandbox")]
+pub mod sandbox;
 #[cfg(feature = "webhooks")]
 pub mod webhooks;

@@ -8,11 +8,12 @@ use crate::place::Place;
 use crate::{npm, process, tools};
 
 /// One wasm per entry; each is a feature of the crate.
-const WASMS: [&str; 2] = ["client", "webhooks"];
+const WASMS: [&str; 3] = ["client", "webhooks", "sandbox"];
 
 /// Everything that can change what is shipped.
-const SOURCES: [&str; 6] = [
+const SOURCES: [&str; 7] = [
     "core",
+    "service",
     "pkg",
     "Cargo.toml",
     "Cargo.lock",
@@ -56,6 +57,10 @@ pub(crate) fn build(place: &Place) -> Result<()> {
             "--target",
             "wasm32-unknown-unknown",
         ]);
+        if wasm == "sandbox" {
+            // SQLite is C.
+            tools::clang()?.serve(&mut cargo);
+        }
         process::run(cargo.args(["--profile", "wasm", "--features", wasm]))?;
         let built = place
             .target

@@ -231,7 +231,7 @@ fn clippy_wasm(course: &mut Course) -> Result<()> {
     tools::clang()?.serve(&mut cargo);
     process::run(cargo.args([
         "--features",
-        "settlekit-js/client,settlekit-js/webhooks",
+        "settlekit-js/client,settlekit-js/webhooks,settlekit-js/sandbox",
         "--",
         "--deny",
         "warnings",

@@ -78,7 +78,21 @@ impl Server {
 
     /// What the tests are told about it.
     pub(super) fn environment(&self) -> Vec<(&'static str, String)> {
+        // The server prints how to use its demo organisation when it makes it.
+        let printed = self.printed();
+        let after = |words: &str| {
+            let (_, rest) = printed.split_once(words).unwrap_or_default();
+            rest.lines().next().unwrap_or_default().trim().to_owned()
+        };
+        let (email, password) = printed
+            .split_once("Sign in with ")
+            .and_then(|(_, rest)| rest.lines().next()?.split_once(" and the password: "))
+            .unwrap_or_default();
         vec![
+            ("SETTLEKIT_EMAIL", email.to_owned()),
+            ("SETTLEKIT_PASSWORD", password.trim().to_owned()),
+            ("SETTLEKIT_API_KEY", after("API key: ")),
+            ("SETTLEKIT_SIGNING_SECRET", after("Signing secret: ")),
             ("SETTLEKIT_URL", format!("http://{}", self.address)),
             ("SETTLEKIT_ORGANISATION", self.organisation.clone()),
             (
