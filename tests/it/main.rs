@@ -6,3 +6,4 @@ mod documents;
 mod journey;
 mod server;
 mod store;
+mod tidy;

@@ -79,7 +79,7 @@ async fn check<F: Future<Output = ()>>(
     .await;
     test(router, organisation.api_key, got).await;
     stop.notify_one();
-    serving.await.expect("no panic").expect("a good end");
+    serving.await.expect("no panic");
 }
 
 /// The first attempt of the latest event, once there is one.

@@ -282,7 +282,7 @@ async fn a_server_told_to_stop_answers_what_it_has_begun() {
         asked.await.expect("no panic").expect("an answer").status(),
         401
     );
-    serving.await.expect("no panic").expect("a good end");
+    serving.await.expect("no panic");
     assert!(
         client.get(format!("{base}/healthz")).send().await.is_err(),
         "still listening"

@@ -1,0 +1,110 @@
+//! Amounts against BigInt, and what is refused at the door.
+
+use serde_json::Value;
+use settlekit_core::value::{Amount, AmountError, Number};
+
+#[cfg(all(target_family = "wasm", target_os = "unknown"))]
+use crate::test;
+
+fn vectors() -> Value {
+    serde_json::from_str(include_str!("../../../tests/vectors/amount.json")).unwrap()
+}
+
+#[test]
+fn every_amount_comes_to_the_units_that_big_integers_say() {
+    for row in vectors()["read"].as_array().unwrap() {
+        let (text, scale) = (
+            row["text"].as_str().unwrap(),
+            u32::try_from(row["scale"].as_u64().unwrap()).unwrap(),
+        );
+        let units = text
+            .parse::<Amount>()
+            .and_then(|amount| amount.to_units(scale));
+        let expected = row["units"]
+            .as_str()
+            .map(|units| units.parse::<i128>().unwrap());
+        assert_eq!(units.ok(), expected, "{text} at {scale}");
+        if let Some(expected) = expected {
+            assert_eq!(
+                Amount::from_units(expected, scale).unwrap().to_units(scale),
+                Ok(expected),
+                "{text} at {scale}"
+            );
+        }
+    }
+}
+
+#[test]
+fn what_is_not_a_plain_decimal_is_refused_and_nothing_is_rounded() {
+    for text in vectors()["refused"].as_array().unwrap() {
+        let text = text.as_str().unwrap();
+        assert!(text.parse::<Amount>().is_err(), "{text:?}");
+        assert!(
+            serde_json::from_value::<Amount>(text.into()).is_err(),
+            "{text:?}"
+        );
+    }
+}
+
+#[test]
+fn an_amount_is_written_as_it_was_read() {
+    for text in ["1.50", "0", "12.500000", "-3.25", "0.000000000000000001"] {
+        assert_eq!(text.parse::<Amount>().unwrap().to_string(), text);
+        let json = format!("\"{text}\"");
+        assert_eq!(
+            serde_json::to_string(&serde_json::from_str::<Amount>(&json).unwrap()).unwrap(),
+            json
+        );
+    }
+}
+
+#[test]
+fn an_amount_is_a_string_and_a_number_is_a_number() {
+    assert!(serde_json::from_str::<Amount>("1.5").is_err());
+    assert!(serde_json::from_str::<Number>("\"1.5\"").is_err());
+    assert!(serde_json::from_str::<Number>("1e5").is_err());
+}
+
+#[test]
+fn a_number_keeps_digits_that_a_binary_float_would_lose() {
+    for text in [
+        "0.1",
+        "1234567890123456789.12345678",
+        "0.30000000000000004",
+        "1.10",
+    ] {
+        let number: Number = serde_json::from_str(text).unwrap();
+        assert_eq!(serde_json::to_string(&number).unwrap(), text);
+    }
+}
+
+#[test]
+fn an_amount_finer_than_its_asset_is_refused_with_the_places_it_may_have() {
+    let amount: Amount = "0.0000001".parse().unwrap();
+    assert_eq!(
+        amount.to_units(6),
+        Err(AmountError::TooManyDecimals { scale: 6 })
+    );
+}
+
+#[cfg(not(target_family = "wasm"))]
+mod properties {
+    use proptest::prelude::*;
+    use settlekit_core::value::Amount;
+
+    proptest! {
+        #[test]
+        fn any_units_survive_the_way_through_text(units in -(1_i128 << 95)..(1_i128 << 95), scale in 0_u32..=18) {
+            let amount = Amount::from_units(units, scale).unwrap();
+            let read: Amount = amount.to_string().parse().unwrap();
+            prop_assert_eq!(read.to_units(scale), Ok(units));
+        }
+
+        #[test]
+        fn any_text_is_read_or_refused(text in "\\PC{0,60}") {
+            if let Ok(amount) = text.parse::<Amount>() {
+                prop_assert_eq!(amount.to_string().parse::<Amount>(), Ok(amount));
+            }
+        }
+    }
+}

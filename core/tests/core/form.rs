@@ -1,0 +1,178 @@
+//! Bodies and queries: every complaint at once, in the order of the fields.
+
+use settlekit_core::field::{Body, read_body, read_query};
+use settlekit_core::page::ListQuery;
+use settlekit_core::paylink::CreatePaylinkBody;
+use settlekit_core::payment::CreatePaymentBody;
+use settlekit_core::validate::Report;
+
+#[cfg(all(target_family = "wasm", target_os = "unknown"))]
+use crate::test;
+
+fn complaints(report: &Report) -> String {
+    let words: Vec<String> = report
+        .complaints()
+        .iter()
+        .map(|complaint| {
+            format!(
+                "{} {}",
+                complaint.field.as_deref().unwrap_or("-"),
+                complaint.reason
+            )
+        })
+        .collect();
+    words.join(", ")
+}
+
+fn check<B: Body>(body: &str, expected: &str) {
+    let mut report = Report::default();
+    let read = read_body::<B>(body.as_bytes(), &mut report);
+    assert_eq!(complaints(&report), expected, "{body}");
+    assert!(read.is_some() || !report.is_clean());
+}
+
+#[test]
+fn a_paylink_is_refused_for_each_broken_rule() {
+    type B = CreatePaylinkBody;
+    let cases = [
+        (r#"{"amount":"12.50","currency":"USDC","name":"Tea"}"#, ""),
+        ("{}", "amount REQUIRED, currency REQUIRED, name REQUIRED"),
+        (
+            r#"{"amount":12.5,"currency":"USDC","name":"Tea"}"#,
+            "amount WRONG_TYPE",
+        ),
+        (
+            r#"{"amount":"1e5","currency":"$","name":7}"#,
+            "amount AMOUNT_MALFORMED, currency CURRENCY_MALFORMED, name WRONG_TYPE",
+        ),
+        (
+            r#"{"amount":"0","currency":"USDC","name":" "}"#,
+            "amount NOT_POSITIVE, name EMPTY",
+        ),
+        (
+            r#"{"amount":"-1","currency":"USDC","name":"Tea"}"#,
+            "amount NOT_POSITIVE",
+        ),
+        (
+            r#"{"amount":"1","currency":"USDC","name":"Tea","price":"1"}"#,
+            "price UNKNOWN_FIELD",
+        ),
+        (
+            r#"{"amount":"1","currency":"USDC","name":"Tea","account_ids":[1],"account_ref":"eu"}"#,
+            "account_ref EXCLUDED",
+        ),
+        (
+            r#"{"amount":"1","currency":"USDC","name":"Tea","available_quantity":0}"#,
+            "available_quantity OUT_OF_RANGE",
+        ),
+        (
+            r#"{"amount":"1","currency":"USDC","name":"Tea","image_url":"http://x.example/a.png"}"#,
+            "image_url URL_NOT_HTTPS",
+        ),
+        (
+            r#"{"amount":"1","currency":"USDC","name":"Tea","after_completion":{"type":"redirect"}}"#,
+            "after_completion.redirect_url REQUIRED",
+        ),
+        (
+            r#"{"amount":"1","currency":"USDC","name":"Tea","trial_period":"two weeks"}"#,
+            "trial_period UNKNOWN_VALUE",
+        ),
+        (
+            r#"{"amount":"1","currency":"USDC","name":"Tea","type":"Recurring"}"#,
+            "interval REQUIRED",
+        ),
+        ("[]", "- BODY_NOT_AN_OBJECT"),
+        ("{", "- BODY_MALFORMED"),
+    ];
+    for (body, expected) in cases {
+        check::<B>(body, expected);
+    }
+    let forty_digits = format!(
+        r#"{{"amount":"{}","currency":"USDC","name":"Tea"}}"#,
+        "9".repeat(40)
+    );
+    check::<B>(&forty_digits, "amount AMOUNT_TOO_PRECISE");
+    let name = |chars: usize| {
+        format!(
+            r#"{{"amount":"1","currency":"USDC","name":"{}"}}"#,
+            "é".repeat(chars)
+        )
+    };
+    check::<B>(&name(200), "");
+    check::<B>(&name(201), "name TOO_LONG");
+}
+
+#[test]
+fn a_body_that_is_not_utf8_is_refused() {
+    let mut report = Report::default();
+    assert!(read_body::<CreatePaymentBody>(b"{\"reference\":\"\xff\"}", &mut report).is_none());
+    assert_eq!(complaints(&report), "- BODY_MALFORMED");
+}
+
+#[test]
+fn a_list_is_refused_for_each_parameter_outside_its_range() {
+    for (query, expected) in [
+        ("", ""),
+        ("limit=1&page=1&sort=asc", ""),
+        ("limit=100", ""),
+        ("limit=0", "limit OUT_OF_RANGE"),
+        ("limit=101", "limit OUT_OF_RANGE"),
+        ("limit=99999999999", "limit OUT_OF_RANGE"),
+        ("page=0&limit=0", "limit OUT_OF_RANGE, page OUT_OF_RANGE"),
+        (
+            "since=2026-01-01T00:00:00Z&until=2025-01-01T00:00:00Z",
+            "since RANGE_REVERSED",
+        ),
+        ("since=2026-01-01T00%3A00%3A00%2B01%3A00", ""),
+        ("offset=3", "offset UNKNOWN_FIELD"),
+        ("page=1&page=2", "page REPEATED"),
+    ] {
+        let mut report = Report::default();
+        let read = read_query::<ListQuery>(query, &mut report);
+        assert_eq!(complaints(&report), expected, "{query}");
+        assert!(read.is_some() || !report.is_clean());
+    }
+}
+
+#[cfg(not(target_family = "wasm"))]
+mod properties {
+    use proptest::prelude::*;
+    use settlekit_core::call::Arguments;
+    use settlekit_core::catalogue::CATALOGUE;
+    use settlekit_core::field::{read_body, read_query};
+    use settlekit_core::page::ListQuery;
+    use settlekit_core::paylink::CreatePaylinkBody;
+    use settlekit_core::validate::Report;
+    use settlekit_core::webhook::PublicKey;
+
+    proptest! {
+        #[test]
+        fn any_bytes_are_read_or_refused(bytes in proptest::collection::vec(any::<u8>(), 0..200)) {
+            let mut report = Report::default();
+            let read = read_body::<CreatePaylinkBody>(&bytes, &mut report);
+            prop_assert!(read.is_some() || !report.is_clean());
+        }
+
+        #[test]
+        fn any_query_is_read_or_refused(text in "\\PC{0,80}") {
+            let mut report = Report::default();
+            let read = read_query::<ListQuery>(&text, &mut report);
+            prop_assert!(read.is_some() || !report.is_clean());
+        }
+
+        #[test]
+        fn any_text_is_a_key_or_refused(text in "\\PC{0,200}") {
+            prop_assert!(PublicKey::from_pem(&text).is_err());
+        }
+
+        #[test]
+        fn any_arguments_make_a_request_or_complaints(name in "[a-z_]{1,12}", value in "\\PC{0,20}") {
+            let text = serde_json::json!({ "path": { &name: &value }, "query": { &name: &value }, "body": { &name: &value } });
+            let arguments: Arguments = serde_json::from_value(text).unwrap();
+            for description in CATALOGUE {
+                let outcome = (description.prepare)("https://pay.example", &arguments);
+                prop_assert!(outcome.is_ok() || outcome.is_err_and(|report| !report.is_clean()));
+            }
+        }
+    }
+}

@@ -1,0 +1,13 @@
+//! The contract's words, held to vectors that other implementations made. Runs natively, under Node and in Chromium.
+
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
+
+mod amount;
+mod calls;
+mod form;
+mod signing;
+mod value;
+
+/// One file, every target.
+#[cfg(all(target_family = "wasm", target_os = "unknown"))]
+pub(crate) use wasm_bindgen_test::wasm_bindgen_test as test;

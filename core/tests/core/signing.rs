@@ -1,0 +1,213 @@
+//! Request signatures and webhooks against Node's crypto.
+
+use http::Request;
+use serde_json::Value;
+use settlekit_core::header;
+use settlekit_core::sign::{self, Nonce};
+use settlekit_core::value::Timestamp;
+use settlekit_core::webhook::{PublicKey, Received, TOLERANCE, WebhookError, WebhookKey, verify};
+
+#[cfg(all(target_family = "wasm", target_os = "unknown"))]
+use crate::test;
+
+fn text<'a>(value: &'a Value, name: &str) -> &'a str {
+    value[name].as_str().unwrap()
+}
+
+fn request(row: &Value) -> Request<Vec<u8>> {
+    let query = text(row, "query");
+    let target = if query.is_empty() {
+        text(row, "path").to_owned()
+    } else {
+        format!("{}?{query}", text(row, "path"))
+    };
+    let mut request = Request::builder().method(text(row, "method")).uri(target);
+    if !text(row, "organisation").is_empty() {
+        request = request.header(header::ORGANISATION, text(row, "organisation"));
+    }
+    request.body(text(row, "body").as_bytes().to_vec()).unwrap()
+}
+
+#[test]
+fn requests_are_signed_as_another_implementation_signs_them() {
+    let vectors: Value =
+        serde_json::from_str(include_str!("../../../tests/vectors/signing.json")).unwrap();
+    let (secret, nonce) = (text(&vectors, "secret"), text(&vectors, "nonce"));
+    let parsed: Nonce = nonce.parse().unwrap();
+    assert_eq!(
+        parsed.at().millis(),
+        vectors["nonce_at_ms"].as_i64().unwrap()
+    );
+    for row in vectors["requests"].as_array().unwrap() {
+        let mut signed = request(row);
+        assert_eq!(
+            sign::message(&signed, nonce),
+            text(row, "message"),
+            "{}",
+            row["name"]
+        );
+        sign::sign(&mut signed, secret, parsed);
+        assert_eq!(
+            signed.headers()[header::SIGNATURE],
+            text(row, "signature"),
+            "{}",
+            row["name"]
+        );
+        assert!(sign::verify(&signed, secret, nonce, text(row, "signature")));
+        assert!(!sign::verify(
+            &signed,
+            "another secret",
+            nonce,
+            text(row, "signature")
+        ));
+        assert!(
+            !sign::verify(
+                &signed,
+                secret,
+                nonce,
+                &text(row, "signature").to_uppercase()
+            ),
+            "one request, one signature"
+        );
+        signed.body_mut().push(b' ');
+        assert!(
+            !sign::verify(&signed, secret, nonce, text(row, "signature")),
+            "{} altered",
+            row["name"]
+        );
+    }
+}
+
+#[test]
+fn a_nonce_is_a_version_7_uuid_within_five_minutes() {
+    for odd in [
+        "",
+        "1",
+        "019aa0b5c3f07c0d9f2e3b6a7d8c9e01",
+        "019aa0b5-c3f0-4c0d-9f2e-3b6a7d8c9e01",
+        "019aa0b5-c3f0-7c0d-9f2e",
+    ] {
+        assert!(odd.parse::<Nonce>().is_err(), "{odd:?}");
+    }
+    let now: Timestamp = "2026-11-21T09:00:00Z".parse().unwrap();
+    let nonce = |seconds: i64| {
+        Nonce::new(
+            Timestamp::from_micros(now.micros() + seconds * 1_000_000),
+            [9; 10],
+        )
+    };
+    for (seconds, fresh) in [
+        (0, true),
+        (300, true),
+        (-300, true),
+        (301, false),
+        (-301, false),
+    ] {
+        assert_eq!(nonce(seconds).is_fresh(now), fresh, "{seconds}");
+    }
+}
+
+fn webhooks() -> Value {
+    serde_json::from_str(include_str!("../../../tests/vectors/webhook.json")).unwrap()
+}
+
+fn moment(row: &Value) -> Timestamp {
+    Timestamp::from_micros(row["timestamp"].as_i64().unwrap() * 1_000_000)
+}
+
+fn check(
+    row: &Value,
+    keys: &[PublicKey],
+    signature: &str,
+    body: &str,
+    seconds_later: i64,
+) -> Result<Timestamp, WebhookError> {
+    let timestamp = row["timestamp"].as_i64().unwrap().to_string();
+    let received = Received {
+        id: text(row, "id"),
+        timestamp: &timestamp,
+        signature,
+        body: body.as_bytes(),
+    };
+    let now = Timestamp::from_micros(moment(row).micros() + seconds_later * 1_000_000);
+    verify(received, keys, now, TOLERANCE)
+}
+
+#[test]
+fn webhooks_are_signed_and_checked_as_another_implementation_does() {
+    let vectors = webhooks();
+    let secret: [u8; 32] = hex(text(&vectors, "secret_hex")).try_into().unwrap();
+    let key = WebhookKey::from_secret(&secret);
+    assert_eq!(key.public().to_pem(), text(&vectors, "public_key"));
+    let other = WebhookKey::from_secret(&[8; 32]).public();
+    for row in vectors["deliveries"].as_array().unwrap() {
+        let (body, signature) = (text(row, "body"), text(row, "signature"));
+        assert_eq!(
+            key.sign(
+                text(row, "id"),
+                row["timestamp"].as_i64().unwrap(),
+                body.as_bytes()
+            ),
+            signature
+        );
+        let keys = [key.public()];
+        assert_eq!(check(row, &keys, signature, body, 0), Ok(moment(row)));
+        assert_eq!(
+            check(
+                row,
+                &[other.clone(), key.public()],
+                &format!("v1,abc v1a,AAAA {signature}"),
+                body,
+                300
+            ),
+            Ok(moment(row))
+        );
+        assert_eq!(
+            check(row, std::slice::from_ref(&other), signature, body, 0),
+            Err(WebhookError::SignatureInvalid)
+        );
+        assert_eq!(
+            check(row, &keys, signature, &format!("{body} "), 0),
+            Err(WebhookError::SignatureInvalid)
+        );
+        assert_eq!(
+            check(row, &keys, signature, body, 301),
+            Err(WebhookError::TooOld)
+        );
+        assert_eq!(
+            check(row, &keys, signature, body, -301),
+            Err(WebhookError::TooNew)
+        );
+        assert_eq!(
+            check(row, &keys, "", body, 0),
+            Err(WebhookError::SignatureInvalid)
+        );
+    }
+}
+
+#[test]
+fn a_public_key_is_read_whatever_became_of_its_line_breaks() {
+    let vectors = webhooks();
+    let key = PublicKey::from_pem(text(&vectors, "public_key")).unwrap();
+    for variant in vectors["public_key_variants"].as_array().unwrap() {
+        assert_eq!(
+            PublicKey::from_pem(variant.as_str().unwrap()),
+            Ok(key.clone()),
+            "{variant}"
+        );
+    }
+    for odd in vectors["not_keys"].as_array().unwrap() {
+        assert_eq!(
+            PublicKey::from_pem(odd.as_str().unwrap()),
+            Err(WebhookError::KeyMalformed),
+            "{odd}"
+        );
+    }
+}
+
+fn hex(text: &str) -> Vec<u8> {
+    (0..text.len())
+        .step_by(2)
+        .map(|at| u8::from_str_radix(&text[at..at + 2], 16).unwrap())
+        .collect()
+}

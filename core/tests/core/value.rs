@@ -1,0 +1,176 @@
+//! Moments, ids, references, open enumerations.
+
+use settlekit_core::account::MovementStatus;
+use settlekit_core::value::{
+    AccountId, AccountKey, AccountReference, Currency, CustomerId, Param, PaymentId, Timestamp,
+    address,
+};
+
+#[cfg(all(target_family = "wasm", target_os = "unknown"))]
+use crate::test;
+
+#[test]
+fn a_moment_is_kept_to_the_microsecond_in_utc() {
+    for (given, written) in [
+        ("2026-11-21T09:30:00Z", "2026-11-21T09:30:00.000000Z"),
+        ("2026-11-21T10:30:00.5+01:00", "2026-11-21T09:30:00.500000Z"),
+        (
+            "2026-11-21T09:30:00.123456789Z",
+            "2026-11-21T09:30:00.123456Z",
+        ),
+        ("1969-12-31T23:59:59.999999Z", "1969-12-31T23:59:59.999999Z"),
+        ("0001-01-01T00:00:00Z", "0001-01-01T00:00:00.000000Z"),
+        ("9999-12-31T23:59:59Z", "9999-12-31T23:59:59.000000Z"),
+    ] {
+        assert_eq!(given.parse::<Timestamp>().unwrap().to_string(), written);
+    }
+    for odd in [
+        "",
+        "2026-11-21",
+        "2026-11-21 09:30",
+        "2026-13-01T00:00:00Z",
+        "2026-02-30T00:00:00Z",
+        "yesterday",
+        "1763718000",
+    ] {
+        assert!(odd.parse::<Timestamp>().is_err(), "{odd:?}");
+    }
+}
+
+#[test]
+fn an_id_is_its_prefix_and_a_uuid_and_only_customers_may_leave_the_prefix_out() {
+    let uuid = "019aa0b5-c3f0-7c0d-9f2e-3b6a7d8c9e01";
+    let simple = uuid.replace('-', "");
+    for text in [
+        format!("cus_{simple}"),
+        format!("cus_{uuid}"),
+        uuid.to_owned(),
+        simple.clone(),
+    ] {
+        assert_eq!(
+            text.parse::<CustomerId>().unwrap().to_string(),
+            format!("cus_{simple}")
+        );
+    }
+    assert_eq!(
+        format!("pay_{uuid}")
+            .parse::<PaymentId>()
+            .unwrap()
+            .to_string(),
+        format!("pay_{simple}")
+    );
+    for odd in [
+        uuid.to_owned(),
+        format!("cus_{simple}"),
+        "pay_".to_owned(),
+        "pay_123".to_owned(),
+        format!("pay_{simple}0"),
+        String::new(),
+    ] {
+        assert!(odd.parse::<PaymentId>().is_err(), "{odd:?}");
+    }
+}
+
+#[test]
+fn an_integer_id_is_one_that_every_json_reader_keeps() {
+    assert_eq!(
+        "9007199254740991".parse::<AccountId>().unwrap().get(),
+        9_007_199_254_740_991
+    );
+    for odd in [
+        "0",
+        "-1",
+        "+1",
+        "1.0",
+        "9007199254740992",
+        "99999999999999999999",
+        "",
+    ] {
+        assert!(odd.parse::<AccountId>().is_err(), "{odd:?}");
+    }
+}
+
+#[test]
+fn a_reference_may_not_be_taken_for_an_id_or_a_word_of_a_path() {
+    for good in ["shop-eu", "Café 7", "a", "7a", "VIRTUAL"] {
+        assert!(good.parse::<AccountReference>().is_ok(), "{good:?}");
+    }
+    for odd in [
+        "",
+        "7",
+        "0042",
+        "virtual",
+        "external-account",
+        "id",
+        "pay_x",
+        "cus_1",
+        " shop",
+        "shop ",
+        "a/b",
+        "a\nb",
+    ] {
+        assert!(odd.parse::<AccountReference>().is_err(), "{odd:?}");
+    }
+    assert!("x".repeat(128).parse::<AccountReference>().is_ok());
+    assert!("x".repeat(129).parse::<AccountReference>().is_err());
+}
+
+#[test]
+fn an_account_is_named_by_id_when_all_are_digits_and_by_reference_otherwise() {
+    assert!(matches!(AccountKey::from_text("42"), Ok(AccountKey::Id(_))));
+    assert!(matches!(
+        AccountKey::from_text("shop-42"),
+        Ok(AccountKey::Reference(_))
+    ));
+    assert!(AccountKey::from_text("0").is_err());
+}
+
+#[test]
+fn a_currency_is_two_to_twelve_letters_and_digits() {
+    for good in ["USDC", "EUR", "x2", "ABCDEFGHIJKL"] {
+        assert!(good.parse::<Currency>().is_ok(), "{good}");
+    }
+    for odd in ["", "U", "2X", "US DC", "USD-C", "ABCDEFGHIJKLM", "€UR"] {
+        assert!(odd.parse::<Currency>().is_err(), "{odd}");
+    }
+}
+
+#[test]
+fn an_unknown_value_of_an_open_enumeration_is_kept_but_not_accepted_as_a_filter() {
+    let read: MovementStatus = serde_json::from_str("\"OnHold\"").unwrap();
+    assert_eq!(read, MovementStatus::Other("OnHold".into()));
+    assert_eq!(serde_json::to_string(&read).unwrap(), "\"OnHold\"");
+    assert!(MovementStatus::from_text("OnHold").is_err());
+    assert_eq!(
+        MovementStatus::from_text("Confirmed"),
+        Ok(MovementStatus::Confirmed)
+    );
+}
+
+#[test]
+fn an_address_has_the_checksum_of_eip_55_or_none() {
+    // The examples of EIP-55.
+    for good in [
+        "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed",
+        "0xfB6916095ca1df60bB79Ce92cE3Ea74c37c5d359",
+        "0xdbF03B407c01E7cD3CBea99509d93f8DDDC8C6FB",
+        "0xD1220A0cf47c7B9Be7A2E6BA89F429762e7b9aDb",
+    ] {
+        assert_eq!(address::parse(good).as_deref(), Some(good));
+        assert_eq!(address::parse(&good.to_lowercase()).as_deref(), Some(good));
+        let broken = good.replacen('a', "A", 1).replacen('b', "B", 1);
+        assert!(
+            broken == good || address::parse(&broken).is_none(),
+            "{broken}"
+        );
+    }
+    for odd in [
+        "",
+        "0x",
+        "5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed",
+        "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAe",
+        "0xzz",
+    ] {
+        assert!(address::parse(odd).is_none(), "{odd:?}");
+    }
+}
