@@ -198,7 +198,7 @@ fn by_signature(
     let text = header(request, header::NONCE).unwrap_or_default();
     let nonce: Nonce = text
         .parse()
-        .map_err(|reason| Refusal::because(reason, "X-API-Nonce must be a UUIDv7"))?;
+        .map_err(|reason| Refusal::because(reason, "the nonce (X-API-Nonce) must be a UUIDv7"))?;
     let sealed = store::organisation::signing_secret(unit.database, organisation)?;
     let secret = crate::organisation::open_signing_secret(unit, organisation, &sealed)?;
     if !verify(request, &secret, text, signature) {
