@@ -84,7 +84,11 @@ function verifyBytes(
     const [reason, ...sentence] = complaint.split(": ");
     throw refuse(reason as string, sentence.join(": "));
   }
-  return JSON.parse(new TextDecoder().decode(body)) as WebhookPayload;
+  try {
+    return JSON.parse(new TextDecoder().decode(body)) as WebhookPayload;
+  } catch (error) {
+    throw new SettlekitError("api", "the webhook is the service's, but its body is not JSON", { cause: error });
+  }
 }
 
 function isRequest(value: unknown): value is Request {
