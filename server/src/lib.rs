@@ -13,25 +13,23 @@ pub mod engine;
 mod guard;
 mod http;
 pub mod key;
+mod listen;
 pub mod metrics;
 mod security;
 mod tls;
 
 use std::fmt;
 use std::future::Future;
-use std::io;
-use std::net::SocketAddr;
 use std::sync::Arc;
-use std::time::Duration;
 
 use axum::Router;
-use axum::serve::ListenerExt;
 use settlekit_service::store::sql::StoreError;
 use settlekit_service::{Options, Service};
 use tokio::net::TcpListener;
 use tokio::sync::{Notify, watch};
 
 pub use admin::run;
+pub use listen::listen;
 
 use crate::config::MasterKey;
 use crate::engine::{Address, Engine};
@@ -88,9 +86,6 @@ impl fmt::Debug for Server {
     }
 }
 
-/// How long open connections may take to end when the server stops.
-const LAST: Duration = Duration::from_secs(10);
-
 /// Opens the database and makes the routes.
 ///
 /// # Errors
@@ -120,61 +115,20 @@ impl Server {
     }
 
     /// Serves until `stop` is ready, then finishes what is in hand. Webhooks are delivered meanwhile.
-    ///
-    /// # Errors
-    /// When the listener fails.
-    pub async fn serve(
-        self,
-        listener: TcpListener,
-        stop: impl Future<Output = ()> + Send + 'static,
-    ) -> io::Result<()> {
+    pub async fn serve(self, listener: TcpListener, stop: impl Future<Output = ()> + Send) {
         let (tell, told) = watch::channel(false);
-        let deliveries = tokio::spawn(deliver::run(Arc::clone(&self.host), told.clone()));
-        let mut ending = told.clone();
-        let listener = listener.tap_io(|stream| drop(stream.set_nodelay(true)));
-        let graceful = axum::serve(listener, self.router).with_graceful_shutdown(async move {
-            stop.await;
-            // Nobody listens only when all has ended.
-            let _told = tell.send(true);
-        });
-        let mut serving = tokio::spawn(graceful.into_future());
-        let served = tokio::select! {
-            served = &mut serving => served,
-            () = async {
-                drop(ending.wait_for(|stop| *stop).await);
-                tokio::time::sleep(LAST).await;
-            } => {
-                tracing::warn!("connections still open were cut");
-                serving.abort();
-                Ok(Ok(()))
-            }
-        };
+        let deliveries = tokio::spawn(deliver::run(Arc::clone(&self.host), told));
+        listen::serve(listener, self.router, stop).await;
+        // The deliveries may have ended already.
+        tell.send_replace(true);
         if deliveries.await.is_err() {
             tracing::error!("the delivery of webhooks did not end well");
         }
         self.host.engine.stop().await;
-        served.map_err(io::Error::other)?
     }
 
     /// Closes the database of a server that never listened.
     pub async fn close(self) {
         self.host.engine.stop().await;
     }
-}
-
-/// Starts to listen.
-///
-/// # Errors
-/// With the address in the text, and what to do about it.
-pub async fn listen(address: SocketAddr) -> Result<TcpListener, String> {
-    TcpListener::bind(address).await.map_err(|error| match error.kind() {
-        io::ErrorKind::AddrInUse => {
-            format!("{address} is in use: stop the program that listens there, or choose another with --listen")
-        }
-        io::ErrorKind::PermissionDenied => {
-            format!("{address} is not for ordinary programs: choose a port from 1024 up with --listen")
-        }
-        io::ErrorKind::AddrNotAvailable => format!("{address} is no address of this machine: choose another with --listen"),
-        _ => format!("{address} cannot be listened on: {error}"),
-    })
 }
