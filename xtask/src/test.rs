@@ -295,6 +295,7 @@ fn npm_run(course: &mut Course, folder: &str, script: &str) -> Command {
 }
 
 fn package_tests(course: &mut Course) -> Result<()> {
+    package::build(course.place)?;
     // What is printed from core's catalogue is current.
     let mut cargo = course.cargo(&["test", "--package", "settlekit-js", "--features", "schema"]);
     course.count(cargo.args(["--quiet", "--no-fail-fast"]))?;
@@ -303,11 +304,13 @@ fn package_tests(course: &mut Course) -> Result<()> {
 }
 
 fn package_lint(course: &mut Course) -> Result<()> {
+    package::build(course.place)?;
     let mut command = npm_run(course, "pkg", "lint");
     process::run(&mut command)
 }
 
 fn consumers(course: &mut Course) -> Result<()> {
+    package::build(course.place)?;
     npm::install(course.place, "tests/npm")?;
     let server = Server::start(course.place)?;
     let mut command = npm_run(course, "tests/npm", "test");
