@@ -7,7 +7,7 @@ use std::fs;
 use std::io::{self, BufRead, BufReader, Read};
 use std::os::unix::fs::{PermissionsExt, chown, symlink};
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::{Child, Command, Stdio};
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{OnceLock, mpsc};
 
@@ -45,11 +45,12 @@ fn server() -> &'static Path {
         let (tell, told) = mpsc::channel();
         // The kernel ends the server when the thread that started it ends: that thread must outlive every test.
         std::thread::spawn(move || {
-            let (folder, mut log) = start();
+            let (folder, mut server, mut log) = start();
             if tell.send(folder.clone()).is_ok() {
                 // Someone has to read what the server says, or it would wait for that.
                 let mut file = fs::File::create(folder.join("log")).expect("a log");
                 io::copy(&mut log, &mut file).expect("the server's words, kept");
+                server.wait().expect("its end");
             }
         });
         told.recv()
@@ -57,8 +58,8 @@ fn server() -> &'static Path {
     })
 }
 
-/// Starts a server; returns its folder and what it says after the word that it is ready.
-fn start() -> (PathBuf, impl Read) {
+/// Starts a server; returns its folder, its process and what it says after the word that it is ready.
+fn start() -> (PathBuf, Child, impl Read) {
     let root = is_root();
     let binaries = binaries(root);
     sweep();
@@ -114,7 +115,7 @@ fn start() -> (PathBuf, impl Read) {
         let read = said.read_line(&mut all).expect("PostgreSQL speaks UTF-8");
         assert!(read > 0, "PostgreSQL did not start:\n{all}");
     }
-    (folder, said)
+    (folder, child, said)
 }
 
 /// The server's folders are named by the process they belong to.
