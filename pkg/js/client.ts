@@ -155,10 +155,10 @@ class Caller {
       onRequest?.({ operation, method, url, attempt });
       // A redirect would carry the key elsewhere.
       const response = await fetch(url, { method, headers, body, signal: controller.signal, redirect: "manual" });
-      const text = await response.text();
+      const bytes = new Uint8Array(await response.arrayBuffer());
       onResponse?.({ operation, url, status: response.status, attempt, durationMs: Date.now() - since });
       const names = JSON.stringify(Object.fromEntries(response.headers));
-      return JSON.parse(read_answer(operation, response.status, names, text)) as Outcome<unknown>;
+      return JSON.parse(read_answer(operation, response.status, names, bytes)) as Outcome<unknown>;
     } catch (error) {
       if (error instanceof SettlekitError) throw error;
       if (late) throw new SettlekitError("timeout", `no answer from ${url} within ${timeoutMs} ms`, { cause: error });

@@ -3,7 +3,7 @@
 declare module "#glue/client" {
   export function initSync(module: { module: WebAssembly.Module }): unknown;
   export function prepare(operation: string, given: string, credentials: string, nowMs: number, random: Uint8Array): string;
-  export function read_answer(operation: string, status: number, headers: string, body: string): string;
+  export function read_answer(operation: string, status: number, headers: string, body: Uint8Array): string;
 }
 
 declare module "#glue/webhooks" {

@@ -346,14 +346,16 @@ fn write_free(value: &Value, out: &mut String) {
 /// Writes a JSON string.
 fn write_text(text: &str, out: &mut String) {
     out.push('"');
-    let mut written = 0;
-    for (at, byte) in text.bytes().enumerate() {
-        if byte >= b' ' && byte != b'"' && byte != b'\\' {
-            continue;
-        }
+    let mut rest = text;
+    // Almost always there is nothing to escape, and the text goes over in one piece.
+    while let Some(at) = rest
+        .bytes()
+        .position(|byte| byte < b' ' || byte == b'"' || byte == b'\\')
+    {
         const HEX: &[u8; 16] = b"0123456789abcdef";
-        out.push_str(&text[written..at]);
-        written = at + 1;
+        let byte = rest.as_bytes()[at];
+        out.push_str(&rest[..at]);
+        rest = &rest[at + 1..];
         if byte >= b' ' {
             out.push('\\');
             out.push(char::from(byte));
@@ -363,7 +365,7 @@ fn write_text(text: &str, out: &mut String) {
             out.push(char::from(HEX[usize::from(byte & 15)]));
         }
     }
-    out.push_str(&text[written..]);
+    out.push_str(rest);
     out.push('"');
 }
 

@@ -13,7 +13,7 @@ use crate::Result;
 use crate::place::Place;
 use crate::{dashboard, npm, package, process, tools};
 use count::{Tally, read_summary};
-use server::Server;
+use server::{Content, Server};
 
 struct Stage {
     name: &'static str,
@@ -312,7 +312,7 @@ fn package_lint(course: &mut Course) -> Result<()> {
 fn consumers(course: &mut Course) -> Result<()> {
     package::build(course.place)?;
     npm::install(course.place, "tests/npm")?;
-    let server = Server::start(course.place)?;
+    let server = Server::start(course.place, Content::Empty)?;
     let mut command = npm_run(course, "tests/npm", "test");
     course.count(command.envs(server.environment()))
 }
@@ -321,7 +321,7 @@ fn browser(course: &mut Course) -> Result<()> {
     npm::install(course.place, "tests/browser")?;
     let browser = tools::chromium()?;
     dashboard::build(course.place)?;
-    let server = Server::start(course.place)?;
+    let server = Server::start(course.place, Content::Demo)?;
     let mut command = npm_run(course, "tests/browser", "test");
     course.count(
         command
