@@ -1,12 +1,13 @@
 //! Calls to the service. The only file that names fetch; every path, method and header comes from core.
 
+use std::pin::Pin;
+
 use gloo_net::http::{RequestBuilder, Response as Fetched};
-use http::header::{HeaderName, HeaderValue};
 use settlekit_core::call::{Call, Failure, read};
 use settlekit_core::error::Reason;
 use settlekit_core::header;
 use settlekit_core::operation::Operation;
-use settlekit_core::validate::Complaint;
+use settlekit_core::validate::{Complaint, Report};
 
 use crate::session::Session;
 use crate::text;
@@ -73,63 +74,89 @@ impl Trouble {
     }
 }
 
-/// Sends a call and reads its answer. A session that is over signs the reader out.
+/// A request as core wrote it, or why it must not leave.
+pub(crate) type Prepared = Result<http::Request<Vec<u8>>, Report>;
+
+/// An answer as it came.
+pub(crate) struct Answered {
+    response: http::Response<Vec<u8>>,
+    request_id: Option<String>,
+}
+
+/// Sends a call and reads its answer.
 pub(crate) async fn call<O: Operation>(
     session: Session,
     call: Call<O>,
 ) -> Result<O::Response, Trouble> {
-    let answer = send::<O>(session, &call).await;
-    if let Err(trouble) = &answer
-        && matches!(
-            trouble.reason(),
-            Some(Reason::SessionInvalid | Reason::CredentialsMissing | Reason::CsrfInvalid)
-        )
-    {
-        session.ended();
-    }
-    answer
+    read_answer::<O>(session, send(session, call.to_http("")).await)
 }
 
-async fn send<O: Operation>(session: Session, call: &Call<O>) -> Result<O::Response, Trouble> {
-    let unsent = |complaints: &[Complaint]| Trouble {
-        cause: Cause::Unsent(complaints.to_vec()),
-        request_id: None,
-    };
-    let offline = |_| Trouble {
-        cause: Cause::Offline,
-        request_id: None,
-    };
-    let mut request = call
-        .to_http("")
-        .map_err(|report| unsent(report.complaints()))?;
-    for (name, value) in session.headers(O::METHOD) {
-        if let (Ok(name), Ok(value)) = (HeaderName::try_from(name), HeaderValue::try_from(value)) {
-            request.headers_mut().insert(name, value);
-        }
-    }
-    let fetched = fetch(request).await.map_err(offline)?;
-    let request_id = fetched.headers().get(header::REQUEST_ID);
-    let mut response = http::Response::builder().status(fetched.status());
-    if let Some(id) = &request_id {
-        response = response.header(header::REQUEST_ID, id);
-    }
-    let body = fetched.binary().await.map_err(offline)?;
-    let Ok(response) = response.body(body) else {
-        return Err(offline(gloo_net::Error::GlooError(String::new())));
-    };
-    read::<O>(&response).map_err(|failure| Trouble {
+/// Reads an answer. A session that is over signs the reader out.
+pub(crate) fn read_answer<O: Operation>(
+    session: Session,
+    answered: Result<Answered, Trouble>,
+) -> Result<O::Response, Trouble> {
+    let Answered {
+        response,
+        request_id,
+    } = answered?;
+    read::<O>(&response).map_err(|failure| refused(session, failure, request_id))
+}
+
+fn refused(session: Session, failure: Failure, request_id: Option<String>) -> Trouble {
+    let trouble = Trouble {
         cause: Cause::Answered(failure),
         request_id,
+    };
+    if matches!(
+        trouble.reason(),
+        Some(Reason::SessionInvalid | Reason::CredentialsMissing | Reason::CsrfInvalid)
+    ) {
+        session.ended();
+    }
+    trouble
+}
+
+/// Sends a request. What differs between operations stays out of here, so that this is compiled once.
+pub(crate) fn send(
+    session: Session,
+    prepared: Prepared,
+) -> Pin<Box<dyn Future<Output = Result<Answered, Trouble>>>> {
+    Box::pin(async move {
+        let request = prepared.map_err(|report| Trouble {
+            cause: Cause::Unsent(report.complaints().to_vec()),
+            request_id: None,
+        })?;
+        let offline = || Trouble {
+            cause: Cause::Offline,
+            request_id: None,
+        };
+        let fetched = fetch(session, request).await.map_err(|_| offline())?;
+        let request_id = fetched.headers().get(header::REQUEST_ID);
+        let body = fetched.binary().await.map_err(|_| offline())?;
+        let mut response = http::Response::new(body);
+        *response.status_mut() =
+            http::StatusCode::from_u16(fetched.status()).map_err(|_| offline())?;
+        Ok(Answered {
+            response,
+            request_id,
+        })
     })
 }
 
-async fn fetch(request: http::Request<Vec<u8>>) -> Result<Fetched, gloo_net::Error> {
+async fn fetch(
+    session: Session,
+    request: http::Request<Vec<u8>>,
+) -> Result<Fetched, gloo_net::Error> {
     let (parts, body) = request.into_parts();
     let mut builder = RequestBuilder::new(&parts.uri.to_string())
-        .method(parts.method)
+        .method(parts.method.clone())
         .credentials(web_sys::RequestCredentials::SameOrigin);
     for (name, value) in &parts.headers {
         builder = builder.header(name.as_str(), value.to_str().unwrap_or_default());
+    }
+    for (name, value) in session.headers(parts.method) {
+        builder = builder.header(name, &value);
     }
     if body.is_empty() {
         builder.send().await

@@ -59,23 +59,28 @@ enum Stage {
     Inside,
 }
 
+/// A page whose type the router need not know: without this every page is compiled into every route.
+fn any<V: IntoView + 'static>(page: fn() -> V) -> impl Fn() -> AnyView + Clone + Send + 'static {
+    move || page().into_any()
+}
+
 #[component]
 fn Inside() -> impl IntoView {
     Live::start(Session::here());
     view! {
         <Shell>
-            <Routes fallback=Nowhere>
-                <Route path=path!("/") view=page::overview::Overview />
-                <Route path=path!("/movements") view=page::movements::Movements />
-                <Route path=path!("/payments") view=page::payments::Payments />
-                <Route path=path!("/paylinks") view=page::paylinks::Paylinks />
-                <Route path=path!("/paylinks/new") view=page::create_paylink::CreatePaylink />
-                <Route path=path!("/events") view=page::events::Events />
+            <Routes fallback=any(Nowhere)>
+                <Route path=path!("/") view=any(page::overview::Overview) />
+                <Route path=path!("/movements") view=any(page::movements::Movements) />
+                <Route path=path!("/payments") view=any(page::payments::Payments) />
+                <Route path=path!("/paylinks") view=any(page::paylinks::Paylinks) />
+                <Route path=path!("/paylinks/new") view=any(page::create_paylink::CreatePaylink) />
+                <Route path=path!("/events") view=any(page::events::Events) />
                 <ParentRoute path=path!("/settings") view=page::settings::Settings>
-                    <Route path=path!("") view=page::organisation::Organisation />
-                    <Route path=path!("/webhooks") view=page::webhooks::Webhooks />
-                    <Route path=path!("/api-keys") view=page::api_keys::ApiKeys />
-                    <Route path=path!("/signing-secret") view=page::signing_secret::SigningSecret />
+                    <Route path=path!("") view=any(page::organisation::Organisation) />
+                    <Route path=path!("/webhooks") view=any(page::webhooks::Webhooks) />
+                    <Route path=path!("/api-keys") view=any(page::api_keys::ApiKeys) />
+                    <Route path=path!("/signing-secret") view=any(page::signing_secret::SigningSecret) />
                 </ParentRoute>
             </Routes>
         </Shell>

@@ -1,5 +1,6 @@
 //! What a page shows of the service: loading, ready or failed, and loaded again when something happened.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use leptos::prelude::*;
@@ -7,7 +8,7 @@ use leptos::task::spawn_local;
 use settlekit_core::call::Call;
 use settlekit_core::operation::Operation;
 
-use crate::api::{self, Trouble};
+use crate::api::{self, Answered, Prepared, Trouble};
 use crate::live::Live;
 use crate::session::Session;
 
@@ -85,6 +86,30 @@ impl<T: Send + Sync + 'static> Loaded<T> {
         })
     }
 
+    /// Takes what came; tells whether it was no proper answer. A refresh without one leaves what is shown; a refusal is
+    /// an answer.
+    fn take(self, newer: Remote<T>) -> bool
+    where
+        T: PartialEq,
+    {
+        let busy = self.busy.try_get_untracked().unwrap_or_default();
+        let shown = self
+            .state
+            .try_with_untracked(|state| (*state == newer, state.ready().is_some()));
+        let Some((same, ready)) = shown else {
+            return false;
+        };
+        let lost = newer.failed().is_some_and(Trouble::is_passing);
+        let keeps = lost && ready && !busy;
+        if !same && !keeps {
+            self.state.try_set(newer);
+        }
+        if busy {
+            self.busy.try_set(false);
+        }
+        keeps
+    }
+
     /// Puts in a record that the service has just given.
     pub(crate) fn put(self, record: T) {
         self.state.set(Remote::Ready(record));
@@ -99,70 +124,70 @@ pub(crate) fn load<O: Operation>(
 where
     O::Response: PartialEq + Send + Sync,
 {
-    let (session, live) = (Session::here(), Live::here());
+    let session = Session::here();
     let loaded = Loaded {
         state: RwSignal::new(Remote::Loading),
         busy: RwSignal::new(false),
         again: RwSignal::new(0),
     };
-    let ask = StoredValue::new(ask);
-    let target = Memo::new(move |_| ask.with_value(|ask| ask().map(|call| call.target())));
+    let ask: Ask = Arc::new(move || ask().map(|call| (call.target(), call.to_http(""))));
+    let settle: Settle = Arc::new(move |answered| {
+        let newer = match answered.map(|answered| api::read_answer::<O>(session, answered)) {
+            Some(Ok(record)) => Remote::Ready(record),
+            Some(Err(trouble)) => Remote::Failed(trouble),
+            None => Remote::Loading,
+        };
+        loaded.take(newer)
+    });
+    keep_current(session, loaded.busy, loaded.again, ask, settle);
+    loaded
+}
+
+/// The address of what is asked for, and the request.
+type Ask = Arc<dyn Fn() -> Option<(String, Prepared)> + Send + Sync>;
+
+/// Takes an answer, or that there is nothing to ask; tells whether to ask once more because no proper answer came.
+type Settle = Arc<dyn Fn(Option<Result<Answered, Trouble>>) -> bool + Send + Sync>;
+
+/// Asks when there is a reason to. Knows no operation and no record, so that it is compiled once.
+fn keep_current(
+    session: Session,
+    busy: RwSignal<bool>,
+    again: RwSignal<u32>,
+    ask: Ask,
+    settle: Settle,
+) {
+    let live = Live::here();
+    let asked = ask.clone();
+    let target = Memo::new(move |_| asked().map(|(target, _)| target));
     let turn = StoredValue::new(0_u32);
     Effect::new(move |before: Option<Option<String>>| {
         let target = target.get();
         // Read, not only tracked: a memo that nobody reads is never computed.
         let _ = live.revision.get();
-        loaded.again.track();
-        let Some(call) = ask.with_value(|ask| untrack(ask)) else {
-            loaded.state.set(Remote::Loading);
+        again.track();
+        let settle = settle.clone();
+        let Some((_, prepared)) = untrack(&*ask) else {
+            settle(None);
             return target;
         };
         if before.is_some_and(|before| before != target) {
-            loaded.busy.set(true);
+            busy.set(true);
         }
         let mine = turn.try_update_value(|turn| {
             *turn += 1;
             *turn
         });
         spawn_local(async move {
-            let answer = api::call::<O>(session, call).await;
+            let answered = api::send(session, prepared).await;
             // A later question has been asked, or the page is gone.
-            if turn.try_get_value() != mine {
-                return;
-            }
-            let newer = match answer {
-                Ok(record) => Remote::Ready(record),
-                Err(trouble) => Remote::Failed(trouble),
-            };
-            let busy = loaded.busy.try_get_untracked().unwrap_or_default();
-            let same = loaded
-                .state
-                .try_with_untracked(|state| *state == newer)
-                .unwrap_or(true);
-            // A refresh that gets no proper answer leaves what is shown, and is repeated; a refusal is an answer.
-            let lost = newer.failed().is_some_and(Trouble::is_passing);
-            let keeps = lost
-                && !busy
-                && loaded
-                    .state
-                    .try_with_untracked(|state| state.ready().is_some())
-                    .unwrap_or(true);
-            if keeps {
-                set_timeout(
-                    move || {
-                        loaded.again.try_update(|again| *again += 1);
-                    },
-                    REPEAT,
-                );
-            }
-            if !same && !keeps {
-                loaded.state.try_set(newer);
-            }
-            if busy {
-                loaded.busy.try_set(false);
+            if turn.try_get_value() == mine && settle(Some(answered)) {
+                let repeat = move || {
+                    again.try_update(|again| *again += 1);
+                };
+                set_timeout(repeat, REPEAT);
             }
         });
         target
     });
-    loaded
 }

@@ -117,7 +117,8 @@ pub(crate) fn CreatePaylinkForm(done: Callback<Paylink>) -> impl IntoView {
                 <TextField form=form name="image_url" label=text::PICTURE value=picture kind="url" optional=true whole=true placeholder="https://" />
             </div>
         </section>
-    };
+    }
+    .into_any();
     let after = view! {
         <section class="panel">
             <div class="panel-head"><h2>{text::AFTER_PAYMENT}</h2><p>{text::AFTER_PAYMENT_WHY}</p></div>
@@ -127,7 +128,8 @@ pub(crate) fn CreatePaylinkForm(done: Callback<Paylink>) -> impl IntoView {
                 <LongField form=form name="after_completion.custom_message" label=text::MESSAGE value=message optional=true hint=text::MESSAGE_HINT />
             </div>
         </section>
-    };
+    }
+    .into_any();
     let limits = view! {
         <section class="panel">
             <div class="panel-head"><h2>{text::LIMITS}</h2></div>
@@ -143,7 +145,8 @@ pub(crate) fn CreatePaylinkForm(done: Callback<Paylink>) -> impl IntoView {
                 </fieldset>
             </div>
         </section>
-    };
+    }
+    .into_any();
 
     view! {
         <form class="columns wide-narrow" novalidate on:submit=submit>

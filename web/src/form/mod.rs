@@ -8,6 +8,8 @@ pub(crate) mod create_session;
 pub(crate) mod create_step_up;
 pub(crate) mod update_organisation;
 
+use std::sync::Arc;
+
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 use serde_json::{Map, Value};
@@ -16,8 +18,14 @@ use settlekit_core::error::Reason;
 use settlekit_core::operation::Operation;
 use wasm_bindgen::JsCast;
 
-use crate::api::{self, Cause, Trouble};
+use crate::api::{self, Answered, Cause, Prepared, Trouble};
 use crate::session::Session;
+
+/// Writes the request anew for each attempt.
+type Prepare = Arc<dyn Fn() -> Prepared + Send + Sync>;
+
+/// Reads the answer and does what follows from it.
+type Finish = Arc<dyn Fn(Result<Answered, Trouble>) -> Result<(), Trouble> + Send + Sync>;
 
 /// The state of one form, or of one act without fields.
 #[derive(Clone, Copy)]
@@ -78,33 +86,32 @@ impl Form {
     pub(crate) fn send<O: Operation>(
         self,
         arguments: Arguments,
-        done: impl Fn(O::Response) + Clone + Send + Sync + 'static,
+        done: impl Fn(O::Response) + Send + Sync + 'static,
     ) {
+        let session = self.session;
+        let prepare: Prepare = Arc::new(move || Call::<O>::from_arguments(&arguments)?.to_http(""));
+        let finish: Finish =
+            Arc::new(move |answered| api::read_answer::<O>(session, answered).map(&done));
+        self.run(prepare, finish);
+    }
+
+    fn run(self, prepare: Prepare, finish: Finish) {
         if self.busy.get_untracked() {
             return;
         }
         self.complaints.set(Vec::new());
         self.trouble.set(None);
-        let call = match Call::<O>::from_arguments(&arguments) {
-            Ok(call) => call,
-            Err(report) => {
-                let complaints = report.complaints().to_vec();
-                return self.fail(Trouble {
-                    cause: Cause::Unsent(complaints),
-                    request_id: None,
-                });
-            }
-        };
+        let prepared = prepare();
         self.busy.set(true);
         let session = self.session;
         spawn_local(async move {
-            let answer = api::call::<O>(session, call).await;
+            let answered = api::send(session, prepared).await;
             self.busy.try_set(false);
-            match answer {
-                Ok(record) => done(record),
+            match finish(answered) {
+                Ok(()) => {}
                 Err(trouble) if trouble.reason() == Some(Reason::StepUpRequired) => {
                     session.ask(Callback::new(move |()| {
-                        self.send::<O>(arguments.clone(), done.clone())
+                        self.run(prepare.clone(), finish.clone())
                     }));
                 }
                 Err(trouble) => self.fail(trouble),

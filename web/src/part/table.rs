@@ -1,6 +1,7 @@
 //! Tables of records: real tables, rows that keep their place while their content changes, keys to walk them.
 
 use std::collections::HashSet;
+use std::sync::Arc;
 
 use leptos::html;
 use leptos::prelude::*;
@@ -133,6 +134,18 @@ fn skeleton(columns: usize) -> impl IntoView {
         .collect_view()
 }
 
+/// What is known of a list, whatever its records are.
+#[derive(Debug, Clone, PartialEq)]
+enum Sight {
+    Loading,
+    Failed(Trouble),
+    /// The ids of its records, in order.
+    Ready(Vec<String>),
+}
+
+/// The cells of one row, kept in step with its record.
+type Cells = Arc<dyn Fn(String) -> AnyView + Send + Sync>;
+
 /// The table of a loaded list. Loading, empty and failed are three different sights.
 #[component]
 pub(crate) fn Table<T>(
@@ -154,47 +167,148 @@ pub(crate) fn Table<T>(
 where
     T: Clone + PartialEq + Send + Sync + 'static,
 {
+    let heads: Vec<Head> = plan
+        .columns
+        .iter()
+        .map(|column| (column.title, column.class))
+        .collect();
+    let (caption, id) = (plan.caption, plan.id);
     let plan = StoredValue::new(plan);
+    let sight = Memo::new(move |_| {
+        rows.with(|rows| match rows {
+            Remote::Loading => Sight::Loading,
+            Remote::Failed(trouble) => Sight::Failed(trouble.clone()),
+            Remote::Ready(items) => Sight::Ready(items.iter().map(id).collect()),
+        })
+    });
+    // What each column of amounts needs, by column.
+    let alignments = Memo::new(move |_| {
+        let of = |items: &Vec<T>| {
+            plan.with_value(|plan| {
+                plan.columns
+                    .iter()
+                    .map(|column| column.alignment(items))
+                    .collect()
+            })
+        };
+        rows.with(|rows| rows.ready().map(of)).unwrap_or_default()
+    });
+    let cells: Cells = Arc::new(move |key| {
+        let item = Memo::new(move |_| {
+            rows.with(|rows| rows.ready()?.iter().find(|item| id(item) == key).cloned())
+        });
+        let shown = move || -> Vec<AnyView> {
+            let Some(item) = item.get() else {
+                return Vec::new();
+            };
+            plan.with_value(|plan| {
+                plan.columns
+                    .iter()
+                    .map(|column| column.show(&item))
+                    .collect()
+            })
+        };
+        let heads = plan.with_value(|plan| {
+            plan.columns
+                .iter()
+                .map(|column| (column.title, column.class))
+                .collect::<Vec<_>>()
+        });
+        cells_view(heads, Box::new(shown))
+    });
+    frame(Frame {
+        caption,
+        heads,
+        sight,
+        alignments,
+        cells,
+        busy,
+        retry,
+        open,
+        opened,
+        empty,
+    })
+}
+
+/// A column's heading and classes.
+type Head = (&'static str, &'static str);
+
+fn cells_view(heads: Vec<Head>, shown: Box<dyn Fn() -> Vec<AnyView> + Send>) -> AnyView {
+    (move || {
+        shown()
+            .into_iter()
+            .zip(&heads)
+            .enumerate()
+            .map(|(index, (shown, (title, class)))| view! { <td class=*class data-column=index.to_string() data-label=*title>{shown}</td> })
+            .collect_view()
+    })
+    .into_any()
+}
+
+/// Everything of a table that does not depend on what its records are: compiled once.
+struct Frame {
+    caption: &'static str,
+    heads: Vec<Head>,
+    sight: Memo<Sight>,
+    alignments: Memo<Vec<Option<Alignment>>>,
+    cells: Cells,
+    busy: Signal<bool>,
+    retry: Callback<()>,
+    open: Option<Callback<String>>,
+    opened: Signal<Option<String>>,
+    empty: ViewFn,
+}
+
+fn frame(frame: Frame) -> AnyView {
+    let Frame {
+        caption,
+        heads,
+        sight,
+        alignments,
+        cells,
+        busy,
+        retry,
+        open,
+        opened,
+        empty,
+    } = frame;
     let element = NodeRef::<html::Table>::new();
-    let items = Memo::new(move |_| rows.with(|rows| rows.ready().cloned().unwrap_or_default()));
-    let trouble: Memo<Option<Trouble>> =
-        Memo::new(move |_| rows.with(|rows| rows.failed().cloned()));
-    let loading = Memo::new(move |_| rows.with(Remote::is_loading));
-    let bare = Memo::new(move |_| rows.with(|rows| rows.ready().is_some_and(Vec::is_empty)));
+    let trouble = Memo::new(move |_| {
+        sight.with(|sight| match sight {
+            Sight::Failed(trouble) => Some(trouble.clone()),
+            _ => None,
+        })
+    });
+    let loading = Memo::new(move |_| sight.with(|sight| *sight == Sight::Loading));
+    let bare = Memo::new(move |_| {
+        sight.with(|sight| matches!(sight, Sight::Ready(keys) if keys.is_empty()))
+    });
+    let keys = Memo::new(move |_| {
+        sight.with(|sight| match sight {
+            Sight::Ready(keys) => keys.clone(),
+            _ => Vec::new(),
+        })
+    });
 
     // Rows that were not there when the same list was last shown are marked for a moment.
     let seen: StoredValue<Option<HashSet<String>>> = StoredValue::new(None);
     let fresh = Memo::new(move |_| {
-        let id = plan.with_value(|plan| plan.id);
-        if busy.get_untracked() || rows.with(|rows| rows.ready().is_none()) {
+        if sight.with(|sight| !matches!(sight, Sight::Ready(_))) {
             return HashSet::new();
         }
-        let now: HashSet<String> = items.with(|items| items.iter().map(id).collect());
+        let now: HashSet<String> = keys.get().into_iter().collect();
         let before = seen
             .try_update_value(|seen| seen.replace(now.clone()))
             .flatten();
+        // Another page or filter is not news.
+        if busy.get_untracked() {
+            return HashSet::new();
+        }
         before.map_or_else(HashSet::new, |before| {
-            let new: HashSet<String> = now.difference(&before).cloned().collect();
-            // Another page or filter is not news.
-            if new.len() < now.len() {
-                new
-            } else {
-                HashSet::new()
-            }
+            now.difference(&before).cloned().collect()
         })
     });
 
-    // What each column of amounts needs, by column.
-    let alignments = Memo::new(move |_| {
-        plan.with_value(|plan| {
-            items.with(|items| {
-                plan.columns
-                    .iter()
-                    .map(|column| column.alignment(items))
-                    .collect::<Vec<_>>()
-            })
-        })
-    });
     Effect::new(move |_| {
         let Some(table) = element.get() else { return };
         let style = table.unchecked_ref::<web_sys::HtmlElement>().style();
@@ -207,76 +321,65 @@ where
     });
 
     let row = move |key: String| {
-        let id = plan.with_value(|plan| plan.id);
-        let find = key.clone();
-        let item = Memo::new(move |_| {
-            items.with(|items| items.iter().find(|item| id(item) == find).cloned())
-        });
-        let cells = move || {
-            item.get().map(|item| {
-                plan.with_value(|plan| {
-                    plan.columns
-                        .iter()
-                        .enumerate()
-                        .map(|(index, column)| view! { <td class=column.class data-column=index.to_string() data-label=column.title>{column.show(&item)}</td> })
-                        .collect_view()
-                })
-            })
-        };
         let new = fresh.with_untracked(|fresh| fresh.contains(&key));
-        match open {
-            Some(open) => {
-                let (mine, to_open) = (key.clone(), key);
-                view! {
-                    <tr
-                        tabindex="0"
-                        class:fresh=new
-                        aria-selected=move || opened.with(|opened| opened.as_ref() == Some(&mine)).then_some("true")
-                        on:keydown=move |event| walk(&event)
-                        on:click=move |event| {
-                            let inside = event.target().and_then(|target| target.dyn_into::<web_sys::Element>().ok());
-                            let own = inside.is_some_and(|element| element.closest("a, button").ok().flatten().is_some());
-                            if !own { open.run(to_open.clone()) }
-                        }
-                    >{cells}</tr>
-                }
-                .into_any()
+        let cells = cells(key.clone());
+        let Some(open) = open else {
+            return view! { <tr class:fresh=new>{cells}</tr> }.into_any();
+        };
+        let mine = key.clone();
+        let click = move |event: web_sys::MouseEvent| {
+            let inside = event
+                .target()
+                .and_then(|target| target.dyn_into::<web_sys::Element>().ok());
+            let own =
+                inside.is_some_and(|element| element.closest("a, button").ok().flatten().is_some());
+            if !own {
+                open.run(key.clone());
             }
-            None => view! { <tr class:fresh=new>{cells}</tr> }.into_any(),
+        };
+        view! {
+            <tr
+                tabindex="0"
+                class:fresh=new
+                aria-selected=move || opened.with(|opened| opened.as_ref() == Some(&mine)).then_some("true")
+                on:keydown=move |event| walk(&event)
+                on:click=click
+            >{cells}</tr>
         }
+        .into_any()
+    };
+    let each = move || {
+        let _ = fresh.with(HashSet::len);
+        keys.get()
     };
 
-    let keys = move || {
-        let _ = fresh.with(HashSet::len);
-        items.with(|items| {
-            items
-                .iter()
-                .map(plan.with_value(|plan| plan.id))
-                .collect::<Vec<_>>()
-        })
+    let columns = heads.len();
+    let heads = heads
+        .into_iter()
+        .map(|(title, class)| view! { <th scope="col" class=class>{title}</th> })
+        .collect_view()
+        .into_any();
+    let table = view! {
+        <table class="table cards" node_ref=element>
+            <caption class="hidden-text">{caption}</caption>
+            <thead><tr>{heads}</tr></thead>
+            <tbody>
+                <Show when=move || loading.get()>{skeleton(columns).into_any()}</Show>
+                <For each=each key=Clone::clone children=row />
+            </tbody>
+        </table>
     };
-    let (columns, caption) = plan.with_value(|plan| (plan.columns.len(), plan.caption));
     view! {
-        <Show when=move || trouble.get().is_none() fallback=move || trouble.get().map(|trouble| view! {
-            <div class="panel-body"><Failed trouble=trouble retry=retry /></div>
-        })>
-            // Rows that cannot take the focus leave it to the box, so that a wide table can be scrolled by keyboard.
-            <div
-                class="table-box" aria-busy=move || (loading.get() || busy.get()).to_string()
-                tabindex=open.is_none().then_some("0") role=open.is_none().then_some("group") aria-label=open.is_none().then_some(caption)
-            >
-                <Show when=move || !bare.get() fallback={ let empty = empty.clone(); move || empty.run() }>
-                    <table class="table cards" node_ref=element>
-                        <caption class="hidden-text">{caption}</caption>
-                        <thead><tr>{plan.with_value(|plan| plan.columns.iter().map(|column| view! { <th scope="col" class=column.class>{column.title}</th> }).collect_view())}</tr></thead>
-                        <tbody>
-                            <Show when=move || !loading.get() fallback=move || skeleton(columns)>
-                                <For each=keys key=Clone::clone children=row />
-                            </Show>
-                        </tbody>
-                    </table>
-                </Show>
-            </div>
-        </Show>
+        {move || trouble.get().map(|trouble| view! { <div class="panel-body"><Failed trouble=trouble retry=retry /></div> })}
+        {move || bare.get().then(|| empty.run())}
+        // Rows that cannot take the focus leave it to the box, so that a wide table can be scrolled by keyboard.
+        <div
+            class="table-box" aria-busy=move || (loading.get() || busy.get()).to_string()
+            hidden=move || bare.get() || trouble.with(Option::is_some)
+            tabindex=open.is_none().then_some("0") role=open.is_none().then_some("group") aria-label=open.is_none().then_some(caption)
+        >
+            {table}
+        </div>
     }
+    .into_any()
 }
