@@ -1,0 +1,106 @@
+//! Page 1 against page 10 000 of a list of millions, with its exact total.
+//!
+//! The rows are put in past the rules, in the form in which the rules write them: only reading is measured.
+
+use std::time::Instant;
+
+use serde_json::Value;
+use settlekit_service::store::sqlite::Sqlite;
+use settlekit_service::{Access, Database, Seed};
+use settlekit_tests::world::World;
+
+use crate::{median, row};
+
+const READS: u32 = 300;
+
+pub(crate) fn run(movements: i64) {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut world = World::new(Box::new(
+        Sqlite::open(&folder.path().join("pages.db")).expect("a file"),
+    ));
+    let shop = world.shop("Shop", None);
+    let account = world.account(&shop, "till", 8453, &["USDC"]);
+    let (_, database) = world.parts();
+    fill(database, &shop.id.to_string(), account, movements);
+    let last = movements / 100;
+    let deep = last.min(10_000);
+    let mut time = |page: i64, range: &str| {
+        let target = format!("/v1/accounts/{account}/movement?limit=100&page={page}{range}");
+        let request = http::Request::get(&target)
+            .header(settlekit_core::header::API_KEY, &shop.key)
+            .body(Vec::new())
+            .expect("a request");
+        let now = world.now;
+        let (service, database) = world.parts();
+        let mut measured = Vec::new();
+        for _ in 0..READS {
+            let since = Instant::now();
+            let answer = service.answer(database, &request, now, Seed([1; 32]));
+            measured.push(since.elapsed().as_secs_f64() * 1e6);
+            let body: Value = serde_json::from_slice(answer.body()).expect("JSON");
+            let total = body["data"]["total"].as_i64().expect("a total");
+            assert!(!range.is_empty() || total == movements, "{body}");
+            assert_eq!(body["data"]["items"].as_array().map(Vec::len), Some(100));
+        }
+        median(measured)
+    };
+    let first = time(1, "");
+    let far = time(deep, "");
+    let since = time(deep.min(last / 2), "&since=2026-03-03T00:00:00Z");
+    row(
+        &format!("page {deep} of {movements} movements"),
+        &format!("{far:.0} µs"),
+        &format!("page 1, {first:.0} µs"),
+        far / first,
+    );
+    row(
+        "the same within bounds in time",
+        &format!("{since:.0} µs"),
+        &format!("page 1, {first:.0} µs"),
+        since / first,
+    );
+}
+
+fn fill(database: &mut dyn Database, organisation: &str, account: i64, movements: i64) {
+    const MOVEMENT: &str = "INSERT INTO movements (id, org_id, account_id, account_reference, direction, type, status, chain_id, \
+         currency, scale, amount, transaction_hash, created_at, confirmed_at, updated_at) \
+         VALUES (?1, ?2, ?3, 'till', 'IN', 'Deposit', 'Failed', 8453, 'USDC', 6, ?4, ?5, ?6, ?6, ?6)";
+    const LIST: &str = "INSERT INTO movement_lists (account_id, seq, movement_id, created_at) VALUES (?1, ?2, ?2, ?3)";
+    const LAST: &str =
+        "INSERT INTO sequences (owner, kind, last_seq, last_at) VALUES (?1, 'movements', ?2, ?3)";
+    let start: i64 = 1_772_442_000_000_000;
+    let at = |number: i64| start + number * 40_000;
+    let mut number = 0;
+    while number < movements {
+        database.begin(Access::Write).expect("begun");
+        for _ in 0..100_000.min(movements - number) {
+            number += 1;
+            let hash = format!("0x{number:064x}");
+            let values = [
+                number.into(),
+                organisation.into(),
+                account.into(),
+                (i128::from(number) * 10).into(),
+                (&hash).into(),
+                at(number).into(),
+            ];
+            database.execute(MOVEMENT, &values).expect("a movement");
+            database
+                .execute(LIST, &[account.into(), number.into(), at(number).into()])
+                .expect("a place");
+        }
+        database.commit().expect("committed");
+    }
+    database.begin(Access::Write).expect("begun");
+    database
+        .execute(
+            LAST,
+            &[
+                (&account.to_string()).into(),
+                movements.into(),
+                at(movements).into(),
+            ],
+        )
+        .expect("a number");
+    database.commit().expect("committed");
+}

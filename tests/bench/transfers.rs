@@ -1,0 +1,199 @@
+//! Deposits through the rules against the same writes alone.
+//!
+//! A deposit is observed deep enough to be booked at once: movement, chain transaction, transfer, postings, balances,
+//! volume, events. What it writes is recorded, and the very same statements with the very same values are then run by
+//! themselves, prepared, on a database of their own: what the rules cost is what lies between.
+
+use std::time::Instant;
+
+use settlekit_core::value::{ChainId, Timestamp};
+use settlekit_service::store::dialect::Dialect;
+use settlekit_service::store::sqlite::Sqlite;
+use settlekit_service::{Access, Database, Observation, Row, Seed, Service, StoreError, Value};
+
+use crate::{median, open_shop, row, service};
+
+const DEPOSITS: u32 = 2_000;
+const ROUNDS: usize = 5;
+
+/// A value that outlives its statement.
+enum Owned {
+    Null,
+    Int(i64),
+    Text(String),
+    Amount(i128),
+    Blob(Vec<u8>),
+}
+
+impl Owned {
+    fn of(value: &Value<'_>) -> Self {
+        match value {
+            Value::Null => Self::Null,
+            Value::Int(value) => Self::Int(*value),
+            Value::Text(value) => Self::Text((*value).to_owned()),
+            Value::Amount(value) => Self::Amount(*value),
+            Value::Blob(value) => Self::Blob(value.to_vec()),
+        }
+    }
+
+    fn value(&self) -> Value<'_> {
+        match self {
+            Self::Null => Value::Null,
+            Self::Int(value) => Value::Int(*value),
+            Self::Text(value) => Value::Text(value),
+            Self::Amount(value) => Value::Amount(*value),
+            Self::Blob(value) => Value::Blob(value),
+        }
+    }
+}
+
+/// A database that remembers every statement that writes.
+struct Recorder {
+    inner: Sqlite,
+    written: Vec<(String, Vec<Owned>)>,
+}
+
+impl Recorder {
+    fn note(&mut self, sql: &str, values: &[Value<'_>]) {
+        if !sql.starts_with("SELECT") {
+            self.written
+                .push((sql.to_owned(), values.iter().map(Owned::of).collect()));
+        }
+    }
+}
+
+impl Database for Recorder {
+    fn execute(&mut self, sql: &str, values: &[Value<'_>]) -> Result<u64, StoreError> {
+        self.note(sql, values);
+        self.inner.execute(sql, values)
+    }
+
+    fn query(&mut self, sql: &str, values: &[Value<'_>]) -> Result<Vec<Row>, StoreError> {
+        self.note(sql, values);
+        self.inner.query(sql, values)
+    }
+
+    fn script(&mut self, sql: &str) -> Result<(), StoreError> {
+        self.inner.script(sql)
+    }
+
+    fn dialect(&self) -> Dialect {
+        self.inner.dialect()
+    }
+
+    fn begin(&mut self, access: Access) -> Result<(), StoreError> {
+        self.inner.begin(access)
+    }
+
+    fn commit(&mut self) -> Result<(), StoreError> {
+        self.inner.commit()
+    }
+
+    fn rollback(&mut self) -> Result<(), StoreError> {
+        self.inner.rollback()
+    }
+
+    fn savepoint(&mut self) -> Result<(), StoreError> {
+        self.inner.savepoint()
+    }
+
+    fn release(&mut self) -> Result<(), StoreError> {
+        self.inner.release()
+    }
+
+    fn rollback_to_savepoint(&mut self) -> Result<(), StoreError> {
+        self.inner.rollback_to_savepoint()
+    }
+}
+
+/// A database with one account, as an image; and the account's address.
+fn prepared(service: &Service, now: Timestamp) -> (Vec<u8>, String) {
+    let mut database = Sqlite::in_memory().expect("memory");
+    let key = open_shop(&mut database, now);
+    let body = serde_json::json!({ "reference": "till", "chain_id": 8453, "currencies": ["USDC"] })
+        .to_string();
+    let request = http::Request::post("/v1/accounts").header(settlekit_core::header::API_KEY, key);
+    let answer = service.answer(
+        &mut database,
+        &request.body(body.into_bytes()).expect("a request"),
+        now,
+        Seed([2; 32]),
+    );
+    let account: serde_json::Value = serde_json::from_slice(answer.body()).expect("JSON");
+    let address = account["data"]["address"]
+        .as_str()
+        .expect("an address")
+        .to_owned();
+    (database.serialize().expect("an image"), address)
+}
+
+fn deposit(
+    service: &Service,
+    database: &mut dyn Database,
+    address: &str,
+    number: u32,
+    now: Timestamp,
+) {
+    let observation = Observation::Deposit {
+        chain: ChainId::new(8453).expect("a chain"),
+        hash: format!("0x{number:064x}"),
+        from: Some("0x00000000000000000000000000000000000000aa".to_owned()),
+        to: address.to_owned(),
+        currency: "USDC".parse().expect("a currency"),
+        units: 1_500_000,
+        confirmations: 100,
+        simulated: false,
+    };
+    let mut seed = [0; 32];
+    seed[..4].copy_from_slice(&number.to_be_bytes());
+    service
+        .observe(database, &observation, now, Seed(seed))
+        .expect("a deposit");
+}
+
+pub(crate) fn run() {
+    let service = service();
+    let now: Timestamp = "2026-03-02T09:00:00Z".parse().expect("a moment");
+    let (image, address) = prepared(&service, now);
+    let open = || Sqlite::deserialize(&image).expect("the image");
+    let mut recorder = Recorder {
+        inner: open(),
+        written: Vec::new(),
+    };
+    for number in 0..DEPOSITS {
+        deposit(&service, &mut recorder, &address, number, now);
+    }
+    let (mut by_rules, mut alone) = (Vec::new(), Vec::new());
+    for _ in 0..ROUNDS {
+        let mut database = open();
+        let since = Instant::now();
+        for number in 0..DEPOSITS {
+            deposit(&service, &mut database, &address, number, now);
+        }
+        by_rules.push(f64::from(DEPOSITS) / since.elapsed().as_secs_f64());
+
+        let mut database = open();
+        let each = recorder.written.len() / DEPOSITS as usize;
+        let since = Instant::now();
+        for statements in recorder.written.chunks(each) {
+            database.begin(Access::Write).expect("begun");
+            for (sql, values) in statements {
+                let values: Vec<Value<'_>> = values.iter().map(Owned::value).collect();
+                if sql.contains("RETURNING") {
+                    database.query(sql, &values).expect("a row");
+                } else {
+                    database.execute(sql, &values).expect("written");
+                }
+            }
+            database.commit().expect("committed");
+        }
+        alone.push(f64::from(DEPOSITS) / since.elapsed().as_secs_f64());
+    }
+    let (by_rules, alone) = (median(by_rules), median(alone));
+    row(
+        "deposits through the service, SQLite in memory",
+        &format!("{by_rules:.0}/s"),
+        &format!("the same writes by prepared statements, {alone:.0}/s"),
+        by_rules / alone,
+    );
+}
