@@ -66,14 +66,14 @@ pub(crate) fn usd_of(units: i128, scale: u32, currency: &Currency) -> Option<i12
     )
 }
 
-/// A US dollar amount as shown: to the cent.
+/// A US dollar amount as shown: to the cent, cents always written.
 pub(crate) fn usd_shown(millionths: i128) -> Option<Amount> {
     let cents = divide(
         millionths,
         10_i128.pow(USD_SCALE - USD_SHOWN_SCALE),
         Rounding::HalfEven,
     )?;
-    Amount::from_units(cents, USD_SHOWN_SCALE).ok()
+    Amount::from_units_unshortened(cents, USD_SHOWN_SCALE).ok()
 }
 
 /// What an amount in one currency costs in another, in the smallest unit of the other; rounded up to it.

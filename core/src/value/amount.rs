@@ -94,6 +94,16 @@ macro_rules! exact_decimal {
                     .map_err(|_| AmountError::TooPrecise)
             }
 
+            /// As [`Self::from_units`], with every place written: 6450 of 2 places is `64.50`.
+            ///
+            /// # Errors
+            /// [`AmountError::TooPrecise`] when the contract's decimal cannot show it exactly.
+            pub fn from_units_unshortened(units: i128, scale: u32) -> Result<Self, AmountError> {
+                Decimal::try_from_i128_with_scale(units, scale)
+                    .map(Self)
+                    .map_err(|_| AmountError::TooPrecise)
+            }
+
             /// This decimal counted in the smallest unit of an asset with `scale` places.
             ///
             /// # Errors
