@@ -1111,21 +1111,21 @@ export type VisitType = "first-time" | "repeat" | (string & {});
 /** What `createAccount` takes. */
 export interface CreateAccountArguments {
   /** The self-custody wallet's address; needed when the account is not managed. */
-  address: string;
+  address?: string;
   /** The chain it lives on. */
   chain_id: ChainId;
   /** The currency symbols it supports. */
   currencies: Currency[];
   /** Whether the service keeps the wallet's keys; without an address it does. */
-  managed_account: boolean;
+  managed_account?: boolean;
   /** For people. */
-  name: string;
+  name?: string;
   /** The parent settlement account, by id or reference. */
-  parent_account_id: AccountKey;
+  parent_account_id?: AccountKey;
   /** The merchant's own name for it. */
-  reference: AccountReference;
+  reference?: AccountReference;
   /** Only `CryptoPayIn`. */
-  type: AccountType;
+  type?: AccountType;
 }
 
 /** What `getAccount` takes. */
@@ -1167,11 +1167,11 @@ export interface ListMovementsArguments {
 /** What `createApiKey` takes. */
 export interface CreateApiKeyArguments {
   /** When it stops working; never when absent. */
-  expires_at: Timestamp;
+  expires_at?: Timestamp;
   /** For people. */
   name: string;
   /** What it may do; everything when absent. */
-  scopes: string[];
+  scopes?: string[];
 }
 
 /** What `listApiKeys` takes. */
@@ -1211,7 +1211,7 @@ export interface PayFromTestWalletArguments {
   /** In the path. */
   payment_id: string | number;
   /** What is still due when absent. */
-  amount: Amount;
+  amount?: Amount;
 }
 
 /** What `startCheckout` takes. */
@@ -1223,15 +1223,15 @@ export interface StartCheckoutArguments {
   /** The currency. */
   currency: Currency;
   /** The merchant's own name for the payer. */
-  customer_ident: string;
+  customer_ident?: string;
   /** The payer's e-mail address. */
-  email: string;
+  email?: string;
   /** The payer's name. */
-  name: string;
+  name?: string;
   /** Where to send goods. */
-  shipping_address: string;
+  shipping_address?: string;
   /** The payer's tax number. */
-  tax_ident: string;
+  tax_ident?: string;
 }
 
 /** What `listCustomers` takes. */
@@ -1297,21 +1297,21 @@ export interface RetryEventArguments {
 /** What `updateOrganisation` takes. */
 export interface UpdateOrganisationArguments {
   /** The currency that totals are shown in. */
-  currency: Currency;
+  currency?: Currency;
   /** Which e-mails are sent; free-form. */
-  email_notification_options: { [key: string]: Json };
+  email_notification_options?: { [key: string]: Json };
   /** Who pays the fees, `merchant` or `payer`. */
-  fee_payer: string;
+  fee_payer?: string;
   /** Who gets copies of e-mails. */
-  forwarded_email_recipients: string[];
+  forwarded_email_recipients?: string[];
   /** A picture. */
-  logo_url: string;
+  logo_url?: string;
   /** For people. */
-  name: string;
+  name?: string;
   /** How much too little still counts as paid. */
-  underpay_thresholds: UnderpayThresholds;
+  underpay_thresholds?: UnderpayThresholds;
   /** Where webhooks go: HTTPS. Plain HTTP is for development only and needs the server's permission. */
-  webhook_url: string;
+  webhook_url?: string;
 }
 
 /** What `getPartnerAccount` takes. */
@@ -1329,37 +1329,37 @@ export interface ListPartnerBalancesArguments {
 /** What `createPaylink` takes. */
 export interface CreatePaylinkArguments {
   /** The accounts that may receive the payment; every account that supports it when absent. */
-  account_ids: AccountId[];
+  account_ids?: AccountId[];
   /** The accounts that may receive the payment, by reference. */
-  account_ref: AccountReference;
+  account_ref?: AccountReference;
   /** What happens after a payment. */
-  after_completion: AfterCompletion;
+  after_completion?: AfterCompletion;
   /** The price. */
   amount: Amount;
   /** How many may be sold; unlimited when absent. */
-  available_quantity: number;
+  available_quantity?: number;
   /** The currency of the price. */
   currency: Currency;
   /** For the payer. */
-  description: string;
+  description?: string;
   /** When it stops taking payments. */
-  expires_at: Timestamp;
+  expires_at?: Timestamp;
   /** A picture for the payer. */
-  image_url: string;
+  image_url?: string;
   /** The length of a billing period, for a recurring plan. */
-  interval: RecurringInterval;
+  interval?: RecurringInterval;
   /** How many intervals a billing period has. */
-  intervalCount: number;
+  intervalCount?: number;
   /** Free-form; `customer_ident_collection`, `shipping_address_collection` and `tax_ident_collection` set to true ask the payer. */
-  metadata: { [key: string]: Json };
+  metadata?: { [key: string]: Json };
   /** What is sold. */
   name: string;
   /** The merchant's own name for it. */
-  reference: string;
+  reference?: string;
   /** How long the first period is free, ISO 8601 (`P14D`). */
-  trial_period: string;
+  trial_period?: string;
   /** One-time or recurring. */
-  type: PlanType;
+  type?: PlanType;
 }
 
 /** What `deletePaylink` takes. */
@@ -1397,7 +1397,7 @@ export interface CancelPaymentArguments {
 /** What `createPayment` takes. */
 export interface CreatePaymentArguments {
   /** The account that receives it, by id or reference; the first that supports chain and currency when absent. */
-  account: AccountKey;
+  account?: AccountKey;
   /** What is due, in `currency`. */
   amount: Amount;
   /** The chain it is sent on. */
@@ -1405,11 +1405,11 @@ export interface CreatePaymentArguments {
   /** The currency the payer sends. */
   currency: Currency;
   /** Who pays. */
-  customer_id: CustomerId;
+  customer_id?: CustomerId;
   /** Free-form. */
-  metadata: { [key: string]: Json };
+  metadata?: { [key: string]: Json };
   /** The merchant's own name for it. */
-  reference: string;
+  reference?: string;
 }
 
 /** What `getPayment` takes. */
@@ -1579,7 +1579,7 @@ export interface Rooms {
     /** Changes the organisation's settings.
      * 
      * `PUT /v1/orgs` */
-    updateOrganisation(given: UpdateOrganisationArguments, options?: Options): Promise<Organisation>;
+    updateOrganisation(given?: UpdateOrganisationArguments, options?: Options): Promise<Organisation>;
   };
   readonly overview: {
     /** Reads balances, recent volume and what waits for attention.

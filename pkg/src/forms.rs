@@ -149,19 +149,19 @@ static COLLECT: Form = Form::Record(&[
     Field::must("tax_ident", &Form::Flag),
 ]);
 static CREATE_ACCOUNT_BODY: Form = Form::Record(&[
-    Field::must("address", &Form::Text),
+    Field::may("address", &Form::Text),
     Field::must("chain_id", &Form::Integer),
     Field::must("currencies", &Form::List(&Form::Text)),
-    Field::must("managed_account", &Form::Flag),
-    Field::must("name", &Form::Text),
-    Field::must("parent_account_id", &Form::Free),
-    Field::must("reference", &Form::Text),
-    Field::must("type", &Form::Text),
+    Field::may("managed_account", &Form::Flag),
+    Field::may("name", &Form::Text),
+    Field::may("parent_account_id", &Form::Free),
+    Field::may("reference", &Form::Text),
+    Field::may("type", &Form::Text),
 ]);
 static CREATE_API_KEY_BODY: Form = Form::Record(&[
-    Field::must("expires_at", &Form::Moment),
+    Field::may("expires_at", &Form::Moment),
     Field::must("name", &Form::Text),
-    Field::must("scopes", &Form::List(&Form::Text)),
+    Field::may("scopes", &Form::List(&Form::Text)),
 ]);
 static CREATE_DEPOSIT_BODY: Form = Form::Record(&[
     Field::must("account", &Form::Free),
@@ -170,31 +170,31 @@ static CREATE_DEPOSIT_BODY: Form = Form::Record(&[
     Field::must("currency", &Form::Text),
 ]);
 static CREATE_PAYLINK_BODY: Form = Form::Record(&[
-    Field::must("account_ids", &Form::List(&Form::Integer)),
-    Field::must("account_ref", &Form::Text),
-    Field::must("after_completion", &AFTER_COMPLETION),
+    Field::may("account_ids", &Form::List(&Form::Integer)),
+    Field::may("account_ref", &Form::Text),
+    Field::may("after_completion", &AFTER_COMPLETION),
     Field::must("amount", &Form::Amount),
-    Field::must("available_quantity", &Form::Integer),
+    Field::may("available_quantity", &Form::Integer),
     Field::must("currency", &Form::Text),
-    Field::must("description", &Form::Text),
-    Field::must("expires_at", &Form::Moment),
-    Field::must("image_url", &Form::Text),
-    Field::must("interval", &Form::Text),
-    Field::must("intervalCount", &Form::Integer),
-    Field::must("metadata", &Form::Free),
+    Field::may("description", &Form::Text),
+    Field::may("expires_at", &Form::Moment),
+    Field::may("image_url", &Form::Text),
+    Field::may("interval", &Form::Text),
+    Field::may("intervalCount", &Form::Integer),
+    Field::may("metadata", &Form::Free),
     Field::must("name", &Form::Text),
-    Field::must("reference", &Form::Text),
-    Field::must("trial_period", &Form::Text),
-    Field::must("type", &Form::Text),
+    Field::may("reference", &Form::Text),
+    Field::may("trial_period", &Form::Text),
+    Field::may("type", &Form::Text),
 ]);
 static CREATE_PAYMENT_BODY: Form = Form::Record(&[
-    Field::must("account", &Form::Free),
+    Field::may("account", &Form::Free),
     Field::must("amount", &Form::Amount),
     Field::must("chain_id", &Form::Integer),
     Field::must("currency", &Form::Text),
-    Field::must("customer_id", &Form::Text),
-    Field::must("metadata", &Form::Free),
-    Field::must("reference", &Form::Text),
+    Field::may("customer_id", &Form::Text),
+    Field::may("metadata", &Form::Free),
+    Field::may("reference", &Form::Text),
 ]);
 static CREATE_SESSION_BODY: Form = Form::Record(&[
     Field::must("email", &Form::Text),
@@ -448,7 +448,7 @@ static PAGE8: Form = Form::Record(&[
     Field::must("total", &Form::Integer),
 ]);
 static PAY_FROM_TEST_WALLET_BODY: Form = Form::Record(&[
-    Field::must("amount", &Form::Amount),
+    Field::may("amount", &Form::Amount),
 ]);
 static PAYLINK: Form = Form::Record(&[
     Field::may("after_completion", &AFTER_COMPLETION),
@@ -568,11 +568,11 @@ static SIGNING_SECRET: Form = Form::Record(&[
 static START_CHECKOUT_BODY: Form = Form::Record(&[
     Field::must("chain_id", &Form::Integer),
     Field::must("currency", &Form::Text),
-    Field::must("customer_ident", &Form::Text),
-    Field::must("email", &Form::Text),
-    Field::must("name", &Form::Text),
-    Field::must("shipping_address", &Form::Text),
-    Field::must("tax_ident", &Form::Text),
+    Field::may("customer_ident", &Form::Text),
+    Field::may("email", &Form::Text),
+    Field::may("name", &Form::Text),
+    Field::may("shipping_address", &Form::Text),
+    Field::may("tax_ident", &Form::Text),
 ]);
 static STEP_UP: Form = Form::Record(&[
     Field::must("expires_at", &Form::Moment),
@@ -603,14 +603,14 @@ static UNDERPAY_THRESHOLDS: Form = Form::Record(&[
     Field::may("underpay_tolerance_usd", &Form::Exact),
 ]);
 static UPDATE_ORGANISATION_BODY: Form = Form::Record(&[
-    Field::must("currency", &Form::Text),
-    Field::must("email_notification_options", &Form::Free),
-    Field::must("fee_payer", &Form::Text),
-    Field::must("forwarded_email_recipients", &Form::List(&Form::Text)),
-    Field::must("logo_url", &Form::Text),
-    Field::must("name", &Form::Text),
-    Field::must("underpay_thresholds", &UNDERPAY_THRESHOLDS),
-    Field::must("webhook_url", &Form::Text),
+    Field::may("currency", &Form::Text),
+    Field::may("email_notification_options", &Form::Free),
+    Field::may("fee_payer", &Form::Text),
+    Field::may("forwarded_email_recipients", &Form::List(&Form::Text)),
+    Field::may("logo_url", &Form::Text),
+    Field::may("name", &Form::Text),
+    Field::may("underpay_thresholds", &UNDERPAY_THRESHOLDS),
+    Field::may("webhook_url", &Form::Text),
 ]);
 static USER: Form = Form::Record(&[
     Field::must("email", &Form::Text),

@@ -68,9 +68,9 @@ struct Contract {
 
 impl Contract {
     fn read() -> Contract {
-        // As sent: what may be absent from an answer is optional.
+        // As read: what may be absent is optional, in answers and bodies alike.
         let mut generator = SchemaSettings::draft2020_12()
-            .for_serialize()
+            .for_deserialize()
             .into_generator();
         let mut operations = BTreeMap::new();
         macro_rules! visit {
