@@ -12,6 +12,12 @@ use crate::{
     payment, plan, sandbox, session,
 };
 
+/// Makes a request, below an address, of loosely typed arguments.
+pub type Prepare = fn(&str, &Arguments) -> Result<Request<Vec<u8>>, Report>;
+
+/// Reads an answer and gives the record back as JSON.
+pub type Check = fn(&Response<Vec<u8>>) -> Result<Value, Failure>;
+
 /// An operation without its types: what can be listed.
 #[derive(Debug, Clone)]
 pub struct Description {
@@ -48,9 +54,9 @@ pub struct Description {
     /// The body's fields.
     pub body_fields: &'static [&'static str],
     /// Makes the request that loosely typed arguments stand for, or complains.
-    pub prepare: fn(&str, &Arguments) -> Result<Request<Vec<u8>>, Report>,
+    pub prepare: Prepare,
     /// Reads an answer and gives the record back as JSON: what cannot be read as the record is a failure.
-    pub check: fn(&Response<Vec<u8>>) -> Result<Value, Failure>,
+    pub check: Check,
     /// The JSON Schemas, for the documents.
     #[cfg(feature = "schema")]
     pub schemas: fn(&mut schemars::SchemaGenerator) -> crate::openapi::Schemas,

@@ -49,10 +49,7 @@ pub trait QueryField: Sized {
 
 impl<T: Param> QueryField for Option<T> {
     fn read(name: &'static str, pairs: &[(String, String)], report: &mut Report) -> Option<Self> {
-        match read_param(name, pairs, report) {
-            Ok(value) => Some(value),
-            Err(()) => None,
-        }
+        read_param(name, pairs, report).ok()
     }
 
     fn write(&self, name: &'static str, pairs: &mut Vec<(&'static str, String)>) {
@@ -76,6 +73,10 @@ pub const fn plain(name: &'static str) -> &'static str {
     }
 }
 
+/// A complaint was made.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Complained;
+
 /// Reads one parameter; complains when it is given twice or wrong.
 ///
 /// # Errors
@@ -84,18 +85,19 @@ pub fn read_param<T: Param>(
     name: &str,
     pairs: &[(String, String)],
     report: &mut Report,
-) -> Result<Option<T>, ()> {
+) -> Result<Option<T>, Complained> {
     let mut given = pairs.iter().filter(|(key, _)| key == name);
     let Some((_, text)) = given.next() else {
         return Ok(None);
     };
     if given.next().is_some() {
         report.complain(name, Reason::Repeated, "must be given once");
-        return Err(());
+        return Err(Complained);
     }
-    T::from_text(text)
-        .map(Some)
-        .map_err(|(reason, message)| report.complain(name, reason, message))
+    T::from_text(text).map(Some).map_err(|(reason, message)| {
+        report.complain(name, reason, message);
+        Complained
+    })
 }
 
 /// Reads one field of a body; complains when it is missing or of the wrong form.

@@ -261,7 +261,11 @@ macro_rules! operation {
 pub(crate) use operation;
 
 /// The type of each constant that an operation may set, under the constant's own name.
-#[allow(non_camel_case_types, reason = "each type bears its constant's name")]
+#[allow(
+    non_camel_case_types,
+    clippy::upper_case_acronyms,
+    reason = "each type bears its constant's name"
+)]
 pub(crate) mod constants {
     pub(crate) type AUTH = super::Auth;
     pub(crate) type WIRE = super::Wire;

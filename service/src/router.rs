@@ -37,6 +37,10 @@ pub(crate) struct Incoming<'a> {
     pub(crate) prepared: Prepared,
 }
 
+/// Carries out an operation that looks at a password.
+type Slow<O> =
+    fn(&mut Unit<'_>, Call<O>, Option<Caller>, Prepared) -> Outcome<<O as Operation>::Response>;
+
 type Handler = Box<dyn Fn(&mut Unit<'_>, Incoming<'_>) -> Outcome<Vec<u8>> + Send + Sync>;
 
 /// One row of the interface.
@@ -122,10 +126,7 @@ impl Table {
     }
 
     /// An operation that looks at a password, which was done before the writer's turn.
-    fn serve_slow<O: Operation>(
-        self,
-        run: fn(&mut Unit<'_>, Call<O>, Option<Caller>, Prepared) -> Outcome<O::Response>,
-    ) -> Self {
+    fn serve_slow<O: Operation>(self, run: Slow<O>) -> Self {
         self.add::<O>(
             true,
             Box::new(move |unit, incoming| {

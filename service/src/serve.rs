@@ -1,6 +1,6 @@
 //! One request, from its bytes to its answer: route, authenticate, look for an earlier answer, run, wrap.
 
-use http::header::{CONTENT_TYPE, HeaderName};
+use http::header::CONTENT_TYPE;
 use http::{HeaderValue, Request, Response};
 use settlekit_core::catalogue::Description;
 use settlekit_core::error::Reason;
@@ -115,11 +115,10 @@ fn carry_out(
         route.description.room,
         Some(route.description),
     )?;
-    if let Some(once) = once.filter(|_| settled) {
-        match idempotency::keep(unit, once, &answer.response) {
-            Err(Refusal::Store(error)) => return Err(error),
-            Ok(()) | Err(_) => {}
-        }
+    if let Some(once) = once.filter(|_| settled)
+        && let Err(Refusal::Store(error)) = idempotency::keep(unit, once, &answer.response)
+    {
+        return Err(error);
     }
     Ok(answer)
 }
@@ -152,7 +151,7 @@ fn finish(
         );
     }
     for (name, text) in unit.headers.drain(..) {
-        headers.append(HeaderName::from(name), value(&text));
+        headers.append(name, value(&text));
     }
     Ok(Answer {
         response,

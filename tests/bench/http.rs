@@ -52,7 +52,7 @@ async fn deposits(callers: u32, each: u32) -> f64 {
     };
     let server = build(&setup).expect("a server");
     let router = server.router();
-    let send = |body: Value, target: &'static str| {
+    let send = move |body: Value, target: &'static str| {
         let (router, key) = (router.clone(), key.clone());
         async move {
             let request = Request::post(target)

@@ -93,6 +93,10 @@ impl Database for Recorder {
         self.inner.rollback()
     }
 
+    fn savepoints(&self) -> u32 {
+        self.inner.savepoints()
+    }
+
     fn savepoint(&mut self) -> Result<(), StoreError> {
         self.inner.savepoint()
     }

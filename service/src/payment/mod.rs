@@ -128,10 +128,5 @@ pub(crate) fn cancel_payment(
             ),
         ));
     }
-    Ok(progress::move_to(
-        unit,
-        payment,
-        PaymentStatus::Canceled,
-        None,
-    )?)
+    progress::move_to(unit, payment, PaymentStatus::Canceled, None)
 }

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use http::Request;
-use http::header::{HeaderName, SET_COOKIE};
+use http::header::SET_COOKIE;
 use settlekit_core::call::Call;
 use settlekit_core::error::Reason;
 use settlekit_core::field::read_body;
@@ -82,7 +82,7 @@ fn cookie(unit: &mut Unit<'_>, token: &str, seconds: u64) {
     let cookie = format!(
         "{SESSION_COOKIE}={token}; Path=/; HttpOnly; SameSite=Strict; Max-Age={seconds}{secure}"
     );
-    unit.headers.push((HeaderName::from(SET_COOKIE), cookie));
+    unit.headers.push((SET_COOKIE, cookie));
 }
 
 fn session_of(unit: &mut Unit<'_>, person: Person, stored: &Stored) -> Outcome<Session> {

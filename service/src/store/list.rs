@@ -97,6 +97,10 @@ impl Listing {
     ///
     /// The total is counted and earlier pages are stepped over: the cost grows with the number of matches, so this is for
     /// filters that an index narrows.
+    #[allow(
+        clippy::too_many_arguments,
+        reason = "one place reads lists, and says all it needs"
+    )]
     pub(crate) fn filtered<T>(
         &self,
         database: &mut dyn Database,
