@@ -4,6 +4,7 @@ use http::{HeaderMap, HeaderName, HeaderValue, Method, Request, Response};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use settlekit_core::call::{Arguments, Call, Failure, read};
+use settlekit_core::catalogue::Prepare;
 use settlekit_core::error::{ApiError, ErrorDetail, Reason};
 use settlekit_core::field::{Body, Nothing, Query};
 use settlekit_core::operation::{Auth, NoPath, Operation, PathParams, Wire};
@@ -128,7 +129,7 @@ struct Description {
     path_params: &'static [&'static str],
     query_params: &'static [&'static str],
     body_fields: &'static [&'static str],
-    prepare: fn(&str, &Arguments) -> Result<Request<Vec<u8>>, Report>,
+    prepare: Prepare,
     wire: Wire,
 }
 
