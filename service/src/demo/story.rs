@@ -137,7 +137,6 @@ impl<'a> Story<'a> {
     /// Accounts on three chains, products as paylinks, an address for webhooks, and gas for what is to be sent.
     pub(super) fn open_shop(&mut self) -> Result<(), StoreError> {
         let settings = json!({
-            "logo_url": "https://northlight.example/logo.svg",
             "webhook_url": WEBHOOKS,
             "underpay_thresholds": { "underpay_tolerance_usd": 0.05 },
         });
