@@ -25,7 +25,7 @@ after(() => browser.close());
 const PAGES = {
   overview: () => "/",
   movements: () => "/movements",
-  movement: () => `/movements?open=${movement.id}`,
+  movement: () => `/movements?account=${movement.account_id}&open=${movement.id}`,
   payments: () => "/payments",
   payment: () => `/payments?open=${payment.payment_id}`,
   paylinks: () => "/paylinks",

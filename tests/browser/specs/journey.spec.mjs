@@ -29,7 +29,8 @@ test("a link is made, paid and confirmed; the payer is sent on; movement, balanc
 
   // The merchant watches three things, none of which is ever reloaded.
   const watching = {};
-  for (const [what, path] of Object.entries({ movements: "/movements", overview: "/", events: "/events" })) {
+  const { id: till } = await merchant.account();
+  for (const [what, path] of Object.entries({ movements: `/movements?account=${till}`, overview: "/", events: "/events" })) {
     watching[what] = await visit(browser, "light", { storageState });
     await new Dashboard(watching[what].page).go(path);
     await watching[what].page.evaluate(() => (globalThis.notReloaded = true));
