@@ -136,7 +136,7 @@ export class Sandbox {
         delivery.error = error;
         outcome = { failed: { error: String(error), duration_ms: 0 } };
       }
-      this.#run({ call: "report", organisation, event, outcome });
+      this.#run({ call: "report", organisation, event, url, body, outcome });
       deliveries.push(delivery);
     }
     return deliveries;

@@ -94,7 +94,13 @@ async fn deliver(host: &Host, sender: &Sender, outbound: Outbound) {
         let (service, seed) = (host.service.clone(), edge::seed()?);
         let report = move |database: &mut dyn Database| {
             let mut database = Nested::new(database);
-            service.report(&mut database, &outbound.id, &outcome, edge::now(), seed)?;
+            service.report(
+                &mut database,
+                &outbound.message,
+                &outcome,
+                edge::now(),
+                seed,
+            )?;
             Ok(Kept::Keep(()))
         };
         host.engine.write(report).await

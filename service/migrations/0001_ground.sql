@@ -354,11 +354,6 @@ CREATE TABLE events (
     attempts BIGINT NOT NULL,
     next_attempt_at BIGINT,
     claimed_until BIGINT,
-    webhook_url TEXT,
-    webhook_request TEXT,
-    webhook_response TEXT,
-    webhook_response_error TEXT,
-    webhook_response_status BIGINT,
     webhook_sent_at BIGINT,
     created_at BIGINT NOT NULL,
     updated_at BIGINT NOT NULL,
@@ -368,7 +363,15 @@ CREATE INDEX events_by_time ON events (org_id, created_at, seq);
 CREATE INDEX events_by_document ON events (org_id, document_id, seq);
 CREATE INDEX events_by_type ON events (org_id, type, seq);
 CREATE INDEX events_by_delivery ON events (org_id, delivery_status, seq);
-CREATE INDEX events_due ON events (next_attempt_at) WHERE next_attempt_at IS NOT NULL;
+CREATE INDEX events_due ON events (org_id, next_attempt_at, seq) WHERE next_attempt_at IS NOT NULL;
+CREATE INDEX events_claimed ON events (org_id, claimed_until) WHERE claimed_until IS NOT NULL;
+
+-- When an organisation's deliveries have to be looked at next; NULL while nothing can become due by the clock alone.
+CREATE TABLE delivery_turns (
+    org_id {ID} NOT NULL PRIMARY KEY REFERENCES organisations (id),
+    due_at BIGINT
+) {STRICT};
+CREATE INDEX delivery_turns_due ON delivery_turns (due_at) WHERE due_at IS NOT NULL;
 
 CREATE TABLE attempts (
     event_id {ID} NOT NULL REFERENCES events (id),

@@ -40,7 +40,7 @@ mod plan;
 mod sandbox;
 mod session;
 
-pub use delivery::{Outbound, OutboundId, Outcome};
+pub use delivery::{Message, Outbound, Outcome};
 pub use observe::Observation;
 pub use random::{Random, Seed};
 pub use refusal::error_response;

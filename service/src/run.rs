@@ -4,7 +4,7 @@ use http::{Request, Response};
 use settlekit_core::header;
 use settlekit_core::value::{ApiKeyId, Timestamp};
 
-use crate::delivery::{self, Outbound, OutboundId, Outcome};
+use crate::delivery::{self, Message, Outbound, Outcome};
 use crate::observe::{self, Observation};
 use crate::random::{Random, Seed};
 use crate::refusal::{error_response, store_failure};
@@ -156,7 +156,7 @@ impl Service {
     pub fn report(
         &self,
         database: &mut dyn Database,
-        id: &OutboundId,
+        message: &Message,
         outcome: &Outcome,
         now: Timestamp,
         seed: Seed,
@@ -165,7 +165,7 @@ impl Service {
             let now = self.now(database, now)?;
             delivery::report(
                 &mut Unit::new(self, database, now, Random::new(seed)),
-                id,
+                message,
                 outcome,
             )
         })

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use settlekit_core::value::{ChainId, Currency, EventId, OrganisationId, Timestamp};
 
 use crate::admin::{NewOrganisation, NewPerson};
-use crate::delivery::{Outbound, OutboundId, Outcome};
+use crate::delivery::{Message, Outbound, Outcome};
 use crate::observe::Observation;
 use crate::random::Seed;
 use crate::store::sql::{Database, StoreError};
@@ -44,6 +44,10 @@ pub enum Command {
         organisation: OrganisationId,
         /// The event that was delivered.
         event: EventId,
+        /// Where it went.
+        url: String,
+        /// The body that was sent.
+        body: String,
         /// What came of it.
         outcome: WireOutcome,
     },
@@ -309,12 +313,12 @@ fn wire_outbound(outbound: &Outbound) -> Result<WireOutbound, StoreError> {
         .to_http()
         .map_err(|error| StoreError::Broken(error.to_string()))?;
     Ok(WireOutbound {
-        organisation: outbound.id.organisation,
-        event: outbound.id.event,
-        url: outbound.url.clone(),
+        organisation: outbound.message.organisation,
+        event: outbound.message.event,
+        url: outbound.message.url.clone(),
         timeout_ms: u64::try_from(outbound.timeout.as_millis()).unwrap_or(u64::MAX),
         headers: headers_of(request.headers()),
-        body: String::from_utf8_lossy(request.body()).into_owned(),
+        body: outbound.message.body.clone(),
     })
 }
 
@@ -354,13 +358,17 @@ impl Service {
             Command::Report {
                 organisation,
                 event,
+                url,
+                body,
                 outcome,
             } => {
-                let id = OutboundId {
+                let message = Message {
                     organisation: *organisation,
                     event: *event,
+                    url: url.clone(),
+                    body: body.clone(),
                 };
-                self.report(database, &id, &outcome.clone().into(), now, seed)?;
+                self.report(database, &message, &outcome.clone().into(), now, seed)?;
                 Reply::Done
             }
             Command::Observe { observation } => match observation.to_observation() {

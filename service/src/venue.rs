@@ -37,6 +37,8 @@ pub(crate) fn price(currency: &Currency) -> Option<i128> {
 pub(crate) enum Rounding {
     /// Away from nothing: a price asked for is never short by a rounding.
     Up,
+    /// Towards nothing: what is given is never more than was paid for.
+    Down,
     /// To the nearest, halves to the even one: what is shown.
     HalfEven,
 }
@@ -48,6 +50,7 @@ fn divide(dividend: i128, divisor: i128, rounding: Rounding) -> Option<i128> {
     );
     let up = match rounding {
         Rounding::Up => rest > 0,
+        Rounding::Down => false,
         Rounding::HalfEven => match rest.checked_mul(2)?.cmp(&divisor) {
             std::cmp::Ordering::Less => false,
             std::cmp::Ordering::Greater => true,
@@ -76,7 +79,7 @@ pub(crate) fn usd_shown(millionths: i128) -> Option<Amount> {
     Amount::from_units_unshortened(cents, USD_SHOWN_SCALE).ok()
 }
 
-/// What an amount in one currency costs in another, in the smallest unit of the other; rounded up to it.
+/// What an amount in one currency is worth in another, in the smallest unit of the other.
 ///
 /// # Errors
 /// None without a price; the amount's own error when it is too fine or too large to be kept exactly.
@@ -85,6 +88,7 @@ pub(crate) fn convert(
     from: &Currency,
     to: &Currency,
     to_scale: u32,
+    rounding: Rounding,
 ) -> Option<Result<i128, AmountError>> {
     if from == to {
         return Some(amount.to_units(to_scale));
@@ -103,7 +107,7 @@ pub(crate) fn convert(
                 .checked_pow(scale)
                 .and_then(|factor| factor.checked_mul(to_price)),
         )
-        .and_then(|(dividend, divisor)| divide(dividend, divisor, Rounding::Up))
+        .and_then(|(dividend, divisor)| divide(dividend, divisor, rounding))
         .filter(|units| units.abs() <= settlekit_core::value::amount::UNITS_MAX);
     Some(converted.ok_or(AmountError::TooPrecise))
 }

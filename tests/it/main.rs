@@ -1,9 +1,11 @@
 //! What needs more than one crate to test.
 
 mod catalogue;
+mod delivery;
 mod demo;
 mod documents;
 mod journey;
+mod quantity;
 mod server;
 mod store;
 mod tidy;

@@ -303,6 +303,8 @@ impl World {
         let report = Command::Report {
             organisation: call.organisation,
             event: call.event,
+            url: call.url.clone(),
+            body: call.body.clone(),
             outcome,
         };
         assert_eq!(self.call(report), Reply::Done);

@@ -11,6 +11,7 @@ use crate::ledger::{Holder, Leg, post, reserve};
 use crate::refusal::{Outcome, Refusal};
 use crate::store::sql::StoreError;
 use crate::unit::Unit;
+use crate::venue::Rounding;
 use crate::{simulated, store, venue};
 
 /// An amount of a currency on the account's own chain, in the smallest unit.
@@ -302,7 +303,7 @@ pub(crate) fn swap(
             "the amount is too large to be shown exactly",
         )
     })?;
-    let units = venue::convert(amount, &sold.currency, bought, bought_scale)
+    let units = venue::convert(amount, &sold.currency, bought, bought_scale, Rounding::Down)
         .and_then(Result::ok)
         .filter(|units| *units > 0)
         .ok_or_else(|| {

@@ -82,9 +82,13 @@ impl Offer {
                 let Some(asset) = store::chain::asset(unit.database, chain.id, currency)? else {
                     continue;
                 };
-                let Some(Ok(units)) =
-                    venue::convert(self.plan.price, &self.plan.currency, currency, asset.scale)
-                else {
+                let Some(Ok(units)) = venue::convert(
+                    self.plan.price,
+                    &self.plan.currency,
+                    currency,
+                    asset.scale,
+                    venue::Rounding::Up,
+                ) else {
                     continue;
                 };
                 // What is priced in its own currency is shown as written: 1.50 stays 1.50.

@@ -6,13 +6,14 @@ mod schedule;
 
 pub use schedule::{ATTEMPTS_MAX, SCHEDULE};
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use http::header::{CONTENT_TYPE, USER_AGENT};
 use http::{Request, StatusCode};
-use serde_json::value::Value;
+use serde_json::Value;
 use settlekit_core::event::{Attempt, DeliveryStatus, WebhookPayload};
 use settlekit_core::header;
 use settlekit_core::value::{EventId, OrganisationId, Timestamp};
@@ -28,33 +29,36 @@ pub const TIMEOUT: Duration = Duration::from_secs(15);
 /// After which a claimed call that nobody reported is due again.
 const CLAIM: Duration = Duration::from_secs(60);
 
-/// How many calls one round claims, and how many of them for one organisation: a slow one must not keep others waiting.
-const CLAIMED_MAX: u32 = 64;
+/// How many organisations one round looks at, and how many calls of one organisation are under way at a time: a slow
+/// endpoint must not keep others waiting.
+const TURNS_MAX: u32 = 32;
 const SHARE_MAX: u32 = 8;
 
 /// How much of an answer is kept.
 pub const RESPONSE_BYTES_MAX: usize = 16 * 1024;
 
-/// Names one outbound call.
+/// What is sent to an endpoint.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct OutboundId {
+pub struct Message {
     /// Whose call.
     pub organisation: OrganisationId,
     /// The event that is delivered.
     pub event: EventId,
+    /// Where it goes.
+    pub url: String,
+    /// The payload, JSON.
+    pub body: String,
 }
 
 /// A call that the host is to make.
 #[derive(Debug, Clone)]
 pub struct Outbound {
-    /// What to report about.
-    pub id: OutboundId,
-    /// Where it goes.
-    pub url: String,
+    /// What is sent, and what to report about.
+    pub message: Message,
     /// How long the receiver may take.
     pub timeout: Duration,
-    body: Vec<u8>,
-    keys: Vec<WebhookKey>,
+    /// The keys in force.
+    keys: Arc<[WebhookKey]>,
     /// The service's moment when the call was claimed.
     at: Timestamp,
 }
@@ -65,22 +69,23 @@ impl Outbound {
     /// # Errors
     /// When the address is not one: the host reports that as a failed call.
     pub fn to_http(&self) -> Result<Request<Vec<u8>>, http::Error> {
-        let id = self.id.event.to_string();
+        let body = self.message.body.as_bytes();
+        let id = self.message.event.to_string();
         let seconds = self.at.seconds();
         let signatures: Vec<String> = self
             .keys
             .iter()
-            .map(|key| key.sign(&id, seconds, &self.body))
+            .map(|key| key.sign(&id, seconds, body))
             .collect();
         let key_ids: Vec<String> = self.keys.iter().map(|key| key.public().id()).collect();
-        Request::post(&self.url)
+        Request::post(&self.message.url)
             .header(CONTENT_TYPE, "application/json")
             .header(USER_AGENT, "Settlekit")
             .header(header::WEBHOOK_ID, id)
             .header(header::WEBHOOK_TIMESTAMP, seconds)
             .header(header::WEBHOOK_SIGNATURE, signatures.join(" "))
             .header(header::WEBHOOK_KEY_ID, key_ids.join(" "))
-            .body(self.body.clone())
+            .body(body.to_vec())
     }
 }
 
@@ -107,7 +112,7 @@ pub enum Outcome {
     },
 }
 
-fn body_of(due: &store::event::Due) -> Result<Vec<u8>, StoreError> {
+fn body_of(due: &store::delivery::Due) -> Result<String, StoreError> {
     let data: Value = serde_json::from_str(&due.data)
         .map_err(|error| StoreError::Damaged(format!("an event is malformed: {error}")))?;
     let payload = WebhookPayload {
@@ -115,29 +120,37 @@ fn body_of(due: &store::event::Due) -> Result<Vec<u8>, StoreError> {
         timestamp: due.created_at,
         data,
     };
-    serde_json::to_vec(&payload)
+    serde_json::to_string(&payload)
         .map_err(|error| StoreError::Broken(format!("a webhook cannot be written: {error}")))
 }
 
-/// Claims the deliveries that are due. What has nowhere to go any more is claimed and left: it waits for an address.
+/// Claims the deliveries that are due. What has nowhere to go waits for an address.
 pub(crate) fn claim(unit: &mut Unit<'_>) -> Result<Vec<Outbound>, StoreError> {
     let until = unit.now.plus(CLAIM);
     let mut calls = Vec::new();
-    for due in store::event::claim(unit.database, unit.now, until, CLAIMED_MAX, SHARE_MAX)? {
-        let Some(url) = store::organisation::webhook_url(unit.database, due.organisation)? else {
+    for organisation in store::delivery::turns(unit.database, unit.now, TURNS_MAX)? {
+        let Some(url) = store::organisation::webhook_url(unit.database, organisation)? else {
+            store::delivery::rest(unit.database, organisation)?;
             continue;
         };
-        calls.push(Outbound {
-            id: OutboundId {
-                organisation: due.organisation,
-                event: due.id,
-            },
-            url,
-            timeout: TIMEOUT,
-            body: body_of(&due)?,
-            keys: organisation::webhook_keys(unit, due.organisation)?,
-            at: unit.now,
-        });
+        let due = store::delivery::claim(unit.database, organisation, unit.now, until, SHARE_MAX)?;
+        if due.is_empty() {
+            continue;
+        }
+        let keys: Arc<[WebhookKey]> = organisation::webhook_keys(unit, organisation)?.into();
+        for due in due {
+            calls.push(Outbound {
+                message: Message {
+                    organisation,
+                    event: due.id,
+                    url: url.clone(),
+                    body: body_of(&due)?,
+                },
+                timeout: TIMEOUT,
+                keys: Arc::clone(&keys),
+                at: unit.now,
+            });
+        }
     }
     Ok(calls)
 }
@@ -145,22 +158,14 @@ pub(crate) fn claim(unit: &mut Unit<'_>) -> Result<Vec<Outbound>, StoreError> {
 /// Records what came of a delivery, and plans the next attempt if one is needed.
 pub(crate) fn report(
     unit: &mut Unit<'_>,
-    id: &OutboundId,
+    message: &Message,
     outcome: &Outcome,
 ) -> Result<(), StoreError> {
+    let (organisation, event) = (message.organisation, message.event);
     let Some((attempts, before)) =
-        store::event::lock_delivery(unit.database, id.organisation, id.event)?
+        store::delivery::lock_delivery(unit.database, organisation, event)?
     else {
         return Ok(());
-    };
-    let Some(event) = store::event::find(unit.database, id.organisation, id.event)? else {
-        return Ok(());
-    };
-    let url = store::organisation::webhook_url(unit.database, id.organisation)?;
-    let payload = WebhookPayload {
-        r#type: WebhookPayload::type_of(&event.r#type, &event.action),
-        timestamp: event.timestamp,
-        data: event.data,
     };
     let (status, response, error, duration_ms) = match outcome {
         Outcome::Answered {
@@ -174,8 +179,8 @@ pub(crate) fn report(
     let number = attempts.saturating_add(1);
     let attempt = Attempt {
         number,
-        url: url.unwrap_or_default(),
-        request: serde_json::to_string(&payload).unwrap_or_default(),
+        url: message.url.clone(),
+        request: message.body.clone(),
         response,
         status,
         error,
@@ -196,10 +201,10 @@ pub(crate) fn report(
         (false, Some(_)) => DeliveryStatus::Pending,
         (false, None) => DeliveryStatus::Failed,
     };
-    store::event::record_attempt(
+    store::delivery::record_attempt(
         unit.database,
-        id.organisation,
-        id.event,
+        organisation,
+        event,
         &attempt,
         (&before, &after),
         next,

@@ -459,8 +459,14 @@ impl<'a> Story<'a> {
                 return Ok(());
             }
             for call in due {
-                let digit = call.id.event.to_string().bytes().last().unwrap_or_default();
-                let never = digit == b'7' && call.id.event.to_string().ends_with("77");
+                let digit = call
+                    .message
+                    .event
+                    .to_string()
+                    .bytes()
+                    .last()
+                    .unwrap_or_default();
+                let never = digit == b'7' && call.message.event.to_string().ends_with("77");
                 let (status, body) = match (never, self.chance(15)) {
                     (true, _) => (422, "{\"error\":\"unknown order\"}"),
                     (false, true) => (503, "upstream timed out"),
@@ -473,7 +479,7 @@ impl<'a> Story<'a> {
                     body: body.into(),
                     duration_ms,
                 };
-                delivery::report(&mut self.unit(), &call.id, &outcome)?;
+                delivery::report(&mut self.unit(), &call.message, &outcome)?;
             }
         }
     }

@@ -29,12 +29,12 @@ pub(crate) fn list_attempts(
     let (organisation, id) = (call.caller.organisation, call.path.event_id);
     store::event::find(unit.database, organisation, id)?
         .ok_or_else(|| Refusal::not_found("event"))?;
-    Ok(store::event::attempts(unit.database, organisation, id)?)
+    Ok(store::delivery::attempts(unit.database, organisation, id)?)
 }
 
 pub(crate) fn retry_event(unit: &mut Unit<'_>, call: Received<RetryEvent>) -> Outcome<Event> {
     let (organisation, id) = (call.caller.organisation, call.path.event_id);
-    let (_, status) = store::event::lock_delivery(unit.database, organisation, id)?
+    let (_, status) = store::delivery::lock_delivery(unit.database, organisation, id)?
         .ok_or_else(|| Refusal::not_found("event"))?;
     let settings = store::organisation::find(unit.database, organisation)?;
     if settings.is_none_or(|settings| settings.webhook_url.is_none()) {
@@ -43,6 +43,6 @@ pub(crate) fn retry_event(unit: &mut Unit<'_>, call: Received<RetryEvent>) -> Ou
             "there is no webhook address to deliver to",
         ));
     }
-    store::event::make_due(unit.database, organisation, id, &status, unit.now)?;
+    store::delivery::make_due(unit.database, organisation, id, &status, unit.now)?;
     store::event::find(unit.database, organisation, id)?.ok_or_else(|| Refusal::not_found("event"))
 }

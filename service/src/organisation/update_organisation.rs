@@ -64,6 +64,9 @@ pub(crate) fn update_organisation(
         ..before
     };
     store::organisation::update(unit.database, &organisation)?;
+    if organisation.webhook_url.is_some() {
+        store::delivery::wake(unit.database, id, unit.now)?;
+    }
     event::record(
         unit,
         id,

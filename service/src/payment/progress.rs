@@ -13,6 +13,7 @@ use crate::account::{self, book};
 use crate::refusal::{Outcome, Refusal};
 use crate::store::sql::StoreError;
 use crate::unit::Unit;
+use crate::venue::Rounding;
 use crate::{event, store, venue};
 
 /// Moves a payment to a status, by the table of moves and no other way, with its event.
@@ -101,7 +102,14 @@ fn tolerance(unit: &mut Unit<'_>, payment: &Payment, scale: u32) -> Result<i128,
         .and_then(|amount| amount.to_units(scale).ok());
     let in_usd = thresholds.underpay_tolerance_usd.and_then(|amount| {
         let usd = "USD".parse().ok()?;
-        venue::convert(Amount::from(amount), &usd, &payment.currency, scale)?.ok()
+        venue::convert(
+            Amount::from(amount),
+            &usd,
+            &payment.currency,
+            scale,
+            Rounding::Down,
+        )?
+        .ok()
     });
     Ok(in_currency.into_iter().chain(in_usd).max().unwrap_or(0))
 }
@@ -129,11 +137,14 @@ pub(crate) fn transaction_changed(
     };
     let enough =
         confirmed.saturating_add(tolerance(unit, &payment, scale)?) >= due && confirmed > 0;
-    if enough && may_move(&payment.status, &PaymentStatus::Confirmed) {
-        let late = matches!(
-            payment.status,
-            PaymentStatus::Expired | PaymentStatus::Failed
-        );
+    let late = matches!(
+        payment.status,
+        PaymentStatus::Expired | PaymentStatus::Failed
+    );
+    let settles = enough
+        && may_move(&payment.status, &PaymentStatus::Confirmed)
+        && (!late || takes_again(unit, &payment)?);
+    if settles {
         let reason = match confirmed.cmp(&due) {
             _ if late => Some(PaymentReason::PaidLate),
             std::cmp::Ordering::Less => Some(PaymentReason::Underpaid),
@@ -142,10 +153,27 @@ pub(crate) fn transaction_changed(
         };
         return settle(move_to(unit, payment, PaymentStatus::Confirmed, reason));
     }
+    let payment = Payment {
+        reason: if late && enough {
+            Some(PaymentReason::PaidLate)
+        } else {
+            payment.reason
+        },
+        ..payment
+    };
     let before = payment.status.clone();
     store::payment::update(unit.database, &payment, &before, lapses_at(&payment))?;
     let payment = with_transactions(unit, payment)?;
     event::record_payment(unit, EventAction::Updated, &payment)
+}
+
+/// Takes the piece that a payment gave back when it ended unpaid. False when others have bought the last one meanwhile:
+/// the money is the merchant's to send back, and the payment stays what it is.
+fn takes_again(unit: &mut Unit<'_>, payment: &Payment) -> Result<bool, StoreError> {
+    match &payment.payment_link {
+        Some(paylink) => store::plan::take_one(unit.database, payment.org_id, paylink.plan_id),
+        None => Ok(true),
+    }
 }
 
 /// A move that was looked up before it was made is not refused; only the database can fail.

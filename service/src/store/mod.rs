@@ -17,6 +17,7 @@ pub(crate) mod account;
 pub(crate) mod api_key;
 pub(crate) mod chain;
 pub(crate) mod customer;
+pub(crate) mod delivery;
 pub(crate) mod event;
 pub(crate) mod idempotency;
 pub(crate) mod ledger;

@@ -4,6 +4,7 @@ use std::cell::Cell as Flag;
 use std::path::Path;
 use std::time::Duration;
 
+use rusqlite::config::DbConfig;
 use rusqlite::types::{ToSqlOutput, ValueRef};
 use rusqlite::{Connection, ErrorCode, OpenFlags, ffi};
 
@@ -102,6 +103,10 @@ impl Sqlite {
         // The build for wasm does not do this by itself.
         connection
             .pragma_update(None, "foreign_keys", true)
+            .map_err(failure)?;
+        // A plan must not change with the values that are bound: the statement would be prepared anew for each.
+        connection
+            .set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_QPSG, true)
             .map_err(failure)?;
         connection.set_prepared_statement_cache_capacity(PREPARED);
         Ok(Self {

@@ -1,0 +1,236 @@
+//! Deliveries: whose turn it is, what is claimed, what came of each attempt.
+//!
+//! Every organisation has one row that says when it has to be looked at next. So a round costs as much as what it claims,
+//! however long the queue of somebody whose endpoint is dead.
+
+use settlekit_core::event::{Attempt, DeliveryStatus, EventAction, EventType};
+use settlekit_core::value::{EventId, OrganisationId, Timestamp};
+
+use super::event::tally_of;
+use super::sql::{Database, Row, StoreError};
+use super::{first, moment, read_text, tally};
+
+/// An event that is due for delivery.
+#[derive(Debug, Clone)]
+pub(crate) struct Due {
+    pub(crate) id: EventId,
+    pub(crate) kind: EventType,
+    pub(crate) action: EventAction,
+    pub(crate) data: String,
+    pub(crate) created_at: Timestamp,
+}
+
+/// Has an organisation looked at from a moment on, if it would not be looked at sooner.
+pub(crate) fn wake(
+    database: &mut dyn Database,
+    organisation: OrganisationId,
+    at: Timestamp,
+) -> Result<(), StoreError> {
+    const WAKE: &str = "INSERT INTO delivery_turns (org_id, due_at) VALUES (?1, ?2) ON CONFLICT (org_id) DO UPDATE \
+         SET due_at = CASE WHEN delivery_turns.due_at <= excluded.due_at THEN delivery_turns.due_at ELSE excluded.due_at END";
+    database.execute(
+        WAKE,
+        &[(&organisation.to_string()).into(), at.micros().into()],
+    )?;
+    Ok(())
+}
+
+/// The organisations that have to be looked at, the longest waiting first; nobody else claims for them meanwhile.
+pub(crate) fn turns(
+    database: &mut dyn Database,
+    now: Timestamp,
+    limit: u32,
+) -> Result<Vec<OrganisationId>, StoreError> {
+    const TURNS: &str = "SELECT org_id FROM delivery_turns WHERE due_at <= ?1 ORDER BY due_at, org_id LIMIT ?2 FOR UPDATE SKIP LOCKED";
+    let rows = database.query(TURNS, &[now.micros().into(), limit.into()])?;
+    rows.iter().map(|row| read_text(row.text(0)?)).collect()
+}
+
+/// Claims what is due of an organisation, the longest waiting first, as far as no more than `share` are under way.
+///
+/// A claim is a later `next_attempt_at`: should the host die, the event becomes due again by itself.
+pub(crate) fn claim(
+    database: &mut dyn Database,
+    organisation: OrganisationId,
+    now: Timestamp,
+    until: Timestamp,
+    share: u32,
+) -> Result<Vec<Due>, StoreError> {
+    const UNDER_WAY: &str = "SELECT COUNT(*) FROM events WHERE org_id = ?1 AND claimed_until > ?2";
+    const DUE: &str = "SELECT id, type, action, data, created_at FROM events WHERE org_id = ?1 AND next_attempt_at <= ?2 \
+         ORDER BY next_attempt_at, seq LIMIT ?3";
+    const CLAIM: &str =
+        "UPDATE events SET next_attempt_at = ?3, claimed_until = ?3 WHERE org_id = ?1 AND id = ?2";
+    const FULL: &str = "UPDATE delivery_turns SET due_at = ?2 WHERE org_id = ?1";
+    let owner = organisation.to_string();
+    let under_way = first(database.query(UNDER_WAY, &[(&owner).into(), now.micros().into()])?);
+    let under_way = under_way.map_or(Ok(0), |row| row.int(0))?;
+    let free = i64::from(share).saturating_sub(under_way).max(0);
+    let rows = database.query(DUE, &[(&owner).into(), now.micros().into(), free.into()])?;
+    for row in &rows {
+        let values = [(&owner).into(), row.text(0)?.into(), until.micros().into()];
+        database.execute(CLAIM, &values)?;
+    }
+    if i64::try_from(rows.len()).unwrap_or(i64::MAX) < free {
+        look_again(database, organisation)?;
+    } else {
+        // No more until something is reported, or its claim runs out.
+        database.execute(FULL, &[(&owner).into(), until.micros().into()])?;
+    }
+    rows.iter()
+        .map(|row| {
+            Ok(Due {
+                id: read_text(row.text(0)?)?,
+                kind: row.text(1)?.into(),
+                action: row.text(2)?.into(),
+                data: row.text(3)?.to_owned(),
+                created_at: moment(row, 4)?,
+            })
+        })
+        .collect()
+}
+
+/// Has an organisation looked at when the next of its events is due.
+fn look_again(database: &mut dyn Database, organisation: OrganisationId) -> Result<(), StoreError> {
+    const AGAIN: &str = "UPDATE delivery_turns SET due_at = (SELECT MIN(next_attempt_at) FROM events \
+         WHERE org_id = ?1 AND next_attempt_at IS NOT NULL) WHERE org_id = ?1";
+    database.execute(AGAIN, &[(&organisation.to_string()).into()])?;
+    Ok(())
+}
+
+/// Has an organisation left alone until it is woken: its events have nowhere to go.
+pub(crate) fn rest(
+    database: &mut dyn Database,
+    organisation: OrganisationId,
+) -> Result<(), StoreError> {
+    const REST: &str = "UPDATE delivery_turns SET due_at = NULL WHERE org_id = ?1";
+    database.execute(REST, &[(&organisation.to_string()).into()])?;
+    Ok(())
+}
+
+/// Where the delivery of an event stands: attempts made, status; locked until the transaction ends.
+pub(crate) fn lock_delivery(
+    database: &mut dyn Database,
+    organisation: OrganisationId,
+    id: EventId,
+) -> Result<Option<(u32, DeliveryStatus)>, StoreError> {
+    const LOCK: &str =
+        "SELECT attempts, delivery_status FROM events WHERE org_id = ?1 AND id = ?2 FOR UPDATE";
+    let rows = database.query(
+        LOCK,
+        &[(&organisation.to_string()).into(), (&id.to_string()).into()],
+    )?;
+    let Some(row) = first(rows) else {
+        return Ok(None);
+    };
+    Ok(Some((
+        u32::try_from(row.int(0)?).unwrap_or(u32::MAX),
+        row.text(1)?.into(),
+    )))
+}
+
+/// Records an attempt and what follows from it.
+pub(crate) fn record_attempt(
+    database: &mut dyn Database,
+    organisation: OrganisationId,
+    id: EventId,
+    attempt: &Attempt,
+    (before, after): (&DeliveryStatus, &DeliveryStatus),
+    next_attempt_at: Option<Timestamp>,
+    now: Timestamp,
+) -> Result<(), StoreError> {
+    const ATTEMPT: &str = "INSERT INTO attempts (event_id, number, org_id, url, request, response, status, error, sent_at, duration_ms) \
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)";
+    const EVENT: &str = "UPDATE events SET attempts = ?3, delivery_status = ?4, next_attempt_at = ?5, claimed_until = NULL, \
+         webhook_sent_at = ?6, updated_at = ?7 WHERE org_id = ?1 AND id = ?2";
+    let (event, owner) = (id.to_string(), organisation.to_string());
+    database.execute(
+        ATTEMPT,
+        &[
+            (&event).into(),
+            attempt.number.into(),
+            (&owner).into(),
+            (&attempt.url).into(),
+            (&attempt.request).into(),
+            (&attempt.response).into(),
+            attempt.status.into(),
+            (&attempt.error).into(),
+            attempt.sent_at.micros().into(),
+            attempt.duration_ms.into(),
+        ],
+    )?;
+    database.execute(
+        EVENT,
+        &[
+            (&owner).into(),
+            (&event).into(),
+            attempt.number.into(),
+            after.as_str().into(),
+            next_attempt_at.map(Timestamp::micros).into(),
+            attempt.sent_at.micros().into(),
+            now.micros().into(),
+        ],
+    )?;
+    look_again(database, organisation)?;
+    tally::shift(database, organisation, &tally_of(before), &tally_of(after))
+}
+
+/// Makes an event due at once.
+pub(crate) fn make_due(
+    database: &mut dyn Database,
+    organisation: OrganisationId,
+    id: EventId,
+    before: &DeliveryStatus,
+    now: Timestamp,
+) -> Result<(), StoreError> {
+    const DUE: &str = "UPDATE events SET next_attempt_at = ?3, delivery_status = ?4, updated_at = ?3 WHERE org_id = ?1 AND id = ?2";
+    let pending = DeliveryStatus::Pending;
+    database.execute(
+        DUE,
+        &[
+            (&organisation.to_string()).into(),
+            (&id.to_string()).into(),
+            now.micros().into(),
+            pending.as_str().into(),
+        ],
+    )?;
+    wake(database, organisation, now)?;
+    tally::shift(
+        database,
+        organisation,
+        &tally_of(before),
+        &tally_of(&pending),
+    )
+}
+
+/// The attempts to deliver an event, oldest first.
+pub(crate) fn attempts(
+    database: &mut dyn Database,
+    organisation: OrganisationId,
+    id: EventId,
+) -> Result<Vec<Attempt>, StoreError> {
+    const ATTEMPTS: &str = "SELECT number, url, request, response, status, error, sent_at, duration_ms FROM attempts \
+         WHERE org_id = ?1 AND event_id = ?2 ORDER BY number";
+    let rows = database.query(
+        ATTEMPTS,
+        &[(&organisation.to_string()).into(), (&id.to_string()).into()],
+    )?;
+    let text =
+        |row: &Row, column: usize| row.maybe_text(column).map(|text| text.map(str::to_owned));
+    rows.iter()
+        .map(|row| {
+            Ok(Attempt {
+                number: u32::try_from(row.int(0)?).unwrap_or(0),
+                url: row.text(1)?.to_owned(),
+                request: row.text(2)?.to_owned(),
+                response: text(row, 3)?,
+                status: row
+                    .maybe_int(4)?
+                    .and_then(|status| u16::try_from(status).ok()),
+                error: text(row, 5)?,
+                sent_at: moment(row, 6)?,
+                duration_ms: u32::try_from(row.int(7)?).unwrap_or(0),
+            })
+        })
+        .collect()
+}

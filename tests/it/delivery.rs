@@ -1,0 +1,111 @@
+//! Webhooks between several merchants: nobody waits for somebody else's endpoint.
+
+use serde_json::{Value, json};
+use settlekit_service::step::WireOutbound;
+use settlekit_tests::database;
+use settlekit_tests::world::{Shop, World};
+
+const DEAD: &str = "http://127.0.0.1:9099/dead";
+const ALIVE: &str = "http://127.0.0.1:9099/alive";
+
+/// A merchant with an endpoint and nothing left to tell it.
+fn shop(world: &mut World, name: &str, url: &str) -> Shop {
+    let shop = world.shop(name, None);
+    move_endpoint(world, &shop, url);
+    world.deliver(200);
+    shop
+}
+
+fn move_endpoint(world: &mut World, shop: &Shop, url: &str) {
+    let set = world.keyed(shop, "PUT", "/v1/orgs", json!({ "webhook_url": url }));
+    assert_eq!(set.status, 200, "{}", set.body);
+}
+
+/// Makes as many events.
+fn happen(world: &mut World, shop: &Shop, events: u32) {
+    for number in 0..events {
+        let name = json!({ "name": format!("Shop {number}") });
+        assert_eq!(world.keyed(shop, "PUT", "/v1/orgs", name).status, 200);
+    }
+}
+
+fn of<'a>(calls: &'a [WireOutbound], shop: &Shop) -> Vec<&'a WireOutbound> {
+    calls
+        .iter()
+        .filter(|call| call.organisation == shop.id)
+        .collect()
+}
+
+#[test]
+fn an_endpoint_has_eight_calls_at_a_time_and_delays_nobody_else() {
+    database::each(|kind, database| {
+        let mut world = World::new(database);
+        let slow = shop(&mut world, "Slow", DEAD);
+        let quick = shop(&mut world, "Quick", ALIVE);
+        happen(&mut world, &slow, 40);
+        let first = world.work();
+        assert_eq!(of(&first, &slow).len(), 8, "{kind}: its share");
+        assert!(world.work().is_empty(), "{kind}: until one is answered");
+        happen(&mut world, &quick, 3);
+        let second = world.work();
+        assert_eq!(second.len(), 3, "{kind}: somebody else goes first");
+        assert_eq!(of(&second, &quick).len(), 3, "{kind}");
+        world.report(&first[0], 500);
+        world.report(&first[1], 200);
+        let third = world.work();
+        assert_eq!(of(&third, &slow).len(), 2, "{kind}: what became free");
+        let seen = |call: &WireOutbound| first.iter().any(|before| before.event == call.event);
+        assert!(!third.iter().any(seen), "{kind}: nothing twice");
+    });
+}
+
+#[test]
+fn a_claim_that_nobody_reports_runs_out_and_is_made_again() {
+    database::each(|kind, database| {
+        let mut world = World::new(database);
+        let shop = shop(&mut world, "Shop", ALIVE);
+        happen(&mut world, &shop, 9);
+        let lost = world.work();
+        assert_eq!(lost.len(), 8, "{kind}");
+        world.pass(std::time::Duration::from_secs(60));
+        let again = world.deliver(200);
+        assert_eq!(again.len(), 9, "{kind}: the eight, and the one that waited");
+    });
+}
+
+#[test]
+fn an_attempt_shows_where_it_went_and_what_was_sent_whatever_the_settings_say_since() {
+    database::each(|kind, database| {
+        let mut world = World::new(database);
+        let shop = shop(&mut world, "Shop", DEAD);
+        happen(&mut world, &shop, 1);
+        let sent = world.work();
+        move_endpoint(&mut world, &shop, ALIVE);
+        world.report(&sent[0], 500);
+        let path = format!("/v1/events/{}", sent[0].event);
+        let attempts = world.keyed(&shop, "GET", &format!("{path}/attempts"), Value::Null);
+        assert_eq!(attempts.data()[0]["url"], DEAD, "{kind}");
+        assert_eq!(attempts.data()[0]["request"], *sent[0].body, "{kind}");
+        let event = world.keyed(&shop, "GET", &path, Value::Null);
+        assert_eq!(event.data()["webhook_url"], DEAD, "{kind}");
+        assert_eq!(event.data()["webhook_response_status"], 500, "{kind}");
+    });
+}
+
+#[test]
+fn without_an_address_nothing_is_sent_and_with_a_new_one_what_waited_goes_there() {
+    database::each(|kind, database| {
+        let mut world = World::new(database);
+        let shop = shop(&mut world, "Shop", DEAD);
+        happen(&mut world, &shop, 2);
+        move_endpoint(&mut world, &shop, "");
+        assert!(world.work().is_empty(), "{kind}");
+        move_endpoint(&mut world, &shop, ALIVE);
+        let urls: Vec<String> = world
+            .deliver(200)
+            .into_iter()
+            .map(|call| call.url)
+            .collect();
+        assert_eq!(urls, vec![ALIVE; 3], "{kind}: the two, and the new address");
+    });
+}

@@ -1,0 +1,91 @@
+//! Limited paylinks: what is sold is sold once.
+
+use std::time::Duration;
+
+use serde_json::{Value, json};
+use settlekit_tests::database;
+use settlekit_tests::world::{Shop, World};
+
+/// A merchant, and a link that can be bought once.
+fn single(world: &mut World) -> (Shop, String) {
+    let shop = world.shop("Prints", None);
+    world.account(&shop, "prints", 8453, &["USDC"]);
+    let body = json!({ "amount": "40", "currency": "USDC", "name": "The last print", "available_quantity": 1 });
+    let link = world.keyed(&shop, "POST", "/v1/paylinks", body);
+    assert_eq!(link.status, 201, "{}", link.body);
+    (shop, link.data()["id"].as_str().expect("an id").to_owned())
+}
+
+fn start(world: &mut World, link: &str) -> Result<String, String> {
+    let chosen = json!({ "chain_id": 8453, "currency": "USDC" });
+    let started = world.public("POST", &format!("/v1/checkout/{link}/payments"), chosen);
+    match started.data()["payment_id"].as_str() {
+        Some(id) => Ok(id.to_owned()),
+        None => Err(started.refusal()),
+    }
+}
+
+fn pay(world: &mut World, payment: &str) {
+    let pay = format!("/v1/sandbox/checkout/payments/{payment}/pay");
+    assert_eq!(world.public("POST", &pay, json!({})).status, 201);
+    world.pass(Duration::from_secs(60));
+    world.work();
+}
+
+fn status(world: &mut World, shop: &Shop, payment: &str) -> (Value, Value) {
+    let found = world.keyed(shop, "GET", &format!("/v1/payments/{payment}"), Value::Null);
+    (
+        found.data()["status"].clone(),
+        found.data()["reason"].clone(),
+    )
+}
+
+#[test]
+fn the_last_piece_is_offered_once_and_again_when_its_buyer_lets_it_lapse() {
+    database::each(|kind, database| {
+        let mut world = World::new(database);
+        let (_, link) = single(&mut world);
+        assert!(start(&mut world, &link).is_ok(), "{kind}");
+        let second = start(&mut world, &link);
+        assert_eq!(second, Err("409 PAYLINK_CLOSED".into()), "{kind}");
+        world.pass(Duration::from_secs(31 * 60));
+        world.work();
+        assert!(start(&mut world, &link).is_ok(), "{kind}");
+    });
+}
+
+#[test]
+fn money_that_comes_late_takes_the_piece_back_if_nobody_else_has_it() {
+    database::each(|kind, database| {
+        let mut world = World::new(database);
+        let (shop, link) = single(&mut world);
+        let late = start(&mut world, &link).expect("a payment");
+        world.pass(Duration::from_secs(31 * 60));
+        world.work();
+        pay(&mut world, &late);
+        let found = status(&mut world, &shop, &late);
+        assert_eq!(found, (json!("Confirmed"), json!("PaidLate")), "{kind}");
+        assert!(start(&mut world, &link).is_err(), "{kind}: it is sold");
+    });
+}
+
+#[test]
+fn money_that_comes_after_the_last_piece_went_to_another_is_booked_but_buys_nothing() {
+    database::each(|kind, database| {
+        let mut world = World::new(database);
+        let (shop, link) = single(&mut world);
+        let late = start(&mut world, &link).expect("a payment");
+        world.pass(Duration::from_secs(31 * 60));
+        world.work();
+        let quick = start(&mut world, &link).expect("a payment");
+        pay(&mut world, &quick);
+        pay(&mut world, &late);
+        assert_eq!(status(&mut world, &shop, &quick).0, "Confirmed", "{kind}");
+        let found = status(&mut world, &shop, &late);
+        assert_eq!(found, (json!("Expired"), json!("PaidLate")), "{kind}");
+        let overview = world.keyed(&shop, "GET", "/v1/overview", Value::Null);
+        let posted = &overview.data()["balances"][0]["posted"];
+        assert_eq!(posted, "80", "{kind}: the money is there to be sent back");
+        assert_eq!(world.differences(), Vec::<String>::new(), "{kind}");
+    });
+}
