@@ -275,10 +275,10 @@ fn serve(serve: &Serve) -> Result<ExitCode, Failure> {
         let mut demo = Vec::new();
         if serve.demo {
             tokio::select! {
-                filled = demo::fill(&server.host) => {
-                    demo = filled.map_err(|error| Failure::Store(setup.database.clone(), error))?;
+                filled = demo::fill(&server.host, &setup.database) => {
+                    let filled = filled.map_err(|error| Failure::Store(setup.database.clone(), error))?;
+                    demo = filled.ok_or_else(|| Failure::Other("the database holds something else, or a demo that was interrupted: --demo wants an empty one".to_owned()))?;
                 }
-                // Nothing of it stays: it is one transaction.
                 () = &mut stop => return Ok(ExitCode::SUCCESS),
             }
         }

@@ -1,30 +1,28 @@
 //! The demo, for whoever looks at Settlekit for the first time: made once, and how to sign in told each time.
 
-use axum::http::{Request, StatusCode};
-use settlekit_core::call::Call;
-use settlekit_core::operation::NoPath;
-use settlekit_core::session::{CreateSession, CreateSessionBody};
-use settlekit_service::Database;
-use settlekit_service::demo::{self, EMAIL, PASSWORD};
+use settlekit_core::value::Timestamp;
+use settlekit_service::demo::{self, Demo, EMAIL, PASSWORD, Standing};
 use settlekit_service::store::nested::Nested;
 use settlekit_service::store::sql::StoreError;
+use settlekit_service::{Database, Seed, Service};
 
-use crate::engine::Kept;
-use crate::{Host, edge};
+use crate::engine::{Address, Kept};
+use crate::{Host, edge, tls};
 
-/// Makes the demo if it is not there, entirely or not at all; returns what its visitor must know, in lines.
-pub(crate) async fn fill(host: &Host) -> Result<Vec<String>, StoreError> {
-    let (service, now, seed) = (host.service.clone(), edge::now(), edge::seed()?);
-    let fill = move |database: &mut dyn Database| {
-        let mut database = Nested::new(database);
-        let signed_in = service.answer(&mut database, &sign_in()?, now, seed);
-        if signed_in.status() == StatusCode::CREATED {
-            return Ok(Kept::Undo(None));
-        }
-        let made = demo::fill(&service, &mut database, now, seed, &mut |_, _| {})?;
-        Ok(Kept::Keep(Some(made)))
+/// Makes the demo if it is not there; returns what its visitor must know, in lines. None when something else is there.
+pub(crate) async fn fill(
+    host: &Host,
+    address: &Address,
+) -> Result<Option<Vec<String>>, StoreError> {
+    let standing = host
+        .engine
+        .read(|database| demo::standing(database))
+        .await?;
+    let made = match standing {
+        Standing::Other => return Ok(None),
+        Standing::Made => None,
+        Standing::Absent => Some(make(host, address).await?),
     };
-    let made = host.engine.write(fill).await?;
     let mut lines = vec![format!("Sign in with {EMAIL} and the password: {PASSWORD}")];
     if let Some(made) = made {
         for (who, made) in [("merchant", made.merchant), ("partner", made.partner)] {
@@ -33,19 +31,36 @@ pub(crate) async fn fill(host: &Host) -> Result<Vec<String>, StoreError> {
             lines.push(format!("  Signing secret: {}", made.signing_secret));
         }
     }
-    Ok(lines)
+    Ok(Some(lines))
 }
 
-fn sign_in() -> Result<Request<Vec<u8>>, StoreError> {
-    let body = CreateSessionBody {
-        email: EMAIL.to_owned(),
-        password: PASSWORD.to_owned(),
-    };
-    let call = Call::<CreateSession> {
-        path: NoPath,
-        query: Default::default(),
-        body,
-    };
-    call.to_http("")
-        .map_err(|_| StoreError::Broken("the demo's sign-in is malformed".to_owned()))
+async fn make(host: &Host, address: &Address) -> Result<Demo, StoreError> {
+    let (service, now, seed) = (host.service.clone(), edge::now(), edge::seed()?);
+    match address {
+        // One transaction: an interrupted demo leaves nothing.
+        Address::Sqlite(_) => {
+            let fill = move |database: &mut dyn Database| {
+                fill_on(&service, &mut Nested::new(database), now, seed).map(Kept::Keep)
+            };
+            host.engine.write(fill).await
+        }
+        // PostgreSQL keeps every version of a row until a transaction ends, and walks all of them to read it: a year in one
+        // would take hours.
+        Address::Postgres(address) => {
+            let address = address.clone();
+            let fill = move || fill_on(&service, &mut tls::open(&address)?, now, seed);
+            tokio::task::spawn_blocking(fill)
+                .await
+                .map_err(|error| StoreError::Broken(error.to_string()))?
+        }
+    }
+}
+
+fn fill_on(
+    service: &Service,
+    database: &mut dyn Database,
+    now: Timestamp,
+    seed: Seed,
+) -> Result<Demo, StoreError> {
+    demo::fill(service, database, now, seed, &mut |_, _| {})
 }

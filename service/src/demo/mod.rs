@@ -13,6 +13,7 @@ use settlekit_core::value::Timestamp;
 use crate::Service;
 use crate::admin::{MadeOrganisation, NewOrganisation, NewPerson};
 use crate::random::{Random, Seed};
+use crate::store;
 use crate::store::sql::{Database, StoreError};
 use story::Story;
 
@@ -25,6 +26,17 @@ pub const PASSWORD: &str = "settlekit demo";
 /// How many days the story has.
 const DAYS: u32 = 365;
 
+/// What a database has to do with the demo.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Standing {
+    /// It is empty.
+    Absent,
+    /// The demo is in it.
+    Made,
+    /// Something else is in it, or a part of the demo.
+    Other,
+}
+
 /// The demo as made.
 #[derive(Debug, Clone)]
 pub struct Demo {
@@ -34,7 +46,8 @@ pub struct Demo {
     pub partner: MadeOrganisation,
 }
 
-/// Makes the demo: the year before `now`. `progress` is told the days done, and how many there are.
+/// Makes the demo: the year before `now`, each day in a transaction of its own. `progress` is told the days done, and how
+/// many there are.
 ///
 /// # Errors
 /// When the database failed. What was made until then stays: the caller makes the demo in a database of its own.
@@ -70,8 +83,8 @@ pub fn fill(
         name: "Robin Hale".to_owned(),
         password: PASSWORD.to_owned(),
     };
-    service.create_person(database, merchant.id, &person, start, Seed(random.bytes()))?;
-    let mut story = Story::new(service, database, &merchant, start, random);
+    let visitor = Seed(random.bytes());
+    let mut story = Story::new(service, &mut *database, &merchant, start, random);
     story.within(Story::open_shop)?;
     for number in 0..DAYS {
         let begins = start.plus(day * number);
@@ -83,5 +96,23 @@ pub fn fill(
         progress(number + 1, DAYS);
     }
     story.within(|story| story.last_minutes(now))?;
+    // Last, so that whoever can sign in sees the whole of it.
+    service.create_person(database, merchant.id, &person, now, visitor)?;
     Ok(Demo { merchant, partner })
+}
+
+/// Whether the demo is in a database.
+///
+/// # Errors
+/// When the database failed.
+pub fn standing(database: &mut dyn Database) -> Result<Standing, StoreError> {
+    if store::organisation::person_by_email(database, EMAIL)?.is_some() {
+        return Ok(Standing::Made);
+    }
+    let empty = !store::organisation::any(database)?;
+    Ok(if empty {
+        Standing::Absent
+    } else {
+        Standing::Other
+    })
 }
