@@ -7,6 +7,7 @@ use std::process::ExitCode;
 use settlekit_core::value::OrganisationId;
 use settlekit_service::admin::NewOrganisation;
 use settlekit_service::store::migrate;
+use settlekit_service::store::nested::Nested;
 
 use settlekit_service::store::sql::{Database, StoreError};
 use settlekit_service::store::sqlite::Sqlite;
@@ -15,7 +16,7 @@ use tokio::signal::unix::{SignalKind, signal};
 use tracing_subscriber::EnvFilter;
 
 use crate::config::{Cli, Command, Key, LogFormat, Org, Serve, Store};
-use crate::engine::Address;
+use crate::engine::{Address, Kept};
 use crate::key::{KeyError, master_key};
 use crate::{Setup, build, demo, edge, listen, tls};
 
@@ -272,6 +273,16 @@ fn serve(serve: &Serve) -> Result<ExitCode, Failure> {
             }
             tracing::info!("stopping");
         });
+        let service = server.host.service.clone();
+        let known = move |database: &mut dyn Database| {
+            service
+                .holds_master_key(&mut Nested::new(database))
+                .map(Kept::Keep)
+        };
+        let known = server.host.engine.write(known).await;
+        if !known.map_err(|error| Failure::Store(setup.database.clone(), error))? {
+            return Err(KeyError::Other.into());
+        }
         let mut demo = Vec::new();
         if serve.demo {
             tokio::select! {
@@ -326,10 +337,15 @@ fn open(store: &Store) -> Result<(Service, Box<dyn Database>), Failure> {
     };
     let migrated =
         opened.and_then(|mut database| migrate::migrate(database.as_mut()).map(|_| database));
-    Ok((
-        service,
-        migrated.map_err(|error| Failure::Store(store.database.clone(), error))?,
-    ))
+    let failed = |error| Failure::Store(store.database.clone(), error);
+    let mut database = migrated.map_err(failed)?;
+    if !service
+        .holds_master_key(database.as_mut())
+        .map_err(failed)?
+    {
+        return Err(KeyError::Other.into());
+    }
+    Ok((service, database))
 }
 
 /// A line for whoever called; a closed pipe is no reason to stop.

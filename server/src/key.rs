@@ -16,6 +16,8 @@ pub enum KeyError {
     NoPlace,
     /// The database is there and its key is not.
     Missing(PathBuf),
+    /// The database was sealed with another key.
+    Other,
     /// The file holds something else.
     Malformed(PathBuf),
     /// Others may read the file.
@@ -37,6 +39,9 @@ impl fmt::Display for KeyError {
                 f,
                 "the database exists but its key {} does not: put the file back, or set SETTLEKIT_MASTER_KEY",
                 path.display()
+            ),
+            Self::Other => f.write_str(
+                "this is not the master key that the database was made with: its secrets cannot be opened with another",
             ),
             Self::Malformed(path) => write!(f, "{} is not a master key of 64 hex digits: put the right file back", path.display()),
             Self::Open(path) => write!(f, "others can read {0}: run `chmod 600 {0}`", path.display()),

@@ -235,6 +235,10 @@ fn a_database_without_its_key_is_not_served() {
     ];
     let text = refused(&run(folder.path(), &words));
     assert!(text.contains("book.db.key"), "{text}");
+    let other = "0".repeat(64);
+    let words: Vec<&str> = words.into_iter().chain(["--master-key", &other]).collect();
+    let text = refused(&run(folder.path(), &words));
+    assert!(text.contains("not the master key"), "{text}");
 }
 
 /// What was sent under one idempotency key: the amount is the number of the deposit.

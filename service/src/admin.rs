@@ -44,7 +44,29 @@ pub struct NewPerson {
     pub password: String,
 }
 
+/// What a database keeps of the master key that sealed its secrets.
+const MASTER_KEY: &str = "master_key_digest";
+
 impl Service {
+    /// Whether this service's master key is the one that the database's secrets are sealed with; that of a new database is
+    /// remembered. With another nothing in it could be opened, so a host asks before it serves.
+    ///
+    /// # Errors
+    /// When the database failed.
+    pub fn holds_master_key(&self, database: &mut dyn Database) -> Result<bool, StoreError> {
+        let digest = secret::digest(&hex::encode(self.options().master_key));
+        let digest = hex::encode(digest);
+        self.transact(database, |database| {
+            match store::setting::read(database, MASTER_KEY)? {
+                Some(known) => Ok(known == digest),
+                None => {
+                    store::setting::write(database, MASTER_KEY, &digest)?;
+                    Ok(true)
+                }
+            }
+        })
+    }
+
     /// Makes an organisation with a key, a signing secret and a webhook key.
     ///
     /// # Errors

@@ -2,6 +2,7 @@
 //!
 //! One file per concern, and no dependencies: whatever stands here is compiled before the first command can say a word.
 
+mod bench;
 mod dashboard;
 mod digest;
 mod npm;
@@ -25,6 +26,7 @@ cargo xtask <command>
   run     puts in place what is missing, builds everything and serves it on http://127.0.0.1:8080
   test    puts in place what the tests need and runs all of them; the last line says `N passed, N failed`
   build   builds the dashboard, the server (release) and the npm package
+  bench   measures and prints one table; `--record` writes it to docs/benchmarks.md
   check   the quick half of `test`: formatting, clippy, the native tests
   package builds the npm package alone
   tools   puts in place what the other commands need, and nothing else
@@ -54,6 +56,7 @@ fn obey(words: &[&str]) -> Result<ExitCode> {
     match command {
         "run" => run::run(&Place::find()?, rest),
         "test" => test::test(&Place::find()?, rest),
+        "bench" => bench::bench(&Place::find()?, rest),
         "check" => test::test(&Place::find()?, &["format", "clippy", "native"]),
         "build" => {
             let place = Place::find()?;
