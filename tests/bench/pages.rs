@@ -5,6 +5,7 @@
 use std::time::Instant;
 
 use serde_json::Value;
+use settlekit_core::value::Timestamp;
 use settlekit_service::store::sqlite::Sqlite;
 use settlekit_service::{Access, Database, Seed};
 use settlekit_tests::world::World;
@@ -46,7 +47,8 @@ pub(crate) fn run(movements: i64) {
     };
     let first = time(1, "");
     let far = time(deep, "");
-    let since = time(deep.min(last / 2), "&since=2026-03-03T00:00:00Z");
+    let bound = format!("&since={}", Timestamp::from_micros(at(movements / 4)));
+    let since = time(deep.min(last / 2), &bound);
     row(
         &format!("page {deep} of {movements} movements"),
         &format!("{far:.0} µs"),
@@ -61,6 +63,11 @@ pub(crate) fn run(movements: i64) {
     );
 }
 
+/// When a movement was made, Unix microseconds: one every forty milliseconds.
+fn at(number: i64) -> i64 {
+    1_772_442_000_000_000 + number * 40_000
+}
+
 fn fill(database: &mut dyn Database, organisation: &str, account: i64, movements: i64) {
     const MOVEMENT: &str = "INSERT INTO movements (id, org_id, account_id, account_reference, direction, type, status, chain_id, \
          currency, scale, amount, transaction_hash, created_at, confirmed_at, updated_at) \
@@ -68,8 +75,6 @@ fn fill(database: &mut dyn Database, organisation: &str, account: i64, movements
     const LIST: &str = "INSERT INTO movement_lists (account_id, seq, movement_id, created_at) VALUES (?1, ?2, ?2, ?3)";
     const LAST: &str =
         "INSERT INTO sequences (owner, kind, last_seq, last_at) VALUES (?1, 'movements', ?2, ?3)";
-    let start: i64 = 1_772_442_000_000_000;
-    let at = |number: i64| start + number * 40_000;
     let mut number = 0;
     while number < movements {
         database.begin(Access::Write).expect("begun");
