@@ -3,7 +3,7 @@
 use settlekit_core::account::{Account, AccountSummary};
 use settlekit_core::page::{ListQuery, Page};
 use settlekit_core::value::{
-    AccountId, AccountKey, AccountReference, ChainId, OrganisationId, PaymentId,
+    AccountId, AccountKey, AccountReference, ChainId, OrganisationId, PaymentId, Timestamp,
 };
 
 use super::list::Listing;
@@ -19,6 +19,10 @@ const LISTING: Listing = Listing {
 
 fn record(row: &Row) -> Result<Account, StoreError> {
     read_record(row.text(0)?)
+}
+
+fn read(row: &Row) -> Result<(Account, Timestamp), StoreError> {
+    Ok((record(row)?, moment(row, 1)?))
 }
 
 /// Adds an account and gives it back with its id. The record holds the id, so it is written once the id is known.
@@ -68,10 +72,8 @@ pub(crate) fn find(
     organisation: OrganisationId,
     id: AccountId,
 ) -> Result<Option<Account>, StoreError> {
-    const FIND: &str = "SELECT record FROM accounts WHERE org_id = ?1 AND id = ?2";
-    first(database.query(FIND, &[(&organisation.to_string()).into(), id.get().into()])?)
-        .map(|row| record(&row))
-        .transpose()
+    let owner = organisation.to_string();
+    LISTING.find(database, (&owner).into(), id.get().into(), read)
 }
 
 /// The accounts of the organisation that a reference bundles, oldest first.
@@ -139,9 +141,7 @@ pub(crate) fn list(
     query: &ListQuery,
 ) -> Result<Page<Account>, StoreError> {
     let owner = organisation.to_string();
-    LISTING.page(database, (&owner).into(), &owner, query, |row| {
-        Ok((record(row)?, moment(row, 1)?))
-    })
+    LISTING.page(database, (&owner).into(), &owner, query, read)
 }
 
 /// An address and what it leads to.

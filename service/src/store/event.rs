@@ -8,7 +8,7 @@ use settlekit_core::value::{EventId, OrganisationId, Timestamp};
 
 use super::list::Listing;
 use super::sql::{Database, Row, StoreError, Value};
-use super::{delivery, first, maybe_moment, moment, read_record, read_text, sequence, tally};
+use super::{delivery, maybe_moment, moment, read_record, read_text, sequence, tally};
 
 /// An event shows its latest attempt.
 macro_rules! from {
@@ -122,19 +122,8 @@ pub(crate) fn find(
     organisation: OrganisationId,
     id: EventId,
 ) -> Result<Option<Event>, StoreError> {
-    const FIND: &str = concat!(
-        "SELECT ",
-        columns!(),
-        from!(),
-        " WHERE l.org_id = ?1 AND l.id = ?2"
-    );
-    let rows = database.query(
-        FIND,
-        &[(&organisation.to_string()).into(), (&id.to_string()).into()],
-    )?;
-    first(rows)
-        .map(|row| read(&row).map(|(event, _)| event))
-        .transpose()
+    let (owner, id) = (organisation.to_string(), id.to_string());
+    LISTING.find(database, (&owner).into(), (&id).into(), read)
 }
 
 /// One page of the organisation's events.

@@ -57,6 +57,33 @@ impl Listing {
         collect(&rows, range.total, range.next, read)
     }
 
+    /// One row of the owner's by its id.
+    pub(crate) fn find<T>(
+        &self,
+        database: &mut dyn Database,
+        owner: Value<'_>,
+        id: Value<'_>,
+        read: impl Fn(&Row) -> Result<(T, Timestamp), StoreError>,
+    ) -> Result<Option<T>, StoreError> {
+        let sql = format!("{} WHERE l.{} = ?1 AND l.id = ?2", self.select, self.owner);
+        one(database.query(&sql, &[owner, id])?, read)
+    }
+
+    /// As [`Listing::find`], locked until the transaction ends. Not for a list that joins.
+    pub(crate) fn lock<T>(
+        &self,
+        database: &mut dyn Database,
+        owner: Value<'_>,
+        id: Value<'_>,
+        read: impl Fn(&Row) -> Result<(T, Timestamp), StoreError>,
+    ) -> Result<Option<T>, StoreError> {
+        let sql = format!(
+            "{} WHERE l.{} = ?1 AND l.id = ?2 FOR UPDATE",
+            self.select, self.owner
+        );
+        one(database.query(&sql, &[owner, id])?, read)
+    }
+
     /// The first and last number within the bounds in time.
     fn bounds(
         &self,
@@ -142,6 +169,15 @@ impl Listing {
         let next = (skipped + limit < total).then(|| query.page().saturating_add(1));
         collect(&rows, u64::try_from(total).unwrap_or(0), next, read)
     }
+}
+
+fn one<T>(
+    rows: Vec<Row>,
+    read: impl Fn(&Row) -> Result<(T, Timestamp), StoreError>,
+) -> Result<Option<T>, StoreError> {
+    first(rows)
+        .map(|row| read(&row).map(|(item, _)| item))
+        .transpose()
 }
 
 fn collect<T>(

@@ -23,8 +23,8 @@ pub(crate) struct Settlement {
     pub(crate) account_ids: Vec<AccountId>,
 }
 
-fn record(row: &Row) -> Result<Paylink, StoreError> {
-    read_record(row.text(0)?)
+fn read(row: &Row) -> Result<(Paylink, Timestamp), StoreError> {
+    Ok((read_record(row.text(0)?)?, moment(row, 1)?))
 }
 
 /// Adds a paylink.
@@ -66,13 +66,8 @@ pub(crate) fn find(
     organisation: OrganisationId,
     id: PaylinkId,
 ) -> Result<Option<Paylink>, StoreError> {
-    const FIND: &str = "SELECT record FROM paylinks WHERE org_id = ?1 AND id = ?2";
-    first(database.query(
-        FIND,
-        &[(&organisation.to_string()).into(), (&id.to_string()).into()],
-    )?)
-    .map(|row| record(&row))
-    .transpose()
+    let (owner, id) = (organisation.to_string(), id.to_string());
+    LISTING.find(database, (&owner).into(), (&id).into(), read)
 }
 
 /// The paylink that a payer names, with whose it is and where its money may go.
@@ -105,7 +100,7 @@ pub(crate) fn of_plan(
             (&plan.to_string()).into(),
         ],
     )?)
-    .map(|row| record(&row))
+    .map(|row| read_record(row.text(0)?))
     .transpose()
 }
 
@@ -137,7 +132,5 @@ pub(crate) fn list(
     query: &ListQuery,
 ) -> Result<Page<Paylink>, StoreError> {
     let owner = organisation.to_string();
-    LISTING.page(database, (&owner).into(), &owner, query, |row| {
-        Ok((record(row)?, moment(row, 1)?))
-    })
+    LISTING.page(database, (&owner).into(), &owner, query, read)
 }

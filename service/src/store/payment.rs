@@ -20,8 +20,8 @@ pub(crate) fn tally_of(status: &PaymentStatus) -> String {
     format!("payment {status}")
 }
 
-fn record(row: &Row) -> Result<Payment, StoreError> {
-    read_record(row.text(0)?)
+fn read(row: &Row) -> Result<(Payment, Timestamp), StoreError> {
+    Ok((read_record(row.text(0)?)?, moment(row, 1)?))
 }
 
 /// Adds a payment; `lapses_at` is when the service looks at it again by itself.
@@ -71,13 +71,8 @@ pub(crate) fn find(
     organisation: OrganisationId,
     id: PaymentId,
 ) -> Result<Option<Payment>, StoreError> {
-    const FIND: &str = "SELECT record FROM payments WHERE org_id = ?1 AND id = ?2";
-    first(database.query(
-        FIND,
-        &[(&organisation.to_string()).into(), (&id.to_string()).into()],
-    )?)
-    .map(|row| record(&row))
-    .transpose()
+    let (owner, id) = (organisation.to_string(), id.to_string());
+    LISTING.find(database, (&owner).into(), (&id).into(), read)
 }
 
 /// As [`find`], locked until the transaction ends.
@@ -86,13 +81,8 @@ pub(crate) fn lock(
     organisation: OrganisationId,
     id: PaymentId,
 ) -> Result<Option<Payment>, StoreError> {
-    const LOCK: &str = "SELECT record FROM payments WHERE org_id = ?1 AND id = ?2 FOR UPDATE";
-    first(database.query(
-        LOCK,
-        &[(&organisation.to_string()).into(), (&id.to_string()).into()],
-    )?)
-    .map(|row| record(&row))
-    .transpose()
+    let (owner, id) = (organisation.to_string(), id.to_string());
+    LISTING.lock(database, (&owner).into(), (&id).into(), read)
 }
 
 /// Whose payment a payer names.
@@ -155,7 +145,6 @@ pub(crate) fn list(
     query: &ListPaymentsQuery,
 ) -> Result<Page<Payment>, StoreError> {
     let owner = organisation.to_string();
-    let read = |row: &Row| Ok((record(row)?, moment(row, 1)?));
     match &query.status {
         None => LISTING.page(database, (&owner).into(), &owner, &query.list, read),
         Some(status) => {

@@ -2,11 +2,11 @@
 
 use settlekit_core::page::{ListQuery, Page};
 use settlekit_core::plan::Plan;
-use settlekit_core::value::{OrganisationId, PlanId};
+use settlekit_core::value::{OrganisationId, PlanId, Timestamp};
 
 use super::list::Listing;
 use super::sql::{Database, Row, StoreError};
-use super::{first, moment, read_record, sequence, write_record};
+use super::{moment, read_record, sequence, write_record};
 
 const LISTING: Listing = Listing {
     table: "plans",
@@ -15,12 +15,13 @@ const LISTING: Listing = Listing {
     select: "SELECT l.record, l.available_quantity, l.updated_at FROM plans l",
 };
 
-fn record(row: &Row) -> Result<Plan, StoreError> {
+fn read(row: &Row) -> Result<(Plan, Timestamp), StoreError> {
     let plan: Plan = read_record(row.text(0)?)?;
-    Ok(Plan {
+    let plan = Plan {
         available_quantity: row.maybe_int(1)?,
         ..plan
-    })
+    };
+    Ok((plan, moment(row, 2)?))
 }
 
 /// Adds a plan.
@@ -55,13 +56,8 @@ pub(crate) fn find(
     organisation: OrganisationId,
     id: PlanId,
 ) -> Result<Option<Plan>, StoreError> {
-    const FIND: &str = "SELECT record, available_quantity FROM plans WHERE org_id = ?1 AND id = ?2";
-    first(database.query(
-        FIND,
-        &[(&organisation.to_string()).into(), (&id.to_string()).into()],
-    )?)
-    .map(|row| record(&row))
-    .transpose()
+    let (owner, id) = (organisation.to_string(), id.to_string());
+    LISTING.find(database, (&owner).into(), (&id).into(), read)
 }
 
 /// Takes one of a limited plan; says no when none is left. Plans without a limit always have one.
@@ -99,7 +95,5 @@ pub(crate) fn list(
     query: &ListQuery,
 ) -> Result<Page<Plan>, StoreError> {
     let owner = organisation.to_string();
-    LISTING.page(database, (&owner).into(), &owner, query, |row| {
-        Ok((record(row)?, moment(row, 2)?))
-    })
+    LISTING.page(database, (&owner).into(), &owner, query, read)
 }
