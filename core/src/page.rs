@@ -245,6 +245,18 @@ impl Query for ListQuery {
     }
 }
 
+/// A query with the parameters that every list shares: what can be read page by page.
+pub trait Paged: Query {
+    /// The shared parameters.
+    fn list_mut(&mut self) -> &mut ListQuery;
+}
+
+impl Paged for ListQuery {
+    fn list_mut(&mut self) -> &mut ListQuery {
+        self
+    }
+}
+
 /// One page of a list.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]

@@ -2,7 +2,7 @@
 
 use crate::field::query;
 use crate::operation::{Wire, operation};
-use crate::page::{ListQuery, Page};
+use crate::page::{ListQuery, Page, Paged};
 use crate::value::open::open_enum;
 use crate::value::record::record;
 use crate::value::{CustomerId, Object, OrganisationId, Timestamp};
@@ -67,4 +67,10 @@ operation! {
     query: ListCustomersQuery,
     response: Page<CustomerItem>,
     WIRE: Wire::List,
+}
+
+impl Paged for ListCustomersQuery {
+    fn list_mut(&mut self) -> &mut ListQuery {
+        &mut self.list
+    }
 }

@@ -3,7 +3,7 @@
 use super::{DeliveryStatus, Event, EventAction, EventType};
 use crate::field::query;
 use crate::operation::{Wire, operation};
-use crate::page::{ListQuery, Page};
+use crate::page::{ListQuery, Page, Paged};
 use crate::value::open::open_enum;
 
 open_enum! {
@@ -36,4 +36,10 @@ operation! {
     query: ListEventsQuery,
     response: Page<Event>,
     WIRE: Wire::List,
+}
+
+impl Paged for ListEventsQuery {
+    fn list_mut(&mut self) -> &mut ListQuery {
+        &mut self.list
+    }
 }

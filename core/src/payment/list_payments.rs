@@ -3,7 +3,7 @@
 use super::{Payment, PaymentStatus};
 use crate::field::query;
 use crate::operation::{Wire, operation};
-use crate::page::{ListQuery, Page};
+use crate::page::{ListQuery, Page, Paged};
 
 query! {
     /// Which payments to list.
@@ -22,4 +22,10 @@ operation! {
     query: ListPaymentsQuery,
     response: Page<Payment>,
     WIRE: Wire::List,
+}
+
+impl Paged for ListPaymentsQuery {
+    fn list_mut(&mut self) -> &mut ListQuery {
+        &mut self.list
+    }
 }

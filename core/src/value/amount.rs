@@ -120,6 +120,19 @@ macro_rules! exact_decimal {
                     .ok_or(AmountError::TooPrecise)
             }
 
+            /// The exact sum, with the places of the finer of the two: `1.50` and `0.5` make `2.00`.
+            ///
+            /// # Errors
+            /// [`AmountError::TooPrecise`] when it cannot be kept exactly.
+            pub fn plus(self, other: Self) -> Result<Self, AmountError> {
+                let scale = self.scale().max(other.scale());
+                let sum = self
+                    .to_units(scale)?
+                    .checked_add(other.to_units(scale)?)
+                    .ok_or(AmountError::TooPrecise)?;
+                Self::from_units_unshortened(sum, scale)
+            }
+
             /// Decimal places as written: 2 for `1.50`.
             pub const fn scale(self) -> u32 {
                 self.0.scale()

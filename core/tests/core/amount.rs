@@ -101,6 +101,21 @@ mod properties {
         }
 
         #[test]
+        fn a_sum_is_exact_and_keeps_the_finer_places(
+            left in -(1_i128 << 90)..(1_i128 << 90), right in -(1_i128 << 60)..(1_i128 << 60), scale in 0_u32..=6, finer in 0_u32..=3,
+        ) {
+            let (coarse, fine) = (Amount::from_units(left, scale).unwrap(), Amount::from_units_unshortened(right, scale + finer).unwrap());
+            let factor = 10_i128.pow(finer);
+            match coarse.plus(fine) {
+                Ok(sum) => {
+                    prop_assert_eq!(sum.to_units(scale + finer), Ok(left * factor + right));
+                    prop_assert!(sum.is_zero() || sum.scale() >= fine.scale());
+                }
+                Err(_) => prop_assert!((left * factor + right).abs() >= 1 << 96 || (left * factor).abs() >= 1 << 96),
+            }
+        }
+
+        #[test]
         fn any_text_is_read_or_refused(text in "\\PC{0,60}") {
             if let Ok(amount) = text.parse::<Amount>() {
                 prop_assert_eq!(amount.to_string().parse::<Amount>(), Ok(amount));

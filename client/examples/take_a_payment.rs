@@ -1,0 +1,77 @@
+//! Makes a payment link, and waits for somebody to pay it.
+//!
+//! `SETTLEKIT_URL=http://127.0.0.1:8080 SETTLEKIT_API_KEY=sk_… cargo run -p settlekit --example take_a_payment`
+
+use std::time::Duration;
+
+use futures_util::TryStreamExt;
+use settlekit::api::page::ListQuery;
+use settlekit::api::paylink::{CreatePaylink, CreatePaylinkBody};
+use settlekit::api::payment::{ListPayments, ListPaymentsQuery, PaymentStatus};
+use settlekit::{Call, Client, Error, NoPath, Nothing};
+
+/// Makes a link over 12.50 USDC and gives its id.
+pub(crate) async fn make_a_link(client: &Client) -> Result<String, Error> {
+    let body = CreatePaylinkBody {
+        amount: "12.50".parse().expect("an amount"),
+        currency: "USDC".parse().expect("a currency"),
+        name: "A bag of coffee".to_owned(),
+        account_ids: None,
+        account_ref: None,
+        after_completion: None,
+        available_quantity: None,
+        description: None,
+        expires_at: None,
+        image_url: None,
+        intervalCount: None,
+        interval: None,
+        metadata: None,
+        reference: None,
+        trial_period: None,
+        r#type: None,
+    };
+    let call = Call::<CreatePaylink> {
+        path: NoPath,
+        query: Nothing {},
+        body,
+    };
+    Ok(client.call(&call).await?.id.to_string())
+}
+
+/// How many payments of the link are confirmed.
+pub(crate) async fn confirmed(client: &Client, link: &str) -> Result<usize, Error> {
+    let call = Call::<ListPayments> {
+        path: NoPath,
+        query: ListPaymentsQuery {
+            list: ListQuery::default(),
+            status: Some(PaymentStatus::Confirmed),
+        },
+        body: Nothing {},
+    };
+    let ours = client.pages(call).items().try_fold(0, |count, payment| {
+        let ours = payment
+            .payment_link
+            .is_some_and(|paylink| paylink.id.to_string() == link);
+        std::future::ready(Ok(count + usize::from(ours)))
+    });
+    ours.await
+}
+
+#[tokio::main]
+#[allow(dead_code, reason = "the tests run the two functions by themselves")]
+async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    let client = Client::new(
+        std::env::var("SETTLEKIT_URL")?,
+        std::env::var("SETTLEKIT_API_KEY")?,
+    )?;
+    let link = make_a_link(&client).await?;
+    println!(
+        "Pay at {}/pay/{link}",
+        std::env::var("SETTLEKIT_URL")?.trim_end_matches('/')
+    );
+    while confirmed(&client, &link).await? == 0 {
+        tokio::time::sleep(Duration::from_secs(2)).await;
+    }
+    println!("Paid.");
+    Ok(())
+}

@@ -1,0 +1,259 @@
+//! The client for Rust, and its examples, against a listening server.
+
+use std::sync::Arc;
+
+use serde_json::json;
+use settlekit::api::error::Reason;
+use settlekit::api::organisation::GetOrganisation;
+use settlekit::api::payment::{CreatePayment, CreatePaymentBody};
+use settlekit::api::value::AccountKey;
+use settlekit::{Call, Client, Error, NoPath, Nothing, Options, Settings};
+use settlekit_server::{build, listen};
+use settlekit_service::admin::NewOrganisation;
+use settlekit_service::{Seed, Service};
+use tokio::sync::Notify;
+
+use super::{call, create_organisation, open, setup_on};
+
+#[path = "../../../client/examples/act_for_a_sub_merchant.rs"]
+mod act_for_a_sub_merchant;
+#[path = "../../../client/examples/read_the_ledger.rs"]
+mod read_the_ledger;
+#[path = "../../../client/examples/take_a_payment.rs"]
+mod take_a_payment;
+
+/// A listening server with a shop that has an account, and the partner the shop belongs to.
+struct World {
+    base: String,
+    router: axum::Router,
+    partner: settlekit_service::admin::MadeOrganisation,
+    shop: settlekit_service::admin::MadeOrganisation,
+    stop: Arc<Notify>,
+    serving: tokio::task::JoinHandle<()>,
+    _folder: tempfile::TempDir,
+}
+
+impl World {
+    async fn new() -> Self {
+        let folder = tempfile::tempdir().expect("a folder");
+        let setup = setup_on(&folder.path().join("book.db"));
+        let partner = create_organisation(&setup, "Partner");
+        let shop = {
+            let service = Service::new(settlekit_service::Options {
+                master_key: setup.master_key.0,
+                sandbox: true,
+                allow_private_webhooks: true,
+                public_url: setup.public_url.clone(),
+            });
+            let new = NewOrganisation {
+                name: "Shop".to_owned(),
+                partner: Some(partner.id),
+                otc: false,
+            };
+            let now = "2026-03-02T09:00:00Z".parse().expect("a moment");
+            service
+                .create_organisation(open(&setup.database).as_mut(), &new, now, Seed([9; 32]))
+                .expect("an organisation")
+        };
+        let server = build(&setup).expect("a server");
+        let router = server.router();
+        let listener = listen("127.0.0.1:0".parse().expect("an address"))
+            .await
+            .expect("a port");
+        let base = format!("http://{}", listener.local_addr().expect("its address"));
+        let stop = Arc::new(Notify::new());
+        let told = Arc::clone(&stop);
+        let serving = tokio::spawn(server.serve(listener, async move { told.notified().await }));
+        let till = json!({ "reference": "till", "chain_id": 8453, "currencies": ["USDC"] });
+        call(&router, &shop.api_key, "POST", "/accounts", till).await;
+        Self {
+            base,
+            router,
+            partner,
+            shop,
+            stop,
+            serving,
+            _folder: folder,
+        }
+    }
+
+    fn client(&self) -> Client {
+        Client::new(&self.base, &self.shop.api_key).expect("a client")
+    }
+
+    fn signing(&self) -> Client {
+        Client::with(Settings {
+            base_url: format!("{}/v1/", self.base),
+            api_key: Some(self.partner.api_key.clone()),
+            signing_secret: Some(self.partner.signing_secret.clone()),
+            ..Settings::default()
+        })
+        .expect("a client")
+    }
+
+    async fn deposit(&self, amount: &str) {
+        let body =
+            json!({ "account": "till", "chain_id": 8453, "currency": "USDC", "amount": amount });
+        call(
+            &self.router,
+            &self.shop.api_key,
+            "POST",
+            "/sandbox/deposits",
+            body,
+        )
+        .await;
+    }
+
+    async fn pass(&self, seconds: u64) {
+        let body = json!({ "advance_seconds": seconds });
+        call(
+            &self.router,
+            &self.shop.api_key,
+            "POST",
+            "/sandbox/clock",
+            body,
+        )
+        .await;
+    }
+
+    async fn end(self) {
+        self.stop.notify_one();
+        self.serving.await.expect("it ends well");
+    }
+}
+
+fn whoami() -> Call<GetOrganisation> {
+    Call {
+        path: NoPath,
+        query: Nothing {},
+        body: Nothing {},
+    }
+}
+
+fn payment(amount: &str) -> Call<CreatePayment> {
+    Call {
+        path: NoPath,
+        query: Nothing {},
+        body: CreatePaymentBody {
+            amount: amount.parse().expect("an amount"),
+            currency: "USDC".parse().expect("a currency"),
+            chain_id: serde_json::from_value(json!(8453)).expect("a chain"),
+            account: None,
+            customer_id: None,
+            metadata: None,
+            reference: None,
+        },
+    }
+}
+
+#[tokio::test]
+async fn a_list_is_read_to_its_end_over_many_pages_exactly() {
+    let world = World::new().await;
+    for number in 1..=7 {
+        world.deposit(&format!("0.{number}")).await;
+    }
+    // The chain confirms them, and their moments lie in the past.
+    world.pass(600).await;
+    let client = world.client();
+    let till = || AccountKey::Reference("till".parse().expect("a reference"));
+    let mut sums = read_the_ledger::received(&client, till(), 2)
+        .await
+        .expect("sums");
+    let mut tries = 0;
+    while sums.get("USDC").map(ToString::to_string) != Some("2.8".to_owned()) && tries < 200 {
+        tokio::task::yield_now().await;
+        tries += 1;
+        sums = read_the_ledger::received(&client, till(), 2)
+            .await
+            .expect("sums");
+    }
+    assert_eq!(sums["USDC"].to_string(), "2.8");
+    world.end().await;
+}
+
+#[tokio::test]
+async fn a_link_is_made_and_nobody_has_paid_it_yet() {
+    let world = World::new().await;
+    let client = world.client();
+    let link = take_a_payment::make_a_link(&client).await.expect("a link");
+    let confirmed = take_a_payment::confirmed(&client, &link).await;
+    assert_eq!(confirmed.expect("a count"), 0);
+    world.end().await;
+}
+
+#[tokio::test]
+async fn a_clock_that_is_an_hour_late_is_corrected_once_and_the_call_succeeds() {
+    let world = World::new().await;
+    world.deposit("3").await;
+    world.pass(3600).await;
+    let partner = world.signing();
+    let read = || {
+        act_for_a_sub_merchant::balances(
+            &partner,
+            world.shop.id,
+            "till".parse().expect("a reference"),
+        )
+    };
+    assert!(read().await.is_ok());
+    assert!(read().await.is_ok(), "and stays corrected");
+    world.end().await;
+}
+
+#[tokio::test]
+async fn refusals_are_typed_and_what_breaks_a_rule_never_leaves() {
+    let world = World::new().await;
+    let stranger = Client::new(&world.base, "sk_0000").expect("a client");
+    match stranger.call(&whoami()).await {
+        Err(Error::Refused(refused)) => {
+            assert_eq!(refused.status.as_u16(), 401);
+            assert!(refused.request_id.is_some());
+        }
+        other => panic!("not refused: {other:?}"),
+    }
+    let client = world.client();
+    match client.call(&payment("-1")).await {
+        Err(error @ Error::Invalid(_)) => assert!(error.is(Reason::NotPositive), "{error}"),
+        other => panic!("it left: {other:?}"),
+    }
+    let unsigned = Client::new(&world.base, &world.partner.api_key).expect("a client");
+    let reference = "till".parse().expect("a reference");
+    let read = act_for_a_sub_merchant::balances(&unsigned, world.shop.id, reference).await;
+    assert!(matches!(read, Err(Error::Settings(_))), "{read:?}");
+    world.end().await;
+}
+
+#[tokio::test]
+async fn the_same_idempotency_key_makes_one_payment() {
+    let world = World::new().await;
+    let client = world.client();
+    let options = Options {
+        idempotency_key: Some("order-17".to_owned()),
+        ..Options::default()
+    };
+    let first = client
+        .call_with(&payment("5"), &options)
+        .await
+        .expect("a payment");
+    let again = client
+        .call_with(&payment("5"), &options)
+        .await
+        .expect("the same");
+    assert_eq!(first.id, again.id);
+    let other = client.call_with(&payment("6"), &options).await;
+    assert!(matches!(other, Err(Error::Refused(refused)) if refused.status.as_u16() == 422));
+    world.end().await;
+}
+
+#[tokio::test]
+async fn a_service_that_is_not_there_is_said_to_be_so() {
+    let client = Client::with(Settings {
+        base_url: "http://127.0.0.1:1".to_owned(),
+        retries: 0,
+        ..Settings::default()
+    })
+    .expect("a client");
+    assert!(matches!(
+        client.call(&whoami()).await,
+        Err(Error::Connection(_))
+    ));
+}
