@@ -141,7 +141,13 @@ fn no_float_stands_where_money_lives() {
 #[test]
 fn only_the_server_knows_sockets() {
     check(
-        &["core/src", "service/src", "web/src", "pkg/src"],
+        &[
+            "core/src",
+            "client/src",
+            "service/src",
+            "web/src",
+            "pkg/src",
+        ],
         &["axum", "tower_http", "hyper::"],
         &[],
     );
@@ -175,7 +181,13 @@ fn paths_and_header_names_of_the_interface_stand_in_core_alone() {
     ]);
     // The demo tells its story as a merchant's program would.
     check(
-        &["service/src", "server/src", "web/src", "pkg/src"],
+        &[
+            "client/src",
+            "service/src",
+            "server/src",
+            "web/src",
+            "pkg/src",
+        ],
         &words,
         &["service/src/demo/"],
     );
