@@ -2,14 +2,16 @@
 
 use std::fmt;
 
-use http::{Request, Response};
+use http::{Method, Request, Response, StatusCode};
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use serde_json::{Map, Value};
 
 use crate::PREFIX;
 use crate::envelope::{Data, error_within};
 use crate::error::ApiError;
-use crate::field::{Body, Query, read_body, read_query};
+use crate::field::{
+    Body, Query, check_object, object_within, query_text, read_body, read_pairs, read_query,
+};
 use crate::operation::{Operation, PathParams, Wire};
 use crate::validate::{Report, Validate};
 
@@ -34,25 +36,9 @@ pub struct Call<O: Operation> {
 impl<O: Operation> Call<O> {
     /// The path and query as they go on the wire, from the version prefix on.
     pub fn target(&self) -> String {
-        let mut target = String::from(PREFIX);
-        let texts = self.path.to_texts();
-        let mut rest = O::PATH;
-        for text in &texts {
-            let Some((before, after)) = rest.split_once('{') else {
-                break;
-            };
-            target.push_str(before);
-            target.extend(utf8_percent_encode(text, SEGMENT));
-            rest = after.split_once('}').map_or("", |(_, after)| after);
-        }
-        target.push_str(rest);
         let mut pairs = Vec::new();
         self.query.to_pairs(&mut pairs);
-        if !pairs.is_empty() {
-            target.push('?');
-            target.push_str(&serde_urlencoded::to_string(pairs).unwrap_or_default());
-        }
-        target
+        target(O::PATH, &self.path.to_texts(), &pairs)
     }
 
     /// The request to send to the service at `base`, the address before the version prefix (`https://pay.example`).
@@ -66,26 +52,7 @@ impl<O: Operation> Call<O> {
         if !report.is_clean() {
             return Err(report);
         }
-        let body = self.body.to_bytes();
-        let mut request = Request::builder().method(O::METHOD).uri(format!(
-            "{}{}",
-            base.trim_end_matches('/'),
-            self.target()
-        ));
-        if body.is_some() {
-            request = request.header(http::header::CONTENT_TYPE, "application/json");
-        }
-        request
-            .header(http::header::ACCEPT, "application/json")
-            .body(body.unwrap_or_default())
-            .map_err(|error| {
-                let mut report = Report::default();
-                report.refuse(
-                    crate::error::Reason::RequestMalformed,
-                    format!("the address of the service is not well formed: {error}"),
-                );
-                report
-            })
+        request(O::METHOD, base, &self.target(), self.body.to_bytes())
     }
 
     /// Reads a received request whose path has been matched already: `find` gives the decoded parameters.
@@ -107,46 +74,150 @@ impl<O: Operation> Call<O> {
             _ => Err(report),
         }
     }
+}
 
-    /// The call that loosely typed arguments stand for: what a JavaScript caller passes.
+fn target(template: &str, texts: &[String], pairs: &[(&'static str, String)]) -> String {
+    let mut target = String::from(PREFIX);
+    let mut rest = template;
+    for text in texts {
+        let Some((before, after)) = rest.split_once('{') else {
+            break;
+        };
+        target.push_str(before);
+        target.extend(utf8_percent_encode(text, SEGMENT));
+        rest = after.split_once('}').map_or("", |(_, after)| after);
+    }
+    target.push_str(rest);
+    if !pairs.is_empty() {
+        target.push('?');
+        target.push_str(&query_text(pairs));
+    }
+    target
+}
+
+fn request(
+    method: Method,
+    base: &str,
+    target: &str,
+    body: Option<Vec<u8>>,
+) -> Result<Request<Vec<u8>>, Report> {
+    let mut request = Request::builder()
+        .method(method)
+        .uri([base.trim_end_matches('/'), target].concat());
+    if body.is_some() {
+        request = request.header(http::header::CONTENT_TYPE, "application/json");
+    }
+    request
+        .header(http::header::ACCEPT, "application/json")
+        .body(body.unwrap_or_default())
+        .map_err(|error| {
+            let mut report = Report::default();
+            report.refuse(
+                crate::error::Reason::RequestMalformed,
+                format!("the address of the service is not well formed: {error}"),
+            );
+            report
+        })
+}
+
+/// An operation as far as making its requests from loosely typed arguments goes.
+///
+/// No type is left in it, only one reader per type of path, query and body, and none per operation: every operation of
+/// the catalogue is downloaded by whoever loads a client, so one more must cost next to nothing.
+#[derive(Debug, Clone)]
+pub struct Outline {
+    method: Method,
+    path: &'static str,
+    query_params: &'static [&'static str],
+    body_fields: &'static [&'static str],
+    path_texts: PathTexts,
+    query_pairs: QueryPairs,
+    check_body: CheckBody,
+}
+
+type PathTexts = fn(&dyn Fn(&str) -> Option<String>, &mut Report) -> Option<Vec<String>>;
+type QueryPairs = fn(&[(String, String)], &mut Report) -> Option<Vec<(&'static str, String)>>;
+type CheckBody = fn(&Map<String, Value>, &mut Report);
+
+fn path_texts<P: PathParams>(
+    find: &dyn Fn(&str) -> Option<String>,
+    report: &mut Report,
+) -> Option<Vec<String>> {
+    Some(P::from_texts(find, report)?.to_texts())
+}
+
+fn query_pairs<Q: Query>(
+    given: &[(String, String)],
+    report: &mut Report,
+) -> Option<Vec<(&'static str, String)>> {
+    let query = read_pairs::<Q>(given, report)?;
+    let mut pairs = Vec::new();
+    query.to_pairs(&mut pairs);
+    Some(pairs)
+}
+
+impl Outline {
+    /// The outline of an operation.
+    pub const fn of<O: Operation>() -> Self {
+        Self {
+            method: O::METHOD,
+            path: O::PATH,
+            query_params: O::Query::FIELDS,
+            body_fields: O::Body::FIELDS,
+            path_texts: path_texts::<O::Path>,
+            query_pairs: query_pairs::<O::Query>,
+            check_body: |fields, report| drop(check_object::<O::Body>(fields, report)),
+        }
+    }
+
+    /// The request that loosely typed arguments stand for: what a form or a JavaScript caller gives.
+    ///
+    /// The body goes as it was given, less what is null, once the operation's own type and rules have nothing against it.
     ///
     /// # Errors
     /// Every complaint about path, query and body, in that order.
-    pub fn from_arguments(arguments: &Arguments) -> Result<Self, Report> {
+    pub fn request(&self, base: &str, arguments: Arguments) -> Result<Request<Vec<u8>>, Report> {
         let mut report = Report::default();
-        let path = O::Path::from_texts(&|name| arguments.path.get(name).map(text_of), &mut report);
-        let pairs: Vec<(String, String)> = arguments
+        let texts = (self.path_texts)(&|name| arguments.path.get(name).map(text_of), &mut report);
+        let given: Vec<(String, String)> = arguments
             .query
             .iter()
             .filter(|(_, value)| !value.is_null())
             .map(|(name, value)| (name.clone(), text_of(value)))
             .collect();
-        let query = read_query::<O::Query>(
-            &serde_urlencoded::to_string(pairs).unwrap_or_default(),
-            &mut report,
-        );
-        let body = read_body::<O::Body>(
-            arguments
-                .body
-                .as_ref()
-                .map(Value::to_string)
-                .unwrap_or_default()
-                .as_bytes(),
-            &mut report,
-        );
-        match (path, query, body) {
-            (Some(path), Some(query), Some(body)) if report.is_clean() => {
-                Ok(Self { path, query, body })
+        let pairs = (self.query_pairs)(&given, &mut report);
+        let fields = object_within(arguments.body, &mut report);
+        if let Some(fields) = &fields {
+            (self.check_body)(fields, &mut report);
+        }
+        match (texts, pairs, fields) {
+            (Some(texts), Some(pairs), Some(mut fields)) if report.is_clean() => {
+                let body = (!self.body_fields.is_empty()).then(|| {
+                    fields.retain(|_, value| !value.is_null());
+                    serde_json::to_vec(&fields).unwrap_or_default()
+                });
+                let target = target(self.path, &texts, &pairs);
+                request(self.method.clone(), base, &target, body)
             }
             _ => Err(report),
         }
+    }
+
+    /// The query's parameters.
+    pub const fn query_params(&self) -> &'static [&'static str] {
+        self.query_params
+    }
+
+    /// The body's fields.
+    pub const fn body_fields(&self) -> &'static [&'static str] {
+        self.body_fields
     }
 }
 
 fn text_of(value: &Value) -> String {
     match value {
         Value::String(text) => text.clone(),
-        other => other.to_string(),
+        other => serde_json::to_string(other).unwrap_or_default(),
     }
 }
 
@@ -194,28 +265,40 @@ impl std::error::Error for Failure {}
 /// # Errors
 /// [`Failure::Refused`] for every error envelope and every body with `error: true`; [`Failure::Unreadable`] for the rest.
 pub fn read<O: Operation>(response: &Response<Vec<u8>>) -> Result<O::Response, Failure> {
-    let status = response.status();
-    let unreadable = |message: String| Failure::Unreadable {
-        status: status.as_u16(),
-        message,
-    };
-    if !status.is_success() {
-        let error = error_within(response.body(), status.as_u16());
-        return Err(error.map_or_else(
-            || unreadable("it is not an error envelope".into()),
-            Failure::Refused,
-        ));
-    }
-    match O::WIRE {
-        Wire::Bare => {
-            serde_json::from_slice(response.body()).map_err(|error| unreadable(error.to_string()))
-        }
-        Wire::Envelope | Wire::List => {
-            match serde_json::from_slice::<Data<O::Response>>(response.body()) {
-                Ok(envelope) => Ok(envelope.data),
-                Err(error) => Err(error_within(response.body(), status.as_u16())
-                    .map_or_else(|| unreadable(error.to_string()), Failure::Refused)),
+    let mut message = String::new();
+    if response.status().is_success() {
+        let record = match O::WIRE {
+            Wire::Bare => serde_json::from_slice(response.body()),
+            Wire::Envelope | Wire::List => {
+                serde_json::from_slice::<Data<O::Response>>(response.body())
+                    .map(|envelope| envelope.data)
             }
+        };
+        match record {
+            Ok(record) => return Ok(record),
+            Err(error) => message = error.to_string(),
         }
+        if O::WIRE == Wire::Bare {
+            return Err(Failure::Unreadable {
+                status: response.status().as_u16(),
+                message,
+            });
+        }
+    }
+    Err(failure(response.status(), response.body(), message))
+}
+
+/// What an answer says that holds no record; `message` says why it holds none.
+pub fn failure(status: StatusCode, body: &[u8], message: String) -> Failure {
+    match error_within(body, status.as_u16()) {
+        Some(error) => Failure::Refused(error),
+        None => Failure::Unreadable {
+            status: status.as_u16(),
+            message: if status.is_success() {
+                message
+            } else {
+                "it is not an error envelope".into()
+            },
+        },
     }
 }

@@ -1,19 +1,15 @@
 //! Every operation, once. Router, clients, documents and the general tests are derived from this list.
 
-use http::{Method, Request, Response, StatusCode};
+use http::{Method, Response, StatusCode};
 use serde_json::Value;
 
-use crate::call::{Arguments, Call, Failure, read};
+use crate::call::{Failure, Outline, read};
 use crate::field::{Body, Query};
 use crate::operation::{Auth, Operation, PathParams, Scope, Wire};
-use crate::validate::Report;
 use crate::{
     account, api_key, chain, checkout, customer, event, organisation, overview, partner, paylink,
     payment, plan, sandbox, session,
 };
-
-/// Makes a request, below an address, of loosely typed arguments.
-pub type Prepare = fn(&str, &Arguments) -> Result<Request<Vec<u8>>, Report>;
 
 /// Reads an answer and gives the record back as JSON.
 pub type Check = fn(&Response<Vec<u8>>) -> Result<Value, Failure>;
@@ -53,8 +49,8 @@ pub struct Description {
     pub query_params: &'static [&'static str],
     /// The body's fields.
     pub body_fields: &'static [&'static str],
-    /// Makes the request that loosely typed arguments stand for, or complains.
-    pub prepare: Prepare,
+    /// Makes the requests that loosely typed arguments stand for.
+    pub outline: Outline,
     /// Reads an answer and gives the record back as JSON: what cannot be read as the record is a failure.
     pub check: Check,
     /// The JSON Schemas, for the documents.
@@ -80,7 +76,7 @@ const fn describe<O: Operation>() -> Description {
         path_params: O::Path::NAMES,
         query_params: O::Query::FIELDS,
         body_fields: O::Body::FIELDS,
-        prepare: |base, arguments| Call::<O>::from_arguments(arguments)?.to_http(base),
+        outline: Outline::of::<O>(),
         check: |response| {
             let record = read::<O>(response)?;
             serde_json::to_value(record).map_err(|error| Failure::Unreadable {

@@ -86,6 +86,21 @@ pub fn read_param<T: Param>(
     pairs: &[(String, String)],
     report: &mut Report,
 ) -> Result<Option<T>, Complained> {
+    let Some(text) = param_text(name, pairs, report)? else {
+        return Ok(None);
+    };
+    T::from_text(text).map(Some).map_err(|(reason, message)| {
+        report.complain(name, reason, message);
+        Complained
+    })
+}
+
+// What does not depend on the type is kept apart, here and below: it is compiled once instead of once per type.
+fn param_text<'a>(
+    name: &str,
+    pairs: &'a [(String, String)],
+    report: &mut Report,
+) -> Result<Option<&'a str>, Complained> {
     let mut given = pairs.iter().filter(|(key, _)| key == name);
     let Some((_, text)) = given.next() else {
         return Ok(None);
@@ -94,10 +109,7 @@ pub fn read_param<T: Param>(
         report.complain(name, Reason::Repeated, "must be given once");
         return Err(Complained);
     }
-    T::from_text(text).map(Some).map_err(|(reason, message)| {
-        report.complain(name, reason, message);
-        Complained
-    })
+    Ok(Some(text))
 }
 
 /// Reads one field of a body; complains when it is missing or of the wrong form.
@@ -106,24 +118,25 @@ pub fn read_field<T: DeserializeOwned>(
     fields: &Map<String, Value>,
     report: &mut Report,
 ) -> Option<T> {
-    match fields.get(name) {
-        // An `Option` reads as none; everything else says that it is missing.
-        None => match serde_json::from_value(Value::Null) {
-            Ok(absent) => Some(absent),
-            Err(_) => {
-                report.complain(name, Reason::Required, "is required");
-                None
-            }
-        },
-        Some(value) => match T::deserialize(value) {
-            Ok(value) => Some(value),
-            Err(error) => {
-                let (reason, message) = reason_within(&error.to_string());
-                report.complain(name, reason, message);
-                None
-            }
-        },
+    // An `Option` reads null as none; everything else says that it is missing.
+    let given = fields.get(name);
+    match T::deserialize(given.unwrap_or(&Value::Null)) {
+        Ok(value) => Some(value),
+        Err(error) => {
+            complain_of_field(name, given.map(|_| error), report);
+            None
+        }
     }
+}
+
+#[inline(never)]
+fn complain_of_field(name: &str, error: Option<serde_json::Error>, report: &mut Report) {
+    let Some(error) = error else {
+        report.complain(name, Reason::Required, "is required");
+        return;
+    };
+    let (reason, message) = reason_within(&error.to_string());
+    report.complain(name, reason, message);
 }
 
 /// Our own values say their reason inside serde's error; everything else is of the wrong type.
@@ -142,7 +155,7 @@ fn reason_within(text: &str) -> (Reason, String) {
 
 /// Complains about names that the operation does not have.
 pub fn refuse_unknown<'a>(
-    given: impl Iterator<Item = &'a str>,
+    given: &mut dyn Iterator<Item = &'a str>,
     known: &[&str],
     report: &mut Report,
 ) {
@@ -157,25 +170,44 @@ pub fn refuse_unknown<'a>(
 
 /// Reads and checks a body from the bytes of a request.
 pub fn read_body<B: Body>(bytes: &[u8], report: &mut Report) -> Option<B> {
-    if B::FIELDS.is_empty() && bytes.iter().all(u8::is_ascii_whitespace) {
-        return B::from_fields(&Map::new(), report);
-    }
-    let value: Value = match serde_json::from_slice(if bytes.is_empty() { b"{}" } else { bytes }) {
-        Ok(value) => value,
-        Err(error) => {
+    let value = if B::FIELDS.is_empty() && bytes.iter().all(u8::is_ascii_whitespace) {
+        None
+    } else {
+        Some(value_within(bytes, report)?)
+    };
+    check_object(&object_within(value, report)?, report)
+}
+
+fn value_within(bytes: &[u8], report: &mut Report) -> Option<Value> {
+    serde_json::from_slice(if bytes.is_empty() { b"{}" } else { bytes })
+        .map_err(|error| {
             report.refuse(
                 Reason::BodyMalformed,
                 format!("the body is not JSON: {error}"),
             );
-            return None;
+        })
+        .ok()
+}
+
+/// The fields of a body; complains when it is not an object. No body has no fields.
+pub(crate) fn object_within(
+    body: Option<Value>,
+    report: &mut Report,
+) -> Option<Map<String, Value>> {
+    match body {
+        None => Some(Map::new()),
+        Some(Value::Object(fields)) => Some(fields),
+        Some(_) => {
+            report.refuse(Reason::BodyNotAnObject, "the body must be a JSON object");
+            None
         }
-    };
-    let Value::Object(fields) = value else {
-        report.refuse(Reason::BodyNotAnObject, "the body must be a JSON object");
-        return None;
-    };
-    let body = B::from_fields(&fields, report);
-    refuse_unknown(fields.keys().map(String::as_str), B::FIELDS, report);
+    }
+}
+
+/// Reads and checks a body whose fields are at hand.
+pub(crate) fn check_object<B: Body>(fields: &Map<String, Value>, report: &mut Report) -> Option<B> {
+    let body = B::from_fields(fields, report);
+    refuse_unknown(&mut fields.keys().map(String::as_str), B::FIELDS, report);
     if let Some(body) = &body {
         body.validate(report);
     }
@@ -184,13 +216,25 @@ pub fn read_body<B: Body>(bytes: &[u8], report: &mut Report) -> Option<B> {
 
 /// Reads and checks a query from the text behind the question mark.
 pub fn read_query<Q: Query>(text: &str, report: &mut Report) -> Option<Q> {
-    let Ok(pairs) = serde_urlencoded::from_str::<Vec<(String, String)>>(text) else {
-        report.refuse(Reason::RequestMalformed, "the query is not well formed");
-        return None;
-    };
-    let query = Q::from_pairs(&pairs, report);
+    read_pairs(&pairs_within(text, report)?, report)
+}
+
+fn pairs_within(text: &str, report: &mut Report) -> Option<Vec<(String, String)>> {
+    serde_urlencoded::from_str(text)
+        .map_err(|_| report.refuse(Reason::RequestMalformed, "the query is not well formed"))
+        .ok()
+}
+
+/// The text behind the question mark.
+pub(crate) fn query_text(pairs: &[(&'static str, String)]) -> String {
+    serde_urlencoded::to_string(pairs).unwrap_or_default()
+}
+
+/// Reads and checks a query whose parameters are at hand.
+pub(crate) fn read_pairs<Q: Query>(pairs: &[(String, String)], report: &mut Report) -> Option<Q> {
+    let query = Q::from_pairs(pairs, report);
     refuse_unknown(
-        pairs.iter().map(|(name, _)| name.as_str()),
+        &mut pairs.iter().map(|(name, _)| name.as_str()),
         Q::FIELDS,
         report,
     );
@@ -231,6 +275,13 @@ impl Query for Nothing {
     fn to_pairs(&self, _: &mut Vec<(&'static str, String)>) {}
 }
 
+/// A body as it is sent: a field that is not set does not appear.
+pub(crate) fn without_nulls(body: &[u8]) -> Option<Vec<u8>> {
+    let mut fields: Map<String, Value> = serde_json::from_slice(body).ok()?;
+    fields.retain(|_, value| !value.is_null());
+    serde_json::to_vec(&fields).ok()
+}
+
 /// Declares a body: a plain struct whose fields are read one by one.
 ///
 /// Fields of type `Option` may be absent; all others are required.
@@ -256,11 +307,7 @@ macro_rules! body {
             }
 
             fn to_bytes(&self) -> Option<Vec<u8>> {
-                let mut value = serde_json::to_value(self).ok()?;
-                if let Some(fields) = value.as_object_mut() {
-                    fields.retain(|_, value| !value.is_null());
-                }
-                Some(value.to_string().into_bytes())
+                $crate::field::without_nulls(&serde_json::to_vec(self).ok()?)
             }
         }
     };

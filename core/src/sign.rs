@@ -9,7 +9,7 @@ use std::str::FromStr;
 use std::time::Duration;
 
 use hmac::{Hmac, KeyInit, Mac};
-use http::{HeaderValue, Request};
+use http::{HeaderName, HeaderValue, Request};
 use sha2::{Digest, Sha256};
 use uuid::Uuid;
 
@@ -63,11 +63,16 @@ impl fmt::Display for Nonce {
     }
 }
 
+// Names made when the crate is compiled: a table of all known names would be linked to make them at run time.
+const ORGANISATION: HeaderName = HeaderName::from_static(header::ORGANISATION);
+const NONCE: HeaderName = HeaderName::from_static(header::NONCE);
+const SIGNATURE: HeaderName = HeaderName::from_static(header::SIGNATURE);
+
 /// The text that is signed for a request.
 pub fn message(request: &Request<Vec<u8>>, nonce: &str) -> String {
     let organisation = request
         .headers()
-        .get(header::ORGANISATION)
+        .get(ORGANISATION)
         .and_then(|value| value.to_str().ok())
         .unwrap_or_default();
     [
@@ -100,11 +105,11 @@ pub fn sign(request: &mut Request<Vec<u8>>, secret: &str, nonce: Nonce) {
     let signature = signature(secret, &message(request, &nonce));
     let headers = request.headers_mut();
     headers.insert(
-        header::NONCE,
+        NONCE,
         HeaderValue::try_from(nonce).expect("a UUID is a header value"),
     );
     headers.insert(
-        header::SIGNATURE,
+        SIGNATURE,
         HeaderValue::try_from(signature).expect("hex is a header value"),
     );
 }

@@ -1,13 +1,11 @@
 //! Requests as data for the client: arguments become a signed request, an answer becomes a record or an error.
 
-use http::{HeaderMap, HeaderName, HeaderValue, Method, Request, Response};
-use serde::{Deserialize, Serialize};
+use http::{HeaderName, HeaderValue, Method, Request, StatusCode};
+use serde::Serialize;
 use serde_json::{Map, Value};
-use settlekit_core::call::{Arguments, Call, Failure, read};
-use settlekit_core::catalogue::Prepare;
+use settlekit_core::call::{Arguments, Failure, Outline, failure};
 use settlekit_core::error::{ApiError, ErrorDetail, Reason};
-use settlekit_core::field::{Body, Nothing, Query};
-use settlekit_core::operation::{Auth, NoPath, Operation, PathParams, Wire};
+use settlekit_core::operation::{Auth, Operation, PathParams, Wire};
 use settlekit_core::sign::{Nonce, sign};
 use settlekit_core::validate::Report;
 use settlekit_core::value::Timestamp;
@@ -17,9 +15,12 @@ use wasm_bindgen::prelude::wasm_bindgen;
 use crate::form::{self, numbers_from_text};
 use crate::forms;
 
+// Names made when the crate is compiled: a table of all known names would be linked to make them at run time.
+const API_KEY: HeaderName = HeaderName::from_static(header::API_KEY);
+const ORGANISATION: HeaderName = HeaderName::from_static(header::ORGANISATION);
+const IDEMPOTENCY_KEY: HeaderName = HeaderName::from_static(header::IDEMPOTENCY_KEY);
+
 /// Who calls, and where.
-#[derive(Debug, Default, Deserialize)]
-#[serde(default, rename_all = "camelCase")]
 struct Credentials {
     /// The address before the version prefix.
     base_url: String,
@@ -29,6 +30,25 @@ struct Credentials {
     org_id: Option<String>,
     /// Names a changing request, so that repeating it is safe.
     idempotency_key: Option<String>,
+}
+
+impl Credentials {
+    fn read(text: &str) -> Result<Self, Refusal> {
+        let given = object(text, "the credentials")?;
+        let text = |name| given.get(name).and_then(Value::as_str).map(str::to_owned);
+        Ok(Self {
+            base_url: text("baseUrl").unwrap_or_default(),
+            api_key: text("apiKey"),
+            signing_secret: text("signingSecret"),
+            org_id: text("orgId"),
+            idempotency_key: text("idempotencyKey"),
+        })
+    }
+}
+
+fn object(text: &str, what: &str) -> Result<Map<String, Value>, Refusal> {
+    serde_json::from_str(text)
+        .map_err(|error| unusable(format!("{what} must be one object: {error}")))
 }
 
 /// A request for `fetch`.
@@ -86,12 +106,10 @@ pub fn prepare(
     random: &[u8],
 ) -> String {
     let outcome = find(operation).and_then(|description| {
-        let credentials = serde_json::from_str(credentials)
-            .map_err(|error| unusable(format!("the credentials cannot be read: {error}")))?;
         request(
             description,
             arguments,
-            &credentials,
+            &Credentials::read(credentials)?,
             Timestamp::from_millis(now_ms as i64),
             random,
         )
@@ -108,12 +126,11 @@ pub fn prepare(
 /// `{"error": …}`.
 #[wasm_bindgen]
 pub fn read_answer(operation: &str, status: u16, headers: &str, body: Vec<u8>) -> String {
-    let headers = read_headers(headers);
     let outcome = find(operation).and_then(|description| {
-        let response = Response::builder().status(status).body(body);
-        let response = response
+        let status = StatusCode::from_u16(status)
             .map_err(|error| unusable(format!("the answer is not an HTTP answer: {error}")))?;
-        record(description, &response).map_err(|failure| refused(failure, status, &headers))
+        record(description, status, &body)
+            .map_err(|failure| refused(failure, status.as_u16(), headers))
     });
     match outcome {
         Ok(text) => text,
@@ -127,9 +144,7 @@ struct Description {
     room: &'static str,
     auth: Auth,
     path_params: &'static [&'static str],
-    query_params: &'static [&'static str],
-    body_fields: &'static [&'static str],
-    prepare: Prepare,
+    outline: Outline,
     wire: Wire,
 }
 
@@ -139,9 +154,7 @@ const fn describe<O: Operation>() -> Description {
         room: O::ROOM,
         auth: O::AUTH,
         path_params: O::Path::NAMES,
-        query_params: O::Query::FIELDS,
-        body_fields: O::Body::FIELDS,
-        prepare: |base, arguments| Call::<O>::from_arguments(arguments)?.to_http(base),
+        outline: Outline::of::<O>(),
         wire: O::WIRE,
     }
 }
@@ -165,30 +178,30 @@ fn request(
     now: Timestamp,
     random: &[u8],
 ) -> Result<Prepared, Refusal> {
-    let arguments: Map<String, Value> = serde_json::from_str(arguments)
-        .map_err(|error| unusable(format!("the arguments must be one object: {error}")))?;
-    let arguments = sort_out(description, arguments);
+    let arguments = sort_out(description, object(arguments, "the arguments")?);
     let base = credentials.base_url.trim_end_matches('/');
     let base = base.strip_suffix(PREFIX).unwrap_or(base);
-    let mut request = (description.prepare)(base, &arguments)
+    let mut request = description
+        .outline
+        .request(base, arguments)
         .map_err(|report| complaints(&report, description))?;
 
     set(
         &mut request,
-        header::API_KEY,
+        API_KEY,
         credentials.api_key.as_deref(),
         description,
     )?;
     set(
         &mut request,
-        header::ORGANISATION,
+        ORGANISATION,
         credentials.org_id.as_deref(),
         description,
     )?;
     if request.method() != Method::GET {
         set(
             &mut request,
-            header::IDEMPOTENCY_KEY,
+            IDEMPOTENCY_KEY,
             credentials.idempotency_key.as_deref(),
             description,
         )?;
@@ -214,15 +227,15 @@ fn sort_out(description: &Description, given: Map<String, Value>) -> Arguments {
     for (name, value) in given {
         if description.path_params.contains(&name.as_str()) {
             arguments.path.insert(name, value);
-        } else if description.body_fields.is_empty()
-            || description.query_params.contains(&name.as_str())
+        } else if description.outline.body_fields().is_empty()
+            || description.outline.query_params().contains(&name.as_str())
         {
             arguments.query.insert(name, value);
         } else {
             body.insert(name, value);
         }
     }
-    if !description.body_fields.is_empty() {
+    if !description.outline.body_fields().is_empty() {
         let mut body = Value::Object(body);
         numbers_from_text(&mut body, forms::body(description.id));
         arguments.body = Some(body);
@@ -232,7 +245,7 @@ fn sort_out(description: &Description, given: Map<String, Value>) -> Arguments {
 
 fn set(
     request: &mut Request<Vec<u8>>,
-    name: &'static str,
+    name: HeaderName,
     value: Option<&str>,
     description: &Description,
 ) -> Result<(), Refusal> {
@@ -244,40 +257,36 @@ fn set(
             &format!("the value for {name} cannot be sent in a header"),
         )
     })?;
-    request
-        .headers_mut()
-        .insert(HeaderName::from_static(name), value);
+    request.headers_mut().insert(name, value);
     Ok(())
 }
 
 fn to_prepared(request: Request<Vec<u8>>) -> Prepared {
     let (parts, body) = request.into_parts();
-    let text =
-        |value: &HeaderValue| Value::String(String::from_utf8_lossy(value.as_bytes()).into_owned());
+    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+    let mut headers = Map::new();
+    for (name, value) in &parts.headers {
+        headers.insert(name.to_string(), Value::String(text(value.as_bytes())));
+    }
     Prepared {
-        repeatable: parts.method == Method::GET
-            || parts.headers.contains_key(header::IDEMPOTENCY_KEY),
+        repeatable: parts.method == Method::GET || parts.headers.contains_key(IDEMPOTENCY_KEY),
         method: parts.method.to_string(),
         url: parts.uri.to_string(),
-        headers: parts
-            .headers
-            .iter()
-            .map(|(name, value)| (name.to_string(), text(value)))
-            .collect(),
-        body: (!body.is_empty()).then(|| String::from_utf8_lossy(&body).into_owned()),
+        headers,
+        body: (!body.is_empty()).then(|| text(&body)),
     }
 }
 
 /// The record inside an answer, as `{"ok": …}`.
-fn record(description: &Description, response: &Response<Vec<u8>>) -> Result<String, Failure> {
+fn record(description: &Description, status: StatusCode, body: &[u8]) -> Result<String, Failure> {
     let mut message = String::new();
-    if response.status().is_success() {
+    if status.is_success() {
         let form = forms::answer(description.id);
-        let mut out = String::with_capacity(response.body().len() + 16);
+        let mut out = String::with_capacity(body.len() + 16);
         out.push_str("{\"ok\":");
         let read = match description.wire {
-            Wire::Bare => form::translate(response.body(), form, &mut out),
-            Wire::Envelope | Wire::List => form::translate_data(response.body(), form, &mut out),
+            Wire::Bare => form::translate(body, form, &mut out),
+            Wire::Envelope | Wire::List => form::translate_data(body, form, &mut out),
         };
         match read {
             Ok(()) => {
@@ -287,35 +296,7 @@ fn record(description: &Description, response: &Response<Vec<u8>>) -> Result<Str
             Err(error) => message = error,
         }
     }
-    match read::<Anything>(response) {
-        Err(Failure::Unreadable {
-            status,
-            message: other,
-        }) => Err(Failure::Unreadable {
-            status,
-            message: if message.is_empty() { other } else { message },
-        }),
-        Err(refused) => Err(refused),
-        Ok(_) => Err(Failure::Unreadable {
-            status: response.status().as_u16(),
-            message,
-        }),
-    }
-}
-
-/// Any operation, as far as its refusals go.
-enum Anything {}
-
-impl Operation for Anything {
-    const ID: &'static str = "Anything";
-    const ROOM: &'static str = "";
-    const SUMMARY: &'static str = "";
-    const METHOD: Method = Method::GET;
-    const PATH: &'static str = "";
-    type Path = NoPath;
-    type Query = Nothing;
-    type Body = Nothing;
-    type Response = Value;
+    Err(failure(status, body, message))
 }
 
 fn wrap<T: Serialize>(name: &str, value: &T) -> String {
@@ -324,12 +305,13 @@ fn wrap<T: Serialize>(name: &str, value: &T) -> String {
     format!("{{\"{name}\":{text}}}")
 }
 
-fn refused(failure: Failure, status: u16, headers: &HeaderMap) -> Refusal {
+fn refused(failure: Failure, status: u16, headers: &str) -> Refusal {
+    let headers: Map<String, Value> = serde_json::from_str(headers).unwrap_or_default();
     // Only a refusal for time asks for another try with a better clock.
     let late = errors_of(&failure)
         .iter()
         .any(|detail| detail.reason == Reason::NonceOutOfWindow.as_str());
-    let text = |name| headers.get(name).and_then(|value| value.to_str().ok());
+    let text = |name| headers.get(name).and_then(Value::as_str);
     let (message, errors) = match failure {
         Failure::Refused(ApiError {
             message, errors, ..
@@ -408,15 +390,4 @@ fn unusable(message: String) -> Refusal {
         server_time_ms: None,
         transient: false,
     }
-}
-
-fn read_headers(text: &str) -> HeaderMap {
-    let given: Map<String, Value> = serde_json::from_str(text).unwrap_or_default();
-    let pairs = given.iter().filter_map(|(name, value)| {
-        Some((
-            HeaderName::try_from(name).ok()?,
-            HeaderValue::try_from(value.as_str()?).ok()?,
-        ))
-    });
-    pairs.collect()
 }

@@ -13,7 +13,7 @@ use std::sync::Arc;
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 use serde_json::{Map, Value};
-use settlekit_core::call::{Arguments, Call, Failure};
+use settlekit_core::call::{Arguments, Failure, Outline};
 use settlekit_core::error::Reason;
 use settlekit_core::operation::Operation;
 use wasm_bindgen::JsCast;
@@ -89,7 +89,8 @@ impl Form {
         done: impl Fn(O::Response) + Send + Sync + 'static,
     ) {
         let session = self.session;
-        let prepare: Prepare = Arc::new(move || Call::<O>::from_arguments(&arguments)?.to_http(""));
+        let outline = const { &Outline::of::<O>() };
+        let prepare: Prepare = Arc::new(move || outline.request("", arguments.clone()));
         let finish: Finish =
             Arc::new(move |answered| api::read_answer::<O>(session, answered).map(&done));
         self.run(prepare, finish);

@@ -1,0 +1,63 @@
+// What a browser or Node loads: each wasm and each entry of the built package, and the dashboard's first load.
+//
+// `node bench/sizes.mjs [--json]`, after `cargo xtask build`. KB are 1000 bytes.
+
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { brotliCompressSync, gzipSync } from "node:zlib";
+
+import { buildSync } from "esbuild";
+
+const here = fileURLToPath(new URL("..", import.meta.url));
+const rows = [];
+
+function add(what, files, bar) {
+  const row = { what, raw: 0, gzip: 0, brotli: 0, ...bar };
+  for (const file of files) {
+    row.raw += file.length;
+    row.gzip += gzipSync(file, { level: 9 }).length;
+    row.brotli += brotliCompressSync(file).length;
+  }
+  rows.push(row);
+}
+
+const dist = join(here, "dist");
+if (existsSync(dist)) {
+  const bars = { client: { gzip_max: 150_000 }, webhooks: { gzip_max: 60_000 } };
+  for (const wasm of ["client", "webhooks", "sandbox"]) add(`${wasm} wasm`, [readFileSync(join(dist, `${wasm}.wasm`))], bars[wasm]);
+  // The layer alone: what an entry imports of the wasm stays outside, and the rest as a bundler would ship it.
+  for (const entry of ["index", "webhooks", "testing", "sandbox"]) {
+    const { outputFiles } = buildSync({
+      entryPoints: [join(dist, `${entry}.js`)],
+      bundle: true,
+      minify: true,
+      write: false,
+      format: "esm",
+      external: ["*-wasm.js"],
+    });
+    add(`${entry} JavaScript`, [outputFiles[0].contents], entry === "index" ? { gzip_max: 12_000 } : {});
+  }
+}
+
+const dashboard = join(here, "../dist");
+if (existsSync(join(dashboard, "index.html"))) {
+  // What the page itself names, and the module that its script loads: pictures and the payer's page come later or never.
+  const html = readFileSync(join(dashboard, "index.html"), "utf8");
+  const named = (name) => html.includes(name) || name === "icon.svg";
+  const first = readdirSync(dashboard, { recursive: true }).filter((name) => /\.(js|css|wasm|woff2|svg)$/.test(name) && named(name));
+  const all = ["index.html", ...first];
+  for (const name of all) add(`dashboard ${name.replace(/-[0-9a-f]{8,}/, "")}`, [readFileSync(join(dashboard, name))]);
+  add("dashboard, first load", all.map((name) => readFileSync(join(dashboard, name))), { brotli_max: 350_000 });
+}
+
+if (process.argv.includes("--json")) {
+  for (const row of rows) console.log(JSON.stringify(row));
+} else {
+  const kilobytes = (bytes) => (bytes / 1000).toFixed(1).padStart(10);
+  console.log(`${"KB".padEnd(34)}${"raw".padStart(10)}${"gzip".padStart(10)}${"brotli".padStart(10)}`);
+  for (const { what, raw, gzip, brotli, gzip_max, brotli_max } of rows) {
+    const bar = gzip_max ? `  at most ${gzip_max / 1000} gzip` : brotli_max ? `  at most ${brotli_max / 1000} brotli` : "";
+    console.log(what.padEnd(34) + kilobytes(raw) + kilobytes(gzip) + kilobytes(brotli) + bar);
+  }
+}
