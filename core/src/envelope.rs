@@ -54,7 +54,10 @@ pub fn wrap_error(error: &ApiError) -> Vec<u8> {
 pub(crate) fn error_within(body: &[u8], status: u16) -> Option<ApiError> {
     let value: Value = serde_json::from_slice(body).ok()?;
     match value.get("error")? {
-        Value::Object(_) => serde_json::from_value(value.get("error")?.clone()).ok(),
+        Value::Object(_) => {
+            let envelope: ErrorEnvelope = serde_json::from_slice(body).ok()?;
+            Some(envelope.error)
+        }
         Value::Bool(true) => Some(ApiError {
             code: status,
             message: value

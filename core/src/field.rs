@@ -118,9 +118,9 @@ pub fn read_field<T: DeserializeOwned>(
     fields: &Map<String, Value>,
     report: &mut Report,
 ) -> Option<T> {
-    // An `Option` reads null as none; everything else says that it is missing.
+    // Read from text, as answers are: reading from a `Value` would be a second reader of every type in each module.
     let given = fields.get(name);
-    match T::deserialize(given.unwrap_or(&Value::Null)) {
+    match serde_json::from_slice(&text_of_field(given)) {
         Ok(value) => Some(value),
         Err(error) => {
             complain_of_field(name, given.map(|_| error), report);
@@ -129,13 +129,27 @@ pub fn read_field<T: DeserializeOwned>(
     }
 }
 
+/// The JSON of a field; null when it is absent: an `Option` reads that as none, and everything else refuses it.
+#[inline(never)]
+fn text_of_field(given: Option<&Value>) -> Vec<u8> {
+    given
+        .and_then(|value| serde_json::to_vec(value).ok())
+        .unwrap_or_else(|| b"null".to_vec())
+}
+
 #[inline(never)]
 fn complain_of_field(name: &str, error: Option<serde_json::Error>, report: &mut Report) {
     let Some(error) = error else {
         report.complain(name, Reason::Required, "is required");
         return;
     };
-    let (reason, message) = reason_within(&error.to_string());
+    let text = error.to_string();
+    // The place is one in our own text, which the caller has not seen.
+    let text = match text.rsplit_once(" at line ") {
+        Some((text, _)) if error.line() > 0 => text,
+        _ => &text,
+    };
+    let (reason, message) = reason_within(text);
     report.complain(name, reason, message);
 }
 
@@ -154,11 +168,7 @@ fn reason_within(text: &str) -> (Reason, String) {
 }
 
 /// Complains about names that the operation does not have.
-pub fn refuse_unknown<'a>(
-    given: &mut dyn Iterator<Item = &'a str>,
-    known: &[&str],
-    report: &mut Report,
-) {
+pub fn refuse_unknown(given: &mut dyn Iterator<Item = &str>, known: &[&str], report: &mut Report) {
     for name in given.filter(|name| !known.contains(name)) {
         report.complain(
             name,

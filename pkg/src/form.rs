@@ -202,9 +202,10 @@ impl<'a> Quoted<'a> {
     }
 }
 
+// What runs for every byte or value says so itself: the module is compiled for size.
 impl<'a> Scan<'a> {
     /// The next byte that is not a blank.
-    #[inline]
+    #[inline(always)]
     fn peek(&mut self) -> Option<u8> {
         let bytes = self.text.as_bytes();
         loop {
@@ -215,11 +216,12 @@ impl<'a> Scan<'a> {
         }
     }
 
-    #[inline]
+    #[inline(always)]
     fn byte(&self) -> Option<u8> {
         self.text.as_bytes().get(self.at).copied()
     }
 
+    #[inline(always)]
     fn open(&mut self, bracket: u8, what: &'static str) -> Checked<()> {
         if self.peek() != Some(bracket) {
             return Err(Wrong::Expected(what));
@@ -234,7 +236,7 @@ impl<'a> Scan<'a> {
     }
 
     /// Whether there is another value before the closing bracket, which is passed.
-    #[inline]
+    #[inline(always)]
     fn more(&mut self, bracket: u8) -> Checked<bool> {
         let first = std::mem::replace(&mut self.first, false);
         match self.peek() {
@@ -253,7 +255,7 @@ impl<'a> Scan<'a> {
     }
 
     /// The next name of a record; none at its end.
-    #[inline]
+    #[inline(always)]
     fn name(&mut self) -> Checked<Option<Cow<'a, str>>> {
         if !self.more(b'}')? {
             return Ok(None);
@@ -270,7 +272,7 @@ impl<'a> Scan<'a> {
     fn kept(&mut self, form: &'static Form) -> Checked<()> {
         self.peek();
         self.kept = Some(self.at);
-        self.value(form, &mut [0; FIELDS_MAX])?;
+        self.value(form, None)?;
         self.write();
         self.kept = None;
         Ok(())
@@ -296,7 +298,7 @@ impl<'a> Scan<'a> {
         }
     }
 
-    fn value(&mut self, form: &'static Form, order: &mut Order) -> Checked<()> {
+    fn value(&mut self, form: &'static Form, order: Option<&mut Order>) -> Checked<()> {
         match form {
             Form::Text => self.string("text").map(drop),
             Form::Amount => {
@@ -344,7 +346,7 @@ impl<'a> Scan<'a> {
                 let mut order = [0; FIELDS_MAX];
                 self.open(b'[', "a list")?;
                 while self.more(b']')? {
-                    self.value(item, &mut order)?;
+                    self.value(item, Some(&mut order))?;
                 }
                 Ok(())
             }
@@ -352,12 +354,13 @@ impl<'a> Scan<'a> {
         }
     }
 
-    fn record(&mut self, fields: &'static [Field], order: &mut Order) -> Checked<()> {
+    fn record(&mut self, fields: &'static [Field], mut order: Option<&mut Order>) -> Checked<()> {
         let mut given: u64 = 0;
         self.open(b'{', "a record")?;
         let mut place = 0;
         while let Some(name) = self.name()? {
-            let before = order.get(place).map_or(0, |index| usize::from(*index));
+            let mut slot = order.as_mut().and_then(|order| order.get_mut(place));
+            let before = slot.as_ref().map_or(0, |index| usize::from(**index));
             let found = match fields.get(before) {
                 Some(field) if field.name == name => Some(before),
                 _ => fields.iter().position(|field| field.name == name),
@@ -366,12 +369,12 @@ impl<'a> Scan<'a> {
                 Some(index) => {
                     let field = &fields[index];
                     given |= 1 << index;
-                    if let Some(slot) = order.get_mut(place) {
-                        *slot = index as u8;
+                    if let Some(slot) = &mut slot {
+                        **slot = index as u8;
                     }
                     let absent = !field.required && self.peek() == Some(b'n') && self.word("null");
                     if !absent {
-                        self.value(field.form, &mut [0; FIELDS_MAX])?;
+                        self.value(field.form, None)?;
                     }
                 }
                 None => self.free()?,
@@ -450,6 +453,7 @@ impl<'a> Scan<'a> {
     }
 
     /// Passes one digit or more.
+    #[inline(always)]
     fn digits(&mut self) -> Checked<()> {
         let from = self.at;
         while self.byte().is_some_and(|byte| byte.is_ascii_digit()) {
@@ -463,7 +467,7 @@ impl<'a> Scan<'a> {
     }
 
     /// Passes a string.
-    #[inline]
+    #[inline(always)]
     fn string(&mut self, what: &'static str) -> Checked<Quoted<'a>> {
         if self.peek() != Some(b'"') {
             return Err(Wrong::Expected(what));
@@ -520,7 +524,7 @@ impl<'a> Scan<'a> {
 }
 
 /// How many bytes come before a quote, a backslash or a control character: eight at a time.
-#[inline]
+#[inline(always)]
 fn plain_len(bytes: &[u8]) -> usize {
     const ONES: u64 = 0x0101_0101_0101_0101;
     const HIGHS: u64 = 0x8080_8080_8080_8080;
