@@ -1,32 +1,25 @@
-//! `cargo xtask bench`: every comparison the project makes of itself, as one table.
+//! `cargo xtask bench`: every comparison the project makes of itself, in one run.
 //!
 //! Nothing here judges: a number too low is for people to see, and a timed test would fail on a busy machine.
 
 use std::fs;
-use std::process::ExitCode;
+use std::process::{Command, ExitCode};
 
 use crate::place::Place;
 use crate::{Result, dashboard, npm, package, process};
 
-/// What is measured in Node, each a script that prints rows of the table.
-const SCRIPTS: [&str; 2] = ["bench/page.mjs", "bench/sizes.mjs"];
-
-/// Measures, and prints the table; with `--record` also writes it to `docs/benchmarks.md`. Further words go to the native
-/// half: `--movements N` makes a smaller list than the ten million of the bar.
+/// Measures, and prints; with `--record` also writes it to `docs/benchmarks.md`. Further words go to the native half:
+/// `--movements N` makes a shorter list than the ten million of the bar.
 pub(crate) fn bench(place: &Place, words: &[&str]) -> Result<ExitCode> {
     let record = words.contains(&"--record");
-    let rest: Vec<&str> = words
-        .iter()
-        .copied()
-        .filter(|word| *word != "--record")
-        .collect();
+    let rest = words.iter().filter(|word| **word != "--record");
     let _lock = place.lock_target()?;
     dashboard::build(place)?;
     package::build(place)?;
+    npm::install(place, "pkg")?;
     println!("Measuring (about ten minutes with ten million movements).");
-    let mut rows = Vec::new();
-    let mut cargo = place.command("cargo");
-    cargo.args([
+    let mut native = place.command("cargo");
+    native.args([
         "bench",
         "--quiet",
         "--package",
@@ -35,42 +28,53 @@ pub(crate) fn bench(place: &Place, words: &[&str]) -> Result<ExitCode> {
         "bench",
         "--",
     ]);
-    measure(cargo.args(&rest), &mut rows)?;
-    npm::install(place, "pkg")?;
-    for script in SCRIPTS {
+    let node = |script: &str| {
         let mut node = place.command("node");
         node.current_dir(place.root.join("pkg")).arg(script);
-        measure(&mut node, &mut rows)?;
-    }
+        node
+    };
+    let parts = [
+        ("The service", measure(native.args(rest))?),
+        (
+            "Checking an answer in Node",
+            fenced(&measure(&mut node("bench/page.mjs"))?),
+        ),
+        (
+            "What is downloaded",
+            fenced(&measure(&mut node("bench/sizes.mjs"))?),
+        ),
+    ];
     if record {
         let file = place.root.join("docs/benchmarks.md");
-        let command: Vec<&str> = ["cargo xtask bench"]
-            .into_iter()
-            .chain(words.iter().copied())
-            .collect();
-        fs::write(&file, document(&command.join(" "), &rows))
+        let command = ["cargo xtask bench"].iter().chain(words).copied();
+        let command: Vec<&str> = command.collect();
+        fs::write(&file, document(&command.join(" "), &parts))
             .map_err(|error| format!("cannot write {}: {error}", file.display()))?;
     }
     Ok(ExitCode::SUCCESS)
 }
 
-fn measure(command: &mut std::process::Command, rows: &mut Vec<String>) -> Result<()> {
-    let mut see = |line: &str| {
-        if line.starts_with('|') {
-            rows.push(line.to_owned());
-        }
-    };
-    if process::watch(command, &mut see)? {
-        Ok(())
+/// What a program prints, shown as it comes.
+fn measure(command: &mut Command) -> Result<String> {
+    let mut lines = Vec::new();
+    if process::watch(command, &mut |line| lines.push(line.to_owned()))? {
+        Ok(lines.join("\n"))
     } else {
         Err(format!("`{}` failed", process::line(command)))
     }
 }
 
-fn document(command: &str, rows: &[String]) -> String {
-    format!(
-        "# Benchmarks\n\nPrinted by `{command}`; not written by hand. What is compared was measured in turns in one run, so the ratios \
-         carry over to other machines; the absolute figures are those of the machine and the minute.\n\n{}\n",
-        rows.join("\n")
-    )
+fn fenced(text: &str) -> String {
+    format!("```text\n{text}\n```")
+}
+
+fn document(command: &str, parts: &[(&str, String)]) -> String {
+    let mut document = format!(
+        "# Benchmarks\n\nPrinted by `{command}`, not written by hand. What is compared was measured in turns in one run, so the \
+         ratios carry over to other machines; the absolute figures are those of one machine in one minute.\n"
+    );
+    for (title, text) in parts {
+        document.push_str(&format!("\n## {title}\n\n{text}\n"));
+    }
+    document
 }
