@@ -11,16 +11,10 @@ pub use pay_from_test_wallet::{PayFromTestWallet, PayFromTestWalletBody, PayFrom
 pub use start_checkout::{StartCheckout, StartCheckoutBody, StartCheckoutPath};
 
 use crate::chain::Chain;
-use crate::paylink::AfterCompletion;
+use crate::paylink::{AfterCompletion, PaylinkState};
 use crate::payment::{PaymentReason, PaymentStatus};
-use crate::value::open::open_enum;
 use crate::value::record::record;
 use crate::value::{Amount, Currency, PaylinkId, PaymentId, Timestamp};
-
-open_enum! {
-    /// Whether a paylink takes payments.
-    CheckoutState { Open, Disabled, Expired, SoldOut, Deleted }
-}
 
 record! {
     /// What a payer sees of a paylink.
@@ -28,7 +22,7 @@ record! {
         /// The paylink.
         paylink_id: PaylinkId,
         /// Whether it takes payments.
-        state: CheckoutState,
+        state: PaylinkState,
         /// What is sold.
         name: String,
         /// More about it.

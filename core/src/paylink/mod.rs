@@ -23,6 +23,11 @@ open_enum! {
 }
 
 open_enum! {
+    /// Whether a paylink takes payments.
+    PaylinkState { Open, Disabled, Expired, SoldOut, Deleted }
+}
+
+open_enum! {
     /// What happens after a payment.
     AfterCompletionType {
         /// The payer is sent on.
@@ -84,6 +89,8 @@ record! {
         url: String,
         /// Whether it takes payments.
         enabled: bool,
+        /// The same with what its plan says, at the moment of the answer. Records inside others come without.
+        state?: PaylinkState,
         /// What happens after a payment.
         after_completion?: AfterCompletion,
         /// Whether the payer is asked who they are.

@@ -9,10 +9,9 @@ use settlekit_core::account::Account;
 use settlekit_core::call::Call;
 use settlekit_core::chain::Chain;
 use settlekit_core::checkout::{
-    Checkout, CheckoutOption, CheckoutPayment, CheckoutState, Collect, GetCheckout,
-    GetCheckoutPayment, Merchant,
+    Checkout, CheckoutOption, CheckoutPayment, Collect, GetCheckout, GetCheckoutPayment, Merchant,
 };
-use settlekit_core::paylink::Paylink;
+use settlekit_core::paylink::{Paylink, PaylinkState};
 use settlekit_core::payment::{Payment, TransactionStatus};
 use settlekit_core::plan::Plan;
 use settlekit_core::value::{Amount, OrganisationId, PaylinkId, PaymentId};
@@ -21,7 +20,7 @@ use crate::refusal::{Outcome, Refusal};
 use crate::store::paylink::Settlement;
 use crate::store::sql::StoreError;
 use crate::unit::Unit;
-use crate::{store, venue};
+use crate::{paylink, store, venue};
 
 /// A paylink with everything that a payer's choice depends on.
 struct Offer {
@@ -51,18 +50,8 @@ fn offer(unit: &mut Unit<'_>, id: PaylinkId) -> Outcome<Offer> {
 }
 
 impl Offer {
-    fn state(&self, unit: &Unit<'_>) -> CheckoutState {
-        if self.paylink.deleted_at.is_some() {
-            CheckoutState::Deleted
-        } else if !self.paylink.enabled {
-            CheckoutState::Disabled
-        } else if self.plan.expires_at.is_some_and(|at| at <= unit.now) {
-            CheckoutState::Expired
-        } else if self.plan.available_quantity == Some(0) {
-            CheckoutState::SoldOut
-        } else {
-            CheckoutState::Open
-        }
+    fn state(&self, unit: &Unit<'_>) -> PaylinkState {
+        paylink::state(&self.paylink, &self.plan, unit.now)
     }
 
     /// The ways to pay, each with the account that takes it: the oldest account wins.

@@ -2,9 +2,9 @@
 
 use serde_json::value::Value;
 use settlekit_core::call::Call;
-use settlekit_core::checkout::{CheckoutPayment, CheckoutState, PayFromTestWallet, StartCheckout};
+use settlekit_core::checkout::{CheckoutPayment, PayFromTestWallet, StartCheckout};
 use settlekit_core::error::Reason;
-use settlekit_core::paylink::Source;
+use settlekit_core::paylink::{Paylink, PaylinkState, Source};
 use settlekit_core::payment::PaymentStatus;
 use settlekit_core::validate::Report;
 use settlekit_core::value::Object;
@@ -22,10 +22,10 @@ pub(crate) fn start_checkout(
 ) -> Outcome<CheckoutPayment> {
     let offer = offer(unit, call.path.paylink_id)?;
     let body = call.body;
-    let closed = |state: CheckoutState| match state {
-        CheckoutState::Open => None,
-        CheckoutState::Expired => Some("the paylink has expired"),
-        CheckoutState::SoldOut => Some("the paylink is sold out"),
+    let closed = |state: PaylinkState| match state {
+        PaylinkState::Open => None,
+        PaylinkState::Expired => Some("the paylink has expired"),
+        PaylinkState::SoldOut => Some("the paylink is sold out"),
         _ => Some("the paylink takes no payments"),
     };
     if let Some(message) = closed(offer.state(unit)) {
@@ -96,8 +96,12 @@ pub(crate) fn start_checkout(
         chain: option.chain.id,
         account,
         customer: Some(customer),
-        paylink: Some(offer.paylink),
-        reference: offer.plan.reference,
+        reference: offer.plan.reference.clone(),
+        // The payment keeps what was sold as it was offered.
+        paylink: Some(Paylink {
+            plan: Some(offer.plan),
+            ..offer.paylink
+        }),
         metadata: (!metadata.is_empty()).then_some(metadata),
         source: Source::Checkout,
     };

@@ -7,7 +7,7 @@ use settlekit_core::paylink::{CreatePaylink, CreatePaylinkBody, Paylink, Source}
 use settlekit_core::plan::{BillingScheme, Plan, PlanType, RecurringInterval, RecurringUsageType};
 use settlekit_core::value::{AccountId, OrganisationId, PaylinkId, PlanId};
 
-use super::{ACTIVE, with_plan};
+use super::{ACTIVE, whole};
 use crate::authenticate::Via;
 use crate::refusal::{Outcome, Refusal};
 use crate::router::Received;
@@ -61,6 +61,7 @@ pub(crate) fn create_paylink(
             unit.options().public_url.trim_end_matches('/')
         ),
         enabled: true,
+        state: None,
         after_completion: body.after_completion.clone(),
         customer_ident_collection: asks("customer_ident_collection"),
         shipping_address_collection: asks("shipping_address_collection"),
@@ -82,7 +83,7 @@ pub(crate) fn create_paylink(
         &Settlement { account_ids },
     )?;
     tally::add(unit.database, organisation, ACTIVE, 1)?;
-    let paylink = with_plan(unit, organisation, paylink)?;
+    let paylink = whole(unit, organisation, paylink)?;
     event::record(
         unit,
         organisation,

@@ -6,8 +6,9 @@ pub(crate) use create_paylink::create_paylink;
 
 use settlekit_core::event::{EventAction, EventType};
 use settlekit_core::page::Page;
-use settlekit_core::paylink::{DeletePaylink, GetPaylink, ListPaylinks, Paylink};
-use settlekit_core::value::OrganisationId;
+use settlekit_core::paylink::{DeletePaylink, GetPaylink, ListPaylinks, Paylink, PaylinkState};
+use settlekit_core::plan::Plan;
+use settlekit_core::value::{OrganisationId, Timestamp};
 
 use crate::event;
 use crate::refusal::{Outcome, Refusal};
@@ -19,20 +20,39 @@ use crate::unit::Unit;
 /// The count of an organisation's paylinks that are enabled and not deleted.
 pub(crate) const ACTIVE: &str = "paylink active";
 
-/// The paylink with its plan inside.
-pub(crate) fn with_plan(
+/// Whether a paylink of this plan takes payments now: the one rule for merchant and payer.
+pub(crate) fn state(paylink: &Paylink, plan: &Plan, now: Timestamp) -> PaylinkState {
+    if paylink.deleted_at.is_some() {
+        PaylinkState::Deleted
+    } else if !paylink.enabled {
+        PaylinkState::Disabled
+    } else if plan.expires_at.is_some_and(|at| at <= now) {
+        PaylinkState::Expired
+    } else if plan.available_quantity == Some(0) {
+        PaylinkState::SoldOut
+    } else {
+        PaylinkState::Open
+    }
+}
+
+/// The paylink with its plan and where it stands.
+pub(crate) fn whole(
     unit: &mut Unit<'_>,
     organisation: OrganisationId,
     paylink: Paylink,
 ) -> Result<Paylink, StoreError> {
     let plan = store::plan::find(unit.database, organisation, paylink.plan_id)?;
-    Ok(Paylink { plan, ..paylink })
+    Ok(Paylink {
+        state: plan.as_ref().map(|plan| state(&paylink, plan, unit.now)),
+        plan,
+        ..paylink
+    })
 }
 
 pub(crate) fn get_paylink(unit: &mut Unit<'_>, call: Received<GetPaylink>) -> Outcome<Paylink> {
     let organisation = call.caller.organisation;
     let paylink = store::paylink::find(unit.database, organisation, call.path.paylink_id)?;
-    Ok(with_plan(
+    Ok(whole(
         unit,
         organisation,
         paylink.ok_or_else(|| Refusal::not_found("paylink"))?,
@@ -45,8 +65,9 @@ pub(crate) fn list_paylinks(
 ) -> Outcome<Page<Paylink>> {
     let organisation = call.caller.organisation;
     let mut page = store::paylink::list(unit.database, organisation, &call.query)?;
-    for paylink in &mut page.items {
-        paylink.plan = store::plan::find(unit.database, organisation, paylink.plan_id)?;
+    let paylinks = std::mem::take(&mut page.items);
+    for paylink in paylinks {
+        page.items.push(whole(unit, organisation, paylink)?);
     }
     Ok(page)
 }
