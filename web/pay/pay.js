@@ -81,14 +81,18 @@ const line = (label, text, whole, code) =>
       h("button", { type: "button", "aria-label": "Copy " + label.toLowerCase(), onclick: () => copy(whole, label) }, "Copy")));
 
 /** Puts a new step on the page; `key` stays the same while only details change, so that nothing flickers. */
-function show(key, build, { quiet = false } = {}) {
+function show(key, build) {
   if (here.shown === key) return false;
   const first = here.shown === "";
+  // Focus is moved only where it would be lost; everybody else hears of the new step without being moved to it.
+  const held = $("step").contains(document.activeElement);
   here.shown = key;
   $("step").className = "step";
   $("step").replaceChildren(...build().flat().filter(Boolean));
   $("card").removeAttribute("aria-busy");
-  if (!first && !quiet) $("step").focus({ preventScroll: true });
+  if (first) return true;
+  if (held) $("step").focus({ preventScroll: true });
+  $("news").textContent = [...$("step").querySelectorAll("h2, .care, .soft")].slice(0, 2).map((part) => part.textContent).join(". ");
   return true;
 }
 
@@ -264,11 +268,11 @@ function again() {
 }
 
 function pay(payment) {
-  const short = payment.reason === "Underpaid";
-  const due = short ? remaining(payment.amount, payment.paid_amount) : payment.amount;
+  const short = !isZero(payment.paid_amount);
+  const due = remaining(payment.amount, payment.paid_amount);
   const network = payment.chain.name;
   show(`pay ${payment.payment_id} ${due}`, () => [
-    short && h("p", { class: "care", role: "alert" }, `${digits(payment.paid_amount)} ${payment.currency} arrived, which is less than the amount due. Send the rest to the same address.`),
+    short && h("p", { class: "care" }, `${digits(payment.paid_amount)} ${payment.currency} arrived, which is less than the amount due. Send the rest to the same address.`),
     title(short ? "Send the rest" : `Send ${payment.currency} on ${network}`),
     h("div", { class: "waiting" }, h("span", { class: "pulse" }, "Waiting for your payment"), h("span", {}, h("span", { id: "left", class: "left", role: "timer", "aria-label": "Time left" }))),
     h("a", { class: "qr", href: /^[a-z]+:/i.test(payment.payment_uri) && !/^(javascript|data):/i.test(payment.payment_uri) ? payment.payment_uri : null, "aria-label": "Open in a wallet on this device" },
@@ -304,13 +308,22 @@ function processing(payment) {
 const transaction = (payment) => payment.transaction_hash &&
   h("dl", { class: "lines" }, line("Transaction", payment.transaction_hash, payment.transaction_hash, true));
 
+const arrived = (payment) => `${digits(payment.paid_amount)} ${payment.currency}`;
+
+/** What a payer should know about a payment that the merchant has accepted. */
+const SETTLED = {
+  Overpaid: (payment) => `${arrived(payment)} arrived, ${digits(remaining(payment.paid_amount, payment.amount))} more than the amount due. Ask the merchant about the difference.`,
+  Underpaid: (payment) => `${arrived(payment)} arrived. The merchant has accepted it as payment in full.`,
+  PaidLate: () => "It arrived after the time had run out. The merchant has accepted it all the same.",
+};
+
 function confirmed(payment) {
   const after = payment.after_completion || {};
   const target = safe(after.redirect_url);
   const drawn = show("confirmed " + payment.payment_id, () => center(
     mark("good"), title("Paid"),
     h("p", {}, `${digits(payment.amount)} ${payment.currency} to ${here.checkout.merchant.name}`),
-    payment.reason === "Overpaid" && soft("More than the amount due arrived. Ask the merchant about the difference."),
+    payment.reason && SETTLED[payment.reason] && h("p", { class: "care" }, SETTLED[payment.reason](payment)),
     after.custom_message && h("p", { class: "soft" }, after.custom_message),
     transaction(payment),
     target && h("a", { class: "button", id: "go", href: target }, "Return to " + here.checkout.merchant.name),
@@ -333,29 +346,39 @@ function confirmed(payment) {
 
 const ENDED = {
   Expired: ["warn", "Time ran out", "No payment arrived in time, so this address is closed. If you have just sent it, contact the merchant; otherwise start again."],
-  Failed: ["bad", "The payment failed", "Too little arrived in time, or the network rejected the transaction. Contact the merchant if money has left your wallet; otherwise start again."],
+  Failed: ["bad", "The payment failed", "The network rejected the transaction. Contact the merchant if money has left your wallet; otherwise start again."],
   Canceled: ["warn", "Payment canceled", "The merchant canceled this payment. Send nothing to its address."],
   Refunded: ["good", "Refunded", "The merchant has sent this payment back."],
   PartialRefunded: ["good", "Partly refunded", "The merchant has sent a part of this payment back."],
 };
 
+/** Money came, but too little of it or too late: what a payer has to take up with the merchant. */
+const STRANDED = {
+  Underpaid: (payment) => ["bad", "Too little arrived", `${arrived(payment)} of ${digits(payment.amount)} ${payment.currency} arrived in time, so the payment is not complete. Contact the merchant about what you have sent.`],
+  PaidLate: (payment) => ["warn", "Paid too late", `${arrived(payment)} arrived after the time had run out. Contact the merchant about it.`],
+};
+
 function ended(payment) {
-  const [kind, heading, text] = ENDED[payment.status] || ["warn", payment.status, "Contact the merchant to learn more."];
-  show(`ended ${payment.payment_id} ${payment.status}`, () => center(
+  const stranded = ["Expired", "Failed"].includes(payment.status) && !isZero(payment.paid_amount) && (payment.status === "Failed" ? STRANDED[payment.reason] : STRANDED.PaidLate);
+  const [kind, heading, text] = stranded ? stranded(payment) : ENDED[payment.status] || ["warn", payment.status, "Contact the merchant to learn more."];
+  show(`ended ${payment.payment_id} ${payment.status} ${payment.paid_amount} ${payment.reason}`, () => center(
     mark(kind), title(heading), soft(text), transaction(payment),
-    ["Expired", "Failed", "Canceled"].includes(payment.status) && h("button", { class: "button", type: "button", onclick: again }, "Start again"),
+    // Who has money with the merchant already is not asked for it a second time.
+    !stranded && ["Expired", "Failed", "Canceled"].includes(payment.status) && h("button", { class: "button", type: "button", onclick: again }, "Start again"),
     back()));
 }
 
 function draw(payment) {
   bill(true);
   // Processing begins with the choice of how to pay: the address is shown until enough has arrived.
-  if (open(payment)) return isZero(remaining(payment.amount, payment.paid_amount)) || (payment.transaction_hash && payment.reason !== "Underpaid") ? processing(payment) : pay(payment);
+  if (open(payment)) return isZero(remaining(payment.amount, payment.paid_amount)) ? processing(payment) : pay(payment);
   if (payment.status === "Confirmed") return confirmed(payment);
   return ended(payment);
 }
 
 const open = (payment) => payment.status === "Pending" || payment.status === "Processing";
+/** Money that is still being confirmed can bring a payment back that had run out of time. */
+const moving = (payment) => open(payment) || (["Expired", "Failed"].includes(payment.status) && payment.transaction_hash && payment.confirmations < payment.confirmations_required);
 const isZero = (amount) => !/[1-9]/.test(amount);
 
 /** Shows a payment and keeps looking until nothing more can happen to it. */
@@ -366,7 +389,7 @@ function follow(payment) {
   here.waitMs = POLL_MS;
   here.skewMs = Date.parse(payment.server_time) - Date.now();
   draw(payment);
-  if (!open(payment)) return;
+  if (!moving(payment)) return;
   here.timer = setTimeout(() => poll(payment.payment_id, turn), here.waitMs);
 }
 
@@ -385,7 +408,7 @@ async function poll(id, turn) {
 }
 
 document.addEventListener("visibilitychange", () => {
-  if (!document.hidden && here.payment && !here.timer && open(here.payment)) poll(here.payment.payment_id, here.turn);
+  if (!document.hidden && here.payment && !here.timer && moving(here.payment)) poll(here.payment.payment_id, here.turn);
 });
 
 function failed(error) {
