@@ -11,9 +11,9 @@ const shots = new URL("../shots/", import.meta.url).pathname;
 const RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
 
 export const LOOKS = {
-  light: { viewport: { width: 1360, height: 900 }, colorScheme: "light" },
-  dark: { viewport: { width: 1360, height: 900 }, colorScheme: "dark" },
-  narrow: { viewport: { width: 360, height: 740 }, colorScheme: "light" },
+  light: { viewport: { width: 1440, height: 900 }, colorScheme: "light" },
+  dark: { viewport: { width: 1440, height: 900 }, colorScheme: "dark" },
+  narrow: { viewport: { width: 390, height: 844 }, colorScheme: "light" },
 };
 
 export const open = () =>
@@ -44,21 +44,34 @@ export async function visit(browser, look = "light", { storageState, expected = 
 /** Nobody is signed in yet: the browser reports that answer as an error of its own. */
 export const SIGNED_OUT = "/v1/sessions/current";
 
+/** The page as it is now in every look: accessible, no wider than the screen, a picture of it in tests/shots. */
+export async function inspect(page, name) {
+  for (const [look, { viewport, colorScheme }] of Object.entries(LOOKS)) {
+    await page.setViewportSize(viewport);
+    await page.emulateMedia({ colorScheme });
+    await accessible(page, `${name} in ${look}`);
+    await fits(page, `${name} in ${look}`);
+    await shoot(page, name, look);
+  }
+  await page.setViewportSize(LOOKS.light.viewport);
+  await page.emulateMedia({ colorScheme: LOOKS.light.colorScheme });
+}
+
 /** No accessibility violation on the page as it is now. */
-export async function accessible(page, name) {
-  await page.evaluate(axe);
+async function accessible(page, name) {
+  if (await page.evaluate(() => !globalThis.axe)) await page.evaluate(axe);
   const { violations } = await page.evaluate((values) => globalThis.axe.run(document, { runOnly: { type: "tag", values } }), RULES);
   const found = violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => `${node.target} ${node.any[0]?.message ?? ""}`).join(" | ")}`);
   assert.deepEqual(found, [], `${name} has accessibility violations`);
 }
 
 /** Nothing is wider than the screen. */
-export async function fits(page, name) {
+async function fits(page, name) {
   const over = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
   assert.ok(over <= 0, `${name} is ${over} px wider than the screen`);
 }
 
-export async function shoot(page, name, look) {
+async function shoot(page, name, look) {
   mkdirSync(shots, { recursive: true });
   await page.screenshot({ path: `${shots}${name}-${look}.png`, fullPage: (await page.locator("dialog[open]").count()) === 0 });
 }

@@ -1,16 +1,34 @@
-// Signs in once for a spec file; its pages start from there.
+// Signs in once for a run; every spec file's pages start from there.
 
+import { readFileSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { SIGNED_OUT, visit } from "./browser.mjs";
 import { Dashboard } from "./pages/dashboard.mjs";
 import { email, password, url } from "./settings.mjs";
 
+// One per server: a session of another run's server is of no use here.
+const kept = join(tmpdir(), `settlekit-session-${new URL(url).port}-${process.ppid}.json`);
+
 export async function signedIn(browser) {
+  const before = read();
+  if (before) return before;
   const { page, done } = await visit(browser, "light", { expected: [SIGNED_OUT] });
   const dashboard = new Dashboard(page);
   await page.goto(url);
   await dashboard.signIn(email, password);
   await dashboard.navigation.waitFor();
   const storageState = await page.context().storageState();
+  writeFileSync(kept, JSON.stringify(storageState), { mode: 0o600 });
   await done();
   return storageState;
+}
+
+function read() {
+  try {
+    return JSON.parse(readFileSync(kept, "utf8"));
+  } catch (error) {
+    if (error.code === "ENOENT") return undefined;
+    throw error;
+  }
 }

@@ -11,6 +11,7 @@ export class Checkout {
     this.confirmations = page.locator("#count");
     this.qr = page.locator(".qr svg path");
     this.timeLeft = page.getByRole("timer");
+    this.news = page.locator("#news");
     this.stay = page.getByRole("button", { name: "Stay on this page" });
   }
 
@@ -22,6 +23,10 @@ export class Checkout {
   async choose(currency, chain) {
     await this.page.locator("label.option", { hasText: currency }).filter({ hasText: chain }).click();
     await this.continueButton.click();
+  }
+
+  heading(name) {
+    return this.page.getByRole("heading", { name, exact: true });
   }
 
   line(name) {

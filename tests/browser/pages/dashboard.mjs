@@ -24,6 +24,16 @@ export class Dashboard {
     await this.page.locator(".bone").first().waitFor({ state: "detached" });
   }
 
+  /** The same without loading the program again, as a click on a link does. */
+  async turn(path) {
+    await this.page.evaluate((to) => {
+      history.pushState(null, "", to);
+      dispatchEvent(new PopStateEvent("popstate"));
+    }, path);
+    await this.title.waitFor();
+    await this.page.locator(".bone").first().waitFor({ state: "detached" });
+  }
+
   async signIn(email, password) {
     await this.email.fill(email);
     await this.password.fill(password);

@@ -1,0 +1,156 @@
+// The payer's page at each of its steps, reached as a payer reaches them, in every look.
+
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { inspect, open, visit } from "../browser.mjs";
+import * as merchant from "../merchant.mjs";
+import { Checkout } from "../pages/checkout.mjs";
+import { url } from "../settings.mjs";
+
+const OPTION = { chain_id: 1, currency: "USDC" };
+
+let browser;
+before(async () => {
+  browser = await open();
+  await merchant.account();
+});
+after(() => browser.close());
+
+const start = (link) => merchant.call("POST", `/checkout/${link.id}/payments`, OPTION);
+const send = (payment, amount) => merchant.call("POST", `/sandbox/checkout/payments/${payment.payment_id}/pay`, amount && { amount });
+const address = (payment) => `${url}/pay/${payment.paylink_id}?payment=${payment.payment_id}`;
+const read = (payment) => merchant.call("GET", `/checkout/payments/${payment.payment_id}`);
+
+/** Waits until the service has confirmed all that was sent. */
+const settled = (payment) =>
+  merchant.until("what was sent is confirmed", async () => {
+    const now = await read(payment);
+    return now.transaction_hash && now.confirmations >= now.confirmations_required && now;
+  }, 60);
+
+/** Moves the service's clock past the end of a payment, and waits until it has ended. */
+async function lapse(payment) {
+  const { expires_at, server_time } = await read(payment);
+  await merchant.call("POST", "/sandbox/clock", { advance_seconds: Math.max(0, Math.ceil((Date.parse(expires_at) - Date.parse(server_time)) / 1000)) + 1 });
+  await merchant.until("the payment ended", async () => !["Pending", "Processing"].includes((await read(payment)).status));
+}
+
+/** A page of the payer's, looked at when its heading is there. */
+async function see(target, heading, name, { expected, look } = {}) {
+  const { page, done } = await visit(browser, "narrow", { expected });
+  const checkout = new Checkout(page);
+  await checkout.go(target);
+  await checkout.heading(heading).waitFor({ timeout: 60_000 });
+  await look?.(page, checkout);
+  await inspect(page, `payer_${name}`);
+  await done();
+}
+
+test("from the choice to the confirmation, every step is heard as well as seen", async () => {
+  const link = await merchant.paylink();
+  const { page, done } = await visit(browser, "narrow");
+  const checkout = new Checkout(page);
+  await checkout.go(link.url);
+  await inspect(page, "payer_choose");
+  await checkout.choose("USDC", "Ethereum");
+  await checkout.testWallet.waitFor();
+  assert.match(await checkout.news.textContent(), /^Send USDC on Ethereum/);
+  await inspect(page, "payer_pay");
+  await checkout.testWallet.click();
+  await checkout.confirmations.waitFor();
+  await inspect(page, "payer_processing");
+  await checkout.heading("Paid").waitFor({ timeout: 60_000 });
+  assert.match(await checkout.news.textContent(), /^Paid/);
+  await inspect(page, "payer_paid");
+  await done();
+});
+
+test("who is asked for something is told at its field what is missing", async () => {
+  const link = await merchant.paylink({ metadata: { customer_ident_collection: true, shipping_address_collection: true } });
+  const { page, done } = await visit(browser, "narrow", { expected: ["422"] });
+  const checkout = new Checkout(page);
+  await checkout.go(link.url);
+  await checkout.choose("USDC", "Ethereum");
+  await page.getByLabel("Customer number").waitFor();
+  await checkout.continueButton.click();
+  await page.getByText("Customer number is required.").waitFor();
+  await inspect(page, "payer_details");
+  await page.getByLabel("Customer number").fill("C-1001");
+  await page.getByLabel("Shipping address").fill("1 Harbour Street");
+  await checkout.continueButton.click();
+  await checkout.testWallet.waitFor();
+  await done();
+});
+
+test("who sent too little is told the rest, sends it, and has paid", async () => {
+  const payment = await start(await merchant.paylink({ amount: "10.00" }));
+  const { page, done } = await visit(browser, "narrow");
+  const checkout = new Checkout(page);
+  await checkout.go(address(payment));
+  await checkout.testWallet.waitFor();
+  await send(payment, "4.25");
+  await checkout.heading("Send the rest").waitFor();
+  assert.match(await checkout.line("Amount").innerText(), /^5\.75(0*) USDC$/);
+  assert.match(await checkout.news.textContent(), /4\.25/);
+  await inspect(page, "payer_underpaid");
+  await checkout.testWallet.click();
+  await checkout.heading("Paid").waitFor({ timeout: 60_000 });
+  await done();
+});
+
+test("who sent too much is told how much", async () => {
+  const payment = await start(await merchant.paylink({ amount: "10.00" }));
+  await send(payment, "12.50");
+  await see(address(payment), "Paid", "overpaid", {
+    look: async (page) => assert.match(await page.locator(".care").innerText(), /12\.50* USDC arrived, 2\.50* more/),
+  });
+});
+
+test("a payment that ends unpaid, with too little, or too late says which", async () => {
+  const links = await Promise.all([0, 1, 2].map(() => merchant.paylink({ amount: "10.00" })));
+  const [unpaid, little, late] = await Promise.all(links.map(start));
+  await send(little, "1.00");
+  await settled(little);
+  await lapse(late);
+  await send(late);
+  for (const payment of [unpaid, little]) await merchant.until("the payment ended", async () => ["Expired", "Failed"].includes((await read(payment)).status));
+  await see(address(unpaid), "Time ran out", "expired", {
+    look: async (page, checkout) => {
+      await page.getByRole("button", { name: "Start again" }).click();
+      await checkout.continueButton.waitFor();
+      await page.goBack();
+      await checkout.heading("Time ran out").waitFor();
+    },
+  });
+  await see(address(little), "Too little arrived", "failed", {
+    look: async (page) => assert.match(await page.locator(".soft").first().innerText(), /1(\.0*)? of 10\.00 USDC|1\.0* USDC of 10\.00 USDC/),
+  });
+  await see(address(late), "Paid", "paid_late", { look: async (page) => page.getByText("after the time had run out").waitFor() });
+});
+
+test("a link that takes nothing says why", async () => {
+  const soon = new Date(Date.parse((await merchant.call("POST", "/sandbox/clock", { advance_seconds: 0 })).now) + 3_600_000).toISOString();
+  const [expired, sold, deleted] = await Promise.all([{ expires_at: soon }, { available_quantity: 1 }, {}].map(merchant.paylink));
+  await start(sold);
+  await merchant.call("DELETE", `/paylinks/${deleted.id}`);
+  await see(sold.url, "Sold out", "sold_out");
+  await see(deleted.url, "This link no longer exists", "deleted");
+  await merchant.call("POST", "/sandbox/clock", { advance_seconds: 3_601 });
+  await see(expired.url, "This link has expired", "link_expired");
+});
+
+test("an address that names no link, and a service that is away, are told apart, and the page recovers", async () => {
+  const link = await merchant.paylink();
+  const unknown = link.url.replace(/.$/, (last) => (last === "0" ? "1" : "0"));
+  await see(unknown, "This link does not exist", "unknown", { expected: ["404"] });
+  const { page, done } = await visit(browser, "narrow", { expected: ["ERR_FAILED"] });
+  const checkout = new Checkout(page);
+  await page.route("**/v1/checkout/**", (route) => route.abort());
+  await checkout.go(link.url);
+  await checkout.heading("The page could not be loaded").waitFor();
+  await inspect(page, "payer_failed");
+  await page.unroute("**/v1/checkout/**");
+  await page.getByRole("button", { name: "Try again" }).click();
+  await checkout.continueButton.waitFor();
+  await done();
+});
