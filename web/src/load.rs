@@ -69,6 +69,14 @@ impl<T> Clone for Loaded<T> {
 impl<T> Copy for Loaded<T> {}
 
 impl<T: Send + Sync + 'static> Loaded<T> {
+    /// The record, where it is there.
+    pub(crate) fn ready(self) -> Memo<Option<T>>
+    where
+        T: Clone + PartialEq,
+    {
+        Memo::new(move |_| self.state.with(|state| state.ready().cloned()))
+    }
+
     /// Asks again.
     pub(crate) fn reload(self) {
         self.again.update(|again| *again += 1);

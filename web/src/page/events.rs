@@ -11,20 +11,18 @@ use crate::api;
 use crate::form::{self, Form};
 use crate::live::Live;
 use crate::load::load;
-use crate::page::payments::Waiting;
 use crate::part::PageHead;
 use crate::part::copy::{Id, WholeId};
-use crate::part::drawer::Drawer;
 use crate::part::facts::Facts;
 use crate::part::filter::{Choice, Days, Filters, Words};
 use crate::part::icon::{Icon, icon};
+use crate::part::list::{Lesson, List, Opened, Record};
 use crate::part::moment::moment;
 use crate::part::nav::Pulse;
-use crate::part::notice::{Empty, Failed, Toasts};
-use crate::part::pager::Pager;
+use crate::part::notice::{Failed, Toasts};
 use crate::part::payload::Payload;
 use crate::part::state::state;
-use crate::part::table::{Column, Plan, Table};
+use crate::part::table::{Column, Plan};
 use crate::place::{Place, name};
 use crate::text;
 
@@ -118,13 +116,6 @@ pub(crate) fn Events() -> impl IntoView {
             order_by: None,
         }))
     });
-    let rows = Signal::derive(move || {
-        events
-            .state
-            .with(|state| state.map(|page| page.items.clone()))
-    });
-    let opened = Signal::derive(move || place.get(name::OPEN));
-    let filtered = move || FILTERS.iter().any(|name| place.get(name).is_some());
     view! {
         <div class="page">
             <PageHead title=text::EVENTS lead=text::EVENTS_LEAD><Pulse /></PageHead>
@@ -135,26 +126,11 @@ pub(crate) fn Events() -> impl IntoView {
                 <Words label=text::ABOUT name=DOCUMENT hint="pay_…" />
                 <Days />
             </Filters>
-            <section class="panel" aria-label=text::EVENTS>
-                <Table plan=plan() rows=rows busy=events.busy retry=events.retry() open=Callback::new(move |id| place.open(Some(id))) opened=opened empty=ViewFn::from(move || {
-                    if filtered() {
-                        view! { <Empty picture=Icon::Search title=text::NO_MATCH lesson=text::NO_MATCH_LESSON /> }.into_any()
-                    } else {
-                        view! {
-                            <Empty picture=Icon::Events title=text::NO_EVENTS lesson=text::NO_EVENTS_LESSON>
-                                <a class="button" href="/settings/webhooks">{text::SET_ENDPOINT}</a>
-                            </Empty>
-                        }.into_any()
-                    }
-                }) />
-                <Pager
-                    total=Signal::derive(move || events.state.with(|state| state.ready().map(|page| page.total)))
-                    shown=Signal::derive(move || events.state.with(|state| state.ready().map_or(0, |page| page.items.len())))
-                />
-            </section>
-            <Drawer open=Signal::derive(move || opened.with(Option::is_some)) close=Callback::new(move |()| place.open(None)) title=text::EVENT>
-                <OneEvent />
-            </Drawer>
+            <List
+                plan=plan() page=events.state busy=events.busy retry=events.retry() filters=FILTERS
+                lesson=Lesson { picture: Icon::Events, title: text::NO_EVENTS, lesson: text::NO_EVENTS_LESSON, step: ("/settings/webhooks", text::SET_ENDPOINT) }
+            />
+            <Opened title=text::EVENT><OneEvent /></Opened>
         </div>
     }
 }
@@ -173,8 +149,7 @@ fn OneEvent() -> impl IntoView {
             event_id: id.get()?,
         }))
     });
-    let ready = Memo::new(move |_| event.state.with(|event| event.ready().cloned()));
-    let trouble = Memo::new(move |_| event.state.with(|event| event.failed().cloned()));
+    let ready = event.ready();
     let retry = move |_| {
         let Some(id) = id.get_untracked() else { return };
         form.send::<RetryEvent>(form::path("event_id", id), move |newer| {
@@ -206,9 +181,7 @@ fn OneEvent() -> impl IntoView {
         }
     });
     view! {
-        {move || trouble.get().map(|trouble| view! { <Failed trouble=trouble retry=event.retry() /> })}
-        <Show when=move || event.state.with(crate::load::Remote::is_loading)><Waiting /></Show>
-        {move || ready.get().map(|event| head(&event))}
+        <Record loaded=event show=head />
         {move || form.trouble.get().map(|trouble| view! { <Failed trouble=trouble /> })}
         <Show when=move || ready.with(Option::is_some)>
             <section class="stack-tight" id="attempts">

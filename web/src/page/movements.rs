@@ -6,7 +6,7 @@ use settlekit_core::account::{
 };
 use settlekit_core::call::Call;
 use settlekit_core::field::Nothing;
-use settlekit_core::page::ListQuery;
+use settlekit_core::page::{ListQuery, Page};
 use settlekit_core::value::{AccountKey, Param};
 
 use crate::api;
@@ -14,16 +14,15 @@ use crate::load::{Remote, load};
 use crate::part::PageHead;
 use crate::part::amount::{amount, signed_amount};
 use crate::part::copy::{Id, WholeId};
-use crate::part::drawer::Drawer;
 use crate::part::facts::Facts;
 use crate::part::filter::{Days, Filters};
-use crate::part::icon::{Icon, icon};
+use crate::part::icon::Icon;
+use crate::part::list::{Lesson, List, Opened, way_to};
 use crate::part::moment::moment;
 use crate::part::nav::Pulse;
-use crate::part::notice::{Empty, Notice, Tone};
-use crate::part::pager::Pager;
+use crate::part::notice::{Notice, Tone};
 use crate::part::state::{state, way};
-use crate::part::table::{Column, Exact, Plan, Table};
+use crate::part::table::{Column, Exact, Plan};
 use crate::place::{Place, name};
 use crate::text;
 
@@ -118,14 +117,17 @@ pub(crate) fn Movements() -> impl IntoView {
             .state
             .with(|accounts| accounts.ready().is_some_and(|page| page.items.is_empty()))
     });
-    let rows = Signal::derive(move || {
+    let page = Signal::derive(move || {
         let failed = accounts.state.with(|accounts| accounts.failed().cloned());
         match failed {
             Some(trouble) if chosen.get().is_none() => Remote::Failed(trouble),
-            _ if no_accounts.get() && chosen.get().is_none() => Remote::Ready(Vec::new()),
-            _ => movements
-                .state
-                .with(|state| state.map(|page| page.items.clone())),
+            _ if no_accounts.get() && chosen.get().is_none() => Remote::Ready(Page {
+                items: Vec::new(),
+                total: 0,
+                next: None,
+                last_update: None,
+            }),
+            _ => movements.state.get(),
         }
     });
     let opened = Signal::derive(move || place.get(name::OPEN));
@@ -133,7 +135,6 @@ pub(crate) fn Movements() -> impl IntoView {
         accounts.retry().run(());
         movements.retry().run(());
     });
-    let filtered = move || FILTERS.iter().any(|name| place.get(name).is_some());
     let options = move || {
         accounts.state.with(|accounts| {
             accounts.ready().map(|page| {
@@ -159,37 +160,20 @@ pub(crate) fn Movements() -> impl IntoView {
                 </label>
                 <Days />
             </Filters>
-            <section class="panel" aria-label=text::MOVEMENTS>
-                <Table plan=plan() rows=rows busy=movements.busy retry=retry open=Callback::new(move |id| place.open(Some(id))) opened=opened empty=ViewFn::from(move || {
-                    if filtered() {
-                        view! { <Empty picture=Icon::Search title=text::NO_MATCH lesson=text::NO_MATCH_LESSON /> }.into_any()
-                    } else {
-                        view! {
-                            <Empty picture=Icon::Movements title=text::NO_MOVEMENTS lesson=text::NO_MOVEMENTS_LESSON>
-                                <a class="button primary" href="/paylinks/new">{text::CREATE_PAYLINK}</a>
-                            </Empty>
-                        }.into_any()
-                    }
-                }) />
-                <Pager
-                    total=Signal::derive(move || movements.state.with(|state| state.ready().map(|page| page.total)))
-                    shown=Signal::derive(move || movements.state.with(|state| state.ready().map_or(0, |page| page.items.len())))
-                />
-            </section>
-            <Drawer
-                open=Signal::derive(move || opened.with(Option::is_some))
-                close=Callback::new(move |()| place.open(None))
-                title=Signal::derive(move || opened.get().map(|id| text::movement_of(&id)).unwrap_or_default())
-            >
+            <List
+                plan=plan() page=page busy=movements.busy retry=retry filters=FILTERS
+                lesson=Lesson { picture: Icon::Movements, title: text::NO_MOVEMENTS, lesson: text::NO_MOVEMENTS_LESSON, step: ("/paylinks/new", text::CREATE_PAYLINK) }
+            />
+            <Opened title=Signal::derive(move || opened.get().map(|id| text::movement_of(&id)).unwrap_or_default())>
                 {move || {
                     let id = opened.get();
-                    rows.with(|rows| rows.ready().and_then(|rows| rows.iter().find(|movement| Some(movement.id.to_string()) == id).cloned()))
+                    page.with(|page| page.ready().and_then(|page| page.items.iter().find(|movement| Some(movement.id.to_string()) == id).cloned()))
                         .map_or_else(
                             || view! { <Notice tone=Tone::Plain title=text::NOT_ON_PAGE>{text::NOT_ON_PAGE_WHY}</Notice> }.into_any(),
                             |movement| details(&movement).into_any(),
                         )
                 }}
-            </Drawer>
+            </Opened>
         </div>
     }
 }
@@ -231,6 +215,6 @@ fn details(movement: &Movement) -> impl IntoView + use<> {
             {state(movement.status.as_str(), None)}
         </div>
         {facts.view()}
-        {payment.map(|id| view! { <div class="row"><a class="button" href=format!("/payments?open={id}")>{icon(Icon::Payments)}{text::OPEN_PAYMENT}</a></div> })}
+        {payment.map(|id| way_to(format!("/payments?open={id}"), Icon::Payments, text::OPEN_PAYMENT))}
     }
 }

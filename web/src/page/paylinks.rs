@@ -1,27 +1,27 @@
 //! Payment links, and one link with what it sells.
 
 use leptos::prelude::*;
-use settlekit_core::paylink::{DeletePaylink, GetPaylink, ListPaylinks, Paylink, PaylinkPath};
-use settlekit_core::value::{Param, PaylinkId, Timestamp};
+use settlekit_core::paylink::{
+    DeletePaylink, GetPaylink, ListPaylinks, Paylink, PaylinkPath, PaylinkState,
+};
+use settlekit_core::value::{Param, PaylinkId};
 
 use crate::api;
 use crate::form::{self, Form};
 use crate::live::Live;
 use crate::load::load;
-use crate::page::payments::Waiting;
 use crate::part::PageHead;
 use crate::part::amount::{amount, count_text};
 use crate::part::confirm::Confirm;
 use crate::part::copy::{Copy, WholeId};
-use crate::part::drawer::Drawer;
 use crate::part::facts::Facts;
 use crate::part::filter::{Days, Filters};
 use crate::part::icon::{Icon, icon};
+use crate::part::list::{Lesson, List, Opened, Record};
 use crate::part::moment::moment;
-use crate::part::notice::{Empty, Failed, Notice, Toasts, Tone};
-use crate::part::pager::Pager;
+use crate::part::notice::{Failed, Notice, Toasts, Tone};
 use crate::part::state::state;
-use crate::part::table::{Column, Exact, Plan, Table};
+use crate::part::table::{Column, Exact, Plan};
 use crate::place::{Place, name};
 use crate::text;
 
@@ -29,24 +29,10 @@ const FILTERS: &[&str] = &[name::SINCE, name::UNTIL, name::SORT];
 /// Set after a link was made: the drawer then says so.
 const MADE: &str = "made";
 
-/// Where a link stands, in the words of the payer's page.
-fn standing(paylink: &Paylink) -> &'static str {
-    let now = Timestamp::from_millis(js_sys::Date::now() as i64);
-    let plan = paylink.plan.as_ref();
-    if paylink.deleted_at.is_some() {
-        "Deleted"
-    } else if !paylink.enabled {
-        "Disabled"
-    } else if plan
-        .and_then(|plan| plan.expires_at)
-        .is_some_and(|until| until <= now)
-    {
-        "Expired"
-    } else if plan.and_then(|plan| plan.available_quantity) == Some(0) {
-        "SoldOut"
-    } else {
-        "Open"
-    }
+/// Where a link stands, as the service says it.
+fn standing(paylink: &Paylink) -> AnyView {
+    let word = paylink.state.as_ref().map(PaylinkState::as_str);
+    word.map(|word| state(word, None)).into_any()
 }
 
 fn plan() -> Plan<Paylink> {
@@ -67,9 +53,7 @@ fn plan() -> Plan<Paylink> {
                     out: None,
                 })
             }),
-            Column::new(text::STATUS, "second", |paylink| {
-                state(standing(paylink), None).into_any()
-            }),
+            Column::new(text::STATUS, "second", |paylink| standing(paylink)),
             Column::new(text::LEFT, "quiet skip-narrow", |paylink| {
                 let left = paylink
                     .plan
@@ -96,39 +80,17 @@ fn plan() -> Plan<Paylink> {
 pub(crate) fn Paylinks() -> impl IntoView {
     let place = Place::here();
     let paylinks = load::<ListPaylinks>(move || Some(api::asking(place.list())));
-    let rows = Signal::derive(move || {
-        paylinks
-            .state
-            .with(|state| state.map(|page| page.items.clone()))
-    });
-    let opened = Signal::derive(move || place.get(name::OPEN));
-    let filtered = move || FILTERS.iter().any(|name| place.get(name).is_some());
     view! {
         <div class="page">
             <PageHead title=text::PAYLINKS lead=text::PAYLINKS_LEAD>
                 <a class="button primary" href="/paylinks/new">{icon(Icon::Plus)}{text::CREATE_PAYLINK}</a>
             </PageHead>
             <Filters names=FILTERS><Days /></Filters>
-            <section class="panel" aria-label=text::PAYLINKS>
-                <Table plan=plan() rows=rows busy=paylinks.busy retry=paylinks.retry() open=Callback::new(move |id| place.open(Some(id))) opened=opened empty=ViewFn::from(move || {
-                    if filtered() {
-                        view! { <Empty picture=Icon::Search title=text::NO_MATCH lesson=text::NO_MATCH_LESSON /> }.into_any()
-                    } else {
-                        view! {
-                            <Empty picture=Icon::Link title=text::NO_PAYLINKS lesson=text::NO_PAYLINKS_LESSON>
-                                <a class="button primary" href="/paylinks/new">{text::CREATE_PAYLINK}</a>
-                            </Empty>
-                        }.into_any()
-                    }
-                }) />
-                <Pager
-                    total=Signal::derive(move || paylinks.state.with(|state| state.ready().map(|page| page.total)))
-                    shown=Signal::derive(move || paylinks.state.with(|state| state.ready().map_or(0, |page| page.items.len())))
-                />
-            </section>
-            <Drawer open=Signal::derive(move || opened.with(Option::is_some)) close=Callback::new(move |()| place.go(&place.with(&[(name::OPEN, None), (MADE, None)]), false)) title=text::PAYLINK>
-                <OnePaylink />
-            </Drawer>
+            <List
+                plan=plan() page=paylinks.state busy=paylinks.busy retry=paylinks.retry() filters=FILTERS
+                lesson=Lesson { picture: Icon::Link, title: text::NO_PAYLINKS, lesson: text::NO_PAYLINKS_LESSON, step: ("/paylinks/new", text::CREATE_PAYLINK) }
+            />
+            <Opened title=text::PAYLINK with=&[MADE]><OnePaylink /></Opened>
         </div>
     }
 }
@@ -140,14 +102,10 @@ fn OnePaylink() -> impl IntoView {
         let paylink_id = PaylinkId::from_text(&place.get(name::OPEN)?).ok()?;
         Some(api::at(PaylinkPath { paylink_id }))
     });
-    let ready = Memo::new(move |_| paylink.state.with(|paylink| paylink.ready().cloned()));
-    let trouble = Memo::new(move |_| paylink.state.with(|paylink| paylink.failed().cloned()));
     view! {
-        {move || trouble.get().map(|trouble| view! { <Failed trouble=trouble retry=paylink.retry() /> })}
-        <Show when=move || paylink.state.with(crate::load::Remote::is_loading)><Waiting /></Show>
         <Show when=move || place.get(MADE).is_some()><Notice tone=Tone::Good title=text::PAYLINK_MADE>{text::PAYLINK_MADE_WHY}</Notice></Show>
-        {move || ready.get().map(|paylink| details(&paylink))}
-        <Delete ready=ready />
+        <Record loaded=paylink show=details />
+        <Delete ready=paylink.ready() />
     }
 }
 
@@ -215,7 +173,7 @@ fn details(paylink: &Paylink) -> AnyView {
     view! {
         <div class="lede">
             {sold.as_ref().map(|plan| view! { <strong>{plan.name.clone()}</strong>{amount(&plan.price, plan.currency.as_str())} })}
-            {state(standing(paylink), None)}
+            {standing(paylink)}
         </div>
         <div class="stack-tight">
             <h3 class="section-title">{text::ADDRESS_OF_LINK}</h3>

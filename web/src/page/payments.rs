@@ -14,16 +14,15 @@ use crate::part::PageHead;
 use crate::part::amount::{amount, dollars};
 use crate::part::confirm::Confirm;
 use crate::part::copy::{Id, WholeId, shortened};
-use crate::part::drawer::Drawer;
 use crate::part::facts::Facts;
 use crate::part::filter::{Choice, Days, Filters};
-use crate::part::icon::{Icon, icon};
+use crate::part::icon::Icon;
+use crate::part::list::{Lesson, List, Opened, Record, way_to};
 use crate::part::moment::moment;
 use crate::part::nav::Pulse;
-use crate::part::notice::{Empty, Failed, Toasts};
-use crate::part::pager::Pager;
+use crate::part::notice::{Failed, Toasts};
 use crate::part::state::state;
-use crate::part::table::{Column, Exact, Plan, Table};
+use crate::part::table::{Column, Exact, Plan};
 use crate::place::{Place, name};
 use crate::text;
 
@@ -93,37 +92,15 @@ pub(crate) fn Payments() -> impl IntoView {
             status: place.param(STATUS),
         }))
     });
-    let rows = Signal::derive(move || {
-        payments
-            .state
-            .with(|state| state.map(|page| page.items.clone()))
-    });
-    let opened = Signal::derive(move || place.get(name::OPEN));
-    let filtered = move || FILTERS.iter().any(|name| place.get(name).is_some());
     view! {
         <div class="page">
             <PageHead title=text::PAYMENTS lead=text::PAYMENTS_LEAD><Pulse /></PageHead>
             <Filters names=FILTERS><Choice label=text::STATUS name=STATUS words=PaymentStatus::KNOWN /><Days /></Filters>
-            <section class="panel" aria-label=text::PAYMENTS>
-                <Table plan=plan() rows=rows busy=payments.busy retry=payments.retry() open=Callback::new(move |id| place.open(Some(id))) opened=opened empty=ViewFn::from(move || {
-                    if filtered() {
-                        view! { <Empty picture=Icon::Search title=text::NO_MATCH lesson=text::NO_MATCH_LESSON /> }.into_any()
-                    } else {
-                        view! {
-                            <Empty picture=Icon::Payments title=text::NO_PAYMENTS lesson=text::NO_PAYMENTS_LESSON>
-                                <a class="button primary" href="/paylinks/new">{text::CREATE_PAYLINK}</a>
-                            </Empty>
-                        }.into_any()
-                    }
-                }) />
-                <Pager
-                    total=Signal::derive(move || payments.state.with(|state| state.ready().map(|page| page.total)))
-                    shown=Signal::derive(move || payments.state.with(|state| state.ready().map_or(0, |page| page.items.len())))
-                />
-            </section>
-            <Drawer open=Signal::derive(move || opened.with(Option::is_some)) close=Callback::new(move |()| place.open(None)) title=text::PAYMENT>
-                <OnePayment />
-            </Drawer>
+            <List
+                plan=plan() page=payments.state busy=payments.busy retry=payments.retry() filters=FILTERS
+                lesson=Lesson { picture: Icon::Payments, title: text::NO_PAYMENTS, lesson: text::NO_PAYMENTS_LESSON, step: ("/paylinks/new", text::CREATE_PAYLINK) }
+            />
+            <Opened title=text::PAYMENT><OnePayment /></Opened>
         </div>
     }
 }
@@ -135,24 +112,9 @@ fn OnePayment() -> impl IntoView {
         let payment_id = PaymentId::from_text(&place.get(name::OPEN)?).ok()?;
         Some(api::at(PaymentPath { payment_id }))
     });
-    let ready = Memo::new(move |_| payment.state.with(|payment| payment.ready().cloned()));
-    let trouble = Memo::new(move |_| payment.state.with(|payment| payment.failed().cloned()));
     view! {
-        {move || trouble.get().map(|trouble| view! { <Failed trouble=trouble retry=payment.retry() /> })}
-        <Show when=move || payment.state.with(crate::load::Remote::is_loading)><Waiting /></Show>
-        {move || ready.get().map(|payment| details(&payment))}
-        <Cancel ready=ready />
-    }
-}
-
-/// The shape of a record that is on its way.
-#[component]
-pub(crate) fn Waiting() -> impl IntoView {
-    view! {
-        <div class="stack" aria-busy="true">
-            <span class="bone b3 tall"></span>
-            {(0..6).map(|_| view! { <span class="bone b4"></span> }).collect_view()}
-        </div>
+        <Record loaded=payment show=details />
+        <Cancel ready=payment.ready() />
     }
 }
 
@@ -243,7 +205,7 @@ fn details(payment: &Payment) -> AnyView {
         <div class="lede">{amount(&payment.amount, &currency)}{status(payment)}</div>
         {facts.view()}
         {timeline}
-        <div class="row"><a class="button" href=format!("/events?document_id={}", payment.id)>{icon(Icon::Events)}{text::EVENTS_OF_PAYMENT}</a></div>
+        {way_to(format!("/events?document_id={}", payment.id), Icon::Events, text::EVENTS_OF_PAYMENT)}
     }
     .into_any()
 }

@@ -9,6 +9,7 @@ pub(crate) mod facts;
 pub(crate) mod field;
 pub(crate) mod filter;
 pub(crate) mod icon;
+pub(crate) mod list;
 pub(crate) mod moment;
 pub(crate) mod nav;
 pub(crate) mod notice;

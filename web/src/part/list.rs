@@ -1,0 +1,124 @@
+//! A list page's lower half: the panel with the table and its pager, and the drawer of the record that is open.
+
+use leptos::prelude::*;
+use settlekit_core::page::Page;
+
+use crate::load::{Loaded, Remote};
+use crate::part::drawer::Drawer;
+use crate::part::icon::{Icon, icon};
+use crate::part::notice::{Empty, Failed};
+use crate::part::pager::Pager;
+use crate::part::table::{Plan, Table};
+use crate::place::{Place, name};
+use crate::text;
+
+/// What stands in place of a list that has never had a record, and the first step out of it.
+#[derive(Clone, Copy)]
+pub(crate) struct Lesson {
+    pub(crate) picture: Icon,
+    pub(crate) title: &'static str,
+    pub(crate) lesson: &'static str,
+    /// The address and the words of the first step.
+    pub(crate) step: (&'static str, &'static str),
+}
+
+/// The panel of a list. Its rows open the record that the URL then names.
+#[component]
+pub(crate) fn List<T>(
+    plan: Plan<T>,
+    #[prop(into)] page: Signal<Remote<Page<T>>>,
+    #[prop(into)] busy: Signal<bool>,
+    retry: Callback<()>,
+    /// The parameters of the URL that narrow the list.
+    filters: &'static [&'static str],
+    lesson: Lesson,
+) -> impl IntoView
+where
+    T: Clone + PartialEq + Send + Sync + 'static,
+{
+    let place = Place::here();
+    let label = plan.caption;
+    let rows = Signal::derive(move || page.with(|page| page.map(|page| page.items.clone())));
+    let total = Signal::derive(move || page.with(|page| page.ready().map(|page| page.total)));
+    let shown =
+        Signal::derive(move || page.with(|page| page.ready().map_or(0, |page| page.items.len())));
+    let opened = Signal::derive(move || place.get(name::OPEN));
+    view! {
+        <section class="panel" aria-label=label>
+            <Table
+                plan=plan rows=rows busy=busy retry=retry opened=opened
+                open=Callback::new(move |id| place.open(Some(id)))
+                empty=ViewFn::from(move || nothing(place, filters, lesson))
+            />
+            <Pager total=total shown=shown />
+        </section>
+    }
+}
+
+/// Nothing matches, or nothing is there yet: two different sights.
+fn nothing(place: Place, filters: &[&str], lesson: Lesson) -> AnyView {
+    if filters.iter().any(|name| place.get(name).is_some()) {
+        return view! { <Empty picture=Icon::Search title=text::NO_MATCH lesson=text::NO_MATCH_LESSON /> }
+            .into_any();
+    }
+    let (href, step) = lesson.step;
+    view! {
+        <Empty picture=lesson.picture title=lesson.title lesson=lesson.lesson>
+            <a class="button primary" href=href>{step}</a>
+        </Empty>
+    }
+    .into_any()
+}
+
+/// The drawer of the record that the URL names.
+#[component]
+pub(crate) fn Opened(
+    #[prop(into)] title: Signal<String>,
+    /// Parameters that go with the record.
+    #[prop(optional)]
+    with: &'static [&'static str],
+    children: ChildrenFn,
+) -> impl IntoView {
+    let place = Place::here();
+    let open = Signal::derive(move || place.get(name::OPEN).is_some());
+    let close = Callback::new(move |()| {
+        let mut changes = vec![(name::OPEN, None)];
+        changes.extend(with.iter().map(|name| (*name, None)));
+        place.go(&place.with(&changes), false);
+    });
+    view! { <Drawer open=open close=close title=title children=children /> }
+}
+
+/// One record inside the drawer: on its way, not to be had, or shown.
+#[component]
+pub(crate) fn Record<T>(loaded: Loaded<T>, show: fn(&T) -> AnyView) -> impl IntoView
+where
+    T: Clone + PartialEq + Send + Sync + 'static,
+{
+    let state = loaded.state;
+    let trouble = Memo::new(move |_| state.with(|state| state.failed().cloned()));
+    let loading = Memo::new(move |_| state.with(Remote::is_loading));
+    let ready = loaded.ready();
+    view! {
+        {move || trouble.get().map(|trouble| view! { <Failed trouble=trouble retry=loaded.retry() /> })}
+        <Show when=move || loading.get()><Waiting /></Show>
+        {move || ready.with(|record| record.as_ref().map(show))}
+    }
+}
+
+/// The shape of a record that is on its way.
+#[component]
+fn Waiting() -> impl IntoView {
+    view! {
+        <div class="stack" aria-busy="true">
+            <span class="bone b3 tall"></span>
+            {(0..6).map(|_| view! { <span class="bone b4"></span> }).collect_view()}
+        </div>
+    }
+}
+
+/// The way from a record to others that belong to it.
+pub(crate) fn way_to(href: String, picture: Icon, words: &'static str) -> AnyView {
+    view! { <div class="row"><a class="button" href=href>{icon(picture)}{words}</a></div> }
+        .into_any()
+}
