@@ -253,7 +253,7 @@ export interface Checkout {
   /** Whether money here is play money. */
   sandbox: boolean;
   /** Whether it takes payments. */
-  state: CheckoutState;
+  state: PaylinkState;
 }
 
 /** One way to pay. */
@@ -305,9 +305,6 @@ export interface CheckoutPayment {
   /** The payer's transaction, once seen. */
   transaction_hash?: string;
 }
-
-/** An open enumeration: new values may appear. */
-export type CheckoutState = "Open" | "Disabled" | "Expired" | "SoldOut" | "Deleted" | (string & {});
 
 /** The service's clock. */
 export interface Clock {
@@ -794,6 +791,8 @@ export interface Paylink {
   shipping_address_collection: boolean;
   /** Where it came from. */
   source?: Source;
+  /** The same with what its plan says, at the moment of the answer. Records inside others come without. */
+  state?: PaylinkState;
   /** Whether the payer is asked for a tax number. */
   tax_ident_collection: boolean;
   /** When it last changed. */
@@ -806,6 +805,9 @@ export interface Paylink {
 
 /** An id that begins with pl_. */
 export type PaylinkId = string;
+
+/** An open enumeration: new values may appear. */
+export type PaylinkState = "Open" | "Disabled" | "Expired" | "SoldOut" | "Deleted" | (string & {});
 
 /** A payment. */
 export interface Payment {

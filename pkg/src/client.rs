@@ -12,8 +12,9 @@ use settlekit_core::value::Timestamp;
 use settlekit_core::{PREFIX, for_each_operation, header};
 use wasm_bindgen::prelude::wasm_bindgen;
 
-use crate::form::{self, numbers_from_text};
+use crate::form;
 use crate::forms;
+use crate::given::numbers_from_text;
 
 // Names made when the crate is compiled: a table of all known names would be linked to make them at run time.
 const API_KEY: HeaderName = HeaderName::from_static(header::API_KEY);

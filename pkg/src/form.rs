@@ -13,7 +13,6 @@
 use std::borrow::Cow;
 use std::fmt;
 
-use serde_json::{Number, Value};
 use settlekit_core::value::{Amount, Timestamp};
 
 /// What a value must look like.
@@ -37,9 +36,9 @@ pub(crate) enum Form {
 /// One field of a record.
 #[derive(Debug)]
 pub(crate) struct Field {
-    name: &'static str,
+    pub(crate) name: &'static str,
     required: bool,
-    form: &'static Form,
+    pub(crate) form: &'static Form,
 }
 
 impl Field {
@@ -117,31 +116,6 @@ fn whole(
         Some(_) => Err(Wrong::Expected("nothing more")),
     });
     outcome.map_err(|wrong| format!("{wrong} at byte {}", state.at))
-}
-
-/// Writes numbers where a record wants exact numbers and the caller gave their digits as text.
-pub(crate) fn numbers_from_text(value: &mut Value, form: &Form) {
-    match (form, value) {
-        (Form::Exact, value) => {
-            if let Some(number) = value
-                .as_str()
-                .and_then(|digits| digits.parse::<Number>().ok())
-            {
-                *value = Value::Number(number);
-            }
-        }
-        (Form::List(item), Value::Array(items)) => items
-            .iter_mut()
-            .for_each(|value| numbers_from_text(value, item)),
-        (Form::Record(fields), Value::Object(values)) => {
-            for field in *fields {
-                if let Some(value) = values.get_mut(field.name) {
-                    numbers_from_text(value, field.form);
-                }
-            }
-        }
-        _ => {}
-    }
 }
 
 /// What is wrong with a text; where is where the scan stopped.
@@ -601,9 +575,9 @@ fn is_plain_moment(text: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use serde_json::{Value, json};
+    use serde_json::{Number, Value, json};
 
-    use super::{Amount, Field, Form, Number, Timestamp, numbers_from_text, translate};
+    use super::{Amount, Field, Form, Timestamp, translate};
 
     static SHARE: Form = Form::Record(&[Field::must("pct", &Form::Exact)]);
     static RECORD: Form = Form::Record(&[
@@ -707,16 +681,6 @@ mod tests {
             let read: Value = serde_json::from_str(&out).expect("JSON");
             assert_eq!(read["name"], text);
         }
-    }
-
-    #[test]
-    fn digits_in_text_become_numbers_only_where_a_record_wants_them() {
-        let mut value = json!({"name": "1", "shares": [{"pct": "0.10"}, {"pct": "much"}]});
-        numbers_from_text(&mut value, &RECORD);
-        assert_eq!(
-            value.to_string(),
-            r#"{"name":"1","shares":[{"pct":0.10},{"pct":"much"}]}"#
-        );
     }
 
     mod any {

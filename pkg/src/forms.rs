@@ -465,6 +465,7 @@ static PAYLINK: Form = Form::Record(&[
     Field::may("properties", &Form::Free),
     Field::must("shipping_address_collection", &Form::Flag),
     Field::may("source", &Form::Text),
+    Field::may("state", &Form::Text),
     Field::must("tax_ident_collection", &Form::Flag),
     Field::must("updated_at", &Form::Moment),
     Field::may("updated_by", &Form::Text),

@@ -12,6 +12,8 @@ mod form;
 #[cfg(feature = "client")]
 #[rustfmt::skip]
 mod forms;
+#[cfg(feature = "client")]
+mod given;
 #[cfg(feature = "sandbox")]
 pub mod sandbox;
 #[cfg(feature = "webhooks")]

@@ -53,7 +53,7 @@ fn plan() -> Plan<Paylink> {
                     out: None,
                 })
             }),
-            Column::new(text::STATUS, "second", |paylink| standing(paylink)),
+            Column::new(text::STATUS, "second", standing),
             Column::new(text::LEFT, "quiet skip-narrow", |paylink| {
                 let left = paylink
                     .plan

@@ -1,0 +1,54 @@
+//! What a JavaScript caller gives, made fit for core. What is wrong with it is core's to say.
+
+use serde_json::{Number, Value};
+
+use crate::form::Form;
+
+/// Writes numbers where a record wants exact numbers and the caller gave their digits as text.
+pub(crate) fn numbers_from_text(value: &mut Value, form: &Form) {
+    match (form, value) {
+        (Form::Exact, value) => {
+            if let Some(number) = value
+                .as_str()
+                .and_then(|digits| digits.parse::<Number>().ok())
+            {
+                *value = Value::Number(number);
+            }
+        }
+        (Form::List(item), Value::Array(items)) => items
+            .iter_mut()
+            .for_each(|value| numbers_from_text(value, item)),
+        (Form::Record(fields), Value::Object(values)) => {
+            for field in *fields {
+                if let Some(value) = values.get_mut(field.name) {
+                    numbers_from_text(value, field.form);
+                }
+            }
+        }
+        _ => {}
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::numbers_from_text;
+    use crate::form::{Field, Form};
+
+    static SHARE: Form = Form::Record(&[Field::must("pct", &Form::Exact)]);
+    static RECORD: Form = Form::Record(&[
+        Field::may("name", &Form::Text),
+        Field::may("shares", &Form::List(&SHARE)),
+    ]);
+
+    #[test]
+    fn digits_in_text_become_numbers_only_where_a_record_wants_them() {
+        let mut value = json!({"name": "1", "shares": [{"pct": "0.10"}, {"pct": "much"}]});
+        numbers_from_text(&mut value, &RECORD);
+        assert_eq!(
+            value.to_string(),
+            r#"{"name":"1","shares":[{"pct":0.10},{"pct":"much"}]}"#
+        );
+    }
+}
