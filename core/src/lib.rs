@@ -18,24 +18,31 @@ pub mod openapi;
 pub mod operation;
 pub mod page;
 pub mod sign;
+pub mod state;
 pub mod validate;
 pub mod value;
 pub mod webhook;
 
 pub mod account;
 pub mod api_key;
+pub mod automation;
 pub mod chain;
 pub mod checkout;
 pub mod customer;
 pub mod event;
+pub mod external_account;
+pub mod invoice;
 pub mod organisation;
 pub mod overview;
 pub mod partner;
 pub mod paylink;
 pub mod payment;
 pub mod plan;
+pub mod quote;
 pub mod sandbox;
 pub mod session;
+pub mod subscription;
+pub mod trade;
 
 /// What every path of the API begins with.
 pub const PREFIX: &str = "/v1";

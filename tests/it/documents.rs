@@ -8,7 +8,7 @@ use std::path::PathBuf;
 use settlekit_core::catalogue::CATALOGUE;
 use settlekit_core::error::Reason;
 use settlekit_core::operation::Auth;
-use settlekit_core::{PREFIX, openapi, payment};
+use settlekit_core::{PREFIX, openapi, state};
 
 fn check(name: &str, printed: &str) {
     let path = PathBuf::from(env!("CARGO_MANIFEST_DIR"))
@@ -75,18 +75,28 @@ fn the_catalogue_of_refusals_is_current() {
 }
 
 #[test]
-fn the_table_of_moves_is_current() {
+fn the_tables_of_moves_are_current() {
     let mut printed = String::from(
-        "# States\n\nEvery other move is refused. Printed from the tables in `core`.\n\n## Payment\n\n| From | To | When |\n|---|---|---|\n",
+        "# States\n\nEvery other move is refused. Printed from the tables in `core`.\n",
     );
-    for (from, to, when) in payment::MOVES {
-        writeln!(printed, "| {from} | {to} | {when} |").expect("text grows");
+    for table in state::tables() {
+        let subject = table.subject;
+        write!(
+            printed,
+            "\n## {subject}\n\n| From | To | When |\n|---|---|---|\n"
+        )
+        .expect("text grows");
+        for (from, to, when) in &table.moves {
+            writeln!(printed, "| {from} | {to} | {when} |").expect("text grows");
+        }
+        printed.push_str("\n```mermaid\nstateDiagram-v2\n");
+        for state in &table.begins {
+            writeln!(printed, "    [*] --> {state}").expect("text grows");
+        }
+        for (from, to, _) in &table.moves {
+            writeln!(printed, "    {from} --> {to}").expect("text grows");
+        }
+        printed.push_str("```\n");
     }
-    printed
-        .push_str("\n```mermaid\nstateDiagram-v2\n    [*] --> Pending\n    [*] --> Processing\n");
-    for (from, to, _) in payment::MOVES {
-        writeln!(printed, "    {from} --> {to}").expect("text grows");
-    }
-    printed.push_str("```\n");
     check("states.md", &printed);
 }

@@ -6,6 +6,7 @@ mod demo;
 mod documents;
 mod journey;
 mod quantity;
+mod records;
 mod server;
 mod store;
 mod tidy;

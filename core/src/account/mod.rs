@@ -5,12 +5,14 @@ mod get_account;
 mod list_accounts;
 mod list_movements;
 mod movement;
+mod state;
 
 pub use create_account::{CreateAccount, CreateAccountBody};
 pub use get_account::{AccountPath, GetAccount};
 pub use list_accounts::ListAccounts;
 pub use list_movements::{ListMovements, ListMovementsPath};
 pub use movement::{Direction, Movement, MovementStatus, MovementType};
+pub use state::MOVEMENT_MOVES;
 
 use serde_json::Value;
 

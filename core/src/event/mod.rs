@@ -5,12 +5,14 @@ mod list_attempts;
 mod list_events;
 mod payload;
 mod retry_event;
+mod state;
 
 pub use get_event::{EventPath, GetEvent};
 pub use list_attempts::{Attempt, ListAttempts, ListAttemptsPath};
 pub use list_events::{EventOrder, ListEvents, ListEventsQuery};
 pub use payload::WebhookPayload;
 pub use retry_event::{RetryEvent, RetryEventPath};
+pub use state::DELIVERY_MOVES;
 
 use serde_json::Value;
 

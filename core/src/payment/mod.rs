@@ -10,7 +10,7 @@ pub use cancel_payment::{CancelPayment, CancelPaymentPath};
 pub use create_payment::{CreatePayment, CreatePaymentBody};
 pub use get_payment::{GetPayment, PaymentPath};
 pub use list_payments::{ListPayments, ListPaymentsQuery};
-pub use state::{MOVES, may_move};
+pub use state::MOVES;
 
 use crate::account::AccountSummary;
 use crate::customer::Customer;

@@ -1,36 +1,34 @@
-//! The moves of a payment's status, once, as data. Every other move is refused.
+//! The moves of a payment's status.
 
 use super::PaymentStatus::{
     self, Canceled, Confirmed, Expired, Failed, PartialRefunded, Pending, Processing, Refunded,
 };
+use crate::state::Moves;
 
-/// From, to, and what brings it about.
-pub const MOVES: &[(PaymentStatus, PaymentStatus, &str)] = &[
-    (Pending, Processing, "the payer has chosen how to pay"),
-    (Pending, Expired, "nobody chose in time"),
-    (Pending, Canceled, "the merchant canceled"),
-    (Processing, Confirmed, "enough has arrived and is confirmed"),
-    (
-        Processing,
-        Failed,
-        "the transaction failed, or too little arrived in time",
-    ),
-    (Processing, Expired, "nothing arrived in time"),
-    (
-        Processing,
-        Canceled,
-        "the merchant canceled before anything was paid",
-    ),
-    (Expired, Confirmed, "enough arrived late"),
-    (Failed, Confirmed, "the rest arrived late"),
-    (Confirmed, Refunded, "all was sent back"),
-    (Confirmed, PartialRefunded, "a part was sent back"),
-    (PartialRefunded, Refunded, "the rest was sent back"),
-];
-
-/// Whether a payment may go from one status to another.
-pub fn may_move(from: &PaymentStatus, to: &PaymentStatus) -> bool {
-    MOVES
-        .iter()
-        .any(|(start, end, _)| start == from && end == to)
-}
+/// The moves of a payment's status.
+pub static MOVES: Moves<PaymentStatus> = Moves {
+    subject: "Payment",
+    begins: &[Pending, Processing],
+    moves: &[
+        (Pending, Processing, "the payer has chosen how to pay"),
+        (Pending, Expired, "nobody chose in time"),
+        (Pending, Canceled, "the merchant canceled"),
+        (Processing, Confirmed, "enough has arrived and is confirmed"),
+        (
+            Processing,
+            Failed,
+            "the transaction failed, or too little arrived in time",
+        ),
+        (Processing, Expired, "nothing arrived in time"),
+        (
+            Processing,
+            Canceled,
+            "the merchant canceled before anything was paid",
+        ),
+        (Expired, Confirmed, "enough arrived late"),
+        (Failed, Confirmed, "the rest arrived late"),
+        (Confirmed, Refunded, "all was sent back"),
+        (Confirmed, PartialRefunded, "a part was sent back"),
+        (PartialRefunded, Refunded, "the rest was sent back"),
+    ],
+};

@@ -22,9 +22,12 @@ pub const PREFIXES: &[&str] = &[
     InvoiceId::PREFIX,
     ApiKeyId::PREFIX,
     OrganisationId::PREFIX,
+    OrderId::PREFIX,
     PaymentId::PREFIX,
     PaylinkId::PREFIX,
     PlanId::PREFIX,
+    QuoteId::PREFIX,
+    SubscriptionItemId::PREFIX,
     SubscriptionId::PREFIX,
     UserId::PREFIX,
 ];
@@ -211,6 +214,10 @@ prefixed_id! {
     OrganisationId, "org_", raw: false
 }
 prefixed_id! {
+    /// An order: a quote that was accepted.
+    OrderId, "ord_", raw: false
+}
+prefixed_id! {
     /// A payment.
     PaymentId, "pay_", raw: false
 }
@@ -221,6 +228,14 @@ prefixed_id! {
 prefixed_id! {
     /// A billing plan.
     PlanId, "plan_", raw: false
+}
+prefixed_id! {
+    /// A quote.
+    QuoteId, "quo_", raw: false
+}
+prefixed_id! {
+    /// One plan of a subscription.
+    SubscriptionItemId, "si_", raw: false
 }
 prefixed_id! {
     /// A subscription; a raw UUID is accepted too (contract, "Identifier forms").
@@ -235,10 +250,30 @@ integer_id! {
     AccountId
 }
 integer_id! {
+    /// An automation of an account.
+    AutomationId
+}
+integer_id! {
     /// A chain.
     ChainId
 }
 integer_id! {
+    /// A destination of payouts.
+    ExternalAccountId
+}
+integer_id! {
+    /// A pair that a venue trades.
+    InstrumentId
+}
+integer_id! {
     /// A movement of an account's ledger.
     MovementId
+}
+integer_id! {
+    /// The rule that an automation comes from.
+    RuleId
+}
+integer_id! {
+    /// A trading venue.
+    VenueId
 }

@@ -13,8 +13,9 @@ pub mod timestamp;
 
 pub use amount::{Amount, AmountError, Number};
 pub use id::{
-    AccountId, ApiKeyId, ChainId, CustomerId, EventId, IdError, InvoiceId, MovementId,
-    OrganisationId, PaylinkId, PaymentId, PlanId, SubscriptionId, UserId,
+    AccountId, ApiKeyId, AutomationId, ChainId, CustomerId, EventId, ExternalAccountId, IdError,
+    InstrumentId, InvoiceId, MovementId, OrderId, OrganisationId, PaylinkId, PaymentId, PlanId,
+    QuoteId, RuleId, SubscriptionId, SubscriptionItemId, UserId, VenueId,
 };
 pub use param::Param;
 pub use record::Object;

@@ -6,6 +6,7 @@ mod amount;
 mod calls;
 mod form;
 mod signing;
+mod state;
 mod value;
 
 /// One file, every target.

@@ -1,6 +1,6 @@
 //! Movements: made, and moved from one status to the next, each time with the event that tells of it.
 
-use settlekit_core::account::{Account, Movement, MovementStatus};
+use settlekit_core::account::{Account, MOVEMENT_MOVES, Movement, MovementStatus};
 use settlekit_core::event::EventAction;
 use settlekit_core::value::{MovementId, OrganisationId};
 
@@ -57,6 +57,11 @@ pub(crate) fn set_movement_status(
     (before, after): (&MovementStatus, &MovementStatus),
     transfer: Option<i64>,
 ) -> Result<(), StoreError> {
+    if !MOVEMENT_MOVES.allow(before, after) {
+        return Err(StoreError::Broken(format!(
+            "a {before} movement cannot become {after}"
+        )));
+    }
     let confirmed = *after == MovementStatus::Confirmed;
     store::movement::set_status(
         unit.database,

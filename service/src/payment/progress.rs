@@ -4,7 +4,7 @@ use settlekit_core::account::MovementStatus;
 use settlekit_core::error::Reason;
 use settlekit_core::event::EventAction;
 use settlekit_core::payment::{
-    Payment, PaymentReason, PaymentStatus, TimelineEntry, TransactionStatus, may_move,
+    MOVES, Payment, PaymentReason, PaymentStatus, TimelineEntry, TransactionStatus,
 };
 use settlekit_core::value::{Amount, OrganisationId, PaymentId};
 
@@ -23,7 +23,7 @@ pub(crate) fn move_to(
     status: PaymentStatus,
     reason: Option<PaymentReason>,
 ) -> Outcome<Payment> {
-    if !may_move(&payment.status, &status) {
+    if !MOVES.allow(&payment.status, &status) {
         return Err(Refusal::because(
             Reason::StateForbids,
             format!("a {} payment cannot become {status}", payment.status),
@@ -142,7 +142,7 @@ pub(crate) fn transaction_changed(
         PaymentStatus::Expired | PaymentStatus::Failed
     );
     let settles = enough
-        && may_move(&payment.status, &PaymentStatus::Confirmed)
+        && MOVES.allow(&payment.status, &PaymentStatus::Confirmed)
         && (!late || takes_again(unit, &payment)?);
     if settles {
         let reason = match confirmed.cmp(&due) {

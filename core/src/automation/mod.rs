@@ -1,0 +1,96 @@
+//! Automations: what happens to an account by itself (contract, "Automation").
+
+use serde_json::Value;
+
+use crate::value::open::open_enum;
+use crate::value::record::record;
+use crate::value::{AccountId, Amount, AutomationId, Currency, RuleId, Timestamp};
+
+open_enum! {
+    /// What an automation does.
+    ActionType {
+        /// Sends on what lies above a threshold.
+        Sweep,
+        /// Tops up from above one threshold and tells when another is passed.
+        MaintainBalance,
+    }
+}
+
+open_enum! {
+    /// How a condition compares.
+    Comparison {
+        /// More than the amount.
+        GreaterThan,
+        /// Less than the amount.
+        LessThan,
+    }
+}
+
+open_enum! {
+    /// What a condition looks at.
+    ConditionEntity {
+        /// What the account holds.
+        Balance,
+    }
+}
+
+open_enum! {
+    /// How often an automation runs by the clock.
+    Frequency { Hourly, Daily, Weekly, Monthly }
+}
+
+record! {
+    /// An automation of an account.
+    Automation {
+        /// Unique id.
+        id: AutomationId,
+        /// The account it looks after.
+        account_id: AccountId,
+        /// The rule it comes from.
+        rule_id?: RuleId,
+        /// Without a stated type.
+        action?: Value,
+        /// What it does.
+        action_type: ActionType,
+        /// Whether it runs.
+        enabled: bool,
+        /// When it acts.
+        condition?: AutomationCondition,
+        /// When it looks.
+        schedule?: AutomationSchedule,
+        /// When it last ran.
+        last_run_at?: Timestamp,
+        /// When it was made.
+        created_at: Timestamp,
+        /// When it last changed.
+        updated_at: Timestamp,
+    }
+}
+
+record! {
+    /// When an automation acts.
+    AutomationCondition {
+        /// The threshold.
+        amount: Amount,
+        /// The currency of `amount`.
+        amount_currency: Currency,
+        /// How it is compared.
+        comparison: Comparison,
+        /// What is looked at.
+        entity: ConditionEntity,
+        /// The asset that is looked at.
+        asset_symbol?: Currency,
+    }
+}
+
+record! {
+    /// When an automation looks.
+    AutomationSchedule {
+        /// How often.
+        frequency: Frequency,
+        /// The day within the week or month, counted from 0.
+        offset?: i64,
+        /// The time of day, UTC, `HH:MM`.
+        time?: String,
+    }
+}

@@ -1,0 +1,28 @@
+//! The moves of a subscription's status. That an invoice is overdue is a flag, not a state.
+
+use super::SubscriptionStatus::{
+    self, Active, Canceled, Expired, Future, InTrial, Paused, Pending,
+};
+use crate::state::Moves;
+
+/// The moves of a subscription's status.
+pub static MOVES: Moves<SubscriptionStatus> = Moves {
+    subject: "Subscription",
+    begins: &[Pending, Future, InTrial, Active],
+    moves: &[
+        (Future, InTrial, "its start has come, with a trial"),
+        (Future, Active, "its start has come"),
+        (Pending, Active, "the first payment is confirmed"),
+        (Pending, Expired, "the first payment did not come in time"),
+        (InTrial, Active, "the trial is over"),
+        (InTrial, Paused, "the merchant paused it"),
+        (Active, Paused, "the merchant paused it"),
+        (Paused, Active, "the merchant resumed it"),
+        (Active, Expired, "its last period is over"),
+        (Pending, Canceled, "it was canceled"),
+        (Future, Canceled, "it was canceled"),
+        (InTrial, Canceled, "it was canceled"),
+        (Active, Canceled, "it was canceled"),
+        (Paused, Canceled, "it was canceled"),
+    ],
+};

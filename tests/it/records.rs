@@ -1,0 +1,154 @@
+//! Every record of the contract, with every field present, survives being read and written.
+//!
+//! The samples are made from the records' own schemas, so a new field is in them by itself.
+
+use schemars::{JsonSchema, SchemaGenerator};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use serde_json::{Map, Value, json};
+use settlekit_core::account::{Account, AccountSummary, Movement};
+use settlekit_core::api_key::ApiKey;
+use settlekit_core::automation::Automation;
+use settlekit_core::chain::Chain;
+use settlekit_core::checkout::{Checkout, CheckoutPayment};
+use settlekit_core::customer::{Customer, CustomerItem};
+use settlekit_core::event::{Attempt, Event};
+use settlekit_core::external_account::ExternalAccount;
+use settlekit_core::invoice::Invoice;
+use settlekit_core::organisation::{Organisation, SigningSecret};
+use settlekit_core::overview::Overview;
+use settlekit_core::partner::Balance;
+use settlekit_core::paylink::Paylink;
+use settlekit_core::payment::{CryptoTransaction, Payment};
+use settlekit_core::plan::Plan;
+use settlekit_core::quote::Quote;
+use settlekit_core::session::Session;
+use settlekit_core::subscription::{Subscription, SubscriptionItem};
+use settlekit_core::trade::{Instrument, QuickTrade, TradableAsset};
+
+/// Records hold records that hold the first again: below this only what must be there is.
+const DEPTH_MAX: u32 = 4;
+
+/// A value of which every field that a schema knows is set.
+fn sample(schema: &Value, definitions: &Map<String, Value>, depth: u32) -> Value {
+    if let Some(path) = schema["$ref"].as_str() {
+        let name = path.strip_prefix("#/$defs/").unwrap_or(path);
+        return sample(&definitions[name], definitions, depth);
+    }
+    if let Some(example) = schema["examples"].get(0).or_else(|| schema["enum"].get(0)) {
+        return example.clone();
+    }
+    for choice in ["anyOf", "oneOf", "allOf"] {
+        let choices = schema[choice].as_array().into_iter().flatten();
+        if let Some(chosen) = choices.into_iter().find(|choice| choice["type"] != "null") {
+            return sample(chosen, definitions, depth);
+        }
+    }
+    let kind = match &schema["type"] {
+        Value::Array(kinds) => kinds.iter().find(|kind| **kind != "null").cloned(),
+        kind => Some(kind.clone()),
+    };
+    match kind.as_ref().and_then(Value::as_str) {
+        Some("object") => {
+            let empty = Map::new();
+            let properties = schema["properties"].as_object().unwrap_or(&empty);
+            if properties.is_empty() {
+                return json!({ "free": { "of": ["form", 1, null] } });
+            }
+            let required: Vec<&str> = schema["required"]
+                .as_array()
+                .into_iter()
+                .flatten()
+                .filter_map(Value::as_str)
+                .collect();
+            properties
+                .iter()
+                .filter(|(name, _)| depth < DEPTH_MAX || required.contains(&name.as_str()))
+                .map(|(name, schema)| (name.clone(), sample(schema, definitions, depth + 1)))
+                .collect()
+        }
+        Some("array") => json!([sample(&schema["items"], definitions, depth)]),
+        Some("string") if schema["format"] == "date-time" => json!("2026-11-21T09:30:00.123456Z"),
+        Some("string") if schema["format"] == "decimal" => json!("1234567890.50"),
+        Some("string") => json!("text"),
+        Some("integer") => json!(7),
+        Some("number") => serde_json::from_str("0.10").expect("a number"),
+        Some("boolean") => json!(true),
+        _ => json!({ "anything": ["at", "all"] }),
+    }
+}
+
+fn check<T: JsonSchema + Serialize + DeserializeOwned>() {
+    let name = T::schema_name();
+    let mut generator = SchemaGenerator::default();
+    let schema = serde_json::to_value(generator.root_schema_for::<T>()).expect("JSON");
+    let mut definitions = schema["$defs"].as_object().cloned().unwrap_or_default();
+    // A record that holds itself refers to the whole.
+    definitions.insert("#".to_owned(), schema.clone());
+    let given = sample(&schema, &definitions, 0);
+    let known = schema["properties"].as_object().expect("properties").len();
+    assert_eq!(
+        given.as_object().map(Map::len),
+        Some(known),
+        "{name}: a field is not in the sample"
+    );
+    let read: T = serde_json::from_value(given.clone())
+        .unwrap_or_else(|error| panic!("{name} cannot be read: {error}\n{given}"));
+    assert_eq!(serde_json::to_value(&read).expect("JSON"), given, "{name}");
+
+    let mut newer = given.clone();
+    newer["a_field_of_a_later_version"] = json!([1]);
+    let read: T = serde_json::from_value(newer).expect("what is not known is no hindrance");
+    assert_eq!(serde_json::to_value(&read).expect("JSON"), given, "{name}");
+
+    // What must be there is missed, field by field.
+    for field in schema["required"].as_array().into_iter().flatten() {
+        let mut less = given.clone();
+        less.as_object_mut()
+            .expect("an object")
+            .remove(field.as_str().expect("a name"));
+        assert!(
+            serde_json::from_value::<T>(less).is_err(),
+            "{name} without {field}"
+        );
+    }
+}
+
+macro_rules! check_each {
+    ($($record:ty),+ $(,)?) => { $(check::<$record>();)+ };
+}
+
+#[test]
+fn every_record_survives_being_read_and_written_with_every_field() {
+    check_each![
+        Account,
+        AccountSummary,
+        ApiKey,
+        Attempt,
+        Automation,
+        Balance,
+        Chain,
+        Checkout,
+        CheckoutPayment,
+        CryptoTransaction,
+        Customer,
+        CustomerItem,
+        Event,
+        ExternalAccount,
+        Instrument,
+        Invoice,
+        Movement,
+        Organisation,
+        Overview,
+        Paylink,
+        Payment,
+        Plan,
+        QuickTrade,
+        Quote,
+        Session,
+        SigningSecret,
+        Subscription,
+        SubscriptionItem,
+        TradableAsset,
+    ];
+}
