@@ -2,13 +2,14 @@
 //!
 //! ```no_run
 //! use settlekit::api::account::{ListMovements, ListMovementsPath};
+//! use settlekit::api::value::AccountKey;
 //! use settlekit::{Call, Client, Nothing};
 //! use futures_util::TryStreamExt;
 //!
 //! # async fn read() -> Result<(), settlekit::Error> {
 //! let client = Client::new("https://pay.example", "sk_…")?;
 //! let movements = client.pages(Call::<ListMovements> {
-//!     path: ListMovementsPath { account: "shop-eu".parse().expect("a reference") },
+//!     path: ListMovementsPath { account: AccountKey::Reference("shop-eu".parse().expect("a reference")) },
 //!     query: Default::default(),
 //!     body: Nothing {},
 //! });
