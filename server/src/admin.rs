@@ -288,7 +288,7 @@ fn serve(serve: &Serve) -> Result<ExitCode, Failure> {
             tokio::select! {
                 filled = demo::fill(&server.host, &setup.database) => {
                     let filled = filled.map_err(|error| Failure::Store(setup.database.clone(), error))?;
-                    demo = filled.ok_or_else(|| Failure::Other("the database holds something else, or a demo that was interrupted: --demo wants an empty one".to_owned()))?;
+                    demo = filled.ok_or_else(|| Failure::Other("the demo in this database was interrupted while it was made: give an empty database".to_owned()))?;
                 }
                 () = &mut stop => return Ok(ExitCode::SUCCESS),
             }

@@ -140,7 +140,7 @@ pub struct Serve {
     #[arg(long, env = "SETTLEKIT_ALLOW_PRIVATE_WEBHOOKS")]
     pub allow_private_webhooks: bool,
 
-    /// Fill an empty database with a year of a merchant's business, and print how to sign in. Needs `--sandbox`.
+    /// Add a year of a merchant's business, once, and print how to sign in. Needs `--sandbox`.
     #[arg(long, env = "SETTLEKIT_DEMO", requires = "sandbox")]
     pub demo: bool,
 

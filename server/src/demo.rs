@@ -9,7 +9,8 @@ use settlekit_service::{Database, Seed, Service};
 use crate::engine::{Address, Kept};
 use crate::{Host, edge, tls};
 
-/// Makes the demo if it is not there; returns what its visitor must know, in lines. None when something else is there.
+/// Makes the demo if it is not there; returns what its visitor must know, in lines. None when an
+/// interrupted demo is there.
 pub(crate) async fn fill(
     host: &Host,
     address: &Address,
@@ -19,7 +20,7 @@ pub(crate) async fn fill(
         .read(|database| demo::standing(database))
         .await?;
     let made = match standing {
-        Standing::Other => return Ok(None),
+        Standing::Begun => return Ok(None),
         Standing::Made => None,
         Standing::Absent => Some(make(host, address).await?),
     };

@@ -3,7 +3,8 @@
 use std::collections::BTreeSet;
 
 use serde_json::Value;
-use settlekit_service::{Seed, demo};
+use settlekit_service::Seed;
+use settlekit_service::demo::{self, Standing};
 use settlekit_tests::database;
 use settlekit_tests::world::{Shop, World};
 
@@ -12,8 +13,10 @@ fn year(seed: u8) -> (World, Shop) {
     let now = world.now;
     let (service, database) = world.parts();
     let service = service.clone();
+    assert_eq!(demo::standing(database), Ok(Standing::Absent));
     let made = demo::fill(&service, database, now, Seed([seed; 32]), &mut |_, _| {})
         .expect("the demo is made");
+    assert_eq!(demo::standing(database), Ok(Standing::Made));
     let merchant = made.merchant;
     (
         world,

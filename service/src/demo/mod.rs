@@ -23,18 +23,23 @@ pub const EMAIL: &str = "demo@settlekit.test";
 /// The demo's password.
 pub const PASSWORD: &str = "settlekit demo";
 
+/// What a database keeps of how far the demo is.
+const DEMO: &str = "demo";
+const BEGUN: &str = "begun";
+const MADE: &str = "made";
+
 /// How many days the story has.
 const DAYS: u32 = 365;
 
 /// What a database has to do with the demo.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Standing {
-    /// It is empty.
+    /// Nothing of it is there.
     Absent,
-    /// The demo is in it.
+    /// A part of it is: it was interrupted.
+    Begun,
+    /// It is there, whole.
     Made,
-    /// Something else is in it, or a part of the demo.
-    Other,
 }
 
 /// The demo as made.
@@ -50,7 +55,7 @@ pub struct Demo {
 /// many there are.
 ///
 /// # Errors
-/// When the database failed. What was made until then stays: the caller makes the demo in a database of its own.
+/// When the database failed. What was made until then stays, and [`standing`] says so.
 pub fn fill(
     service: &Service,
     database: &mut dyn Database,
@@ -66,6 +71,9 @@ pub fn fill(
         partner,
         otc: partner.is_none(),
     };
+    service.transact(database, |database| {
+        store::setting::write(database, DEMO, BEGUN)
+    })?;
     let partner = service.create_organisation(
         database,
         &new("Meridian Partners", None),
@@ -98,6 +106,9 @@ pub fn fill(
     story.within(|story| story.last_minutes(now))?;
     // Last, so that whoever can sign in sees the whole of it.
     service.create_person(database, merchant.id, &person, now, visitor)?;
+    service.transact(database, |database| {
+        store::setting::write(database, DEMO, MADE)
+    })?;
     Ok(Demo { merchant, partner })
 }
 
@@ -106,13 +117,9 @@ pub fn fill(
 /// # Errors
 /// When the database failed.
 pub fn standing(database: &mut dyn Database) -> Result<Standing, StoreError> {
-    if store::organisation::person_by_email(database, EMAIL)?.is_some() {
-        return Ok(Standing::Made);
-    }
-    let empty = !store::organisation::any(database)?;
-    Ok(if empty {
-        Standing::Absent
-    } else {
-        Standing::Other
+    Ok(match store::setting::read(database, DEMO)?.as_deref() {
+        None => Standing::Absent,
+        Some(MADE) => Standing::Made,
+        Some(_) => Standing::Begun,
     })
 }

@@ -161,13 +161,6 @@ pub(crate) fn webhook_keys(
         .collect()
 }
 
-/// Whether there is any organisation.
-pub(crate) fn any(database: &mut dyn Database) -> Result<bool, StoreError> {
-    Ok(!database
-        .query("SELECT 1 FROM organisations LIMIT 1", &[])?
-        .is_empty())
-}
-
 /// A person who signs in.
 pub(crate) struct Person {
     pub(crate) id: UserId,
