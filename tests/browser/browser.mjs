@@ -49,12 +49,21 @@ export async function inspect(page, name) {
   for (const [look, { viewport, colorScheme }] of Object.entries(LOOKS)) {
     await page.setViewportSize(viewport);
     await page.emulateMedia({ colorScheme });
+    await still(page);
     await accessible(page, `${name} in ${look}`);
     await fits(page, `${name} in ${look}`);
     await shoot(page, name, look);
   }
   await page.setViewportSize(LOOKS.light.viewport);
   await page.emulateMedia({ colorScheme: LOOKS.light.colorScheme });
+}
+
+/** Waits until every colour has arrived: halfway between two looks there is no contrast. */
+async function still(page) {
+  await page.evaluate(() => {
+    const ending = document.getAnimations().filter((animation) => animation.effect.getComputedTiming().iterations !== Infinity);
+    return Promise.all(ending.map((animation) => animation.finished.catch(() => {})));
+  });
 }
 
 /** No accessibility violation on the page as it is now. */
