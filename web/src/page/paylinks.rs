@@ -66,7 +66,7 @@ fn plan() -> Plan<Paylink> {
                 .into_any()
             }),
             Column::new(text::ADDRESS_OF_LINK, "fit skip-narrow", |paylink| {
-                view! { <span class="id"><a href=paylink.url.clone() target="_blank" rel="noopener">{text::OPEN_PAGE}</a><Copy text=paylink.url.clone() what=text::ADDRESS_OF_LINK /></span> }.into_any()
+                view! { <span class="id words"><a href=paylink.url.clone() target="_blank" rel="noopener">{text::OPEN_PAGE}</a><Copy text=paylink.url.clone() what=text::ADDRESS_OF_LINK /></span> }.into_any()
             }),
             Column::new(text::WHEN, "fit second", |paylink| {
                 moment(paylink.created_at).into_any()
