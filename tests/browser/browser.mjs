@@ -58,9 +58,18 @@ export async function inspect(page, name) {
   await page.emulateMedia({ colorScheme: LOOKS.light.colorScheme });
 }
 
-/** Waits until every colour has arrived: halfway between two looks there is no contrast. */
+/**
+ * Waits until every colour has arrived: halfway between two looks there is no contrast.
+ *
+ * Chromium leaves some inherited colours as they were when the scheme is emulated under a page that is open; styling it
+ * from nothing, as a load does, does not.
+ */
 async function still(page) {
-  await page.evaluate(() => {
+  await page.evaluate(async () => {
+    const root = document.documentElement;
+    root.style.display = "none";
+    root.getBoundingClientRect();
+    root.style.removeProperty("display");
     const ending = document.getAnimations().filter((animation) => animation.effect.getComputedTiming().iterations !== Infinity);
     return Promise.all(ending.map((animation) => animation.finished.catch(() => {})));
   });

@@ -92,12 +92,13 @@ function show(key, build) {
   $("card").removeAttribute("aria-busy");
   if (first) return true;
   if (held) $("step").focus({ preventScroll: true });
-  $("news").textContent = [...$("step").querySelectorAll("h2, .care, .soft")].slice(0, 2).map((part) => part.textContent).join(". ");
+  $("news").textContent = [...$("step").querySelectorAll("h1, h2, .care, .soft")].slice(0, 2).map((part) => part.textContent).join(". ");
   return true;
 }
 
 const center = (...children) => { $("step").classList.add("center"); return children; };
-const title = (text) => h("h2", {}, text);
+// Below the bill it is a part of the page; without one it is what the page is about.
+const title = (text) => h(here.checkout ? "h2" : "h1", {}, text);
 const soft = (text) => h("p", { class: "soft" }, text);
 
 // --- calls ---

@@ -87,7 +87,7 @@ test("reloading the payer's page continues where it was, and the way back leads 
   await checkout.testWallet.waitFor();
   assert.equal(await checkout.line("Address").innerText(), address);
   await page.goBack();
-  await page.getByText("How do you want to pay?").waitFor();
+  await page.getByRole("heading", { name: "How do you want to pay?" }).waitFor();
   await done();
 });
 
@@ -100,7 +100,7 @@ test("the payer may stay instead of being sent on", async () => {
   await checkout.testWallet.click();
   await checkout.stay.click({ timeout: 60_000 });
   await page.getByText("Staying on this page").waitFor();
-  await page.getByText("Thank you for your order.").waitFor();
+  await page.getByText("Thank you for your order.", { exact: true }).waitFor();
   assert.match(page.url(), /\/pay\//);
   await done();
 });
