@@ -125,7 +125,7 @@ test("a payment that ends unpaid, with too little, or too late says which", asyn
   await see(address(little), "Too little arrived", "failed", {
     look: async (page) => assert.match(await page.locator(".soft").first().innerText(), /^1(\.0+)? USDC of 10\.00 USDC/),
   });
-  await see(address(late), "Paid", "paid_late", { look: async (page) => page.getByText("after the time had run out").waitFor() });
+  await see(address(late), "Paid", "paid_late", { look: async (page) => page.locator(".care", { hasText: "after the time had run out" }).waitFor() });
 });
 
 test("a link that takes nothing says why", async () => {
