@@ -1,6 +1,7 @@
 //! What needs more than one crate to test.
 
 mod catalogue;
+mod checkout;
 mod delivery;
 mod demo;
 mod documents;

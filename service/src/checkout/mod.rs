@@ -14,13 +14,16 @@ use settlekit_core::checkout::{
 use settlekit_core::paylink::{Paylink, PaylinkState};
 use settlekit_core::payment::{Payment, TransactionStatus};
 use settlekit_core::plan::Plan;
-use settlekit_core::value::{Amount, OrganisationId, PaylinkId, PaymentId};
+use settlekit_core::value::{Amount, Currency, OrganisationId, PaylinkId, PaymentId};
 
 use crate::refusal::{Outcome, Refusal};
 use crate::store::paylink::Settlement;
 use crate::store::sql::StoreError;
 use crate::unit::Unit;
 use crate::{paylink, store, venue};
+
+/// The most decimal places of a price in another currency than its own: it has to be read, and now and then typed.
+const CONVERTED_PLACES_MAX: u32 = 8;
 
 /// A paylink with everything that a payer's choice depends on.
 struct Offer {
@@ -71,22 +74,9 @@ impl Offer {
                 let Some(asset) = store::chain::asset(unit.database, chain.id, currency)? else {
                     continue;
                 };
-                let Some(Ok(units)) = venue::convert(
-                    self.plan.price,
-                    &self.plan.currency,
-                    currency,
-                    asset.scale,
-                    venue::Rounding::Up,
-                ) else {
+                let Some(amount) = self.price_in(currency, asset.scale) else {
                     continue;
                 };
-                // What is priced in its own currency is shown as written: 1.50 stays 1.50.
-                let amount = if *currency == self.plan.currency {
-                    Ok(self.plan.price)
-                } else {
-                    Amount::from_units(units, asset.scale)
-                };
-                let Ok(amount) = amount else { continue };
                 options.push((
                     CheckoutOption {
                         chain: chain.clone(),
@@ -98,6 +88,24 @@ impl Offer {
             }
         }
         Ok(options)
+    }
+
+    /// The price in a currency with so many decimal places; none without a rate, or when it is finer than the asset.
+    fn price_in(&self, currency: &Currency, scale: u32) -> Option<Amount> {
+        let price = self.plan.price;
+        // What is priced in its own currency is shown as written: 1.50 stays 1.50.
+        if *currency == self.plan.currency {
+            return price.to_units(scale).is_ok().then_some(price);
+        }
+        let places = scale.min(CONVERTED_PLACES_MAX);
+        let units = venue::convert(
+            price,
+            &self.plan.currency,
+            currency,
+            places,
+            venue::Rounding::Up,
+        )?;
+        Amount::from_units(units.ok()?, places).ok()
     }
 }
 
@@ -157,15 +165,15 @@ fn view(unit: &mut Unit<'_>, payment: Payment) -> Outcome<CheckoutPayment> {
     let asset =
         store::chain::asset(unit.database, chain_id, &payment.currency)?.ok_or_else(damaged)?;
     let address = payment.deposit_address.clone().ok_or_else(damaged)?;
-    let units = payment
-        .amount
-        .to_units(asset.scale)
-        .map_err(|_| damaged())?;
+    let units = |amount: Amount| amount.to_units(asset.scale).map_err(|_| damaged());
+    // Whoever has sent a part is asked for the rest.
+    let due = units(payment.amount)?;
+    let rest = due.saturating_sub(units(payment.paid_amount)?);
     let payment_uri = payment_uri(
         &known.chain,
         asset.token_address.as_deref(),
         &address,
-        units,
+        if rest > 0 { rest } else { due },
     );
     let seen = store::transaction::of_payment(unit.database, payment.org_id, payment.id)?;
     let latest = seen
