@@ -10,7 +10,11 @@ pub static MOVEMENT_MOVES: Moves<MovementStatus> = Moves {
     subject: "Movement",
     begins: &[Pending, Processing],
     moves: &[
-        (Pending, Processing, "it is in a block, or handed to the chain"),
+        (
+            Pending,
+            Processing,
+            "it is in a block, or handed to the chain",
+        ),
         (Pending, Confirmed, "it was carried out at once"),
         (Pending, Failed, "it was given up before it left"),
         (Processing, Confirmed, "it is confirmed from outside"),
