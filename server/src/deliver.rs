@@ -105,8 +105,12 @@ async fn deliver(host: &Host, sender: &Sender, outbound: Outbound) {
         };
         host.engine.write(report).await
     };
-    if let Err(error) = reported.await {
-        tracing::warn!(%error, "a webhook's outcome was not noted; it will be sent again");
+    match reported.await {
+        // Its place is free for the next of the same organisation.
+        Ok(()) => host.due.notify_one(),
+        Err(error) => {
+            tracing::warn!(%error, "a webhook's outcome was not noted; it will be sent again");
+        }
     }
 }
 

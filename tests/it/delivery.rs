@@ -5,6 +5,9 @@ use settlekit_service::step::WireOutbound;
 use settlekit_tests::database;
 use settlekit_tests::world::{Shop, World};
 
+/// How many calls of one organisation are under way at a time.
+const SHARE: usize = 32;
+
 const DEAD: &str = "http://127.0.0.1:9099/dead";
 const ALIVE: &str = "http://127.0.0.1:9099/alive";
 
@@ -22,7 +25,7 @@ fn move_endpoint(world: &mut World, shop: &Shop, url: &str) {
 }
 
 /// Makes as many events.
-fn happen(world: &mut World, shop: &Shop, events: u32) {
+fn happen(world: &mut World, shop: &Shop, events: usize) {
     for number in 0..events {
         let name = json!({ "name": format!("Shop {number}") });
         assert_eq!(world.keyed(shop, "PUT", "/v1/orgs", name).status, 200);
@@ -37,14 +40,14 @@ fn of<'a>(calls: &'a [WireOutbound], shop: &Shop) -> Vec<&'a WireOutbound> {
 }
 
 #[test]
-fn an_endpoint_has_eight_calls_at_a_time_and_delays_nobody_else() {
+fn an_endpoint_has_its_share_of_calls_at_a_time_and_delays_nobody_else() {
     database::each(|kind, database| {
         let mut world = World::new(database);
         let slow = shop(&mut world, "Slow", DEAD);
         let quick = shop(&mut world, "Quick", ALIVE);
         happen(&mut world, &slow, 40);
         let first = world.work();
-        assert_eq!(of(&first, &slow).len(), 8, "{kind}: its share");
+        assert_eq!(of(&first, &slow).len(), SHARE, "{kind}: its share");
         assert!(world.work().is_empty(), "{kind}: until one is answered");
         happen(&mut world, &quick, 3);
         let second = world.work();
@@ -64,12 +67,16 @@ fn a_claim_that_nobody_reports_runs_out_and_is_made_again() {
     database::each(|kind, database| {
         let mut world = World::new(database);
         let shop = shop(&mut world, "Shop", ALIVE);
-        happen(&mut world, &shop, 9);
+        happen(&mut world, &shop, SHARE + 1);
         let lost = world.work();
-        assert_eq!(lost.len(), 8, "{kind}");
+        assert_eq!(lost.len(), SHARE, "{kind}");
         world.pass(std::time::Duration::from_secs(60));
         let again = world.deliver(200);
-        assert_eq!(again.len(), 9, "{kind}: the eight, and the one that waited");
+        assert_eq!(
+            again.len(),
+            SHARE + 1,
+            "{kind}: those, and the one that waited"
+        );
     });
 }
 

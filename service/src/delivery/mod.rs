@@ -31,8 +31,8 @@ const CLAIM: Duration = Duration::from_secs(60);
 
 /// How many organisations one round looks at, and how many calls of one organisation are under way at a time: a slow
 /// endpoint must not keep others waiting.
-const TURNS_MAX: u32 = 32;
-const SHARE_MAX: u32 = 8;
+const TURNS_MAX: u32 = 16;
+const SHARE_MAX: u32 = 32;
 
 /// How much of an answer is kept.
 pub const RESPONSE_BYTES_MAX: usize = 16 * 1024;
