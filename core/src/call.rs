@@ -217,6 +217,9 @@ impl Outline {
 fn text_of(value: &Value) -> String {
     match value {
         Value::String(text) => text.clone(),
+        Value::Null => String::new(),
+        // A list in a path or query has its entries separated by commas.
+        Value::Array(entries) => entries.iter().map(text_of).collect::<Vec<_>>().join(","),
         other => serde_json::to_string(other).unwrap_or_default(),
     }
 }

@@ -151,10 +151,16 @@ reasons! {
     UrlNotHttps = "URL_NOT_HTTPS", UNPROCESSABLE_ENTITY;
     /// Not an e-mail address.
     EmailMalformed = "EMAIL_MALFORMED", UNPROCESSABLE_ENTITY;
+    /// Not a phone number.
+    PhoneMalformed = "PHONE_MALFORMED", UNPROCESSABLE_ENTITY;
+    /// Not the number of an account at a bank.
+    AccountNumberMalformed = "ACCOUNT_NUMBER_MALFORMED", UNPROCESSABLE_ENTITY;
     /// Not a wallet address of the chain, or its checksum does not fit.
     AddressMalformed = "ADDRESS_MALFORMED", UNPROCESSABLE_ENTITY;
     /// A moment that must lie in the future.
     NotInFuture = "NOT_IN_FUTURE", UNPROCESSABLE_ENTITY;
+    /// A list that must be as long as another and is not.
+    LengthDiffers = "LENGTH_DIFFERS", UNPROCESSABLE_ENTITY;
     /// Two fields that exclude each other.
     Excluded = "EXCLUDED", UNPROCESSABLE_ENTITY;
     /// The record named by the field does not exist.
@@ -168,6 +174,8 @@ reasons! {
     RateLimited = "RATE_LIMITED", TOO_MANY_REQUESTS;
     /// A fault of the service; the answer names the request.
     Internal = "INTERNAL", INTERNAL_SERVER_ERROR;
+    /// The interface has the operation, and this version of the service does not carry it out yet.
+    NotImplemented = "NOT_IMPLEMENTED", NOT_IMPLEMENTED;
     /// The service cannot answer at the moment; the answer says when to come back.
     Unavailable = "UNAVAILABLE", SERVICE_UNAVAILABLE;
 }

@@ -47,6 +47,26 @@ pub trait QueryField: Sized {
     fn check(&self, _report: &mut Report) {}
 }
 
+/// A parameter that must be given.
+impl<T: Param> QueryField for T {
+    fn read(name: &'static str, pairs: &[(String, String)], report: &mut Report) -> Option<Self> {
+        let given = read_param(name, pairs, report).ok()?;
+        if given.is_none() {
+            report.complain(name, Reason::Required, "is required");
+        }
+        given
+    }
+
+    fn write(&self, name: &'static str, pairs: &mut Vec<(&'static str, String)>) {
+        pairs.push((name, self.to_text()));
+    }
+
+    fn names(name: &'static str) -> Vec<&'static str> {
+        vec![name]
+    }
+}
+
+/// A parameter that may be absent.
 impl<T: Param> QueryField for Option<T> {
     fn read(name: &'static str, pairs: &[(String, String)], report: &mut Report) -> Option<Self> {
         read_param(name, pairs, report).ok()
@@ -324,11 +344,11 @@ macro_rules! body {
 }
 pub(crate) use body;
 
-/// Declares a query: a plain struct of optional parameters and groups of parameters.
-macro_rules! query {
+/// Declares a query whose parameters have rules between them: `Validate` is written beside it.
+macro_rules! query_fields {
     ($(#[$meta:meta])* $name:ident { $($(#[$field_meta:meta])* $field:ident: $type:ty),* $(,)? } names $names:expr) => {
         $(#[$meta])*
-        #[derive(Debug, Clone, PartialEq, Default)]
+        #[derive(Debug, Clone, PartialEq)]
         #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
         pub struct $name {
             $($(#[$field_meta])* pub $field: $type,)*
@@ -345,6 +365,17 @@ macro_rules! query {
             fn to_pairs(&self, pairs: &mut Vec<(&'static str, String)>) {
                 $($crate::field::QueryField::write(&self.$field, $crate::field::plain(stringify!($field)), pairs);)*
             }
+        }
+
+    };
+}
+pub(crate) use query_fields;
+
+/// Declares a query without rules of its own: a plain struct of optional parameters and groups of parameters.
+macro_rules! query {
+    ($(#[$meta:meta])* $name:ident { $($(#[$field_meta:meta])* $field:ident: $type:ty),* $(,)? } names $names:expr) => {
+        $crate::field::query_fields! {
+            $(#[$meta])* #[derive(Default)] $name { $($(#[$field_meta])* $field: $type,)* } names $names
         }
 
         impl $crate::validate::Validate for $name {

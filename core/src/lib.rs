@@ -37,6 +37,7 @@ pub mod overview;
 pub mod partner;
 pub mod paylink;
 pub mod payment;
+pub mod payout;
 pub mod plan;
 pub mod quote;
 pub mod sandbox;

@@ -130,13 +130,27 @@ fn parameters(description: &Description, schemas: &Schemas, list_query: &Value) 
             .or_else(|| find(list_query))
             .unwrap_or_else(|| json!({ "type": "string" }))
     };
+    let required = |name: &str| {
+        query["required"]
+            .as_array()
+            .is_some_and(|names| names.iter().any(|required| required == name))
+    };
     for name in description.query_params {
         let mut schema = property(name);
         let text = schema
             .as_object_mut()
             .and_then(|schema| schema.remove("description"))
             .unwrap_or_else(|| "A parameter.".into());
-        parameters.push(json!({ "name": name, "in": "query", "required": false, "schema": without_null(schema), "description": text }));
+        let schema = without_null(schema);
+        let mut parameter =
+            json!({ "name": name, "in": "query", "required": required(name), "description": text });
+        if schema["type"] == "array" {
+            // Entries are separated by commas.
+            parameter["style"] = "form".into();
+            parameter["explode"] = false.into();
+        }
+        parameter["schema"] = schema;
+        parameters.push(parameter);
     }
     if description.delegated {
         parameters.push(json!({ "name": "X-ORG-ID", "in": "header", "required": false, "schema": { "type": "string" },

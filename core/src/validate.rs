@@ -1,5 +1,7 @@
 //! Complaints: all of them at once, in the order of the fields, each with the field as the caller wrote it.
 
+use std::ops::RangeInclusive;
+
 use http::StatusCode;
 
 use crate::error::{ApiError, ErrorDetail, Reason};
@@ -101,6 +103,53 @@ impl Report {
                 field,
                 Reason::TooLong,
                 format!("must hold at most {items_max} items"),
+            );
+        }
+    }
+
+    /// Complains about a count that is given and lies outside a range.
+    pub fn quantity(&mut self, field: &str, count: Option<i64>, range: RangeInclusive<i64>) {
+        if count.is_some_and(|count| !range.contains(&count)) {
+            self.complain(
+                field,
+                Reason::OutOfRange,
+                format!("must be between {} and {}", range.start(), range.end()),
+            );
+        }
+    }
+
+    /// Complains about a text that is given and not an ISO 8601 period of days, weeks or months.
+    pub fn period(&mut self, field: &str, text: Option<&str>) {
+        let shaped = |text: &str| {
+            text.strip_prefix('P')
+                .and_then(|rest| rest.strip_suffix(['D', 'W', 'M']))
+                .is_some_and(|digits| {
+                    (1..=4).contains(&digits.len())
+                        && digits.bytes().all(|byte| byte.is_ascii_digit())
+                })
+        };
+        if text.is_some_and(|text| !shaped(text)) {
+            self.complain(
+                field,
+                Reason::UnknownValue,
+                "must be a whole number of days, weeks or months such as P14D",
+            );
+        }
+    }
+
+    /// Complains about a text that is not a phone number: E.164 (`+4930123456`), or digits as people write them.
+    pub fn phone(&mut self, field: &str, text: &str) {
+        let digits = text.bytes().filter(u8::is_ascii_digit).count();
+        let rest = text.strip_prefix('+').unwrap_or(text);
+        let written = rest
+            .bytes()
+            .all(|byte| byte.is_ascii_digit() || b" ()-./".contains(&byte));
+        // E.164 has at most 15 digits; nobody's number has fewer than 3.
+        if !written || !(3..=15).contains(&digits) || text.len() > 32 {
+            self.complain(
+                field,
+                Reason::PhoneMalformed,
+                "must be a phone number such as +4930123456",
             );
         }
     }

@@ -44,7 +44,7 @@ pub use delivery::{Message, Outbound, Outcome};
 pub use observe::Observation;
 pub use random::{Random, Seed};
 pub use refusal::error_response;
-pub use router::routed;
+pub use router::{Routed, routed};
 pub use run::{Answer, Lane, Prepared, Touch};
 pub use secret::MasterKey;
 pub use store::sql::{Access, Database, Row, StoreError, Value};

@@ -48,6 +48,8 @@ pub(crate) struct Route {
     pub(crate) description: &'static Description,
     /// Whether slow work comes before the writer's turn.
     pub(crate) slow: bool,
+    /// Whether there is something behind it yet.
+    carried_out: bool,
     pub(crate) handler: Handler,
 }
 
@@ -64,19 +66,26 @@ struct Table {
 impl Table {
     fn add<O: Operation>(mut self, slow: bool, handler: Handler) -> Self {
         let description = catalogue::find(O::ID).expect("every operation is in the catalogue");
-        let path = format!("{PREFIX}{}", O::PATH);
         let route = Route {
             description,
             slow,
+            carried_out: true,
             handler,
         };
+        self.put(route);
+        self
+    }
+
+    fn put(&mut self, route: Route) {
+        let template = route.description.path;
+        let path = format!("{PREFIX}{template}");
         match self.paths.at_mut(&path) {
             // The template matches itself literally only when it was inserted before.
             Ok(found)
                 if found
                     .value
                     .first()
-                    .is_some_and(|first| first.description.path == O::PATH) =>
+                    .is_some_and(|first| first.description.path == template) =>
             {
                 found.value.push(route)
             }
@@ -85,7 +94,6 @@ impl Table {
                 .insert(path, vec![route])
                 .expect("paths do not contradict each other"),
         }
-        self
     }
 
     /// An operation of a known caller.
@@ -134,6 +142,77 @@ impl Table {
                 encode::<O>(&run(unit, call, incoming.caller, incoming.prepared)?)
             }),
         )
+    }
+}
+
+impl Table {
+    /// Operations of the interface that are not carried out yet: whoever may call them and asks well is told so.
+    #[rustfmt::skip]
+    fn not_yet(self) -> Self {
+        self
+        .later::<settlekit_core::account::CreatePayInAddress>()
+        .later::<settlekit_core::account::CreateVirtualAccount>()
+        .later::<settlekit_core::account::DeleteAccount>()
+        .later::<settlekit_core::account::ListPayInAddresses>()
+        .later::<settlekit_core::account::UpdateVirtualAccount>()
+        .later::<settlekit_core::automation::DeleteAutomation>()
+        .later::<settlekit_core::automation::ListAutomations>()
+        .later::<settlekit_core::automation::MaintainBalance>()
+        .later::<settlekit_core::automation::UpdateAutomation>()
+        .later::<settlekit_core::customer::GetCustomer>()
+        .later::<settlekit_core::customer::UpdateCustomer>()
+        .later::<settlekit_core::event::CancelReplay>()
+        .later::<settlekit_core::event::CountReplay>()
+        .later::<settlekit_core::event::CreateReplay>()
+        .later::<settlekit_core::event::GetReplay>()
+        .later::<settlekit_core::external_account::CreateExternalAccount>()
+        .later::<settlekit_core::external_account::DeleteExternalAccount>()
+        .later::<settlekit_core::external_account::GetExternalAccount>()
+        .later::<settlekit_core::external_account::ListExternalAccounts>()
+        .later::<settlekit_core::invoice::CreateInvoice>()
+        .later::<settlekit_core::invoice::GetInvoice>()
+        .later::<settlekit_core::invoice::ListInvoices>()
+        .later::<settlekit_core::paylink::UpdatePaylinks>()
+        .later::<settlekit_core::payment::RefundPayment>()
+        .later::<settlekit_core::payout::CreatePayout>()
+        .later::<settlekit_core::payout::EstimatePayout>()
+        .later::<settlekit_core::payout::ListPayouts>()
+        .later::<settlekit_core::plan::CreatePlan>()
+        .later::<settlekit_core::plan::GetPlan>()
+        .later::<settlekit_core::quote::AcceptQuote>()
+        .later::<settlekit_core::quote::GetQuote>()
+        .later::<settlekit_core::quote::ListQuotes>()
+        .later::<settlekit_core::quote::RejectQuote>()
+        .later::<settlekit_core::quote::RequestQuote>()
+        .later::<settlekit_core::sandbox::CreateFault>()
+        .later::<settlekit_core::subscription::CancelSubscription>()
+        .later::<settlekit_core::subscription::CreateSubscription>()
+        .later::<settlekit_core::subscription::GetSubscription>()
+        .later::<settlekit_core::subscription::ListSubscriptions>()
+        .later::<settlekit_core::subscription::PauseSubscription>()
+        .later::<settlekit_core::subscription::ResumeSubscription>()
+        .later::<settlekit_core::trade::CreateQuickTrade>()
+        .later::<settlekit_core::trade::GetCurrencies>()
+        .later::<settlekit_core::trade::GetOrder>()
+        .later::<settlekit_core::trade::ListInstruments>()
+        .later::<settlekit_core::trade::ListOrders>()
+        .later::<settlekit_core::trade::ListTradableAssets>()
+    }
+
+    fn later<O: Operation>(mut self) -> Self {
+        self.put(Route {
+            description: catalogue::find(O::ID).expect("every operation is in the catalogue"),
+            slow: false,
+            carried_out: false,
+            handler: Box::new(|_, incoming| {
+                decode::<O>(&incoming)?;
+                Err(Refusal::because(
+                    Reason::NotImplemented,
+                    "this version of the service does not carry out the operation yet",
+                ))
+            }),
+        });
+        self
     }
 }
 
@@ -202,17 +281,31 @@ fn table() -> &'static Table {
         .serve_slow(session::create_step_up)
         .serve(session::delete_session)
         .serve(session::get_session)
+        .not_yet()
     })
 }
 
-/// The ids of the operations that are carried out, for the test that compares them with the catalogue.
-pub fn routed(description: &Description) -> bool {
+/// What becomes of an operation's requests, for the tests that compare the router with the catalogue.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Routed {
+    /// They are carried out.
+    CarriedOut,
+    /// They are checked and refused with 501.
+    NotYet,
+}
+
+/// What becomes of an operation's requests; none when the router does not know it.
+pub fn routed(description: &Description) -> Option<Routed> {
     let path = format!("{PREFIX}{}", description.path);
-    table().paths.at(&path).is_ok_and(|found| {
-        found
-            .value
-            .iter()
-            .any(|route| route.description.id == description.id)
+    let found = table().paths.at(&path).ok()?;
+    let route = found
+        .value
+        .iter()
+        .find(|route| route.description.id == description.id)?;
+    Some(if route.carried_out {
+        Routed::CarriedOut
+    } else {
+        Routed::NotYet
     })
 }
 

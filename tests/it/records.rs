@@ -6,25 +6,27 @@ use schemars::{JsonSchema, SchemaGenerator};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value, json};
-use settlekit_core::account::{Account, AccountSummary, Movement};
+use settlekit_core::account::{Account, AccountSummary, Movement, PayInAddress, VirtualChain};
 use settlekit_core::api_key::ApiKey;
-use settlekit_core::automation::Automation;
+use settlekit_core::automation::{Automation, MaintainedBalance};
 use settlekit_core::chain::Chain;
 use settlekit_core::checkout::{Checkout, CheckoutPayment};
 use settlekit_core::customer::{Customer, CustomerItem};
-use settlekit_core::event::{Attempt, Event};
+use settlekit_core::event::{Attempt, Event, Replay, ReplayCount};
 use settlekit_core::external_account::ExternalAccount;
 use settlekit_core::invoice::Invoice;
 use settlekit_core::organisation::{Organisation, SigningSecret};
 use settlekit_core::overview::Overview;
 use settlekit_core::partner::Balance;
-use settlekit_core::paylink::Paylink;
+use settlekit_core::paylink::{Paylink, PaylinkUpdate};
 use settlekit_core::payment::{CryptoTransaction, Payment};
+use settlekit_core::payout::PayoutEstimate;
 use settlekit_core::plan::Plan;
 use settlekit_core::quote::Quote;
+use settlekit_core::sandbox::Fault;
 use settlekit_core::session::Session;
 use settlekit_core::subscription::{Subscription, SubscriptionItem};
-use settlekit_core::trade::{Instrument, QuickTrade, TradableAsset};
+use settlekit_core::trade::{Instrument, QuickTrade, TradableAsset, TradeCurrencies};
 
 /// Records hold records that hold the first again: below this only what must be there is.
 const DEPTH_MAX: u32 = 4;
@@ -135,20 +137,29 @@ fn every_record_survives_being_read_and_written_with_every_field() {
         CustomerItem,
         Event,
         ExternalAccount,
+        Fault,
         Instrument,
         Invoice,
+        MaintainedBalance,
         Movement,
         Organisation,
         Overview,
+        PayInAddress,
         Paylink,
+        PaylinkUpdate,
         Payment,
+        PayoutEstimate,
         Plan,
         QuickTrade,
         Quote,
+        Replay,
+        ReplayCount,
         Session,
         SigningSecret,
         Subscription,
         SubscriptionItem,
         TradableAsset,
+        TradeCurrencies,
+        VirtualChain,
     ];
 }

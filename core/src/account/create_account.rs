@@ -5,7 +5,7 @@ use crate::error::Reason;
 use crate::field::body;
 use crate::operation::{Scope, operation};
 use crate::validate::{Report, Validate};
-use crate::value::{AccountKey, AccountReference, ChainId, Currency};
+use crate::value::{AccountKey, AccountReference, ChainId, Currency, WalletAddress};
 
 /// The longest name of an account, in characters.
 pub const NAME_CHARS_MAX: usize = 200;
@@ -22,7 +22,7 @@ body! {
         /// Only `CryptoPayIn`.
         r#type: Option<AccountType>,
         /// The self-custody wallet's address; needed when the account is not managed.
-        address: Option<String>,
+        address: Option<WalletAddress>,
         /// The chain it lives on.
         chain_id: ChainId,
         /// For people.
@@ -52,7 +52,6 @@ impl Validate for CreateAccountBody {
         {
             report.complain("type", Reason::UnknownValue, "must be CryptoPayIn");
         }
-        report.maybe_text("address", self.address.as_ref(), 128);
         if self.address.is_none() && self.managed_account == Some(false) {
             report.complain(
                 "address",

@@ -1,20 +1,30 @@
 //! Settlement and virtual accounts, and the movements of their ledger (contract, "Account", "Movement").
 
 pub mod create_account;
+mod create_pay_in_address;
+pub mod create_virtual_account;
+mod delete_account;
 mod get_account;
 mod list_accounts;
 mod list_movements;
+mod list_pay_in_addresses;
 mod movement;
 mod state;
+mod update_virtual_account;
 
 pub use create_account::{CreateAccount, CreateAccountBody};
+pub use create_pay_in_address::{
+    CreatePayInAddress, CreatePayInAddressBody, CreatePayInAddressPath, PayInAddress,
+};
+pub use create_virtual_account::{CreateVirtualAccount, CreateVirtualAccountBody, VirtualChain};
+pub use delete_account::{DeleteAccount, DeleteAccountPath};
 pub use get_account::{AccountPath, GetAccount};
 pub use list_accounts::ListAccounts;
 pub use list_movements::{ListMovements, ListMovementsPath};
+pub use list_pay_in_addresses::{ListPayInAddresses, ListPayInAddressesPath};
 pub use movement::{Direction, Movement, MovementStatus, MovementType};
 pub use state::MOVEMENT_MOVES;
-
-use serde_json::Value;
+pub use update_virtual_account::{UpdateVirtualAccount, UpdateVirtualAccountBody};
 
 use crate::chain::Chain;
 use crate::value::open::open_enum;
@@ -145,6 +155,3 @@ impl From<&Account> for AccountSummary {
         }
     }
 }
-
-/// A field without a stated type, kept as sent.
-pub type Untyped = Value;

@@ -1,5 +1,17 @@
 //! Automations: what happens to an account by itself (contract, "Automation").
 
+mod delete_automation;
+mod list_automations;
+mod maintain_balance;
+mod update_automation;
+
+pub use delete_automation::{DeleteAutomation, DeleteAutomationPath};
+pub use list_automations::{ListAutomations, ListAutomationsPath};
+pub use maintain_balance::{
+    MaintainBalance, MaintainBalanceBody, MaintainBalancePath, MaintainedBalance,
+};
+pub use update_automation::{UpdateAutomation, UpdateAutomationBody, UpdateAutomationPath};
+
 use serde_json::Value;
 
 use crate::value::open::open_enum;

@@ -1,8 +1,12 @@
 //! Customers: who pays (contract, "Customer").
 
+mod get_customer;
 mod list_customers;
+pub mod update_customer;
 
+pub use get_customer::{CustomerPath, GetCustomer};
 pub use list_customers::{CustomerItem, ListCustomers, ListCustomersQuery, VisitType};
+pub use update_customer::{UpdateCustomer, UpdateCustomerBody, UpdateCustomerPath};
 
 use crate::value::record::record;
 use crate::value::{CustomerId, Object, OrganisationId, Timestamp};

@@ -1,16 +1,26 @@
 //! The event log and webhook deliveries (contract, "Events").
 
+mod cancel_replay;
+mod count_replay;
+mod create_replay;
 mod get_event;
+mod get_replay;
 mod list_attempts;
 mod list_events;
 mod payload;
+mod replay;
 mod retry_event;
 mod state;
 
+pub use cancel_replay::{CancelReplay, CancelReplayPath};
+pub use count_replay::{CountReplay, CountReplayQuery, ReplayCount};
+pub use create_replay::{CreateReplay, CreateReplayBody};
 pub use get_event::{EventPath, GetEvent};
+pub use get_replay::{GetReplay, GetReplayPath};
 pub use list_attempts::{Attempt, ListAttempts, ListAttemptsPath};
 pub use list_events::{EventOrder, ListEvents, ListEventsQuery};
 pub use payload::WebhookPayload;
+pub use replay::{Replay, ReplayStatus};
 pub use retry_event::{RetryEvent, RetryEventPath};
 pub use state::DELIVERY_MOVES;
 

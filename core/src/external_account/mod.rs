@@ -1,5 +1,15 @@
 //! External accounts: where payouts go (contract, "External account").
 
+pub mod create_external_account;
+mod delete_external_account;
+mod get_external_account;
+mod list_external_accounts;
+
+pub use create_external_account::{CreateExternalAccount, CreateExternalAccountBody};
+pub use delete_external_account::{DeleteExternalAccount, DeleteExternalAccountPath};
+pub use get_external_account::{GetExternalAccount, GetExternalAccountPath};
+pub use list_external_accounts::ListExternalAccounts;
+
 use crate::value::open::open_enum;
 use crate::value::record::record;
 use crate::value::{ChainId, Currency, ExternalAccountId, Timestamp};

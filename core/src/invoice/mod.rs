@@ -1,7 +1,13 @@
 //! Invoices: what a customer owes for one period (contract, "Invoice").
 
+pub mod create_invoice;
+mod get_invoice;
+mod list_invoices;
 mod state;
 
+pub use create_invoice::{CreateInvoice, CreateInvoiceBody, CreateInvoicePath};
+pub use get_invoice::{GetInvoice, GetInvoicePath};
+pub use list_invoices::{ListInvoices, ListInvoicesQuery};
 pub use state::{DUNNING_MOVES, MOVES, PAYMENT_MOVES};
 
 use crate::paylink::Source;

@@ -6,6 +6,7 @@ use super::{AfterCompletion, Paylink};
 use crate::error::Reason;
 use crate::field::body;
 use crate::operation::{Scope, operation};
+use crate::plan::create_plan::{Period, check_period};
 use crate::plan::{PlanType, RecurringInterval};
 use crate::validate::{Report, Scheme, Validate};
 use crate::value::{AccountId, AccountReference, Amount, Currency, Object, Timestamp};
@@ -85,16 +86,11 @@ impl Validate for CreatePaylinkBody {
         if let Some(after) = &self.after_completion {
             after.check("after_completion", report);
         }
-        if self
-            .available_quantity
-            .is_some_and(|quantity| !(1..=QUANTITY_MAX).contains(&quantity))
-        {
-            report.complain(
-                "available_quantity",
-                Reason::OutOfRange,
-                format!("must be between 1 and {QUANTITY_MAX}"),
-            );
-        }
+        report.quantity(
+            "available_quantity",
+            self.available_quantity,
+            1..=QUANTITY_MAX,
+        );
         report.maybe_text(
             "description",
             self.description.as_ref(),
@@ -103,54 +99,23 @@ impl Validate for CreatePaylinkBody {
         if let Some(url) = &self.image_url {
             report.web_address("image_url", url, Scheme::Https);
         }
-        if self
-            .intervalCount
-            .is_some_and(|count| !(1..=365).contains(&count))
-        {
-            report.complain(
-                "intervalCount",
-                Reason::OutOfRange,
-                "must be between 1 and 365",
-            );
-        }
+        check_period(
+            Period {
+                interval: ("interval", self.interval.as_ref()),
+                count: ("intervalCount", self.intervalCount),
+                kind: self.r#type.as_ref(),
+            },
+            report,
+        );
         if let Some(metadata) = &self.metadata {
             report.items("metadata", metadata.len(), METADATA_KEYS_MAX);
         }
         report.maybe_text("reference", self.reference.as_ref(), REFERENCE_CHARS_MAX);
-        if let Some(period) = &self.trial_period
-            && !is_period(period)
-        {
-            report.complain(
-                "trial_period",
-                Reason::UnknownValue,
-                "must be a whole number of days, weeks or months such as P14D",
-            );
-        }
-        match &self.r#type {
-            Some(PlanType::Recurring) if self.interval.is_none() => {
-                report.complain(
-                    "interval",
-                    Reason::Required,
-                    "is required for a recurring plan",
-                );
-            }
-            Some(PlanType::Other(_)) => {
-                report.complain("type", Reason::UnknownValue, "must be OneTime or Recurring")
-            }
-            _ => {}
+        report.period("trial_period", self.trial_period.as_deref());
+        if let Some(PlanType::Other(_) | PlanType::Unknown) = &self.r#type {
+            report.complain("type", Reason::UnknownValue, "must be OneTime or Recurring");
         }
     }
-}
-
-/// Whether a text is an ISO 8601 period of days, weeks or months.
-fn is_period(text: &str) -> bool {
-    let Some(rest) = text.strip_prefix('P') else {
-        return false;
-    };
-    let Some(digits) = rest.strip_suffix(['D', 'W', 'M']) else {
-        return false;
-    };
-    (1..=4).contains(&digits.len()) && digits.bytes().all(|byte| byte.is_ascii_digit())
 }
 
 operation! {

@@ -4,11 +4,15 @@ pub mod create_paylink;
 mod delete_paylink;
 mod get_paylink;
 mod list_paylinks;
+pub mod update_paylinks;
 
 pub use create_paylink::{CreatePaylink, CreatePaylinkBody};
 pub use delete_paylink::{DeletePaylink, DeletePaylinkPath};
 pub use get_paylink::{GetPaylink, PaylinkPath};
 pub use list_paylinks::ListPaylinks;
+pub use update_paylinks::{
+    PaylinkMetadata, PaylinkPlanUpdate, PaylinkUpdate, UpdatePaylinks, UpdatePaylinksBody,
+};
 
 use crate::error::Reason;
 use crate::plan::Plan;

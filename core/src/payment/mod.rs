@@ -4,12 +4,14 @@ mod cancel_payment;
 mod create_payment;
 mod get_payment;
 mod list_payments;
+mod refund_payment;
 mod state;
 
 pub use cancel_payment::{CancelPayment, CancelPaymentPath};
 pub use create_payment::{CreatePayment, CreatePaymentBody};
 pub use get_payment::{GetPayment, PaymentPath};
 pub use list_payments::{ListPayments, ListPaymentsQuery};
+pub use refund_payment::{RefundPayment, RefundPaymentBody, RefundPaymentPath};
 pub use state::MOVES;
 
 use crate::account::AccountSummary;
@@ -38,7 +40,9 @@ open_enum! {
         /// To an address made for this payment alone.
         ProxyWallet,
         /// To the account's own address.
-        Direct
+        Direct,
+        /// Out of an account, to somebody else.
+        Payout,
     }
 }
 

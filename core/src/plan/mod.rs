@@ -1,7 +1,11 @@
 //! Billing plans: what a paylink sells (contract, "Plan").
 
+pub(crate) mod create_plan;
+mod get_plan;
 mod list_plans;
 
+pub use create_plan::{CreatePlan, CreatePlanBody};
+pub use get_plan::{GetPlan, GetPlanPath};
 pub use list_plans::ListPlans;
 
 use crate::paylink::{Paylink, Source};

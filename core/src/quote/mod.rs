@@ -1,7 +1,18 @@
 //! Quotes: a price asked for and held for a while (contract, "Quote (RFQ)"). Amounts are JSON numbers here.
 
+mod accept_quote;
+mod get_quote;
+mod list_quotes;
+mod reject_quote;
+pub mod request_quote;
 mod state;
 
+pub use accept_quote::{AcceptQuote, AcceptQuoteBody, AcceptQuotePath};
+pub use get_quote::{GetQuote, GetQuotePath};
+pub use list_quotes::ListQuotes;
+pub use reject_quote::{RejectQuote, RejectQuotePath};
+pub(crate) use request_quote::check_settlement;
+pub use request_quote::{RequestQuote, RequestQuoteQuery};
 pub use state::MOVES;
 
 use crate::value::open::open_enum;

@@ -2,6 +2,8 @@
 
 mod advance_clock;
 mod create_deposit;
+mod create_fault;
 
 pub use advance_clock::{AdvanceClock, AdvanceClockBody, Clock};
 pub use create_deposit::{CreateDeposit, CreateDepositBody, Deposit};
+pub use create_fault::{CreateFault, CreateFaultBody, Fault};

@@ -1,7 +1,19 @@
 //! Subscriptions: who buys a plan again and again (contract, "Subscription").
 
+mod cancel_subscription;
+pub mod create_subscription;
+mod get_subscription;
+mod list_subscriptions;
+mod pause_subscription;
+mod resume_subscription;
 mod state;
 
+pub use cancel_subscription::{CancelSubscription, CancelSubscriptionBody, CancelSubscriptionPath};
+pub use create_subscription::{CreateSubscription, CreateSubscriptionBody};
+pub use get_subscription::{GetSubscription, GetSubscriptionPath};
+pub use list_subscriptions::{ListSubscriptions, ListSubscriptionsQuery};
+pub use pause_subscription::{PauseSubscription, PauseSubscriptionPath};
+pub use resume_subscription::{ResumeSubscription, ResumeSubscriptionPath};
 pub use state::MOVES;
 
 use serde_json::Value;

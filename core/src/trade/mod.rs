@@ -1,7 +1,19 @@
 //! Trading: orders, and what can be traded where (contract, "Quick trade result", "Instrument", "Trading").
 
+mod create_quick_trade;
+mod get_currencies;
+mod get_order;
+mod list_instruments;
+mod list_orders;
+mod list_tradable_assets;
 mod state;
 
+pub use create_quick_trade::{CreateQuickTrade, CreateQuickTradeBody};
+pub use get_currencies::{GetCurrencies, TradeCurrencies, TradeCurrency};
+pub use get_order::{GetOrder, GetOrderPath};
+pub use list_instruments::{ListInstruments, ListInstrumentsQuery};
+pub use list_orders::ListOrders;
+pub use list_tradable_assets::{ListTradableAssets, ListTradableAssetsQuery};
 pub use state::ORDER_MOVES;
 
 use crate::value::open::open_enum;

@@ -84,6 +84,9 @@ macro_rules! exact_decimal {
             /// Nothing.
             pub const ZERO: Self = Self(Decimal::ZERO);
 
+            /// A hundred: the whole, in percent.
+            pub const HUNDRED: Self = Self(Decimal::ONE_HUNDRED);
+
             /// The decimal that stands for `units` of the smallest unit of an asset with `scale` places, without trailing zeros.
             ///
             /// # Errors

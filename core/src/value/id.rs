@@ -27,6 +27,7 @@ pub const PREFIXES: &[&str] = &[
     PaylinkId::PREFIX,
     PlanId::PREFIX,
     QuoteId::PREFIX,
+    ReplayId::PREFIX,
     SubscriptionItemId::PREFIX,
     SubscriptionId::PREFIX,
     UserId::PREFIX,
@@ -232,6 +233,10 @@ prefixed_id! {
 prefixed_id! {
     /// A quote.
     QuoteId, "quo_", raw: false
+}
+prefixed_id! {
+    /// A replay of events.
+    ReplayId, "rpl_", raw: false
 }
 prefixed_id! {
     /// One plan of a subscription.

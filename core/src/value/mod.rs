@@ -11,11 +11,12 @@ pub mod record;
 pub mod reference;
 pub mod timestamp;
 
+pub use address::WalletAddress;
 pub use amount::{Amount, AmountError, Number};
 pub use id::{
     AccountId, ApiKeyId, AutomationId, ChainId, CustomerId, EventId, ExternalAccountId, IdError,
     InstrumentId, InvoiceId, MovementId, OrderId, OrganisationId, PaylinkId, PaymentId, PlanId,
-    QuoteId, RuleId, SubscriptionId, SubscriptionItemId, UserId, VenueId,
+    QuoteId, ReplayId, RuleId, SubscriptionId, SubscriptionItemId, UserId, VenueId,
 };
 pub use param::Param;
 pub use record::Object;

@@ -44,6 +44,53 @@ impl Param for String {
     }
 }
 
+/// The most entries of a list in a query: more than any list of the contract has.
+const ENTRIES_MAX: usize = 100;
+
+fn entries(text: &str) -> Result<std::str::Split<'_, char>, (Reason, String)> {
+    if text.is_empty() {
+        return Err((Reason::Empty, "must not be empty".into()));
+    }
+    if text.matches(',').count() >= ENTRIES_MAX {
+        return Err((
+            Reason::TooLong,
+            format!("must have at most {ENTRIES_MAX} entries"),
+        ));
+    }
+    Ok(text.split(','))
+}
+
+fn joined(texts: impl Iterator<Item = String>) -> String {
+    texts.collect::<Vec<_>>().join(",")
+}
+
+/// A list, its entries separated by commas.
+impl<T: Param> Param for Vec<T> {
+    fn from_text(text: &str) -> Result<Self, (Reason, String)> {
+        entries(text)?.map(T::from_text).collect()
+    }
+
+    fn to_text(&self) -> String {
+        joined(self.iter().map(T::to_text))
+    }
+}
+
+/// A list, its entries separated by commas, of which some may be empty.
+impl<T: Param> Param for Vec<Option<T>> {
+    fn from_text(text: &str) -> Result<Self, (Reason, String)> {
+        let read = |text: &str| match text {
+            "" => Ok(None),
+            text => T::from_text(text).map(Some),
+        };
+        entries(text)?.map(read).collect()
+    }
+
+    fn to_text(&self) -> String {
+        let write = |entry: &Option<T>| entry.as_ref().map(T::to_text).unwrap_or_default();
+        joined(self.iter().map(write))
+    }
+}
+
 impl Param for bool {
     fn from_text(text: &str) -> Result<Self, (Reason, String)> {
         match text {

@@ -4,6 +4,7 @@ use http::Response;
 use settlekit_core::account::{ListMovements, ListMovementsPath, Movement};
 use settlekit_core::call::{Call, Failure, read};
 use settlekit_core::catalogue::CATALOGUE;
+use settlekit_core::operation::Wire;
 use settlekit_core::page::{Limit, ListQuery, Page, Sort};
 use settlekit_core::paylink::ListPaylinks;
 use settlekit_core::value::{AccountKey, Param};
@@ -84,10 +85,10 @@ fn an_error_envelope_is_read_whole_and_error_true_fails_in_any_body() {
 }
 
 #[test]
-fn the_names_declared_for_a_query_are_the_names_it_reads() {
+fn every_list_has_the_shared_parameters() {
     for description in CATALOGUE
         .iter()
-        .filter(|description| !description.query_params.is_empty())
+        .filter(|description| description.wire == Wire::List)
     {
         let shared = ListQuery::NAMES
             .iter()

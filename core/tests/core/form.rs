@@ -1,6 +1,6 @@
 //! Bodies and queries: every complaint at once, in the order of the fields.
 
-use settlekit_core::field::{Body, read_body, read_query};
+use settlekit_core::field::{Body, Query, read_body, read_query};
 use settlekit_core::page::ListQuery;
 use settlekit_core::paylink::CreatePaylinkBody;
 use settlekit_core::payment::CreatePaymentBody;
@@ -24,10 +24,17 @@ fn complaints(report: &Report) -> String {
     words.join(", ")
 }
 
-fn check<B: Body>(body: &str, expected: &str) {
+pub(crate) fn check<B: Body>(body: &str, expected: &str) {
     let mut report = Report::default();
     let read = read_body::<B>(body.as_bytes(), &mut report);
     assert_eq!(complaints(&report), expected, "{body}");
+    assert!(read.is_some() || !report.is_clean());
+}
+
+pub(crate) fn check_query<Q: Query>(query: &str, expected: &str) {
+    let mut report = Report::default();
+    let read = read_query::<Q>(query, &mut report);
+    assert_eq!(complaints(&report), expected, "{query}");
     assert!(read.is_some() || !report.is_clean());
 }
 
@@ -127,10 +134,7 @@ fn a_list_is_refused_for_each_parameter_outside_its_range() {
         ("offset=3", "offset UNKNOWN_FIELD"),
         ("page=1&page=2", "page REPEATED"),
     ] {
-        let mut report = Report::default();
-        let read = read_query::<ListQuery>(query, &mut report);
-        assert_eq!(complaints(&report), expected, "{query}");
-        assert!(read.is_some() || !report.is_clean());
+        check_query::<ListQuery>(query, expected);
     }
 }
 

@@ -5,6 +5,7 @@
 mod amount;
 mod calls;
 mod form;
+mod rules;
 mod signing;
 mod state;
 mod value;

@@ -174,3 +174,76 @@ fn an_address_has_the_checksum_of_eip_55_or_none() {
         assert!(address::parse(odd).is_none(), "{odd:?}");
     }
 }
+
+#[test]
+fn an_address_is_of_the_family_whose_checksum_fits() {
+    use settlekit_core::value::WalletAddress;
+    use settlekit_core::value::address::Family;
+
+    for (text, family, canonical) in [
+        // EIP-55.
+        (
+            "0x5aaeb6053f3e94c9b9a09f33669435e7ef1beaed",
+            Family::Evm,
+            "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed",
+        ),
+        // BIP 173 and BIP 350.
+        (
+            "BC1QW508D6QEJXTDG4Y5R3ZARVARY0C5XW7KV8F3T4",
+            Family::Bitcoin,
+            "bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4",
+        ),
+        (
+            "bc1p0xlxvlhemja6c4dqv22uapctqupfhlxm9h8z3k2e72q4k9hcz7vqzk5jj0",
+            Family::Bitcoin,
+            "bc1p0xlxvlhemja6c4dqv22uapctqupfhlxm9h8z3k2e72q4k9hcz7vqzk5jj0",
+        ),
+        // Public addresses that are widely shown.
+        (
+            "1BvBMSEYstWetqTFn5Au4m4GFg7xJaNVN2",
+            Family::Bitcoin,
+            "1BvBMSEYstWetqTFn5Au4m4GFg7xJaNVN2",
+        ),
+        (
+            "3J98t1WpEZ73CNmQviecrnyiWrnqRhWNLy",
+            Family::Bitcoin,
+            "3J98t1WpEZ73CNmQviecrnyiWrnqRhWNLy",
+        ),
+        (
+            "TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t",
+            Family::Tron,
+            "TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t",
+        ),
+        (
+            "EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v",
+            Family::Solana,
+            "EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v",
+        ),
+    ] {
+        let address: WalletAddress = text.parse().unwrap();
+        assert_eq!(
+            (address.family(), address.as_str()),
+            (family, canonical),
+            "{text}"
+        );
+    }
+    for odd in [
+        "",
+        "0x",
+        "hello",
+        // One letter changed, one family at a time.
+        "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAeD",
+        "bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t5",
+        "bc1p0xlxvlhemja6c4dqv22uapctqupfhlxm9h8z3k2e72q4k9hcz7vqzk5jj1",
+        "1BvBMSEYstWetqTFn5Au4m4GFg7xJaNVN3",
+        "TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6u",
+        // A test network's, a mixture of cases, one too short, one with a letter that base58 does not have.
+        "tb1qw508d6qejxtdg4y5r3zarvary0c5xw7kxpjzsx",
+        "bc1Qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4",
+        "EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt",
+        "EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt10",
+    ] {
+        assert!(odd.parse::<WalletAddress>().is_err(), "{odd:?}");
+    }
+    assert!("1".repeat(1000).parse::<WalletAddress>().is_err());
+}

@@ -3,7 +3,7 @@
 use settlekit_core::account::{Account, AccountProvider, AccountState, AccountType, CreateAccount};
 use settlekit_core::error::Reason;
 use settlekit_core::event::{EventAction, EventType};
-use settlekit_core::value::{AccountId, address};
+use settlekit_core::value::AccountId;
 
 use super::with_family;
 use crate::refusal::{Outcome, Refusal};
@@ -72,14 +72,14 @@ pub(crate) fn create_account(
     };
     let (wallet, provider) = match &body.address {
         Some(given) => {
-            let wallet = address::parse(given).ok_or_else(|| {
-                Refusal::field(
+            if given.family() != chain.family {
+                return Err(Refusal::field(
                     "address",
                     Reason::AddressMalformed,
                     format!("is not an address of {}", chain.chain.name),
-                )
-            })?;
-            (wallet, AccountProvider::External)
+                ));
+            }
+            (given.to_string(), AccountProvider::External)
         }
         None => (simulated::new_address(unit), AccountProvider::Managed),
     };

@@ -1,6 +1,7 @@
 //! Chains and assets.
 
 use settlekit_core::chain::{Asset, Chain, ChainDetail};
+use settlekit_core::value::address::Family;
 use settlekit_core::value::{ChainId, Currency};
 
 use super::sql::{Database, Row, StoreError};
@@ -15,17 +16,24 @@ fn small(row: &Row, column: usize) -> Result<u32, StoreError> {
         .map_err(|_| StoreError::Damaged("a small number is not one".into()))
 }
 
+fn family(text: &str) -> Result<Family, StoreError> {
+    Family::from_wire(text)
+        .ok_or_else(|| StoreError::Damaged(format!("the chain family {text} is unknown")))
+}
+
 /// What the rules need to know of a chain.
 #[derive(Debug, Clone)]
 pub(crate) struct Known {
     pub(crate) chain: Chain,
+    /// What its addresses look like.
+    pub(crate) family: Family,
     pub(crate) confirmations_required: u32,
     pub(crate) block_seconds: u32,
 }
 
 /// A chain.
 pub(crate) fn find(database: &mut dyn Database, id: ChainId) -> Result<Option<Known>, StoreError> {
-    const FIND: &str = "SELECT id, name, native_symbol, confirmations_required, block_seconds FROM chains WHERE id = ?1";
+    const FIND: &str = "SELECT id, name, native_symbol, family, confirmations_required, block_seconds FROM chains WHERE id = ?1";
     let Some(row) = first(database.query(FIND, &[id.get().into()])?) else {
         return Ok(None);
     };
@@ -35,8 +43,9 @@ pub(crate) fn find(database: &mut dyn Database, id: ChainId) -> Result<Option<Kn
             name: row.text(1)?.to_owned(),
             native_currency_symbol: read_text(row.text(2)?)?,
         },
-        confirmations_required: small(&row, 3)?,
-        block_seconds: small(&row, 4)?,
+        family: family(row.text(3)?)?,
+        confirmations_required: small(&row, 4)?,
+        block_seconds: small(&row, 5)?,
     }))
 }
 

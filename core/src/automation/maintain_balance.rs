@@ -1,0 +1,73 @@
+//! `POST /partners/accounts/id/{account}/automations/maintain-balance`.
+
+use crate::account::AccountSummary;
+use crate::error::Reason;
+use crate::field::body;
+use crate::operation::{Auth, Scope, operation};
+use crate::validate::{Report, Validate};
+use crate::value::record::record;
+use crate::value::{AccountKey, Currency, Number, WalletAddress};
+
+body! {
+    /// Between which thresholds an account's balance is kept.
+    MaintainBalanceBody {
+        /// The currency of the balance and of both thresholds.
+        currency: Currency,
+        /// Below this the account's owner is told.
+        minimum_threshold_amount: Number,
+        /// Where what lies above the other threshold is sent.
+        payout_address: WalletAddress,
+        /// Above this the surplus over the minimum is paid out.
+        payout_threshold_amount: Number,
+    }
+}
+
+impl Validate for MaintainBalanceBody {
+    fn validate(&self, report: &mut Report) {
+        if self.minimum_threshold_amount.is_negative() {
+            report.complain(
+                "minimum_threshold_amount",
+                Reason::OutOfRange,
+                "must not be negative",
+            );
+        }
+        if self.payout_threshold_amount <= self.minimum_threshold_amount {
+            report.complain(
+                "payout_threshold_amount",
+                Reason::OutOfRange,
+                "must be greater than `minimum_threshold_amount`",
+            );
+        }
+    }
+}
+
+record! {
+    /// How the balance of an account is kept.
+    MaintainedBalance {
+        /// The account.
+        account: AccountSummary,
+        /// The currency of the balance and of both thresholds.
+        currency: Currency,
+        /// Below this the account's owner is told.
+        minimum_threshold_amount: Number,
+        /// Where the surplus is sent.
+        payout_account: AccountSummary,
+        /// Above this the surplus over the minimum is paid out.
+        payout_threshold_amount: Number,
+    }
+}
+
+operation! {
+    /// Keeps an account's balance between two thresholds: tells when it is low, pays out what is too much.
+    MaintainBalance in "automation": POST "/partners/accounts/id/{account}/automations/maintain-balance",
+    path: MaintainBalancePath {
+        /// The settlement or virtual account's id or reference.
+        account: AccountKey,
+    },
+    body: MaintainBalanceBody,
+    response: MaintainedBalance,
+    AUTH: Auth::Signed,
+    SUCCESS: http::StatusCode::CREATED,
+    SCOPE: Scope::Payout,
+    DELEGATED: true,
+}

@@ -1,0 +1,100 @@
+//! `PATCH /partners/automations/{automation_id}`.
+
+use super::{Automation, AutomationSchedule, Frequency};
+use crate::error::Reason;
+use crate::field::body;
+use crate::operation::{Auth, Scope, operation};
+use crate::validate::{Report, Validate};
+use crate::value::{Amount, AutomationId};
+
+body! {
+    /// What is to change about an automation; absent fields stay as they are.
+    UpdateAutomationBody {
+        /// Whether it runs.
+        enabled: Option<bool>,
+        /// The threshold of its condition.
+        amount: Option<Amount>,
+        /// When it looks.
+        schedule: Option<AutomationSchedule>,
+    }
+}
+
+impl Validate for UpdateAutomationBody {
+    fn validate(&self, report: &mut Report) {
+        if self.enabled.is_none() && self.amount.is_none() && self.schedule.is_none() {
+            report.complain(
+                "enabled",
+                Reason::Required,
+                "is required, or `amount`, or `schedule`",
+            );
+        }
+        if self.amount.is_some_and(|amount| amount.is_negative()) {
+            report.complain("amount", Reason::OutOfRange, "must not be negative");
+        }
+        if let Some(schedule) = &self.schedule {
+            schedule.check("schedule", report);
+        }
+    }
+}
+
+impl AutomationSchedule {
+    /// Complains about a frequency, day or time of day that does not exist, each under `field`.
+    fn check(&self, field: &str, report: &mut Report) {
+        let days = match self.frequency {
+            Frequency::Hourly | Frequency::Daily => 1,
+            Frequency::Weekly => 7,
+            Frequency::Monthly => 28,
+            Frequency::Other(_) => {
+                report.complain(
+                    &format!("{field}.frequency"),
+                    Reason::UnknownValue,
+                    format!("must be one of {}", Frequency::KNOWN.join(", ")),
+                );
+                return;
+            }
+        };
+        if self
+            .offset
+            .is_some_and(|offset| !(0..days).contains(&offset))
+        {
+            report.complain(
+                &format!("{field}.offset"),
+                Reason::OutOfRange,
+                format!("must be at least 0 and less than {days}"),
+            );
+        }
+        if self.time.as_deref().is_some_and(|time| !is_time(time)) {
+            report.complain(
+                &format!("{field}.time"),
+                Reason::TimestampMalformed,
+                "must be a time of day such as 09:30",
+            );
+        }
+    }
+}
+
+fn is_time(text: &str) -> bool {
+    let Some((hour, minute)) = text.split_once(':') else {
+        return false;
+    };
+    let below = |text: &str, limit: u8| {
+        text.len() == 2
+            && text.bytes().all(|byte| byte.is_ascii_digit())
+            && text.parse().is_ok_and(|number: u8| number < limit)
+    };
+    below(hour, 24) && below(minute, 60)
+}
+
+operation! {
+    /// Enables, disables or changes an automation.
+    UpdateAutomation in "automation": PATCH "/partners/automations/{automation_id}",
+    path: UpdateAutomationPath {
+        /// The automation's id.
+        automation_id: AutomationId,
+    },
+    body: UpdateAutomationBody,
+    response: Automation,
+    AUTH: Auth::Signed,
+    SCOPE: Scope::Payout,
+    DELEGATED: true,
+}

@@ -1,0 +1,16 @@
+//! `DELETE /events/replays/{replay_id}`.
+
+use super::Replay;
+use crate::operation::{Scope, operation};
+use crate::value::ReplayId;
+
+operation! {
+    /// Stops a replay: what is queued already is still delivered.
+    CancelReplay in "event": DELETE "/events/replays/{replay_id}",
+    path: CancelReplayPath {
+        /// The replay's id.
+        replay_id: ReplayId,
+    },
+    response: Replay,
+    SCOPE: Scope::Write,
+}

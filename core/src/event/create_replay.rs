@@ -1,0 +1,64 @@
+//! `POST /events/replays`.
+
+use super::replay::check_range;
+use super::{DeliveryStatus, EventAction, EventType, Replay};
+use crate::error::Reason;
+use crate::field::body;
+use crate::operation::{Scope, operation};
+use crate::validate::{Report, Validate};
+use crate::value::Timestamp;
+
+body! {
+    /// Which events are to be delivered again.
+    CreateReplayBody {
+        /// Only what happened at this moment or later.
+        since: Option<Timestamp>,
+        /// Only what happened at this moment or earlier; now when absent.
+        until: Option<Timestamp>,
+        /// Only events of this type.
+        r#type: Option<EventType>,
+        /// Only events of this action.
+        action: Option<EventAction>,
+        /// Only events whose latest delivery had this outcome; failed ones when absent.
+        delivery_status: Option<DeliveryStatus>,
+    }
+}
+
+impl Validate for CreateReplayBody {
+    fn validate(&self, report: &mut Report) {
+        check_range(self.since, self.until, report);
+        let unknown = [
+            (
+                "type",
+                matches!(self.r#type, Some(EventType::Other(_))),
+                EventType::KNOWN,
+            ),
+            (
+                "action",
+                matches!(self.action, Some(EventAction::Other(_))),
+                EventAction::KNOWN,
+            ),
+            (
+                "delivery_status",
+                matches!(self.delivery_status, Some(DeliveryStatus::Other(_))),
+                DeliveryStatus::KNOWN,
+            ),
+        ];
+        for (name, _, known) in unknown.iter().filter(|(_, unknown, _)| *unknown) {
+            report.complain(
+                name,
+                Reason::UnknownValue,
+                format!("must be one of {}", known.join(", ")),
+            );
+        }
+    }
+}
+
+operation! {
+    /// Delivers all events that match a filter again, a few at a time.
+    CreateReplay in "event": POST "/events/replays",
+    body: CreateReplayBody,
+    response: Replay,
+    SUCCESS: http::StatusCode::CREATED,
+    SCOPE: Scope::Write,
+}

@@ -1,0 +1,15 @@
+//! `GET /events/replays/{replay_id}`.
+
+use super::Replay;
+use crate::operation::operation;
+use crate::value::ReplayId;
+
+operation! {
+    /// Reads how far a replay has come.
+    GetReplay in "event": GET "/events/replays/{replay_id}",
+    path: GetReplayPath {
+        /// The replay's id.
+        replay_id: ReplayId,
+    },
+    response: Replay,
+}

@@ -1,0 +1,143 @@
+//! `POST /accounts/external-account`.
+
+use super::{BeneficiaryType, ExternalAccount, ExternalAccountType, PaymentRail};
+use crate::account::create_account::{CURRENCIES_MAX, NAME_CHARS_MAX};
+use crate::error::Reason;
+use crate::field::body;
+use crate::operation::{Scope, operation};
+use crate::validate::{Report, Validate};
+use crate::value::{ChainId, Currency, WalletAddress};
+
+/// The fewest and the most characters of a bank account's number (ISO 13616 ends at 34).
+const NUMBER_CHARS: std::ops::RangeInclusive<usize> = 4..=34;
+
+body! {
+    /// A new destination of payouts: a wallet, or an account at a bank.
+    CreateExternalAccountBody {
+        /// What kind of money it takes.
+        r#type: ExternalAccountType,
+        /// The merchant's own name for it.
+        reference: Option<String>,
+        /// For people.
+        name: Option<String>,
+        /// The wallet's address; for digital money.
+        address: Option<WalletAddress>,
+        /// The chain of the address; for digital money.
+        chain_id: Option<ChainId>,
+        /// The currency symbols it takes.
+        currencies: Vec<Currency>,
+        /// How a payout reaches the bank; for money at a bank.
+        payment_rail: Option<PaymentRail>,
+        /// The bank.
+        bank_name: Option<String>,
+        /// The bank's country, ISO 3166 alpha-2.
+        country: Option<String>,
+        /// Whom it belongs to.
+        beneficiary_type: Option<BeneficiaryType>,
+        /// The holder's whole name; only a hint of it is ever shown.
+        account_holder_name: Option<String>,
+        /// The account's whole number; only a hint of it is ever shown.
+        account_number: Option<String>,
+    }
+}
+
+impl Validate for CreateExternalAccountBody {
+    fn validate(&self, report: &mut Report) {
+        let digital = self.r#type == ExternalAccountType::Digital;
+        if let ExternalAccountType::Other(_) = self.r#type {
+            report.complain("type", Reason::UnknownValue, "must be Digital or Fiat");
+            return;
+        }
+        report.maybe_text("reference", self.reference.as_ref(), 128);
+        report.maybe_text("name", self.name.as_ref(), NAME_CHARS_MAX);
+        let kind = self.r#type.as_str();
+        let mut belongs = |name: &str, given: bool, wanted: bool, required: bool| {
+            if given && !wanted {
+                report.complain(name, Reason::Excluded, format!("must be absent for {kind}"));
+            } else if !given && wanted && required {
+                report.complain(name, Reason::Required, format!("is required for {kind}"));
+            }
+        };
+        belongs("address", self.address.is_some(), digital, true);
+        belongs("chain_id", self.chain_id.is_some(), digital, true);
+        belongs("payment_rail", self.payment_rail.is_some(), !digital, true);
+        belongs("bank_name", self.bank_name.is_some(), !digital, false);
+        belongs("country", self.country.is_some(), !digital, true);
+        belongs(
+            "beneficiary_type",
+            self.beneficiary_type.is_some(),
+            !digital,
+            true,
+        );
+        belongs(
+            "account_holder_name",
+            self.account_holder_name.is_some(),
+            !digital,
+            true,
+        );
+        belongs(
+            "account_number",
+            self.account_number.is_some(),
+            !digital,
+            true,
+        );
+        if self.currencies.is_empty() {
+            report.complain(
+                "currencies",
+                Reason::Empty,
+                "must name at least one currency",
+            );
+        }
+        report.items("currencies", self.currencies.len(), CURRENCIES_MAX);
+        report.distinct("currencies", &self.currencies);
+        if let Some(PaymentRail::Other(_)) = self.payment_rail {
+            report.complain(
+                "payment_rail",
+                Reason::UnknownValue,
+                format!("must be one of {}", PaymentRail::KNOWN.join(", ")),
+            );
+        }
+        report.maybe_text("bank_name", self.bank_name.as_ref(), NAME_CHARS_MAX);
+        if self.country.as_ref().is_some_and(|country| {
+            country.len() != 2 || !country.bytes().all(|byte| byte.is_ascii_uppercase())
+        }) {
+            report.complain(
+                "country",
+                Reason::UnknownValue,
+                "must be two capital letters of ISO 3166 such as DE",
+            );
+        }
+        if let Some(BeneficiaryType::Other(_)) = self.beneficiary_type {
+            report.complain(
+                "beneficiary_type",
+                Reason::UnknownValue,
+                "must be individual or business",
+            );
+        }
+        report.maybe_text(
+            "account_holder_name",
+            self.account_holder_name.as_ref(),
+            NAME_CHARS_MAX,
+        );
+        if self.account_number.as_ref().is_some_and(|number| {
+            !NUMBER_CHARS.contains(&number.len())
+                || !number.bytes().all(|byte| byte.is_ascii_alphanumeric())
+        }) {
+            report.complain(
+                "account_number",
+                Reason::AccountNumberMalformed,
+                "must be 4 to 34 letters and digits without spaces",
+            );
+        }
+    }
+}
+
+operation! {
+    /// Adds a destination of payouts.
+    CreateExternalAccount in "external_account": POST "/accounts/external-account",
+    body: CreateExternalAccountBody,
+    response: ExternalAccount,
+    SUCCESS: http::StatusCode::CREATED,
+    SCOPE: Scope::Payout,
+    STEP_UP: true,
+}

@@ -1,0 +1,15 @@
+//! `GET /accounts/external-account/{external_account_id}`.
+
+use super::ExternalAccount;
+use crate::operation::operation;
+use crate::value::ExternalAccountId;
+
+operation! {
+    /// Reads one destination of payouts.
+    GetExternalAccount in "external_account": GET "/accounts/external-account/{external_account_id}",
+    path: GetExternalAccountPath {
+        /// The destination's id.
+        external_account_id: ExternalAccountId,
+    },
+    response: ExternalAccount,
+}

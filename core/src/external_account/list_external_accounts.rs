@@ -1,0 +1,13 @@
+//! `GET /accounts/external-account`.
+
+use super::ExternalAccount;
+use crate::operation::{Wire, operation};
+use crate::page::{ListQuery, Page};
+
+operation! {
+    /// Lists the destinations of payouts.
+    ListExternalAccounts in "external_account": GET "/accounts/external-account",
+    query: ListQuery,
+    response: Page<ExternalAccount>,
+    WIRE: Wire::List,
+}

@@ -1,0 +1,45 @@
+//! `POST /subscriptions/{subscription_id}/invoices`.
+
+use super::Invoice;
+use crate::field::body;
+use crate::operation::{Scope, operation};
+use crate::paylink::create_paylink::METADATA_KEYS_MAX;
+use crate::validate::{Report, Validate};
+use crate::value::{Object, SubscriptionId, Timestamp};
+
+/// The longest title of an invoice, in characters.
+pub const TITLE_CHARS_MAX: usize = 200;
+
+body! {
+    /// What a subscription's invoice says.
+    CreateInvoiceBody {
+        /// When it must be paid. There is one invoice for each due date; at the end of the period that runs when absent.
+        due_date: Option<Timestamp>,
+        /// Free-form.
+        properties: Option<Object>,
+        /// For people.
+        title: Option<String>,
+    }
+}
+
+impl Validate for CreateInvoiceBody {
+    fn validate(&self, report: &mut Report) {
+        if let Some(properties) = &self.properties {
+            report.items("properties", properties.len(), METADATA_KEYS_MAX);
+        }
+        report.maybe_text("title", self.title.as_ref(), TITLE_CHARS_MAX);
+    }
+}
+
+operation! {
+    /// Creates an invoice for a subscription, or gives the one that has the same due date.
+    CreateInvoice in "invoice": POST "/subscriptions/{subscription_id}/invoices",
+    path: CreateInvoicePath {
+        /// The subscription's id, with its prefix or as a raw UUID.
+        subscription_id: SubscriptionId,
+    },
+    body: CreateInvoiceBody,
+    response: Invoice,
+    SUCCESS: http::StatusCode::CREATED,
+    SCOPE: Scope::Write,
+}

@@ -1,0 +1,34 @@
+//! `GET /invoices`.
+
+use super::{Invoice, InvoicePaymentStatus};
+use crate::field::query;
+use crate::operation::{Wire, operation};
+use crate::page::{ListQuery, Page, Paged};
+use crate::value::CustomerId;
+
+query! {
+    /// Which invoices to list.
+    ListInvoicesQuery {
+        /// The shared parameters.
+        list: ListQuery,
+        /// Only those of this customer.
+        customer_id: Option<CustomerId>,
+        /// Only those whose payment stands here.
+        payment_status: Option<InvoicePaymentStatus>,
+    }
+    names &["limit", "page", "since", "until", "sort", "customer_id", "payment_status"]
+}
+
+operation! {
+    /// Lists invoices.
+    ListInvoices in "invoice": GET "/invoices",
+    query: ListInvoicesQuery,
+    response: Page<Invoice>,
+    WIRE: Wire::List,
+}
+
+impl Paged for ListInvoicesQuery {
+    fn list_mut(&mut self) -> &mut ListQuery {
+        &mut self.list
+    }
+}

@@ -1,0 +1,35 @@
+//! `POST /trade/quote/{quote_id}/accept`.
+
+use crate::field::body;
+use crate::operation::{Scope, operation};
+use crate::paylink::create_paylink::REFERENCE_CHARS_MAX;
+use crate::trade::QuickTrade;
+use crate::validate::{Report, Validate};
+use crate::value::QuoteId;
+
+body! {
+    /// What the order of an accepted quote is called.
+    AcceptQuoteBody {
+        /// The merchant's own name for the order.
+        reference: Option<String>,
+    }
+}
+
+impl Validate for AcceptQuoteBody {
+    fn validate(&self, report: &mut Report) {
+        report.maybe_text("reference", self.reference.as_ref(), REFERENCE_CHARS_MAX);
+    }
+}
+
+operation! {
+    /// Accepts a quote while it holds, once: the answer is the order.
+    AcceptQuote in "quote": POST "/trade/quote/{quote_id}/accept",
+    path: AcceptQuotePath {
+        /// The quote's id.
+        quote_id: QuoteId,
+    },
+    body: AcceptQuoteBody,
+    response: QuickTrade,
+    SUCCESS: http::StatusCode::CREATED,
+    SCOPE: Scope::Write,
+}

@@ -1,0 +1,59 @@
+//! `POST /subscriptions`.
+
+use super::Subscription;
+use crate::error::Reason;
+use crate::field::body;
+use crate::operation::{Scope, operation};
+use crate::paylink::create_paylink::{METADATA_KEYS_MAX, REFERENCE_CHARS_MAX};
+use crate::validate::{Report, Validate};
+use crate::value::{CustomerId, Object, PlanId, Timestamp};
+
+/// The most plans of one subscription.
+pub const PLANS_MAX: usize = 20;
+
+body! {
+    /// Who buys what again and again.
+    CreateSubscriptionBody {
+        /// Who subscribes.
+        customer_id: CustomerId,
+        /// What is bought: recurring plans of one currency and one period.
+        plan_ids: Vec<PlanId>,
+        /// When it begins; at once when absent.
+        start_at: Option<Timestamp>,
+        /// The merchant's own name for it.
+        reference: Option<String>,
+        /// Free-form.
+        metadata: Option<Object>,
+    }
+}
+
+impl Validate for CreateSubscriptionBody {
+    fn validate(&self, report: &mut Report) {
+        if self.plan_ids.is_empty() {
+            report.complain("plan_ids", Reason::Empty, "must name at least one plan");
+        }
+        report.items("plan_ids", self.plan_ids.len(), PLANS_MAX);
+        for (place, plan) in self.plan_ids.iter().take(PLANS_MAX).enumerate() {
+            if self.plan_ids[..place].contains(plan) {
+                report.complain(
+                    &format!("plan_ids[{place}]"),
+                    Reason::Repeated,
+                    "must not be named twice",
+                );
+            }
+        }
+        report.maybe_text("reference", self.reference.as_ref(), REFERENCE_CHARS_MAX);
+        if let Some(metadata) = &self.metadata {
+            report.items("metadata", metadata.len(), METADATA_KEYS_MAX);
+        }
+    }
+}
+
+operation! {
+    /// Subscribes a customer to plans.
+    CreateSubscription in "subscription": POST "/subscriptions",
+    body: CreateSubscriptionBody,
+    response: Subscription,
+    SUCCESS: http::StatusCode::CREATED,
+    SCOPE: Scope::Write,
+}

@@ -1,0 +1,34 @@
+//! `GET /subscriptions`.
+
+use super::{Subscription, SubscriptionStatus};
+use crate::field::query;
+use crate::operation::{Wire, operation};
+use crate::page::{ListQuery, Page, Paged};
+use crate::value::CustomerId;
+
+query! {
+    /// Which subscriptions to list.
+    ListSubscriptionsQuery {
+        /// The shared parameters.
+        list: ListQuery,
+        /// Only those of this customer.
+        customer_id: Option<CustomerId>,
+        /// Only those that stand here.
+        status: Option<SubscriptionStatus>,
+    }
+    names &["limit", "page", "since", "until", "sort", "customer_id", "status"]
+}
+
+operation! {
+    /// Lists subscriptions, each with its customer and plans.
+    ListSubscriptions in "subscription": GET "/subscriptions",
+    query: ListSubscriptionsQuery,
+    response: Page<Subscription>,
+    WIRE: Wire::List,
+}
+
+impl Paged for ListSubscriptionsQuery {
+    fn list_mut(&mut self) -> &mut ListQuery {
+        &mut self.list
+    }
+}

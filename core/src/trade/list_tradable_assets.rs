@@ -1,0 +1,39 @@
+//! `GET /trade/tradable-assets`.
+
+use super::TradableAsset;
+use crate::field::query_fields;
+use crate::operation::operation;
+use crate::validate::{Report, Validate};
+use crate::value::{AccountId, Amount, ChainId, Currency};
+
+query_fields! {
+    /// What is to be exchanged.
+    ListTradableAssetsQuery {
+        /// The currency one has.
+        currency: Currency,
+        /// The chain one has it on.
+        chain_id: Option<ChainId>,
+        /// How much of it: venues have smallest and largest sizes.
+        amount: Option<Amount>,
+        /// The account whose chains count; the organisation's primary virtual account when absent.
+        account_id: Option<AccountId>,
+        /// Whether the account must take the currency on the chain, too.
+        require_settlement_support: Option<bool>,
+    }
+    names &["currency", "chain_id", "amount", "account_id", "require_settlement_support"]
+}
+
+impl Validate for ListTradableAssetsQuery {
+    fn validate(&self, report: &mut Report) {
+        if let Some(amount) = self.amount {
+            report.positive("amount", amount);
+        }
+    }
+}
+
+operation! {
+    /// Lists every currency and chain that an asset can be exchanged into.
+    ListTradableAssets in "trade": GET "/trade/tradable-assets",
+    query: ListTradableAssetsQuery,
+    response: Vec<TradableAsset>,
+}
