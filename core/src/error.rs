@@ -113,6 +113,10 @@ reasons! {
     StateForbids = "STATE_FORBIDS", CONFLICT;
     /// The payment is not a Processing proxy-wallet one-time payment with nothing paid.
     NotCancellable = "NOT_CANCELLABLE", CONFLICT;
+    /// The account still holds money, or some of it is set aside.
+    AccountNotEmpty = "ACCOUNT_NOT_EMPTY", CONFLICT;
+    /// Something of the account is not finished: a payment or a movement.
+    WorkUnderWay = "WORK_UNDER_WAY", CONFLICT;
     /// The paylink no longer takes payments.
     PaylinkClosed = "PAYLINK_CLOSED", CONFLICT;
     /// The name, reference or e-mail is taken.

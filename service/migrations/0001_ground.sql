@@ -150,7 +150,8 @@ CREATE TABLE accounts (
     seq BIGINT NOT NULL,
     reference {ID},
     parent_id BIGINT REFERENCES accounts (id),
-    chain_id BIGINT NOT NULL REFERENCES chains (id),
+    -- None for a virtual account: each of its chains is an account below it.
+    chain_id BIGINT REFERENCES chains (id),
     record TEXT NOT NULL,
     deleted_at BIGINT,
     created_at BIGINT NOT NULL,
@@ -160,6 +161,7 @@ CREATE TABLE accounts (
 CREATE INDEX accounts_by_time ON accounts (org_id, created_at, seq);
 CREATE INDEX accounts_by_parent ON accounts (org_id, parent_id);
 CREATE UNIQUE INDEX accounts_by_reference ON accounts (org_id, reference, chain_id) WHERE deleted_at IS NULL AND reference IS NOT NULL;
+CREATE UNIQUE INDEX virtual_accounts_by_reference ON accounts (org_id, reference) WHERE deleted_at IS NULL AND chain_id IS NULL;
 
 CREATE TABLE addresses (
     chain_id BIGINT NOT NULL REFERENCES chains (id),
@@ -369,7 +371,11 @@ CREATE INDEX events_claimed ON events (org_id, claimed_until) WHERE claimed_unti
 -- When an organisation's deliveries have to be looked at next; NULL while nothing can become due by the clock alone.
 CREATE TABLE delivery_turns (
     org_id {ID} NOT NULL PRIMARY KEY REFERENCES organisations (id),
-    due_at BIGINT
+    due_at BIGINT,
+    -- Attempts that failed since the last that did not.
+    failures BIGINT NOT NULL,
+    -- Since when nothing is sent because the endpoint is gone; a new address ends it.
+    paused_at BIGINT
 ) {STRICT};
 CREATE INDEX delivery_turns_due ON delivery_turns (due_at) WHERE due_at IS NOT NULL;
 

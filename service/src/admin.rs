@@ -156,6 +156,7 @@ fn make(unit: &mut Unit<'_>, new: &NewOrganisation) -> Result<MadeOrganisation, 
         owner_user_id: None,
         partner_id: new.partner,
         webhook_url: None,
+        webhook_paused_at: None,
         webhook_public_key: None,
         v1: None,
         properties: Some(OrganisationProperties {

@@ -281,13 +281,26 @@ fn nothing_that_is_somebody_elses_can_be_found() {
         .as_str()
         .expect("an id")
         .to_owned();
+    let plan = world.keyed(&shop, "GET", "/v1/plan", Value::Null).data()["items"][0]["id"]
+        .as_str()
+        .expect("an id")
+        .to_owned();
+    let payer = json!({ "chain_id": 8453, "currency": "USDC", "email": "ada@tea.example" });
+    world.public("POST", &format!("/v1/checkout/{link}/payments"), payer);
+    let customers = world.keyed(&shop, "GET", "/v1/customers", Value::Null);
+    let customer = customers.data()["items"][0]["id"]
+        .as_str()
+        .expect("an id")
+        .to_owned();
     let own = |name: &str| match name {
         "account" => account.to_string(),
         "account_ref" => "till".to_owned(),
+        "customer_id" => customer.clone(),
         "event_id" => event.clone(),
         "key_id" => key.clone(),
         "paylink_id" => link.clone(),
         "payment_id" => payment.clone(),
+        "plan_id" => plan.clone(),
         other => panic!("the parameter {other} has no example"),
     };
     let mut tried = 0;
@@ -300,13 +313,12 @@ fn nothing_that_is_somebody_elses_can_be_found() {
         for name in description.path_params {
             path = path.replace(&format!("{{{name}}}"), &own(name));
         }
-        let answer = world.signed(
-            &stranger,
-            None,
-            description.method.as_str(),
-            &path,
-            Value::Null,
-        );
+        // What is asked is well formed: only whose it is can be wrong.
+        let body = match description.id {
+            "CreatePayInAddress" => json!({ "chain_id": 8453 }),
+            _ => Value::Null,
+        };
+        let answer = world.signed(&stranger, None, description.method.as_str(), &path, body);
         assert_eq!(answer.refusal(), "404 NOT_FOUND", "{}", description.id);
         tried += 1;
     }

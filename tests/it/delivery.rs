@@ -116,3 +116,57 @@ fn without_an_address_nothing_is_sent_and_with_a_new_one_what_waited_goes_there(
         assert_eq!(urls, vec![ALIVE; 3], "{kind}: the two, and the new address");
     });
 }
+
+#[test]
+fn an_endpoint_that_keeps_failing_has_a_smaller_share_until_it_takes_something() {
+    database::each(|kind, database| {
+        let mut world = World::new(database);
+        let shop = shop(&mut world, "Shop", DEAD);
+        happen(&mut world, &shop, 60);
+        for call in world.work().iter().take(10) {
+            world.report(call, 500);
+        }
+        assert!(
+            world.work().is_empty(),
+            "{kind}: more than two are under way"
+        );
+        world.pass(std::time::Duration::from_secs(60));
+        let few = world.work();
+        assert_eq!(few.len(), 2, "{kind}: two at a time");
+        world.report(&few[0], 200);
+        assert_eq!(world.work().len(), SHARE - 1, "{kind}: somebody is there");
+    });
+}
+
+#[test]
+fn an_endpoint_that_is_gone_is_paused_until_its_address_is_set_again() {
+    database::each(|kind, database| {
+        let mut world = World::new(database);
+        let shop = shop(&mut world, "Shop", ALIVE);
+        happen(&mut world, &shop, 3);
+        let calls = world.work();
+        world.report(&calls[0], 410);
+        let settings = world.keyed(&shop, "GET", "/v1/orgs", Value::Null);
+        assert!(settings.data()["webhook_paused_at"].is_string(), "{kind}");
+        let retry = format!("/v1/events/{}/retry", calls[0].event);
+        let refused = world.keyed(&shop, "POST", &retry, json!({}));
+        assert_eq!(refused.refusal(), "409 STATE_FORBIDS", "{kind}");
+        happen(&mut world, &shop, 1);
+        world.pass(std::time::Duration::from_secs(3600));
+        assert!(world.work().is_empty(), "{kind}: nothing is sent");
+        let log = world.keyed(
+            &shop,
+            "GET",
+            "/v1/events?type=Org&action=Disabled",
+            Value::Null,
+        );
+        assert_eq!(log.data()["total"], 1, "{kind}: and the owner can read why");
+
+        move_endpoint(&mut world, &shop, ALIVE);
+        let sent = world.deliver(200);
+        // The two that were under way, the pause, what happened since, and the address itself; what was refused as gone is not.
+        assert_eq!(sent.len(), 5, "{kind}");
+        let settings = world.keyed(&shop, "GET", "/v1/orgs", Value::Null);
+        assert!(settings.data().get("webhook_paused_at").is_none(), "{kind}");
+    });
+}

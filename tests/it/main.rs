@@ -1,11 +1,14 @@
 //! What needs more than one crate to test.
 
+mod accounts;
 mod catalogue;
 mod checkout;
+mod customers;
 mod delivery;
 mod demo;
 mod documents;
 mod journey;
+mod paylinks;
 mod quantity;
 mod records;
 mod server;

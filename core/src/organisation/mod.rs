@@ -35,6 +35,8 @@ record! {
         partner_id?: OrganisationId,
         /// Where webhooks go.
         webhook_url?: String,
+        /// Since when no webhooks are sent because the endpoint is gone; setting the address ends it.
+        webhook_paused_at?: Timestamp,
         /// SPKI PEM of the key that signs webhooks, once configured.
         webhook_public_key?: String,
         /// Without a stated type.

@@ -2,12 +2,18 @@
 
 pub(crate) mod book;
 mod create_account;
+mod delete_account;
 mod list_movements;
 mod movement;
+mod pay_in_address;
+mod virtual_account;
 
 pub(crate) use create_account::create_account;
+pub(crate) use delete_account::delete_account;
 pub(crate) use list_movements::list_movements;
 pub(crate) use movement::{UNDER_WAY, book_movement, set_movement_status};
+pub(crate) use pay_in_address::{create_pay_in_address, list_pay_in_addresses, on_chain};
+pub(crate) use virtual_account::{create_virtual_account, update_virtual_account};
 
 use settlekit_core::account::{Account, GetAccount, ListAccounts};
 use settlekit_core::page::Page;

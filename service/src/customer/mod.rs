@@ -1,19 +1,39 @@
-//! Customers: found or made when they pay, counted when they have paid.
+//! Customers: found or made when they pay, counted when they have paid, changed by the merchant.
 
-use settlekit_core::customer::{Customer, CustomerItem, ListCustomers};
+mod update_customer;
+
+pub(crate) use update_customer::update_customer;
+
+use settlekit_core::customer::{Customer, CustomerItem, GetCustomer, ListCustomers};
 use settlekit_core::event::{EventAction, EventType};
 use settlekit_core::page::Page;
 use settlekit_core::value::{CustomerId, OrganisationId};
+use unicode_normalization::UnicodeNormalization;
+use unicode_normalization::char::is_combining_mark;
 
-use crate::refusal::Outcome;
+use crate::refusal::{Outcome, Refusal};
 use crate::router::Received;
 use crate::store::sql::StoreError;
 use crate::unit::Unit;
 use crate::{event, store};
 
-/// What is looked through by a search: folded to lower case.
+/// What is looked through by a search: in lower case and without accents, so that `Zoe` finds `Zoë`.
 fn folded(text: &str) -> String {
-    text.to_lowercase()
+    text.nfkd()
+        .filter(|char| !is_combining_mark(*char))
+        .flat_map(char::to_lowercase)
+        .collect()
+}
+
+/// What a search of customers looks through for one of them.
+fn searched(customer: &Customer) -> String {
+    let texts = [
+        customer.name.as_deref(),
+        customer.email.as_deref(),
+        customer.reference.as_deref(),
+    ];
+    let texts: Vec<String> = texts.into_iter().flatten().map(folded).collect();
+    texts.join("\n")
 }
 
 /// Who a payer says they are.
@@ -30,21 +50,14 @@ pub(crate) fn recognise(
     organisation: OrganisationId,
     payer: Payer,
 ) -> Result<Customer, StoreError> {
-    let ident = payer.ident.or_else(|| payer.email.as_deref().map(folded));
+    let ident = payer
+        .ident
+        .or_else(|| payer.email.as_deref().map(str::to_lowercase));
     if let Some(ident) = &ident
         && let Some(known) = store::customer::by_ident(unit.database, organisation, ident)?
     {
         return Ok(known);
     }
-    let search = [
-        payer.name.as_deref(),
-        payer.email.as_deref(),
-        ident.as_deref(),
-    ]
-    .into_iter()
-    .flatten()
-    .map(folded);
-    let search = search.collect::<Vec<_>>().join("\n");
     let customer = Customer {
         id: CustomerId::new(unit.now, unit.id_bytes()),
         reference: ident,
@@ -59,6 +72,7 @@ pub(crate) fn recognise(
         updated_at: unit.now,
         deleted_at: None,
     };
+    let search = searched(&customer);
     let customer = store::customer::insert(unit.database, customer, &search)?;
     event::record(
         unit,
@@ -69,6 +83,15 @@ pub(crate) fn recognise(
         &customer,
     )?;
     Ok(customer)
+}
+
+pub(crate) fn get_customer(unit: &mut Unit<'_>, call: Received<GetCustomer>) -> Outcome<Customer> {
+    store::customer::find(
+        unit.database,
+        call.caller.organisation,
+        call.path.customer_id,
+    )?
+    .ok_or_else(|| Refusal::not_found("customer"))
 }
 
 pub(crate) fn list_customers(

@@ -14,14 +14,15 @@ use base64::engine::general_purpose::STANDARD;
 use http::header::{CONTENT_TYPE, USER_AGENT};
 use http::{Request, StatusCode};
 use serde_json::Value;
-use settlekit_core::event::{Attempt, DeliveryStatus, WebhookPayload};
+use settlekit_core::event::{Attempt, DeliveryStatus, EventAction, EventType, WebhookPayload};
 use settlekit_core::header;
+use settlekit_core::organisation::Organisation;
 use settlekit_core::value::{EventId, OrganisationId, Timestamp};
 use settlekit_core::webhook::WebhookKey;
 
 use crate::store::sql::StoreError;
 use crate::unit::Unit;
-use crate::{organisation, store};
+use crate::{event, organisation, store};
 
 /// How long a receiver may take.
 pub const TIMEOUT: Duration = Duration::from_secs(15);
@@ -33,6 +34,11 @@ const CLAIM: Duration = Duration::from_secs(60);
 /// endpoint must not keep others waiting.
 const TURNS_MAX: u32 = 16;
 const SHARE_MAX: u32 = 32;
+/// The same for an endpoint of which this many attempts failed one after the other: dead endpoints must not fill the host.
+const SHARE_FAILING: u32 = 2;
+const FAILING_AFTER: u32 = 10;
+/// An endpoint is paused when an event's last attempt failed and so did at least this many before it, of any event.
+const PAUSED_AFTER: u32 = 20;
 
 /// How much of an answer is kept.
 pub const RESPONSE_BYTES_MAX: usize = 16 * 1024;
@@ -133,7 +139,9 @@ pub(crate) fn claim(unit: &mut Unit<'_>) -> Result<Vec<Outbound>, StoreError> {
             store::delivery::rest(unit.database, organisation)?;
             continue;
         };
-        let due = store::delivery::claim(unit.database, organisation, unit.now, until, SHARE_MAX)?;
+        let failing = store::delivery::failures(unit.database, organisation)? >= FAILING_AFTER;
+        let share = if failing { SHARE_FAILING } else { SHARE_MAX };
+        let due = store::delivery::claim(unit.database, organisation, unit.now, until, share)?;
         if due.is_empty() {
             continue;
         }
@@ -209,6 +217,40 @@ pub(crate) fn report(
         (&before, &after),
         next,
         unit.now,
+    )?;
+    let given_up = after == DeliveryStatus::Failed
+        && store::delivery::failures(unit.database, organisation)? > PAUSED_AFTER;
+    if gone || given_up {
+        pause(unit, organisation, &message.url)?;
+    }
+    Ok(())
+}
+
+/// Sends nothing more to an endpoint that is gone, and says so. What waits goes on waiting; a new address, or the same one
+/// set again, ends the pause.
+fn pause(unit: &mut Unit<'_>, id: OrganisationId, url: &str) -> Result<(), StoreError> {
+    let Some(organisation) = store::organisation::lock(unit.database, id)? else {
+        return Ok(());
+    };
+    // The address may have been changed while the call was under way.
+    if organisation.webhook_url.as_deref() != Some(url) || organisation.webhook_paused_at.is_some()
+    {
+        return Ok(());
+    }
+    let organisation = Organisation {
+        webhook_paused_at: Some(unit.now),
+        updated_at: unit.now,
+        ..organisation
+    };
+    store::organisation::update(unit.database, &organisation)?;
+    store::delivery::pause(unit.database, id, unit.now)?;
+    event::record(
+        unit,
+        id,
+        EventType::Org,
+        EventAction::Disabled,
+        None,
+        &organisation,
     )
 }
 

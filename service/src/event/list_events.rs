@@ -37,10 +37,19 @@ pub(crate) fn retry_event(unit: &mut Unit<'_>, call: Received<RetryEvent>) -> Ou
     let (_, status) = store::delivery::lock_delivery(unit.database, organisation, id)?
         .ok_or_else(|| Refusal::not_found("event"))?;
     let settings = store::organisation::find(unit.database, organisation)?;
-    if settings.is_none_or(|settings| settings.webhook_url.is_none()) {
+    if settings
+        .as_ref()
+        .is_none_or(|settings| settings.webhook_url.is_none())
+    {
         return Err(Refusal::because(
             Reason::StateForbids,
             "there is no webhook address to deliver to",
+        ));
+    }
+    if settings.is_some_and(|settings| settings.webhook_paused_at.is_some()) {
+        return Err(Refusal::because(
+            Reason::StateForbids,
+            "the endpoint is paused: set its address again first",
         ));
     }
     store::delivery::make_due(unit.database, organisation, id, &status, unit.now)?;

@@ -44,7 +44,10 @@ pub(crate) fn update_organisation(
         kyc: None,
         kyb: None,
     });
+    // Setting the address, be it the same, says that there is somebody again.
+    let set = body.webhook_url.is_some();
     let organisation = Organisation {
+        webhook_paused_at: before.webhook_paused_at.filter(|_| !set),
         name: body.name.unwrap_or(before.name),
         logo_url: cleared(body.logo_url, before.logo_url),
         webhook_url: cleared(body.webhook_url, before.webhook_url),
@@ -64,8 +67,8 @@ pub(crate) fn update_organisation(
         ..before
     };
     store::organisation::update(unit.database, &organisation)?;
-    if organisation.webhook_url.is_some() {
-        store::delivery::wake(unit.database, id, unit.now)?;
+    if set {
+        store::delivery::resume(unit.database, id, unit.now)?;
     }
     event::record(
         unit,

@@ -40,7 +40,10 @@ pub(crate) fn list_partner_balances(
     let damaged = || StoreError::Damaged("an account is of an unknown chain or asset".into());
     let mut balances = Vec::new();
     for account in accounts {
-        let chain = account.chain.clone().ok_or_else(damaged)?;
+        // A virtual account holds nothing itself: what it has lies on the chains below it.
+        let Some(chain) = account.chain.clone() else {
+            continue;
+        };
         let stored = store::ledger::balances(unit.database, organisation, Some(account.id))?;
         // Every currency the account takes is listed, held or not.
         let mut currencies = account.currencies.clone();

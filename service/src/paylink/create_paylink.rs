@@ -3,18 +3,17 @@
 use serde_json::value::Value;
 use settlekit_core::error::Reason;
 use settlekit_core::event::{EventAction, EventType};
-use settlekit_core::paylink::{CreatePaylink, CreatePaylinkBody, Paylink, Source};
-use settlekit_core::plan::{BillingScheme, Plan, PlanType, RecurringInterval, RecurringUsageType};
-use settlekit_core::value::{AccountId, OrganisationId, PaylinkId, PlanId};
+use settlekit_core::paylink::{CreatePaylink, CreatePaylinkBody, Paylink};
+use settlekit_core::plan::CreatePlanBody;
+use settlekit_core::value::{AccountId, OrganisationId, PaylinkId};
 
 use super::{ACTIVE, whole};
-use crate::authenticate::Via;
 use crate::refusal::{Outcome, Refusal};
 use crate::router::Received;
 use crate::store::paylink::Settlement;
 use crate::store::{self, tally};
 use crate::unit::Unit;
-use crate::{event, venue};
+use crate::{event, plan, venue};
 
 pub(crate) fn create_paylink(
     unit: &mut Unit<'_>,
@@ -30,21 +29,7 @@ pub(crate) fn create_paylink(
         ));
     }
     let account_ids = settlement_accounts(unit, organisation, &body)?;
-    let by = Some(call.caller.name());
-    let source = Some(match call.caller.via {
-        Via::Key { .. } => Source::Api,
-        Via::Session { .. } => Source::Dashboard,
-    });
-    let plan = new_plan(unit, organisation, &body, by.clone(), source.clone());
-    let plan = store::plan::insert(unit.database, plan)?;
-    event::record(
-        unit,
-        organisation,
-        EventType::Plan,
-        EventAction::Created,
-        None,
-        &plan,
-    )?;
+    let plan = plan::make(unit, &call.caller, plan_of(&body))?;
     let asks = |name: &str| {
         body.metadata
             .as_ref()
@@ -69,9 +54,9 @@ pub(crate) fn create_paylink(
         invoice_id: None,
         metadata: body.metadata,
         properties: None,
-        source,
+        source: Some(plan::source_of(&call.caller)),
         created_at: unit.now,
-        created_by: by,
+        created_by: Some(call.caller.name()),
         updated_at: unit.now,
         updated_by: None,
         deleted_at: None,
@@ -143,55 +128,22 @@ fn settlement_accounts(
     })
 }
 
-fn new_plan(
-    unit: &mut Unit<'_>,
-    organisation: OrganisationId,
-    body: &CreatePaylinkBody,
-    by: Option<String>,
-    source: Option<Source>,
-) -> Plan {
-    let recurring = body.r#type == Some(PlanType::Recurring);
-    Plan {
-        id: PlanId::new(unit.now, unit.id_bytes()),
-        name: body.name.clone(),
-        reference: body.reference.clone(),
-        description: body.description.clone(),
-        image_url: body.image_url.clone(),
-        org_id: organisation,
-        currency: body.currency.clone(),
+/// The plan that a paylink's request stands for.
+fn plan_of(body: &CreatePaylinkBody) -> CreatePlanBody {
+    let body = body.clone();
+    CreatePlanBody {
+        name: body.name,
         price: body.amount,
+        currency: body.currency,
         available_quantity: body.available_quantity,
-        billing_scheme: BillingScheme::FlatFee,
-        r#type: if recurring {
-            PlanType::Recurring
-        } else {
-            PlanType::OneTime
-        },
-        recurring_interval: body
-            .interval
-            .clone()
-            .filter(|_| recurring)
-            .unwrap_or(RecurringInterval::Unknown),
-        recurring_interval_count: if recurring {
-            Some(body.intervalCount.unwrap_or(1))
-        } else {
-            body.intervalCount
-        },
-        recurring_usage_type: if recurring {
-            RecurringUsageType::Licensed
-        } else {
-            RecurringUsageType::Unknown
-        },
-        trial_period: body.trial_period.clone(),
-        enabled: true,
+        description: body.description,
         expires_at: body.expires_at,
-        payment_link: None,
-        metadata: body.metadata.clone(),
-        properties: None,
-        source,
-        created_at: unit.now,
-        created_by: by,
-        updated_at: unit.now,
-        deleted_at: None,
+        image_url: body.image_url,
+        metadata: body.metadata,
+        recurring_interval: body.interval,
+        recurring_interval_count: body.intervalCount,
+        reference: body.reference,
+        trial_period: body.trial_period,
+        r#type: body.r#type,
     }
 }

@@ -1,8 +1,10 @@
 //! Payment links.
 
 mod create_paylink;
+mod update_paylinks;
 
 pub(crate) use create_paylink::create_paylink;
+pub(crate) use update_paylinks::update_paylinks;
 
 use settlekit_core::event::{EventAction, EventType};
 use settlekit_core::page::Page;

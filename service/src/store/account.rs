@@ -76,6 +76,47 @@ pub(crate) fn find(
     LISTING.find(database, (&owner).into(), id.get().into(), read)
 }
 
+/// As [`find`], locked until the transaction ends.
+pub(crate) fn lock(
+    database: &mut dyn Database,
+    organisation: OrganisationId,
+    id: AccountId,
+) -> Result<Option<Account>, StoreError> {
+    let owner = organisation.to_string();
+    LISTING.lock(database, (&owner).into(), id.get().into(), read)
+}
+
+/// Writes a changed account.
+pub(crate) fn update(database: &mut dyn Database, account: &Account) -> Result<(), StoreError> {
+    const UPDATE: &str = "UPDATE accounts SET record = ?3, deleted_at = ?4, updated_at = ?5 WHERE org_id = ?1 AND id = ?2";
+    let record = write_record(account)?;
+    database.execute(
+        UPDATE,
+        &[
+            (&account.org_id.to_string()).into(),
+            account.id.get().into(),
+            (&record).into(),
+            account.deleted_at.map(Timestamp::micros).into(),
+            account.updated_at.micros().into(),
+        ],
+    )?;
+    Ok(())
+}
+
+/// Whether something of an account is not finished: a payment that waits for money, or money on its way.
+pub(crate) fn is_busy(
+    database: &mut dyn Database,
+    organisation: OrganisationId,
+    id: AccountId,
+) -> Result<bool, StoreError> {
+    const PAYMENT: &str = "SELECT 1 FROM payments WHERE org_id = ?1 AND account_id = ?2 AND status IN ('Pending', 'Processing') LIMIT 1";
+    const MOVEMENT: &str = "SELECT 1 FROM movements WHERE org_id = ?1 AND account_id = ?2 AND status IN ('Pending', 'Processing') LIMIT 1";
+    let owner = organisation.to_string();
+    let named = [(&owner).into(), id.get().into()];
+    Ok(!database.query(PAYMENT, &named)?.is_empty()
+        || !database.query(MOVEMENT, &named)?.is_empty())
+}
+
 /// The accounts of the organisation that a reference bundles, oldest first.
 pub(crate) fn by_reference(
     database: &mut dyn Database,
@@ -113,14 +154,33 @@ pub(crate) fn below(
     organisation: OrganisationId,
     parent: AccountId,
 ) -> Result<Vec<AccountSummary>, StoreError> {
+    let accounts = chains_of(database, organisation, parent)?;
+    Ok(accounts.iter().map(AccountSummary::from).collect())
+}
+
+/// As [`below`], whole: what a virtual account's chains are.
+pub(crate) fn chains_of(
+    database: &mut dyn Database,
+    organisation: OrganisationId,
+    parent: AccountId,
+) -> Result<Vec<Account>, StoreError> {
     const BELOW: &str = "SELECT record FROM accounts WHERE org_id = ?1 AND parent_id = ?2 AND deleted_at IS NULL ORDER BY seq";
     let rows = database.query(
         BELOW,
         &[(&organisation.to_string()).into(), parent.get().into()],
     )?;
-    rows.iter()
-        .map(|row| record(row).map(|account| AccountSummary::from(&account)))
-        .collect()
+    rows.iter().map(record).collect()
+}
+
+/// The organisation's primary virtual account: the oldest.
+pub(crate) fn primary_virtual(
+    database: &mut dyn Database,
+    organisation: OrganisationId,
+) -> Result<Option<Account>, StoreError> {
+    const PRIMARY: &str = "SELECT record FROM accounts WHERE org_id = ?1 AND chain_id IS NULL AND deleted_at IS NULL ORDER BY seq LIMIT 1";
+    first(database.query(PRIMARY, &[(&organisation.to_string()).into()])?)
+        .map(|row| record(&row))
+        .transpose()
 }
 
 /// Every account of the organisation that is not deleted, oldest first: organisations have tens, not millions.

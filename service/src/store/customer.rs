@@ -74,6 +74,42 @@ pub(crate) fn find(
     first(rows).map(|row| read_record(row.text(0)?)).transpose()
 }
 
+/// As [`find`], locked until the transaction ends.
+pub(crate) fn lock(
+    database: &mut dyn Database,
+    organisation: OrganisationId,
+    id: CustomerId,
+) -> Result<Option<Customer>, StoreError> {
+    const LOCK: &str = "SELECT record FROM customers WHERE org_id = ?1 AND id = ?2 FOR UPDATE";
+    let rows = database.query(
+        LOCK,
+        &[(&organisation.to_string()).into(), (&id.to_string()).into()],
+    )?;
+    first(rows).map(|row| read_record(row.text(0)?)).transpose()
+}
+
+/// Writes a changed customer; `search` is what a search looks through.
+pub(crate) fn update(
+    database: &mut dyn Database,
+    customer: &Customer,
+    search: &str,
+) -> Result<(), StoreError> {
+    const UPDATE: &str = "UPDATE customers SET ident = ?3, search = ?4, record = ?5, updated_at = ?6 WHERE org_id = ?1 AND id = ?2";
+    let record = write_record(customer)?;
+    database.execute(
+        UPDATE,
+        &[
+            (&customer.org_id.to_string()).into(),
+            (&customer.id.to_string()).into(),
+            (&customer.reference).into(),
+            search.into(),
+            (&record).into(),
+            customer.updated_at.micros().into(),
+        ],
+    )?;
+    Ok(())
+}
+
 /// Counts a payment of a customer.
 pub(crate) fn count_payment(
     database: &mut dyn Database,

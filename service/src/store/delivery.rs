@@ -26,13 +26,51 @@ pub(crate) fn wake(
     organisation: OrganisationId,
     at: Timestamp,
 ) -> Result<(), StoreError> {
-    const WAKE: &str = "INSERT INTO delivery_turns (org_id, due_at) VALUES (?1, ?2) ON CONFLICT (org_id) DO UPDATE \
-         SET due_at = CASE WHEN delivery_turns.due_at <= excluded.due_at THEN delivery_turns.due_at ELSE excluded.due_at END";
+    const WAKE: &str = "INSERT INTO delivery_turns (org_id, due_at, failures) VALUES (?1, ?2, 0) ON CONFLICT (org_id) DO UPDATE \
+         SET due_at = CASE WHEN delivery_turns.paused_at IS NOT NULL THEN NULL \
+         WHEN delivery_turns.due_at <= excluded.due_at THEN delivery_turns.due_at ELSE excluded.due_at END";
     database.execute(
         WAKE,
         &[(&organisation.to_string()).into(), at.micros().into()],
     )?;
     Ok(())
+}
+
+/// Attempts of an organisation that failed since the last that did not.
+pub(crate) fn failures(
+    database: &mut dyn Database,
+    organisation: OrganisationId,
+) -> Result<u32, StoreError> {
+    const FAILURES: &str = "SELECT failures FROM delivery_turns WHERE org_id = ?1";
+    let row = first(database.query(FAILURES, &[(&organisation.to_string()).into()])?);
+    let failures = row.map_or(Ok(0), |row| row.int(0))?;
+    Ok(u32::try_from(failures).unwrap_or(u32::MAX))
+}
+
+/// Sends nothing more to an organisation's endpoint until [`resume`].
+pub(crate) fn pause(
+    database: &mut dyn Database,
+    organisation: OrganisationId,
+    now: Timestamp,
+) -> Result<(), StoreError> {
+    const PAUSE: &str = "UPDATE delivery_turns SET due_at = NULL, paused_at = ?2 WHERE org_id = ?1";
+    database.execute(
+        PAUSE,
+        &[(&organisation.to_string()).into(), now.micros().into()],
+    )?;
+    Ok(())
+}
+
+/// Sends again what waits, as to an endpoint that never failed.
+pub(crate) fn resume(
+    database: &mut dyn Database,
+    organisation: OrganisationId,
+    now: Timestamp,
+) -> Result<(), StoreError> {
+    const RESUME: &str =
+        "UPDATE delivery_turns SET failures = 0, paused_at = NULL WHERE org_id = ?1";
+    database.execute(RESUME, &[(&organisation.to_string()).into()])?;
+    wake(database, organisation, now)
 }
 
 /// The organisations that have to be looked at, the longest waiting first; nobody else claims for them meanwhile.
@@ -92,8 +130,8 @@ pub(crate) fn claim(
 
 /// Has an organisation looked at when the next of its events is due.
 fn look_again(database: &mut dyn Database, organisation: OrganisationId) -> Result<(), StoreError> {
-    const AGAIN: &str = "UPDATE delivery_turns SET due_at = (SELECT MIN(next_attempt_at) FROM events \
-         WHERE org_id = ?1 AND next_attempt_at IS NOT NULL) WHERE org_id = ?1";
+    const AGAIN: &str = "UPDATE delivery_turns SET due_at = CASE WHEN paused_at IS NULL THEN (SELECT MIN(next_attempt_at) \
+         FROM events WHERE org_id = ?1 AND next_attempt_at IS NOT NULL) END WHERE org_id = ?1";
     database.execute(AGAIN, &[(&organisation.to_string()).into()])?;
     Ok(())
 }
@@ -143,6 +181,8 @@ pub(crate) fn record_attempt(
          VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)";
     const EVENT: &str = "UPDATE events SET attempts = ?3, delivery_status = ?4, next_attempt_at = ?5, claimed_until = NULL, \
          webhook_sent_at = ?6, updated_at = ?7 WHERE org_id = ?1 AND id = ?2";
+    const TAKEN: &str = "UPDATE delivery_turns SET failures = 0 WHERE org_id = ?1 AND failures > 0";
+    const FAILED: &str = "UPDATE delivery_turns SET failures = failures + 1 WHERE org_id = ?1";
     let (event, owner) = (id.to_string(), organisation.to_string());
     database.execute(
         ATTEMPT,
@@ -171,6 +211,12 @@ pub(crate) fn record_attempt(
             now.micros().into(),
         ],
     )?;
+    let count = if *after == DeliveryStatus::Succeeded {
+        TAKEN
+    } else {
+        FAILED
+    };
+    database.execute(count, &[(&owner).into()])?;
     look_again(database, organisation)?;
     tally::shift(database, organisation, &tally_of(before), &tally_of(after))
 }

@@ -24,6 +24,7 @@ pub(crate) mod ledger;
 pub(crate) mod list;
 pub(crate) mod movement;
 pub(crate) mod organisation;
+pub(crate) mod pay_in_address;
 pub(crate) mod paylink;
 pub(crate) mod payment;
 pub(crate) mod plan;

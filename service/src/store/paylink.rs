@@ -70,6 +70,16 @@ pub(crate) fn find(
     LISTING.find(database, (&owner).into(), (&id).into(), read)
 }
 
+/// As [`find`], locked until the transaction ends.
+pub(crate) fn lock(
+    database: &mut dyn Database,
+    organisation: OrganisationId,
+    id: PaylinkId,
+) -> Result<Option<Paylink>, StoreError> {
+    let (owner, id) = (organisation.to_string(), id.to_string());
+    LISTING.lock(database, (&owner).into(), (&id).into(), read)
+}
+
 /// The paylink that a payer names, with whose it is and where its money may go.
 pub(crate) fn for_payer(
     database: &mut dyn Database,

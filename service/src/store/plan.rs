@@ -60,6 +60,33 @@ pub(crate) fn find(
     LISTING.find(database, (&owner).into(), (&id).into(), read)
 }
 
+/// As [`find`], locked until the transaction ends.
+pub(crate) fn lock(
+    database: &mut dyn Database,
+    organisation: OrganisationId,
+    id: PlanId,
+) -> Result<Option<Plan>, StoreError> {
+    let (owner, id) = (organisation.to_string(), id.to_string());
+    LISTING.lock(database, (&owner).into(), (&id).into(), read)
+}
+
+/// Writes a changed plan; how many are left is changed by [`take_one`] and [`give_back`] alone.
+pub(crate) fn update(database: &mut dyn Database, plan: &Plan) -> Result<(), StoreError> {
+    const UPDATE: &str =
+        "UPDATE plans SET record = ?3, updated_at = ?4 WHERE org_id = ?1 AND id = ?2";
+    let record = write_record(plan)?;
+    database.execute(
+        UPDATE,
+        &[
+            (&plan.org_id.to_string()).into(),
+            (&plan.id.to_string()).into(),
+            (&record).into(),
+            plan.updated_at.micros().into(),
+        ],
+    )?;
+    Ok(())
+}
+
 /// Takes one of a limited plan; says no when none is left. Plans without a limit always have one.
 pub(crate) fn take_one(
     database: &mut dyn Database,

@@ -1,0 +1,318 @@
+//! Virtual accounts: one reference over an account on each chain, all of them below one that has none.
+
+use std::collections::BTreeSet;
+
+use settlekit_core::account::{
+    Account, AccountProvider, AccountState, AccountType, CreateVirtualAccount, DepositSplit,
+    UpdateVirtualAccount, VirtualChain,
+};
+use settlekit_core::chain::Chain;
+use settlekit_core::error::Reason;
+use settlekit_core::event::{EventAction, EventType};
+use settlekit_core::validate::Report;
+use settlekit_core::value::{AccountId, ChainId, Currency, OrganisationId, WalletAddress};
+
+use super::with_family;
+use crate::refusal::{Outcome, Refusal};
+use crate::router::Received;
+use crate::store::account::Address;
+use crate::store::sql::StoreError;
+use crate::unit::Unit;
+use crate::{event, simulated, store};
+
+/// An account as it begins; the store gives it its id.
+fn blank(unit: &Unit<'_>, organisation: OrganisationId, by: String) -> Account {
+    Account {
+        id: AccountId::new(1).expect("1 is an id"),
+        reference: None,
+        name: None,
+        account_type: AccountType::Virtual,
+        address: None,
+        chain_id: None,
+        chain: None,
+        currencies: Vec::new(),
+        enabled: true,
+        state: AccountState::Active,
+        provider: AccountProvider::Managed,
+        org_id: organisation,
+        parent_id: None,
+        parent: None,
+        sub_accounts: None,
+        deposit_splits: None,
+        payin_fee_pct: None,
+        payout_fee_pct: None,
+        account_number: None,
+        sort_code: None,
+        properties: None,
+        created_at: unit.now,
+        created_by: Some(by),
+        updated_at: unit.now,
+        deleted_at: None,
+    }
+}
+
+pub(crate) fn create_virtual_account(
+    unit: &mut Unit<'_>,
+    call: Received<CreateVirtualAccount>,
+) -> Outcome<Account> {
+    let organisation = call.caller.organisation;
+    let body = call.body;
+    let mut report = Report::default();
+    if !store::account::by_reference(unit.database, organisation, &body.reference)?.is_empty() {
+        report.complain(
+            "reference",
+            Reason::AlreadyExists,
+            "is an account's already",
+        );
+    }
+    let chains = known_chains(unit, &body.chains, &mut report)?;
+    if let Some(splits) = &body.deposit_splits {
+        check_destinations(unit, organisation, splits, &mut report)?;
+    }
+    if !report.is_clean() {
+        return Err(report.into());
+    }
+    let parent = Account {
+        reference: Some(body.reference),
+        name: body.name,
+        currencies: currencies_of(body.chains.iter().map(|chain| chain.currencies.as_slice())),
+        deposit_splits: body.deposit_splits,
+        ..blank(unit, organisation, call.caller.name())
+    };
+    let parent = store::account::insert(unit.database, parent)?;
+    for (wanted, chain) in body.chains.into_iter().zip(chains) {
+        add_chain(unit, &parent, chain, wanted.currencies)?;
+    }
+    tell(unit, parent, EventAction::Created)
+}
+
+pub(crate) fn update_virtual_account(
+    unit: &mut Unit<'_>,
+    call: Received<UpdateVirtualAccount>,
+) -> Outcome<Account> {
+    let organisation = call.caller.organisation;
+    let body = call.body;
+    let named = match &body.reference {
+        Some(reference) => store::account::by_reference(unit.database, organisation, reference)?
+            .into_iter()
+            .find(|account| account.account_type == AccountType::Virtual),
+        None => store::account::primary_virtual(unit.database, organisation)?,
+    };
+    let missing = || Refusal::not_found("virtual account");
+    let parent = store::account::lock(unit.database, organisation, named.ok_or_else(missing)?.id)?
+        .filter(|account| account.deleted_at.is_none())
+        .ok_or_else(missing)?;
+    let existing = store::account::chains_of(unit.database, organisation, parent.id)?;
+    let on = |chain: ChainId| {
+        existing
+            .iter()
+            .find(|account| account.chain_id == Some(chain))
+    };
+    let wanted = body.chains.unwrap_or_default();
+    let disabled = body.disable_chains.unwrap_or_default();
+    let mut report = Report::default();
+    let chains = known_chains(unit, &wanted, &mut report)?;
+    for (place, chain) in disabled.iter().enumerate() {
+        if on(*chain).is_none() {
+            report.complain(
+                &format!("disable_chains[{place}]"),
+                Reason::ReferenceUnknown,
+                "is not a chain of this account",
+            );
+        }
+    }
+    if let Some(splits) = &body.deposit_splits {
+        check_destinations(unit, organisation, splits, &mut report)?;
+    }
+    if !report.is_clean() {
+        return Err(report.into());
+    }
+    for (wanted, chain) in wanted.into_iter().zip(chains) {
+        match on(wanted.chain_id) {
+            // Enabling adds: what the chain takes already it goes on taking.
+            Some(account) => {
+                let currencies =
+                    currencies_of([account.currencies.as_slice(), &wanted.currencies].into_iter());
+                set_chain(unit, account, true, currencies)?;
+            }
+            None => {
+                add_chain(unit, &parent, chain, wanted.currencies)?;
+            }
+        }
+    }
+    for account in disabled.into_iter().filter_map(on) {
+        set_chain(unit, account, false, account.currencies.clone())?;
+    }
+    let below = store::account::chains_of(unit.database, organisation, parent.id)?;
+    let parent = Account {
+        currencies: currencies_of(below.iter().map(|account| account.currencies.as_slice())),
+        deposit_splits: match body.deposit_splits {
+            Some(splits) => Some(splits).filter(|splits| !splits.is_empty()),
+            None => parent.deposit_splits,
+        },
+        updated_at: unit.now,
+        ..parent
+    };
+    store::account::update(unit.database, &parent)?;
+    tell(unit, parent, EventAction::Updated)
+}
+
+fn currencies_of<'a>(lists: impl Iterator<Item = &'a [Currency]>) -> Vec<Currency> {
+    let all: BTreeSet<&Currency> = lists.flatten().collect();
+    all.into_iter().cloned().collect()
+}
+
+/// The chains that are asked for; complains about each that is unknown, and each currency that it does not have.
+fn known_chains(
+    unit: &mut Unit<'_>,
+    wanted: &[VirtualChain],
+    report: &mut Report,
+) -> Result<Vec<Chain>, StoreError> {
+    let mut known = Vec::with_capacity(wanted.len());
+    for (place, chain) in wanted.iter().enumerate() {
+        let Some(found) = store::chain::find(unit.database, chain.chain_id)? else {
+            report.complain(
+                &format!("chains[{place}].chain_id"),
+                Reason::NotSupported,
+                "is not a chain that can be taken",
+            );
+            continue;
+        };
+        for (at, currency) in chain.currencies.iter().enumerate() {
+            if store::chain::asset(unit.database, chain.chain_id, currency)?.is_none() {
+                report.complain(
+                    &format!("chains[{place}].currencies[{at}]"),
+                    Reason::NotSupported,
+                    format!("{currency} cannot be taken on {}", found.chain.name),
+                );
+            }
+        }
+        known.push(found.chain);
+    }
+    Ok(known)
+}
+
+fn check_destinations(
+    unit: &mut Unit<'_>,
+    organisation: OrganisationId,
+    splits: &[DepositSplit],
+    report: &mut Report,
+) -> Result<(), StoreError> {
+    for (place, split) in splits.iter().enumerate() {
+        let field = |name: &str| format!("deposit_splits[{place}].{name}");
+        if let Some(id) = split.account_id
+            && store::account::find(unit.database, organisation, id)?
+                .is_none_or(|account| account.deleted_at.is_some())
+        {
+            report.complain(
+                &field("account_id"),
+                Reason::ReferenceUnknown,
+                "names no account",
+            );
+        }
+        if let Some(text) = &split.account_ref {
+            let known = match text.parse() {
+                Ok(reference) => {
+                    !store::account::by_reference(unit.database, organisation, &reference)?
+                        .is_empty()
+                }
+                Err(_) => false,
+            };
+            if !known {
+                report.complain(
+                    &field("account_ref"),
+                    Reason::ReferenceUnknown,
+                    "names no account",
+                );
+            }
+        }
+        if let Some(address) = &split.address
+            && address.parse::<WalletAddress>().is_err()
+        {
+            report.complain(
+                &field("address"),
+                Reason::AddressMalformed,
+                "must be a wallet address whose checksum fits",
+            );
+        }
+    }
+    Ok(())
+}
+
+/// The account of a virtual account on one chain, with a wallet of its own.
+fn add_chain(
+    unit: &mut Unit<'_>,
+    parent: &Account,
+    chain: Chain,
+    currencies: Vec<Currency>,
+) -> Outcome<()> {
+    let wallet = simulated::new_address(unit);
+    let chain_id = chain.id;
+    let by = parent.created_by.clone().unwrap_or_default();
+    let account = Account {
+        reference: parent.reference.clone(),
+        name: parent.name.clone(),
+        account_type: AccountType::CryptoPayIn,
+        address: Some(wallet.clone()),
+        chain_id: Some(chain_id),
+        chain: Some(chain),
+        currencies,
+        parent_id: Some(parent.id),
+        ..blank(unit, parent.org_id, by)
+    };
+    let account = store::account::insert(unit.database, account)?;
+    let leads_to = Address {
+        organisation: parent.org_id,
+        account: account.id,
+        payment: None,
+    };
+    if !store::account::insert_address(unit.database, chain_id, &wallet, &leads_to)? {
+        return Err(StoreError::Broken("a new address is known already".into()).into());
+    }
+    tell(unit, account, EventAction::Created)?;
+    Ok(())
+}
+
+fn set_chain(
+    unit: &mut Unit<'_>,
+    account: &Account,
+    enabled: bool,
+    currencies: Vec<Currency>,
+) -> Outcome<()> {
+    if account.enabled == enabled && account.currencies == currencies {
+        return Ok(());
+    }
+    let action = match (account.enabled, enabled) {
+        (false, true) => EventAction::Enabled,
+        (true, false) => EventAction::Disabled,
+        _ => EventAction::Updated,
+    };
+    let account = Account {
+        enabled,
+        state: if enabled {
+            AccountState::Active
+        } else {
+            AccountState::Disabled
+        },
+        currencies,
+        updated_at: unit.now,
+        ..account.clone()
+    };
+    store::account::update(unit.database, &account)?;
+    tell(unit, account, action)?;
+    Ok(())
+}
+
+fn tell(unit: &mut Unit<'_>, account: Account, action: EventAction) -> Outcome<Account> {
+    let organisation = account.org_id;
+    let account = with_family(unit, account)?;
+    event::record(
+        unit,
+        organisation,
+        EventType::Account,
+        action,
+        None,
+        &account,
+    )?;
+    Ok(account)
+}

@@ -1,0 +1,122 @@
+//! Several paylinks changed at once: every one of them, or none.
+
+use serde_json::Value;
+use settlekit_core::error::Reason;
+use settlekit_core::event::{EventAction, EventType};
+use settlekit_core::paylink::{Paylink, PaylinkMetadata, PaylinkUpdate, UpdatePaylinks};
+use settlekit_core::plan::Plan;
+use settlekit_core::validate::Report;
+use settlekit_core::value::OrganisationId;
+
+use super::{ACTIVE, whole};
+use crate::event;
+use crate::refusal::{Outcome, Refusal};
+use crate::router::Received;
+use crate::store::sql::StoreError;
+use crate::store::{self, tally};
+use crate::unit::Unit;
+
+pub(crate) fn update_paylinks(
+    unit: &mut Unit<'_>,
+    call: Received<UpdatePaylinks>,
+) -> Outcome<Vec<Paylink>> {
+    let organisation = call.caller.organisation;
+    let by = call.caller.name();
+    let mut items: Vec<(usize, PaylinkUpdate)> = call.body.items.into_iter().enumerate().collect();
+    // Locked in the order of their ids: two batches over the same links wait for each other and do not block each other.
+    items.sort_by_key(|(_, item)| item.id);
+    let mut report = Report::default();
+    let mut found = Vec::with_capacity(items.len());
+    for (place, item) in items {
+        match store::paylink::lock(unit.database, organisation, item.id)? {
+            Some(before) if before.deleted_at.is_none() => found.push((place, before, item)),
+            _ => report.complain(
+                &format!("items[{place}].id"),
+                Reason::ReferenceUnknown,
+                "names no paylink",
+            ),
+        }
+    }
+    if !report.is_clean() {
+        return Err(report.into());
+    }
+    found.sort_by_key(|(place, ..)| *place);
+    let mut changed = Vec::with_capacity(found.len());
+    for (_, before, item) in found {
+        changed.push(update(unit, organisation, before, item, &by)?);
+    }
+    Ok(changed)
+}
+
+fn update(
+    unit: &mut Unit<'_>,
+    organisation: OrganisationId,
+    before: Paylink,
+    item: PaylinkUpdate,
+    by: &str,
+) -> Outcome<Paylink> {
+    if let Some(said) = item.plan {
+        let plan = store::plan::lock(unit.database, organisation, before.plan_id)?
+            .ok_or_else(|| StoreError::Damaged("a paylink sells no plan".into()))?;
+        let plan = Plan {
+            description: said.description.or(plan.description),
+            image_url: said.image_url.or(plan.image_url),
+            name: said.name.unwrap_or(plan.name),
+            updated_at: unit.now,
+            ..plan
+        };
+        store::plan::update(unit.database, &plan)?;
+        event::record(
+            unit,
+            organisation,
+            EventType::Plan,
+            EventAction::Updated,
+            None,
+            &plan,
+        )?;
+    }
+    let enabled = item.enabled.unwrap_or(before.enabled);
+    let action = match (before.enabled, enabled) {
+        (false, true) => EventAction::Enabled,
+        (true, false) => EventAction::Disabled,
+        _ => EventAction::Updated,
+    };
+    tally::add(
+        unit.database,
+        organisation,
+        ACTIVE,
+        i64::from(enabled) - i64::from(before.enabled),
+    )?;
+    let mut metadata = before.metadata.clone().unwrap_or_default();
+    if let Some(said) = &item.metadata {
+        metadata.extend(keys_of(said)?);
+    }
+    let after = Paylink {
+        enabled,
+        after_completion: item.after_completion.or(before.after_completion),
+        metadata: (!metadata.is_empty()).then_some(metadata),
+        updated_at: unit.now,
+        updated_by: Some(by.to_owned()),
+        plan: None,
+        ..before
+    };
+    store::paylink::update(unit.database, organisation, &after)?;
+    let after = whole(unit, organisation, after)?;
+    event::record(
+        unit,
+        organisation,
+        EventType::MerchantContract,
+        action,
+        None,
+        &after,
+    )?;
+    Ok(after)
+}
+
+/// The keys that were given, as they stand in the metadata.
+fn keys_of(said: &PaylinkMetadata) -> Result<settlekit_core::value::Object, Refusal> {
+    match serde_json::to_value(said) {
+        Ok(Value::Object(keys)) => Ok(keys),
+        _ => Err(StoreError::Broken("metadata cannot be written".into()).into()),
+    }
+}

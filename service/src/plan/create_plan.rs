@@ -1,0 +1,109 @@
+//! A new plan, by itself or with the paylink that sells it.
+
+use settlekit_core::error::Reason;
+use settlekit_core::event::{EventAction, EventType};
+use settlekit_core::paylink::Source;
+use settlekit_core::plan::{
+    BillingScheme, CreatePlan, CreatePlanBody, Plan, PlanType, RecurringInterval,
+    RecurringUsageType,
+};
+use settlekit_core::value::{Currency, PlanId};
+
+use crate::authenticate::{Caller, Via};
+use crate::refusal::{Outcome, Refusal};
+use crate::router::Received;
+use crate::store::sql::StoreError;
+use crate::unit::Unit;
+use crate::{event, store, venue};
+
+pub(crate) fn create_plan(unit: &mut Unit<'_>, call: Received<CreatePlan>) -> Outcome<Plan> {
+    let body = call.body;
+    if body.expires_at.is_some_and(|at| at <= unit.now) {
+        return Err(Refusal::field(
+            "expires_at",
+            Reason::NotInFuture,
+            "must lie in the future",
+        ));
+    }
+    if venue::price(&body.currency).is_none() && !is_asset(unit, &body.currency)? {
+        return Err(Refusal::field(
+            "currency",
+            Reason::NotSupported,
+            "is not a currency that can be paid in",
+        ));
+    }
+    make(unit, &call.caller, body)
+}
+
+fn is_asset(unit: &mut Unit<'_>, currency: &Currency) -> Result<bool, StoreError> {
+    let chains = store::chain::list(unit.database)?;
+    Ok(chains
+        .iter()
+        .flat_map(|chain| &chain.assets)
+        .any(|asset| asset.symbol == *currency))
+}
+
+/// Where a record comes from that this caller makes.
+pub(crate) fn source_of(caller: &Caller) -> Source {
+    match caller.via {
+        Via::Key { .. } => Source::Api,
+        Via::Session { .. } => Source::Dashboard,
+    }
+}
+
+/// Makes a plan whose request has been checked, with its event.
+pub(crate) fn make(unit: &mut Unit<'_>, caller: &Caller, body: CreatePlanBody) -> Outcome<Plan> {
+    let recurring = body.r#type == Some(PlanType::Recurring);
+    let plan = Plan {
+        id: PlanId::new(unit.now, unit.id_bytes()),
+        name: body.name,
+        reference: body.reference,
+        description: body.description,
+        image_url: body.image_url,
+        org_id: caller.organisation,
+        currency: body.currency,
+        price: body.price,
+        available_quantity: body.available_quantity,
+        billing_scheme: BillingScheme::FlatFee,
+        r#type: if recurring {
+            PlanType::Recurring
+        } else {
+            PlanType::OneTime
+        },
+        recurring_interval: body
+            .recurring_interval
+            .filter(|_| recurring)
+            .unwrap_or(RecurringInterval::Unknown),
+        recurring_interval_count: if recurring {
+            Some(body.recurring_interval_count.unwrap_or(1))
+        } else {
+            body.recurring_interval_count
+        },
+        recurring_usage_type: if recurring {
+            RecurringUsageType::Licensed
+        } else {
+            RecurringUsageType::Unknown
+        },
+        trial_period: body.trial_period,
+        enabled: true,
+        expires_at: body.expires_at,
+        payment_link: None,
+        metadata: body.metadata,
+        properties: None,
+        source: Some(source_of(caller)),
+        created_at: unit.now,
+        created_by: Some(caller.name()),
+        updated_at: unit.now,
+        deleted_at: None,
+    };
+    let plan = store::plan::insert(unit.database, plan)?;
+    event::record(
+        unit,
+        caller.organisation,
+        EventType::Plan,
+        EventAction::Created,
+        None,
+        &plan,
+    )?;
+    Ok(plan)
+}

@@ -1,0 +1,73 @@
+//! Permanent addresses, listed by account: those of a virtual account's chains stand in its own list, too.
+
+use settlekit_core::account::PayInAddress;
+use settlekit_core::page::{ListQuery, Page};
+use settlekit_core::value::{AccountId, OrganisationId, Timestamp};
+
+use super::list::Listing;
+use super::sql::{Database, Row, StoreError};
+use super::{moment, read_record, sequence, write_record};
+
+const LISTING: Listing = Listing {
+    table: "pay_in_addresses",
+    owner: "account_id",
+    kind: "pay-in addresses",
+    select: "SELECT l.record, l.updated_at FROM pay_in_addresses l",
+};
+
+fn read(row: &Row) -> Result<(PayInAddress, Timestamp), StoreError> {
+    Ok((read_record(row.text(0)?)?, moment(row, 1)?))
+}
+
+/// Adds an address to the lists of its account and of the account above.
+pub(crate) fn insert(
+    database: &mut dyn Database,
+    organisation: OrganisationId,
+    made: PayInAddress,
+    lists: &[AccountId],
+) -> Result<PayInAddress, StoreError> {
+    const INSERT: &str = "INSERT INTO pay_in_addresses (account_id, org_id, seq, record, created_at, updated_at) \
+         VALUES (?1, ?2, ?3, ?4, ?5, ?5)";
+    let owner = organisation.to_string();
+    let mut numbers = Vec::with_capacity(lists.len());
+    let mut at = made.created_at;
+    // The topmost list first, as with movements.
+    for account in lists.iter().rev() {
+        let (seq, moment) = sequence::next(database, &account.to_string(), LISTING.kind, at)?;
+        at = at.max(moment);
+        numbers.push((account, seq));
+    }
+    let made = PayInAddress {
+        created_at: at,
+        ..made
+    };
+    let record = write_record(&made)?;
+    for (account, seq) in numbers {
+        database.execute(
+            INSERT,
+            &[
+                account.get().into(),
+                (&owner).into(),
+                seq.into(),
+                (&record).into(),
+                at.micros().into(),
+            ],
+        )?;
+    }
+    Ok(made)
+}
+
+/// One page of the addresses of an account that is known to be the organisation's.
+pub(crate) fn list(
+    database: &mut dyn Database,
+    account: AccountId,
+    query: &ListQuery,
+) -> Result<Page<PayInAddress>, StoreError> {
+    LISTING.page(
+        database,
+        account.get().into(),
+        &account.to_string(),
+        query,
+        read,
+    )
+}

@@ -1,0 +1,260 @@
+//! Accounts beyond the first: virtual ones with a chain each, permanent addresses, deletion.
+
+use serde_json::{Value, json};
+use settlekit_service::step::{Command, Reply, WireObservation};
+use settlekit_tests::database;
+use settlekit_tests::world::{Answer, Shop, World};
+
+fn virtual_account(world: &mut World, shop: &Shop, reference: &str) -> Answer {
+    let body = json!({ "reference": reference, "name": "Till",
+        "chains": [{ "chain_id": 1, "currencies": ["USDC", "ETH"] }, { "chain_id": 8453, "currencies": ["USDC"] }] });
+    world.keyed(shop, "POST", "/v1/accounts/virtual", body)
+}
+
+/// The accounts below a virtual account, as chain and id.
+fn chains(account: &Value) -> Vec<(i64, i64)> {
+    let below = account["sub_accounts"].as_array().expect("sub-accounts");
+    below
+        .iter()
+        .map(|account| {
+            let number = |name: &str| account[name].as_i64().expect("a number");
+            (number("chain_id"), number("id"))
+        })
+        .collect()
+}
+
+#[test]
+fn a_virtual_account_has_an_account_on_each_chain_and_one_ledger_over_all() {
+    database::each(|kind, database| {
+        let mut world = World::new(database);
+        let shop = world.shop("Shop", None);
+        let made = virtual_account(&mut world, &shop, "till");
+        assert_eq!(made.status, 201, "{kind}: {}", made.body);
+        let account = made.data().clone();
+        assert_eq!(account["account_type"], "Virtual", "{kind}");
+        assert_eq!(account["currencies"], json!(["ETH", "USDC"]), "{kind}");
+        let below = chains(&account);
+        let on: Vec<i64> = below.iter().map(|(chain, _)| *chain).collect();
+        assert_eq!(on, [1, 8453], "{kind}");
+
+        world.deposit(&shop, below[0].1, 1, "USDC", "10");
+        world.deposit(&shop, below[1].1, 8453, "USDC", "2.5");
+        let movements = world.keyed(&shop, "GET", "/v1/accounts/till/movement", Value::Null);
+        let shown: Vec<(&str, &str, i64)> = movements.data()["items"]
+            .as_array()
+            .expect("items")
+            .iter()
+            .map(|item| {
+                (
+                    item["amount"].as_str().expect("an amount"),
+                    item["status"].as_str().expect("a status"),
+                    item["account_id"].as_i64().expect("an account"),
+                )
+            })
+            .collect();
+        assert_eq!(
+            shown,
+            [
+                ("2.5", "Confirmed", below[1].1),
+                ("10", "Confirmed", below[0].1)
+            ],
+            "{kind}"
+        );
+        let balances = world.signed(
+            &shop,
+            None,
+            "GET",
+            "/v1/partners/accounts/till/balances",
+            Value::Null,
+        );
+        let amounts: Vec<String> = balances.data()["balances"]
+            .as_array()
+            .expect("balances")
+            .iter()
+            .map(|balance| {
+                let text = |name: &str| balance[name].as_str().expect("text").to_owned();
+                format!("{} {}", text("amount"), text("currency"))
+            })
+            .collect();
+        assert_eq!(amounts, ["0 ETH", "10 USDC", "2.5 USDC"], "{kind}");
+        assert!(world.differences().is_empty(), "{kind}");
+    });
+}
+
+#[test]
+fn the_chains_of_a_virtual_account_are_added_enabled_and_disabled() {
+    database::each(|kind, database| {
+        let mut world = World::new(database);
+        let shop = world.shop("Shop", None);
+        virtual_account(&mut world, &shop, "till");
+        let change = |world: &mut World, body: Value| {
+            world.keyed(&shop, "PATCH", "/v1/accounts/virtual", body)
+        };
+        // Without a reference it is the organisation's first.
+        let added = change(
+            &mut world,
+            json!({ "chains": [{ "chain_id": 137, "currencies": ["POL"] }, { "chain_id": 8453, "currencies": ["ETH"] }] }),
+        );
+        assert_eq!(added.status, 200, "{kind}: {}", added.body);
+        let below = added.data()["sub_accounts"].clone();
+        assert_eq!(
+            below[1]["currencies"],
+            json!(["ETH", "USDC"]),
+            "{kind}: added, not replaced"
+        );
+        assert_eq!(below[2]["chain_id"], 137, "{kind}");
+
+        let disabled = change(&mut world, json!({ "disable_chains": [8453] }));
+        assert_eq!(
+            disabled.data()["sub_accounts"][1]["enabled"],
+            false,
+            "{kind}"
+        );
+        let pay = json!({ "amount": "1", "currency": "USDC", "chain_id": 8453, "account": "till" });
+        let refused = world.keyed(&shop, "POST", "/v1/payments", pay.clone());
+        assert_eq!(refused.refusal(), "422 NOT_SUPPORTED account", "{kind}");
+
+        let enabled = change(
+            &mut world,
+            json!({ "chains": [{ "chain_id": 8453, "currencies": ["USDC"] }] }),
+        );
+        assert_eq!(enabled.data()["sub_accounts"][1]["enabled"], true, "{kind}");
+        assert_eq!(
+            world.keyed(&shop, "POST", "/v1/payments", pay).status,
+            201,
+            "{kind}"
+        );
+
+        for (body, refusal) in [
+            (
+                json!({ "disable_chains": [10, 1] }),
+                "422 REFERENCE_UNKNOWN disable_chains[0]",
+            ),
+            (
+                json!({ "chains": [{ "chain_id": 99, "currencies": ["ETH"] }, { "chain_id": 10, "currencies": ["ETH", "DOGE"] }] }),
+                "422 NOT_SUPPORTED chains[0].chain_id, NOT_SUPPORTED chains[1].currencies[1]",
+            ),
+            (
+                json!({ "deposit_splits": [{ "account_ref": "nobody", "pct": "10" }] }),
+                "422 REFERENCE_UNKNOWN deposit_splits[0].account_ref",
+            ),
+            (
+                json!({ "reference": "other", "disable_chains": [1] }),
+                "404 NOT_FOUND",
+            ),
+        ] {
+            assert_eq!(
+                change(&mut world, body.clone()).refusal(),
+                refusal,
+                "{kind} {body}"
+            );
+        }
+        let again = virtual_account(&mut world, &shop, "till");
+        assert_eq!(again.refusal(), "409 ALREADY_EXISTS reference", "{kind}");
+    });
+}
+
+#[test]
+fn a_permanent_address_takes_payments_again_and_again() {
+    database::each(|kind, database| {
+        let mut world = World::new(database);
+        let shop = world.shop("Shop", None);
+        let account = virtual_account(&mut world, &shop, "till").data().clone();
+        let path = "/v1/accounts/till/pay-in-addresses";
+        let wanted = json!({ "chain_id": 8453, "reference": "vip" });
+        let unsigned = world.keyed(&shop, "POST", path, wanted.clone());
+        assert_eq!(unsigned.refusal(), "401 SIGNATURE_MISSING", "{kind}");
+        let made = world.signed(&shop, None, "POST", path, wanted);
+        assert_eq!(made.status, 201, "{kind}: {}", made.body);
+        assert_eq!(made.data()["account_id"], chains(&account)[1].1, "{kind}");
+        let elsewhere = world.signed(&shop, None, "POST", path, json!({ "chain_id": 137 }));
+        assert_eq!(elsewhere.refusal(), "422 NOT_SUPPORTED chain_id", "{kind}");
+        let of_nobody =
+            json!({ "chain_id": 1, "customer_id": "cus_019cade5a0007000800000000000dead" });
+        let of_nobody = world.signed(&shop, None, "POST", path, of_nobody);
+        assert_eq!(
+            of_nobody.refusal(),
+            "422 REFERENCE_UNKNOWN customer_id",
+            "{kind}"
+        );
+
+        let address = made.data()["address"]
+            .as_str()
+            .expect("an address")
+            .to_owned();
+        for number in 1..=2 {
+            let seen = Command::Observe {
+                observation: WireObservation::Deposit {
+                    chain: "8453".parse().expect("a chain"),
+                    hash: format!("0xdeed{number}"),
+                    from: None,
+                    to: address.clone(),
+                    currency: "USDC".parse().expect("a currency"),
+                    units: "1500000".to_owned(),
+                    confirmations: 3,
+                },
+            };
+            assert_eq!(world.call(seen), Reply::Done, "{kind}");
+        }
+        let movements = world.keyed(&shop, "GET", "/v1/accounts/till/movement", Value::Null);
+        assert_eq!(movements.data()["total"], 2, "{kind}");
+        assert_eq!(
+            movements.data()["items"][0]["status"],
+            "Confirmed",
+            "{kind}"
+        );
+        let listed = world.keyed(&shop, "GET", path, Value::Null);
+        assert_eq!(listed.data()["items"][0]["address"], *address, "{kind}");
+    });
+}
+
+#[test]
+fn an_account_is_deleted_when_it_is_empty_and_idle() {
+    database::each(|kind, database| {
+        let mut world = World::new(database);
+        let shop = world.shop("Shop", None);
+        let account = virtual_account(&mut world, &shop, "till").data().clone();
+        let below = chains(&account)[1].1;
+        let delete =
+            |world: &mut World| world.keyed(&shop, "DELETE", "/v1/accounts/till", Value::Null);
+
+        let pay = json!({ "amount": "1", "currency": "USDC", "chain_id": 8453, "account": "till" });
+        let payment = world.keyed(&shop, "POST", "/v1/payments", pay).data()["id"].clone();
+        assert_eq!(delete(&mut world).refusal(), "409 WORK_UNDER_WAY", "{kind}");
+        let cancel = format!("/v1/payments/{}", payment.as_str().expect("an id"));
+        assert_eq!(
+            world.keyed(&shop, "DELETE", &cancel, Value::Null).status,
+            200,
+            "{kind}"
+        );
+
+        let deposit =
+            json!({ "account": below, "chain_id": 8453, "currency": "USDC", "amount": "1" });
+        world.keyed(&shop, "POST", "/v1/sandbox/deposits", deposit);
+        assert_eq!(
+            delete(&mut world).refusal(),
+            "409 WORK_UNDER_WAY",
+            "{kind}: money is on its way"
+        );
+        world.pass(std::time::Duration::from_secs(60));
+        world.work();
+        assert_eq!(
+            delete(&mut world).refusal(),
+            "409 ACCOUNT_NOT_EMPTY",
+            "{kind}"
+        );
+
+        let other = world.account(&shop, "spare", 1, &["USDC"]);
+        let gone = world.keyed(
+            &shop,
+            "DELETE",
+            &format!("/v1/accounts/{other}"),
+            Value::Null,
+        );
+        assert_eq!(gone.data()["state"], "Deleted", "{kind}");
+        let again = world.keyed(&shop, "DELETE", "/v1/accounts/spare", Value::Null);
+        assert_eq!(again.refusal(), "404 NOT_FOUND", "{kind}");
+        // The reference is free again.
+        world.account(&shop, "spare", 1, &["USDC"]);
+    });
+}

@@ -1,0 +1,139 @@
+//! Plans and paylinks: made, and changed several at once.
+
+use serde_json::{Value, json};
+use settlekit_tests::database;
+use settlekit_tests::world::{Shop, World};
+
+fn link(world: &mut World, shop: &Shop, name: &str) -> String {
+    let body =
+        json!({ "amount": "5", "currency": "USDC", "name": name, "metadata": { "table": "7" } });
+    let made = world.keyed(shop, "POST", "/v1/paylinks", body);
+    made.data()["id"].as_str().expect("an id").to_owned()
+}
+
+#[test]
+fn a_batch_changes_every_link_or_none() {
+    database::each(|kind, database| {
+        let mut world = World::new(database);
+        let shop = world.shop("Shop", None);
+        let stranger = world.shop("Stranger", None);
+        for shop in [&shop, &stranger] {
+            world.account(shop, "till", 8453, &["USDC"]);
+        }
+        let (tea, cake) = (
+            link(&mut world, &shop, "Tea"),
+            link(&mut world, &shop, "Cake"),
+        );
+        let foreign = link(&mut world, &stranger, "Coffee");
+        let batch = |world: &mut World, items: Value| {
+            world.keyed(
+                &shop,
+                "PATCH",
+                "/v1/paylinks/batch",
+                json!({ "items": items }),
+            )
+        };
+        let changed = batch(
+            &mut world,
+            json!([
+                { "id": cake, "enabled": false, "plan": { "name": "Cheesecake" } },
+                { "id": tea, "metadata": { "variable_mode_only": true }, "after_completion": { "custom_message": "Enjoy" } },
+            ]),
+        );
+        assert_eq!(changed.status, 200, "{kind}: {}", changed.body);
+        let items = changed.data();
+        assert_eq!(items[0]["id"], *cake, "{kind}: in the order of the request");
+        assert_eq!(items[0]["state"], "Disabled", "{kind}");
+        assert_eq!(items[0]["plan"]["name"], "Cheesecake", "{kind}");
+        assert_eq!(
+            items[1]["metadata"],
+            json!({ "table": "7", "variable_mode_only": true }),
+            "{kind}"
+        );
+        assert_eq!(
+            items[1]["after_completion"]["custom_message"], "Enjoy",
+            "{kind}"
+        );
+        let overview = world.keyed(&shop, "GET", "/v1/overview", Value::Null);
+        assert_eq!(overview.data()["paylinks_active"], 1, "{kind}");
+
+        let refused = batch(
+            &mut world,
+            json!([
+                { "id": cake, "enabled": true },
+                { "id": foreign, "enabled": false },
+                { "id": "pl_019cade5a0007000800000000000dead" },
+            ]),
+        );
+        assert_eq!(
+            refused.refusal(),
+            "422 REFERENCE_UNKNOWN items[1].id, REFERENCE_UNKNOWN items[2].id",
+            "{kind}"
+        );
+        let still = world.keyed(&shop, "GET", &format!("/v1/paylinks/{cake}"), Value::Null);
+        assert_eq!(
+            still.data()["enabled"],
+            false,
+            "{kind}: nothing of a refused batch is kept"
+        );
+        let log = world.keyed(
+            &shop,
+            "GET",
+            "/v1/events?type=MerchantContract",
+            Value::Null,
+        );
+        let actions: Vec<&str> = log.data()["items"]
+            .as_array()
+            .expect("items")
+            .iter()
+            .map(|event| event["action"].as_str().expect("an action"))
+            .collect();
+        assert_eq!(
+            actions,
+            ["Updated", "Disabled", "Created", "Created"],
+            "{kind}"
+        );
+    });
+}
+
+#[test]
+fn a_plan_is_made_by_itself_and_read_with_its_link_when_it_has_one() {
+    database::each(|kind, database| {
+        let mut world = World::new(database);
+        let shop = world.shop("Shop", None);
+        world.account(&shop, "till", 8453, &["USDC"]);
+        let body = json!({ "name": "Box", "price": "19.90", "currency": "USDC", "type": "Recurring",
+            "recurring_interval": "Month", "trial_period": "P14D" });
+        let made = world.keyed(&shop, "POST", "/v1/plan", body);
+        assert_eq!(made.status, 201, "{kind}: {}", made.body);
+        assert_eq!(made.data()["recurring_interval_count"], 1, "{kind}");
+        let path = format!("/v1/plan/{}", made.data()["id"].as_str().expect("an id"));
+        let read = world.keyed(&shop, "GET", &path, Value::Null);
+        assert!(read.data().get("payment_link").is_none(), "{kind}");
+        let tea = link(&mut world, &shop, "Tea");
+        let plan = world
+            .keyed(&shop, "GET", &format!("/v1/paylinks/{tea}"), Value::Null)
+            .data()["plan_id"]
+            .clone();
+        let path = format!("/v1/plan/{}", plan.as_str().expect("an id"));
+        let read = world.keyed(&shop, "GET", &path, Value::Null);
+        assert_eq!(read.data()["payment_link"]["id"], *tea, "{kind}");
+
+        for (body, refusal) in [
+            (
+                json!({ "name": "Box", "price": "1", "currency": "DOGE" }),
+                "422 NOT_SUPPORTED currency",
+            ),
+            (
+                json!({ "name": "Box", "price": "1", "currency": "USDC", "expires_at": "2020-01-01T00:00:00Z" }),
+                "422 NOT_IN_FUTURE expires_at",
+            ),
+        ] {
+            assert_eq!(
+                world.keyed(&shop, "POST", "/v1/plan", body).refusal(),
+                refusal,
+                "{kind}"
+            );
+        }
+    });
+}
