@@ -97,6 +97,9 @@ export interface AccountSummary {
 /** An open enumeration: new values may appear. */
 export type AccountType = "CryptoPayIn" | "Virtual" | (string & {});
 
+/** An open enumeration: new values may appear. */
+export type ActionType = "Sweep" | "MaintainBalance" | (string & {});
+
 /** What the payer sees or where they go after paying. */
 export interface AfterCompletion {
   /** What the payer reads. */
@@ -170,6 +173,59 @@ export interface Attempt {
   url: string;
 }
 
+/** An automation of an account. */
+export interface Automation {
+  /** The account it looks after. */
+  account_id: AccountId;
+  /** Without a stated type. */
+  action?: Json;
+  /** What it does. */
+  action_type: ActionType;
+  /** When it acts. */
+  condition?: AutomationCondition;
+  /** When it was made. */
+  created_at: Timestamp;
+  /** Whether it runs. */
+  enabled: boolean;
+  /** Unique id. */
+  id: AutomationId;
+  /** When it last ran. */
+  last_run_at?: Timestamp;
+  /** The rule it comes from. */
+  rule_id?: RuleId;
+  /** When it looks. */
+  schedule?: AutomationSchedule;
+  /** When it last changed. */
+  updated_at: Timestamp;
+}
+
+/** When an automation acts. */
+export interface AutomationCondition {
+  /** The threshold. */
+  amount: Amount;
+  /** The currency of `amount`. */
+  amount_currency: Currency;
+  /** The asset that is looked at. */
+  asset_symbol?: Currency;
+  /** How it is compared. */
+  comparison: Comparison;
+  /** What is looked at. */
+  entity: ConditionEntity;
+}
+
+/** An integer id. */
+export type AutomationId = number;
+
+/** When an automation looks. */
+export interface AutomationSchedule {
+  /** How often. */
+  frequency: Frequency;
+  /** The day within the week or month, counted from 0. */
+  offset?: number;
+  /** The time of day, UTC, `HH:MM`. */
+  time?: string;
+}
+
 /** What an account holds in one currency on one chain. */
 export interface Balance {
   /** The account. */
@@ -191,6 +247,9 @@ export interface Balances {
   /** One for each currency on each chain. */
   balances: Balance[];
 }
+
+/** An open enumeration: new values may appear. */
+export type BeneficiaryType = "individual" | "business" | (string & {});
 
 /** An open enumeration: new values may appear. */
 export type BillingScheme = "FlatFee" | (string & {});
@@ -323,6 +382,12 @@ export interface Collect {
   /** Their tax number. */
   tax_ident: boolean;
 }
+
+/** An open enumeration: new values may appear. */
+export type Comparison = "GreaterThan" | "LessThan" | (string & {});
+
+/** An open enumeration: new values may appear. */
+export type ConditionEntity = "Balance" | (string & {});
 
 /** A transaction on a chain (contract, "CryptoTransaction"). */
 export interface CryptoTransaction {
@@ -465,6 +530,17 @@ export interface Deposit {
   transaction_hash: string;
 }
 
+/** How what is sold is handed over. */
+export interface DepositInstruction {
+  /** The account it is taken from or sent to. */
+  account_id?: AccountId;
+  /** In which way. */
+  payment_method: DepositMethod;
+}
+
+/** An open enumeration: new values may appear. */
+export type DepositMethod = "Unknown" | "Deposit" | "Balance" | (string & {});
+
 /** A share of each deposit that goes elsewhere. */
 export interface DepositSplit {
   /** The receiving account, by id. */
@@ -479,6 +555,9 @@ export interface DepositSplit {
 
 /** An open enumeration: new values may appear. */
 export type Direction = "IN" | "OUT" | (string & {});
+
+/** An open enumeration: new values may appear. */
+export type DunningStatus = "Unknown" | "None" | "Overdue" | "Reminded" | "GivenUp" | (string & {});
 
 /** An event with its latest delivery attempt. */
 export interface Event {
@@ -524,8 +603,136 @@ export type EventOrder = "delivered_at" | (string & {});
 /** An open enumeration: new values may appear. */
 export type EventType = "Unknown" | "Org" | "MerchantContract" | "Customer" | "Payment" | "Plan" | "Subscription" | "Invoice" | "Transaction" | "OfframpTransaction" | "CryptoTransaction" | "Account" | (string & {});
 
+/** A destination of payouts. Of a holder and a number only hints are ever shown. */
+export interface ExternalAccount {
+  /** The beginning of the holder's name. */
+  account_holder_name_hint?: string;
+  /** The end of the account's number. */
+  account_number_hint?: string;
+  /** The wallet's address. */
+  address?: string;
+  /** The bank. */
+  bank_name?: string;
+  /** Whom it belongs to. */
+  beneficiary_type?: BeneficiaryType;
+  /** The chain of the address. */
+  chain_id?: ChainId;
+  /** The bank's country. */
+  country?: string;
+  /** When it was made. */
+  created_at: Timestamp;
+  /** Supported currency symbols. */
+  currencies: Currency[];
+  /** Whether payouts may name it. */
+  enabled: boolean;
+  /** Unique id. */
+  id: ExternalAccountId;
+  /** For people. */
+  name?: string;
+  /** How a payout reaches the bank. */
+  payment_rail?: PaymentRail;
+  /** The merchant's own name for it. */
+  reference?: string;
+  /** What kind of money it takes. */
+  type: ExternalAccountType;
+}
+
+/** An integer id. */
+export type ExternalAccountId = number;
+
+/** An open enumeration: new values may appear. */
+export type ExternalAccountType = "Digital" | "Fiat" | (string & {});
+
+/** How the next calls fail. */
+export interface Fault {
+  /** Whether the work is done all the same. */
+  after_commit: boolean;
+  /** How many calls are still to fail. */
+  calls: number;
+  /** Only calls of this operation. */
+  operation?: string;
+  /** The reason they are refused with. */
+  reason: string;
+}
+
+/** An open enumeration: new values may appear. */
+export type Frequency = "Hourly" | "Daily" | "Weekly" | "Monthly" | (string & {});
+
+/** A pair that a venue trades. */
+export interface Instrument {
+  /** The currency that is priced. */
+  base: Currency;
+  /** Its chain. */
+  base_chain?: ChainId;
+  /** What a trade is expected to cost, in hundredths of a percent. */
+  estimated_cost_bps: ExactNumber;
+  /** How long a trade is expected to take, in milliseconds. */
+  estimated_delay_ms: ExactNumber;
+  /** Unique id. */
+  id: InstrumentId;
+  /** The latest price, of one `base` in `quote`. */
+  last_price: ExactNumber;
+  /** The largest trade, in `base`. */
+  max_size: ExactNumber;
+  /** The smallest trade, in `base`. */
+  min_size: ExactNumber;
+  /** The currency of the price. */
+  quote: Currency;
+  /** Its chain. */
+  quote_chain?: ChainId;
+  /** Between buying and selling, in hundredths of a percent. */
+  spread_bps: ExactNumber;
+  /** The venue. */
+  venue_id: VenueId;
+  /** The venue, for people. */
+  venue_name: string;
+}
+
+/** An integer id. */
+export type InstrumentId = number;
+
+/** An invoice. */
+export interface Invoice {
+  /** What is owed, in `currency`. */
+  amount: Amount;
+  /** When it was made. */
+  created_at: Timestamp;
+  /** The currency of `amount`. */
+  currency: Currency;
+  /** Who owes it. */
+  customer_id: CustomerId;
+  /** When it must be paid. */
+  due_at: Timestamp;
+  /** What has been done about it being overdue. */
+  dunning_status: DunningStatus;
+  /** Unique id. */
+  id: InvoiceId;
+  /** When it is issued, or was. */
+  issuing_at: Timestamp;
+  /** The organisation it is owed to. */
+  org_id: OrganisationId;
+  /** Where its payment stands. */
+  payment_status: InvoicePaymentStatus;
+  /** Free-form. */
+  properties?: { [key: string]: Json };
+  /** The merchant's own name for it. */
+  reference?: string;
+  /** Where it came from. */
+  source?: Source;
+  /** Where it stands as a document. */
+  status: InvoiceStatus;
+  /** When it last changed. */
+  updated_at: Timestamp;
+}
+
 /** An id that begins with inv_. */
 export type InvoiceId = string;
+
+/** An open enumeration: new values may appear. */
+export type InvoicePaymentStatus = "Unknown" | "Pending" | "Succeeded" | "Failed" | (string & {});
+
+/** An open enumeration: new values may appear. */
+export type InvoiceStatus = "Unknown" | "Draft" | "Finalized" | "Voided" | (string & {});
 
 /** The check of the company. */
 export interface Kyb {
@@ -605,6 +812,20 @@ export interface Kyc {
   status?: string;
 }
 
+/** How the balance of an account is kept. */
+export interface MaintainedBalance {
+  /** The account. */
+  account: AccountSummary;
+  /** The currency of the balance and of both thresholds. */
+  currency: Currency;
+  /** Below this the account's owner is told. */
+  minimum_threshold_amount: ExactNumber;
+  /** Where the surplus is sent. */
+  payout_account: AccountSummary;
+  /** Above this the surplus over the minimum is paid out. */
+  payout_threshold_amount: ExactNumber;
+}
+
 /** Who is paid. */
 export interface Merchant {
   /** A picture. */
@@ -672,6 +893,12 @@ export type NextAction = "ChooseMethod" | "SendFunds" | "Wait" | "None" | (strin
 /** An exact decimal. The service sends a JSON number; here it is text, so that no digit is lost. */
 export type ExactNumber = string;
 
+/** An id that begins with ord_. */
+export type OrderId = string;
+
+/** An open enumeration: new values may appear. */
+export type OrderStatus = "Open" | "Processing" | "Settled" | "Failed" | "Canceled" | (string & {});
+
 /** A merchant organisation. */
 export interface Organisation {
   /** When it was made. */
@@ -692,6 +919,8 @@ export interface Organisation {
   updated_at: Timestamp;
   /** Without a stated type. */
   v1?: Json;
+  /** Since when no webhooks are sent because the endpoint is gone; setting the address ends it. */
+  webhook_paused_at?: Timestamp;
   /** SPKI PEM of the key that signs webhooks, once configured. */
   webhook_public_key?: string;
   /** Where webhooks go. */
@@ -761,6 +990,24 @@ export interface OverviewBalance {
   reserved: Amount;
 }
 
+/** An address that takes payments for as long as its account does. */
+export interface PayInAddress {
+  /** The account that its payments are booked to. */
+  account_id: AccountId;
+  /** The wallet's address. */
+  address: string;
+  /** The chain it is on. */
+  chain_id: ChainId;
+  /** When it was made. */
+  created_at: Timestamp;
+  /** The currency symbols it takes. */
+  currencies: Currency[];
+  /** Whose payments it takes. */
+  customer_id?: CustomerId;
+  /** The merchant's own name for it. */
+  reference?: string;
+}
+
 /** A payment link. */
 export interface Paylink {
   /** What happens after a payment. */
@@ -806,8 +1053,46 @@ export interface Paylink {
 /** An id that begins with pl_. */
 export type PaylinkId = string;
 
+/** The keys of a paylink's metadata that have a meaning. */
+export interface PaylinkMetadata {
+  /** What happens after a payment. */
+  after_completion?: AfterCompletion;
+  /** What the payer is asked for. */
+  customer_fields?: string[];
+  /** Whether a payer may pay twice without being asked. */
+  omit_possible_duplicate_acknowledgement?: boolean;
+  /** How a payer may pay. */
+  payment_method_types?: string[];
+  /** Whether the payer chooses the amount. */
+  variable_mode_only?: boolean;
+}
+
+/** What a payer reads about what is sold. */
+export interface PaylinkPlanUpdate {
+  /** For the payer. */
+  description?: string;
+  /** A picture for the payer. */
+  image_url?: string;
+  /** What is sold. */
+  name?: string;
+}
+
 /** An open enumeration: new values may appear. */
 export type PaylinkState = "Open" | "Disabled" | "Expired" | "SoldOut" | "Deleted" | (string & {});
+
+/** What is to change about one paylink; absent fields stay as they are. */
+export interface PaylinkUpdate {
+  /** What happens after a payment. */
+  after_completion?: AfterCompletion;
+  /** Whether it takes payments. */
+  enabled?: boolean;
+  /** The paylink. */
+  id: PaylinkId;
+  /** What its metadata says from now on; other keys stay. */
+  metadata?: PaylinkMetadata;
+  /** What the payer reads about what is sold. */
+  plan?: PaylinkPlanUpdate;
+}
 
 /** A payment. */
 export interface Payment {
@@ -885,13 +1170,32 @@ export interface Payment {
 export type PaymentId = string;
 
 /** An open enumeration: new values may appear. */
-export type PaymentMethod = "ProxyWallet" | "Direct" | (string & {});
+export type PaymentMethod = "ProxyWallet" | "Direct" | "Payout" | (string & {});
+
+/** An open enumeration: new values may appear. */
+export type PaymentRail = "SEPA" | "SWIFT" | "ACH" | "FPS" | (string & {});
 
 /** An open enumeration: new values may appear. */
 export type PaymentReason = "Underpaid" | "Overpaid" | "PaidLate" | (string & {});
 
 /** An open enumeration: new values may appear. */
 export type PaymentStatus = "Pending" | "Processing" | "Confirmed" | "Failed" | "Expired" | "Canceled" | "Refunded" | "PartialRefunded" | (string & {});
+
+/** What a payout would take. */
+export interface PayoutEstimate {
+  /** How much arrives. */
+  amount: Amount;
+  /** What the account holds of `currency` and may send. */
+  available: Amount;
+  /** Whether the account covers amount and fee. */
+  covered: boolean;
+  /** The currency of `amount`. */
+  currency: Currency;
+  /** What the network takes. */
+  fee: Amount;
+  /** The currency of `fee`. */
+  fee_currency: Currency;
+}
 
 /** A share of a payout. */
 export interface PayoutSplit {
@@ -977,11 +1281,174 @@ export interface QrCode {
   size: number;
 }
 
+/** What came of a quick trade; of a dry run, what would have come of it. */
+export interface QuickTrade {
+  /** The account that funds it. */
+  account_id?: AccountId;
+  /** When it was made. */
+  created_at: Timestamp;
+  /** How what is sold is handed over. */
+  deposit_instruction?: { [key: string]: Json };
+  /** How much is bought for one of what is sold. */
+  effective_rate: Amount;
+  /** Each fee by its name. */
+  fees?: { [key: string]: Json };
+  /** How much of it. */
+  from_amount: Amount;
+  /** On which chain. */
+  from_chain_id?: ChainId;
+  /** What is sold. */
+  from_currency: Currency;
+  /** The order; absent from a dry run. */
+  order_id?: OrderId;
+  /** The quote that was accepted; absent from a dry run. */
+  quote_id?: QuoteId;
+  /** The merchant's own name for it. */
+  reference?: string;
+  /** How what is bought is handed over. */
+  settlement_instruction?: { [key: string]: Json };
+  /** Which way it goes. */
+  side: TradeSide;
+  /** Where it stands. */
+  status: OrderStatus;
+  /** How much of it. */
+  to_amount: Amount;
+  /** On which chain. */
+  to_chain_id?: ChainId;
+  /** What is bought. */
+  to_currency: Currency;
+}
+
+/** A quote. */
+export interface Quote {
+  /** When it was accepted, if it was. */
+  accepted_at?: Timestamp;
+  /** The account that funds the trade. */
+  account_id?: AccountId;
+  /** What is bought. */
+  buy_asset: QuoteAsset;
+  /** When it was made. */
+  created_at: Timestamp;
+  /** How what is sold is handed over. */
+  deposit_instruction?: DepositInstruction;
+  /** Until when it may be accepted. */
+  expires_at?: Timestamp;
+  /** What it costs besides the rate. */
+  fees?: QuoteFees;
+  /** Unique id. */
+  id: QuoteId;
+  /** Free-form. */
+  internal?: { [key: string]: Json };
+  /** Which side is exact. */
+  mode: QuoteMode;
+  /** The organisation that asked. */
+  org_id: OrganisationId;
+  /** Free-form. */
+  properties?: { [key: string]: Json };
+  /** The rate. */
+  rate?: QuoteRate;
+  /** When it was rejected, if it was. */
+  rejected_at?: Timestamp;
+  /** What is sold; several in a basket. */
+  sell_assets: QuoteAsset[];
+  /** How what is bought is handed over. */
+  settlement_instruction?: SettlementInstruction;
+  /** Where it came from. */
+  source?: string;
+  /** Where it stands. */
+  status: QuoteStatus;
+  /** Until when what was accepted must be funded. */
+  ttl_at?: Timestamp;
+  /** Who priced it. */
+  type: QuoteType;
+  /** When it last changed. */
+  updated_at: Timestamp;
+}
+
+/** One side of a quote. */
+export interface QuoteAsset {
+  /** How much. */
+  amount: ExactNumber;
+  /** The chain. */
+  chain_id?: ChainId;
+  /** The currency. */
+  symbol: Currency;
+  /** The token's contract; absent for the native asset. */
+  token_address?: string;
+}
+
+/** What a quote costs besides the rate. */
+export interface QuoteFees {
+  /** Each fee by its name. */
+  breakdown?: { [key: string]: Json };
+  /** The currency of the fees. */
+  fee_currency?: Currency;
+  /** All fees together. */
+  total_fee: ExactNumber;
+}
+
+/** An id that begins with quo_. */
+export type QuoteId = string;
+
+/** An open enumeration: new values may appear. */
+export type QuoteMode = "SellExact" | "BuyExact" | (string & {});
+
+/** The rate of a quote. */
+export interface QuoteRate {
+  /** Canadian dollars for one of what is bought. */
+  buy_currency_cad_rate?: ExactNumber;
+  /** The worth of the trade in Canadian dollars. */
+  cad_value?: ExactNumber;
+  /** How much is bought for one of what is sold. */
+  effective_rate: ExactNumber;
+  /** Canadian dollars for one of each that is sold. */
+  sell_currency_cad_rates?: { [key: string]: Json };
+  /** The worth of the trade in US dollars. */
+  usd_value?: ExactNumber;
+}
+
+/** An open enumeration: new values may appear. */
+export type QuoteStatus = "Created" | "Accepted" | "Rejected" | "Expired" | (string & {});
+
+/** An open enumeration: new values may appear. */
+export type QuoteType = "Automatic" | "Manual" | (string & {});
+
 /** An open enumeration: new values may appear. */
 export type RecurringInterval = "Unknown" | "Day" | "Week" | "Month" | "Year" | (string & {});
 
 /** An open enumeration: new values may appear. */
 export type RecurringUsageType = "Unknown" | "Licensed" | "Metered" | (string & {});
+
+/** A replay under way. */
+export interface Replay {
+  /** When it was begun. */
+  created_at: Timestamp;
+  /** Unique id. */
+  id: ReplayId;
+  /** Of these, how many are queued. */
+  queued: number;
+  /** Where it stands. */
+  status: ReplayStatus;
+  /** Events that are to be delivered again. */
+  total: number;
+  /** When it last went on. */
+  updated_at: Timestamp;
+}
+
+/** How many events a replay would deliver again. */
+export interface ReplayCount {
+  /** Events. */
+  count: number;
+}
+
+/** An id that begins with rpl_. */
+export type ReplayId = string;
+
+/** An open enumeration: new values may appear. */
+export type ReplayStatus = "Running" | "Done" | "Canceled" | (string & {});
+
+/** An integer id. */
+export type RuleId = number;
 
 /** A session of the dashboard; its token is in the cookie and nowhere else. */
 export interface Session {
@@ -998,6 +1465,21 @@ export interface Session {
   /** Who signed in. */
   user: User;
 }
+
+/** How what is bought is handed over. */
+export interface SettlementInstruction {
+  /** The account it goes to. */
+  account_id?: AccountId;
+  /** The address it goes to. */
+  address?: string;
+  /** The chain it goes to. */
+  chain_id?: ChainId;
+  /** In which way. */
+  type: SettlementType;
+}
+
+/** An open enumeration: new values may appear. */
+export type SettlementType = "Manual" | "Automatic" | (string & {});
 
 /** The organisation with its request-signing secret, and without its settings. */
 export interface SigningSecret {
@@ -1034,6 +1516,78 @@ export interface StepUp {
   token: string;
 }
 
+/** A subscription. */
+export interface Subscription {
+  /** Whether it ends with the period that runs. */
+  cancel_at_period_end: boolean;
+  /** When it was made. */
+  created_at: Timestamp;
+  /** The currency it is billed in. */
+  currency: Currency;
+  /** Who subscribed. */
+  customer?: Customer;
+  /** Who subscribed. */
+  customer_id: CustomerId;
+  /** Unique id. */
+  id: SubscriptionId;
+  /** Whether an invoice is past its due date. */
+  is_overdue: boolean;
+  /** What is bought. */
+  items: SubscriptionItem[];
+  /** Free-form. */
+  metadata?: { [key: string]: Json };
+  /** The organisation it belongs to. */
+  org_id: OrganisationId;
+  /** How it is paid. */
+  payment_method: SubscriptionPaymentMethod;
+  /** Free-form. */
+  properties?: { [key: string]: Json };
+  /** The merchant's own name for it. */
+  reference?: string;
+  /** Where it came from. */
+  source?: Source;
+  /** When it begins, or began. */
+  start_at: Timestamp;
+  /** Where it stands. */
+  status: SubscriptionStatus;
+  /** When it last changed. */
+  updated_at: Timestamp;
+  /** Without a stated type. */
+  v1?: Json;
+}
+
+/** An id that begins with sub_. */
+export type SubscriptionId = string;
+
+/** One plan of a subscription. */
+export interface SubscriptionItem {
+  /** When it was made. */
+  created_at: Timestamp;
+  /** Unique id. */
+  id: SubscriptionItemId;
+  /** What is bought. */
+  plan?: Plan;
+  /** What is bought. */
+  plan_id: PlanId;
+  /** Free-form. */
+  properties?: { [key: string]: Json };
+  /** The subscription it belongs to. */
+  subscription_id: SubscriptionId;
+  /** When it last changed. */
+  updated_at: Timestamp;
+  /** Without a stated type. */
+  v1?: Json;
+}
+
+/** An id that begins with si_. */
+export type SubscriptionItemId = string;
+
+/** An open enumeration: new values may appear. */
+export type SubscriptionPaymentMethod = "Unknown" | "Invoice" | (string & {});
+
+/** An open enumeration: new values may appear. */
+export type SubscriptionStatus = "Unknown" | "Pending" | "Future" | "InTrial" | "Active" | "Paused" | "Expired" | "Canceled" | (string & {});
+
 /** One change of a payment's status. */
 export interface TimelineEntry {
   /** When. */
@@ -1044,6 +1598,35 @@ export interface TimelineEntry {
 
 /** A moment, RFC 3339. */
 export type Timestamp = string;
+
+/** A currency on a chain that something can be exchanged into. */
+export interface TradableAsset {
+  /** The chain. */
+  chain_id: ChainId;
+  /** The currency. */
+  currency: Currency;
+}
+
+/** What can be traded, and how it can be handed over. The contract does not show its shape. */
+export interface TradeCurrencies {
+  /** Every currency that can be traded. */
+  currencies: TradeCurrency[];
+  /** How what is sold can be handed over. */
+  payment_methods: DepositMethod[];
+}
+
+/** A currency that can be traded. */
+export interface TradeCurrency {
+  /** The chains it can be traded on. */
+  chain_ids: ChainId[];
+  /** Decimal places. */
+  scale: number;
+  /** The currency. */
+  symbol: Currency;
+}
+
+/** An open enumeration: new values may appear. */
+export type TradeSide = "Buy" | "Sell" | (string & {});
 
 /** An open enumeration: new values may appear. */
 export type TransactionSource = "Unknown" | "Observed" | "Simulated" | (string & {});
@@ -1107,13 +1690,27 @@ export interface User {
 /** An id that begins with usr_. */
 export type UserId = string;
 
+/** An integer id. */
+export type VenueId = number;
+
+/** A chain of a virtual account, with what it takes there. */
+export interface VirtualChain {
+  /** The chain. */
+  chain_id: ChainId;
+  /** The currency symbols it takes on the chain. */
+  currencies: Currency[];
+}
+
 /** An open enumeration: new values may appear. */
 export type VisitType = "first-time" | "repeat" | (string & {});
+
+/** A wallet's address with its checksum. */
+export type WalletAddress = string;
 
 /** What `createAccount` takes. */
 export interface CreateAccountArguments {
   /** The self-custody wallet's address; needed when the account is not managed. */
-  address?: string;
+  address?: WalletAddress;
   /** The chain it lives on. */
   chain_id: ChainId;
   /** The currency symbols it supports. */
@@ -1128,6 +1725,36 @@ export interface CreateAccountArguments {
   reference?: AccountReference;
   /** Only `CryptoPayIn`. */
   type?: AccountType;
+}
+
+/** What `createPayInAddress` takes. */
+export interface CreatePayInAddressArguments {
+  /** In the path. */
+  account: string | number;
+  /** The chain it is on. */
+  chain_id: ChainId;
+  /** Whose payments it takes. */
+  customer_id?: CustomerId;
+  /** The merchant's own name for it. */
+  reference?: string;
+}
+
+/** What `createVirtualAccount` takes. */
+export interface CreateVirtualAccountArguments {
+  /** The chains it lives on. */
+  chains: VirtualChain[];
+  /** How deposits are shared out; what is left over stays. */
+  deposit_splits?: DepositSplit[];
+  /** For people. */
+  name?: string;
+  /** The merchant's own name for it; every chain's account bears it. */
+  reference: AccountReference;
+}
+
+/** What `deleteAccount` takes. */
+export interface DeleteAccountArguments {
+  /** In the path. */
+  account: string | number;
 }
 
 /** What `getAccount` takes. */
@@ -1166,6 +1793,34 @@ export interface ListMovementsArguments {
   until?: Timestamp | Date;
 }
 
+/** What `listPayInAddresses` takes. */
+export interface ListPayInAddressesArguments {
+  /** In the path. */
+  account: string | number;
+  /** Items of a page, 1 to 100; 100 unless said. */
+  limit?: number;
+  /** The page, counted from 1; 1 unless said. */
+  page?: number;
+  /** Only what was created at this moment or later. */
+  since?: Timestamp | Date;
+  /** `asc` or `desc`; `desc` unless said. */
+  sort?: "asc" | "desc";
+  /** Only what was created at this moment or earlier. */
+  until?: Timestamp | Date;
+}
+
+/** What `updateVirtualAccount` takes. */
+export interface UpdateVirtualAccountArguments {
+  /** Chains to add or enable, with their currencies. */
+  chains?: VirtualChain[];
+  /** How deposits are shared out from now on; an empty list ends it. */
+  deposit_splits?: DepositSplit[];
+  /** Chains to disable. */
+  disable_chains?: ChainId[];
+  /** Which virtual account; the organisation's primary one when absent. */
+  reference?: AccountReference;
+}
+
 /** What `createApiKey` takes. */
 export interface CreateApiKeyArguments {
   /** When it stops working; never when absent. */
@@ -1194,6 +1849,54 @@ export interface ListApiKeysArguments {
 export interface RevokeApiKeyArguments {
   /** In the path. */
   key_id: string | number;
+}
+
+/** What `deleteAutomation` takes. */
+export interface DeleteAutomationArguments {
+  /** In the path. */
+  automation_id: string | number;
+}
+
+/** What `listAutomations` takes. */
+export interface ListAutomationsArguments {
+  /** In the path. */
+  account_ref: string | number;
+  /** Items of a page, 1 to 100; 100 unless said. */
+  limit?: number;
+  /** The page, counted from 1; 1 unless said. */
+  page?: number;
+  /** Only what was created at this moment or later. */
+  since?: Timestamp | Date;
+  /** `asc` or `desc`; `desc` unless said. */
+  sort?: "asc" | "desc";
+  /** Only what was created at this moment or earlier. */
+  until?: Timestamp | Date;
+}
+
+/** What `maintainBalance` takes. */
+export interface MaintainBalanceArguments {
+  /** In the path. */
+  account: string | number;
+  /** The currency of the balance and of both thresholds. */
+  currency: Currency;
+  /** Below this the account's owner is told. */
+  minimum_threshold_amount: ExactNumber;
+  /** Where what lies above the other threshold is sent. */
+  payout_address: WalletAddress;
+  /** Above this the surplus over the minimum is paid out. */
+  payout_threshold_amount: ExactNumber;
+}
+
+/** What `updateAutomation` takes. */
+export interface UpdateAutomationArguments {
+  /** In the path. */
+  automation_id: string | number;
+  /** The threshold of its condition. */
+  amount?: Amount;
+  /** Whether it runs. */
+  enabled?: boolean;
+  /** When it looks. */
+  schedule?: AutomationSchedule;
 }
 
 /** What `getCheckout` takes. */
@@ -1236,6 +1939,12 @@ export interface StartCheckoutArguments {
   tax_ident?: string;
 }
 
+/** What `getCustomer` takes. */
+export interface GetCustomerArguments {
+  /** In the path. */
+  customer_id: string | number;
+}
+
 /** What `listCustomers` takes. */
 export interface ListCustomersArguments {
   /** Items of a page, 1 to 100; 100 unless said. */
@@ -1254,10 +1963,70 @@ export interface ListCustomersArguments {
   visit_type?: VisitType;
 }
 
+/** What `updateCustomer` takes. */
+export interface UpdateCustomerArguments {
+  /** In the path. */
+  customer_id: string | number;
+  /** The merchant's own name for them. */
+  customer_ident?: string;
+  /** Kept in the customer's properties. */
+  discord?: string;
+  /** E-mail address. */
+  email?: string;
+  /** For people. */
+  name?: string;
+  /** Phone number, E.164 preferred. */
+  number?: string;
+  /** Kept in the customer's properties. */
+  twitter?: string;
+  /** Their wallet. */
+  wallet_address?: string;
+}
+
+/** What `cancelReplay` takes. */
+export interface CancelReplayArguments {
+  /** In the path. */
+  replay_id: string | number;
+}
+
+/** What `countReplay` takes. */
+export interface CountReplayArguments {
+  /** Only events of this action. */
+  action?: EventAction;
+  /** Only events whose latest delivery had this outcome; failed ones when absent. */
+  delivery_status?: DeliveryStatus;
+  /** Only what happened at this moment or later. */
+  since?: Timestamp | Date;
+  /** Only events of this type. */
+  type?: EventType;
+  /** Only what happened at this moment or earlier. */
+  until?: Timestamp | Date;
+}
+
+/** What `createReplay` takes. */
+export interface CreateReplayArguments {
+  /** Only events of this action. */
+  action?: EventAction;
+  /** Only events whose latest delivery had this outcome; failed ones when absent. */
+  delivery_status?: DeliveryStatus;
+  /** Only what happened at this moment or later. */
+  since?: Timestamp;
+  /** Only events of this type. */
+  type?: EventType;
+  /** Only what happened at this moment or earlier; now when absent. */
+  until?: Timestamp;
+}
+
 /** What `getEvent` takes. */
 export interface GetEventArguments {
   /** In the path. */
   event_id: string | number;
+}
+
+/** What `getReplay` takes. */
+export interface GetReplayArguments {
+  /** In the path. */
+  replay_id: string | number;
 }
 
 /** What `listAttempts` takes. */
@@ -1294,6 +2063,96 @@ export interface ListEventsArguments {
 export interface RetryEventArguments {
   /** In the path. */
   event_id: string | number;
+}
+
+/** What `createExternalAccount` takes. */
+export interface CreateExternalAccountArguments {
+  /** The holder's whole name; only a hint of it is ever shown. */
+  account_holder_name?: string;
+  /** The account's whole number; only a hint of it is ever shown. */
+  account_number?: string;
+  /** The wallet's address; for digital money. */
+  address?: WalletAddress;
+  /** The bank. */
+  bank_name?: string;
+  /** Whom it belongs to. */
+  beneficiary_type?: BeneficiaryType;
+  /** The chain of the address; for digital money. */
+  chain_id?: ChainId;
+  /** The bank's country, ISO 3166 alpha-2. */
+  country?: string;
+  /** The currency symbols it takes. */
+  currencies: Currency[];
+  /** For people. */
+  name?: string;
+  /** How a payout reaches the bank; for money at a bank. */
+  payment_rail?: PaymentRail;
+  /** The merchant's own name for it. */
+  reference?: string;
+  /** What kind of money it takes. */
+  type: ExternalAccountType;
+}
+
+/** What `deleteExternalAccount` takes. */
+export interface DeleteExternalAccountArguments {
+  /** In the path. */
+  external_account_id: string | number;
+}
+
+/** What `getExternalAccount` takes. */
+export interface GetExternalAccountArguments {
+  /** In the path. */
+  external_account_id: string | number;
+}
+
+/** What `listExternalAccounts` takes. */
+export interface ListExternalAccountsArguments {
+  /** Items of a page, 1 to 100; 100 unless said. */
+  limit?: number;
+  /** The page, counted from 1; 1 unless said. */
+  page?: number;
+  /** Only what was created at this moment or later. */
+  since?: Timestamp | Date;
+  /** `asc` or `desc`; `desc` unless said. */
+  sort?: "asc" | "desc";
+  /** Only what was created at this moment or earlier. */
+  until?: Timestamp | Date;
+}
+
+/** What `createInvoice` takes. */
+export interface CreateInvoiceArguments {
+  /** In the path. */
+  subscription_id: string | number;
+  /** When it must be paid. There is one invoice for each due date; at the end of the period that runs when absent. */
+  due_date?: Timestamp;
+  /** Free-form. */
+  properties?: { [key: string]: Json };
+  /** For people. */
+  title?: string;
+}
+
+/** What `getInvoice` takes. */
+export interface GetInvoiceArguments {
+  /** In the path. */
+  invoice_id: string | number;
+}
+
+/** What `listInvoices` takes. */
+export interface ListInvoicesArguments {
+  /** Only those of this customer. */
+  customer_id?: CustomerId;
+  /** Items of a page, 1 to 100; 100 unless said. */
+  limit?: number;
+  /** The page, counted from 1; 1 unless said. */
+  page?: number;
+  /** Only what was created at this moment or later. */
+  since?: Timestamp | Date;
+  /** `asc` or `desc`; `desc` unless said. */
+  sort?: "asc" | "desc";
+  /** Only what was created at this moment or earlier. */
+  until?: Timestamp | Date;
+  /** Only those whose payment stands here. */
+  payment_status?: InvoicePaymentStatus;
 }
 
 /** What `updateOrganisation` takes. */
@@ -1390,6 +2249,12 @@ export interface ListPaylinksArguments {
   until?: Timestamp | Date;
 }
 
+/** What `updatePaylinks` takes. */
+export interface UpdatePaylinksArguments {
+  /** One for each paylink; all are changed or none. */
+  items: PaylinkUpdate[];
+}
+
 /** What `cancelPayment` takes. */
 export interface CancelPaymentArguments {
   /** In the path. */
@@ -1436,6 +2301,100 @@ export interface ListPaymentsArguments {
   status?: PaymentStatus;
 }
 
+/** What `refundPayment` takes. */
+export interface RefundPaymentArguments {
+  /** In the path. */
+  payment_id: string | number;
+  /** Where it goes; to whoever sent it when absent. */
+  address?: WalletAddress;
+  /** How much, in the payment's currency; all that is left when absent. */
+  amount?: Amount;
+  /** For the merchant's own books. */
+  reason?: string;
+}
+
+/** What `createPayout` takes. */
+export interface CreatePayoutArguments {
+  /** The account it is taken from, by id or reference. */
+  account: AccountKey;
+  /** The destination's address, when it is not. */
+  address?: WalletAddress;
+  /** How much arrives; the network's fee is taken on top. */
+  amount: Amount;
+  /** The chain it is sent on; that of the destination when absent. */
+  chain_id?: ChainId;
+  /** The currency of `amount`. */
+  currency: Currency;
+  /** The destination, when it is on record. */
+  external_account_id?: ExternalAccountId;
+  /** Free-form. */
+  metadata?: { [key: string]: Json };
+  /** The merchant's own name for it. */
+  reference?: string;
+}
+
+/** What `estimatePayout` takes. */
+export interface EstimatePayoutArguments {
+  /** The account it is taken from, by id or reference. */
+  account?: AccountKey;
+  /** How much arrives. */
+  amount?: Amount;
+  /** The chain it is sent on. */
+  chain_id?: ChainId;
+  /** The currency of `amount`. */
+  currency?: Currency;
+}
+
+/** What `listPayouts` takes. */
+export interface ListPayoutsArguments {
+  /** Items of a page, 1 to 100; 100 unless said. */
+  limit?: number;
+  /** The page, counted from 1; 1 unless said. */
+  page?: number;
+  /** Only what was created at this moment or later. */
+  since?: Timestamp | Date;
+  /** `asc` or `desc`; `desc` unless said. */
+  sort?: "asc" | "desc";
+  /** Only what was created at this moment or earlier. */
+  until?: Timestamp | Date;
+}
+
+/** What `createPlan` takes. */
+export interface CreatePlanArguments {
+  /** How many may be sold; unlimited when absent. */
+  available_quantity?: number;
+  /** The currency of `price`. */
+  currency: Currency;
+  /** For people. */
+  description?: string;
+  /** When it stops being sold. */
+  expires_at?: Timestamp;
+  /** A picture. */
+  image_url?: string;
+  /** Free-form. */
+  metadata?: { [key: string]: Json };
+  /** For people. */
+  name: string;
+  /** What it costs. */
+  price: Amount;
+  /** The length of a billing period, for a recurring plan. */
+  recurring_interval?: RecurringInterval;
+  /** How many intervals a billing period has. */
+  recurring_interval_count?: number;
+  /** The merchant's own name for it. */
+  reference?: string;
+  /** How long the first period is free, ISO 8601 (`P14D`). */
+  trial_period?: string;
+  /** One-time or recurring. */
+  type?: PlanType;
+}
+
+/** What `getPlan` takes. */
+export interface GetPlanArguments {
+  /** In the path. */
+  plan_id: string | number;
+}
+
 /** What `listPlans` takes. */
 export interface ListPlansArguments {
   /** Items of a page, 1 to 100; 100 unless said. */
@@ -1448,6 +2407,70 @@ export interface ListPlansArguments {
   sort?: "asc" | "desc";
   /** Only what was created at this moment or earlier. */
   until?: Timestamp | Date;
+}
+
+/** What `acceptQuote` takes. */
+export interface AcceptQuoteArguments {
+  /** In the path. */
+  quote_id: string | number;
+  /** The merchant's own name for the order. */
+  reference?: string;
+}
+
+/** What `getQuote` takes. */
+export interface GetQuoteArguments {
+  /** In the path. */
+  quote_id: string | number;
+}
+
+/** What `listQuotes` takes. */
+export interface ListQuotesArguments {
+  /** Items of a page, 1 to 100; 100 unless said. */
+  limit?: number;
+  /** The page, counted from 1; 1 unless said. */
+  page?: number;
+  /** Only what was created at this moment or later. */
+  since?: Timestamp | Date;
+  /** `asc` or `desc`; `desc` unless said. */
+  sort?: "asc" | "desc";
+  /** Only what was created at this moment or earlier. */
+  until?: Timestamp | Date;
+}
+
+/** What `rejectQuote` takes. */
+export interface RejectQuoteArguments {
+  /** In the path. */
+  quote_id: string | number;
+}
+
+/** What `requestQuote` takes. */
+export interface RequestQuoteArguments {
+  /** The account that funds the trade. */
+  account_id?: AccountId;
+  /** The exact amount to buy; excludes `sell_amount` unless an estimate is asked for. */
+  buy_amount?: Amount;
+  /** The chain of what is bought. */
+  buy_chain_id?: ChainId;
+  /** What is bought. */
+  buy_currency?: Currency;
+  /** The contract of what is bought; absent for the chain's native asset. */
+  buy_token_address?: string;
+  /** How what is sold is handed over; `Deposit` when absent. */
+  deposit_method?: DepositMethod;
+  /** Only an estimate: nothing is held and nothing can be accepted. */
+  estimate?: boolean;
+  /** The exact amounts to sell, one for each currency that is sold. */
+  sell_amount?: Amount[];
+  /** The chains of what is sold, one for each currency; an empty place leaves it open. */
+  sell_chain_ids?: ChainId[];
+  /** What is sold; several make a basket. */
+  sell_currency?: Currency[];
+  /** The contracts of what is sold, one for each currency; an empty place is the chain's native asset. */
+  sell_token_addresses?: string[];
+  /** The account that what is bought goes to. */
+  settlement_account_id?: AccountId;
+  /** The outside wallet that what is bought goes to. */
+  settlement_address?: WalletAddress;
 }
 
 /** What `advanceClock` takes. */
@@ -1468,6 +2491,18 @@ export interface CreateDepositArguments {
   currency: Currency;
 }
 
+/** What `createFault` takes. */
+export interface CreateFaultArguments {
+  /** Whether the work is done all the same and only the answer is lost. */
+  after_commit?: boolean;
+  /** How many calls; one when absent. */
+  calls?: number;
+  /** Only calls of this operation (`CreatePaylink`); all but those of the sandbox when absent. */
+  operation?: string;
+  /** The reason they are refused with, one of the closed list. */
+  reason: string;
+}
+
 /** What `createSession` takes. */
 export interface CreateSessionArguments {
   /** E-mail address. */
@@ -1482,6 +2517,134 @@ export interface CreateStepUpArguments {
   password: string;
 }
 
+/** What `cancelSubscription` takes. */
+export interface CancelSubscriptionArguments {
+  /** In the path. */
+  subscription_id: string | number;
+  /** With the period that runs instead of at once; false takes that back. */
+  at_period_end?: boolean;
+}
+
+/** What `createSubscription` takes. */
+export interface CreateSubscriptionArguments {
+  /** Who subscribes. */
+  customer_id: CustomerId;
+  /** Free-form. */
+  metadata?: { [key: string]: Json };
+  /** What is bought: recurring plans of one currency and one period. */
+  plan_ids: PlanId[];
+  /** The merchant's own name for it. */
+  reference?: string;
+  /** When it begins; at once when absent. */
+  start_at?: Timestamp;
+}
+
+/** What `getSubscription` takes. */
+export interface GetSubscriptionArguments {
+  /** In the path. */
+  subscription_id: string | number;
+}
+
+/** What `listSubscriptions` takes. */
+export interface ListSubscriptionsArguments {
+  /** Only those of this customer. */
+  customer_id?: CustomerId;
+  /** Items of a page, 1 to 100; 100 unless said. */
+  limit?: number;
+  /** The page, counted from 1; 1 unless said. */
+  page?: number;
+  /** Only what was created at this moment or later. */
+  since?: Timestamp | Date;
+  /** `asc` or `desc`; `desc` unless said. */
+  sort?: "asc" | "desc";
+  /** Only what was created at this moment or earlier. */
+  until?: Timestamp | Date;
+  /** Only those that stand here. */
+  status?: SubscriptionStatus;
+}
+
+/** What `pauseSubscription` takes. */
+export interface PauseSubscriptionArguments {
+  /** In the path. */
+  subscription_id: string | number;
+}
+
+/** What `resumeSubscription` takes. */
+export interface ResumeSubscriptionArguments {
+  /** In the path. */
+  subscription_id: string | number;
+}
+
+/** What `createQuickTrade` takes. */
+export interface CreateQuickTradeArguments {
+  /** The settlement account that what is sold is taken from. */
+  account_id?: AccountId;
+  /** The virtual account that what is sold is taken from; the organisation's primary one when absent. */
+  account_reference?: AccountReference;
+  /** How much is sold. */
+  amount: Amount;
+  /** The chain of what is sold. */
+  chain_id?: ChainId;
+  /** What is sold. */
+  currency: Currency;
+  /** Only an estimate: nothing is accepted. */
+  dry_run?: boolean;
+  /** The merchant's own name for the order. */
+  reference?: string;
+  /** The account that what is bought goes to. */
+  settlement_account_id?: AccountId;
+  /** The outside wallet that what is bought goes to. */
+  settlement_address?: WalletAddress;
+  /** The chain of what is bought. */
+  to_chain_id?: ChainId;
+  /** What is bought. */
+  to_currency: Currency;
+}
+
+/** What `getOrder` takes. */
+export interface GetOrderArguments {
+  /** In the path. */
+  order_id: string | number;
+}
+
+/** What `listInstruments` takes. */
+export interface ListInstrumentsArguments {
+  /** Only those that price this currency. */
+  base?: Currency;
+  /** Only those priced in this currency. */
+  quote?: Currency;
+  /** Only those of this venue. */
+  venue_id?: VenueId;
+}
+
+/** What `listOrders` takes. */
+export interface ListOrdersArguments {
+  /** Items of a page, 1 to 100; 100 unless said. */
+  limit?: number;
+  /** The page, counted from 1; 1 unless said. */
+  page?: number;
+  /** Only what was created at this moment or later. */
+  since?: Timestamp | Date;
+  /** `asc` or `desc`; `desc` unless said. */
+  sort?: "asc" | "desc";
+  /** Only what was created at this moment or earlier. */
+  until?: Timestamp | Date;
+}
+
+/** What `listTradableAssets` takes. */
+export interface ListTradableAssetsArguments {
+  /** The account whose chains count; the organisation's primary virtual account when absent. */
+  account_id?: AccountId;
+  /** How much of it: venues have smallest and largest sizes. */
+  amount?: Amount;
+  /** The chain one has it on. */
+  chain_id?: ChainId;
+  /** The currency one has. */
+  currency?: Currency;
+  /** Whether the account must take the currency on the chain, too. */
+  require_settlement_support?: boolean;
+}
+
 /** Every operation of the service, by room. */
 export interface Rooms {
   readonly account: {
@@ -1490,6 +2653,18 @@ export interface Rooms {
      * `POST /v1/accounts`
      * @deprecated */
     createAccount(given: CreateAccountArguments, options?: Options): Promise<Account>;
+    /** Creates a permanent address that takes payments to an account.
+     * 
+     * `POST /v1/accounts/{account}/pay-in-addresses` */
+    createPayInAddress(given: CreatePayInAddressArguments, options?: Options): Promise<PayInAddress>;
+    /** Creates a virtual account: one wallet on each of its chains under one reference.
+     * 
+     * `POST /v1/accounts/virtual` */
+    createVirtualAccount(given: CreateVirtualAccountArguments, options?: Options): Promise<Account>;
+    /** Deletes a settlement or virtual account that holds nothing and has nothing under way.
+     * 
+     * `DELETE /v1/accounts/{account}` */
+    deleteAccount(given: DeleteAccountArguments, options?: Options): Promise<Account>;
     /** Reads one account with its sub-accounts and deposit splits.
      * 
      * `GET /v1/accounts/{account}` */
@@ -1502,6 +2677,14 @@ export interface Rooms {
      * 
      * `GET /v1/accounts/{account}/movement` */
     listMovements(given: ListMovementsArguments, options?: Options): Listing<Movement>;
+    /** Lists the permanent addresses of an account.
+     * 
+     * `GET /v1/accounts/{account}/pay-in-addresses` */
+    listPayInAddresses(given: ListPayInAddressesArguments, options?: Options): Listing<PayInAddress>;
+    /** Adds, enables and disables the chains of a virtual account.
+     * 
+     * `PATCH /v1/accounts/virtual` */
+    updateVirtualAccount(given?: UpdateVirtualAccountArguments, options?: Options): Promise<Account>;
   };
   readonly apiKey: {
     /** Creates an API key; the answer holds the secret, which is never shown again.
@@ -1516,6 +2699,24 @@ export interface Rooms {
      * 
      * `DELETE /v1/api-keys/{key_id}` */
     revokeApiKey(given: RevokeApiKeyArguments, options?: Options): Promise<ApiKey>;
+  };
+  readonly automation: {
+    /** Ends an automation.
+     * 
+     * `DELETE /v1/partners/automations/{automation_id}` */
+    deleteAutomation(given: DeleteAutomationArguments, options?: Options): Promise<Automation>;
+    /** Lists the automations of a virtual account.
+     * 
+     * `GET /v1/partners/accounts/{account_ref}/automations` */
+    listAutomations(given: ListAutomationsArguments, options?: Options): Listing<Automation>;
+    /** Keeps an account's balance between two thresholds: tells when it is low, pays out what is too much.
+     * 
+     * `POST /v1/partners/accounts/id/{account}/automations/maintain-balance` */
+    maintainBalance(given: MaintainBalanceArguments, options?: Options): Promise<MaintainedBalance>;
+    /** Enables, disables or changes an automation.
+     * 
+     * `PATCH /v1/partners/automations/{automation_id}` */
+    updateAutomation(given: UpdateAutomationArguments, options?: Options): Promise<Automation>;
   };
   readonly chain: {
     /** Lists the chains and assets that can be taken.
@@ -1542,16 +2743,40 @@ export interface Rooms {
     startCheckout(given: StartCheckoutArguments, options?: Options): Promise<CheckoutPayment>;
   };
   readonly customer: {
+    /** Reads one customer.
+     * 
+     * `GET /v1/customers/{customer_id}` */
+    getCustomer(given: GetCustomerArguments, options?: Options): Promise<Customer>;
     /** Lists customers with how often and when they last paid.
      * 
      * `GET /v1/customers` */
     listCustomers(given?: ListCustomersArguments, options?: Options): Listing<CustomerItem>;
+    /** Changes what is known about a customer. The answer is the record alone, without envelope.
+     * 
+     * `PATCH /v1/customers/{customer_id}` */
+    updateCustomer(given: UpdateCustomerArguments, options?: Options): Promise<Customer>;
   };
   readonly event: {
+    /** Stops a replay: what is queued already is still delivered.
+     * 
+     * `DELETE /v1/events/replays/{replay_id}` */
+    cancelReplay(given: CancelReplayArguments, options?: Options): Promise<Replay>;
+    /** Counts the events that a replay would deliver again.
+     * 
+     * `GET /v1/events/replays/count` */
+    countReplay(given?: CountReplayArguments, options?: Options): Promise<ReplayCount>;
+    /** Delivers all events that match a filter again, a few at a time.
+     * 
+     * `POST /v1/events/replays` */
+    createReplay(given?: CreateReplayArguments, options?: Options): Promise<Replay>;
     /** Reads one event with its latest delivery attempt.
      * 
      * `GET /v1/events/{event_id}` */
     getEvent(given: GetEventArguments, options?: Options): Promise<Event>;
+    /** Reads how far a replay has come.
+     * 
+     * `GET /v1/events/replays/{replay_id}` */
+    getReplay(given: GetReplayArguments, options?: Options): Promise<Replay>;
     /** Lists the attempts to deliver an event, oldest first.
      * 
      * `GET /v1/events/{event_id}/attempts` */
@@ -1564,6 +2789,38 @@ export interface Rooms {
      * 
      * `POST /v1/events/{event_id}/retry` */
     retryEvent(given: RetryEventArguments, options?: Options): Promise<Event>;
+  };
+  readonly externalAccount: {
+    /** Adds a destination of payouts.
+     * 
+     * `POST /v1/accounts/external-account` */
+    createExternalAccount(given: CreateExternalAccountArguments, options?: Options): Promise<ExternalAccount>;
+    /** Removes a destination of payouts. Payouts under way go on; new ones cannot name it.
+     * 
+     * `DELETE /v1/accounts/external-account/{external_account_id}` */
+    deleteExternalAccount(given: DeleteExternalAccountArguments, options?: Options): Promise<ExternalAccount>;
+    /** Reads one destination of payouts.
+     * 
+     * `GET /v1/accounts/external-account/{external_account_id}` */
+    getExternalAccount(given: GetExternalAccountArguments, options?: Options): Promise<ExternalAccount>;
+    /** Lists the destinations of payouts.
+     * 
+     * `GET /v1/accounts/external-account` */
+    listExternalAccounts(given?: ListExternalAccountsArguments, options?: Options): Listing<ExternalAccount>;
+  };
+  readonly invoice: {
+    /** Creates an invoice for a subscription, or gives the one that has the same due date.
+     * 
+     * `POST /v1/subscriptions/{subscription_id}/invoices` */
+    createInvoice(given: CreateInvoiceArguments, options?: Options): Promise<Invoice>;
+    /** Reads one invoice.
+     * 
+     * `GET /v1/invoices/{invoice_id}` */
+    getInvoice(given: GetInvoiceArguments, options?: Options): Promise<Invoice>;
+    /** Lists invoices.
+     * 
+     * `GET /v1/invoices` */
+    listInvoices(given?: ListInvoicesArguments, options?: Options): Listing<Invoice>;
   };
   readonly organisation: {
     /** Reads the organisation's settings and its webhook public key.
@@ -1616,6 +2873,10 @@ export interface Rooms {
      * 
      * `GET /v1/paylinks` */
     listPaylinks(given?: ListPaylinksArguments, options?: Options): Listing<Paylink>;
+    /** Changes several paylinks at once: every one of them, or none. The answer has them in the order of the items.
+     * 
+     * `PATCH /v1/paylinks/batch` */
+    updatePaylinks(given: UpdatePaylinksArguments, options?: Options): Promise<Paylink[]>;
   };
   readonly payment: {
     /** Cancels a Processing proxy-wallet one-time payment with nothing paid.
@@ -1634,12 +2895,60 @@ export interface Rooms {
      * 
      * `GET /v1/payments` */
     listPayments(given?: ListPaymentsArguments, options?: Options): Listing<Payment>;
+    /** Sends what was paid back, whole or in part. It is a payout and must be signed.
+     * 
+     * `POST /v1/payments/{payment_id}/refunds` */
+    refundPayment(given: RefundPaymentArguments, options?: Options): Promise<Payment>;
+  };
+  readonly payout: {
+    /** Sends money out of an account.
+     * 
+     * `POST /v1/payouts` */
+    createPayout(given: CreatePayoutArguments, options?: Options): Promise<Payment>;
+    /** Estimates what a payout would cost now.
+     * 
+     * `GET /v1/payouts/estimate` */
+    estimatePayout(given?: EstimatePayoutArguments, options?: Options): Promise<PayoutEstimate>;
+    /** Lists payouts.
+     * 
+     * `GET /v1/payouts` */
+    listPayouts(given?: ListPayoutsArguments, options?: Options): Listing<Payment>;
   };
   readonly plan: {
+    /** Creates a billing plan.
+     * 
+     * `POST /v1/plan` */
+    createPlan(given: CreatePlanArguments, options?: Options): Promise<Plan>;
+    /** Reads one billing plan with its paylink.
+     * 
+     * `GET /v1/plan/{plan_id}` */
+    getPlan(given: GetPlanArguments, options?: Options): Promise<Plan>;
     /** Lists billing plans, each with its paylink.
      * 
      * `GET /v1/plan` */
     listPlans(given?: ListPlansArguments, options?: Options): Listing<Plan>;
+  };
+  readonly quote: {
+    /** Accepts a quote while it holds, once: the answer is the order.
+     * 
+     * `POST /v1/trade/quote/{quote_id}/accept` */
+    acceptQuote(given: AcceptQuoteArguments, options?: Options): Promise<QuickTrade>;
+    /** Reads one quote.
+     * 
+     * `GET /v1/trade/quote/{quote_id}` */
+    getQuote(given: GetQuoteArguments, options?: Options): Promise<Quote>;
+    /** Lists the organisation's quotes; only for organisations with the OTC feature.
+     * 
+     * `GET /v1/trade/quote/history` */
+    listQuotes(given?: ListQuotesArguments, options?: Options): Listing<Quote>;
+    /** Rejects a quote: it can no longer be accepted.
+     * 
+     * `POST /v1/trade/quote/{quote_id}/reject` */
+    rejectQuote(given: RejectQuoteArguments, options?: Options): Promise<Quote>;
+    /** Requests a quote: a price that is held for a while, or an estimate.
+     * 
+     * `GET /v1/trade/quote` */
+    requestQuote(given?: RequestQuoteArguments, options?: Options): Promise<Quote>;
   };
   readonly sandbox: {
     /** Moves the service's clock forward.
@@ -1650,6 +2959,10 @@ export interface Rooms {
      * 
      * `POST /v1/sandbox/deposits`, in sandbox mode only */
     createDeposit(given: CreateDepositArguments, options?: Options): Promise<Deposit>;
+    /** Makes the next calls fail as told.
+     * 
+     * `POST /v1/sandbox/faults`, in sandbox mode only */
+    createFault(given: CreateFaultArguments, options?: Options): Promise<Fault>;
   };
   readonly session: {
     /** Signs in; the answer sets the session cookie.
@@ -1669,27 +2982,101 @@ export interface Rooms {
      * `GET /v1/sessions/current` */
     getSession(options?: Options): Promise<Session>;
   };
+  readonly subscription: {
+    /** Cancels a subscription, at once or with the period that runs.
+     * 
+     * `POST /v1/subscriptions/{subscription_id}/cancel` */
+    cancelSubscription(given: CancelSubscriptionArguments, options?: Options): Promise<Subscription>;
+    /** Subscribes a customer to plans.
+     * 
+     * `POST /v1/subscriptions` */
+    createSubscription(given: CreateSubscriptionArguments, options?: Options): Promise<Subscription>;
+    /** Reads one subscription with its customer and plans.
+     * 
+     * `GET /v1/subscriptions/{subscription_id}` */
+    getSubscription(given: GetSubscriptionArguments, options?: Options): Promise<Subscription>;
+    /** Lists subscriptions, each with its customer and plans.
+     * 
+     * `GET /v1/subscriptions` */
+    listSubscriptions(given?: ListSubscriptionsArguments, options?: Options): Listing<Subscription>;
+    /** Pauses a subscription: nothing is billed until it is resumed.
+     * 
+     * `POST /v1/subscriptions/{subscription_id}/pause` */
+    pauseSubscription(given: PauseSubscriptionArguments, options?: Options): Promise<Subscription>;
+    /** Resumes a paused subscription: a new period begins at once.
+     * 
+     * `POST /v1/subscriptions/{subscription_id}/resume` */
+    resumeSubscription(given: ResumeSubscriptionArguments, options?: Options): Promise<Subscription>;
+  };
+  readonly trade: {
+    /** Trades at once at the price of the moment, or says what a trade would give.
+     * 
+     * `POST /v1/trade/quicktrade` */
+    createQuickTrade(given: CreateQuickTradeArguments, options?: Options): Promise<QuickTrade>;
+    /** Lists the currencies and payment methods that are there for trading.
+     * 
+     * `GET /v1/trade/currencies` */
+    getCurrencies(options?: Options): Promise<TradeCurrencies>;
+    /** Reads one order.
+     * 
+     * `GET /v1/trade/orders/{order_id}` */
+    getOrder(given: GetOrderArguments, options?: Options): Promise<QuickTrade>;
+    /** Lists every instrument of every venue; only for the OTC organisation.
+     * 
+     * `GET /v1/trade/instruments` */
+    listInstruments(given?: ListInstrumentsArguments, options?: Options): Promise<Instrument[]>;
+    /** Lists orders.
+     * 
+     * `GET /v1/trade/orders` */
+    listOrders(given?: ListOrdersArguments, options?: Options): Listing<QuickTrade>;
+    /** Lists every currency and chain that an asset can be exchanged into.
+     * 
+     * `GET /v1/trade/tradable-assets` */
+    listTradableAssets(given?: ListTradableAssetsArguments, options?: Options): Promise<TradableAsset[]>;
+  };
 }
 
 /** Room, method, operation, and what is passed and answered: `n`othing or `a`rguments, `r`ecord or `l`ist. */
 export const OPERATIONS: readonly (readonly [string, string, string, string])[] = [
   ["account", "createAccount", "CreateAccount", "ar"],
+  ["account", "createPayInAddress", "CreatePayInAddress", "ar"],
+  ["account", "createVirtualAccount", "CreateVirtualAccount", "ar"],
+  ["account", "deleteAccount", "DeleteAccount", "ar"],
   ["account", "getAccount", "GetAccount", "ar"],
   ["account", "listAccounts", "ListAccounts", "al"],
   ["account", "listMovements", "ListMovements", "al"],
+  ["account", "listPayInAddresses", "ListPayInAddresses", "al"],
+  ["account", "updateVirtualAccount", "UpdateVirtualAccount", "ar"],
   ["apiKey", "createApiKey", "CreateApiKey", "ar"],
   ["apiKey", "listApiKeys", "ListApiKeys", "al"],
   ["apiKey", "revokeApiKey", "RevokeApiKey", "ar"],
+  ["automation", "deleteAutomation", "DeleteAutomation", "ar"],
+  ["automation", "listAutomations", "ListAutomations", "al"],
+  ["automation", "maintainBalance", "MaintainBalance", "ar"],
+  ["automation", "updateAutomation", "UpdateAutomation", "ar"],
   ["chain", "listChains", "ListChains", "nr"],
   ["checkout", "getCheckout", "GetCheckout", "ar"],
   ["checkout", "getCheckoutPayment", "GetCheckoutPayment", "ar"],
   ["checkout", "payFromTestWallet", "PayFromTestWallet", "ar"],
   ["checkout", "startCheckout", "StartCheckout", "ar"],
+  ["customer", "getCustomer", "GetCustomer", "ar"],
   ["customer", "listCustomers", "ListCustomers", "al"],
+  ["customer", "updateCustomer", "UpdateCustomer", "ar"],
+  ["event", "cancelReplay", "CancelReplay", "ar"],
+  ["event", "countReplay", "CountReplay", "ar"],
+  ["event", "createReplay", "CreateReplay", "ar"],
   ["event", "getEvent", "GetEvent", "ar"],
+  ["event", "getReplay", "GetReplay", "ar"],
   ["event", "listAttempts", "ListAttempts", "ar"],
   ["event", "listEvents", "ListEvents", "al"],
   ["event", "retryEvent", "RetryEvent", "ar"],
+  ["externalAccount", "createExternalAccount", "CreateExternalAccount", "ar"],
+  ["externalAccount", "deleteExternalAccount", "DeleteExternalAccount", "ar"],
+  ["externalAccount", "getExternalAccount", "GetExternalAccount", "ar"],
+  ["externalAccount", "listExternalAccounts", "ListExternalAccounts", "al"],
+  ["invoice", "createInvoice", "CreateInvoice", "ar"],
+  ["invoice", "getInvoice", "GetInvoice", "ar"],
+  ["invoice", "listInvoices", "ListInvoices", "al"],
   ["organisation", "getOrganisation", "GetOrganisation", "nr"],
   ["organisation", "getSigningSecret", "GetSigningSecret", "nr"],
   ["organisation", "rotateWebhookKey", "RotateWebhookKey", "nr"],
@@ -1701,17 +3088,42 @@ export const OPERATIONS: readonly (readonly [string, string, string, string])[] 
   ["paylink", "deletePaylink", "DeletePaylink", "ar"],
   ["paylink", "getPaylink", "GetPaylink", "ar"],
   ["paylink", "listPaylinks", "ListPaylinks", "al"],
+  ["paylink", "updatePaylinks", "UpdatePaylinks", "ar"],
   ["payment", "cancelPayment", "CancelPayment", "ar"],
   ["payment", "createPayment", "CreatePayment", "ar"],
   ["payment", "getPayment", "GetPayment", "ar"],
   ["payment", "listPayments", "ListPayments", "al"],
+  ["payment", "refundPayment", "RefundPayment", "ar"],
+  ["payout", "createPayout", "CreatePayout", "ar"],
+  ["payout", "estimatePayout", "EstimatePayout", "ar"],
+  ["payout", "listPayouts", "ListPayouts", "al"],
+  ["plan", "createPlan", "CreatePlan", "ar"],
+  ["plan", "getPlan", "GetPlan", "ar"],
   ["plan", "listPlans", "ListPlans", "al"],
+  ["quote", "acceptQuote", "AcceptQuote", "ar"],
+  ["quote", "getQuote", "GetQuote", "ar"],
+  ["quote", "listQuotes", "ListQuotes", "al"],
+  ["quote", "rejectQuote", "RejectQuote", "ar"],
+  ["quote", "requestQuote", "RequestQuote", "ar"],
   ["sandbox", "advanceClock", "AdvanceClock", "ar"],
   ["sandbox", "createDeposit", "CreateDeposit", "ar"],
+  ["sandbox", "createFault", "CreateFault", "ar"],
   ["session", "createSession", "CreateSession", "ar"],
   ["session", "createStepUp", "CreateStepUp", "ar"],
   ["session", "deleteSession", "DeleteSession", "nr"],
   ["session", "getSession", "GetSession", "nr"],
+  ["subscription", "cancelSubscription", "CancelSubscription", "ar"],
+  ["subscription", "createSubscription", "CreateSubscription", "ar"],
+  ["subscription", "getSubscription", "GetSubscription", "ar"],
+  ["subscription", "listSubscriptions", "ListSubscriptions", "al"],
+  ["subscription", "pauseSubscription", "PauseSubscription", "ar"],
+  ["subscription", "resumeSubscription", "ResumeSubscription", "ar"],
+  ["trade", "createQuickTrade", "CreateQuickTrade", "ar"],
+  ["trade", "getCurrencies", "GetCurrencies", "nr"],
+  ["trade", "getOrder", "GetOrder", "ar"],
+  ["trade", "listInstruments", "ListInstruments", "ar"],
+  ["trade", "listOrders", "ListOrders", "al"],
+  ["trade", "listTradableAssets", "ListTradableAssets", "ar"],
 ];
 
 export type { Page };

@@ -2,6 +2,9 @@
 
 use crate::form::{Field, Form};
 
+static ACCEPT_QUOTE_BODY: Form = Form::Record(&[
+    Field::may("reference", &Form::Text),
+]);
 static ACCOUNT: Form = Form::Record(&[
     Field::may("account_number", &Form::List(&Form::Text)),
     Field::must("account_type", &Form::Text),
@@ -74,6 +77,31 @@ static ATTEMPT: Form = Form::Record(&[
     Field::may("status", &Form::Integer),
     Field::must("url", &Form::Text),
 ]);
+static AUTOMATION: Form = Form::Record(&[
+    Field::must("account_id", &Form::Integer),
+    Field::may("action", &Form::Free),
+    Field::must("action_type", &Form::Text),
+    Field::may("condition", &AUTOMATION_CONDITION),
+    Field::must("created_at", &Form::Moment),
+    Field::must("enabled", &Form::Flag),
+    Field::must("id", &Form::Integer),
+    Field::may("last_run_at", &Form::Moment),
+    Field::may("rule_id", &Form::Integer),
+    Field::may("schedule", &AUTOMATION_SCHEDULE),
+    Field::must("updated_at", &Form::Moment),
+]);
+static AUTOMATION_CONDITION: Form = Form::Record(&[
+    Field::must("amount", &Form::Amount),
+    Field::must("amount_currency", &Form::Text),
+    Field::may("asset_symbol", &Form::Text),
+    Field::must("comparison", &Form::Text),
+    Field::must("entity", &Form::Text),
+]);
+static AUTOMATION_SCHEDULE: Form = Form::Record(&[
+    Field::must("frequency", &Form::Text),
+    Field::may("offset", &Form::Integer),
+    Field::may("time", &Form::Text),
+]);
 static BALANCE: Form = Form::Record(&[
     Field::must("account_id", &Form::Integer),
     Field::must("amount", &Form::Amount),
@@ -84,6 +112,9 @@ static BALANCE: Form = Form::Record(&[
 ]);
 static BALANCES: Form = Form::Record(&[
     Field::must("balances", &Form::List(&BALANCE)),
+]);
+static CANCEL_SUBSCRIPTION_BODY: Form = Form::Record(&[
+    Field::may("at_period_end", &Form::Flag),
 ]);
 static CHAIN: Form = Form::Record(&[
     Field::must("id", &Form::Integer),
@@ -169,6 +200,36 @@ static CREATE_DEPOSIT_BODY: Form = Form::Record(&[
     Field::must("chain_id", &Form::Integer),
     Field::must("currency", &Form::Text),
 ]);
+static CREATE_EXTERNAL_ACCOUNT_BODY: Form = Form::Record(&[
+    Field::may("account_holder_name", &Form::Text),
+    Field::may("account_number", &Form::Text),
+    Field::may("address", &Form::Text),
+    Field::may("bank_name", &Form::Text),
+    Field::may("beneficiary_type", &Form::Text),
+    Field::may("chain_id", &Form::Integer),
+    Field::may("country", &Form::Text),
+    Field::must("currencies", &Form::List(&Form::Text)),
+    Field::may("name", &Form::Text),
+    Field::may("payment_rail", &Form::Text),
+    Field::may("reference", &Form::Text),
+    Field::must("type", &Form::Text),
+]);
+static CREATE_FAULT_BODY: Form = Form::Record(&[
+    Field::may("after_commit", &Form::Flag),
+    Field::may("calls", &Form::Integer),
+    Field::may("operation", &Form::Text),
+    Field::must("reason", &Form::Text),
+]);
+static CREATE_INVOICE_BODY: Form = Form::Record(&[
+    Field::may("due_date", &Form::Moment),
+    Field::may("properties", &Form::Free),
+    Field::may("title", &Form::Text),
+]);
+static CREATE_PAY_IN_ADDRESS_BODY: Form = Form::Record(&[
+    Field::must("chain_id", &Form::Integer),
+    Field::may("customer_id", &Form::Text),
+    Field::may("reference", &Form::Text),
+]);
 static CREATE_PAYLINK_BODY: Form = Form::Record(&[
     Field::may("account_ids", &Form::List(&Form::Integer)),
     Field::may("account_ref", &Form::Text),
@@ -196,12 +257,70 @@ static CREATE_PAYMENT_BODY: Form = Form::Record(&[
     Field::may("metadata", &Form::Free),
     Field::may("reference", &Form::Text),
 ]);
+static CREATE_PAYOUT_BODY: Form = Form::Record(&[
+    Field::must("account", &Form::Free),
+    Field::may("address", &Form::Text),
+    Field::must("amount", &Form::Amount),
+    Field::may("chain_id", &Form::Integer),
+    Field::must("currency", &Form::Text),
+    Field::may("external_account_id", &Form::Integer),
+    Field::may("metadata", &Form::Free),
+    Field::may("reference", &Form::Text),
+]);
+static CREATE_PLAN_BODY: Form = Form::Record(&[
+    Field::may("available_quantity", &Form::Integer),
+    Field::must("currency", &Form::Text),
+    Field::may("description", &Form::Text),
+    Field::may("expires_at", &Form::Moment),
+    Field::may("image_url", &Form::Text),
+    Field::may("metadata", &Form::Free),
+    Field::must("name", &Form::Text),
+    Field::must("price", &Form::Amount),
+    Field::may("recurring_interval", &Form::Text),
+    Field::may("recurring_interval_count", &Form::Integer),
+    Field::may("reference", &Form::Text),
+    Field::may("trial_period", &Form::Text),
+    Field::may("type", &Form::Text),
+]);
+static CREATE_QUICK_TRADE_BODY: Form = Form::Record(&[
+    Field::may("account_id", &Form::Integer),
+    Field::may("account_reference", &Form::Text),
+    Field::must("amount", &Form::Amount),
+    Field::may("chain_id", &Form::Integer),
+    Field::must("currency", &Form::Text),
+    Field::may("dry_run", &Form::Flag),
+    Field::may("reference", &Form::Text),
+    Field::may("settlement_account_id", &Form::Integer),
+    Field::may("settlement_address", &Form::Text),
+    Field::may("to_chain_id", &Form::Integer),
+    Field::must("to_currency", &Form::Text),
+]);
+static CREATE_REPLAY_BODY: Form = Form::Record(&[
+    Field::may("action", &Form::Text),
+    Field::may("delivery_status", &Form::Text),
+    Field::may("since", &Form::Moment),
+    Field::may("type", &Form::Text),
+    Field::may("until", &Form::Moment),
+]);
 static CREATE_SESSION_BODY: Form = Form::Record(&[
     Field::must("email", &Form::Text),
     Field::must("password", &Form::Text),
 ]);
 static CREATE_STEP_UP_BODY: Form = Form::Record(&[
     Field::must("password", &Form::Text),
+]);
+static CREATE_SUBSCRIPTION_BODY: Form = Form::Record(&[
+    Field::must("customer_id", &Form::Text),
+    Field::may("metadata", &Form::Free),
+    Field::must("plan_ids", &Form::List(&Form::Text)),
+    Field::may("reference", &Form::Text),
+    Field::may("start_at", &Form::Moment),
+]);
+static CREATE_VIRTUAL_ACCOUNT_BODY: Form = Form::Record(&[
+    Field::must("chains", &Form::List(&VIRTUAL_CHAIN)),
+    Field::may("deposit_splits", &Form::List(&DEPOSIT_SPLIT)),
+    Field::may("name", &Form::Text),
+    Field::must("reference", &Form::Text),
 ]);
 static CRYPTO_TRANSACTION: Form = Form::Record(&[
     Field::must("chain_id", &Form::Integer),
@@ -269,6 +388,10 @@ static DEPOSIT: Form = Form::Record(&[
     Field::must("currency", &Form::Text),
     Field::must("transaction_hash", &Form::Text),
 ]);
+static DEPOSIT_INSTRUCTION: Form = Form::Record(&[
+    Field::may("account_id", &Form::Integer),
+    Field::must("payment_method", &Form::Text),
+]);
 static DEPOSIT_SPLIT: Form = Form::Record(&[
     Field::may("account_id", &Form::Integer),
     Field::may("account_ref", &Form::Text),
@@ -290,6 +413,61 @@ static EVENT: Form = Form::Record(&[
     Field::may("webhook_response_status", &Form::Integer),
     Field::may("webhook_sent_at", &Form::Moment),
     Field::may("webhook_url", &Form::Text),
+]);
+static EXTERNAL_ACCOUNT: Form = Form::Record(&[
+    Field::may("account_holder_name_hint", &Form::Text),
+    Field::may("account_number_hint", &Form::Text),
+    Field::may("address", &Form::Text),
+    Field::may("bank_name", &Form::Text),
+    Field::may("beneficiary_type", &Form::Text),
+    Field::may("chain_id", &Form::Integer),
+    Field::may("country", &Form::Text),
+    Field::must("created_at", &Form::Moment),
+    Field::must("currencies", &Form::List(&Form::Text)),
+    Field::must("enabled", &Form::Flag),
+    Field::must("id", &Form::Integer),
+    Field::may("name", &Form::Text),
+    Field::may("payment_rail", &Form::Text),
+    Field::may("reference", &Form::Text),
+    Field::must("type", &Form::Text),
+]);
+static FAULT: Form = Form::Record(&[
+    Field::must("after_commit", &Form::Flag),
+    Field::must("calls", &Form::Integer),
+    Field::may("operation", &Form::Text),
+    Field::must("reason", &Form::Text),
+]);
+static INSTRUMENT: Form = Form::Record(&[
+    Field::must("base", &Form::Text),
+    Field::may("base_chain", &Form::Integer),
+    Field::must("estimated_cost_bps", &Form::Exact),
+    Field::must("estimated_delay_ms", &Form::Exact),
+    Field::must("id", &Form::Integer),
+    Field::must("last_price", &Form::Exact),
+    Field::must("max_size", &Form::Exact),
+    Field::must("min_size", &Form::Exact),
+    Field::must("quote", &Form::Text),
+    Field::may("quote_chain", &Form::Integer),
+    Field::must("spread_bps", &Form::Exact),
+    Field::must("venue_id", &Form::Integer),
+    Field::must("venue_name", &Form::Text),
+]);
+static INVOICE: Form = Form::Record(&[
+    Field::must("amount", &Form::Amount),
+    Field::must("created_at", &Form::Moment),
+    Field::must("currency", &Form::Text),
+    Field::must("customer_id", &Form::Text),
+    Field::must("due_at", &Form::Moment),
+    Field::must("dunning_status", &Form::Text),
+    Field::must("id", &Form::Text),
+    Field::must("issuing_at", &Form::Moment),
+    Field::must("org_id", &Form::Text),
+    Field::must("payment_status", &Form::Text),
+    Field::may("properties", &Form::Free),
+    Field::may("reference", &Form::Text),
+    Field::may("source", &Form::Text),
+    Field::must("status", &Form::Text),
+    Field::must("updated_at", &Form::Moment),
 ]);
 static KYB: Form = Form::Record(&[
     Field::may("createdAt", &Form::Text),
@@ -330,6 +508,19 @@ static KYC: Form = Form::Record(&[
     Field::may("review_answer", &Form::Text),
     Field::may("status", &Form::Text),
 ]);
+static MAINTAIN_BALANCE_BODY: Form = Form::Record(&[
+    Field::must("currency", &Form::Text),
+    Field::must("minimum_threshold_amount", &Form::Exact),
+    Field::must("payout_address", &Form::Text),
+    Field::must("payout_threshold_amount", &Form::Exact),
+]);
+static MAINTAINED_BALANCE: Form = Form::Record(&[
+    Field::must("account", &ACCOUNT_SUMMARY),
+    Field::must("currency", &Form::Text),
+    Field::must("minimum_threshold_amount", &Form::Exact),
+    Field::must("payout_account", &ACCOUNT_SUMMARY),
+    Field::must("payout_threshold_amount", &Form::Exact),
+]);
 static MERCHANT: Form = Form::Record(&[
     Field::may("logo_url", &Form::Text),
     Field::must("name", &Form::Text),
@@ -366,6 +557,7 @@ static ORGANISATION: Form = Form::Record(&[
     Field::may("properties", &ORGANISATION_PROPERTIES),
     Field::must("updated_at", &Form::Moment),
     Field::may("v1", &Form::Free),
+    Field::may("webhook_paused_at", &Form::Moment),
     Field::may("webhook_public_key", &Form::Text),
     Field::may("webhook_url", &Form::Text),
 ]);
@@ -405,6 +597,42 @@ static PAGE: Form = Form::Record(&[
     Field::may("next", &Form::Integer),
     Field::must("total", &Form::Integer),
 ]);
+static PAGE10: Form = Form::Record(&[
+    Field::must("items", &Form::List(&PAYLINK)),
+    Field::may("last_update", &Form::Moment),
+    Field::may("next", &Form::Integer),
+    Field::must("total", &Form::Integer),
+]);
+static PAGE11: Form = Form::Record(&[
+    Field::must("items", &Form::List(&PAYMENT)),
+    Field::may("last_update", &Form::Moment),
+    Field::may("next", &Form::Integer),
+    Field::must("total", &Form::Integer),
+]);
+static PAGE12: Form = Form::Record(&[
+    Field::must("items", &Form::List(&PLAN)),
+    Field::may("last_update", &Form::Moment),
+    Field::may("next", &Form::Integer),
+    Field::must("total", &Form::Integer),
+]);
+static PAGE13: Form = Form::Record(&[
+    Field::must("items", &Form::List(&QUOTE)),
+    Field::may("last_update", &Form::Moment),
+    Field::may("next", &Form::Integer),
+    Field::must("total", &Form::Integer),
+]);
+static PAGE14: Form = Form::Record(&[
+    Field::must("items", &Form::List(&SUBSCRIPTION)),
+    Field::may("last_update", &Form::Moment),
+    Field::may("next", &Form::Integer),
+    Field::must("total", &Form::Integer),
+]);
+static PAGE15: Form = Form::Record(&[
+    Field::must("items", &Form::List(&QUICK_TRADE)),
+    Field::may("last_update", &Form::Moment),
+    Field::may("next", &Form::Integer),
+    Field::must("total", &Form::Integer),
+]);
 static PAGE2: Form = Form::Record(&[
     Field::must("items", &Form::List(&MOVEMENT)),
     Field::may("last_update", &Form::Moment),
@@ -412,43 +640,58 @@ static PAGE2: Form = Form::Record(&[
     Field::must("total", &Form::Integer),
 ]);
 static PAGE3: Form = Form::Record(&[
-    Field::must("items", &Form::List(&API_KEY)),
+    Field::must("items", &Form::List(&PAY_IN_ADDRESS)),
     Field::may("last_update", &Form::Moment),
     Field::may("next", &Form::Integer),
     Field::must("total", &Form::Integer),
 ]);
 static PAGE4: Form = Form::Record(&[
-    Field::must("items", &Form::List(&CUSTOMER_ITEM)),
+    Field::must("items", &Form::List(&API_KEY)),
     Field::may("last_update", &Form::Moment),
     Field::may("next", &Form::Integer),
     Field::must("total", &Form::Integer),
 ]);
 static PAGE5: Form = Form::Record(&[
-    Field::must("items", &Form::List(&EVENT)),
+    Field::must("items", &Form::List(&AUTOMATION)),
     Field::may("last_update", &Form::Moment),
     Field::may("next", &Form::Integer),
     Field::must("total", &Form::Integer),
 ]);
 static PAGE6: Form = Form::Record(&[
-    Field::must("items", &Form::List(&PAYLINK)),
+    Field::must("items", &Form::List(&CUSTOMER_ITEM)),
     Field::may("last_update", &Form::Moment),
     Field::may("next", &Form::Integer),
     Field::must("total", &Form::Integer),
 ]);
 static PAGE7: Form = Form::Record(&[
-    Field::must("items", &Form::List(&PAYMENT)),
+    Field::must("items", &Form::List(&EVENT)),
     Field::may("last_update", &Form::Moment),
     Field::may("next", &Form::Integer),
     Field::must("total", &Form::Integer),
 ]);
 static PAGE8: Form = Form::Record(&[
-    Field::must("items", &Form::List(&PLAN)),
+    Field::must("items", &Form::List(&EXTERNAL_ACCOUNT)),
+    Field::may("last_update", &Form::Moment),
+    Field::may("next", &Form::Integer),
+    Field::must("total", &Form::Integer),
+]);
+static PAGE9: Form = Form::Record(&[
+    Field::must("items", &Form::List(&INVOICE)),
     Field::may("last_update", &Form::Moment),
     Field::may("next", &Form::Integer),
     Field::must("total", &Form::Integer),
 ]);
 static PAY_FROM_TEST_WALLET_BODY: Form = Form::Record(&[
     Field::may("amount", &Form::Amount),
+]);
+static PAY_IN_ADDRESS: Form = Form::Record(&[
+    Field::must("account_id", &Form::Integer),
+    Field::must("address", &Form::Text),
+    Field::must("chain_id", &Form::Integer),
+    Field::must("created_at", &Form::Moment),
+    Field::must("currencies", &Form::List(&Form::Text)),
+    Field::may("customer_id", &Form::Text),
+    Field::may("reference", &Form::Text),
 ]);
 static PAYLINK: Form = Form::Record(&[
     Field::may("after_completion", &AFTER_COMPLETION),
@@ -470,6 +713,25 @@ static PAYLINK: Form = Form::Record(&[
     Field::must("updated_at", &Form::Moment),
     Field::may("updated_by", &Form::Text),
     Field::must("url", &Form::Text),
+]);
+static PAYLINK_METADATA: Form = Form::Record(&[
+    Field::may("after_completion", &AFTER_COMPLETION),
+    Field::may("customer_fields", &Form::List(&Form::Text)),
+    Field::may("omit_possible_duplicate_acknowledgement", &Form::Flag),
+    Field::may("payment_method_types", &Form::List(&Form::Text)),
+    Field::may("variable_mode_only", &Form::Flag),
+]);
+static PAYLINK_PLAN_UPDATE: Form = Form::Record(&[
+    Field::may("description", &Form::Text),
+    Field::may("image_url", &Form::Text),
+    Field::may("name", &Form::Text),
+]);
+static PAYLINK_UPDATE: Form = Form::Record(&[
+    Field::may("after_completion", &AFTER_COMPLETION),
+    Field::may("enabled", &Form::Flag),
+    Field::must("id", &Form::Text),
+    Field::may("metadata", &PAYLINK_METADATA),
+    Field::may("plan", &PAYLINK_PLAN_UPDATE),
 ]);
 static PAYMENT: Form = Form::Record(&[
     Field::must("amount", &Form::Amount),
@@ -506,6 +768,14 @@ static PAYMENT: Form = Form::Record(&[
     Field::may("timeline", &Form::List(&TIMELINE_ENTRY)),
     Field::may("to_account", &ACCOUNT_SUMMARY),
     Field::must("updated_at", &Form::Moment),
+]);
+static PAYOUT_ESTIMATE: Form = Form::Record(&[
+    Field::must("amount", &Form::Amount),
+    Field::must("available", &Form::Amount),
+    Field::must("covered", &Form::Flag),
+    Field::must("currency", &Form::Text),
+    Field::must("fee", &Form::Amount),
+    Field::must("fee_currency", &Form::Text),
 ]);
 static PAYOUT_SPLIT: Form = Form::Record(&[
     Field::may("address", &Form::Text),
@@ -546,6 +816,82 @@ static QR_CODE: Form = Form::Record(&[
     Field::must("path", &Form::Text),
     Field::must("size", &Form::Integer),
 ]);
+static QUICK_TRADE: Form = Form::Record(&[
+    Field::may("account_id", &Form::Integer),
+    Field::must("created_at", &Form::Moment),
+    Field::may("deposit_instruction", &Form::Free),
+    Field::must("effective_rate", &Form::Amount),
+    Field::may("fees", &Form::Free),
+    Field::must("from_amount", &Form::Amount),
+    Field::may("from_chain_id", &Form::Integer),
+    Field::must("from_currency", &Form::Text),
+    Field::may("order_id", &Form::Text),
+    Field::may("quote_id", &Form::Text),
+    Field::may("reference", &Form::Text),
+    Field::may("settlement_instruction", &Form::Free),
+    Field::must("side", &Form::Text),
+    Field::must("status", &Form::Text),
+    Field::must("to_amount", &Form::Amount),
+    Field::may("to_chain_id", &Form::Integer),
+    Field::must("to_currency", &Form::Text),
+]);
+static QUOTE: Form = Form::Record(&[
+    Field::may("accepted_at", &Form::Moment),
+    Field::may("account_id", &Form::Integer),
+    Field::must("buy_asset", &QUOTE_ASSET),
+    Field::must("created_at", &Form::Moment),
+    Field::may("deposit_instruction", &DEPOSIT_INSTRUCTION),
+    Field::may("expires_at", &Form::Moment),
+    Field::may("fees", &QUOTE_FEES),
+    Field::must("id", &Form::Text),
+    Field::may("internal", &Form::Free),
+    Field::must("mode", &Form::Text),
+    Field::must("org_id", &Form::Text),
+    Field::may("properties", &Form::Free),
+    Field::may("rate", &QUOTE_RATE),
+    Field::may("rejected_at", &Form::Moment),
+    Field::must("sell_assets", &Form::List(&QUOTE_ASSET)),
+    Field::may("settlement_instruction", &SETTLEMENT_INSTRUCTION),
+    Field::may("source", &Form::Text),
+    Field::must("status", &Form::Text),
+    Field::may("ttl_at", &Form::Moment),
+    Field::must("type", &Form::Text),
+    Field::must("updated_at", &Form::Moment),
+]);
+static QUOTE_ASSET: Form = Form::Record(&[
+    Field::must("amount", &Form::Exact),
+    Field::may("chain_id", &Form::Integer),
+    Field::must("symbol", &Form::Text),
+    Field::may("token_address", &Form::Text),
+]);
+static QUOTE_FEES: Form = Form::Record(&[
+    Field::may("breakdown", &Form::Free),
+    Field::may("fee_currency", &Form::Text),
+    Field::must("total_fee", &Form::Exact),
+]);
+static QUOTE_RATE: Form = Form::Record(&[
+    Field::may("buy_currency_cad_rate", &Form::Exact),
+    Field::may("cad_value", &Form::Exact),
+    Field::must("effective_rate", &Form::Exact),
+    Field::may("sell_currency_cad_rates", &Form::Free),
+    Field::may("usd_value", &Form::Exact),
+]);
+static REFUND_PAYMENT_BODY: Form = Form::Record(&[
+    Field::may("address", &Form::Text),
+    Field::may("amount", &Form::Amount),
+    Field::may("reason", &Form::Text),
+]);
+static REPLAY: Form = Form::Record(&[
+    Field::must("created_at", &Form::Moment),
+    Field::must("id", &Form::Text),
+    Field::must("queued", &Form::Integer),
+    Field::must("status", &Form::Text),
+    Field::must("total", &Form::Integer),
+    Field::must("updated_at", &Form::Moment),
+]);
+static REPLAY_COUNT: Form = Form::Record(&[
+    Field::must("count", &Form::Integer),
+]);
 static SESSION: Form = Form::Record(&[
     Field::must("csrf_token", &Form::Text),
     Field::must("expires_at", &Form::Moment),
@@ -553,6 +899,12 @@ static SESSION: Form = Form::Record(&[
     Field::must("org_name", &Form::Text),
     Field::must("sandbox", &Form::Flag),
     Field::must("user", &USER),
+]);
+static SETTLEMENT_INSTRUCTION: Form = Form::Record(&[
+    Field::may("account_id", &Form::Integer),
+    Field::may("address", &Form::Text),
+    Field::may("chain_id", &Form::Integer),
+    Field::must("type", &Form::Text),
 ]);
 static SIGNING_SECRET: Form = Form::Record(&[
     Field::must("created_at", &Form::Moment),
@@ -579,9 +931,52 @@ static STEP_UP: Form = Form::Record(&[
     Field::must("expires_at", &Form::Moment),
     Field::must("token", &Form::Text),
 ]);
+static SUBSCRIPTION: Form = Form::Record(&[
+    Field::must("cancel_at_period_end", &Form::Flag),
+    Field::must("created_at", &Form::Moment),
+    Field::must("currency", &Form::Text),
+    Field::may("customer", &CUSTOMER),
+    Field::must("customer_id", &Form::Text),
+    Field::must("id", &Form::Text),
+    Field::must("is_overdue", &Form::Flag),
+    Field::must("items", &Form::List(&SUBSCRIPTION_ITEM)),
+    Field::may("metadata", &Form::Free),
+    Field::must("org_id", &Form::Text),
+    Field::must("payment_method", &Form::Text),
+    Field::may("properties", &Form::Free),
+    Field::may("reference", &Form::Text),
+    Field::may("source", &Form::Text),
+    Field::must("start_at", &Form::Moment),
+    Field::must("status", &Form::Text),
+    Field::must("updated_at", &Form::Moment),
+    Field::may("v1", &Form::Free),
+]);
+static SUBSCRIPTION_ITEM: Form = Form::Record(&[
+    Field::must("created_at", &Form::Moment),
+    Field::must("id", &Form::Text),
+    Field::may("plan", &PLAN),
+    Field::must("plan_id", &Form::Text),
+    Field::may("properties", &Form::Free),
+    Field::must("subscription_id", &Form::Text),
+    Field::must("updated_at", &Form::Moment),
+    Field::may("v1", &Form::Free),
+]);
 static TIMELINE_ENTRY: Form = Form::Record(&[
     Field::must("at", &Form::Moment),
     Field::must("status", &Form::Text),
+]);
+static TRADABLE_ASSET: Form = Form::Record(&[
+    Field::must("chain_id", &Form::Integer),
+    Field::must("currency", &Form::Text),
+]);
+static TRADE_CURRENCIES: Form = Form::Record(&[
+    Field::must("currencies", &Form::List(&TRADE_CURRENCY)),
+    Field::must("payment_methods", &Form::List(&Form::Text)),
+]);
+static TRADE_CURRENCY: Form = Form::Record(&[
+    Field::must("chain_ids", &Form::List(&Form::Integer)),
+    Field::must("scale", &Form::Integer),
+    Field::must("symbol", &Form::Text),
 ]);
 static TRANSACTION_SUMMARY: Form = Form::Record(&[
     Field::must("chain_id", &Form::Integer),
@@ -603,6 +998,20 @@ static UNDERPAY_THRESHOLDS: Form = Form::Record(&[
     Field::may("underpay_tolerance_currency", &Form::Text),
     Field::may("underpay_tolerance_usd", &Form::Exact),
 ]);
+static UPDATE_AUTOMATION_BODY: Form = Form::Record(&[
+    Field::may("amount", &Form::Amount),
+    Field::may("enabled", &Form::Flag),
+    Field::may("schedule", &AUTOMATION_SCHEDULE),
+]);
+static UPDATE_CUSTOMER_BODY: Form = Form::Record(&[
+    Field::may("customer_ident", &Form::Text),
+    Field::may("discord", &Form::Text),
+    Field::may("email", &Form::Text),
+    Field::may("name", &Form::Text),
+    Field::may("number", &Form::Text),
+    Field::may("twitter", &Form::Text),
+    Field::may("wallet_address", &Form::Text),
+]);
 static UPDATE_ORGANISATION_BODY: Form = Form::Record(&[
     Field::may("currency", &Form::Text),
     Field::may("email_notification_options", &Form::Free),
@@ -613,98 +1022,205 @@ static UPDATE_ORGANISATION_BODY: Form = Form::Record(&[
     Field::may("underpay_thresholds", &UNDERPAY_THRESHOLDS),
     Field::may("webhook_url", &Form::Text),
 ]);
+static UPDATE_PAYLINKS_BODY: Form = Form::Record(&[
+    Field::must("items", &Form::List(&PAYLINK_UPDATE)),
+]);
+static UPDATE_VIRTUAL_ACCOUNT_BODY: Form = Form::Record(&[
+    Field::may("chains", &Form::List(&VIRTUAL_CHAIN)),
+    Field::may("deposit_splits", &Form::List(&DEPOSIT_SPLIT)),
+    Field::may("disable_chains", &Form::List(&Form::Integer)),
+    Field::may("reference", &Form::Text),
+]);
 static USER: Form = Form::Record(&[
     Field::must("email", &Form::Text),
     Field::must("id", &Form::Text),
     Field::must("name", &Form::Text),
 ]);
+static VIRTUAL_CHAIN: Form = Form::Record(&[
+    Field::must("chain_id", &Form::Integer),
+    Field::must("currencies", &Form::List(&Form::Text)),
+]);
 
 pub(crate) fn answer(operation: &str) -> &'static Form {
     match operation {
+        "AcceptQuote" => const { &QUICK_TRADE },
         "AdvanceClock" => const { &CLOCK },
         "CancelPayment" => const { &PAYMENT },
+        "CancelReplay" => const { &REPLAY },
+        "CancelSubscription" => const { &SUBSCRIPTION },
+        "CountReplay" => const { &REPLAY_COUNT },
         "CreateAccount" => const { &ACCOUNT },
         "CreateApiKey" => const { &API_KEY },
         "CreateDeposit" => const { &DEPOSIT },
+        "CreateExternalAccount" => const { &EXTERNAL_ACCOUNT },
+        "CreateFault" => const { &FAULT },
+        "CreateInvoice" => const { &INVOICE },
+        "CreatePayInAddress" => const { &PAY_IN_ADDRESS },
         "CreatePaylink" => const { &PAYLINK },
         "CreatePayment" => const { &PAYMENT },
+        "CreatePayout" => const { &PAYMENT },
+        "CreatePlan" => const { &PLAN },
+        "CreateQuickTrade" => const { &QUICK_TRADE },
+        "CreateReplay" => const { &REPLAY },
         "CreateSession" => const { &SESSION },
         "CreateStepUp" => const { &STEP_UP },
+        "CreateSubscription" => const { &SUBSCRIPTION },
+        "CreateVirtualAccount" => const { &ACCOUNT },
+        "DeleteAccount" => const { &ACCOUNT },
+        "DeleteAutomation" => const { &AUTOMATION },
+        "DeleteExternalAccount" => const { &EXTERNAL_ACCOUNT },
         "DeletePaylink" => const { &Form::Text },
         "DeleteSession" => const { &Form::Text },
+        "EstimatePayout" => const { &PAYOUT_ESTIMATE },
         "GetAccount" => const { &ACCOUNT },
         "GetCheckout" => const { &CHECKOUT },
         "GetCheckoutPayment" => const { &CHECKOUT_PAYMENT },
+        "GetCurrencies" => const { &TRADE_CURRENCIES },
+        "GetCustomer" => const { &CUSTOMER },
         "GetEvent" => const { &EVENT },
+        "GetExternalAccount" => const { &EXTERNAL_ACCOUNT },
+        "GetInvoice" => const { &INVOICE },
+        "GetOrder" => const { &QUICK_TRADE },
         "GetOrganisation" => const { &ORGANISATION },
         "GetOverview" => const { &OVERVIEW },
         "GetPartnerAccount" => const { &ACCOUNT },
         "GetPaylink" => const { &PAYLINK },
         "GetPayment" => const { &PAYMENT },
+        "GetPlan" => const { &PLAN },
+        "GetQuote" => const { &QUOTE },
+        "GetReplay" => const { &REPLAY },
         "GetSession" => const { &SESSION },
         "GetSigningSecret" => const { &SIGNING_SECRET },
+        "GetSubscription" => const { &SUBSCRIPTION },
         "ListAccounts" => const { &PAGE },
-        "ListApiKeys" => const { &PAGE3 },
+        "ListApiKeys" => const { &PAGE4 },
         "ListAttempts" => const { &Form::List(&ATTEMPT) },
+        "ListAutomations" => const { &PAGE5 },
         "ListChains" => const { &Form::List(&CHAIN_DETAIL) },
-        "ListCustomers" => const { &PAGE4 },
-        "ListEvents" => const { &PAGE5 },
+        "ListCustomers" => const { &PAGE6 },
+        "ListEvents" => const { &PAGE7 },
+        "ListExternalAccounts" => const { &PAGE8 },
+        "ListInstruments" => const { &Form::List(&INSTRUMENT) },
+        "ListInvoices" => const { &PAGE9 },
         "ListMovements" => const { &PAGE2 },
+        "ListOrders" => const { &PAGE15 },
         "ListPartnerBalances" => const { &BALANCES },
-        "ListPaylinks" => const { &PAGE6 },
-        "ListPayments" => const { &PAGE7 },
-        "ListPlans" => const { &PAGE8 },
+        "ListPayInAddresses" => const { &PAGE3 },
+        "ListPaylinks" => const { &PAGE10 },
+        "ListPayments" => const { &PAGE11 },
+        "ListPayouts" => const { &PAGE11 },
+        "ListPlans" => const { &PAGE12 },
+        "ListQuotes" => const { &PAGE13 },
+        "ListSubscriptions" => const { &PAGE14 },
+        "ListTradableAssets" => const { &Form::List(&TRADABLE_ASSET) },
+        "MaintainBalance" => const { &MAINTAINED_BALANCE },
+        "PauseSubscription" => const { &SUBSCRIPTION },
         "PayFromTestWallet" => const { &CHECKOUT_PAYMENT },
+        "RefundPayment" => const { &PAYMENT },
+        "RejectQuote" => const { &QUOTE },
+        "RequestQuote" => const { &QUOTE },
+        "ResumeSubscription" => const { &SUBSCRIPTION },
         "RetryEvent" => const { &EVENT },
         "RevokeApiKey" => const { &API_KEY },
         "RotateWebhookKey" => const { &ORGANISATION },
         "StartCheckout" => const { &CHECKOUT_PAYMENT },
+        "UpdateAutomation" => const { &AUTOMATION },
+        "UpdateCustomer" => const { &CUSTOMER },
         "UpdateOrganisation" => const { &ORGANISATION },
+        "UpdatePaylinks" => const { &Form::List(&PAYLINK) },
+        "UpdateVirtualAccount" => const { &ACCOUNT },
         _ => &Form::Free,
     }
 }
 
 pub(crate) fn body(operation: &str) -> &'static Form {
     match operation {
+        "AcceptQuote" => const { &ACCEPT_QUOTE_BODY },
         "AdvanceClock" => const { &ADVANCE_CLOCK_BODY },
         "CancelPayment" => const { &Form::Free },
+        "CancelReplay" => const { &Form::Free },
+        "CancelSubscription" => const { &CANCEL_SUBSCRIPTION_BODY },
+        "CountReplay" => const { &Form::Free },
         "CreateAccount" => const { &CREATE_ACCOUNT_BODY },
         "CreateApiKey" => const { &CREATE_API_KEY_BODY },
         "CreateDeposit" => const { &CREATE_DEPOSIT_BODY },
+        "CreateExternalAccount" => const { &CREATE_EXTERNAL_ACCOUNT_BODY },
+        "CreateFault" => const { &CREATE_FAULT_BODY },
+        "CreateInvoice" => const { &CREATE_INVOICE_BODY },
+        "CreatePayInAddress" => const { &CREATE_PAY_IN_ADDRESS_BODY },
         "CreatePaylink" => const { &CREATE_PAYLINK_BODY },
         "CreatePayment" => const { &CREATE_PAYMENT_BODY },
+        "CreatePayout" => const { &CREATE_PAYOUT_BODY },
+        "CreatePlan" => const { &CREATE_PLAN_BODY },
+        "CreateQuickTrade" => const { &CREATE_QUICK_TRADE_BODY },
+        "CreateReplay" => const { &CREATE_REPLAY_BODY },
         "CreateSession" => const { &CREATE_SESSION_BODY },
         "CreateStepUp" => const { &CREATE_STEP_UP_BODY },
+        "CreateSubscription" => const { &CREATE_SUBSCRIPTION_BODY },
+        "CreateVirtualAccount" => const { &CREATE_VIRTUAL_ACCOUNT_BODY },
+        "DeleteAccount" => const { &Form::Free },
+        "DeleteAutomation" => const { &Form::Free },
+        "DeleteExternalAccount" => const { &Form::Free },
         "DeletePaylink" => const { &Form::Free },
         "DeleteSession" => const { &Form::Free },
+        "EstimatePayout" => const { &Form::Free },
         "GetAccount" => const { &Form::Free },
         "GetCheckout" => const { &Form::Free },
         "GetCheckoutPayment" => const { &Form::Free },
+        "GetCurrencies" => const { &Form::Free },
+        "GetCustomer" => const { &Form::Free },
         "GetEvent" => const { &Form::Free },
+        "GetExternalAccount" => const { &Form::Free },
+        "GetInvoice" => const { &Form::Free },
+        "GetOrder" => const { &Form::Free },
         "GetOrganisation" => const { &Form::Free },
         "GetOverview" => const { &Form::Free },
         "GetPartnerAccount" => const { &Form::Free },
         "GetPaylink" => const { &Form::Free },
         "GetPayment" => const { &Form::Free },
+        "GetPlan" => const { &Form::Free },
+        "GetQuote" => const { &Form::Free },
+        "GetReplay" => const { &Form::Free },
         "GetSession" => const { &Form::Free },
         "GetSigningSecret" => const { &Form::Free },
+        "GetSubscription" => const { &Form::Free },
         "ListAccounts" => const { &Form::Free },
         "ListApiKeys" => const { &Form::Free },
         "ListAttempts" => const { &Form::Free },
+        "ListAutomations" => const { &Form::Free },
         "ListChains" => const { &Form::Free },
         "ListCustomers" => const { &Form::Free },
         "ListEvents" => const { &Form::Free },
+        "ListExternalAccounts" => const { &Form::Free },
+        "ListInstruments" => const { &Form::Free },
+        "ListInvoices" => const { &Form::Free },
         "ListMovements" => const { &Form::Free },
+        "ListOrders" => const { &Form::Free },
         "ListPartnerBalances" => const { &Form::Free },
+        "ListPayInAddresses" => const { &Form::Free },
         "ListPaylinks" => const { &Form::Free },
         "ListPayments" => const { &Form::Free },
+        "ListPayouts" => const { &Form::Free },
         "ListPlans" => const { &Form::Free },
+        "ListQuotes" => const { &Form::Free },
+        "ListSubscriptions" => const { &Form::Free },
+        "ListTradableAssets" => const { &Form::Free },
+        "MaintainBalance" => const { &MAINTAIN_BALANCE_BODY },
+        "PauseSubscription" => const { &Form::Free },
         "PayFromTestWallet" => const { &PAY_FROM_TEST_WALLET_BODY },
+        "RefundPayment" => const { &REFUND_PAYMENT_BODY },
+        "RejectQuote" => const { &Form::Free },
+        "RequestQuote" => const { &Form::Free },
+        "ResumeSubscription" => const { &Form::Free },
         "RetryEvent" => const { &Form::Free },
         "RevokeApiKey" => const { &Form::Free },
         "RotateWebhookKey" => const { &Form::Free },
         "StartCheckout" => const { &START_CHECKOUT_BODY },
+        "UpdateAutomation" => const { &UPDATE_AUTOMATION_BODY },
+        "UpdateCustomer" => const { &UPDATE_CUSTOMER_BODY },
         "UpdateOrganisation" => const { &UPDATE_ORGANISATION_BODY },
+        "UpdatePaylinks" => const { &UPDATE_PAYLINKS_BODY },
+        "UpdateVirtualAccount" => const { &UPDATE_VIRTUAL_ACCOUNT_BODY },
         _ => &Form::Free,
     }
 }
