@@ -288,11 +288,12 @@ pub fn read<O: Operation>(response: &Response<Vec<u8>>) -> Result<O::Response, F
             });
         }
     }
-    Err(failure(response.status(), response.body(), message))
+    let body = serde_json::from_slice(response.body()).unwrap_or_default();
+    Err(failure(response.status(), &body, message))
 }
 
-/// What an answer says that holds no record; `message` says why it holds none.
-pub fn failure(status: StatusCode, body: &[u8], message: String) -> Failure {
+/// What an answer says that holds no record; `message` says why it holds none. Null stands for a body that is not JSON.
+pub fn failure(status: StatusCode, body: &Value, message: String) -> Failure {
     match error_within(body, status.as_u16()) {
         Some(error) => Failure::Refused(error),
         None => Failure::Unreadable {

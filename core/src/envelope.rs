@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use serde_json::value::Value;
 
-use crate::error::ApiError;
+use crate::error::{ApiError, ErrorDetail};
 use crate::operation::Wire;
 
 /// `{error: {code, message, errors}}`.
@@ -51,12 +51,31 @@ pub fn wrap_error(error: &ApiError) -> Vec<u8> {
 }
 
 /// What a body without `data` says about an error: the contract allows the envelope, and `error: true` in any body.
-pub(crate) fn error_within(body: &[u8], status: u16) -> Option<ApiError> {
-    let value: Value = serde_json::from_slice(body).ok()?;
+///
+/// Read from the tree and not by serde, so that a client which reads its answers in its own way links nothing more.
+pub fn error_within(body: &Value, status: u16) -> Option<ApiError> {
+    let text = |value: &Value, name: &str| Some(value.get(name)?.as_str()?.to_owned());
+    let value = body;
     match value.get("error")? {
-        Value::Object(_) => {
-            let envelope: ErrorEnvelope = serde_json::from_slice(body).ok()?;
-            Some(envelope.error)
+        error @ Value::Object(_) => {
+            let detail = |detail: &Value| {
+                Some(ErrorDetail {
+                    domain: text(detail, "domain")?,
+                    reason: text(detail, "reason")?,
+                    field: text(detail, "field"),
+                    message: text(detail, "message").unwrap_or_default(),
+                })
+            };
+            let details = error.get("errors").and_then(Value::as_array);
+            Some(ApiError {
+                code: error.get("code")?.to_string().parse().ok()?,
+                message: text(error, "message")?,
+                errors: details
+                    .map_or(&[][..], Vec::as_slice)
+                    .iter()
+                    .map(detail)
+                    .collect::<Option<_>>()?,
+            })
         }
         Value::Bool(true) => Some(ApiError {
             code: status,

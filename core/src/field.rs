@@ -4,7 +4,6 @@
 //! the wrong form, and then asks `Validate` for the rules between fields.
 
 use serde::Serialize;
-use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 
 use crate::error::Reason;
@@ -130,61 +129,6 @@ fn param_text<'a>(
         return Err(Complained);
     }
     Ok(Some(text))
-}
-
-/// Reads one field of a body; complains when it is missing or of the wrong form.
-pub fn read_field<T: DeserializeOwned>(
-    name: &str,
-    fields: &Map<String, Value>,
-    report: &mut Report,
-) -> Option<T> {
-    // Read from text, as answers are: reading from a `Value` would be a second reader of every type in each module.
-    let given = fields.get(name);
-    match serde_json::from_slice(&text_of_field(given)) {
-        Ok(value) => Some(value),
-        Err(error) => {
-            complain_of_field(name, given.map(|_| error), report);
-            None
-        }
-    }
-}
-
-/// The JSON of a field; null when it is absent: an `Option` reads that as none, and everything else refuses it.
-#[inline(never)]
-fn text_of_field(given: Option<&Value>) -> Vec<u8> {
-    given
-        .and_then(|value| serde_json::to_vec(value).ok())
-        .unwrap_or_else(|| b"null".to_vec())
-}
-
-#[inline(never)]
-fn complain_of_field(name: &str, error: Option<serde_json::Error>, report: &mut Report) {
-    let Some(error) = error else {
-        report.complain(name, Reason::Required, "is required");
-        return;
-    };
-    let text = error.to_string();
-    // The place is one in our own text, which the caller has not seen.
-    let text = match text.rsplit_once(" at line ") {
-        Some((text, _)) if error.line() > 0 => text,
-        _ => &text,
-    };
-    let (reason, message) = reason_within(text);
-    report.complain(name, reason, message);
-}
-
-/// Our own values say their reason inside serde's error; everything else is of the wrong type.
-fn reason_within(text: &str) -> (Reason, String) {
-    match text
-        .split_once(": ")
-        .and_then(|(word, rest)| Some((Reason::from_wire(word)?, rest)))
-    {
-        Some((reason, rest)) => (reason, rest.to_owned()),
-        None if text.starts_with("missing field") => {
-            (Reason::Required, format!("is incomplete: {text}"))
-        }
-        None => (Reason::WrongType, format!("has the wrong type: {text}")),
-    }
 }
 
 /// Complains about names that the operation does not have.
@@ -332,7 +276,10 @@ macro_rules! body {
                 report: &mut $crate::validate::Report,
             ) -> Option<Self> {
                 // All are read before any is used: one complaint must not hide the next.
-                $(let $field = $crate::field::read_field($crate::field::plain(stringify!($field)), fields, report);)*
+                $(
+                    let name = $crate::field::plain(stringify!($field));
+                    let $field = $crate::given::read(fields.get(name), &$crate::given::At::field(name), report);
+                )*
                 Some(Self { $($field: $field?,)* })
             }
 

@@ -12,6 +12,7 @@ pub mod catalogue;
 pub mod envelope;
 pub mod error;
 pub mod field;
+pub mod given;
 pub mod header;
 #[cfg(feature = "schema")]
 pub mod openapi;

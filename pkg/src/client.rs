@@ -48,8 +48,11 @@ impl Credentials {
 }
 
 fn object(text: &str, what: &str) -> Result<Map<String, Value>, Refusal> {
-    serde_json::from_str(text)
-        .map_err(|error| unusable(format!("{what} must be one object: {error}")))
+    match form::tree(text.as_bytes()) {
+        Ok(Value::Object(fields)) => Ok(fields),
+        Ok(_) => Err(unusable(format!("{what} must be one object"))),
+        Err(error) => Err(unusable(format!("{what} must be one object: {error}"))),
+    }
 }
 
 /// A request for `fetch`.
@@ -297,7 +300,8 @@ fn record(description: &Description, status: StatusCode, body: &[u8]) -> Result<
             Err(error) => message = error,
         }
     }
-    Err(failure(status, body, message))
+    let body = form::tree(body).unwrap_or_default();
+    Err(failure(status, &body, message))
 }
 
 fn wrap<T: Serialize>(name: &str, value: &T) -> String {
@@ -307,7 +311,7 @@ fn wrap<T: Serialize>(name: &str, value: &T) -> String {
 }
 
 fn refused(failure: Failure, status: u16, headers: &str) -> Refusal {
-    let headers: Map<String, Value> = serde_json::from_str(headers).unwrap_or_default();
+    let headers = object(headers, "the headers").unwrap_or_default();
     // Only a refusal for time asks for another try with a better clock.
     let late = errors_of(&failure)
         .iter()

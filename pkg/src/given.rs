@@ -1,6 +1,7 @@
 //! What a JavaScript caller gives, made fit for core. What is wrong with it is core's to say.
 
 use serde_json::{Number, Value};
+use settlekit_core::value::Amount;
 
 use crate::form::Form;
 
@@ -8,11 +9,11 @@ use crate::form::Form;
 pub(crate) fn numbers_from_text(value: &mut Value, form: &Form) {
     match (form, value) {
         (Form::Exact, value) => {
-            if let Some(number) = value
-                .as_str()
-                .and_then(|digits| digits.parse::<Number>().ok())
+            if let Value::String(digits) = value
+                && digits.parse::<Amount>().is_ok()
             {
-                *value = Value::Number(number);
+                // It has just been seen to be a plain decimal. Parsing it as JSON would link a second reader of JSON.
+                *value = Value::Number(Number::from_string_unchecked(std::mem::take(digits)));
             }
         }
         (Form::List(item), Value::Array(items)) => items

@@ -4,6 +4,7 @@ use super::create_account::{CURRENCIES_MAX, NAME_CHARS_MAX};
 use super::{Account, DepositSplit};
 use crate::error::Reason;
 use crate::field::body;
+use crate::given::given_record;
 use crate::operation::{Scope, operation};
 use crate::validate::{Report, Validate};
 use crate::value::record::record;
@@ -23,6 +24,11 @@ record! {
         currencies: Vec<Currency>,
     }
 }
+
+given_record!(VirtualChain {
+    chain_id,
+    currencies
+});
 
 body! {
     /// What a new virtual account is to be.

@@ -27,6 +27,7 @@ pub use state::MOVEMENT_MOVES;
 pub use update_virtual_account::{UpdateVirtualAccount, UpdateVirtualAccountBody};
 
 use crate::chain::Chain;
+use crate::given::given_record;
 use crate::value::open::open_enum;
 use crate::value::record::record;
 use crate::value::{
@@ -140,6 +141,13 @@ record! {
         pct: Amount,
     }
 }
+
+given_record!(DepositSplit {
+    account_id,
+    account_ref,
+    address,
+    pct
+});
 
 impl From<&Account> for AccountSummary {
     fn from(account: &Account) -> Self {

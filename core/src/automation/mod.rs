@@ -14,6 +14,7 @@ pub use update_automation::{UpdateAutomation, UpdateAutomationBody, UpdateAutoma
 
 use serde_json::Value;
 
+use crate::given::given_record;
 use crate::value::open::open_enum;
 use crate::value::record::record;
 use crate::value::{AccountId, Amount, AutomationId, Currency, RuleId, Timestamp};
@@ -106,3 +107,9 @@ record! {
         time?: String,
     }
 }
+
+given_record!(AutomationSchedule {
+    frequency,
+    offset,
+    time
+});

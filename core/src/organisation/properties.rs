@@ -2,6 +2,7 @@
 
 use serde_json::Value;
 
+use crate::given::given_record;
 use crate::value::record::record;
 use crate::value::{Currency, Number, Object};
 
@@ -40,6 +41,12 @@ record! {
         underpay_tolerance_usd?: Number,
     }
 }
+
+given_record!(UnderpayThresholds {
+    underpay_tolerance_amount,
+    underpay_tolerance_currency,
+    underpay_tolerance_usd
+});
 
 record! {
     /// The check of the owner.

@@ -15,6 +15,7 @@ pub use update_paylinks::{
 };
 
 use crate::error::Reason;
+use crate::given::given_record;
 use crate::plan::Plan;
 use crate::validate::{Report, Scheme};
 use crate::value::open::open_enum;
@@ -52,6 +53,13 @@ record! {
         custom_message?: String,
     }
 }
+
+given_record!(AfterCompletion {
+    r#type,
+    redirect_url,
+    failure_redirect_url,
+    custom_message
+});
 
 impl AfterCompletion {
     /// Complains about addresses and texts, each under `field`.

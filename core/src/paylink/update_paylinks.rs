@@ -4,6 +4,7 @@ use super::create_paylink::{DESCRIPTION_CHARS_MAX, NAME_CHARS_MAX};
 use super::{AfterCompletion, Paylink};
 use crate::error::Reason;
 use crate::field::body;
+use crate::given::given_record;
 use crate::operation::{Scope, operation};
 use crate::validate::{Report, Scheme, Validate};
 use crate::value::PaylinkId;
@@ -30,6 +31,14 @@ record! {
     }
 }
 
+given_record!(PaylinkUpdate {
+    id,
+    after_completion,
+    enabled,
+    metadata,
+    plan
+});
+
 record! {
     /// The keys of a paylink's metadata that have a meaning.
     PaylinkMetadata {
@@ -46,6 +55,14 @@ record! {
     }
 }
 
+given_record!(PaylinkMetadata {
+    after_completion,
+    customer_fields,
+    omit_possible_duplicate_acknowledgement,
+    payment_method_types,
+    variable_mode_only
+});
+
 record! {
     /// What a payer reads about what is sold.
     PaylinkPlanUpdate {
@@ -57,6 +74,12 @@ record! {
         name?: String,
     }
 }
+
+given_record!(PaylinkPlanUpdate {
+    description,
+    image_url,
+    name
+});
 
 body! {
     /// Which paylinks are to change, and how.

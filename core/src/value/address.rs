@@ -137,6 +137,7 @@ impl<'de> Deserialize<'de> for WalletAddress {
 }
 
 crate::value::param::param_by_text!(WalletAddress);
+crate::given::given_as!(text: WalletAddress);
 crate::value::open::text_schema!(
     WalletAddress,
     "text",

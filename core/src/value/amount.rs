@@ -242,6 +242,7 @@ impl<'de> Deserialize<'de> for Number {
 }
 
 crate::value::param::param_by_text!(Amount, Number);
+crate::given::given_as!(text: Amount);
 
 #[cfg(feature = "schema")]
 mod schema {

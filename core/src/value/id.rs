@@ -111,6 +111,7 @@ macro_rules! prefixed_id {
         }
 
         crate::value::param::param_by_text!($name);
+        crate::given::given_as!(text: $name);
 
         #[cfg(feature = "schema")]
         impl schemars::JsonSchema for $name {
@@ -180,6 +181,7 @@ macro_rules! integer_id {
         }
 
         crate::value::param::param_by_text!($name);
+        crate::given::given_as!(whole_number: $name);
 
         #[cfg(feature = "schema")]
         impl schemars::JsonSchema for $name {

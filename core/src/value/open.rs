@@ -130,6 +130,8 @@ macro_rules! open_enum {
             }
         }
 
+        $crate::given::given_as!(text: $name);
+
         #[cfg(feature = "schema")]
         impl schemars::JsonSchema for $name {
             fn schema_name() -> std::borrow::Cow<'static, str> {

@@ -84,6 +84,7 @@ macro_rules! text_value {
         }
 
         crate::value::param::param_by_text!($name);
+        crate::given::given_as!(text: $name);
         crate::value::open::text_schema!($name, "text", $expected, $example);
     };
 }
@@ -164,6 +165,19 @@ impl crate::value::Param for AccountKey {
         match self {
             Self::Id(id) => id.to_text(),
             Self::Reference(reference) => reference.to_text(),
+        }
+    }
+}
+
+impl crate::given::Given for AccountKey {
+    fn given(
+        value: &serde_json::Value,
+        at: &crate::given::At<'_>,
+        report: &mut crate::validate::Report,
+    ) -> Option<Self> {
+        match value {
+            serde_json::Value::Number(_) => crate::given::whole_number(value, at, report),
+            _ => crate::given::text(value, at, report),
         }
     }
 }

@@ -153,6 +153,7 @@ impl<'de> Deserialize<'de> for Timestamp {
 }
 
 crate::value::param::param_by_text!(Timestamp);
+crate::given::given_as!(text: Timestamp);
 crate::value::open::text_schema!(
     Timestamp,
     "date-time",
