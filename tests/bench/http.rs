@@ -1,18 +1,17 @@
-//! Deposits through every layer: the router of the server over a database file, with many callers at once.
+//! Deposits over HTTP: a listening server over a database file, with many connections at once.
 //!
-//! In one process, without sockets: what is measured is the service behind its writer, with its commits on the disk.
+//! The callers run in the same process on the same processors: what is measured is the server together with who asks it.
 
+use std::sync::Arc;
 use std::time::{Instant, SystemTime};
 
-use axum::body::{Body, to_bytes};
-use axum::http::Request;
 use serde_json::{Value, json};
 use settlekit_core::header;
 use settlekit_core::value::Timestamp;
 use settlekit_server::engine::Address;
-use settlekit_server::{Setup, build};
+use settlekit_server::{Setup, build, listen};
 use settlekit_service::store::sqlite::Sqlite;
-use tower::ServiceExt;
+use tokio::sync::Notify;
 
 use crate::{open_shop, row};
 
@@ -24,7 +23,7 @@ pub(crate) fn run() {
     let alone = runtime.block_on(deposits(1, EACH));
     let together = runtime.block_on(deposits(CALLERS, EACH));
     row(
-        &format!("deposits over a file, {CALLERS} callers at once"),
+        &format!("deposits over HTTP into a file, {CALLERS} callers at once"),
         &format!("{together:.0}/s"),
         &format!("one caller, each waiting for the disk, {alone:.0}/s"),
         together / alone,
@@ -51,19 +50,25 @@ async fn deposits(callers: u32, each: u32) -> f64 {
         )
     };
     let server = build(&setup).expect("a server");
-    let router = server.router();
-    let send = move |body: Value, target: &'static str| {
-        let (router, key) = (router.clone(), key.clone());
+    let listener = listen("127.0.0.1:0".parse().expect("an address"))
+        .await
+        .expect("a port");
+    let base = format!("http://{}", listener.local_addr().expect("its address"));
+    let stop = Arc::new(Notify::new());
+    let told = Arc::clone(&stop);
+    let serving = tokio::spawn(server.serve(listener, async move { told.notified().await }));
+    // Connections are kept: one for each caller.
+    let client = reqwest::Client::new();
+    let send = move |body: Value, path: &'static str| {
+        let request = client
+            .post(format!("{base}{path}"))
+            .header(header::API_KEY, &key)
+            .header("content-type", "application/json")
+            .body(body.to_string());
         async move {
-            let request = Request::post(target)
-                .header(header::API_KEY, key)
-                .body(Body::from(body.to_string()))
-                .expect("a request");
-            let answer = router.oneshot(request).await.expect("an answer");
+            let answer = request.send().await.expect("an answer");
             assert!(answer.status().is_success());
-            to_bytes(answer.into_body(), usize::MAX)
-                .await
-                .expect("a body");
+            answer.bytes().await.expect("a body");
         }
     };
     send(
@@ -85,6 +90,7 @@ async fn deposits(callers: u32, each: u32) -> f64 {
         task.await.expect("every deposit is answered");
     }
     let rate = f64::from(callers * each) / since.elapsed().as_secs_f64();
-    server.close().await;
+    stop.notify_one();
+    serving.await.expect("it stops");
     rate
 }
