@@ -16,8 +16,8 @@ use crate::refusal::{Outcome, Refusal};
 use crate::run::Prepared;
 use crate::unit::Unit;
 use crate::{
-    account, api_key, chain, checkout, customer, event, organisation, overview, partner, paylink,
-    payment, plan, sandbox, session,
+    account, api_key, chain, checkout, customer, event, external_account, organisation, overview,
+    partner, paylink, payment, payout, plan, sandbox, session,
 };
 
 /// A call whose caller is known.
@@ -158,17 +158,9 @@ impl Table {
         .later::<settlekit_core::event::CountReplay>()
         .later::<settlekit_core::event::CreateReplay>()
         .later::<settlekit_core::event::GetReplay>()
-        .later::<settlekit_core::external_account::CreateExternalAccount>()
-        .later::<settlekit_core::external_account::DeleteExternalAccount>()
-        .later::<settlekit_core::external_account::GetExternalAccount>()
-        .later::<settlekit_core::external_account::ListExternalAccounts>()
         .later::<settlekit_core::invoice::CreateInvoice>()
         .later::<settlekit_core::invoice::GetInvoice>()
         .later::<settlekit_core::invoice::ListInvoices>()
-        .later::<settlekit_core::payment::RefundPayment>()
-        .later::<settlekit_core::payout::CreatePayout>()
-        .later::<settlekit_core::payout::EstimatePayout>()
-        .later::<settlekit_core::payout::ListPayouts>()
         .later::<settlekit_core::quote::AcceptQuote>()
         .later::<settlekit_core::quote::GetQuote>()
         .later::<settlekit_core::quote::ListQuotes>()
@@ -256,6 +248,10 @@ fn table() -> &'static Table {
         .serve(event::list_attempts)
         .serve(event::list_events)
         .serve(event::retry_event)
+        .serve(external_account::create_external_account)
+        .serve(external_account::delete_external_account)
+        .serve(external_account::get_external_account)
+        .serve(external_account::list_external_accounts)
         .serve(organisation::get_organisation)
         .serve(organisation::get_signing_secret)
         .serve(organisation::rotate_webhook_key)
@@ -272,6 +268,10 @@ fn table() -> &'static Table {
         .serve(payment::create_payment)
         .serve(payment::get_payment)
         .serve(payment::list_payments)
+        .serve(payment::refund_payment)
+        .serve(payout::create_payout)
+        .serve(payout::estimate_payout)
+        .serve(payout::list_payouts)
         .serve(plan::list_plans)
         .serve(plan::create_plan)
         .serve(plan::get_plan)

@@ -292,11 +292,16 @@ fn nothing_that_is_somebody_elses_can_be_found() {
         .as_str()
         .expect("an id")
         .to_owned();
+    let wallet = json!({ "type": "Digital", "address": "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed",
+        "chain_id": 8453, "currencies": ["USDC"] });
+    let destination = world.keyed(&shop, "POST", "/v1/accounts/external-account", wallet);
+    let destination = destination.data()["id"].to_string();
     let own = |name: &str| match name {
         "account" => account.to_string(),
         "account_ref" => "till".to_owned(),
         "customer_id" => customer.clone(),
         "event_id" => event.clone(),
+        "external_account_id" => destination.clone(),
         "key_id" => key.clone(),
         "paylink_id" => link.clone(),
         "payment_id" => payment.clone(),

@@ -9,6 +9,7 @@ mod demo;
 mod documents;
 mod journey;
 mod paylinks;
+mod payouts;
 mod quantity;
 mod records;
 mod server;

@@ -107,6 +107,8 @@ record! {
         deposit_address?: String,
         /// What has arrived and is confirmed or on its way.
         paid_amount: Amount,
+        /// What of it has been sent back.
+        refunded_amount?: Amount,
         /// Until when the price holds.
         expires_at?: Timestamp,
         /// Who pays.

@@ -153,22 +153,33 @@ fn confirm(
     Ok(())
 }
 
-/// A withdrawal that waits: the money is set aside.
+/// Sets money aside, or with -1 frees it again.
+fn set_aside(
+    unit: &mut Unit<'_>,
+    account: &Account,
+    moneys: [Option<&Money>; 2],
+    sign: i128,
+) -> Outcome<()> {
+    for money in moneys.into_iter().flatten() {
+        let leg = leg(account, Holder::Merchant(account.id), money, sign)?;
+        reserve(unit, account.org_id, &leg)?;
+    }
+    Ok(())
+}
+
+/// A withdrawal that waits: the money and the network's fee are set aside.
 pub(crate) fn queue_withdrawal(
     unit: &mut Unit<'_>,
     account: &Account,
     money: &Money,
+    fee: Option<&Money>,
     to: &str,
     entity: Option<String>,
 ) -> Outcome<Movement> {
-    let organisation = account.org_id;
-    reserve(
-        unit,
-        organisation,
-        &leg(account, Holder::Merchant(account.id), money, 1)?,
-    )?;
+    set_aside(unit, account, [Some(money), fee], 1)?;
     let entry = Entry {
         status: MovementStatus::Pending,
+        fee: fee.cloned(),
         to_address: Some(to.to_owned()),
         entity,
         ..Entry::of(Direction::Out, MovementType::Withdraw, money)
@@ -182,16 +193,14 @@ pub(crate) fn finish_withdrawal(
     account: &Account,
     movement: &Movement,
     money: &Money,
+    fee: Option<&Money>,
 ) -> Outcome<()> {
-    reserve(
-        unit,
-        account.org_id,
-        &leg(account, Holder::Merchant(account.id), money, -1)?,
-    )?;
-    let legs = [
-        leg(account, Holder::Merchant(account.id), money, -1)?,
-        leg(account, Holder::Chain, money, 1)?,
-    ];
+    set_aside(unit, account, [Some(money), fee], -1)?;
+    let mut legs = Vec::with_capacity(4);
+    for money in std::iter::once(money).chain(fee) {
+        legs.push(leg(account, Holder::Merchant(account.id), money, -1)?);
+        legs.push(leg(account, Holder::Chain, money, 1)?);
+    }
     let transfer = post(
         unit,
         account.org_id,
@@ -209,11 +218,7 @@ pub(crate) fn fail_withdrawal(
     movement: &Movement,
     money: &Money,
 ) -> Outcome<()> {
-    reserve(
-        unit,
-        account.org_id,
-        &leg(account, Holder::Merchant(account.id), money, -1)?,
-    )?;
+    set_aside(unit, account, [Some(money), None], -1)?;
     Ok(set_movement_status(
         unit,
         account.org_id,

@@ -407,8 +407,9 @@ impl<'a> Story<'a> {
         let money = Self::money("USDC", free / 3)?;
         if self.chance(120) {
             // The chain would not take it.
-            let queued = book::queue_withdrawal(&mut self.unit(), &account, &money, &to, None)
-                .map_err(unexpected)?;
+            let queued =
+                book::queue_withdrawal(&mut self.unit(), &account, &money, None, &to, None)
+                    .map_err(unexpected)?;
             book::fail_withdrawal(&mut self.unit(), &account, &queued, &money)
                 .map_err(unexpected)?;
         } else if chain == 1 {
@@ -416,9 +417,10 @@ impl<'a> Story<'a> {
             book::withdraw(&mut self.unit(), &account, &money, Some(&gas), &to, None)
                 .map_err(unexpected)?;
         } else {
-            let queued = book::queue_withdrawal(&mut self.unit(), &account, &money, &to, None)
-                .map_err(unexpected)?;
-            book::finish_withdrawal(&mut self.unit(), &account, &queued, &money)
+            let queued =
+                book::queue_withdrawal(&mut self.unit(), &account, &money, None, &to, None)
+                    .map_err(unexpected)?;
+            book::finish_withdrawal(&mut self.unit(), &account, &queued, &money, None)
                 .map_err(unexpected)?;
         }
         Ok(())
@@ -444,7 +446,7 @@ impl<'a> Story<'a> {
         // What is no longer there cannot be sent back: the story goes on.
         self.database.savepoint()?;
         let organisation = self.organisation;
-        match payment::refund(&mut self.unit(), organisation, id, units) {
+        match payment::refund(&mut self.unit(), organisation, id, Some(units), None) {
             Ok(_) => self.database.release(),
             Err(Refusal::Store(error)) => Err(error),
             Err(_) => self.database.rollback_to_savepoint(),
@@ -502,7 +504,7 @@ impl<'a> Story<'a> {
         if free > 10_000_000 {
             let to = simulated::new_address(&mut self.unit());
             let money = Self::money("USDC", free / 5)?;
-            book::queue_withdrawal(&mut self.unit(), &treasury, &money, &to, None)
+            book::queue_withdrawal(&mut self.unit(), &treasury, &money, None, &to, None)
                 .map_err(unexpected)?;
         }
         // Seen, but not deep enough yet.

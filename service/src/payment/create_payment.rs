@@ -142,6 +142,7 @@ pub(crate) fn start(
         sender_address: None,
         deposit_address: Some(address.clone()),
         paid_amount: Amount::ZERO,
+        refunded_amount: None,
         expires_at: Some(unit.now.plus(VALIDITY)),
         customer: terms.customer,
         payment_link: terms.paylink,

@@ -4,23 +4,23 @@ mod create_payment;
 mod progress;
 
 pub(crate) use create_payment::{Terms, create_payment, start};
-pub(crate) use progress::{lapse, refund, transaction_changed};
+pub(crate) use progress::{lapse, move_on, refund, transaction_changed};
 
 use std::time::Duration;
 
 use settlekit_core::error::Reason;
 use settlekit_core::page::Page;
 use settlekit_core::payment::{
-    CancelPayment, CryptoTransaction, GetPayment, ListPayments, NextAction, Payment, PaymentStatus,
-    TransactionSummary,
+    CancelPayment, CryptoTransaction, GetPayment, ListPayments, NextAction, Payment, PaymentMethod,
+    PaymentStatus, RefundPayment, TransactionSummary,
 };
 use settlekit_core::value::{Currency, OrganisationId, Timestamp};
 
 use crate::refusal::{Outcome, Refusal};
 use crate::router::Received;
-use crate::store;
 use crate::store::sql::StoreError;
 use crate::unit::Unit;
+use crate::{payout, store};
 
 /// How long a price holds.
 pub(crate) const VALIDITY: Duration = Duration::from_secs(30 * 60);
@@ -49,6 +49,9 @@ pub(crate) fn with_transactions(
     unit: &mut Unit<'_>,
     payment: Payment,
 ) -> Result<Payment, StoreError> {
+    if payment.payment_method == PaymentMethod::Payout {
+        return payout::with_transaction(unit, payment);
+    }
     let scale = scale_of(unit, &payment)?;
     let seen = store::transaction::of_payment(unit.database, payment.org_id, payment.id)?;
     let records: Vec<CryptoTransaction> = seen
@@ -110,6 +113,41 @@ pub(crate) fn list_payments(
         call.caller.organisation,
         &call.query,
     )?)
+}
+
+/// Sends back what was paid. Without an amount it is all that is left, without an address it goes to whoever sent it.
+pub(crate) fn refund_payment(
+    unit: &mut Unit<'_>,
+    call: Received<RefundPayment>,
+) -> Outcome<Payment> {
+    let organisation = call.caller.organisation;
+    let payment = store::payment::lock(unit.database, organisation, call.path.payment_id)?
+        .ok_or_else(|| Refusal::not_found("payment"))?;
+    let chain = payment
+        .chain_id
+        .ok_or_else(|| StoreError::Damaged("a payment has no chain".into()))?;
+    if let Some(address) = &call.body.address {
+        let known = store::chain::find(unit.database, chain)?
+            .ok_or_else(|| StoreError::Damaged("a payment is on an unknown chain".into()))?;
+        if known.family != address.family() {
+            return Err(Refusal::field(
+                "address",
+                Reason::AddressMalformed,
+                "is not an address of the payment's chain",
+            ));
+        }
+    }
+    let scale = scale_of(unit, &payment)?;
+    let units = match call.body.amount {
+        Some(amount) => Some(
+            amount
+                .to_units(scale)
+                .map_err(|error| Refusal::field("amount", error.reason(), error.to_string()))?,
+        ),
+        None => None,
+    };
+    let to = call.body.address.map(|address| address.to_string());
+    progress::refund(unit, organisation, payment.id, units, to)
 }
 
 pub(crate) fn cancel_payment(

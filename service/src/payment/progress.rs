@@ -4,9 +4,9 @@ use settlekit_core::account::MovementStatus;
 use settlekit_core::error::Reason;
 use settlekit_core::event::EventAction;
 use settlekit_core::payment::{
-    MOVES, Payment, PaymentReason, PaymentStatus, TimelineEntry, TransactionStatus,
+    MOVES, Payment, PaymentMethod, PaymentReason, PaymentStatus, TimelineEntry, TransactionStatus,
 };
-use settlekit_core::value::{Amount, OrganisationId, PaymentId};
+use settlekit_core::value::{Amount, OrganisationId, PaymentId, Timestamp};
 
 use super::{lapses_at, next_action, scale_of, with_transactions};
 use crate::account::{self, book};
@@ -14,7 +14,7 @@ use crate::refusal::{Outcome, Refusal};
 use crate::store::sql::StoreError;
 use crate::unit::Unit;
 use crate::venue::Rounding;
-use crate::{event, store, venue};
+use crate::{event, payout, store, venue};
 
 /// Moves a payment to a status, by the table of moves and no other way, with its event.
 pub(crate) fn move_to(
@@ -22,6 +22,24 @@ pub(crate) fn move_to(
     payment: Payment,
     status: PaymentStatus,
     reason: Option<PaymentReason>,
+) -> Outcome<Payment> {
+    let lapses = lapses_at(&Payment {
+        status: status.clone(),
+        ..payment.clone()
+    });
+    let payment = Payment {
+        reason: reason.or(payment.reason),
+        ..payment
+    };
+    move_on(unit, payment, status, lapses)
+}
+
+/// As [`move_to`], with the moment at which the service looks at the payment again.
+pub(crate) fn move_on(
+    unit: &mut Unit<'_>,
+    payment: Payment,
+    status: PaymentStatus,
+    looked_at: Option<Timestamp>,
 ) -> Outcome<Payment> {
     if !MOVES.allow(&payment.status, &status) {
         return Err(Refusal::because(
@@ -38,13 +56,12 @@ pub(crate) fn move_to(
     let paid = !payment.paid_amount.is_zero();
     let payment = Payment {
         next_action: Some(next_action(&status, paid)),
-        reason: reason.or(payment.reason),
         status,
         timeline: Some(timeline),
         updated_at: unit.now,
         ..payment
     };
-    store::payment::update(unit.database, &payment, &before, lapses_at(&payment))?;
+    store::payment::update(unit.database, &payment, &before, looked_at)?;
     let action = match payment.status {
         PaymentStatus::Confirmed => EventAction::Settled,
         PaymentStatus::Canceled => EventAction::Canceled,
@@ -195,6 +212,17 @@ pub(crate) fn lapse(unit: &mut Unit<'_>, limit: u32) -> Result<(), StoreError> {
         let Some(payment) = store::payment::lock(unit.database, organisation, id)? else {
             continue;
         };
+        if payment.payment_method == PaymentMethod::Payout {
+            match payout::go_on(unit, payment) {
+                Ok(()) => continue,
+                Err(Refusal::Store(error)) => return Err(error),
+                Err(_) => {
+                    return Err(StoreError::Broken(
+                        "a payout was refused what was set aside for it".into(),
+                    ));
+                }
+            }
+        }
         if lapses_at(&payment).is_none_or(|at| at > unit.now) {
             continue;
         }
@@ -224,7 +252,8 @@ pub(crate) fn refund(
     unit: &mut Unit<'_>,
     organisation: OrganisationId,
     id: PaymentId,
-    units: i128,
+    units: Option<i128>,
+    to: Option<String>,
 ) -> Outcome<Payment> {
     let payment = store::payment::lock(unit.database, organisation, id)?
         .ok_or_else(|| Refusal::not_found("payment"))?;
@@ -240,42 +269,79 @@ pub(crate) fn refund(
         .paid_amount
         .to_units(scale)
         .map_err(|_| StoreError::Damaged("a payment's amount is malformed".into()))?;
-    if units <= 0 || units > paid {
+    let refunded = payment.refunded_amount.unwrap_or(Amount::ZERO);
+    let refunded = refunded
+        .to_units(scale)
+        .map_err(|_| StoreError::Damaged("a payment's amount is malformed".into()))?;
+    let refundable = matches!(
+        payment.status,
+        PaymentStatus::Confirmed | PaymentStatus::PartialRefunded
+    );
+    if !refundable {
+        return Err(Refusal::because(
+            Reason::StateForbids,
+            format!("a {} payment cannot be sent back", payment.status),
+        ));
+    }
+    let units = units.unwrap_or(paid - refunded);
+    if units <= 0 || units > paid - refunded {
         return Err(Refusal::field(
             "amount",
             Reason::OutOfRange,
-            "must be more than zero and at most what was paid",
+            "must be more than zero and at most what is left of what was paid",
         ));
     }
     let account = store::account::find(unit.database, organisation, deposit.account)?
         .ok_or_else(|| Refusal::not_found("account"))?;
-    let to = deposit.from_address.clone().unwrap_or_default();
+    let to = to.or(deposit.from_address.clone()).ok_or_else(|| {
+        Refusal::field(
+            "address",
+            Reason::Required,
+            "is required: who sent the money is not known",
+        )
+    })?;
     let money = book::Money {
         currency: payment.currency.clone(),
         units,
     };
     book::withdraw(unit, &account, &money, None, &to, Some(id.to_string()))?;
-    let whole = units == paid;
-    let movement = if whole {
-        MovementStatus::Refunded
+    let whole = refunded + units == paid;
+    let (before, after) = if whole {
+        (MovementStatus::Refunded, PaymentStatus::Refunded)
     } else {
-        MovementStatus::PartialRefunded
+        (
+            MovementStatus::PartialRefunded,
+            PaymentStatus::PartialRefunded,
+        )
     };
-    account::set_movement_status(
-        unit,
-        organisation,
-        deposit.movement,
-        (&MovementStatus::Confirmed, &movement),
-        None,
-    )?;
-    move_to(
-        unit,
-        payment,
-        if whole {
-            PaymentStatus::Refunded
-        } else {
-            PaymentStatus::PartialRefunded
-        },
-        None,
-    )
+    let booked = store::movement::find(unit.database, organisation, deposit.movement)?
+        .ok_or_else(|| StoreError::Damaged("a deposit has no movement".into()))?;
+    if booked.status != before {
+        account::set_movement_status(
+            unit,
+            organisation,
+            deposit.movement,
+            (&booked.status, &before),
+            None,
+        )?;
+    }
+    let payment = Payment {
+        refunded_amount: Some(
+            Amount::from_units(refunded + units, scale)
+                .map_err(|_| StoreError::Damaged("a payment's amount is malformed".into()))?,
+        ),
+        ..payment
+    };
+    if payment.status == after {
+        // Another part: the status stays, the record does not.
+        let payment = Payment {
+            updated_at: unit.now,
+            ..payment
+        };
+        store::payment::update(unit.database, &payment, &after, None)?;
+        let payment = with_transactions(unit, payment)?;
+        event::record_payment(unit, EventAction::Refunded, &payment)?;
+        return Ok(payment);
+    }
+    move_to(unit, payment, after, None)
 }

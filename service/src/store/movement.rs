@@ -134,6 +134,28 @@ pub(crate) fn set_status(
     Ok(())
 }
 
+/// Notes the transaction that carries a movement.
+pub(crate) fn set_transaction(
+    database: &mut dyn Database,
+    organisation: OrganisationId,
+    id: MovementId,
+    chain: ChainId,
+    hash: &str,
+) -> Result<(), StoreError> {
+    const SET: &str =
+        "UPDATE movements SET chain_id = ?3, transaction_hash = ?4 WHERE org_id = ?1 AND id = ?2";
+    database.execute(
+        SET,
+        &[
+            (&organisation.to_string()).into(),
+            id.get().into(),
+            chain.get().into(),
+            hash.into(),
+        ],
+    )?;
+    Ok(())
+}
+
 /// A movement of the organisation.
 pub(crate) fn find(
     database: &mut dyn Database,

@@ -1,0 +1,195 @@
+//! A new payout: looked up, covered, set aside, queued.
+
+use settlekit_core::account::AccountSummary;
+use settlekit_core::error::Reason;
+use settlekit_core::event::EventAction;
+use settlekit_core::external_account::ExternalAccountType;
+use settlekit_core::payment::{
+    NextAction, Payment, PaymentMethod, PaymentStatus, PayoutSplit, TimelineEntry,
+};
+use settlekit_core::payout::{CreatePayout, CreatePayoutBody};
+use settlekit_core::value::{Amount, ChainId, OrganisationId, PaymentId, WalletAddress};
+
+use super::{Plan, plan};
+use crate::account::book;
+use crate::refusal::{Outcome, Refusal};
+use crate::router::Received;
+use crate::store::payout::Payout;
+use crate::unit::Unit;
+use crate::{event, payment, plan as plans, store, venue};
+
+pub(crate) fn create_payout(unit: &mut Unit<'_>, call: Received<CreatePayout>) -> Outcome<Payment> {
+    let organisation = call.caller.organisation;
+    let body = call.body;
+    let (chain, to) = destination(unit, organisation, &body)?;
+    let plan = plan(
+        unit,
+        organisation,
+        &body.account,
+        chain,
+        (body.amount, &body.currency),
+    )?;
+    if !plan.covered {
+        return Err(Refusal::field(
+            "amount",
+            Reason::InsufficientFunds,
+            format!(
+                "and the network's fee are more than the account may spend: {} {}",
+                super::shown(plan.available, plan.scale)?,
+                plan.money.currency
+            ),
+        ));
+    }
+    let id = PaymentId::new(unit.now, unit.id_bytes());
+    let movement = book::queue_withdrawal(
+        unit,
+        &plan.account,
+        &plan.money,
+        Some(&plan.fee),
+        &to,
+        Some(id.to_string()),
+    )?;
+    let payment = Payment {
+        reference: body.reference,
+        metadata: body.metadata,
+        source: Some(plans::source_of(&call.caller)),
+        ..blank(unit, id, &plan, body.amount, &to)
+    };
+    let payment = store::payment::insert(
+        unit.database,
+        payment,
+        plan.account.id,
+        // Sent with the next round of work.
+        Some(unit.now),
+    )?;
+    let payout = Payout {
+        movement: movement.id,
+        to,
+        units: plan.money.units,
+        fee: plan.fee.units,
+        fee_currency: plan.fee.currency,
+        hash: None,
+        sent_at: None,
+    };
+    store::payout::insert(unit.database, organisation, id, &payout, unit.now)?;
+    event::record_payment(unit, EventAction::Queued, &payment)?;
+    payment::with_transactions(unit, payment).map_err(Refusal::from)
+}
+
+/// Where the money goes: to a destination on record, or to an address.
+fn destination(
+    unit: &mut Unit<'_>,
+    organisation: OrganisationId,
+    body: &CreatePayoutBody,
+) -> Outcome<(ChainId, String)> {
+    let wrong = |field, reason, message: &str| Err(Refusal::field(field, reason, message));
+    if let (Some(address), Some(chain)) = (&body.address, body.chain_id) {
+        let Some(known) = store::chain::find(unit.database, chain)? else {
+            return wrong(
+                "chain_id",
+                Reason::NotSupported,
+                "is not a chain that can be paid on",
+            );
+        };
+        if known.family != address.family() {
+            return wrong(
+                "address",
+                Reason::AddressMalformed,
+                "is not an address of the chain",
+            );
+        }
+        return Ok((chain, address.to_string()));
+    }
+    const FIELD: &str = "external_account_id";
+    let found = match body.external_account_id {
+        Some(id) => store::external_account::find(unit.database, organisation, id)?,
+        None => None,
+    };
+    let Some(found) = found.filter(|account| account.enabled) else {
+        return wrong(
+            FIELD,
+            Reason::ReferenceUnknown,
+            "names no destination of payouts",
+        );
+    };
+    let address = found
+        .address
+        .as_deref()
+        .and_then(|text| text.parse::<WalletAddress>().ok());
+    let (ExternalAccountType::Digital, Some(chain), Some(address)) =
+        (&found.r#type, found.chain_id, address)
+    else {
+        return wrong(
+            FIELD,
+            Reason::NotSupported,
+            "is at a bank, where nothing can be sent yet",
+        );
+    };
+    if body.chain_id.is_some_and(|given| given != chain) {
+        return wrong(
+            "chain_id",
+            Reason::NotSupported,
+            "is not the destination's chain",
+        );
+    }
+    if !found.currencies.contains(&body.currency) {
+        return wrong(
+            "currency",
+            Reason::NotSupported,
+            "is not taken by the destination",
+        );
+    }
+    Ok((chain, address.to_string()))
+}
+
+fn blank(unit: &Unit<'_>, id: PaymentId, plan: &Plan, amount: Amount, to: &str) -> Payment {
+    let currency = plan.money.currency.clone();
+    Payment {
+        id,
+        reference: None,
+        parent_id: None,
+        org_id: plan.account.org_id,
+        invoice_id: None,
+        customer_id: None,
+        amount,
+        amount_usd: venue::usd_of(plan.money.units, plan.scale, &currency)
+            .and_then(venue::usd_shown),
+        currency: currency.clone(),
+        chain_id: Some(plan.chain),
+        status: PaymentStatus::Pending,
+        reason: None,
+        payment_method: PaymentMethod::Payout,
+        source: None,
+        next_action: Some(NextAction::None),
+        scheduled_time: None,
+        sender_address: plan.account.address.clone(),
+        deposit_address: None,
+        paid_amount: Amount::ZERO,
+        refunded_amount: None,
+        expires_at: None,
+        customer: None,
+        payment_link: None,
+        from_account: Some(AccountSummary::from(&plan.account)),
+        to_account: None,
+        payout_splits: Some(vec![PayoutSplit {
+            address: Some(to.to_owned()),
+            amount,
+            chain_id: Some(plan.chain),
+            currency,
+            destination_account_id: None,
+            reference: None,
+        }]),
+        crypto_transaction: None,
+        settlement_transaction: None,
+        crypto_transactions: None,
+        timeline: Some(vec![TimelineEntry {
+            status: PaymentStatus::Pending,
+            at: unit.now,
+        }]),
+        cf_headers: None,
+        metadata: None,
+        properties: None,
+        created_at: unit.now,
+        updated_at: unit.now,
+    }
+}

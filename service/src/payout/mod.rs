@@ -1,0 +1,185 @@
+//! Payouts: money of an account sent to somebody else. Queued with the money set aside, sent, confirmed, booked.
+
+mod create_payout;
+mod progress;
+
+pub(crate) use create_payout::create_payout;
+pub(crate) use progress::{go_on, with_transaction};
+
+use settlekit_core::account::Account;
+use settlekit_core::error::Reason;
+use settlekit_core::page::Page;
+use settlekit_core::payment::Payment;
+use settlekit_core::payout::{EstimatePayout, ListPayouts, PayoutEstimate};
+use settlekit_core::value::{AccountKey, Amount, ChainId, Currency, OrganisationId};
+
+use crate::account::book::Money;
+use crate::refusal::{Outcome, Refusal};
+use crate::router::Received;
+use crate::store::sql::StoreError;
+use crate::unit::Unit;
+use crate::venue::Rounding;
+use crate::{account, store, venue};
+
+/// What the simulated networks take for a transfer, in hundredths of a US dollar.
+const ETHEREUM_CENTS: i128 = 120;
+const OTHERS_CENTS: i128 = 2;
+
+/// More decimal places than this are not charged: a fee is read by people.
+const FEE_PLACES_MAX: u32 = 8;
+
+/// A payout as it would be made.
+struct Plan {
+    account: Account,
+    chain: ChainId,
+    money: Money,
+    scale: u32,
+    fee: Money,
+    fee_scale: u32,
+    /// What the account has of the currency and may spend.
+    available: i128,
+    covered: bool,
+}
+
+/// Finds the account, the fee and whether it is all there.
+fn plan(
+    unit: &mut Unit<'_>,
+    organisation: OrganisationId,
+    key: &AccountKey,
+    chain: ChainId,
+    (amount, currency): (Amount, &Currency),
+) -> Outcome<Plan> {
+    let known = store::chain::find(unit.database, chain)?.ok_or_else(|| {
+        Refusal::field(
+            "chain_id",
+            Reason::NotSupported,
+            "is not a chain that can be paid on",
+        )
+    })?;
+    let account = account::on_chain(unit, organisation, key, chain)?.ok_or_else(|| {
+        Refusal::field(
+            "account",
+            Reason::ReferenceUnknown,
+            "names no account on this chain",
+        )
+    })?;
+    let asset = store::chain::asset(unit.database, chain, currency)?.ok_or_else(|| {
+        Refusal::field(
+            "currency",
+            Reason::NotSupported,
+            "cannot be sent on this chain",
+        )
+    })?;
+    let units = amount
+        .to_units(asset.scale)
+        .map_err(|error| Refusal::field("amount", error.reason(), error.to_string()))?;
+    let held = store::ledger::balances(unit.database, organisation, Some(account.id))?;
+    let available = |currency: &Currency| {
+        held.iter()
+            .filter(|balance| balance.currency == *currency)
+            .map(|balance| balance.posted - balance.reserved)
+            .sum::<i128>()
+    };
+    let native = known.chain.native_currency_symbol;
+    let native_scale = store::chain::asset(unit.database, chain, &native)?
+        .ok_or_else(|| StoreError::Damaged("a chain lacks its own asset".into()))?
+        .scale;
+    // Gas is paid in the chain's own asset where the account has it, and else taken from what is sent.
+    let gas = fee_in(chain, &native, native_scale)
+        .ok_or_else(|| StoreError::Damaged("a chain's own asset has no price".into()))?;
+    let spent = if native == *currency { units } else { 0 };
+    let (fee, fee_scale) = match fee_in(chain, currency, asset.scale) {
+        Some(fee) if available(&native).saturating_sub(spent) < gas => (
+            Money {
+                currency: currency.clone(),
+                units: fee,
+            },
+            asset.scale,
+        ),
+        _ => (
+            Money {
+                currency: native,
+                units: gas,
+            },
+            native_scale,
+        ),
+    };
+    let same = if fee.currency == *currency {
+        fee.units
+    } else {
+        0
+    };
+    let covered = units
+        .checked_add(same)
+        .is_some_and(|all| all <= available(currency))
+        && fee.units <= available(&fee.currency);
+    Ok(Plan {
+        available: available(currency),
+        chain,
+        money: Money {
+            currency: currency.clone(),
+            units,
+        },
+        scale: asset.scale,
+        fee,
+        fee_scale,
+        covered,
+        account,
+    })
+}
+
+/// The network's fee in a currency's smallest unit; none when the currency has no price.
+fn fee_in(chain: ChainId, currency: &Currency, scale: u32) -> Option<i128> {
+    let cents = if chain.get() == 1 {
+        ETHEREUM_CENTS
+    } else {
+        OTHERS_CENTS
+    };
+    let dollars: Currency = "USD".parse().ok()?;
+    let amount = Amount::from_units(cents, 2).ok()?;
+    let places = scale.min(FEE_PLACES_MAX);
+    let units = venue::convert(amount, &dollars, currency, places, Rounding::Up)?.ok()?;
+    units.checked_mul(10_i128.checked_pow(scale - places)?)
+}
+
+fn shown(units: i128, scale: u32) -> Outcome<Amount> {
+    Amount::from_units(units, scale).map_err(|_| {
+        Refusal::because(
+            Reason::AmountTooLarge,
+            "the amount is too large to be shown exactly",
+        )
+    })
+}
+
+pub(crate) fn estimate_payout(
+    unit: &mut Unit<'_>,
+    call: Received<EstimatePayout>,
+) -> Outcome<PayoutEstimate> {
+    let query = call.query;
+    let plan = plan(
+        unit,
+        call.caller.organisation,
+        &query.account,
+        query.chain_id,
+        (query.amount, &query.currency),
+    )?;
+    Ok(PayoutEstimate {
+        amount: query.amount,
+        currency: query.currency,
+        fee: shown(plan.fee.units, plan.fee_scale)?,
+        fee_currency: plan.fee.currency,
+        available: shown(plan.available, plan.scale)?,
+        covered: plan.covered,
+    })
+}
+
+pub(crate) fn list_payouts(
+    unit: &mut Unit<'_>,
+    call: Received<ListPayouts>,
+) -> Outcome<Page<Payment>> {
+    Ok(store::payout::list(
+        unit.database,
+        call.caller.organisation,
+        &call.query,
+    )?)
+}

@@ -1,0 +1,142 @@
+//! Destinations of payouts.
+
+use serde::{Deserialize, Serialize};
+use settlekit_core::external_account::ExternalAccount;
+use settlekit_core::page::{ListQuery, Page};
+use settlekit_core::value::{ExternalAccountId, OrganisationId, Timestamp};
+
+use super::list::Listing;
+use super::sql::{Database, Row, StoreError};
+use super::{moment, read_record, returned, sequence, write_record};
+
+const LISTING: Listing = Listing {
+    table: "external_accounts",
+    owner: "org_id",
+    kind: "external accounts",
+    select: "SELECT l.record, l.updated_at FROM external_accounts l",
+};
+
+/// What is never shown of an account at a bank.
+#[derive(Debug, Serialize, Deserialize)]
+pub(crate) struct Secret {
+    /// The holder's whole name.
+    pub(crate) holder: String,
+    /// The account's whole number.
+    pub(crate) number: String,
+}
+
+fn read(row: &Row) -> Result<(ExternalAccount, Timestamp), StoreError> {
+    Ok((read_record(row.text(0)?)?, moment(row, 1)?))
+}
+
+/// Adds a destination and gives it back with its id.
+pub(crate) fn insert(
+    database: &mut dyn Database,
+    organisation: OrganisationId,
+    account: ExternalAccount,
+) -> Result<ExternalAccount, StoreError> {
+    const INSERT: &str = "INSERT INTO external_accounts (org_id, seq, reference, record, created_at, updated_at) \
+         VALUES (?1, ?2, ?3, '', ?4, ?4) RETURNING id";
+    const RECORD: &str = "UPDATE external_accounts SET record = ?3 WHERE org_id = ?1 AND id = ?2";
+    let owner = organisation.to_string();
+    let (seq, at) = sequence::next(database, &owner, LISTING.kind, account.created_at)?;
+    let values = [
+        (&owner).into(),
+        seq.into(),
+        (&account.reference).into(),
+        at.micros().into(),
+    ];
+    let id = returned(database.query(INSERT, &values)?)?;
+    let account = ExternalAccount {
+        id: ExternalAccountId::new(id)
+            .ok_or_else(|| StoreError::Broken("the destination got no id".into()))?,
+        created_at: at,
+        ..account
+    };
+    let record = write_record(&account)?;
+    database.execute(RECORD, &[(&owner).into(), id.into(), (&record).into()])?;
+    Ok(account)
+}
+
+/// Keeps what is sealed of a destination.
+pub(crate) fn keep_secret(
+    database: &mut dyn Database,
+    organisation: OrganisationId,
+    id: ExternalAccountId,
+    sealed: &[u8],
+) -> Result<(), StoreError> {
+    const KEEP: &str = "UPDATE external_accounts SET secret = ?3 WHERE org_id = ?1 AND id = ?2";
+    database.execute(
+        KEEP,
+        &[
+            (&organisation.to_string()).into(),
+            id.get().into(),
+            sealed.into(),
+        ],
+    )?;
+    Ok(())
+}
+
+/// Whether a reference is a destination's that has not been removed.
+pub(crate) fn is_taken(
+    database: &mut dyn Database,
+    organisation: OrganisationId,
+    reference: &str,
+) -> Result<bool, StoreError> {
+    const TAKEN: &str = "SELECT 1 FROM external_accounts WHERE org_id = ?1 AND reference = ?2 AND deleted_at IS NULL";
+    let owner = organisation.to_string();
+    let named = [(&owner).into(), reference.into()];
+    Ok(!database.query(TAKEN, &named)?.is_empty())
+}
+
+/// A destination of the organisation.
+pub(crate) fn find(
+    database: &mut dyn Database,
+    organisation: OrganisationId,
+    id: ExternalAccountId,
+) -> Result<Option<ExternalAccount>, StoreError> {
+    let owner = organisation.to_string();
+    LISTING.find(database, (&owner).into(), id.get().into(), read)
+}
+
+/// As [`find`], locked until the transaction ends.
+pub(crate) fn lock(
+    database: &mut dyn Database,
+    organisation: OrganisationId,
+    id: ExternalAccountId,
+) -> Result<Option<ExternalAccount>, StoreError> {
+    let owner = organisation.to_string();
+    LISTING.lock(database, (&owner).into(), id.get().into(), read)
+}
+
+/// Writes a removed destination; what was sealed of it is forgotten.
+pub(crate) fn remove(
+    database: &mut dyn Database,
+    organisation: OrganisationId,
+    account: &ExternalAccount,
+    now: Timestamp,
+) -> Result<(), StoreError> {
+    const REMOVE: &str = "UPDATE external_accounts SET record = ?3, secret = NULL, deleted_at = ?4, updated_at = ?4 \
+         WHERE org_id = ?1 AND id = ?2";
+    let record = write_record(account)?;
+    database.execute(
+        REMOVE,
+        &[
+            (&organisation.to_string()).into(),
+            account.id.get().into(),
+            (&record).into(),
+            now.micros().into(),
+        ],
+    )?;
+    Ok(())
+}
+
+/// One page of the organisation's destinations, removed ones included.
+pub(crate) fn list(
+    database: &mut dyn Database,
+    organisation: OrganisationId,
+    query: &ListQuery,
+) -> Result<Page<ExternalAccount>, StoreError> {
+    let owner = organisation.to_string();
+    LISTING.page(database, (&owner).into(), &owner, query, read)
+}

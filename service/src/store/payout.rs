@@ -1,0 +1,122 @@
+//! What a payment that goes out needs to be sent and confirmed.
+
+use settlekit_core::page::{ListQuery, Page};
+use settlekit_core::payment::Payment;
+use settlekit_core::value::{Currency, MovementId, OrganisationId, PaymentId, Timestamp};
+
+use super::list::Listing;
+use super::sql::{Database, Row, StoreError};
+use super::{first, maybe_moment, moment, read_record, read_text, sequence};
+
+const LISTING: Listing = Listing {
+    table: "payouts",
+    owner: "org_id",
+    kind: "payouts",
+    select: "SELECT p.record, p.updated_at FROM payouts l JOIN payments p ON p.id = l.payment_id",
+};
+
+/// A payout besides its payment.
+#[derive(Debug, Clone)]
+pub(crate) struct Payout {
+    /// The withdrawal in the account's ledger.
+    pub(crate) movement: MovementId,
+    pub(crate) to: String,
+    /// In the currency's smallest unit.
+    pub(crate) units: i128,
+    /// In the fee currency's smallest unit.
+    pub(crate) fee: i128,
+    pub(crate) fee_currency: Currency,
+    /// The transaction, once sent.
+    pub(crate) hash: Option<String>,
+    pub(crate) sent_at: Option<Timestamp>,
+}
+
+/// Adds a payout.
+pub(crate) fn insert(
+    database: &mut dyn Database,
+    organisation: OrganisationId,
+    payment: PaymentId,
+    payout: &Payout,
+    now: Timestamp,
+) -> Result<(), StoreError> {
+    const INSERT: &str = "INSERT INTO payouts (payment_id, org_id, seq, movement_id, to_address, amount, fee, fee_currency, created_at) \
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)";
+    let owner = organisation.to_string();
+    let (seq, at) = sequence::next(database, &owner, LISTING.kind, now)?;
+    database.execute(
+        INSERT,
+        &[
+            (&payment.to_string()).into(),
+            (&owner).into(),
+            seq.into(),
+            payout.movement.get().into(),
+            (&payout.to).into(),
+            payout.units.into(),
+            payout.fee.into(),
+            payout.fee_currency.as_str().into(),
+            at.micros().into(),
+        ],
+    )?;
+    Ok(())
+}
+
+/// The payout of a payment.
+pub(crate) fn find(
+    database: &mut dyn Database,
+    organisation: OrganisationId,
+    payment: PaymentId,
+) -> Result<Option<Payout>, StoreError> {
+    const FIND: &str = "SELECT movement_id, to_address, amount, fee, fee_currency, hash, sent_at FROM payouts \
+         WHERE org_id = ?1 AND payment_id = ?2";
+    let (owner, payment) = (organisation.to_string(), payment.to_string());
+    let named = [(&owner).into(), (&payment).into()];
+    let Some(row) = first(database.query(FIND, &named)?) else {
+        return Ok(None);
+    };
+    Ok(Some(Payout {
+        movement: MovementId::new(row.int(0)?)
+            .ok_or_else(|| StoreError::Damaged("a payout has no movement".into()))?,
+        to: row.text(1)?.to_owned(),
+        units: row.amount(2)?,
+        fee: row.amount(3)?,
+        fee_currency: read_text(row.text(4)?)?,
+        hash: row.maybe_text(5)?.map(str::to_owned),
+        sent_at: maybe_moment(&row, 6)?,
+    }))
+}
+
+/// Notes that a payout was sent.
+pub(crate) fn sent(
+    database: &mut dyn Database,
+    organisation: OrganisationId,
+    payment: PaymentId,
+    hash: &str,
+    at: Timestamp,
+) -> Result<(), StoreError> {
+    const SENT: &str =
+        "UPDATE payouts SET hash = ?3, sent_at = ?4 WHERE org_id = ?1 AND payment_id = ?2";
+    database.execute(
+        SENT,
+        &[
+            (&organisation.to_string()).into(),
+            (&payment.to_string()).into(),
+            hash.into(),
+            at.micros().into(),
+        ],
+    )?;
+    Ok(())
+}
+
+fn read(row: &Row) -> Result<(Payment, Timestamp), StoreError> {
+    Ok((read_record(row.text(0)?)?, moment(row, 1)?))
+}
+
+/// One page of the organisation's payouts.
+pub(crate) fn list(
+    database: &mut dyn Database,
+    organisation: OrganisationId,
+    query: &ListQuery,
+) -> Result<Page<Payment>, StoreError> {
+    let owner = organisation.to_string();
+    LISTING.page(database, (&owner).into(), &owner, query, read)
+}

@@ -1,0 +1,288 @@
+//! Money out: destinations, payouts, refunds.
+
+use std::time::Duration;
+
+use serde_json::{Value, json};
+use settlekit_tests::database;
+use settlekit_tests::world::{Answer, Shop, World};
+
+const WALLET: &str = "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed";
+
+/// A shop with an account on Base that holds an amount.
+fn shop(world: &mut World, usdc: &str) -> Shop {
+    let shop = world.shop("Shop", None);
+    let account = world.account(&shop, "till", 8453, &["USDC", "ETH"]);
+    world.deposit(&shop, account, 8453, "USDC", usdc);
+    shop
+}
+
+fn payout(world: &mut World, shop: &Shop, amount: &str) -> Answer {
+    let body = json!({ "account": "till", "amount": amount, "currency": "USDC", "chain_id": 8453, "address": WALLET });
+    world.signed(shop, None, "POST", "/v1/payouts", body)
+}
+
+fn available(world: &mut World, shop: &Shop, currency: &str) -> String {
+    let path = "/v1/partners/accounts/till/balances";
+    let balances = world.signed(shop, None, "GET", path, Value::Null);
+    balances.data()["balances"]
+        .as_array()
+        .expect("balances")
+        .iter()
+        .find(|balance| balance["currency"] == currency)
+        .map(|balance| balance["amount"].as_str().expect("text").to_owned())
+        .expect("the currency")
+}
+
+#[test]
+fn a_payout_is_set_aside_sent_and_booked_with_its_fee() {
+    database::each(|kind, database| {
+        let mut world = World::new(database);
+        let shop = shop(&mut world, "100");
+        let estimate = "/v1/payouts/estimate?account=till&amount=40&currency=USDC&chain_id=8453";
+        let estimate = world.keyed(&shop, "GET", estimate, Value::Null);
+        assert_eq!(
+            *estimate.data(),
+            json!({ "amount": "40", "currency": "USDC", "fee": "0.02", "fee_currency": "USDC", "available": "100", "covered": true }),
+            "{kind}"
+        );
+        let made = payout(&mut world, &shop, "40");
+        assert_eq!(made.status, 201, "{kind}: {}", made.body);
+        assert_eq!(made.data()["status"], "Pending", "{kind}");
+        assert_eq!(
+            available(&mut world, &shop, "USDC"),
+            "59.98",
+            "{kind}: set aside at once"
+        );
+        let path = format!(
+            "/v1/payments/{}",
+            made.data()["id"].as_str().expect("an id")
+        );
+        world.work();
+        let sent = world.keyed(&shop, "GET", &path, Value::Null);
+        assert_eq!(sent.data()["status"], "Processing", "{kind}");
+        let hash = sent.data()["settlement_transaction"]["transaction_hash"].clone();
+        assert!(hash.is_string(), "{kind}");
+        world.pass(Duration::from_secs(10));
+        world.work();
+        let done = world.keyed(&shop, "GET", &path, Value::Null);
+        assert_eq!(done.data()["status"], "Confirmed", "{kind}");
+        assert_eq!(
+            done.data()["settlement_transaction"]["status"],
+            "Success",
+            "{kind}"
+        );
+
+        let ledger = world.keyed(
+            &shop,
+            "GET",
+            "/v1/accounts/till/movement?limit=1",
+            Value::Null,
+        );
+        let movement = &ledger.data()["items"][0];
+        for (name, value) in [
+            ("type", "Withdraw"),
+            ("direction", "OUT"),
+            ("status", "Confirmed"),
+            ("amount", "40"),
+            ("fee", "0.02"),
+            ("fee_currency", "USDC"),
+            ("to_address", WALLET),
+        ] {
+            assert_eq!(movement[name], value, "{kind}: {name}");
+        }
+        assert_eq!(movement["transaction_hash"], hash, "{kind}");
+        assert_eq!(available(&mut world, &shop, "USDC"), "59.98", "{kind}");
+        let listed = world.keyed(&shop, "GET", "/v1/payouts", Value::Null);
+        assert_eq!(listed.data()["total"], 1, "{kind}");
+        assert!(world.differences().is_empty(), "{kind}");
+    });
+}
+
+#[test]
+fn gas_is_paid_in_the_chains_own_asset_where_the_account_has_it() {
+    database::each(|kind, database| {
+        let mut world = World::new(database);
+        let shop = shop(&mut world, "10");
+        let account = world
+            .keyed(&shop, "GET", "/v1/accounts/till", Value::Null)
+            .data()["id"]
+            .as_i64()
+            .expect("an id");
+        world.deposit(&shop, account, 8453, "ETH", "1");
+        // All of it can go: the fee is not taken from it.
+        let made = payout(&mut world, &shop, "10");
+        assert_eq!(made.status, 201, "{kind}: {}", made.body);
+        for _ in 0..2 {
+            world.work();
+            world.pass(Duration::from_secs(10));
+        }
+        world.work();
+        assert_eq!(available(&mut world, &shop, "USDC"), "0", "{kind}");
+        assert_eq!(available(&mut world, &shop, "ETH"), "0.99999375", "{kind}");
+        assert!(world.differences().is_empty(), "{kind}");
+    });
+}
+
+#[test]
+fn nothing_is_sent_that_is_not_there_or_goes_nowhere() {
+    database::each(|kind, database| {
+        let mut world = World::new(database);
+        let shop = shop(&mut world, "10");
+        let refused = |world: &mut World, change: Value| {
+            let mut body = json!({ "account": "till", "amount": "1", "currency": "USDC", "chain_id": 8453, "address": WALLET });
+            for (name, value) in change.as_object().expect("fields") {
+                body[name] = value.clone();
+            }
+            world
+                .signed(&shop, None, "POST", "/v1/payouts", body)
+                .refusal()
+        };
+        for (change, refusal) in [
+            (json!({ "amount": "10" }), "422 INSUFFICIENT_FUNDS amount"),
+            (
+                json!({ "amount": "0.0000001" }),
+                "422 AMOUNT_TOO_MANY_DECIMALS amount",
+            ),
+            (json!({ "currency": "DOGE" }), "422 NOT_SUPPORTED currency"),
+            (json!({ "chain_id": 1 }), "422 REFERENCE_UNKNOWN account"),
+            (json!({ "chain_id": 99 }), "422 NOT_SUPPORTED chain_id"),
+            (
+                json!({ "address": "TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t" }),
+                "422 ADDRESS_MALFORMED address",
+            ),
+            (
+                json!({ "address": null, "external_account_id": 7 }),
+                "422 REFERENCE_UNKNOWN external_account_id",
+            ),
+        ] {
+            assert_eq!(
+                refused(&mut world, change.clone()),
+                refusal,
+                "{kind} {change}"
+            );
+        }
+        let unsigned = json!({ "account": "till", "amount": "1", "currency": "USDC", "chain_id": 8453, "address": WALLET });
+        let unsigned = world.keyed(&shop, "POST", "/v1/payouts", unsigned);
+        assert_eq!(unsigned.refusal(), "401 SIGNATURE_MISSING", "{kind}");
+        // Two that are each covered and together are not: the second is refused while the first waits.
+        assert_eq!(payout(&mut world, &shop, "6").status, 201, "{kind}");
+        assert_eq!(
+            payout(&mut world, &shop, "6").refusal(),
+            "422 INSUFFICIENT_FUNDS amount",
+            "{kind}"
+        );
+        assert_eq!(available(&mut world, &shop, "USDC"), "3.98", "{kind}");
+    });
+}
+
+#[test]
+fn a_destination_shows_hints_only_and_is_not_paid_to_once_removed() {
+    database::each(|kind, database| {
+        let mut world = World::new(database);
+        let shop = shop(&mut world, "10");
+        let path = "/v1/accounts/external-account";
+        let wallet = json!({ "type": "Digital", "reference": "cold", "address": WALLET, "chain_id": 8453, "currencies": ["USDC"] });
+        let made = world.keyed(&shop, "POST", path, wallet.clone());
+        assert_eq!(made.status, 201, "{kind}: {}", made.body);
+        let again = world.keyed(&shop, "POST", path, wallet);
+        assert_eq!(again.refusal(), "409 ALREADY_EXISTS reference", "{kind}");
+        let bank = json!({ "type": "Fiat", "currencies": ["EUR"], "payment_rail": "SEPA", "country": "DE",
+            "beneficiary_type": "individual", "account_holder_name": "Ada Lovelace", "account_number": "DE89370400440532013000" });
+        let bank = world.keyed(&shop, "POST", path, bank);
+        assert_eq!(bank.data()["account_holder_name_hint"], "A…", "{kind}");
+        assert_eq!(bank.data()["account_number_hint"], "…3000", "{kind}");
+        let listed = world.keyed(&shop, "GET", path, Value::Null);
+        let events = world.keyed(&shop, "GET", "/v1/events", Value::Null);
+        for shown in [&bank, &listed, &events] {
+            let text = shown.body.to_string();
+            assert!(
+                !text.contains("Lovelace") && !text.contains("0532013"),
+                "{kind}: {text}"
+            );
+        }
+
+        let body = |id: &Value| json!({ "account": "till", "amount": "1", "currency": "USDC", "external_account_id": id });
+        let id = made.data()["id"].clone();
+        let paid = world.signed(&shop, None, "POST", "/v1/payouts", body(&id));
+        assert_eq!(paid.status, 201, "{kind}: {}", paid.body);
+        let to_bank = world.signed(&shop, None, "POST", "/v1/payouts", body(&bank.data()["id"]));
+        assert_eq!(
+            to_bank.refusal(),
+            "422 NOT_SUPPORTED external_account_id",
+            "{kind}"
+        );
+        let one = format!("{path}/{id}");
+        let removed = world.keyed(&shop, "DELETE", &one, Value::Null);
+        assert_eq!(removed.data()["enabled"], false, "{kind}");
+        assert_eq!(
+            world.keyed(&shop, "DELETE", &one, Value::Null).refusal(),
+            "404 NOT_FOUND",
+            "{kind}"
+        );
+        let refused = world.signed(&shop, None, "POST", "/v1/payouts", body(&id));
+        assert_eq!(
+            refused.refusal(),
+            "422 REFERENCE_UNKNOWN external_account_id",
+            "{kind}"
+        );
+        // What was under way goes on.
+        world.work();
+        world.pass(Duration::from_secs(10));
+        world.work();
+        let path = format!(
+            "/v1/payments/{}",
+            paid.data()["id"].as_str().expect("an id")
+        );
+        assert_eq!(
+            world.keyed(&shop, "GET", &path, Value::Null).data()["status"],
+            "Confirmed",
+            "{kind}"
+        );
+    });
+}
+
+#[test]
+fn a_payment_is_sent_back_in_parts_until_nothing_is_left() {
+    database::each(|kind, database| {
+        let mut world = World::new(database);
+        let shop = world.shop("Shop", None);
+        world.account(&shop, "till", 8453, &["USDC"]);
+        let body = json!({ "amount": "10", "currency": "USDC", "chain_id": 8453 });
+        let payment = world.keyed(&shop, "POST", "/v1/payments", body);
+        let id = payment.data()["id"].as_str().expect("an id").to_owned();
+        let refunds = format!("/v1/payments/{id}/refunds");
+        let refund =
+            |world: &mut World, body: Value| world.signed(&shop, None, "POST", &refunds, body);
+        assert_eq!(
+            refund(&mut world, json!({})).refusal(),
+            "409 STATE_FORBIDS",
+            "{kind}: nothing was paid"
+        );
+        let pay = format!("/v1/sandbox/checkout/payments/{id}/pay");
+        assert_eq!(world.public("POST", &pay, json!({})).status, 201, "{kind}");
+        world.pass(Duration::from_secs(10));
+        world.work();
+
+        for (amount, status, refunded) in [
+            ("2.5", "PartialRefunded", "2.5"),
+            ("3", "PartialRefunded", "5.5"),
+        ] {
+            let part = refund(&mut world, json!({ "amount": amount }));
+            assert_eq!(part.status, 201, "{kind}: {}", part.body);
+            assert_eq!(part.data()["status"], status, "{kind}");
+            assert_eq!(part.data()["refunded_amount"], refunded, "{kind}");
+        }
+        let too_much = refund(&mut world, json!({ "amount": "4.51" }));
+        assert_eq!(too_much.refusal(), "400 OUT_OF_RANGE amount", "{kind}");
+        let rest = refund(&mut world, json!({}));
+        assert_eq!(rest.data()["status"], "Refunded", "{kind}");
+        assert_eq!(rest.data()["refunded_amount"], "10", "{kind}");
+        assert_eq!(
+            refund(&mut world, json!({})).refusal(),
+            "409 STATE_FORBIDS",
+            "{kind}"
+        );
+        assert_eq!(available(&mut world, &shop, "USDC"), "0", "{kind}");
+        assert!(world.differences().is_empty(), "{kind}");
+    });
+}
