@@ -16,8 +16,8 @@ use crate::refusal::{Outcome, Refusal};
 use crate::run::Prepared;
 use crate::unit::Unit;
 use crate::{
-    account, api_key, chain, checkout, customer, event, external_account, organisation, overview,
-    partner, paylink, payment, payout, plan, sandbox, session,
+    account, api_key, chain, checkout, customer, event, external_account, invoice, organisation,
+    overview, partner, paylink, payment, payout, plan, sandbox, session, subscription,
 };
 
 /// A call whose caller is known.
@@ -158,21 +158,12 @@ impl Table {
         .later::<settlekit_core::event::CountReplay>()
         .later::<settlekit_core::event::CreateReplay>()
         .later::<settlekit_core::event::GetReplay>()
-        .later::<settlekit_core::invoice::CreateInvoice>()
-        .later::<settlekit_core::invoice::GetInvoice>()
-        .later::<settlekit_core::invoice::ListInvoices>()
         .later::<settlekit_core::quote::AcceptQuote>()
         .later::<settlekit_core::quote::GetQuote>()
         .later::<settlekit_core::quote::ListQuotes>()
         .later::<settlekit_core::quote::RejectQuote>()
         .later::<settlekit_core::quote::RequestQuote>()
         .later::<settlekit_core::sandbox::CreateFault>()
-        .later::<settlekit_core::subscription::CancelSubscription>()
-        .later::<settlekit_core::subscription::CreateSubscription>()
-        .later::<settlekit_core::subscription::GetSubscription>()
-        .later::<settlekit_core::subscription::ListSubscriptions>()
-        .later::<settlekit_core::subscription::PauseSubscription>()
-        .later::<settlekit_core::subscription::ResumeSubscription>()
         .later::<settlekit_core::trade::CreateQuickTrade>()
         .later::<settlekit_core::trade::GetCurrencies>()
         .later::<settlekit_core::trade::GetOrder>()
@@ -252,6 +243,9 @@ fn table() -> &'static Table {
         .serve(external_account::delete_external_account)
         .serve(external_account::get_external_account)
         .serve(external_account::list_external_accounts)
+        .serve(invoice::create_invoice)
+        .serve(invoice::get_invoice)
+        .serve(invoice::list_invoices)
         .serve(organisation::get_organisation)
         .serve(organisation::get_signing_secret)
         .serve(organisation::rotate_webhook_key)
@@ -281,6 +275,12 @@ fn table() -> &'static Table {
         .serve_slow(session::create_step_up)
         .serve(session::delete_session)
         .serve(session::get_session)
+        .serve(subscription::cancel_subscription)
+        .serve(subscription::create_subscription)
+        .serve(subscription::get_subscription)
+        .serve(subscription::list_subscriptions)
+        .serve(subscription::pause_subscription)
+        .serve(subscription::resume_subscription)
         .not_yet()
     })
 }

@@ -10,7 +10,7 @@ use crate::random::{Random, Seed};
 use crate::refusal::{error_response, store_failure};
 use crate::store::sql::{Access, Database, StoreError};
 use crate::unit::Unit;
-use crate::{Service, router, sandbox, serve, session, simulated, store};
+use crate::{Service, clock, router, sandbox, serve, session, store};
 
 /// Where a request is answered.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -144,7 +144,7 @@ impl Service {
         self.transact(database, |database| {
             let now = self.now(database, now)?;
             let mut unit = Unit::new(self, database, now, Random::new(seed));
-            simulated::run_due(&mut unit)?;
+            clock::run_due(&mut unit)?;
             delivery::claim(&mut unit)
         })
     }

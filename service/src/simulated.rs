@@ -7,13 +7,10 @@ use std::time::Duration;
 use settlekit_core::value::{ChainId, Currency};
 
 use crate::observe::{Observation, observe};
+use crate::store;
 use crate::store::simulated::{Simulated, advance, due, insert};
 use crate::store::sql::StoreError;
 use crate::unit::Unit;
-use crate::{payment, store};
-
-/// How many steps one round takes at most: the next round takes the rest.
-const STEPS_MAX: u32 = 256;
 
 /// A new address or hash on a chain of the EVM's kind.
 pub(crate) fn hex_bytes<const N: usize>(unit: &mut Unit<'_>) -> String {
@@ -53,16 +50,13 @@ pub(crate) fn send(
     Ok(sent)
 }
 
-/// Shows every block that has come, and lets lapse what has lapsed.
-pub(crate) fn run_due(unit: &mut Unit<'_>) -> Result<(), StoreError> {
-    let sent = due(unit.database, unit.now, STEPS_MAX)?;
-    for transaction in sent {
-        step(unit, &transaction)?;
+/// Shows every block that has come.
+pub(crate) fn run_due(unit: &mut Unit<'_>, limit: u32) -> Result<usize, StoreError> {
+    let sent = due(unit.database, unit.now, limit)?;
+    for transaction in &sent {
+        step(unit, transaction)?;
     }
-    payment::lapse(unit, STEPS_MAX)?;
-    store::api_key::forget_nonces(unit.database, unit.now)?;
-    store::idempotency::forget_over(unit.database, unit.now)?;
-    store::session::delete_over(unit.database, unit.now)
+    Ok(sent.len())
 }
 
 fn step(unit: &mut Unit<'_>, sent: &Simulated) -> Result<(), StoreError> {

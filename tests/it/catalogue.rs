@@ -296,16 +296,31 @@ fn nothing_that_is_somebody_elses_can_be_found() {
         "chain_id": 8453, "currencies": ["USDC"] });
     let destination = world.keyed(&shop, "POST", "/v1/accounts/external-account", wallet);
     let destination = destination.data()["id"].to_string();
+    let club = json!({ "name": "Club", "price": "5", "currency": "USDC", "type": "Recurring", "recurring_interval": "Month" });
+    let club = world.keyed(&shop, "POST", "/v1/plan", club).data()["id"].clone();
+    let joined = json!({ "customer_id": customer, "plan_ids": [club] });
+    let subscription = world.keyed(&shop, "POST", "/v1/subscriptions", joined);
+    let subscription = subscription.data()["id"]
+        .as_str()
+        .expect("an id")
+        .to_owned();
+    let invoices = world.keyed(&shop, "GET", "/v1/invoices", Value::Null);
+    let invoice = invoices.data()["items"][0]["id"]
+        .as_str()
+        .expect("an id")
+        .to_owned();
     let own = |name: &str| match name {
         "account" => account.to_string(),
         "account_ref" => "till".to_owned(),
         "customer_id" => customer.clone(),
         "event_id" => event.clone(),
         "external_account_id" => destination.clone(),
+        "invoice_id" => invoice.clone(),
         "key_id" => key.clone(),
         "paylink_id" => link.clone(),
         "payment_id" => payment.clone(),
         "plan_id" => plan.clone(),
+        "subscription_id" => subscription.clone(),
         other => panic!("the parameter {other} has no example"),
     };
     let mut tried = 0;

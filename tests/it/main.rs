@@ -14,4 +14,5 @@ mod quantity;
 mod records;
 mod server;
 mod store;
+mod subscriptions;
 mod tidy;

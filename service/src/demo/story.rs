@@ -17,7 +17,7 @@ use crate::refusal::Refusal;
 use crate::run::Prepared;
 use crate::store::sql::{Access, Database, StoreError};
 use crate::unit::Unit;
-use crate::{Service, payment, simulated, store};
+use crate::{Service, clock, payment, simulated, store};
 
 const WEBHOOKS: &str = "https://hooks.northlight.example/settlekit";
 
@@ -307,7 +307,7 @@ impl<'a> Story<'a> {
             }
         }
         self.now = self.now.plus(SETTLED);
-        simulated::run_due(&mut self.unit())?;
+        clock::run_due(&mut self.unit())?;
         if let Ok(id) = id.parse() {
             self.paid.push(id);
         }
@@ -345,7 +345,7 @@ impl<'a> Story<'a> {
 
     /// Sweeps, swaps, fees, corrections, refunds and payouts, each on its day.
     fn evening(&mut self, number: u32) -> Result<(), StoreError> {
-        simulated::run_due(&mut self.unit())?;
+        clock::run_due(&mut self.unit())?;
         let base = self.account("shop-eu", 8453)?;
         let usdc = self.free(&base, "USDC")?;
         if number % 7 == 4 && usdc > 400_000_000 {

@@ -3,11 +3,12 @@
 use serde_json::value::Value;
 use settlekit_core::error::Reason;
 use settlekit_core::event::{EventAction, EventType};
-use settlekit_core::paylink::{CreatePaylink, CreatePaylinkBody, Paylink};
-use settlekit_core::plan::CreatePlanBody;
-use settlekit_core::value::{AccountId, OrganisationId, PaylinkId};
+use settlekit_core::paylink::{AfterCompletion, CreatePaylink, CreatePaylinkBody, Paylink};
+use settlekit_core::plan::{CreatePlanBody, Plan};
+use settlekit_core::value::{AccountId, InvoiceId, Object, OrganisationId, PaylinkId};
 
 use super::{ACTIVE, whole};
+use crate::plan::Author;
 use crate::refusal::{Outcome, Refusal};
 use crate::router::Received;
 use crate::store::paylink::Settlement;
@@ -29,17 +30,63 @@ pub(crate) fn create_paylink(
         ));
     }
     let account_ids = settlement_accounts(unit, organisation, &body)?;
-    let plan = plan::make(unit, &call.caller, plan_of(&body))?;
+    let author = Author::of(&call.caller);
+    let plan = plan::make(unit, &author, plan_of(&body))?;
     let asks = |name: &str| {
         body.metadata
             .as_ref()
             .and_then(|metadata| metadata.get(name))
             == Some(&Value::Bool(true))
     };
+    let new = New {
+        customer_ident_collection: asks("customer_ident_collection"),
+        shipping_address_collection: asks("shipping_address_collection"),
+        tax_ident_collection: asks("tax_ident_collection"),
+        after_completion: body.after_completion,
+        metadata: body.metadata,
+        account_ids,
+        invoice: None,
+        plan,
+    };
+    make(unit, &author, new)
+}
+
+/// A paylink as it is about to be made.
+pub(crate) struct New {
+    plan: Plan,
+    invoice: Option<InvoiceId>,
+    /// Every account when empty.
+    account_ids: Vec<AccountId>,
+    after_completion: Option<AfterCompletion>,
+    customer_ident_collection: bool,
+    shipping_address_collection: bool,
+    tax_ident_collection: bool,
+    metadata: Option<Object>,
+}
+
+impl New {
+    /// The link that an invoice is paid by.
+    pub(crate) fn for_invoice(plan: Plan, invoice: InvoiceId) -> Self {
+        Self {
+            plan,
+            invoice: Some(invoice),
+            account_ids: Vec::new(),
+            after_completion: None,
+            customer_ident_collection: false,
+            shipping_address_collection: false,
+            tax_ident_collection: false,
+            metadata: None,
+        }
+    }
+}
+
+/// Makes a paylink over a plan that has been made, with its event.
+pub(crate) fn make(unit: &mut Unit<'_>, author: &Author, new: New) -> Outcome<Paylink> {
+    let organisation = author.organisation;
     let id = PaylinkId::new(unit.now, unit.id_bytes());
     let paylink = Paylink {
         id,
-        plan_id: plan.id,
+        plan_id: new.plan.id,
         plan: None,
         url: format!(
             "{}/pay/{id}",
@@ -47,26 +94,24 @@ pub(crate) fn create_paylink(
         ),
         enabled: true,
         state: None,
-        after_completion: body.after_completion.clone(),
-        customer_ident_collection: asks("customer_ident_collection"),
-        shipping_address_collection: asks("shipping_address_collection"),
-        tax_ident_collection: asks("tax_ident_collection"),
-        invoice_id: None,
-        metadata: body.metadata,
+        after_completion: new.after_completion,
+        customer_ident_collection: new.customer_ident_collection,
+        shipping_address_collection: new.shipping_address_collection,
+        tax_ident_collection: new.tax_ident_collection,
+        invoice_id: new.invoice,
+        metadata: new.metadata,
         properties: None,
-        source: Some(plan::source_of(&call.caller)),
+        source: Some(author.source.clone()),
         created_at: unit.now,
-        created_by: Some(call.caller.name()),
+        created_by: author.by.clone(),
         updated_at: unit.now,
         updated_by: None,
         deleted_at: None,
     };
-    let paylink = store::paylink::insert(
-        unit.database,
-        organisation,
-        paylink,
-        &Settlement { account_ids },
-    )?;
+    let settlement = Settlement {
+        account_ids: new.account_ids,
+    };
+    let paylink = store::paylink::insert(unit.database, organisation, paylink, &settlement)?;
     tally::add(unit.database, organisation, ACTIVE, 1)?;
     let paylink = whole(unit, organisation, paylink)?;
     event::record(

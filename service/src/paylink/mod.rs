@@ -3,7 +3,7 @@
 mod create_paylink;
 mod update_paylinks;
 
-pub(crate) use create_paylink::create_paylink;
+pub(crate) use create_paylink::{New, create_paylink, make};
 pub(crate) use update_paylinks::update_paylinks;
 
 use settlekit_core::event::{EventAction, EventType};

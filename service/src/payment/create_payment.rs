@@ -127,7 +127,10 @@ pub(crate) fn start(
         reference: terms.reference,
         parent_id: None,
         org_id: organisation,
-        invoice_id: None,
+        invoice_id: terms
+            .paylink
+            .as_ref()
+            .and_then(|paylink| paylink.invoice_id),
         customer_id: terms.customer.as_ref().map(|customer| customer.id),
         amount: terms.amount,
         amount_usd: None,

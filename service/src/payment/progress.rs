@@ -14,7 +14,7 @@ use crate::refusal::{Outcome, Refusal};
 use crate::store::sql::StoreError;
 use crate::unit::Unit;
 use crate::venue::Rounding;
-use crate::{event, payout, store, venue};
+use crate::{event, invoice, payout, store, venue};
 
 /// Moves a payment to a status, by the table of moves and no other way, with its event.
 pub(crate) fn move_to(
@@ -74,6 +74,11 @@ pub(crate) fn move_on(
         && let Some(customer) = payment.customer_id
     {
         store::customer::count_payment(unit.database, payment.org_id, customer, unit.now)?;
+    }
+    if payment.status == PaymentStatus::Confirmed
+        && let Some(invoice) = payment.invoice_id
+    {
+        invoice::paid(unit, payment.org_id, invoice)?;
     }
     let ended_unpaid = matches!(
         payment.status,
@@ -207,8 +212,10 @@ fn settle(outcome: Outcome<Payment>) -> Result<(), StoreError> {
 /// Ends the payments whose price no longer holds: without money Expired, with too little of it Failed.
 ///
 /// Money that is on its way is waited for.
-pub(crate) fn lapse(unit: &mut Unit<'_>, limit: u32) -> Result<(), StoreError> {
-    for (organisation, id) in store::payment::lapsing(unit.database, unit.now, limit)? {
+pub(crate) fn lapse(unit: &mut Unit<'_>, limit: u32) -> Result<usize, StoreError> {
+    let lapsing = store::payment::lapsing(unit.database, unit.now, limit)?;
+    let taken = lapsing.len();
+    for (organisation, id) in lapsing {
         let Some(payment) = store::payment::lock(unit.database, organisation, id)? else {
             continue;
         };
@@ -244,7 +251,7 @@ pub(crate) fn lapse(unit: &mut Unit<'_>, limit: u32) -> Result<(), StoreError> {
         };
         settle(move_to(unit, payment, status, reason))?;
     }
-    Ok(())
+    Ok(taken)
 }
 
 /// Sends back a confirmed payment, or a part of it, to where it came from.

@@ -7,7 +7,7 @@ use settlekit_core::plan::{
     BillingScheme, CreatePlan, CreatePlanBody, Plan, PlanType, RecurringInterval,
     RecurringUsageType,
 };
-use settlekit_core::value::{Currency, PlanId};
+use settlekit_core::value::{Currency, OrganisationId, PlanId};
 
 use crate::authenticate::{Caller, Via};
 use crate::refusal::{Outcome, Refusal};
@@ -32,7 +32,7 @@ pub(crate) fn create_plan(unit: &mut Unit<'_>, call: Received<CreatePlan>) -> Ou
             "is not a currency that can be paid in",
         ));
     }
-    make(unit, &call.caller, body)
+    make(unit, &Author::of(&call.caller), body)
 }
 
 fn is_asset(unit: &mut Unit<'_>, currency: &Currency) -> Result<bool, StoreError> {
@@ -51,8 +51,26 @@ pub(crate) fn source_of(caller: &Caller) -> Source {
     }
 }
 
+/// Who makes a record: a caller, or the service itself.
+pub(crate) struct Author {
+    pub(crate) organisation: OrganisationId,
+    /// The key or the person; none when it is the service.
+    pub(crate) by: Option<String>,
+    pub(crate) source: Source,
+}
+
+impl Author {
+    pub(crate) fn of(caller: &Caller) -> Self {
+        Self {
+            organisation: caller.organisation,
+            by: Some(caller.name()),
+            source: source_of(caller),
+        }
+    }
+}
+
 /// Makes a plan whose request has been checked, with its event.
-pub(crate) fn make(unit: &mut Unit<'_>, caller: &Caller, body: CreatePlanBody) -> Outcome<Plan> {
+pub(crate) fn make(unit: &mut Unit<'_>, author: &Author, body: CreatePlanBody) -> Outcome<Plan> {
     let recurring = body.r#type == Some(PlanType::Recurring);
     let plan = Plan {
         id: PlanId::new(unit.now, unit.id_bytes()),
@@ -60,7 +78,7 @@ pub(crate) fn make(unit: &mut Unit<'_>, caller: &Caller, body: CreatePlanBody) -
         reference: body.reference,
         description: body.description,
         image_url: body.image_url,
-        org_id: caller.organisation,
+        org_id: author.organisation,
         currency: body.currency,
         price: body.price,
         available_quantity: body.available_quantity,
@@ -90,16 +108,16 @@ pub(crate) fn make(unit: &mut Unit<'_>, caller: &Caller, body: CreatePlanBody) -
         payment_link: None,
         metadata: body.metadata,
         properties: None,
-        source: Some(source_of(caller)),
+        source: Some(author.source.clone()),
         created_at: unit.now,
-        created_by: Some(caller.name()),
+        created_by: author.by.clone(),
         updated_at: unit.now,
         deleted_at: None,
     };
     let plan = store::plan::insert(unit.database, plan)?;
     event::record(
         unit,
-        caller.organisation,
+        author.organisation,
         EventType::Plan,
         EventAction::Created,
         None,

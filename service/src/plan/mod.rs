@@ -2,7 +2,7 @@
 
 mod create_plan;
 
-pub(crate) use create_plan::{create_plan, make, source_of};
+pub(crate) use create_plan::{Author, create_plan, make, source_of};
 
 use settlekit_core::page::Page;
 use settlekit_core::plan::{GetPlan, ListPlans, Plan};

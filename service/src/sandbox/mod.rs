@@ -11,7 +11,7 @@ use crate::router::Received;
 use crate::store::setting;
 use crate::store::sql::{Database, StoreError};
 use crate::unit::Unit;
-use crate::{simulated, store};
+use crate::{clock, simulated, store};
 
 /// How far the clock runs ahead of the host's, in microseconds.
 const CLOCK_AHEAD: &str = "clock ahead";
@@ -34,7 +34,7 @@ pub(crate) fn advance_clock(unit: &mut Unit<'_>, call: Received<AdvanceClock>) -
     setting::write(unit.database, CLOCK_AHEAD, &total.as_micros().to_string())?;
     unit.now = unit.now.plus(by);
     // Whoever moves the clock sees at once what came of it.
-    simulated::run_due(unit)?;
+    clock::catch_up(unit)?;
     Ok(Clock {
         now: unit.now,
         ahead_seconds: i64::try_from(total.as_secs()).unwrap_or(i64::MAX),

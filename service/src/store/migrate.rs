@@ -20,7 +20,12 @@ macro_rules! history {
 }
 
 /// Every step there is, in order.
-pub const HISTORY: &[Migration] = history!["0001_ground", "0002_accounts", "0003_payouts"];
+pub const HISTORY: &[Migration] = history![
+    "0001_ground",
+    "0002_accounts",
+    "0003_payouts",
+    "0004_subscriptions"
+];
 
 const VERSIONS: &str = "CREATE TABLE IF NOT EXISTS schema_version (version BIGINT NOT NULL PRIMARY KEY, name TEXT NOT NULL) {STRICT}";
 const FOUND: &str = "SELECT COALESCE(MAX(version), 0) FROM schema_version";

@@ -1,0 +1,33 @@
+//! What time brings by itself, without anybody asking. One round of it takes at most so many steps of each kind.
+
+use crate::store::sql::StoreError;
+use crate::unit::Unit;
+use crate::{invoice, payment, simulated, store, subscription};
+
+/// How many steps of a kind one round takes at most: the next round takes the rest.
+const STEPS_MAX: u32 = 256;
+
+/// How many rounds are made at most when the clock was moved: ten years of a daily subscription.
+const ROUNDS_MAX: u32 = 4096;
+
+/// Takes whatever is due as many steps as it takes: the clock was moved past several at once.
+pub(crate) fn catch_up(unit: &mut Unit<'_>) -> Result<(), StoreError> {
+    for _ in 0..ROUNDS_MAX {
+        if run_due(unit)? == 0 {
+            break;
+        }
+    }
+    Ok(())
+}
+
+/// Takes whatever is due its next step, and forgets what is over; gives how many steps were taken.
+pub(crate) fn run_due(unit: &mut Unit<'_>) -> Result<usize, StoreError> {
+    let taken = simulated::run_due(unit, STEPS_MAX)?
+        + payment::lapse(unit, STEPS_MAX)?
+        + subscription::run_due(unit, STEPS_MAX)?
+        + invoice::run_due(unit, STEPS_MAX)?;
+    store::api_key::forget_nonces(unit.database, unit.now)?;
+    store::idempotency::forget_over(unit.database, unit.now)?;
+    store::session::delete_over(unit.database, unit.now)?;
+    Ok(taken)
+}

@@ -1,0 +1,99 @@
+//! What follows when an invoice is paid, and when it is not.
+
+use std::time::Duration;
+
+use settlekit_core::event::EventAction;
+use settlekit_core::invoice::{
+    DUNNING_MOVES, DunningStatus, Invoice, InvoicePaymentStatus, PAYMENT_MOVES,
+};
+use settlekit_core::value::{InvoiceId, OrganisationId};
+
+use super::tell;
+use crate::store::sql::StoreError;
+use crate::unit::Unit;
+use crate::{store, subscription};
+
+const DAY: Duration = Duration::from_secs(24 * 60 * 60);
+
+/// How long after its due date a customer is reminded, and how long after that the merchant is told that it is in vain.
+const REMINDED_AFTER: Duration = DAY.saturating_mul(3);
+const GIVEN_UP_AFTER: Duration = DAY.saturating_mul(11);
+
+/// A payment of an invoice is confirmed.
+pub(crate) fn paid(
+    unit: &mut Unit<'_>,
+    organisation: OrganisationId,
+    id: InvoiceId,
+) -> Result<(), StoreError> {
+    let Some((invoice, subscription)) = store::invoice::lock(unit.database, organisation, id)?
+    else {
+        return Ok(());
+    };
+    let paid = InvoicePaymentStatus::Succeeded;
+    if !PAYMENT_MOVES.allow(&invoice.payment_status, &paid) {
+        return Ok(());
+    }
+    let was_overdue = invoice.dunning_status != DunningStatus::None;
+    let invoice = Invoice {
+        payment_status: paid,
+        dunning_status: DunningStatus::None,
+        updated_at: unit.now,
+        ..invoice
+    };
+    store::invoice::update(unit.database, &invoice, None)?;
+    tell(unit, &invoice, EventAction::Settled)?;
+    if was_overdue {
+        let still = store::invoice::any_overdue(unit.database, organisation, subscription)?;
+        subscription::set_overdue(unit, organisation, subscription, still)?;
+    }
+    Ok(())
+}
+
+/// Takes every invoice that was not paid in time its next step: overdue, reminded, given up. Gives how many were due.
+pub(crate) fn run_due(unit: &mut Unit<'_>, limit: u32) -> Result<usize, StoreError> {
+    let due = store::invoice::due(unit.database, unit.now, limit)?;
+    let taken = due.len();
+    for (organisation, id) in due {
+        let Some((invoice, subscription)) = store::invoice::lock(unit.database, organisation, id)?
+        else {
+            continue;
+        };
+        let (dunning_status, action, next) = match invoice.dunning_status {
+            _ if invoice.payment_status != InvoicePaymentStatus::Pending => {
+                store::invoice::update(unit.database, &invoice, None)?;
+                continue;
+            }
+            DunningStatus::None => (
+                DunningStatus::Overdue,
+                EventAction::Overdue,
+                Some(REMINDED_AFTER),
+            ),
+            DunningStatus::Overdue => (
+                DunningStatus::Reminded,
+                EventAction::Delayed,
+                Some(GIVEN_UP_AFTER),
+            ),
+            _ => (DunningStatus::GivenUp, EventAction::Updated, None),
+        };
+        if !DUNNING_MOVES.allow(&invoice.dunning_status, &dunning_status) {
+            store::invoice::update(unit.database, &invoice, None)?;
+            continue;
+        }
+        let given_up = dunning_status == DunningStatus::GivenUp;
+        let invoice = Invoice {
+            dunning_status,
+            payment_status: if given_up {
+                InvoicePaymentStatus::Failed
+            } else {
+                invoice.payment_status
+            },
+            updated_at: unit.now,
+            ..invoice
+        };
+        let looked_at = next.map(|wait| unit.now.plus(wait));
+        store::invoice::update(unit.database, &invoice, looked_at)?;
+        tell(unit, &invoice, action)?;
+        subscription::set_overdue(unit, organisation, subscription, true)?;
+    }
+    Ok(taken)
+}

@@ -1,0 +1,174 @@
+//! Invoices: issued for a subscription's periods or by hand, paid through a link of their own, reminded of when overdue.
+
+mod dunning;
+
+pub(crate) use dunning::{paid, run_due};
+
+use serde_json::Value;
+use settlekit_core::event::{EventAction, EventType};
+use settlekit_core::invoice::{
+    CreateInvoice, DunningStatus, GetInvoice, Invoice, InvoicePaymentStatus, InvoiceStatus,
+    ListInvoices,
+};
+use settlekit_core::page::Page;
+use settlekit_core::paylink::Source;
+use settlekit_core::plan::CreatePlanBody;
+use settlekit_core::subscription::Subscription;
+use settlekit_core::value::{Amount, InvoiceId, Object, Timestamp};
+
+use crate::plan::Author;
+use crate::refusal::{Outcome, Refusal};
+use crate::router::Received;
+use crate::store::sql::StoreError;
+use crate::unit::Unit;
+use crate::{event, paylink, plan, store, subscription};
+
+pub(crate) fn get_invoice(unit: &mut Unit<'_>, call: Received<GetInvoice>) -> Outcome<Invoice> {
+    store::invoice::find(
+        unit.database,
+        call.caller.organisation,
+        call.path.invoice_id,
+    )?
+    .ok_or_else(|| Refusal::not_found("invoice"))
+}
+
+pub(crate) fn list_invoices(
+    unit: &mut Unit<'_>,
+    call: Received<ListInvoices>,
+) -> Outcome<Page<Invoice>> {
+    Ok(store::invoice::list(
+        unit.database,
+        call.caller.organisation,
+        &call.query,
+    )?)
+}
+
+/// There is one invoice for each due date: asking again gives it again.
+pub(crate) fn create_invoice(
+    unit: &mut Unit<'_>,
+    call: Received<CreateInvoice>,
+) -> Outcome<Invoice> {
+    let organisation = call.caller.organisation;
+    let (found, billing) =
+        store::subscription::lock(unit.database, organisation, call.path.subscription_id)?
+            .ok_or_else(|| Refusal::not_found("subscription"))?;
+    let body = call.body;
+    let due_at = body
+        .due_date
+        .or_else(|| subscription::period_end(&billing))
+        .unwrap_or(unit.now);
+    if let Some(invoice) = store::invoice::due_on(unit.database, organisation, found.id, due_at)? {
+        return Ok(invoice);
+    }
+    let found = subscription::whole(unit, found)?;
+    issue(unit, &found, due_at, body.title, body.properties)
+}
+
+/// Issues an invoice over one period of a subscription, with a link to pay it; gives the one of that date if there is one.
+pub(crate) fn issue(
+    unit: &mut Unit<'_>,
+    subscription: &Subscription,
+    due_at: Timestamp,
+    title: Option<String>,
+    properties: Option<Object>,
+) -> Outcome<Invoice> {
+    let organisation = subscription.org_id;
+    if let Some(invoice) =
+        store::invoice::due_on(unit.database, organisation, subscription.id, due_at)?
+    {
+        return Ok(invoice);
+    }
+    let amount = subscription::price(subscription)?;
+    let id = InvoiceId::new(unit.now, unit.id_bytes());
+    let mut properties = properties.unwrap_or_default();
+    let title = title.unwrap_or_else(|| names(subscription));
+    let link = link(unit, subscription, id, amount, &title)?;
+    for (name, value) in [
+        ("title", title),
+        ("subscription_id", subscription.id.to_string()),
+        ("payment_link_id", link.id.to_string()),
+        ("payment_url", link.url),
+    ] {
+        properties.insert(name.to_owned(), Value::String(value));
+    }
+    let invoice = Invoice {
+        id,
+        reference: None,
+        customer_id: subscription.customer_id,
+        org_id: organisation,
+        amount,
+        currency: subscription.currency.clone(),
+        status: InvoiceStatus::Finalized,
+        payment_status: InvoicePaymentStatus::Pending,
+        dunning_status: DunningStatus::None,
+        due_at,
+        issuing_at: unit.now,
+        source: Some(Source::Subscription),
+        properties: Some(properties),
+        created_at: unit.now,
+        updated_at: unit.now,
+    };
+    let invoice = store::invoice::insert(unit.database, subscription.id, invoice)?;
+    tell(unit, &invoice, EventAction::Created)?;
+    Ok(invoice)
+}
+
+/// What is bought, for people.
+fn names(subscription: &Subscription) -> String {
+    let names: Vec<&str> = subscription
+        .items
+        .iter()
+        .filter_map(|item| item.plan.as_ref().map(|plan| plan.name.as_str()))
+        .collect();
+    names.join(", ")
+}
+
+/// The link an invoice is paid by: over one piece, so that it is paid once.
+fn link(
+    unit: &mut Unit<'_>,
+    subscription: &Subscription,
+    invoice: InvoiceId,
+    amount: Amount,
+    title: &str,
+) -> Outcome<settlekit_core::paylink::Paylink> {
+    let author = Author {
+        organisation: subscription.org_id,
+        by: None,
+        source: Source::Subscription,
+    };
+    let plan = plan::make(
+        unit,
+        &author,
+        CreatePlanBody {
+            name: title.to_owned(),
+            price: amount,
+            currency: subscription.currency.clone(),
+            available_quantity: Some(1),
+            description: None,
+            expires_at: None,
+            image_url: None,
+            metadata: None,
+            recurring_interval: None,
+            recurring_interval_count: None,
+            reference: None,
+            trial_period: None,
+            r#type: None,
+        },
+    )?;
+    paylink::make(unit, &author, paylink::New::for_invoice(plan, invoice))
+}
+
+pub(crate) fn tell(
+    unit: &mut Unit<'_>,
+    invoice: &Invoice,
+    action: EventAction,
+) -> Result<(), StoreError> {
+    event::record(
+        unit,
+        invoice.org_id,
+        EventType::Invoice,
+        action,
+        Some(invoice.id.to_string()),
+        invoice,
+    )
+}

@@ -1,0 +1,191 @@
+//! Invoices, one for each subscription and due date.
+
+use settlekit_core::invoice::{Invoice, ListInvoicesQuery};
+use settlekit_core::page::Page;
+use settlekit_core::value::{InvoiceId, OrganisationId, SubscriptionId, Timestamp};
+
+use super::list::Listing;
+use super::sql::{Database, Row, StoreError, Value};
+use super::{first, moment, read_record, read_text, sequence, write_record};
+
+const LISTING: Listing = Listing {
+    table: "invoices",
+    owner: "org_id",
+    kind: "invoices",
+    select: "SELECT l.record, l.updated_at FROM invoices l",
+};
+
+fn read(row: &Row) -> Result<(Invoice, Timestamp), StoreError> {
+    Ok((read_record(row.text(0)?)?, moment(row, 1)?))
+}
+
+/// Adds an invoice; it is looked at again at its due date.
+pub(crate) fn insert(
+    database: &mut dyn Database,
+    subscription: SubscriptionId,
+    invoice: Invoice,
+) -> Result<Invoice, StoreError> {
+    const INSERT: &str = "INSERT INTO invoices (id, org_id, seq, subscription_id, customer_id, payment_status, dunning_status, \
+         due_at, looked_at, record, created_at, updated_at) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?8, ?9, ?10, ?10)";
+    let owner = invoice.org_id.to_string();
+    let (seq, at) = sequence::next(database, &owner, LISTING.kind, invoice.created_at)?;
+    let invoice = Invoice {
+        created_at: at,
+        updated_at: at,
+        ..invoice
+    };
+    let record = write_record(&invoice)?;
+    let (id, subscription, customer) = (
+        invoice.id.to_string(),
+        subscription.to_string(),
+        invoice.customer_id.to_string(),
+    );
+    let values = [
+        (&id).into(),
+        (&owner).into(),
+        seq.into(),
+        (&subscription).into(),
+        (&customer).into(),
+        invoice.payment_status.as_str().into(),
+        invoice.dunning_status.as_str().into(),
+        invoice.due_at.micros().into(),
+        (&record).into(),
+        at.micros().into(),
+    ];
+    match database.execute(INSERT, &values) {
+        // Somebody else made the invoice of this due date at the same moment.
+        Err(StoreError::Constraint(_)) => Err(StoreError::Conflict),
+        outcome => outcome.map(|_| invoice),
+    }
+}
+
+/// An invoice of the organisation.
+pub(crate) fn find(
+    database: &mut dyn Database,
+    organisation: OrganisationId,
+    id: InvoiceId,
+) -> Result<Option<Invoice>, StoreError> {
+    let (owner, id) = (organisation.to_string(), id.to_string());
+    LISTING.find(database, (&owner).into(), (&id).into(), read)
+}
+
+/// An invoice with the subscription it belongs to, locked until the transaction ends.
+pub(crate) fn lock(
+    database: &mut dyn Database,
+    organisation: OrganisationId,
+    id: InvoiceId,
+) -> Result<Option<(Invoice, SubscriptionId)>, StoreError> {
+    const LOCK: &str =
+        "SELECT record, subscription_id FROM invoices WHERE org_id = ?1 AND id = ?2 FOR UPDATE";
+    let (owner, id) = (organisation.to_string(), id.to_string());
+    first(database.query(LOCK, &[(&owner).into(), (&id).into()])?)
+        .map(|row| Ok((read_record(row.text(0)?)?, read_text(row.text(1)?)?)))
+        .transpose()
+}
+
+/// The invoice of a subscription with a due date.
+pub(crate) fn due_on(
+    database: &mut dyn Database,
+    organisation: OrganisationId,
+    subscription: SubscriptionId,
+    due_at: Timestamp,
+) -> Result<Option<Invoice>, StoreError> {
+    const FIND: &str =
+        "SELECT record FROM invoices WHERE org_id = ?1 AND subscription_id = ?2 AND due_at = ?3";
+    let (owner, subscription) = (organisation.to_string(), subscription.to_string());
+    let named = [
+        (&owner).into(),
+        (&subscription).into(),
+        due_at.micros().into(),
+    ];
+    first(database.query(FIND, &named)?)
+        .map(|row| read_record(row.text(0)?))
+        .transpose()
+}
+
+/// Whether an invoice of a subscription is overdue and unpaid.
+pub(crate) fn any_overdue(
+    database: &mut dyn Database,
+    organisation: OrganisationId,
+    subscription: SubscriptionId,
+) -> Result<bool, StoreError> {
+    const ANY: &str = "SELECT 1 FROM invoices WHERE org_id = ?1 AND subscription_id = ?2 AND dunning_status <> 'None' LIMIT 1";
+    let (owner, subscription) = (organisation.to_string(), subscription.to_string());
+    let named = [(&owner).into(), (&subscription).into()];
+    Ok(!database.query(ANY, &named)?.is_empty())
+}
+
+/// Writes a changed invoice.
+pub(crate) fn update(
+    database: &mut dyn Database,
+    invoice: &Invoice,
+    looked_at: Option<Timestamp>,
+) -> Result<(), StoreError> {
+    const UPDATE: &str = "UPDATE invoices SET payment_status = ?3, dunning_status = ?4, looked_at = ?5, record = ?6, updated_at = ?7 \
+         WHERE org_id = ?1 AND id = ?2";
+    let record = write_record(invoice)?;
+    database.execute(
+        UPDATE,
+        &[
+            (&invoice.org_id.to_string()).into(),
+            (&invoice.id.to_string()).into(),
+            invoice.payment_status.as_str().into(),
+            invoice.dunning_status.as_str().into(),
+            looked_at.map(Timestamp::micros).into(),
+            (&record).into(),
+            invoice.updated_at.micros().into(),
+        ],
+    )?;
+    Ok(())
+}
+
+/// The invoices that are to be looked at, of every organisation, in order.
+pub(crate) fn due(
+    database: &mut dyn Database,
+    now: Timestamp,
+    limit: u32,
+) -> Result<Vec<(OrganisationId, InvoiceId)>, StoreError> {
+    const DUE: &str =
+        "SELECT org_id, id FROM invoices WHERE looked_at <= ?1 ORDER BY looked_at, id LIMIT ?2";
+    let rows = database.query(DUE, &[now.micros().into(), limit.into()])?;
+    rows.iter()
+        .map(|row| Ok((read_text(row.text(0)?)?, read_text(row.text(1)?)?)))
+        .collect()
+}
+
+/// One page of the organisation's invoices.
+pub(crate) fn list(
+    database: &mut dyn Database,
+    organisation: OrganisationId,
+    query: &ListInvoicesQuery,
+) -> Result<Page<Invoice>, StoreError> {
+    let owner = organisation.to_string();
+    let customer = query.customer_id.map(|id| id.to_string());
+    let filters: [(&str, Option<&str>); 2] = [
+        ("customer_id", customer.as_deref()),
+        (
+            "payment_status",
+            query.payment_status.as_ref().map(|status| status.as_str()),
+        ),
+    ];
+    let mut condition = String::new();
+    let mut values: Vec<Value<'_>> = Vec::new();
+    for (column, value) in filters {
+        if let Some(value) = value {
+            values.push(value.into());
+            condition.push_str(&format!(" AND l.{column} = ?{}", values.len() + 3));
+        }
+    }
+    if condition.is_empty() {
+        return LISTING.page(database, (&owner).into(), &owner, &query.list, read);
+    }
+    LISTING.filtered(
+        database,
+        (&owner).into(),
+        &owner,
+        &query.list,
+        (&condition, &values),
+        "l.seq {}",
+        read,
+    )
+}

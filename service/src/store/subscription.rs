@@ -1,0 +1,170 @@
+//! Subscriptions. The record holds neither customer nor plans: those are read where they stand.
+
+use serde::{Deserialize, Serialize};
+use settlekit_core::page::Page;
+use settlekit_core::plan::RecurringInterval;
+use settlekit_core::subscription::{ListSubscriptionsQuery, Subscription};
+use settlekit_core::value::{OrganisationId, SubscriptionId, Timestamp};
+
+use super::list::Listing;
+use super::sql::{Database, Row, StoreError, Value};
+use super::{first, moment, read_record, read_text, sequence, write_record};
+
+const LISTING: Listing = Listing {
+    table: "subscriptions",
+    owner: "org_id",
+    kind: "subscriptions",
+    select: "SELECT l.record, l.updated_at FROM subscriptions l",
+};
+
+/// When a subscription began, how its periods run, which one it is in.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Billing {
+    /// The beginning of the first period.
+    pub(crate) anchor: Timestamp,
+    pub(crate) interval: RecurringInterval,
+    /// Intervals of a period.
+    pub(crate) count: u32,
+    /// Periods that have begun.
+    pub(crate) begun: u32,
+    /// The end of the trial, if there is one.
+    pub(crate) trial_end: Option<Timestamp>,
+}
+
+fn read(row: &Row) -> Result<(Subscription, Timestamp), StoreError> {
+    Ok((read_record(row.text(0)?)?, moment(row, 1)?))
+}
+
+/// Adds a subscription; `due_at` is when the service looks at it next by itself.
+pub(crate) fn insert(
+    database: &mut dyn Database,
+    subscription: Subscription,
+    billing: &Billing,
+    due_at: Option<Timestamp>,
+) -> Result<Subscription, StoreError> {
+    const INSERT: &str = "INSERT INTO subscriptions (id, org_id, seq, customer_id, status, billing, due_at, record, created_at, updated_at) \
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?9)";
+    let owner = subscription.org_id.to_string();
+    let (seq, at) = sequence::next(database, &owner, LISTING.kind, subscription.created_at)?;
+    let subscription = Subscription {
+        created_at: at,
+        updated_at: at,
+        ..subscription
+    };
+    let (record, billing) = (write_record(&subscription)?, write_record(billing)?);
+    database.execute(
+        INSERT,
+        &[
+            (&subscription.id.to_string()).into(),
+            (&owner).into(),
+            seq.into(),
+            (&subscription.customer_id.to_string()).into(),
+            subscription.status.as_str().into(),
+            (&billing).into(),
+            due_at.map(Timestamp::micros).into(),
+            (&record).into(),
+            at.micros().into(),
+        ],
+    )?;
+    Ok(subscription)
+}
+
+/// A subscription of the organisation.
+pub(crate) fn find(
+    database: &mut dyn Database,
+    organisation: OrganisationId,
+    id: SubscriptionId,
+) -> Result<Option<Subscription>, StoreError> {
+    let (owner, id) = (organisation.to_string(), id.to_string());
+    LISTING.find(database, (&owner).into(), (&id).into(), read)
+}
+
+/// A subscription with its billing, locked until the transaction ends.
+pub(crate) fn lock(
+    database: &mut dyn Database,
+    organisation: OrganisationId,
+    id: SubscriptionId,
+) -> Result<Option<(Subscription, Billing)>, StoreError> {
+    const LOCK: &str =
+        "SELECT record, billing FROM subscriptions WHERE org_id = ?1 AND id = ?2 FOR UPDATE";
+    let (owner, id) = (organisation.to_string(), id.to_string());
+    first(database.query(LOCK, &[(&owner).into(), (&id).into()])?)
+        .map(|row| Ok((read_record(row.text(0)?)?, read_record(row.text(1)?)?)))
+        .transpose()
+}
+
+/// Writes a changed subscription.
+pub(crate) fn update(
+    database: &mut dyn Database,
+    subscription: &Subscription,
+    billing: &Billing,
+    due_at: Option<Timestamp>,
+) -> Result<(), StoreError> {
+    const UPDATE: &str = "UPDATE subscriptions SET status = ?3, billing = ?4, due_at = ?5, record = ?6, updated_at = ?7 \
+         WHERE org_id = ?1 AND id = ?2";
+    let (record, billing) = (write_record(subscription)?, write_record(billing)?);
+    database.execute(
+        UPDATE,
+        &[
+            (&subscription.org_id.to_string()).into(),
+            (&subscription.id.to_string()).into(),
+            subscription.status.as_str().into(),
+            (&billing).into(),
+            due_at.map(Timestamp::micros).into(),
+            (&record).into(),
+            subscription.updated_at.micros().into(),
+        ],
+    )?;
+    Ok(())
+}
+
+/// The subscriptions that are due at or before a moment, of every organisation, in the order in which they are due.
+pub(crate) fn due(
+    database: &mut dyn Database,
+    now: Timestamp,
+    limit: u32,
+) -> Result<Vec<(OrganisationId, SubscriptionId)>, StoreError> {
+    const DUE: &str =
+        "SELECT org_id, id FROM subscriptions WHERE due_at <= ?1 ORDER BY due_at, id LIMIT ?2";
+    let rows = database.query(DUE, &[now.micros().into(), limit.into()])?;
+    rows.iter()
+        .map(|row| Ok((read_text(row.text(0)?)?, read_text(row.text(1)?)?)))
+        .collect()
+}
+
+/// One page of the organisation's subscriptions.
+pub(crate) fn list(
+    database: &mut dyn Database,
+    organisation: OrganisationId,
+    query: &ListSubscriptionsQuery,
+) -> Result<Page<Subscription>, StoreError> {
+    let owner = organisation.to_string();
+    let customer = query.customer_id.map(|id| id.to_string());
+    let filters: [(&str, Option<&str>); 2] = [
+        ("customer_id", customer.as_deref()),
+        (
+            "status",
+            query.status.as_ref().map(|status| status.as_str()),
+        ),
+    ];
+    let mut condition = String::new();
+    let mut values: Vec<Value<'_>> = Vec::new();
+    for (column, value) in filters {
+        if let Some(value) = value {
+            values.push(value.into());
+            condition.push_str(&format!(" AND l.{column} = ?{}", values.len() + 3));
+        }
+    }
+    if condition.is_empty() {
+        return LISTING.page(database, (&owner).into(), &owner, &query.list, read);
+    }
+    LISTING.filtered(
+        database,
+        (&owner).into(),
+        &owner,
+        &query.list,
+        (&condition, &values),
+        "l.seq {}",
+        read,
+    )
+}

@@ -1,0 +1,160 @@
+//! A new subscription: its customer, its plans, its first period.
+
+use settlekit_core::error::Reason;
+use settlekit_core::event::EventAction;
+use settlekit_core::plan::{Plan, PlanType};
+use settlekit_core::subscription::{
+    CreateSubscription, Subscription, SubscriptionItem, SubscriptionPaymentMethod,
+    SubscriptionStatus,
+};
+use settlekit_core::validate::Report;
+use settlekit_core::value::{OrganisationId, PlanId, SubscriptionId, SubscriptionItemId};
+
+use super::{period, renewal, tell};
+use crate::plan::source_of;
+use crate::refusal::{Outcome, Refusal};
+use crate::router::Received;
+use crate::store;
+use crate::store::sql::StoreError;
+use crate::store::subscription::Billing;
+use crate::unit::Unit;
+
+pub(crate) fn create_subscription(
+    unit: &mut Unit<'_>,
+    call: Received<CreateSubscription>,
+) -> Outcome<Subscription> {
+    let organisation = call.caller.organisation;
+    let body = call.body;
+    let customer = store::customer::find(unit.database, organisation, body.customer_id)?
+        .filter(|customer| customer.deleted_at.is_none())
+        .ok_or_else(|| {
+            Refusal::field("customer_id", Reason::ReferenceUnknown, "names no customer")
+        })?;
+    let plans = plans(unit, organisation, &body.plan_ids)?;
+    let first = plans
+        .first()
+        .ok_or_else(|| Refusal::field("plan_ids", Reason::Empty, "must name at least one plan"))?;
+    let start_at = body.start_at.unwrap_or(unit.now).max(unit.now);
+    // The longest of the plans' trials: nobody pays for what they were promised free.
+    let trial_end = plans
+        .iter()
+        .filter_map(|plan| period::trial_end(start_at, plan.trial_period.as_deref()))
+        .max();
+    let billing = Billing {
+        anchor: trial_end.unwrap_or(start_at),
+        interval: first.recurring_interval.clone(),
+        count: first
+            .recurring_interval_count
+            .and_then(|count| u32::try_from(count).ok())
+            .unwrap_or(1),
+        begun: 0,
+        trial_end,
+    };
+    let id = SubscriptionId::new(unit.now, unit.id_bytes());
+    let mut items = Vec::with_capacity(plans.len());
+    for plan in &plans {
+        items.push(SubscriptionItem {
+            id: SubscriptionItemId::new(unit.now, unit.id_bytes()),
+            subscription_id: id,
+            plan_id: plan.id,
+            plan: None,
+            properties: None,
+            v1: None,
+            created_at: unit.now,
+            updated_at: unit.now,
+        });
+    }
+    let begins = start_at <= unit.now;
+    let status = match (begins, trial_end) {
+        (false, _) => SubscriptionStatus::Future,
+        (true, Some(_)) => SubscriptionStatus::InTrial,
+        // Moved on at once, with its first invoice.
+        (true, None) => SubscriptionStatus::Pending,
+    };
+    let subscription = Subscription {
+        id,
+        reference: body.reference,
+        customer_id: customer.id,
+        customer: None,
+        currency: first.currency.clone(),
+        status: status.clone(),
+        payment_method: SubscriptionPaymentMethod::Invoice,
+        cancel_at_period_end: false,
+        is_overdue: false,
+        start_at,
+        org_id: organisation,
+        source: Some(source_of(&call.caller)),
+        metadata: body.metadata,
+        properties: None,
+        items,
+        v1: None,
+        created_at: unit.now,
+        updated_at: unit.now,
+    };
+    let due_at = if status == SubscriptionStatus::Future {
+        Some(start_at)
+    } else {
+        renewal::due_at(&status, &billing)
+    };
+    let subscription = store::subscription::insert(unit.database, subscription, &billing, due_at)?;
+    let subscription = tell(unit, subscription, EventAction::Created)?;
+    if status == SubscriptionStatus::Pending {
+        return renewal::activate(unit, stored(subscription), billing);
+    }
+    Ok(subscription)
+}
+
+/// The subscription as the store has it, without what is read elsewhere.
+pub(super) fn stored(subscription: Subscription) -> Subscription {
+    Subscription {
+        customer: None,
+        items: subscription
+            .items
+            .into_iter()
+            .map(|item| SubscriptionItem { plan: None, ..item })
+            .collect(),
+        ..subscription
+    }
+}
+
+/// The plans, each on sale and recurring, all of one currency and one period.
+fn plans(unit: &mut Unit<'_>, organisation: OrganisationId, ids: &[PlanId]) -> Outcome<Vec<Plan>> {
+    let mut report = Report::default();
+    let mut plans: Vec<Plan> = Vec::with_capacity(ids.len());
+    for (place, id) in ids.iter().enumerate() {
+        let field = format!("plan_ids[{place}]");
+        let found = store::plan::find(unit.database, organisation, *id)?;
+        let Some(plan) = found.filter(|plan| plan.enabled && plan.deleted_at.is_none()) else {
+            report.complain(&field, Reason::ReferenceUnknown, "names no plan on sale");
+            continue;
+        };
+        if plan.r#type != PlanType::Recurring {
+            report.complain(&field, Reason::NotSupported, "is not a recurring plan");
+        } else if let Some(first) = plans.first() {
+            let period = |plan: &Plan| {
+                (
+                    plan.recurring_interval.clone(),
+                    plan.recurring_interval_count,
+                )
+            };
+            if first.currency != plan.currency || period(first) != period(&plan) {
+                report.complain(
+                    &field,
+                    Reason::NotSupported,
+                    "has another currency or period than the first",
+                );
+            }
+        }
+        plans.push(plan);
+    }
+    if report.is_clean() {
+        Ok(plans)
+    } else {
+        Err(report.into())
+    }
+}
+
+/// A stored subscription always has an item: what has none is damaged.
+pub(super) fn damaged() -> StoreError {
+    StoreError::Damaged("a subscription has no plan".into())
+}

@@ -1,0 +1,235 @@
+//! Subscriptions: who buys plans again and again, when the next period begins, how it ends.
+
+mod create_subscription;
+pub(crate) mod period;
+mod renewal;
+
+pub(crate) use create_subscription::create_subscription;
+pub(crate) use renewal::{price, run_due};
+
+use settlekit_core::error::Reason;
+use settlekit_core::event::{EventAction, EventType};
+use settlekit_core::page::Page;
+use settlekit_core::subscription::{
+    CancelSubscription, GetSubscription, ListSubscriptions, MOVES, PauseSubscription,
+    ResumeSubscription, Subscription, SubscriptionItem, SubscriptionStatus,
+};
+use settlekit_core::value::{OrganisationId, SubscriptionId, Timestamp};
+
+use crate::refusal::{Outcome, Refusal};
+use crate::router::Received;
+use crate::store::sql::StoreError;
+use crate::store::subscription::Billing;
+use crate::unit::Unit;
+use crate::{event, store};
+
+/// The subscription with its customer and plans as they are now.
+pub(crate) fn whole(
+    unit: &mut Unit<'_>,
+    subscription: Subscription,
+) -> Result<Subscription, StoreError> {
+    let organisation = subscription.org_id;
+    let customer = store::customer::find(unit.database, organisation, subscription.customer_id)?;
+    let mut items = Vec::with_capacity(subscription.items.len());
+    for item in subscription.items {
+        let plan = store::plan::find(unit.database, organisation, item.plan_id)?;
+        items.push(SubscriptionItem { plan, ..item });
+    }
+    Ok(Subscription {
+        customer,
+        items,
+        ..subscription
+    })
+}
+
+/// When the period that runs ends: where the next one would begin.
+pub(crate) fn period_end(billing: &Billing) -> Option<Timestamp> {
+    let intervals = billing.begun.checked_mul(billing.count)?;
+    period::after(billing.anchor, &billing.interval, intervals)
+}
+
+/// Moves a subscription to a status, by the table of moves and no other way, with its event.
+fn move_to(
+    unit: &mut Unit<'_>,
+    subscription: Subscription,
+    billing: &Billing,
+    status: SubscriptionStatus,
+    due_at: Option<Timestamp>,
+) -> Outcome<Subscription> {
+    if !MOVES.allow(&subscription.status, &status) {
+        return Err(Refusal::because(
+            Reason::StateForbids,
+            format!(
+                "a {} subscription cannot become {status}",
+                subscription.status
+            ),
+        ));
+    }
+    let action = match status {
+        SubscriptionStatus::Canceled => EventAction::Canceled,
+        SubscriptionStatus::Paused => EventAction::Disabled,
+        _ if subscription.status == SubscriptionStatus::Paused => EventAction::Enabled,
+        _ => EventAction::Updated,
+    };
+    let subscription = Subscription {
+        status,
+        updated_at: unit.now,
+        ..subscription
+    };
+    store::subscription::update(unit.database, &subscription, billing, due_at)?;
+    tell(unit, subscription, action)
+}
+
+fn tell(
+    unit: &mut Unit<'_>,
+    subscription: Subscription,
+    action: EventAction,
+) -> Outcome<Subscription> {
+    let subscription = whole(unit, subscription)?;
+    event::record(
+        unit,
+        subscription.org_id,
+        EventType::Subscription,
+        action,
+        None,
+        &subscription,
+    )?;
+    Ok(subscription)
+}
+
+fn lock(
+    unit: &mut Unit<'_>,
+    organisation: OrganisationId,
+    id: SubscriptionId,
+) -> Outcome<(Subscription, Billing)> {
+    store::subscription::lock(unit.database, organisation, id)?
+        .ok_or_else(|| Refusal::not_found("subscription"))
+}
+
+pub(crate) fn get_subscription(
+    unit: &mut Unit<'_>,
+    call: Received<GetSubscription>,
+) -> Outcome<Subscription> {
+    let found = store::subscription::find(
+        unit.database,
+        call.caller.organisation,
+        call.path.subscription_id,
+    )?;
+    Ok(whole(
+        unit,
+        found.ok_or_else(|| Refusal::not_found("subscription"))?,
+    )?)
+}
+
+pub(crate) fn list_subscriptions(
+    unit: &mut Unit<'_>,
+    call: Received<ListSubscriptions>,
+) -> Outcome<Page<Subscription>> {
+    let mut page = store::subscription::list(unit.database, call.caller.organisation, &call.query)?;
+    for subscription in std::mem::take(&mut page.items) {
+        page.items.push(whole(unit, subscription)?);
+    }
+    Ok(page)
+}
+
+pub(crate) fn pause_subscription(
+    unit: &mut Unit<'_>,
+    call: Received<PauseSubscription>,
+) -> Outcome<Subscription> {
+    let (subscription, billing) = lock(unit, call.caller.organisation, call.path.subscription_id)?;
+    move_to(
+        unit,
+        subscription,
+        &billing,
+        SubscriptionStatus::Paused,
+        None,
+    )
+}
+
+/// A paused subscription begins a new period at once: what was paid for before the pause is over.
+pub(crate) fn resume_subscription(
+    unit: &mut Unit<'_>,
+    call: Received<ResumeSubscription>,
+) -> Outcome<Subscription> {
+    let (subscription, billing) = lock(unit, call.caller.organisation, call.path.subscription_id)?;
+    if subscription.status != SubscriptionStatus::Paused {
+        return Err(Refusal::because(
+            Reason::StateForbids,
+            format!("a {} subscription is not paused", subscription.status),
+        ));
+    }
+    let billing = Billing {
+        anchor: unit.now,
+        begun: 0,
+        trial_end: None,
+        ..billing
+    };
+    renewal::activate(unit, subscription, billing)
+}
+
+pub(crate) fn cancel_subscription(
+    unit: &mut Unit<'_>,
+    call: Received<CancelSubscription>,
+) -> Outcome<Subscription> {
+    let (subscription, billing) = lock(unit, call.caller.organisation, call.path.subscription_id)?;
+    let Some(at_period_end) = call.body.at_period_end else {
+        return move_to(
+            unit,
+            subscription,
+            &billing,
+            SubscriptionStatus::Canceled,
+            None,
+        );
+    };
+    let runs = matches!(
+        subscription.status,
+        SubscriptionStatus::Active | SubscriptionStatus::InTrial
+    );
+    if !runs {
+        return Err(Refusal::because(
+            Reason::StateForbids,
+            format!("no period of a {} subscription runs", subscription.status),
+        ));
+    }
+    let due_at = renewal::due_at(&subscription.status, &billing);
+    let subscription = Subscription {
+        cancel_at_period_end: at_period_end,
+        updated_at: unit.now,
+        ..subscription
+    };
+    store::subscription::update(unit.database, &subscription, &billing, due_at)?;
+    tell(unit, subscription, EventAction::Updated)
+}
+
+/// Takes note of whether an invoice of a subscription is overdue.
+pub(crate) fn set_overdue(
+    unit: &mut Unit<'_>,
+    organisation: OrganisationId,
+    id: SubscriptionId,
+    is_overdue: bool,
+) -> Result<(), StoreError> {
+    let Some((subscription, billing)) = store::subscription::lock(unit.database, organisation, id)?
+    else {
+        return Ok(());
+    };
+    if subscription.is_overdue == is_overdue {
+        return Ok(());
+    }
+    let due_at = renewal::due_at(&subscription.status, &billing);
+    let action = if is_overdue {
+        EventAction::Overdue
+    } else {
+        EventAction::Updated
+    };
+    let subscription = Subscription {
+        is_overdue,
+        updated_at: unit.now,
+        ..subscription
+    };
+    store::subscription::update(unit.database, &subscription, &billing, due_at)?;
+    match tell(unit, subscription, action) {
+        Ok(_) => Ok(()),
+        Err(Refusal::Store(error)) => Err(error),
+        Err(_) => Err(StoreError::Broken("an event was refused".into())),
+    }
+}

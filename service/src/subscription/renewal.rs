@@ -1,0 +1,148 @@
+//! What time does to subscriptions: they begin, their trials end, their periods follow each other, they end.
+
+use std::time::Duration;
+
+use settlekit_core::subscription::{Subscription, SubscriptionStatus};
+use settlekit_core::value::{Amount, Timestamp};
+
+use super::create_subscription::{damaged, stored};
+use super::{move_to, period_end};
+use crate::refusal::{Outcome, Refusal};
+use crate::store::sql::StoreError;
+use crate::store::subscription::Billing;
+use crate::unit::Unit;
+use crate::{invoice, store};
+
+/// How long a customer has to pay for a period that has begun.
+pub(crate) const PAYABLE: Duration = Duration::from_secs(7 * 24 * 60 * 60);
+
+/// When the service looks at a subscription next by itself. What waits to begin has its own moment.
+pub(crate) fn due_at(status: &SubscriptionStatus, billing: &Billing) -> Option<Timestamp> {
+    match status {
+        SubscriptionStatus::InTrial => billing.trial_end,
+        SubscriptionStatus::Active => period_end(billing),
+        _ => None,
+    }
+}
+
+/// Begins a period that is billed, from the billing's anchor on.
+pub(crate) fn activate(
+    unit: &mut Unit<'_>,
+    subscription: Subscription,
+    billing: Billing,
+) -> Outcome<Subscription> {
+    let (begins, billing) = next_period(billing)?;
+    let due = period_end(&billing);
+    let subscription = move_to(
+        unit,
+        stored(subscription),
+        &billing,
+        SubscriptionStatus::Active,
+        due,
+    )?;
+    bill(unit, &subscription, begins)?;
+    Ok(subscription)
+}
+
+/// The next period's beginning, and the billing with it begun.
+fn next_period(billing: Billing) -> Result<(Timestamp, Billing), StoreError> {
+    let begins = period_end(&billing).ok_or_else(damaged)?;
+    let billing = Billing {
+        begun: billing.begun.saturating_add(1),
+        ..billing
+    };
+    Ok((begins, billing))
+}
+
+/// What one period costs.
+pub(crate) fn price(subscription: &Subscription) -> Result<Amount, StoreError> {
+    let mut sum: Option<Amount> = None;
+    for item in &subscription.items {
+        let price = item.plan.as_ref().ok_or_else(damaged)?.price;
+        sum = Some(match sum {
+            None => price,
+            Some(sum) => sum
+                .plus(price)
+                .map_err(|_| StoreError::Damaged("a subscription costs too much".into()))?,
+        });
+    }
+    sum.ok_or_else(damaged)
+}
+
+fn bill(unit: &mut Unit<'_>, subscription: &Subscription, begins: Timestamp) -> Outcome<()> {
+    let due_at = begins.max(unit.now).plus(PAYABLE);
+    invoice::issue(unit, subscription, due_at, None, None)?;
+    Ok(())
+}
+
+/// Takes every subscription that is due its next step; gives how many were.
+pub(crate) fn run_due(unit: &mut Unit<'_>, limit: u32) -> Result<usize, StoreError> {
+    let due = store::subscription::due(unit.database, unit.now, limit)?;
+    let taken = due.len();
+    for (organisation, id) in due {
+        let Some((subscription, billing)) =
+            store::subscription::lock(unit.database, organisation, id)?
+        else {
+            continue;
+        };
+        match step(unit, subscription, billing) {
+            Ok(()) => {}
+            Err(Refusal::Store(error)) => return Err(error),
+            Err(_) => {
+                return Err(StoreError::Broken(
+                    "a subscription was moved against the table of moves".into(),
+                ));
+            }
+        }
+    }
+    Ok(taken)
+}
+
+fn step(unit: &mut Unit<'_>, subscription: Subscription, billing: Billing) -> Outcome<()> {
+    match subscription.status {
+        SubscriptionStatus::Future if subscription.start_at <= unit.now => {
+            if billing.trial_end.is_some_and(|end| end > unit.now) {
+                let due = billing.trial_end;
+                move_to(
+                    unit,
+                    subscription,
+                    &billing,
+                    SubscriptionStatus::InTrial,
+                    due,
+                )?;
+            } else {
+                activate(unit, subscription, billing)?;
+            }
+        }
+        SubscriptionStatus::InTrial if billing.trial_end.is_some_and(|end| end <= unit.now) => {
+            if subscription.cancel_at_period_end {
+                let status = SubscriptionStatus::Canceled;
+                move_to(unit, subscription, &billing, status, None)?;
+            } else {
+                activate(unit, subscription, billing)?;
+            }
+        }
+        SubscriptionStatus::Active if period_end(&billing).is_some_and(|end| end <= unit.now) => {
+            if subscription.cancel_at_period_end {
+                let status = SubscriptionStatus::Canceled;
+                move_to(unit, subscription, &billing, status, None)?;
+            } else {
+                renew(unit, subscription, billing)?;
+            }
+        }
+        // Changed since it was looked up.
+        _ => {}
+    }
+    Ok(())
+}
+
+/// One period at a time: what a clock that jumped has passed over is billed by the rounds that follow.
+fn renew(unit: &mut Unit<'_>, subscription: Subscription, billing: Billing) -> Outcome<()> {
+    let (begins, billing) = next_period(billing)?;
+    let due = period_end(&billing);
+    store::subscription::update(unit.database, &subscription, &billing, due)?;
+    let subscription = super::whole(unit, subscription)?;
+    // Each period has its own due date, also when several are billed in one moment.
+    invoice::issue(unit, &subscription, begins.plus(PAYABLE), None, None)?;
+    Ok(())
+}

@@ -1,0 +1,356 @@
+//! Subscriptions by the clock: trials, periods, invoices, reminders, endings.
+
+use serde_json::{Value, json};
+use settlekit_tests::database;
+use settlekit_tests::world::{Answer, Shop, World};
+
+const DAY: i64 = 24 * 60 * 60;
+
+/// A shop with a customer and a monthly plan.
+struct Club {
+    shop: Shop,
+    customer: String,
+}
+
+fn club(world: &mut World) -> Club {
+    let shop = world.shop("Club", None);
+    world.account(&shop, "till", 8453, &["USDC"]);
+    let link = json!({ "amount": "5", "currency": "USDC", "name": "Tea" });
+    let link = world.keyed(&shop, "POST", "/v1/paylinks", link);
+    let path = format!("/v1/checkout/{}/payments", text(link.data(), "id"));
+    let payer = json!({ "chain_id": 8453, "currency": "USDC", "email": "ada@tea.example" });
+    world.public("POST", &path, payer);
+    let customers = world.keyed(&shop, "GET", "/v1/customers", Value::Null);
+    let customer = text(&customers.data()["items"][0], "id");
+    Club { shop, customer }
+}
+
+fn text(value: &Value, name: &str) -> String {
+    value[name].as_str().expect("text").to_owned()
+}
+
+fn plan(world: &mut World, club: &Club, change: Value) -> String {
+    let mut body = json!({ "name": "Box", "price": "19.90", "currency": "USDC", "type": "Recurring", "recurring_interval": "Month" });
+    for (name, value) in change.as_object().expect("fields") {
+        body[name] = value.clone();
+    }
+    let made = world.keyed(&club.shop, "POST", "/v1/plan", body);
+    assert_eq!(made.status, 201, "{}", made.body);
+    text(made.data(), "id")
+}
+
+fn subscribe(world: &mut World, club: &Club, body: Value) -> Answer {
+    let mut given = json!({ "customer_id": club.customer });
+    for (name, value) in body.as_object().expect("fields") {
+        given[name] = value.clone();
+    }
+    world.keyed(&club.shop, "POST", "/v1/subscriptions", given)
+}
+
+fn advance(world: &mut World, club: &Club, days: i64) {
+    let body = json!({ "advance_seconds": days * DAY });
+    let moved = world.keyed(&club.shop, "POST", "/v1/sandbox/clock", body);
+    assert_eq!(moved.status, 200, "{}", moved.body);
+}
+
+fn read(world: &mut World, club: &Club, path: &str) -> Value {
+    let answer = world.keyed(&club.shop, "GET", path, Value::Null);
+    assert_eq!(answer.status, 200, "{path}: {}", answer.body);
+    answer.data().clone()
+}
+
+fn status(world: &mut World, club: &Club, id: &str) -> String {
+    text(
+        &read(world, club, &format!("/v1/subscriptions/{id}")),
+        "status",
+    )
+}
+
+fn invoices(world: &mut World, club: &Club) -> u64 {
+    read(world, club, "/v1/invoices")["total"]
+        .as_u64()
+        .expect("a total")
+}
+
+/// Pays an invoice through its link.
+fn pay(world: &mut World, club: &Club, invoice: &Value) {
+    let link = text(&invoice["properties"], "payment_link_id");
+    let chosen = json!({ "chain_id": 8453, "currency": "USDC", "email": "ada@tea.example" });
+    let started = world.public("POST", &format!("/v1/checkout/{link}/payments"), chosen);
+    assert_eq!(started.status, 201, "{}", started.body);
+    let pay = format!(
+        "/v1/sandbox/checkout/payments/{}/pay",
+        text(started.data(), "payment_id")
+    );
+    world.public("POST", &pay, json!({}));
+    advance(world, club, 0);
+    world.pass(std::time::Duration::from_secs(10));
+    world.work();
+}
+
+#[test]
+fn a_trial_ends_periods_follow_and_each_is_billed_once() {
+    database::each(|kind, database| {
+        let mut world = World::new(database);
+        let club = club(&mut world);
+        let box_plan = plan(&mut world, &club, json!({ "trial_period": "P14D" }));
+        let cup = plan(&mut world, &club, json!({ "name": "Cup", "price": "0.1" }));
+        let made = subscribe(
+            &mut world,
+            &club,
+            json!({ "plan_ids": [box_plan, cup], "reference": "S-1" }),
+        );
+        assert_eq!(made.status, 201, "{kind}: {}", made.body);
+        let id = text(made.data(), "id");
+        assert_eq!(made.data()["status"], "InTrial", "{kind}");
+        assert_eq!(made.data()["items"][0]["plan"]["name"], "Box", "{kind}");
+        assert_eq!(
+            made.data()["customer"]["email"],
+            "ada@tea.example",
+            "{kind}"
+        );
+        assert_eq!(
+            invoices(&mut world, &club),
+            0,
+            "{kind}: a trial costs nothing"
+        );
+
+        advance(&mut world, &club, 14);
+        assert_eq!(status(&mut world, &club, &id), "Active", "{kind}");
+        assert_eq!(invoices(&mut world, &club), 1, "{kind}");
+        let first = read(&mut world, &club, "/v1/invoices")["items"][0].clone();
+        assert_eq!(first["amount"], "20.00", "{kind}: both plans");
+        assert_eq!(first["properties"]["title"], "Box, Cup", "{kind}");
+        assert_eq!(first["payment_status"], "Pending", "{kind}");
+        world.work();
+        assert_eq!(
+            invoices(&mut world, &club),
+            1,
+            "{kind}: a period is billed once"
+        );
+
+        pay(&mut world, &club, &first);
+        let paid = read(
+            &mut world,
+            &club,
+            &format!("/v1/invoices/{}", text(&first, "id")),
+        );
+        assert_eq!(paid["payment_status"], "Succeeded", "{kind}");
+        // Its link is over one piece: nobody pays it twice.
+        let link = read(
+            &mut world,
+            &club,
+            &format!(
+                "/v1/paylinks/{}",
+                text(&first["properties"], "payment_link_id")
+            ),
+        );
+        assert_eq!(link["state"], "SoldOut", "{kind}");
+        assert_eq!(link["invoice_id"], first["id"], "{kind}");
+
+        // A clock that jumps half a year bills each of the periods that went by.
+        advance(&mut world, &club, 185);
+        assert_eq!(invoices(&mut world, &club), 7, "{kind}");
+        assert!(world.differences().is_empty(), "{kind}");
+    });
+}
+
+#[test]
+fn an_invoice_that_is_not_paid_is_overdue_reminded_of_and_given_up() {
+    database::each(|kind, database| {
+        let mut world = World::new(database);
+        let club = club(&mut world);
+        let yearly = plan(&mut world, &club, json!({ "recurring_interval": "Year" }));
+        let id = text(
+            subscribe(&mut world, &club, json!({ "plan_ids": [yearly] })).data(),
+            "id",
+        );
+        let invoice = text(&read(&mut world, &club, "/v1/invoices")["items"][0], "id");
+        let path = format!("/v1/invoices/{invoice}");
+        for (days, dunning, payment, overdue) in [
+            (6, "None", "Pending", false),
+            (1, "Overdue", "Pending", true),
+            (3, "Reminded", "Pending", true),
+            (11, "GivenUp", "Failed", true),
+        ] {
+            advance(&mut world, &club, days);
+            let shown = read(&mut world, &club, &path);
+            assert_eq!(shown["dunning_status"], dunning, "{kind}");
+            assert_eq!(shown["payment_status"], payment, "{kind}");
+            let subscription = read(&mut world, &club, &format!("/v1/subscriptions/{id}"));
+            assert_eq!(subscription["is_overdue"], overdue, "{kind}: {dunning}");
+        }
+        let shown = read(&mut world, &club, &path);
+        pay(&mut world, &club, &shown);
+        assert_eq!(
+            read(&mut world, &club, &path)["payment_status"],
+            "Succeeded",
+            "{kind}: late, but paid"
+        );
+        let subscription = read(&mut world, &club, &format!("/v1/subscriptions/{id}"));
+        assert_eq!(subscription["is_overdue"], false, "{kind}");
+        let log = read(
+            &mut world,
+            &club,
+            &format!("/v1/events?document_id={invoice}&sort=asc"),
+        );
+        let actions: Vec<String> = log["items"]
+            .as_array()
+            .expect("items")
+            .iter()
+            .map(|event| text(event, "action"))
+            .collect();
+        assert_eq!(
+            actions,
+            ["Created", "Overdue", "Delayed", "Updated", "Settled"],
+            "{kind}"
+        );
+    });
+}
+
+#[test]
+fn a_subscription_is_paused_resumed_and_canceled_by_the_table_of_moves() {
+    database::each(|kind, database| {
+        let mut world = World::new(database);
+        let club = club(&mut world);
+        let monthly = plan(&mut world, &club, json!({}));
+        let id = text(
+            subscribe(&mut world, &club, json!({ "plan_ids": [monthly] })).data(),
+            "id",
+        );
+        let act = |world: &mut World, act: &str, body: Value| {
+            world.keyed(
+                &club.shop,
+                "POST",
+                &format!("/v1/subscriptions/{id}/{act}"),
+                body,
+            )
+        };
+        assert_eq!(
+            act(&mut world, "resume", json!({})).refusal(),
+            "409 STATE_FORBIDS",
+            "{kind}"
+        );
+        assert_eq!(
+            act(&mut world, "pause", json!({})).data()["status"],
+            "Paused",
+            "{kind}"
+        );
+        advance(&mut world, &club, 90);
+        assert_eq!(
+            invoices(&mut world, &club),
+            1,
+            "{kind}: nothing is billed while it is paused"
+        );
+        assert_eq!(
+            act(&mut world, "resume", json!({})).data()["status"],
+            "Active",
+            "{kind}"
+        );
+        assert_eq!(
+            invoices(&mut world, &club),
+            2,
+            "{kind}: a new period begins at once"
+        );
+
+        let ends = act(&mut world, "cancel", json!({ "at_period_end": true }));
+        assert_eq!(ends.data()["cancel_at_period_end"], true, "{kind}");
+        advance(&mut world, &club, 20);
+        let stays = act(&mut world, "cancel", json!({ "at_period_end": false }));
+        assert_eq!(stays.data()["cancel_at_period_end"], false, "{kind}");
+        advance(&mut world, &club, 20);
+        assert_eq!(invoices(&mut world, &club), 3, "{kind}: it was taken back");
+        act(&mut world, "cancel", json!({ "at_period_end": true }));
+        advance(&mut world, &club, 40);
+        assert_eq!(status(&mut world, &club, &id), "Canceled", "{kind}");
+        assert_eq!(invoices(&mut world, &club), 3, "{kind}");
+        for again in ["cancel", "pause", "resume"] {
+            assert_eq!(
+                act(&mut world, again, json!({})).refusal(),
+                "409 STATE_FORBIDS",
+                "{kind} {again}"
+            );
+        }
+    });
+}
+
+#[test]
+fn there_is_one_invoice_for_each_due_date_and_lists_are_filtered() {
+    database::each(|kind, database| {
+        let mut world = World::new(database);
+        let club = club(&mut world);
+        let monthly = plan(&mut world, &club, json!({}));
+        let later = json!({ "plan_ids": [monthly], "start_at": "2090-01-01T00:00:00Z" });
+        let waits = subscribe(&mut world, &club, later);
+        assert_eq!(waits.data()["status"], "Future", "{kind}: {}", waits.body);
+        let made = subscribe(&mut world, &club, json!({ "plan_ids": [monthly] }));
+        let path = format!("/v1/subscriptions/{}/invoices", text(made.data(), "id"));
+        let ask = |world: &mut World| {
+            let body = json!({ "due_date": "2089-12-24T00:00:00Z", "title": "By hand" });
+            world.keyed(&club.shop, "POST", &path, body)
+        };
+        let (first, again) = (ask(&mut world), ask(&mut world));
+        assert_eq!(first.status, 201, "{kind}: {}", first.body);
+        assert_eq!(first.data(), again.data(), "{kind}");
+        assert_eq!(first.data()["properties"]["title"], "By hand", "{kind}");
+        assert_eq!(invoices(&mut world, &club), 2, "{kind}");
+
+        for (target, total) in [
+            ("/v1/subscriptions".to_owned(), 2),
+            ("/v1/subscriptions?status=Future".to_owned(), 1),
+            (
+                format!("/v1/subscriptions?customer_id={}", club.customer),
+                2,
+            ),
+            (
+                format!(
+                    "/v1/subscriptions?status=Active&customer_id={}",
+                    club.customer
+                ),
+                1,
+            ),
+            (
+                "/v1/subscriptions?customer_id=cus_019cade5a0007000800000000000dead".to_owned(),
+                0,
+            ),
+            ("/v1/invoices?payment_status=Pending".to_owned(), 2),
+            ("/v1/invoices?payment_status=Failed".to_owned(), 0),
+        ] {
+            assert_eq!(
+                read(&mut world, &club, &target)["total"],
+                total,
+                "{kind} {target}"
+            );
+        }
+
+        let once = world
+            .keyed(&club.shop, "GET", "/v1/plan?sort=asc&limit=1", Value::Null)
+            .data()["items"][0]["id"]
+            .clone();
+        let weekly = plan(&mut world, &club, json!({ "recurring_interval": "Week" }));
+        for (body, refusal) in [
+            (
+                json!({ "plan_ids": [once] }),
+                "422 NOT_SUPPORTED plan_ids[0]",
+            ),
+            (
+                json!({ "plan_ids": [monthly, weekly] }),
+                "422 NOT_SUPPORTED plan_ids[1]",
+            ),
+            (
+                json!({ "plan_ids": ["plan_019cade5a0007000800000000000dead"] }),
+                "422 REFERENCE_UNKNOWN plan_ids[0]",
+            ),
+            (
+                json!({ "plan_ids": [monthly], "customer_id": "cus_019cade5a0007000800000000000dead" }),
+                "422 REFERENCE_UNKNOWN customer_id",
+            ),
+        ] {
+            assert_eq!(
+                subscribe(&mut world, &club, body.clone()).refusal(),
+                refusal,
+                "{kind} {body}"
+            );
+        }
+    });
+}
