@@ -2,7 +2,7 @@
 
 use http::{Request, Response};
 use settlekit_core::header;
-use settlekit_core::value::{ApiKeyId, Timestamp};
+use settlekit_core::value::{ApiKeyId, OrganisationId, Timestamp};
 
 use crate::delivery::{self, Message, Outbound, Outcome};
 use crate::observe::{self, Observation};
@@ -30,9 +30,17 @@ pub struct Prepared {
     pub(crate) password_fits: Option<bool>,
 }
 
-/// An API key was used: the host tells the writer, when it can, by [`Service::touch`].
+/// What a reading request leaves to be noted: the host tells the writer, when it can, by [`Service::touch`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Touch(pub(crate) ApiKeyId);
+pub struct Touch(pub(crate) Noted);
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Noted {
+    /// An API key was used.
+    KeyUsed(ApiKeyId),
+    /// A fault of the sandbox was met.
+    FaultMet(OrganisationId, i64),
+}
 
 /// An answer, and what to do with what was written for it.
 #[derive(Debug)]
@@ -41,7 +49,7 @@ pub struct Answer {
     pub response: Response<Vec<u8>>,
     /// Whether to keep what was written.
     pub keep: bool,
-    /// A key whose use is to be noted.
+    /// What is to be noted.
     pub touch: Option<Touch>,
 }
 
@@ -117,7 +125,7 @@ impl Service {
         outcome.unwrap_or_else(|error| error_response(&store_failure(&error)))
     }
 
-    /// Notes that a key was used.
+    /// Notes what a request left to be noted.
     ///
     /// # Errors
     /// When the database failed.
@@ -128,7 +136,12 @@ impl Service {
         now: Timestamp,
     ) -> Result<(), StoreError> {
         let now = self.now(database, now)?;
-        store::api_key::touch(database, touch.0, now)
+        match touch.0 {
+            Noted::KeyUsed(key) => store::api_key::touch(database, key, now),
+            Noted::FaultMet(organisation, fault) => {
+                store::fault::met(database, organisation, fault)
+            }
+        }
     }
 
     /// Advances the simulated chain, lets lapse what lapses, and claims the webhooks that are due.

@@ -10,7 +10,8 @@ use crate::authenticate::{Caller, Via, authenticate};
 use crate::idempotency::{self, Before, Once};
 use crate::refusal::{Outcome, Refusal, error_response};
 use crate::router::{self, Found, Incoming};
-use crate::run::{Answer, Prepared, Touch};
+use crate::run::{Answer, Noted, Prepared, Touch};
+use crate::sandbox;
 use crate::store::sql::StoreError;
 use crate::unit::Unit;
 
@@ -42,7 +43,16 @@ pub(crate) fn serve(
         Ok(Before::Unkeyed) => None,
         Err(refusal) => return finish(unit, Err(refusal), operation.room, None),
     };
-    let touch = touch(caller.as_ref());
+    let fault = sandbox::fault(unit, operation, caller.as_ref())?;
+    let touch = match &fault {
+        Some(fault) => Some(Touch(fault.noted)),
+        None => touch(caller.as_ref()),
+    };
+    if let Some(fault) = fault.as_ref().filter(|fault| !fault.after_commit) {
+        let mut answer = finish(unit, Err(fault.refusal()), operation.room, None)?;
+        answer.touch = touch;
+        return Ok(answer);
+    }
     let mut answer = carry_out(
         unit,
         request,
@@ -52,6 +62,10 @@ pub(crate) fn serve(
         writes,
         once.as_ref(),
     )?;
+    if let Some(fault) = fault {
+        // The work is done, and only its answer is lost.
+        answer = finish(unit, Err(fault.refusal()), operation.room, None)?;
+    }
     answer.touch = touch;
     Ok(answer)
 }
@@ -72,7 +86,7 @@ fn admit(
 
 fn touch(caller: Option<&Caller>) -> Option<Touch> {
     match caller?.via {
-        Via::Key { id, stale: true } => Some(Touch(id)),
+        Via::Key { id, stale: true } => Some(Touch(Noted::KeyUsed(id))),
         _ => None,
     }
 }

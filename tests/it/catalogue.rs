@@ -309,6 +309,14 @@ fn nothing_that_is_somebody_elses_can_be_found() {
         .as_str()
         .expect("an id")
         .to_owned();
+    world.keyed(
+        &shop,
+        "PUT",
+        "/v1/orgs",
+        json!({ "webhook_url": "http://127.0.0.1:9/hooks" }),
+    );
+    let replay = world.keyed(&shop, "POST", "/v1/events/replays", json!({}));
+    let replay = replay.data()["id"].as_str().expect("an id").to_owned();
     let own = |name: &str| match name {
         "account" => account.to_string(),
         "account_ref" => "till".to_owned(),
@@ -320,6 +328,7 @@ fn nothing_that_is_somebody_elses_can_be_found() {
         "paylink_id" => link.clone(),
         "payment_id" => payment.clone(),
         "plan_id" => plan.clone(),
+        "replay_id" => replay.clone(),
         "subscription_id" => subscription.clone(),
         other => panic!("the parameter {other} has no example"),
     };

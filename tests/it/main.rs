@@ -12,6 +12,7 @@ mod paylinks;
 mod payouts;
 mod quantity;
 mod records;
+mod replays;
 mod server;
 mod store;
 mod subscriptions;

@@ -1,6 +1,5 @@
 //! The event log as read, and one delivery made again.
 
-use settlekit_core::error::Reason;
 use settlekit_core::event::{Attempt, Event, GetEvent, ListAttempts, ListEvents, RetryEvent};
 use settlekit_core::page::Page;
 
@@ -36,22 +35,7 @@ pub(crate) fn retry_event(unit: &mut Unit<'_>, call: Received<RetryEvent>) -> Ou
     let (organisation, id) = (call.caller.organisation, call.path.event_id);
     let (_, status) = store::delivery::lock_delivery(unit.database, organisation, id)?
         .ok_or_else(|| Refusal::not_found("event"))?;
-    let settings = store::organisation::find(unit.database, organisation)?;
-    if settings
-        .as_ref()
-        .is_none_or(|settings| settings.webhook_url.is_none())
-    {
-        return Err(Refusal::because(
-            Reason::StateForbids,
-            "there is no webhook address to deliver to",
-        ));
-    }
-    if settings.is_some_and(|settings| settings.webhook_paused_at.is_some()) {
-        return Err(Refusal::because(
-            Reason::StateForbids,
-            "the endpoint is paused: set its address again first",
-        ));
-    }
+    super::refuse_unreachable(unit, organisation)?;
     store::delivery::make_due(unit.database, organisation, id, &status, unit.now)?;
     store::event::find(unit.database, organisation, id)?.ok_or_else(|| Refusal::not_found("event"))
 }

@@ -1,18 +1,35 @@
 //! Events: recorded with the change they tell of, in the same transaction, never apart.
 
 mod list_events;
+mod replay;
 
 pub(crate) use list_events::{get_event, list_attempts, list_events, retry_event};
+pub(crate) use replay::{cancel_replay, count_replay, create_replay, get_replay, run_due};
 
 use serde::Serialize;
 use settlekit_core::account::Movement;
+use settlekit_core::error::Reason;
 use settlekit_core::event::{EventAction, EventType};
 use settlekit_core::payment::{CryptoTransaction, Payment};
 use settlekit_core::value::{EventId, OrganisationId};
 
+use crate::refusal::{Outcome, Refusal};
 use crate::store;
 use crate::store::sql::StoreError;
 use crate::unit::Unit;
+
+/// Refuses to send anything again while there is nowhere to send it to.
+fn refuse_unreachable(unit: &mut Unit<'_>, organisation: OrganisationId) -> Outcome<()> {
+    let settings = store::organisation::find(unit.database, organisation)?;
+    let forbids = |message| Err(Refusal::because(Reason::StateForbids, message));
+    match settings {
+        Some(settings) if settings.webhook_paused_at.is_some() => {
+            forbids("the endpoint is paused: set its address again first")
+        }
+        Some(settings) if settings.webhook_url.is_some() => Ok(()),
+        _ => forbids("there is no webhook address to deliver to"),
+    }
+}
 
 /// Records that something happened to a record. The document is the payment or invoice that it is about.
 pub(crate) fn record<T: Serialize>(

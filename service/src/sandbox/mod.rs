@@ -2,12 +2,15 @@
 
 use std::time::Duration;
 
+use settlekit_core::catalogue::{self, Description};
 use settlekit_core::error::Reason;
-use settlekit_core::sandbox::{AdvanceClock, Clock, CreateDeposit, Deposit};
+use settlekit_core::sandbox::{AdvanceClock, Clock, CreateDeposit, CreateFault, Deposit, Fault};
 use settlekit_core::value::{AccountKey, Timestamp};
 
+use crate::authenticate::Caller;
 use crate::refusal::{Outcome, Refusal};
 use crate::router::Received;
+use crate::run::Noted;
 use crate::store::setting;
 use crate::store::sql::{Database, StoreError};
 use crate::unit::Unit;
@@ -39,6 +42,70 @@ pub(crate) fn advance_clock(unit: &mut Unit<'_>, call: Received<AdvanceClock>) -
         now: unit.now,
         ahead_seconds: i64::try_from(total.as_secs()).unwrap_or(i64::MAX),
     })
+}
+
+/// A fault that a call meets.
+pub(crate) struct Meeting {
+    reason: Reason,
+    /// Whether the work is done all the same.
+    pub(crate) after_commit: bool,
+    pub(crate) noted: Noted,
+}
+
+impl Meeting {
+    pub(crate) fn refusal(&self) -> Refusal {
+        Refusal::because(self.reason, "as the sandbox was told to answer")
+    }
+}
+
+/// The fault that a call of the organisation meets, if the sandbox was told to make one.
+pub(crate) fn fault(
+    unit: &mut Unit<'_>,
+    operation: &Description,
+    caller: Option<&Caller>,
+) -> Result<Option<Meeting>, StoreError> {
+    let Some(caller) = caller.filter(|_| unit.options().sandbox && !operation.sandbox) else {
+        return Ok(None);
+    };
+    let organisation = caller.organisation;
+    let waiting = store::fault::meeting(unit.database, organisation, operation.id)?;
+    Ok(waiting.and_then(|waiting| {
+        Some(Meeting {
+            reason: Reason::from_wire(&waiting.reason)?,
+            after_commit: waiting.after_commit,
+            noted: Noted::FaultMet(organisation, waiting.id),
+        })
+    }))
+}
+
+pub(crate) fn create_fault(unit: &mut Unit<'_>, call: Received<CreateFault>) -> Outcome<Fault> {
+    let body = call.body;
+    if body
+        .operation
+        .as_deref()
+        .is_some_and(|id| catalogue::find(id).is_none_or(|found| found.sandbox))
+    {
+        return Err(Refusal::field(
+            "operation",
+            Reason::UnknownValue,
+            "is not an operation that can fail",
+        ));
+    }
+    let fault = Fault {
+        operation: body.operation,
+        reason: body.reason,
+        after_commit: body.after_commit.unwrap_or(false),
+        calls: body.calls.unwrap_or(1),
+    };
+    store::fault::insert(
+        unit.database,
+        call.caller.organisation,
+        fault.operation.as_deref(),
+        &fault.reason,
+        fault.after_commit,
+        fault.calls,
+    )?;
+    Ok(fault)
 }
 
 pub(crate) fn create_deposit(

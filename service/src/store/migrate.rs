@@ -24,7 +24,8 @@ pub const HISTORY: &[Migration] = history![
     "0001_ground",
     "0002_accounts",
     "0003_payouts",
-    "0004_subscriptions"
+    "0004_subscriptions",
+    "0005_replays",
 ];
 
 const VERSIONS: &str = "CREATE TABLE IF NOT EXISTS schema_version (version BIGINT NOT NULL PRIMARY KEY, name TEXT NOT NULL) {STRICT}";

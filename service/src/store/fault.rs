@@ -1,0 +1,70 @@
+//! Faults that a sandbox was told to make.
+
+use settlekit_core::value::OrganisationId;
+
+use super::sql::{Database, StoreError};
+use super::{first, returned};
+
+/// A fault that waits for its calls.
+#[derive(Debug, Clone)]
+pub(crate) struct Waiting {
+    pub(crate) id: i64,
+    pub(crate) reason: String,
+    /// Whether the work is done all the same.
+    pub(crate) after_commit: bool,
+}
+
+/// Adds a fault.
+pub(crate) fn insert(
+    database: &mut dyn Database,
+    organisation: OrganisationId,
+    operation: Option<&str>,
+    reason: &str,
+    after_commit: bool,
+    calls: i64,
+) -> Result<i64, StoreError> {
+    const INSERT: &str = "INSERT INTO faults (org_id, operation, reason, after_commit, calls) VALUES (?1, ?2, ?3, ?4, ?5) RETURNING id";
+    let owner = organisation.to_string();
+    returned(database.query(
+        INSERT,
+        &[
+            (&owner).into(),
+            operation.into(),
+            reason.into(),
+            i64::from(after_commit).into(),
+            calls.into(),
+        ],
+    )?)
+}
+
+/// The oldest fault that an operation of the organisation meets.
+pub(crate) fn meeting(
+    database: &mut dyn Database,
+    organisation: OrganisationId,
+    operation: &str,
+) -> Result<Option<Waiting>, StoreError> {
+    const MEETING: &str = "SELECT id, reason, after_commit FROM faults WHERE org_id = ?1 AND calls > 0 \
+         AND (operation IS NULL OR operation = ?2) ORDER BY id LIMIT 1";
+    let owner = organisation.to_string();
+    first(database.query(MEETING, &[(&owner).into(), operation.into()])?)
+        .map(|row| {
+            Ok(Waiting {
+                id: row.int(0)?,
+                reason: row.text(1)?.to_owned(),
+                after_commit: row.int(2)? != 0,
+            })
+        })
+        .transpose()
+}
+
+/// Notes that a fault was met.
+pub(crate) fn met(
+    database: &mut dyn Database,
+    organisation: OrganisationId,
+    id: i64,
+) -> Result<(), StoreError> {
+    const MET: &str = "UPDATE faults SET calls = calls - 1 WHERE org_id = ?1 AND id = ?2";
+    let owner = organisation.to_string();
+    database.execute(MET, &[(&owner).into(), id.into()])?;
+    Ok(())
+}

@@ -1,0 +1,184 @@
+//! Replays: which events are to be delivered again, and how far that has come.
+
+use serde::{Deserialize, Serialize};
+use settlekit_core::event::{DeliveryStatus, EventAction, EventType, Replay};
+use settlekit_core::value::{EventId, OrganisationId, ReplayId, Timestamp};
+
+use super::sql::{Database, Row, StoreError, Value};
+use super::{first, read_record, read_text, write_record};
+
+/// Which events; what is not said is not asked for.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Filter {
+    pub(crate) since: Option<Timestamp>,
+    pub(crate) until: Option<Timestamp>,
+    pub(crate) r#type: Option<EventType>,
+    pub(crate) action: Option<EventAction>,
+    pub(crate) delivery_status: DeliveryStatus,
+}
+
+impl Filter {
+    /// The condition over `events`, its values from ?4 on.
+    fn condition(&self) -> (String, Vec<Value<'_>>) {
+        let mut condition = String::from(" AND delivery_status = ?4");
+        let mut values: Vec<Value<'_>> = vec![self.delivery_status.as_str().into()];
+        let mut also = |text: &str, value: Option<Value<'_>>, values: &mut Vec<Value<'_>>| {
+            if value.is_some() {
+                condition.push_str(&format!(" AND {text} ?{}", values.len() + 4));
+            }
+        };
+        for (text, value) in [
+            (
+                "type =",
+                self.r#type.as_ref().map(|kind| kind.as_str().into()),
+            ),
+            (
+                "action =",
+                self.action.as_ref().map(|action| action.as_str().into()),
+            ),
+            (
+                "created_at >=",
+                self.since.map(|since| since.micros().into()),
+            ),
+            (
+                "created_at <=",
+                self.until.map(|until| until.micros().into()),
+            ),
+        ] {
+            also(text, value, &mut values);
+            values.extend(value);
+        }
+        (condition, values)
+    }
+}
+
+/// A replay with what it needs to go on.
+#[derive(Debug, Clone)]
+pub(crate) struct Running {
+    pub(crate) organisation: OrganisationId,
+    pub(crate) replay: Replay,
+    pub(crate) filter: Filter,
+    pub(crate) after_seq: i64,
+    pub(crate) last_seq: i64,
+}
+
+/// How many events match, from the beginning of the log up to a number.
+pub(crate) fn count(
+    database: &mut dyn Database,
+    organisation: OrganisationId,
+    filter: &Filter,
+    last_seq: i64,
+) -> Result<u64, StoreError> {
+    let (condition, values) = filter.condition();
+    let owner = organisation.to_string();
+    let mut given = vec![(&owner).into(), 0_i64.into(), last_seq.into()];
+    given.extend(values);
+    let sql = format!(
+        "SELECT COUNT(*) FROM events WHERE org_id = ?1 AND seq > ?2 AND seq <= ?3{condition}"
+    );
+    let row = first(database.query(&sql, &given)?);
+    Ok(u64::try_from(row.map_or(Ok(0), |row| row.int(0))?).unwrap_or(0))
+}
+
+/// The next events that match: number, id, where their delivery stands.
+pub(crate) fn next(
+    database: &mut dyn Database,
+    running: &Running,
+    limit: u32,
+) -> Result<Vec<(i64, EventId, DeliveryStatus)>, StoreError> {
+    let (condition, values) = running.filter.condition();
+    let owner = running.organisation.to_string();
+    let mut given = vec![
+        (&owner).into(),
+        running.after_seq.into(),
+        running.last_seq.into(),
+    ];
+    given.extend(values);
+    let sql = format!(
+        "SELECT seq, id, delivery_status FROM events WHERE org_id = ?1 AND seq > ?2 AND seq <= ?3{condition} \
+         ORDER BY seq LIMIT {limit}"
+    );
+    let rows = database.query(&sql, &given)?;
+    rows.iter()
+        .map(|row| Ok((row.int(0)?, read_text(row.text(1)?)?, row.text(2)?.into())))
+        .collect()
+}
+
+/// Adds a replay.
+pub(crate) fn insert(database: &mut dyn Database, running: &Running) -> Result<(), StoreError> {
+    const INSERT: &str = "INSERT INTO replays (id, org_id, status, filter, after_seq, last_seq, record, created_at) \
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)";
+    let (filter, record) = (
+        write_record(&running.filter)?,
+        write_record(&running.replay)?,
+    );
+    database.execute(
+        INSERT,
+        &[
+            (&running.replay.id.to_string()).into(),
+            (&running.organisation.to_string()).into(),
+            running.replay.status.as_str().into(),
+            (&filter).into(),
+            running.after_seq.into(),
+            running.last_seq.into(),
+            (&record).into(),
+            running.replay.created_at.micros().into(),
+        ],
+    )?;
+    Ok(())
+}
+
+/// Writes how far a replay has come.
+pub(crate) fn update(database: &mut dyn Database, running: &Running) -> Result<(), StoreError> {
+    const UPDATE: &str =
+        "UPDATE replays SET status = ?3, after_seq = ?4, record = ?5 WHERE org_id = ?1 AND id = ?2";
+    let record = write_record(&running.replay)?;
+    database.execute(
+        UPDATE,
+        &[
+            (&running.organisation.to_string()).into(),
+            (&running.replay.id.to_string()).into(),
+            running.replay.status.as_str().into(),
+            running.after_seq.into(),
+            (&record).into(),
+        ],
+    )?;
+    Ok(())
+}
+
+const COLUMNS: &str = "SELECT org_id, record, filter, after_seq, last_seq FROM replays";
+
+fn read(row: &Row) -> Result<Running, StoreError> {
+    Ok(Running {
+        organisation: read_text(row.text(0)?)?,
+        replay: read_record(row.text(1)?)?,
+        filter: read_record(row.text(2)?)?,
+        after_seq: row.int(3)?,
+        last_seq: row.int(4)?,
+    })
+}
+
+/// A replay of the organisation, locked until the transaction ends if it is to be changed.
+pub(crate) fn find(
+    database: &mut dyn Database,
+    organisation: OrganisationId,
+    id: ReplayId,
+    lock: bool,
+) -> Result<Option<Running>, StoreError> {
+    let sql = format!(
+        "{COLUMNS} WHERE org_id = ?1 AND id = ?2{}",
+        if lock { " FOR UPDATE" } else { "" }
+    );
+    let (owner, id) = (organisation.to_string(), id.to_string());
+    first(database.query(&sql, &[(&owner).into(), (&id).into()])?)
+        .map(|row| read(&row))
+        .transpose()
+}
+
+/// Replays that run, of every organisation, the oldest first, locked until the transaction ends.
+pub(crate) fn running(database: &mut dyn Database, limit: u32) -> Result<Vec<Running>, StoreError> {
+    let sql = format!(
+        "{COLUMNS} WHERE status = 'Running' ORDER BY created_at, id LIMIT {limit} FOR UPDATE SKIP LOCKED"
+    );
+    database.query(&sql, &[])?.iter().map(read).collect()
+}
