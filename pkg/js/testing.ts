@@ -28,6 +28,8 @@ export interface WebhookToSign {
   id?: string;
   /** When it is signed; now unless given. */
   at?: Date;
+  /** Another key that signs too, as during a rotation. */
+  also?: WebhookSigner;
 }
 
 /** A key pair that signs webhooks in tests. */
@@ -51,9 +53,17 @@ export class WebhookSigner {
     const timestamp = Math.floor(at.getTime() / 1000);
     const id = webhook.id ?? `evt_${crypto.randomUUID().replaceAll("-", "")}`;
     const body = JSON.stringify({ type: webhook.type, timestamp: at.toISOString(), data: webhook.data });
-    const signature = sign(this.#secret, id, timestamp, new TextEncoder().encode(body)) as string;
-    const values = [id, String(timestamp), signature];
+    const bytes = new TextEncoder().encode(body);
+    const signers = webhook.also === undefined ? [this] : [this, webhook.also];
+    // The secrets are known to be 32 bytes.
+    const signatures = signers.map((signer) => sign(signer.#secret, id, timestamp, bytes) as string);
+    const values = [id, String(timestamp), signatures.join(" ")];
     const headers = Object.fromEntries(header_names().map((name, index) => [name, values[index] as string]));
     return { body, headers: { "content-type": "application/json", ...headers } };
+  }
+
+  /** The same as the request that a route handler or a worker gets. */
+  request(url: string | URL, webhook: WebhookToSign): Request {
+    return new Request(url, { method: "POST", ...this.sign(webhook) });
   }
 }

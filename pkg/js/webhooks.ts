@@ -19,7 +19,7 @@ export interface WebhookPayload<T = unknown> {
 export type HeadersLike = Headers | Iterable<[string, string]> | Record<string, string | string[] | undefined>;
 
 /** The body exactly as it arrived, before anything parsed it. */
-export type RawBody = string | Uint8Array | ArrayBuffer;
+export type RawBody = string | ArrayBufferView | ArrayBuffer;
 
 /** How a webhook is checked. */
 export interface VerifyOptions {
@@ -62,6 +62,7 @@ export function verify(first: unknown, second: unknown, third?: unknown, fourth?
     if (first.bodyUsed) {
       return Promise.reject(refuse("BODY_PARSED", "the request's body was read before: verify it first, then parse it"));
     }
+    if (!isKeys(keys)) return Promise.reject(refuse("KEY_MALFORMED", NO_KEY));
     return first.arrayBuffer().then((body) => verifyBytes(new Uint8Array(body), first.headers, keys, (third ?? {}) as VerifyOptions));
   }
   const bytes = toBytes(first);
@@ -76,8 +77,8 @@ function verifyBytes(
 ): WebhookPayload {
   start();
   const [id, timestamp, signature] = header_names().map((name) => header(headers, name)) as [string, string, string];
+  if (!isKeys(keys)) throw refuse("KEY_MALFORMED", NO_KEY);
   const list = typeof keys === "string" ? [keys] : [...keys];
-  if (list.length === 0) throw refuse("KEY_MALFORMED", "no public key was given");
   const now = (options.clock ?? Date.now)();
   const complaint = check(id, timestamp, signature, body, list, now, options.toleranceSeconds ?? -1);
   if (complaint !== undefined) {
@@ -91,24 +92,33 @@ function verifyBytes(
   }
 }
 
+const NO_KEY = "no public key was given: it is `webhook_public_key` of the organisation";
+
+// A variable of the environment that is not set comes as undefined, whatever its type says.
+function isKeys(keys: unknown): keys is string | readonly string[] {
+  return typeof keys === "string" || (Array.isArray(keys) && keys.length > 0 && keys.every((key) => typeof key === "string"));
+}
+
 function isRequest(value: unknown): value is Request {
   return typeof value === "object" && value !== null && "arrayBuffer" in value && "headers" in value && "bodyUsed" in value;
 }
 
+// Told by what they are, not by whose they are: test runners give each file its own `Uint8Array` and `Headers`.
 function toBytes(body: unknown): Uint8Array {
   if (typeof body === "string") return new TextEncoder().encode(body);
-  if (body instanceof Uint8Array) return body;
-  if (body instanceof ArrayBuffer) return new Uint8Array(body);
+  if (ArrayBuffer.isView(body)) return new Uint8Array(body.buffer, body.byteOffset, body.byteLength);
+  if (Object.prototype.toString.call(body) === "[object ArrayBuffer]") return new Uint8Array(body as ArrayBuffer);
   throw refuse(
     "BODY_PARSED",
-    "the body must be the raw text or bytes as they arrived: what was parsed and written again has another signature. " +
-      "With Express, use express.raw({ type: \"application/json\" }) on this route",
+    (body === undefined || body === null ? "there is no body: nothing has read it. " : "the body was parsed before it was verified. ") +
+      "Give the raw text or bytes as they arrived: what is parsed and written again has another signature. " +
+      'With Express, use express.raw({ type: "application/json" }) on this route',
   );
 }
 
 function header(headers: HeadersLike, name: string): string {
-  if (headers instanceof Headers) return headers.get(name) ?? "";
-  const pairs = Symbol.iterator in headers ? (headers as Iterable<[string, string]>) : Object.entries(headers);
+  if (typeof (headers as Headers)?.get === "function") return (headers as Headers).get(name) ?? "";
+  const pairs = Symbol.iterator in Object(headers) ? (headers as Iterable<[string, string]>) : Object.entries(headers ?? {});
   for (const [key, value] of pairs) {
     if (key.toLowerCase() === name) return (Array.isArray(value) ? value[0] : value) ?? "";
   }

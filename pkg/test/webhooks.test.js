@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { generateKeyPairSync, sign as signBytes, verify as verifyBytes } from "node:crypto";
 import { test } from "node:test";
+import { runInNewContext } from "node:vm";
 
 import { WebhookSigner } from "settlekit/testing";
 import { SettlekitError, verify } from "settlekit/webhooks";
@@ -68,9 +69,39 @@ test("what is altered, old, early, incomplete or signed by somebody else is refu
   check("BODY_PARSED", ({ body }) => ({ body: JSON.parse(body) }));
 });
 
-test("a body that was parsed first is told apart from a forged one", () => {
+test("a body that was parsed first is told apart from a forged one, and one that nobody read from both", () => {
   const { body, headers, key } = signed();
-  assert.throws(() => verify(JSON.parse(body), headers, key, { clock }), /express\.raw/);
+  assert.throws(() => verify(JSON.parse(body), headers, key, { clock }), /parsed before.*express\.raw/);
+  assert.throws(() => verify(undefined, headers, key, { clock }), /no body.*express\.raw/);
+});
+
+test("a key that is not set is told, for a request too", async () => {
+  const { body, headers } = signed();
+  for (const key of [undefined, null, [], [undefined]]) {
+    assert.throws(() => verify(body, headers, key, { clock }), { kind: "signature", reason: "KEY_MALFORMED" });
+    const request = new Request("https://shop.example/hook", { method: "POST", body, headers });
+    await assert.rejects(verify(request, key, { clock }), { kind: "signature", reason: "KEY_MALFORMED" });
+  }
+});
+
+test("bytes and headers of another realm are taken, as test runners have them", () => {
+  const { body, headers, key } = signed();
+  const bytes = runInNewContext("new Uint8Array(given)", { given: [...Buffer.from(body)] });
+  assert.ok(!(bytes instanceof Uint8Array));
+  const others = { get: (name) => headers[name] ?? null };
+  assert.ok(verify(bytes, others, key, { clock }));
+  assert.ok(verify(bytes.buffer, others, key, { clock }));
+  // A view is the part it shows, not the memory around it.
+  const around = Buffer.from(`xx${body}xx`);
+  assert.ok(verify(around.subarray(2, -2), headers, key, { clock }));
+  assert.ok(verify(new DataView(around.buffer, around.byteOffset + 2, around.length - 4), headers, key, { clock }));
+});
+
+test("headers that are missing altogether are refused", () => {
+  const { body, key } = signed();
+  for (const headers of [undefined, null, {}, []]) {
+    assert.throws(() => verify(body, headers, key, { clock }), { kind: "signature", reason: "HEADER_MALFORMED" });
+  }
 });
 
 test("a webhook signed for a test is good for our check and for an independent one", () => {
@@ -82,4 +113,15 @@ test("a webhook signed for a test is good for our check and for an independent o
   assert.ok(verifyBytes(null, Buffer.from(content), signer.publicKey, signature));
   assert.equal(new WebhookSigner(new Uint8Array(32)).publicKey, new WebhookSigner(new Uint8Array(32)).publicKey);
   assert.throws(() => new WebhookSigner(new Uint8Array(31)), TypeError);
+});
+
+test("a signer makes requests, and signs with another key as during a rotation", async () => {
+  const [current, next] = [new WebhookSigner(), new WebhookSigner()];
+  const webhook = { type: "payment.updated", data: {}, at: new Date(NOW), id: "evt_7" };
+  const request = current.request("https://shop.example/hook", { ...webhook, also: next });
+  assert.equal(request.method, "POST");
+  assert.equal(request.headers.get("webhook-id"), "evt_7");
+  for (const { publicKey } of [current, next]) assert.equal((await verify(request.clone(), publicKey, { clock })).type, "payment.updated");
+  await assert.rejects(verify(request.clone(), new WebhookSigner().publicKey, { clock }), { reason: "SIGNATURE_INVALID" });
+  await assert.rejects(verify(request, current.publicKey, { clock: () => NOW + 3_600_000 }), { reason: "TOO_OLD" });
 });
