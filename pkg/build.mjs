@@ -13,7 +13,9 @@ import { build, transform } from "esbuild";
 
 const here = import.meta.dirname ?? new URL(".", import.meta.url).pathname;
 const dist = join(here, "dist");
-const ENTRIES = { index: "client", webhooks: "webhooks", testing: "webhooks", sandbox: "sandbox" };
+const ENTRIES = ["index", "webhooks", "testing", "sandbox"];
+/** Entries that need no wasm: the same file for every runtime. */
+const PLAIN = ["decimal"];
 const WASMS = ["client", "webhooks", "sandbox"];
 const FORMATS = [
   { end: ".js", format: "esm", from: (wasm) => `./${wasm}-wasm.js` },
@@ -59,7 +61,7 @@ const resolve = (from) => ({
 for (const { end, format, from } of FORMATS) {
   await build({
     absWorkingDir: here,
-    entryPoints: Object.keys(ENTRIES).map((name) => ({ in: `js/${name}.ts`, out: name })),
+    entryPoints: [...ENTRIES, ...(end.split(".").length > 2 ? [] : PLAIN)].map((name) => ({ in: `js/${name}.ts`, out: name })),
     outdir: dist,
     outExtension: { ".js": end },
     bundle: true,
@@ -82,7 +84,7 @@ for (const name of (await readdir(dist)).filter((name) => name.endsWith(".d.ts")
 const gzipped = (bytes) => gzipSync(bytes, { level: 9 }).length;
 const layer = await build({
   absWorkingDir: here,
-  stdin: { contents: 'export * from "./js/index.ts"; export * from "./js/webhooks.ts";', resolveDir: here },
+  stdin: { contents: 'export * from "./js/index.ts"; export * from "./js/webhooks.ts"; export * from "./js/decimal.ts";', resolveDir: here },
   bundle: true,
   minify: true,
   write: false,
