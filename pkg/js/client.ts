@@ -1,4 +1,4 @@
-import { initSync, prepare, read_answer } from "#glue/client";
+import { initSync, prepare, prepare_raw, read_answer, read_refusal } from "#glue/client";
 import { module } from "#module/client";
 
 import { type ErrorDetail, type ErrorKind, SettlekitError } from "./errors.js";
@@ -17,32 +17,80 @@ export interface Settings {
   signingSecret?: string;
   /** The sub-merchant that a partner acts for. */
   orgId?: string;
-  /** How long one attempt may take, its answer's body included; 30 000 unless said. */
-  timeoutMs?: number;
+  /** How long one attempt may take in milliseconds, its answer's body included; 30 000 unless said. */
+  timeout?: number;
   /** How often a call that could not be answered is tried again; 2 unless said. */
-  retries?: number;
+  maxRetries?: number;
+  /** Sent with every request. What the client sends itself cannot be replaced. */
+  headers?: Record<string, string>;
   /** Sends the requests; the runtime's own `fetch` unless said. */
   fetch?: typeof globalThis.fetch;
   /** Unix milliseconds; the runtime's own clock unless said. */
   clock?: () => number;
   /** A browser shows its secrets to whoever uses it: a client there is refused unless this is true. */
   allowBrowser?: boolean;
-  /** Sees every attempt before it leaves. Secrets are not in it. */
-  onRequest?: (request: { operation: string; method: string; url: string; attempt: number }) => void;
-  /** Sees what came of every attempt. */
-  onResponse?: (response: { operation: string; url: string; status: number; attempt: number; durationMs: number }) => void;
+  /** Sees every attempt before it leaves. What a hook throws goes to the caller, and nothing is tried again. */
+  onRequest?: (request: RequestSeen) => void;
+  /** Sees what came of every attempt that was answered. */
+  onResponse?: (response: ResponseSeen) => void;
+  /** Sees why an attempt is made again, and after what pause. */
+  onRetry?: (retry: RetrySeen) => void;
+}
+
+/** An attempt as a hook sees it. */
+export interface RequestSeen {
+  /** `CreatePaylink`, or method and path of a raw request. */
+  operation: string;
+  method: string;
+  url: string;
+  /** The key, the signature and what the caller added are shown as `***`. */
+  headers: Record<string, string>;
+  /** Counted from 0. */
+  attempt: number;
+}
+
+/** An answer as a hook sees it. */
+export interface ResponseSeen {
+  operation: string;
+  url: string;
+  status: number;
+  attempt: number;
+  durationMs: number;
+}
+
+/** Another try as a hook sees it. */
+export interface RetrySeen {
+  operation: string;
+  /** The attempt that failed, counted from 0. */
+  attempt: number;
+  pauseMs: number;
+  error: SettlekitError;
 }
 
 /** What one call may do differently. */
 export interface Options {
   /** Stops the call. */
   signal?: AbortSignal;
-  timeoutMs?: number;
-  retries?: number;
+  /** How long one attempt may take in milliseconds. */
+  timeout?: number;
+  /** How often the call is tried again. */
+  maxRetries?: number;
+  /** Sent with this call. */
+  headers?: Record<string, string>;
   /** The sub-merchant that a partner acts for. */
   orgId?: string;
   /** Repeating a call with the same key does the thing once. Made by the client unless given. */
   idempotencyKey?: string;
+}
+
+/** What a raw request takes. */
+export interface RawRequest extends Options {
+  /** The query's parameters. */
+  query?: Record<string, string | number | boolean>;
+  /** Sent as JSON. */
+  body?: unknown;
+  /** Whether it must be signed. */
+  signed?: boolean;
 }
 
 interface Prepared {
@@ -51,6 +99,14 @@ interface Prepared {
   headers: Record<string, string>;
   body: string | null;
   repeatable: boolean;
+  secrets: string[];
+}
+
+/** One thing to do: how its request is made, and how its answer is read. */
+interface Task<T> {
+  name: string;
+  prepare(credentials: string, now: number, random: Uint8Array): string;
+  read(response: Response, headers: string, bytes: Uint8Array<ArrayBuffer>): Outcome<T>;
 }
 
 interface Refusal {
@@ -67,7 +123,7 @@ interface Refusal {
 type Outcome<T> = { ok: T; error?: never } | { ok?: never; error: Refusal };
 
 const TIMEOUT_MS = 30_000;
-const RETRIES = 2;
+const MAX_RETRIES = 2;
 const FIRST_PAUSE_MS = 500;
 /** Whoever must wait longer should know it, not sit in a call. */
 const PAUSE_MAX_MS = 60_000;
@@ -94,10 +150,37 @@ class Caller {
     return (this.#settings.clock ?? Date.now)() + this.#clockOffsetMs;
   }
 
-  async call(operation: string, given: unknown, options: Options): Promise<unknown> {
+  call(operation: string, given: unknown, options: Options): Promise<unknown> {
+    const json = JSON.stringify(given);
+    return this.#run(options, {
+      name: operation,
+      prepare: (credentials, now, random) => prepare(operation, json, credentials, now, random),
+      read: ({ status }, headers, bytes) => JSON.parse(read_answer(operation, status, headers, bytes)) as Outcome<unknown>,
+    });
+  }
+
+  raw(method: string, path: string, { query, body, signed, ...options }: RawRequest): Promise<Response> {
+    const words = new URLSearchParams(Object.entries(query ?? {}).map(([name, value]) => [name, String(value)])).toString();
+    const target = words === "" ? path : `${path}${path.includes("?") ? "&" : "?"}${words}`;
+    const json = body === undefined ? undefined : JSON.stringify(body);
+    return this.#run(options, {
+      name: `${method} ${path}`,
+      prepare: (credentials, now, random) => prepare_raw(method, target, json, signed ?? false, credentials, now, random),
+      read: ({ ok, status, headers: names }, headers, bytes) => {
+        if (!ok) return JSON.parse(read_refusal(status, headers, bytes)) as Outcome<never>;
+        return { ok: new Response(bytes.length === 0 ? null : bytes, { status, headers: names }) };
+      },
+    });
+  }
+
+  async #run<T>(options: Options, task: Task<T>): Promise<T> {
     start();
     const settings = this.#settings;
-    const json = JSON.stringify(given);
+    const maxRetries = options.maxRetries ?? settings.maxRetries ?? MAX_RETRIES;
+    const timeout = options.timeout ?? settings.timeout ?? TIMEOUT_MS;
+    if (!(maxRetries >= 0)) throw unusable("OUT_OF_RANGE", "maxRetries is 0 or more");
+    // Timers take 31 bits: what is longer would end at once.
+    if (!(timeout > 0 && timeout < 2 ** 31)) throw unusable("OUT_OF_RANGE", "timeout is a number of milliseconds above 0 and below 2^31");
     const credentials = JSON.stringify({
       baseUrl: settings.baseUrl,
       apiKey: settings.apiKey,
@@ -105,16 +188,17 @@ class Caller {
       orgId: options.orgId ?? settings.orgId,
       idempotencyKey: options.idempotencyKey ?? crypto.randomUUID(),
     });
-    const retries = options.retries ?? settings.retries ?? RETRIES;
+    const added = { ...settings.headers, ...options.headers };
     let corrected = false;
     for (let attempt = 0; ; ) {
       // A new nonce for every attempt: the service takes each one once.
       const random = crypto.getRandomValues(new Uint8Array(10));
-      const prepared = unwrap<Prepared>(prepare(operation, json, credentials, this.now(), random));
+      const prepared = unwrap<Prepared>(task.prepare(credentials, this.now(), random));
+      refuseOwn(added, prepared);
       let refusal: Refusal | undefined;
       let failure: SettlekitError;
       try {
-        const outcome = await this.#send(operation, prepared, options, attempt);
+        const outcome = await this.#send(task, prepared, added, options.signal, timeout, attempt);
         if (outcome.error === undefined) return outcome.ok;
         refusal = outcome.error;
         failure = toError(refusal);
@@ -130,46 +214,78 @@ class Caller {
       const worthIt = refusal ? refusal.transient : failure.kind === "connection" || failure.kind === "timeout";
       const asked = failure.retryAfterSeconds === undefined ? undefined : failure.retryAfterSeconds * 1000;
       const pause = asked ?? Math.random() * FIRST_PAUSE_MS * 2 ** attempt;
-      if (!worthIt || !prepared.repeatable || attempt >= retries || pause > PAUSE_MAX_MS) throw failure;
+      if (!worthIt || !prepared.repeatable || attempt >= maxRetries || pause > PAUSE_MAX_MS) throw failure;
+      settings.onRetry?.({ operation: task.name, attempt, pauseMs: pause, error: failure });
       await wait(pause, options.signal);
       attempt += 1;
     }
   }
 
   /** Sends one attempt and reads its answer. */
-  async #send(operation: string, prepared: Prepared, options: Options, attempt: number): Promise<Outcome<unknown>> {
+  async #send<T>(
+    task: Task<T>,
+    prepared: Prepared,
+    added: Record<string, string>,
+    signal: AbortSignal | undefined,
+    timeout: number,
+    attempt: number,
+  ): Promise<Outcome<T>> {
     const { onRequest, onResponse, fetch = globalThis.fetch } = this.#settings;
-    const { method, url, headers, body } = prepared;
-    const timeoutMs = options.timeoutMs ?? this.#settings.timeoutMs ?? TIMEOUT_MS;
+    const { method, url, body } = prepared;
+    if (signal?.aborted) throw aborted(signal);
+    onRequest?.({ operation: task.name, method, url, headers: shown(added, prepared), attempt });
     const controller = new AbortController();
     const stop = (): void => controller.abort();
     let late = false;
     const timer = setTimeout(() => {
       late = true;
       stop();
-    }, timeoutMs);
-    options.signal?.addEventListener("abort", stop);
+    }, timeout);
+    signal?.addEventListener("abort", stop);
     const since = Date.now();
+    let response: Response;
+    let bytes: Uint8Array<ArrayBuffer>;
     try {
-      if (options.signal?.aborted) throw aborted(options.signal);
-      onRequest?.({ operation, method, url, attempt });
       // A redirect would carry the key elsewhere.
-      const response = await fetch(url, { method, headers, body, signal: controller.signal, redirect: "manual" });
-      const bytes = new Uint8Array(await response.arrayBuffer());
-      onResponse?.({ operation, url, status: response.status, attempt, durationMs: Date.now() - since });
-      const names = JSON.stringify(Object.fromEntries(response.headers));
-      return JSON.parse(read_answer(operation, response.status, names, bytes)) as Outcome<unknown>;
+      const headers = { ...added, ...prepared.headers };
+      response = await fetch(url, { method, headers, body, signal: controller.signal, redirect: "manual" });
+      bytes = new Uint8Array(await response.arrayBuffer());
     } catch (error) {
-      if (error instanceof SettlekitError) throw error;
-      if (late) throw new SettlekitError("timeout", `no answer from ${url} within ${timeoutMs} ms`, { cause: error });
-      if (options.signal?.aborted) throw aborted(options.signal);
+      if (late) throw new SettlekitError("timeout", `no answer from ${url} within ${timeout} ms`, { cause: error });
+      if (signal?.aborted) throw aborted(signal);
       const why = error instanceof Error ? (error.cause instanceof Error ? error.cause.message : error.message) : String(error);
       throw new SettlekitError("connection", `cannot reach ${url}: ${why}`, { cause: error });
     } finally {
       clearTimeout(timer);
-      options.signal?.removeEventListener("abort", stop);
+      signal?.removeEventListener("abort", stop);
+    }
+    // Outside: what a hook throws is no failure of the network, and an answered request must not be sent again for it.
+    onResponse?.({ operation: task.name, url, status: response.status, attempt, durationMs: Date.now() - since });
+    return task.read(response, JSON.stringify(Object.fromEntries(response.headers)), bytes);
+  }
+}
+
+function unusable(reason: string, message: string): SettlekitError {
+  return new SettlekitError("validation", message, { errors: [{ domain: "request", reason, message }] });
+}
+
+/** Refuses headers that the client sends itself, and those that nobody could send. */
+function refuseOwn(added: Record<string, string>, { headers, secrets }: Prepared): void {
+  for (const [name, value] of Object.entries(added)) {
+    const lower = name.toLowerCase();
+    if (lower in headers || secrets.includes(lower)) throw unusable("NOT_SUPPORTED", `the client sends the header ${lower} itself`);
+    try {
+      new Headers([[name, value]]);
+    } catch {
+      throw unusable("REQUEST_MALFORMED", `the header ${JSON.stringify(name)} cannot be sent`);
     }
   }
+}
+
+/** The headers without what nobody else may see. What the caller added may hold anything. */
+function shown(added: Record<string, string>, { headers, secrets }: Prepared): Record<string, string> {
+  const hidden = [...Object.keys(added), ...secrets.filter((name) => name in headers)].map((name) => [name, "***"]);
+  return { ...headers, ...(Object.fromEntries(hidden) as Record<string, string>) };
 }
 
 function unwrap<T>(text: string): T {
@@ -217,11 +333,14 @@ export interface Settlekit extends Rooms {}
 
 /** The service, one room per resource and one method per operation. */
 export class Settlekit {
+  readonly #caller: Caller;
+
   constructor(settings: Settings) {
     if (isBrowser() && !settings.allowBrowser && (settings.apiKey || settings.signingSecret)) {
       throw new SettlekitError("permission", "a browser shows the API key to whoever uses it: call the service from your server");
     }
     const caller = new Caller(settings);
+    this.#caller = caller;
     const rooms = this as unknown as Record<string, Room>;
     for (const [room, method, operation, shape] of OPERATIONS) {
       const call = (...words: unknown[]): unknown => {
@@ -236,5 +355,13 @@ export class Settlekit {
       };
       (rooms[room] ??= {})[method] = call;
     }
+  }
+
+  /**
+   * Sends what this version of the package does not know: with the key, signed if said, tried again and refused as every
+   * call. `path` comes after the version, `/orgs`. The answer's body is as it came; note that `json()` rounds long numbers.
+   */
+  rawRequest(method: string, path: string, request: RawRequest = {}): Promise<Response> {
+    return this.#caller.raw(method, path, request);
   }
 }

@@ -1,3 +1,13 @@
-export { Listing, Settlekit, type Options, type Page, type Settings } from "./client.js";
+export {
+  Listing,
+  Settlekit,
+  type Options,
+  type Page,
+  type RawRequest,
+  type RequestSeen,
+  type ResponseSeen,
+  type RetrySeen,
+  type Settings,
+} from "./client.js";
 export { SettlekitError, type ErrorDetail, type ErrorKind } from "./errors.js";
 export type * from "./operations.js";

@@ -3,6 +3,16 @@
 declare module "#glue/client" {
   export function initSync(module: { module: WebAssembly.Module }): unknown;
   export function prepare(operation: string, given: string, credentials: string, nowMs: number, random: Uint8Array): string;
+  export function prepare_raw(
+    method: string,
+    target: string,
+    body: string | undefined,
+    signed: boolean,
+    credentials: string,
+    nowMs: number,
+    random: Uint8Array,
+  ): string;
+  export function read_refusal(status: number, headers: string, body: Uint8Array): string;
   export function read_answer(operation: string, status: number, headers: string, body: Uint8Array): string;
 }
 

@@ -1,5 +1,6 @@
 //! Requests as data for the client: arguments become a signed request, an answer becomes a record or an error.
 
+use http::header::CONTENT_TYPE;
 use http::{HeaderName, HeaderValue, Method, Request, StatusCode};
 use serde::Serialize;
 use serde_json::{Map, Value};
@@ -20,6 +21,9 @@ use crate::given::numbers_from_text;
 const API_KEY: HeaderName = HeaderName::from_static(header::API_KEY);
 const ORGANISATION: HeaderName = HeaderName::from_static(header::ORGANISATION);
 const IDEMPOTENCY_KEY: HeaderName = HeaderName::from_static(header::IDEMPOTENCY_KEY);
+
+/// What the domain of a complaint is about a request that belongs to no room.
+const RAW: &str = "request";
 
 /// Who calls, and where.
 struct Credentials {
@@ -64,6 +68,8 @@ struct Prepared {
     body: Option<String>,
     /// Whether repeating it cannot do the thing twice.
     repeatable: bool,
+    /// The headers whose values nobody else may see.
+    secrets: [&'static str; 2],
 }
 
 /// The kinds of error that JavaScript tells apart.
@@ -122,6 +128,54 @@ pub fn prepare(
         Ok(prepared) => wrap("ok", &prepared),
         Err(refusal) => wrap("error", &refusal),
     }
+}
+
+/// Makes a request that the catalogue does not describe: `target` is path and query under the version, `body` JSON text,
+/// `signed` says whether it must be signed. Nothing is checked but that it can be sent. Gives what [`prepare`] gives.
+#[wasm_bindgen]
+pub fn prepare_raw(
+    method: &str,
+    target: &str,
+    body: Option<String>,
+    signed: bool,
+    credentials: &str,
+    now_ms: f64,
+    random: &[u8],
+) -> String {
+    let outcome = Credentials::read(credentials).and_then(|credentials| {
+        let target = target.strip_prefix(PREFIX).unwrap_or(target);
+        if !target.starts_with('/') {
+            let message = "the path of a request begins with a slash";
+            return Err(local(RAW, Reason::RequestMalformed, message));
+        }
+        let uri = [base_of(&credentials.base_url), PREFIX, target].concat();
+        let mut request = Request::builder().method(method).uri(uri);
+        if body.is_some() {
+            request = request.header(CONTENT_TYPE, "application/json");
+        }
+        let request = request
+            .body(body.unwrap_or_default().into_bytes())
+            .map_err(|error| unusable(format!("the request is not well formed: {error}")))?;
+        let now = Timestamp::from_millis(now_ms as i64);
+        carry(request, RAW, signed, &credentials, now, random)
+    });
+    match outcome {
+        Ok(prepared) => wrap("ok", &prepared),
+        Err(refusal) => wrap("error", &refusal),
+    }
+}
+
+/// Reads the error in an answer that is no success, as [`read_answer`] does.
+#[wasm_bindgen]
+pub fn read_refusal(status: u16, headers: &str, body: Vec<u8>) -> String {
+    let refusal = match StatusCode::from_u16(status) {
+        Ok(code) => {
+            let body = form::tree(&body).unwrap_or_default();
+            refused(failure(code, &body, String::new()), status, headers)
+        }
+        Err(error) => unusable(format!("the answer is not an HTTP answer: {error}")),
+    };
+    wrap("error", &refusal)
 }
 
 /// Reads the answer to an operation.
@@ -183,38 +237,49 @@ fn request(
     random: &[u8],
 ) -> Result<Prepared, Refusal> {
     let arguments = sort_out(description, object(arguments, "the arguments")?);
-    let base = credentials.base_url.trim_end_matches('/');
-    let base = base.strip_suffix(PREFIX).unwrap_or(base);
-    let mut request = description
+    let request = description
         .outline
-        .request(base, arguments)
-        .map_err(|report| complaints(&report, description))?;
+        .request(base_of(&credentials.base_url), arguments)
+        .map_err(|report| complaints(&report, description.room))?;
+    let signed = description.auth == Auth::Signed;
+    carry(request, description.room, signed, credentials, now, random)
+}
 
-    set(
-        &mut request,
-        API_KEY,
-        credentials.api_key.as_deref(),
-        description,
-    )?;
+/// The address before the version prefix, which may have been given with it.
+fn base_of(url: &str) -> &str {
+    let base = url.trim_end_matches('/');
+    base.strip_suffix(PREFIX).unwrap_or(base)
+}
+
+/// Puts what says who calls on a request.
+fn carry(
+    mut request: Request<Vec<u8>>,
+    room: &str,
+    signed: bool,
+    credentials: &Credentials,
+    now: Timestamp,
+    random: &[u8],
+) -> Result<Prepared, Refusal> {
+    set(&mut request, API_KEY, credentials.api_key.as_deref(), room)?;
     set(
         &mut request,
         ORGANISATION,
         credentials.org_id.as_deref(),
-        description,
+        room,
     )?;
     if request.method() != Method::GET {
         set(
             &mut request,
             IDEMPOTENCY_KEY,
             credentials.idempotency_key.as_deref(),
-            description,
+            room,
         )?;
     }
     // A partner that acts for somebody else signs everything.
-    if description.auth == Auth::Signed || credentials.org_id.is_some() {
+    if signed || credentials.org_id.is_some() {
         let Some(secret) = &credentials.signing_secret else {
             let message = "the operation must be signed: give the client the signing secret";
-            return Err(local(description, Reason::SignatureMissing, message));
+            return Err(local(room, Reason::SignatureMissing, message));
         };
         let random = random
             .try_into()
@@ -251,12 +316,12 @@ fn set(
     request: &mut Request<Vec<u8>>,
     name: HeaderName,
     value: Option<&str>,
-    description: &Description,
+    room: &str,
 ) -> Result<(), Refusal> {
     let Some(value) = value else { return Ok(()) };
     let value = HeaderValue::try_from(value).map_err(|_| {
         local(
-            description,
+            room,
             Reason::RequestMalformed,
             &format!("the value for {name} cannot be sent in a header"),
         )
@@ -278,6 +343,7 @@ fn to_prepared(request: Request<Vec<u8>>) -> Prepared {
         url: parts.uri.to_string(),
         headers,
         body: (!body.is_empty()).then(|| text(&body)),
+        secrets: [header::API_KEY, header::SIGNATURE],
     }
 }
 
@@ -358,8 +424,8 @@ const fn kind(status: u16) -> Kind {
 }
 
 /// The refusal of a request that breaks the operation's own rules: the same error the service would answer.
-fn complaints(report: &Report, description: &Description) -> Refusal {
-    match report.to_error(description.room) {
+fn complaints(report: &Report, room: &str) -> Refusal {
+    match report.to_error(room) {
         Some(error) => Refusal {
             message: error.message,
             errors: error.errors,
@@ -369,9 +435,9 @@ fn complaints(report: &Report, description: &Description) -> Refusal {
     }
 }
 
-fn local(description: &Description, reason: Reason, message: &str) -> Refusal {
+fn local(room: &str, reason: Reason, message: &str) -> Refusal {
     let detail = ErrorDetail {
-        domain: description.room.to_owned(),
+        domain: room.to_owned(),
         reason: reason.as_str().to_owned(),
         field: None,
         message: message.to_owned(),

@@ -119,7 +119,7 @@ test("an amount must be text: a number may have lost digits already", async () =
 
 for (const [status, kind] of [[400, "validation"], [401, "authentication"], [403, "permission"], [404, "not_found"], [409, "conflict"], [422, "validation"], [429, "rate_limit"], [500, "api"]]) {
   test(`status ${status} is an error of kind ${kind}`, async () => {
-    const { client } = mock(() => refusal(status, "SOME_REASON", { headers: { "x-request-id": "req-1" } }), { retries: 0 });
+    const { client } = mock(() => refusal(status, "SOME_REASON", { headers: { "x-request-id": "req-1" } }), { maxRetries: 0 });
     await assert.rejects(client.organisation.getOrganisation(), { name: "SettlekitError", kind, status, reason: "SOME_REASON", requestId: "req-1" });
   });
 }
@@ -147,11 +147,11 @@ test("what may succeed later is tried again under one idempotency key, the rest 
 });
 
 test("a service that cannot be reached, is too slow, or is no longer wanted is told apart", async () => {
-  const settings = { baseUrl: "https://pay.example", retries: 0 };
+  const settings = { baseUrl: "https://pay.example", maxRetries: 0 };
   const gone = new Settlekit({ ...settings, fetch: async () => { throw new TypeError("fetch failed"); } });
   await assert.rejects(gone.organisation.getOrganisation(), { kind: "connection" });
   const silent = (_, { signal }) => new Promise((_, reject) => signal.addEventListener("abort", () => reject(signal.reason)));
-  const slow = new Settlekit({ ...settings, fetch: silent, timeoutMs: 10 });
+  const slow = new Settlekit({ ...settings, fetch: silent, timeout: 10 });
   await assert.rejects(slow.organisation.getOrganisation(), { kind: "timeout" });
   const controller = new AbortController();
   const call = new Settlekit({ ...settings, fetch: silent }).organisation.getOrganisation({ signal: controller.signal });
@@ -198,12 +198,122 @@ test("a list can be taken by page, or up to a number of items and no page more",
   assert.equal(requests.length, 5);
 });
 
-test("hooks see every attempt and no secret", async () => {
+test("hooks see every attempt, every pause and no secret", async () => {
   const seen = [];
-  const { client } = mock(() => data(ORGANISATION), { onRequest: (request) => seen.push(request), onResponse: (response) => seen.push(response) });
-  await client.organisation.getOrganisation();
-  assert.deepEqual(seen.map(({ operation, status }) => [operation, status]), [["GetOrganisation", undefined], ["GetOrganisation", 200]]);
-  assert.ok(!JSON.stringify(seen).includes("sk_test"));
+  const hooks = Object.fromEntries(["onRequest", "onResponse", "onRetry"].map((name) => [name, (facts) => seen.push({ name, ...facts })]));
+  const busy = refusal(503, "UNAVAILABLE", { headers: { "retry-after": "0" } });
+  const settings = { ...hooks, signingSecret: SECRET, headers: { Authorization: "Bearer hush-hush" } };
+  const { client, requests } = mock((_, number) => (number === 1 ? busy : data({ balances: [] })), settings);
+  await client.partner.listPartnerBalances({ account_ref: "till" }, { headers: { cookie: "hush-hush" } });
+  assert.deepEqual(seen.map(({ name, operation, attempt, status }) => [name, operation, attempt, status]), [
+    ["onRequest", "ListPartnerBalances", 0, undefined],
+    ["onResponse", "ListPartnerBalances", 0, 503],
+    ["onRetry", "ListPartnerBalances", 0, undefined],
+    ["onRequest", "ListPartnerBalances", 1, undefined],
+    ["onResponse", "ListPartnerBalances", 1, 200],
+  ]);
+  assert.equal(seen[2].error.reason, "UNAVAILABLE");
+  assert.equal(seen[2].pauseMs, 0);
+  const text = JSON.stringify(seen);
+  for (const secret of ["sk_test", SECRET, "hush-hush", requests[0].headers["x-api-signature"]]) assert.ok(!text.includes(secret), secret);
+  assert.equal(seen[0].headers["x-api-key"], "***");
+  assert.equal(seen[0].headers.Authorization, "***");
+  assert.equal(seen[0].headers["x-api-nonce"], requests[0].headers["x-api-nonce"]);
+});
+
+test("what a hook throws reaches the caller as it is, and nothing is sent again for it", async () => {
+  for (const name of ["onRequest", "onResponse"]) {
+    const oops = new Error("oops");
+    const { client, requests } = mock(() => data(ORGANISATION), { [name]: () => { throw oops; } });
+    assert.equal(await client.organisation.getOrganisation().catch((error) => error), oops);
+    assert.equal(requests.length, name === "onRequest" ? 0 : 1);
+  }
+});
+
+test("headers of the client and of the call are sent, but not in place of the client's own", async () => {
+  const { client, requests } = mock(() => data(ORGANISATION), { headers: { "x-shop": "tea", traceparent: "one" } });
+  await client.organisation.getOrganisation({ headers: { traceparent: "two" } });
+  assert.deepEqual([requests[0].headers["x-shop"], requests[0].headers.traceparent], ["tea", "two"]);
+  for (const name of ["X-API-KEY", "x-api-signature", "Accept"]) {
+    await assert.rejects(client.organisation.getOrganisation({ headers: { [name]: "mine" } }), { kind: "validation", reason: "NOT_SUPPORTED" }, name);
+  }
+  for (const [name, value] of [["bad name", "x"], ["x-note", "line\nbreak"], ["x-note", "☕"]]) {
+    await assert.rejects(client.organisation.getOrganisation({ headers: { [name]: value } }), { kind: "validation", reason: "REQUEST_MALFORMED" }, value);
+  }
+  assert.equal(requests.length, 1);
+});
+
+test("every option counts for its own call only", async () => {
+  const { client, requests } = mock(() => refusal(503, "UNAVAILABLE", { headers: { "retry-after": "0" } }), { signingSecret: SECRET });
+  const paylink = { amount: "1.50", currency: "USDC", name: "Tea" };
+  const orgId = "org_019aa0b5c3f07c0d9f2e3b6a7d8c9e01";
+  await assert.rejects(client.paylink.createPaylink(paylink, { maxRetries: 0, idempotencyKey: "order-7", orgId }), { status: 503 });
+  await assert.rejects(client.paylink.createPaylink(paylink, { maxRetries: 3 }), { status: 503 });
+  assert.equal(requests.length, 5);
+  assert.deepEqual([requests[0].headers["idempotency-key"], requests[0].headers["x-org-id"]], ["order-7", orgId]);
+  assert.equal(requests[0].headers["x-api-signature"], signatureOf(requests[0]), "who acts for somebody signs");
+  assert.ok(requests.slice(1).every(({ headers }) => headers["idempotency-key"] !== "order-7" && !("x-org-id" in headers)));
+});
+
+test("options that make no sense are refused before anything leaves", async () => {
+  const { client, requests } = mock(() => data(ORGANISATION));
+  for (const options of [{ timeout: 0 }, { timeout: -1 }, { timeout: NaN }, { timeout: Infinity }, { maxRetries: -1 }, { maxRetries: NaN }]) {
+    await assert.rejects(client.organisation.getOrganisation(options), { kind: "validation", reason: "OUT_OF_RANGE" });
+  }
+  await assert.rejects(client.paylink.createPaylink({ amount: "1", currency: "USDC", name: "Tea" }, { idempotencyKey: "a\nb" }), { kind: "validation" });
+  assert.equal(requests.length, 0);
+});
+
+test("a call that was stopped before it began sends nothing, and a pause between attempts can be stopped", async () => {
+  const { client, requests } = mock(() => refusal(503, "UNAVAILABLE", { headers: { "retry-after": "30" } }));
+  await assert.rejects(client.organisation.getOrganisation({ signal: AbortSignal.abort("enough") }), { kind: "abort", cause: "enough" });
+  assert.equal(requests.length, 0);
+  const controller = new AbortController();
+  const stopping = new Settlekit({ baseUrl: "https://pay.example", fetch: async () => Response.json({}, { status: 503, headers: { "retry-after": "30" } }), onRetry: () => queueMicrotask(() => controller.abort()) });
+  await assert.rejects(stopping.organisation.getOrganisation({ signal: controller.signal }), { kind: "abort" });
+});
+
+test("whoever would have to wait longer than a minute is told instead", async () => {
+  const { client, requests } = mock(() => refusal(429, "RATE_LIMITED", { headers: { "retry-after": "61" } }));
+  await assert.rejects(client.organisation.getOrganisation(), { kind: "rate_limit", retryAfterSeconds: 61 });
+  assert.equal(requests.length, 1);
+});
+
+test("a raw request goes with key, signature, idempotency key and retries, and its answer is as it came", async () => {
+  const busy = refusal(503, "UNAVAILABLE", { headers: { "retry-after": "0" } });
+  const { client, requests } = mock((_, number) => (number === 1 ? busy : { body: '{"data":1.10}', headers: { "x-note": "yes" } }), { signingSecret: SECRET });
+  const response = await client.rawRequest("POST", "/new-things?kind=a", { query: { limit: 5, "in": "a b" }, body: { amount: "1.50" }, signed: true });
+  assert.deepEqual([response.status, response.headers.get("x-note"), await response.text()], [200, "yes", '{"data":1.10}']);
+  assert.equal(requests.length, 2);
+  const [, request] = requests;
+  assert.equal(request.url.href, "https://pay.example/v1/new-things?kind=a&limit=5&in=a+b");
+  assert.deepEqual([request.method, request.body, request.headers["x-api-key"], request.headers["content-type"]], ["POST", '{"amount":"1.50"}', "sk_test", "application/json"]);
+  assert.equal(request.headers["x-api-signature"], signatureOf(request));
+  assert.equal(request.headers["idempotency-key"], requests[0].headers["idempotency-key"]);
+  await client.rawRequest("GET", "/v1/orgs");
+  assert.equal(requests[2].url.pathname, "/v1/orgs");
+  assert.equal(requests[2].headers["x-api-signature"], undefined);
+});
+
+test("a raw request is refused as every call is", async () => {
+  const { client, requests } = mock(() => refusal(404, "NOT_FOUND", { headers: { "x-request-id": "req-2" } }));
+  await assert.rejects(client.rawRequest("GET", "/nowhere"), { kind: "not_found", status: 404, reason: "NOT_FOUND", requestId: "req-2" });
+  assert.equal(requests.length, 1);
+  await assert.rejects(client.rawRequest("GET", "/orgs", { signed: true }), { kind: "authentication", reason: "SIGNATURE_MISSING" });
+  for (const [method, path] of [["GET", "orgs"], ["GET", "@elsewhere.example/"], ["GET", "/a b"], ["NO WAY", "/orgs"]]) {
+    await assert.rejects(client.rawRequest(method, path), { kind: "validation" }, path);
+  }
+  assert.equal(requests.length, 1);
+  const page = mock(() => ({ body: "<html>", status: 502 }));
+  await assert.rejects(page.client.rawRequest("GET", "/orgs", { maxRetries: 0 }), { kind: "api", status: 502 });
+});
+
+test("`toArray` takes nothing for nothing and stops where the list ends", async () => {
+  const { client, requests } = ledger(5);
+  assert.deepEqual(await client.account.listMovements({ account: 7 }).toArray({ limit: 0 }), []);
+  assert.equal(requests.length, 0);
+  assert.equal((await client.account.listMovements({ account: 7, limit: 2 }).toArray({ limit: 100 })).length, 5);
+  await assert.rejects(mock(() => refusal(403, "SCOPE_MISSING")).client.account.listMovements({ account: 7 }).toArray({ limit: 1 }), { kind: "permission" });
 });
 
 test("a browser is refused unless it is allowed", () => {
