@@ -1,6 +1,9 @@
 import { initSync, Sandbox as Engine } from "#glue/sandbox";
 import { module } from "#module/sandbox";
 
+import { Settlekit, type Settings } from "./client.js";
+import type { CheckoutPayment, CreateDepositArguments, Deposit } from "./operations.js";
+
 let started = false;
 
 function start(): void {
@@ -13,13 +16,60 @@ function start(): void {
 /** How a sandbox begins. */
 export interface SandboxSettings {
   /** Its first moment; 2026-01-01T00:00:00Z unless given. */
-  start?: Date;
+  now?: Date | string;
   /** The same seed and the same calls give the same answers to the byte, ids and secrets included; 0 unless given. */
   seed?: number;
   /** Where payers would reach it. */
   publicUrl?: string;
-  /** The image of another sandbox, to go on from. */
-  image?: Uint8Array;
+  /** Gets the webhooks, as your own handler does; without one they are collected and count as taken. */
+  webhooks?: WebhookHandler;
+  /** The state of another sandbox, to go on from. */
+  snapshot?: SandboxSnapshot;
+}
+
+/** Takes a webhook and answers it. What it throws counts as no answer, and the service tries again later. */
+export type WebhookHandler = (request: Request) => Response | Promise<Response>;
+
+/** Everything that a sandbox knows, to go back to. */
+export interface SandboxSnapshot {
+  /** The database. */
+  readonly image: Uint8Array;
+  /** The clock, Unix milliseconds. */
+  readonly now: number;
+  readonly seed: number;
+  readonly calls: number;
+  readonly deliveries: readonly SandboxDelivery[];
+}
+
+/** A stretch of time; its parts are added up. */
+export interface Stretch {
+  days?: number;
+  hours?: number;
+  minutes?: number;
+  seconds?: number;
+}
+
+/** The sandbox's clock: it stands still unless it is moved. */
+export interface SandboxClock {
+  /** Unix milliseconds; for the client's `clock` setting. */
+  now(): number;
+  /** Moves on, little by little: what falls due meanwhile happens, and webhooks are delivered. */
+  advance(by: Stretch): Promise<void>;
+}
+
+/** How a payer pays. */
+export interface PayerChoice {
+  /** The chain; the first that the link offers unless said. */
+  chain_id?: number;
+  /** The currency; the first that the link offers unless said. */
+  currency?: string;
+  /** What is sent: less or more than is due if you like; exactly that unless said. */
+  amount?: string;
+  email?: string;
+  name?: string;
+  customer_ident?: string;
+  shipping_address?: string;
+  tax_ident?: string;
 }
 
 /** An organisation with the secrets that are shown once. */
@@ -33,6 +83,9 @@ export interface SandboxOrganisation {
 export interface SandboxDelivery {
   /** The event it tells of. */
   event: string;
+  /** What happened, `payment.updated`. */
+  type: string;
+  /** As it was sent; its body can be read once, that of a `clone()` again. */
   request: Request;
   /** Absent when nothing came back. */
   response?: Response;
@@ -68,32 +121,95 @@ const FIRST_MOMENT = new Date("2026-01-01T00:00:00Z");
 /** Any 32 bytes: what they protect lives and dies with the process. */
 const MASTER_KEY = new Uint8Array(32).fill(7);
 
+const PUBLIC_URL = "http://sandbox.test";
+/** A block of the quickest chain and the first retry of a webhook are about this far away. */
+const STEP_MS = 5_000;
+/** Nothing that falls due is noticed later than this. */
+const STEP_MAX_MS = 3_600_000;
+/** A round of deliveries is limited; so many rounds at one moment mean that something feeds itself. */
+const ROUNDS_MAX = 10_000;
+
 /**
  * The whole service in this process: rules, ledger, database, signed webhooks. No network, no waiting, no clock but its own.
  *
- * Give its `fetch` and `clock` to the client, and everything the client does happens here.
+ * Give `settings(organisation)` to the client, and everything the client does happens here.
  */
 export class Sandbox {
-  readonly #engine: Engine;
+  readonly #publicUrl: string;
+  #engine: Engine;
   #now: number;
-  #calls: number;
+  #seed: number;
+  #calls = 0;
+  #handler: WebhookHandler | undefined;
+  #deliveries: SandboxDelivery[] = [];
 
-  constructor(settings: SandboxSettings = {}) {
+  private constructor(settings: SandboxSettings) {
+    const { now = FIRST_MOMENT, seed = 0, publicUrl = PUBLIC_URL, webhooks, snapshot } = settings;
+    this.#now = new Date(now).getTime();
+    if (Number.isNaN(this.#now)) throw new RangeError("`now` is no moment");
+    if (!Number.isSafeInteger(seed) || seed < 0) throw new RangeError("a seed is a whole number from 0 on");
     start();
-    this.#engine = new Engine(MASTER_KEY, settings.publicUrl ?? "http://sandbox.test", settings.image ?? new Uint8Array());
-    this.#now = (settings.start ?? FIRST_MOMENT).getTime();
-    // Room for a million million calls between one seed and the next.
-    this.#calls = (settings.seed ?? 0) * 2 ** 40;
-    this.#run({ call: "migrate" });
+    this.#publicUrl = publicUrl;
+    this.#handler = webhooks;
+    this.#engine = new Engine(MASTER_KEY, publicUrl, snapshot?.image ?? new Uint8Array());
+    this.#seed = seed;
+    if (snapshot === undefined) {
+      this.#run({ call: "migrate" });
+    } else {
+      this.#remember({ ...snapshot, now: settings.now === undefined ? snapshot.now : this.#now, seed: settings.seed ?? snapshot.seed });
+    }
   }
 
-  /** What the sandbox takes for now, Unix milliseconds; for the client's `clock` setting. */
-  readonly clock = (): number => this.#now;
+  /** Begins a sandbox: empty, or where a snapshot was taken. */
+  static async start(settings: SandboxSettings = {}): Promise<Sandbox> {
+    return new Sandbox(settings);
+  }
 
-  /** Moves the clock. What falls due meanwhile happens with the next call or `deliver`. */
-  advance(seconds: number): void {
-    if (!(seconds >= 0)) throw new RangeError("time never goes back");
-    this.#now += seconds * 1000;
+  /** The sandbox's clock. */
+  readonly clock: SandboxClock = {
+    now: () => this.#now,
+    advance: async ({ days = 0, hours = 0, minutes = 0, seconds = 0 }) => {
+      const until = this.#now + (((days * 24 + hours) * 60 + minutes) * 60 + seconds) * 1000;
+      if (!(until >= this.#now)) throw new RangeError("time never goes back");
+      await this.deliver();
+      // Short steps while something happens, longer ones when nothing does.
+      for (let step = STEP_MS; this.#now < until; ) {
+        this.#now = Math.min(this.#now + step, until);
+        step = (await this.deliver()).length > 0 ? STEP_MS : Math.min(step * 2, STEP_MAX_MS);
+      }
+    },
+  };
+
+  /** What the client needs to speak to this sandbox as an organisation. */
+  settings(organisation: SandboxOrganisation): Settings {
+    const { apiKey, signingSecret } = organisation;
+    // Its secrets guard nothing, so that a page may have them.
+    return { baseUrl: this.#publicUrl, apiKey, signingSecret, fetch: this.fetch, clock: this.clock.now, allowBrowser: true };
+  }
+
+  /** Sends a deposit to an account on the simulated chain; blocks confirm it as the clock moves. */
+  deposit(organisation: SandboxOrganisation, deposit: CreateDepositArguments): Promise<Deposit> {
+    return new Settlekit(this.settings(organisation)).sandbox.createDeposit(deposit);
+  }
+
+  /** Opens a paylink as its payer and pays; blocks confirm the payment as the clock moves. */
+  async pay(paylink: string | { id: string }, choice: PayerChoice = {}): Promise<CheckoutPayment> {
+    const payer = new Settlekit({ baseUrl: this.#publicUrl, fetch: this.fetch, clock: this.clock.now });
+    const { chain_id, currency, amount, ...facts } = choice;
+    const paylink_id = typeof paylink === "string" ? paylink : paylink.id;
+    const { options } = await payer.checkout.getCheckout({ paylink_id });
+    const option = options.find((option) => (chain_id ?? option.chain.id) === option.chain.id && (currency ?? option.currency) === option.currency);
+    const offered = option ?? options[0];
+    if (offered === undefined) throw new Error("the link offers no way to pay: has the merchant an account for it?");
+    // What the link does not offer is the service's to refuse.
+    const [chain, symbol] = [chain_id ?? offered.chain.id, currency ?? offered.currency];
+    const { payment_id } = await payer.checkout.startCheckout({ paylink_id, chain_id: chain, currency: symbol, ...facts });
+    return payer.checkout.payFromTestWallet({ payment_id, ...(amount === undefined ? {} : { amount }) });
+  }
+
+  /** Every webhook that was sent, in order, and what came of it. */
+  get deliveries(): readonly SandboxDelivery[] {
+    return this.#deliveries;
   }
 
   /** Makes an organisation, with a key that may do everything. */
@@ -109,37 +225,45 @@ export class Sandbox {
     const request = new Request(input, init);
     const { pathname, search } = new URL(request.url);
     const headers = [...request.headers];
-    const reply = this.#run({ call: "answer", request: { method: request.method, target: pathname + search, headers, body: await request.text() } });
+    request.signal.throwIfAborted();
+    const body = await request.text();
+    const reply = this.#run({ call: "answer", request: { method: request.method, target: pathname + search, headers, body } });
     if (typeof reply === "string" || !("response" in reply)) throw unexpected(reply);
-    const { status, headers: names, body } = reply.response;
-    return new Response(body, { status, headers: names });
+    const { status, headers: names, body: text } = reply.response;
+    return new Response(text === "" ? null : text, { status, headers: names });
   };
 
   /**
-   * Does what is due, payments confirmed and lapsed included, and sends the webhooks that are due to `receiver`, one
-   * after the other; what it answers is taken as the receiver's answer.
+   * Does what is due at this moment, payments confirmed and lapsed included, and sends the webhooks that are due, one after
+   * the other, to `webhooks`, to the handler that the sandbox was started with unless given.
    */
-  async deliver(receiver: (request: Request) => Response | Promise<Response>): Promise<SandboxDelivery[]> {
-    const reply = this.#run({ call: "work" });
-    if (typeof reply === "string" || !("outbound" in reply)) throw unexpected(reply);
-    const deliveries: SandboxDelivery[] = [];
-    for (const { organisation, event, url, headers, body } of reply.outbound) {
-      const request = (): Request => new Request(url, { method: "POST", headers, body });
-      const delivery: SandboxDelivery = { event, request: request() };
-      let outcome: unknown;
-      try {
-        const response = await receiver(request());
-        delivery.response = response.clone();
-        const answered = { status: response.status, headers: [...response.headers], body: await response.text(), duration_ms: 0 };
-        outcome = { answered };
-      } catch (error) {
-        delivery.error = error;
-        outcome = { failed: { error: String(error), duration_ms: 0 } };
-      }
-      this.#run({ call: "report", organisation, event, url, body, outcome });
-      deliveries.push(delivery);
+  async deliver(webhooks?: WebhookHandler): Promise<SandboxDelivery[]> {
+    const handler = webhooks ?? this.#handler ?? (() => new Response(null, { status: 204 }));
+    const made: SandboxDelivery[] = [];
+    for (let round = 0; round < ROUNDS_MAX; round += 1) {
+      const reply = this.#run({ call: "work" });
+      if (typeof reply === "string" || !("outbound" in reply)) throw unexpected(reply);
+      if (reply.outbound.length === 0) return made;
+      for (const outbound of reply.outbound) made.push(await this.#send(outbound, handler));
     }
-    return deliveries;
+    throw new Error("webhooks lead to more webhooks without end: does the handler change what it is told of?");
+  }
+
+  async #send({ organisation, event, url, headers, body }: Outbound, handler: WebhookHandler): Promise<SandboxDelivery> {
+    const request = (): Request => new Request(url, { method: "POST", headers, body });
+    const delivery: SandboxDelivery = { event, type: (JSON.parse(body) as { type: string }).type, request: request() };
+    let outcome: unknown;
+    try {
+      const response = await handler(request());
+      delivery.response = response.clone();
+      outcome = { answered: { status: response.status, headers: [...response.headers], body: await response.text(), duration_ms: 0 } };
+    } catch (error) {
+      delivery.error = error;
+      outcome = { failed: { error: String(error), duration_ms: 0 } };
+    }
+    this.#run({ call: "report", organisation, event, url, body, outcome });
+    this.#deliveries.push(delivery);
+    return delivery;
   }
 
   /** Computes every balance again from the postings and tells each difference; none when the books balance. */
@@ -149,9 +273,24 @@ export class Sandbox {
     return reply.differences;
   }
 
-  /** The database as bytes: give it to `new Sandbox({ image })` to start there as often as needed. */
-  image(): Uint8Array {
-    return this.#engine.image();
+  /** Everything as it is now, to be restored as often as needed. */
+  snapshot(): SandboxSnapshot {
+    return { image: this.#engine.image(), now: this.#now, seed: this.#seed, calls: this.#calls, deliveries: [...this.#deliveries] };
+  }
+
+  /** Goes back to a snapshot: database, clock, seed and deliveries. */
+  restore(snapshot: SandboxSnapshot): void {
+    const engine = new Engine(MASTER_KEY, this.#publicUrl, snapshot.image);
+    this.#engine.free();
+    this.#engine = engine;
+    this.#remember(snapshot);
+  }
+
+  #remember({ now, seed, calls, deliveries }: SandboxSnapshot): void {
+    this.#now = now;
+    this.#seed = seed;
+    this.#calls = calls;
+    this.#deliveries = [...deliveries];
   }
 
   /** Carries out one step of a recording, with its own moment and seed. */
@@ -161,7 +300,7 @@ export class Sandbox {
 
   #run(command: { call: string; [argument: string]: unknown }): Reply {
     this.#calls += 1;
-    const seed = this.#calls.toString(16).padStart(64, "0");
+    const seed = [this.#seed, this.#calls].map((number) => number.toString(16).padStart(32, "0")).join("");
     const step = { ...command, now: new Date(this.#now).toISOString(), seed };
     const reply = JSON.parse(this.#engine.step(JSON.stringify(step))) as Reply;
     if (typeof reply === "object" && "failed" in reply) throw new Error(`the sandbox failed: ${reply.failed}`);

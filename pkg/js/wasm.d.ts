@@ -38,6 +38,7 @@ declare module "#glue/sandbox" {
     constructor(masterKey: Uint8Array, publicUrl: string, image: Uint8Array);
     step(step: string): string;
     image(): Uint8Array;
+    free(): void;
   }
 }
 

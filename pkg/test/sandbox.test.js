@@ -7,17 +7,27 @@ import { Settlekit } from "settlekit";
 import { Sandbox } from "settlekit/sandbox";
 import { verify } from "settlekit/webhooks";
 
-/** A sandbox with one organisation and a client for it. */
-function shop(settings) {
-  const sandbox = new Sandbox(settings);
+/** A sandbox with one organisation that takes webhooks, a client for it, an account and a paylink. */
+async function shop(settings) {
+  const sandbox = await Sandbox.start(settings);
   const organisation = sandbox.createOrganisation({ name: "Tea House" });
-  const client = new Settlekit({ baseUrl: "http://sandbox.test", fetch: sandbox.fetch, clock: sandbox.clock, ...organisation, orgId: undefined });
-  return { sandbox, organisation, client };
+  const client = new Settlekit(sandbox.settings(organisation));
+  await client.organisation.updateOrganisation({ webhook_url: "https://tea.example/hook" });
+  const [chain] = await client.chain.listChains();
+  const currency = chain.assets[0].symbol;
+  const account = await client.account.createAccount({ currencies: [currency], reference: "till", type: "CryptoPayIn", chain_id: chain.id });
+  const paylink = await client.paylink.createPaylink({ amount: "12.50", currency, name: "Tea" });
+  return { sandbox, organisation, client, chain, currency, account, paylink };
 }
 
-test("the recording of one payment gives the same bytes in WebAssembly as natively", () => {
+const statusOf = async (client, { payment_id }) => {
+  const { status, reason } = await client.payment.getPayment({ payment_id });
+  return reason === undefined ? [status] : [status, reason];
+};
+
+test("the recording of one payment gives the same bytes in WebAssembly as natively", async () => {
   const recording = readFileSync(new URL("../../tests/vectors/one_payment.jsonl", import.meta.url), "utf8").trim().split("\n");
-  const sandbox = new Sandbox({ publicUrl: "http://127.0.0.1:8080" });
+  const sandbox = await Sandbox.start({ publicUrl: "http://127.0.0.1:8080" });
   // The recording begins with an empty database, and so does this one: its first step brings up to date what is.
   for (const [index, line] of recording.entries()) {
     const { step, reply } = JSON.parse(line);
@@ -25,46 +35,140 @@ test("the recording of one payment gives the same bytes in WebAssembly as native
   }
 });
 
-test("a payment link is made, paid, booked and told, all in this process", async () => {
-  const { sandbox, client } = shop();
-  await client.organisation.updateOrganisation({ webhook_url: "https://tea.example/hook" });
-  const [chain] = await client.chain.listChains();
-  const currency = chain.assets[0].symbol;
-  const account = await client.account.createAccount({ currencies: [currency], reference: "till", type: "CryptoPayIn", chain_id: chain.id });
-  const paylink = await client.paylink.createPaylink({ amount: "12.50", currency, name: "Tea" });
-  const payment = await client.checkout.startCheckout({ paylink_id: paylink.id, chain_id: chain.id, currency });
-  await client.checkout.payFromTestWallet({ payment_id: payment.payment_id });
-
-  const key = (await client.organisation.getOrganisation()).webhook_public_key;
+test("a payment link is paid, booked and told to the handler under test, with signatures that others find good", async () => {
   const told = [];
-  for (let minute = 0; minute < 60; minute += 1) {
-    sandbox.advance(60);
-    for (const { request } of await sandbox.deliver(() => new Response(null, { status: 204 }))) {
-      const body = await request.text();
-      const content = `${request.headers.get("webhook-id")}.${request.headers.get("webhook-timestamp")}.${body}`;
-      const signature = Buffer.from(request.headers.get("webhook-signature").split(",")[1], "base64");
-      assert.ok(verifyBytes(null, Buffer.from(content), createPublicKey(key), signature), "an independent implementation agrees");
-      told.push(verify(body, request.headers, key, { clock: sandbox.clock }).type);
-    }
-  }
-  assert.equal((await client.checkout.getCheckoutPayment({ payment_id: payment.payment_id })).status, "Confirmed");
-  assert.ok(told.includes("payment.updated") || told.includes("payment.settled"), told.join());
+  let key;
+  const webhooks = async (request) => {
+    const body = await request.clone().text();
+    const content = `${request.headers.get("webhook-id")}.${request.headers.get("webhook-timestamp")}.${body}`;
+    const signature = Buffer.from(request.headers.get("webhook-signature").split(",")[1], "base64");
+    assert.ok(verifyBytes(null, Buffer.from(content), createPublicKey(key), signature), "an independent implementation agrees");
+    told.push((await verify(request, key, { clock: sandbox.clock.now })).type);
+    return new Response(null, { status: 204 });
+  };
+  const { sandbox, client, account, paylink } = await shop({ webhooks });
+  key = (await client.organisation.getOrganisation()).webhook_public_key;
+  const payment = await sandbox.pay(paylink);
+  assert.deepEqual(await statusOf(client, payment), ["Processing"]);
+  await sandbox.clock.advance({ hours: 1 });
+  assert.deepEqual(await statusOf(client, payment), ["Confirmed"]);
+  assert.ok(told.includes("payment.settled"), told.join());
+  assert.deepEqual(sandbox.deliveries.map(({ type }) => type), told);
+  assert.ok(sandbox.deliveries.every(({ error, response }) => error === undefined && response.status === 204));
   const movements = await client.account.listMovements({ account: account.id }).toArray({ limit: 10 });
   assert.deepEqual(movements.map(({ amount, direction, status }) => [Number(amount), direction, status]), [[12.5, "IN", "Confirmed"]]);
   assert.deepEqual(sandbox.verify(), []);
 });
 
-test("the same seed gives the same secrets, another seed others, and an image is a place to go on from", async () => {
-  const [one, same, other] = [shop(), shop(), shop({ seed: 1 })];
-  assert.deepEqual(one.organisation, same.organisation);
-  assert.notEqual(one.organisation.apiKey, other.organisation.apiKey);
-  const copy = new Sandbox({ image: one.sandbox.image(), seed: 2 });
-  const client = new Settlekit({ baseUrl: "http://sandbox.test", fetch: copy.fetch, clock: copy.clock, apiKey: one.organisation.apiKey });
-  assert.equal((await client.organisation.getOrganisation()).name, "Tea House");
+test("too little and too much are told apart, and a deposit without a payment is booked", async () => {
+  const { sandbox, organisation, client, chain, currency, paylink } = await shop();
+  const less = await sandbox.pay(paylink, { amount: "12" });
+  const more = await sandbox.pay(paylink.id, { amount: "13", currency, chain_id: chain.id, email: "payer@example.com" });
+  await sandbox.deposit(organisation, { account: "till", chain_id: chain.id, currency, amount: "0.75" });
+  await sandbox.clock.advance({ minutes: 20 });
+  assert.notDeepEqual(await statusOf(client, less), ["Confirmed"]);
+  assert.deepEqual(await statusOf(client, more), ["Confirmed", "Overpaid"]);
+  const amounts = (await client.account.listMovements({ account: "till" }).toArray({ limit: 10 })).map(({ amount }) => Number(amount));
+  assert.deepEqual(amounts.sort(), [0.75, 12, 13]);
+  await sandbox.clock.advance({ days: 1 });
+  assert.notDeepEqual(await statusOf(client, less), ["Processing"], "the price held for half an hour");
 });
 
-test("a wrong key is refused as by the service itself", async () => {
-  const { sandbox } = shop();
-  const client = new Settlekit({ baseUrl: "http://sandbox.test", fetch: sandbox.fetch, clock: sandbox.clock, apiKey: "sk_wrong" });
-  await assert.rejects(client.account.listAccounts(), { kind: "authentication", status: 401, reason: "KEY_INVALID" });
+test("what the link does not offer is refused by the service", async () => {
+  const { sandbox, paylink, organisation } = await shop();
+  await assert.rejects(sandbox.pay(paylink, { currency: "DOGE" }), { name: "SettlekitError" });
+  await assert.rejects(sandbox.pay("pl_nothing"), { name: "SettlekitError" });
+  await assert.rejects(sandbox.deposit(organisation, { account: "elsewhere", chain_id: 1, currency: "USDC", amount: "1" }), { kind: "not_found" });
+});
+
+test("a webhook that is not taken comes again as the clock moves, and a handler that throws counts as no answer", async () => {
+  let calls = 0;
+  const webhooks = () => {
+    calls += 1;
+    if (calls === 1) throw new Error("not yet");
+    return new Response(null, { status: calls === 2 ? 500 : 204 });
+  };
+  const { sandbox, client } = await shop({ webhooks });
+  await sandbox.clock.advance({ seconds: 0 });
+  assert.equal(sandbox.deliveries[0].error.message, "not yet");
+  await sandbox.clock.advance({ hours: 6 });
+  const first = sandbox.deliveries[0].event;
+  const attempts = sandbox.deliveries.filter(({ event }) => event === first);
+  assert.ok(attempts.length >= 2, String(attempts.length));
+  assert.equal(attempts.at(-1).response.status, 204);
+  assert.equal((await client.event.listAttempts({ event_id: first })).length, attempts.length);
+});
+
+test("the same seed gives the same ids and secrets, another seed others", async () => {
+  const [one, same, other] = [await shop(), await shop(), await shop({ seed: 2 ** 50 })];
+  assert.deepEqual(one.organisation, same.organisation);
+  assert.deepEqual(one.paylink, same.paylink);
+  assert.notEqual(one.organisation.apiKey, other.organisation.apiKey);
+});
+
+test("a snapshot is a place to go back to and to go on from, with database, clock, seed and deliveries", async () => {
+  const { sandbox, organisation, client, paylink } = await shop();
+  await sandbox.deliver();
+  const snapshot = sandbox.snapshot();
+  const course = async () => {
+    const { payment_id } = await sandbox.pay(paylink);
+    await sandbox.clock.advance({ hours: 1 });
+    return [payment_id, sandbox.clock.now(), sandbox.deliveries.map(({ event }) => event)];
+  };
+  const first = await course();
+  sandbox.restore(snapshot);
+  assert.deepEqual(await course(), first, "the same calls give the same again");
+  sandbox.restore(snapshot);
+  assert.equal(sandbox.clock.now(), snapshot.now);
+  assert.equal((await client.payment.listPayments()).total, 0);
+  assert.equal(sandbox.deliveries.length, snapshot.deliveries.length);
+  const copy = await Sandbox.start({ snapshot, seed: 2 });
+  assert.equal(copy.clock.now(), snapshot.now);
+  assert.equal((await new Settlekit(copy.settings(organisation)).organisation.getOrganisation()).name, "Tea House");
+});
+
+test("a snapshot is restored within milliseconds", async () => {
+  const { sandbox } = await shop();
+  const snapshot = sandbox.snapshot();
+  const times = Array.from({ length: 20 }, () => {
+    const since = performance.now();
+    sandbox.restore(snapshot);
+    return performance.now() - since;
+  });
+  assert.ok(Math.min(...times) < 5, times.join());
+});
+
+test("organisations do not see each other, and a partner acts for its own only", async () => {
+  const sandbox = await Sandbox.start();
+  const partner = sandbox.createOrganisation({ name: "Platform" });
+  const merchant = sandbox.createOrganisation({ name: "Corner Shop", partner: partner.orgId });
+  const stranger = sandbox.createOrganisation({ name: "Stranger" });
+  const client = new Settlekit(sandbox.settings(partner));
+  const shop = new Settlekit(sandbox.settings(merchant));
+  const [chain] = await shop.chain.listChains();
+  await shop.account.createAccount({ currencies: [chain.assets[0].symbol], reference: "till", type: "CryptoPayIn", chain_id: chain.id });
+  assert.equal((await shop.account.listAccounts()).total, 1);
+  assert.equal((await client.account.listAccounts()).total, 0);
+  await assert.rejects(client.account.getAccount({ account: "till" }), { kind: "not_found" });
+  const reading = { account_ref: "till" };
+  assert.ok((await client.partner.listPartnerBalances(reading, { orgId: merchant.orgId })).balances);
+  await assert.rejects(client.partner.listPartnerBalances(reading, { orgId: stranger.orgId }), { kind: "not_found" });
+});
+
+test("the clock stands still, never goes back and begins where it is told", async () => {
+  const sandbox = await Sandbox.start({ now: "2027-02-03T04:05:06Z" });
+  assert.equal(sandbox.clock.now(), Date.parse("2027-02-03T04:05:06Z"));
+  await sandbox.clock.advance({ days: 30, hours: 1, minutes: 1, seconds: 1 });
+  assert.equal(sandbox.clock.now(), Date.parse("2027-03-05T05:06:07Z"));
+  for (const by of [{ seconds: -1 }, { days: NaN }]) await assert.rejects(sandbox.clock.advance(by), RangeError);
+  for (const settings of [{ now: "soon" }, { seed: -1 }, { seed: 0.5 }, { seed: 2 ** 53 }]) await assert.rejects(Sandbox.start(settings), RangeError);
+});
+
+test("a wrong key is refused as by the service itself, and a stopped call does nothing", async () => {
+  const { sandbox, client, organisation } = await shop();
+  const stranger = new Settlekit(sandbox.settings({ ...organisation, apiKey: "sk_wrong" }));
+  await assert.rejects(stranger.account.listAccounts(), { kind: "authentication", status: 401, reason: "KEY_INVALID" });
+  await assert.rejects(sandbox.fetch("http://sandbox.test/v1/orgs", { signal: AbortSignal.abort() }), { name: "AbortError" });
+  const response = await client.rawRequest("GET", "/orgs");
+  assert.equal((await response.json()).data.name, "Tea House");
 });

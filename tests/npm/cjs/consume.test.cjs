@@ -2,6 +2,7 @@ const assert = require("node:assert/strict");
 const { test } = require("node:test");
 
 const { Settlekit, SettlekitError } = require("settlekit");
+const { Decimal } = require("settlekit/decimal");
 const { Sandbox } = require("settlekit/sandbox");
 const { WebhookSigner } = require("settlekit/testing");
 const { verify } = require("settlekit/webhooks");
@@ -23,9 +24,13 @@ test("CommonJS gets typed errors", async () => {
   assert.equal(error.kind, "authentication");
 });
 
-test("CommonJS verifies webhooks and runs the sandbox", () => {
+test("CommonJS adds exactly", () => {
+  assert.equal(String(Decimal.from("0.1").plus("0.2")), "0.3");
+});
+
+test("CommonJS verifies webhooks and runs the sandbox", async () => {
   const signer = new WebhookSigner();
   const webhook = signer.sign({ type: "payment.updated", data: {} });
   assert.equal(verify(webhook.body, webhook.headers, signer.publicKey).type, "payment.updated");
-  assert.match(new Sandbox().createOrganisation({ name: "Tea House" }).apiKey, /^sk_/);
+  assert.match((await Sandbox.start()).createOrganisation({ name: "Tea House" }).apiKey, /^sk_/);
 });

@@ -81,9 +81,8 @@ test("a clock an hour off is corrected by the service's own", async () => {
 });
 
 test("the sandbox and the signer of test webhooks work from the package", async () => {
-  const sandbox = new Sandbox();
-  const { apiKey } = sandbox.createOrganisation({ name: "Tea House" });
-  const client = new Settlekit({ baseUrl: "http://sandbox.test", apiKey, fetch: sandbox.fetch, clock: sandbox.clock });
+  const sandbox = await Sandbox.start();
+  const client = new Settlekit(sandbox.settings(sandbox.createOrganisation({ name: "Tea House" })));
   assert.equal((await client.organisation.getOrganisation()).name, "Tea House");
   const signer = new WebhookSigner();
   const webhook = signer.sign({ type: "payment.updated", data: {} });

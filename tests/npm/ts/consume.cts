@@ -1,6 +1,11 @@
 import { Settlekit } from "settlekit";
+import { Decimal } from "settlekit/decimal";
 import { Sandbox } from "settlekit/sandbox";
 import { verify } from "settlekit/webhooks";
 
-export const settlekit: Settlekit = new Settlekit({ baseUrl: "http://sandbox.test", fetch: new Sandbox().fetch });
+export async function client(): Promise<Settlekit> {
+  const sandbox = await Sandbox.start();
+  return new Settlekit(sandbox.settings(sandbox.createOrganisation({ name: "Tea House" })));
+}
 export const type: string = verify("", {}, "").type;
+export const sum: string = Decimal.from("0.1").plus("0.2").toString();

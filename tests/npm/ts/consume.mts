@@ -1,10 +1,10 @@
 import { type Amount, type Movement, type Page, Settlekit, SettlekitError } from "settlekit";
-import { Sandbox } from "settlekit/sandbox";
+import { Decimal, type Rounding } from "settlekit/decimal";
+import { Sandbox, type SandboxSnapshot } from "settlekit/sandbox";
 import { type SignedWebhook, WebhookSigner } from "settlekit/testing";
 import { verify } from "settlekit/webhooks";
 
-const sandbox = new Sandbox({ seed: 1 });
-const settlekit = new Settlekit({ baseUrl: "http://sandbox.test", apiKey: "sk", fetch: sandbox.fetch, clock: sandbox.clock });
+const settlekit = new Settlekit({ baseUrl: "http://sandbox.test", apiKey: "sk" });
 
 export async function use(): Promise<Amount[]> {
   const amounts: Amount[] = [];
@@ -33,4 +33,19 @@ export async function hook(request: Request, key: string): Promise<string> {
   const signed: SignedWebhook = new WebhookSigner().sign({ type: "payment.updated", data: {} });
   const { data } = verify<{ amount: string }>(signed.body, signed.headers, [key]);
   return (await verify(request, key)).type + data.amount;
+}
+
+export async function test(rounding: Rounding): Promise<bigint> {
+  const sandbox: Sandbox = await Sandbox.start({ seed: 1, now: new Date(), webhooks: () => new Response() });
+  const snapshot: SandboxSnapshot = sandbox.snapshot();
+  await sandbox.pay("pl_1", { amount: "1.50" });
+  await sandbox.clock.advance({ days: 30 });
+  sandbox.restore(snapshot);
+  // @ts-expect-error: a number may have lost digits.
+  Decimal.from(0.1);
+  // @ts-expect-error: there is no such rounding.
+  Decimal.from("1").round(2, "bankers");
+  // @ts-expect-error: a sandbox is started.
+  new Sandbox();
+  return Decimal.from("1.50").round(1, rounding).toBaseUnits({ scale: 6 });
 }
