@@ -7,8 +7,10 @@ use std::path::PathBuf;
 
 use settlekit_core::catalogue::CATALOGUE;
 use settlekit_core::error::Reason;
-use settlekit_core::operation::Auth;
-use settlekit_core::{PREFIX, openapi, state};
+use settlekit_core::field::read_body;
+use settlekit_core::operation::{Auth, Operation};
+use settlekit_core::validate::Report;
+use settlekit_core::{PREFIX, for_each_operation, openapi, state};
 
 fn check(name: &str, printed: &str) {
     let path = PathBuf::from(env!("CARGO_MANIFEST_DIR"))
@@ -54,6 +56,67 @@ fn the_openapi_document_is_current() {
     let mut printed = serde_json::to_string_pretty(&openapi::document()).expect("JSON");
     printed.push('\n');
     check("openapi.json", &printed);
+}
+
+#[test]
+fn every_operation_is_described_and_shows_its_body_and_its_answer() {
+    let document = openapi::document();
+    for operation in CATALOGUE {
+        let method = operation.method.as_str().to_ascii_lowercase();
+        let printed = &document["paths"][operation.path][method];
+        let name = operation.id;
+        assert_eq!(printed["operationId"], openapi::camel(name));
+        assert!(printed["description"].as_str() > Some(""), "{name}");
+        let answer =
+            &printed["responses"][operation.success.as_str()]["content"]["application/json"];
+        assert!(answer["example"].is_object(), "{name} shows no answer");
+        let body = &printed["requestBody"]["content"]["application/json"]["example"];
+        assert_eq!(
+            body.is_object(),
+            !operation.body_fields.is_empty(),
+            "{name} shows no body"
+        );
+        for parameter in printed["parameters"].as_array().expect("parameters") {
+            assert!(
+                parameter["description"].as_str() > Some(""),
+                "{name}: {parameter}"
+            );
+            assert!(!parameter["example"].is_null(), "{name}: {parameter}");
+        }
+        for (status, refusal) in printed["responses"].as_object().expect("answers") {
+            let examples = &refusal["content"]["application/json"]["examples"];
+            assert!(
+                status == operation.success.as_str() || examples.is_object(),
+                "{name} {status} names no reason"
+            );
+        }
+    }
+}
+
+#[test]
+fn every_body_that_the_document_shows_is_one_that_its_operation_takes() {
+    let document = openapi::document();
+    macro_rules! check {
+        ($operation:ty) => {
+            check_body::<$operation>(&document);
+        };
+    }
+    for_each_operation!(check);
+}
+
+fn check_body<O: Operation>(document: &serde_json::Value) {
+    let method = O::METHOD.as_str().to_ascii_lowercase();
+    let body = &document["paths"][O::PATH][method]["requestBody"]["content"]["application/json"];
+    if !body.is_null() {
+        let mut report = Report::default();
+        let read = read_body::<O::Body>(body["example"].to_string().as_bytes(), &mut report);
+        assert!(
+            read.is_some(),
+            "{}: {report:?} in {}",
+            O::ID,
+            body["example"]
+        );
+    }
 }
 
 #[test]

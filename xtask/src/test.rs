@@ -24,7 +24,7 @@ struct Stage {
     run: fn(&mut Course) -> Result<()>,
 }
 
-const STAGES: [Stage; 12] = [
+const STAGES: [Stage; 13] = [
     Stage {
         name: "format",
         exists: always,
@@ -48,6 +48,12 @@ const STAGES: [Stage; 12] = [
         exists: always,
         needs: &[],
         run: native,
+    },
+    Stage {
+        name: "documents",
+        exists: documents_exist,
+        needs: &[],
+        run: documents,
     },
     Stage {
         name: "wasm under Node",
@@ -198,6 +204,10 @@ fn consumers_exist(place: &Place) -> bool {
     package::exists(place) && place.root.join("tests/npm/package.json").is_file()
 }
 
+fn documents_exist(place: &Place) -> bool {
+    npm::has_lock(place, "tests/documents")
+}
+
 fn browser_exists(place: &Place) -> bool {
     npm::has_lock(place, "tests/browser")
 }
@@ -241,6 +251,13 @@ fn clippy_wasm(course: &mut Course) -> Result<()> {
 fn native(course: &mut Course) -> Result<()> {
     npm::install(course.place, "tests")?;
     course.count(&mut course.cargo(&["test", "--quiet", "--no-fail-fast"]))
+}
+
+/// The printed documents under rules and validators that are not ours.
+fn documents(course: &mut Course) -> Result<()> {
+    npm::install(course.place, "tests/documents")?;
+    let mut command = npm_run(course, "tests/documents", "test");
+    course.count(&mut command)
 }
 
 /// The tests of these packages, compiled to wasm and run by the runner that `.cargo/config.toml` names.

@@ -1,0 +1,252 @@
+//! The OpenAPI 3.1 document, printed from the catalogue.
+//!
+//! Only the documents need this room: it stands behind the feature `schema`, and nothing at run time may depend on it.
+
+use schemars::generate::SchemaSettings;
+use schemars::{JsonSchema, Schema, SchemaGenerator};
+use serde_json::{Map, Value, json};
+
+use crate::PREFIX;
+use crate::catalogue::{CATALOGUE, Description};
+use crate::operation::{Auth, Operation, Wire};
+
+mod example;
+mod parameter;
+mod refusal;
+mod security;
+
+use example::{Fields, example};
+
+/// The schemas of one operation, as references into the document's components.
+pub struct Schemas {
+    query: Schema,
+    body: Schema,
+    response: Schema,
+}
+
+/// The schemas of an operation's query, body and answer.
+pub(crate) fn schemas<O: Operation>(generator: &mut SchemaGenerator) -> Schemas
+where
+    O::Query: JsonSchema,
+    O::Body: JsonSchema,
+    O::Response: JsonSchema,
+{
+    Schemas {
+        query: O::Query::json_schema(generator),
+        body: generator.subschema_for::<O::Body>(),
+        response: generator.subschema_for::<O::Response>(),
+    }
+}
+
+/// The whole document.
+pub fn document() -> Value {
+    let settings = SchemaSettings::draft2020_12()
+        .with(|settings| settings.definitions_path = "/components/schemas".into());
+    let mut generator = settings.into_generator();
+    generator.subschema_for::<crate::envelope::ErrorEnvelope>();
+    let list_query = <crate::page::ListQuery as JsonSchema>::json_schema(&mut generator).to_value();
+    let described: Vec<(&Description, Schemas)> = CATALOGUE
+        .iter()
+        .map(|description| (description, (description.schemas)(&mut generator)))
+        .collect();
+    let mut definitions = generator.take_definitions(true);
+    definitions.values_mut().for_each(plain_enumerations);
+    let mut paths: Map<String, Value> = Map::new();
+    for (description, schemas) in &described {
+        let path = paths.entry(description.path).or_insert_with(|| json!({}));
+        path[description.method.as_str().to_ascii_lowercase()] =
+            operation(description, schemas, &list_query, &definitions);
+    }
+    let tags: Vec<Value> = rooms()
+        .into_iter()
+        .map(|room| json!({ "name": room, "description": describe_room(room) }))
+        .collect();
+    let mut document = json!({
+        "openapi": "3.1.0",
+        "jsonSchemaDialect": "https://json-schema.org/draft/2020-12/schema",
+        "info": {
+            "title": "Settlekit",
+            "version": "1.0",
+            "description": "Merchant payments and settlement: payment links, digital-asset payments, ledger, webhooks.",
+            "contact": { "name": "Whoever runs this server" },
+            "license": { "name": "MIT", "identifier": "MIT" },
+        },
+        "servers": [{ "url": PREFIX, "description": "This server." }],
+        "tags": tags,
+        "paths": paths,
+        "components": {
+            "examples": refusal::examples(),
+            "securitySchemes": security::schemes(),
+        },
+    });
+    leave_out_unused(&mut definitions, &document);
+    document["components"]["schemas"] = definitions.into();
+    document
+}
+
+/// Leaves out what nothing refers to: parameters and empty bodies stand where they are used.
+fn leave_out_unused(definitions: &mut Map<String, Value>, document: &Value) {
+    let mut used = Vec::new();
+    references(document, &mut used);
+    let mut looked = 0;
+    while looked < used.len() {
+        if let Some(schema) = definitions.get(&used[looked]) {
+            references(schema, &mut used);
+        }
+        looked += 1;
+    }
+    definitions.retain(|name, _| used.contains(name));
+}
+
+fn references(value: &Value, found: &mut Vec<String>) {
+    match value {
+        Value::Object(fields) => {
+            let name = fields
+                .get("$ref")
+                .and_then(Value::as_str)
+                .and_then(|path| path.strip_prefix("#/components/schemas/"));
+            if let Some(name) = name
+                && !found.iter().any(|known| known == name)
+            {
+                found.push(name.to_owned());
+            }
+            fields.values().for_each(|value| references(value, found));
+        }
+        Value::Array(values) => values.iter().for_each(|value| references(value, found)),
+        _ => {}
+    }
+}
+
+/// An optional closed list says null once, in its type: its values stay values of one type.
+fn plain_enumerations(schema: &mut Value) {
+    if let Some(fields) = schema.as_object_mut() {
+        if let Some(Value::Array(values)) = fields.get_mut("enum") {
+            values.retain(|value| !value.is_null());
+        }
+        fields.values_mut().for_each(plain_enumerations);
+    } else if let Some(values) = schema.as_array_mut() {
+        values.iter_mut().for_each(plain_enumerations);
+    }
+}
+
+fn rooms() -> Vec<&'static str> {
+    let mut rooms: Vec<&str> = CATALOGUE
+        .iter()
+        .map(|description| description.room)
+        .collect();
+    rooms.dedup();
+    rooms
+}
+
+fn describe_room(room: &str) -> String {
+    let words = match room {
+        "account" => "Where money is kept and received, and the movements on it.",
+        "api_key" => "The keys that programs sign in with.",
+        "automation" => "What a partner's account does by itself.",
+        "chain" => "The chains and the assets on them.",
+        "checkout" => "The payer's page.",
+        "customer" => "Who pays.",
+        "event" => "What happened, and its webhooks.",
+        "external_account" => "Where payouts may go.",
+        "invoice" => "What is asked for by a certain day.",
+        "organisation" => "The merchant: settings, signing secret, webhook key.",
+        "overview" => "The figures of the dashboard's first page.",
+        "partner" => "What a partner may see of its sub-merchants.",
+        "paylink" => "Links that take payments.",
+        "payment" => "One payment each, from its start to its end.",
+        "payout" => "Money that leaves.",
+        "plan" => "What is sold, and at which price.",
+        "quote" => "Prices that hold for a while.",
+        "sandbox" => "What a test needs; in sandbox mode only.",
+        "session" => "Signing in to the dashboard.",
+        "subscription" => "Customers who pay again and again.",
+        "trade" => "Changing one currency into another.",
+        _ => return format!("Everything about `{room}`."),
+    };
+    words.to_owned()
+}
+
+fn operation(
+    description: &Description,
+    schemas: &Schemas,
+    list_query: &Value,
+    definitions: &Map<String, Value>,
+) -> Value {
+    let mut operation = json!({
+        "operationId": camel(description.id),
+        "tags": [description.room],
+        "summary": description.summary.lines().next().unwrap_or_default(),
+        "description": describe(description),
+        "parameters": parameter::parameters(description, &schemas.query, list_query, definitions),
+        "responses": responses(description, schemas, definitions),
+        "security": security::security(description),
+    });
+    if !description.body_fields.is_empty() {
+        let body = schemas.body.clone().to_value();
+        let shown = example(&body, definitions, Fields::Required);
+        operation["requestBody"] = json!({
+            "description": "A JSON object; a field that the operation does not have is refused.",
+            "required": true,
+            "content": { "application/json": { "schema": body, "example": shown } },
+        });
+    }
+    if description.deprecated.is_some() {
+        operation["deprecated"] = true.into();
+    }
+    operation
+}
+
+/// What the operation does and what its caller needs.
+fn describe(description: &Description) -> String {
+    let mut text = description.summary.to_owned();
+    if description.auth != Auth::Public && description.auth != Auth::Session {
+        text.push_str(&format!("\n\nScope: `{}`.", description.scope.as_str()));
+    }
+    if description.sandbox {
+        text.push_str("\n\nIn sandbox mode only.");
+    }
+    text
+}
+
+/// `CreatePaylink` as JavaScript says it: `createPaylink`.
+pub fn camel(id: &str) -> String {
+    let mut letters = id.chars();
+    letters
+        .next()
+        .map(|first| first.to_ascii_lowercase())
+        .into_iter()
+        .chain(letters)
+        .collect()
+}
+
+fn responses(
+    description: &Description,
+    schemas: &Schemas,
+    definitions: &Map<String, Value>,
+) -> Value {
+    let data = schemas.response.clone().to_value();
+    let shown = example(&data, definitions, Fields::All);
+    let (schema, shown) = match description.wire {
+        Wire::Bare => (data, shown),
+        Wire::List => (
+            json!({ "type": "object", "required": ["data", "error"],
+                "properties": { "data": data, "error": { "const": false } } }),
+            json!({ "data": shown, "error": false }),
+        ),
+        Wire::Envelope => (
+            json!({ "type": "object", "required": ["data", "error", "message"],
+                "properties": { "data": data, "error": { "const": false }, "message": { "type": "string" } } }),
+            json!({ "data": shown, "error": false, "message": "OK" }),
+        ),
+    };
+    let mut responses = json!({
+        description.success.as_str(): {
+            "description": "Done.",
+            "content": { "application/json": { "schema": schema, "example": shown } },
+        },
+    });
+    for (status, response) in refusal::responses(description) {
+        responses[status] = response;
+    }
+    responses
+}

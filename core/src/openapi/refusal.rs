@@ -1,0 +1,123 @@
+//! The refusals an operation can answer with: by status, each reason with an example.
+
+use serde_json::{Map, Value, json};
+
+use crate::catalogue::Description;
+use crate::error::Reason;
+use crate::operation::Auth;
+
+/// One answer per reason, to be referred to.
+pub(super) fn examples() -> Value {
+    let example = |reason: &Reason| {
+        let message = reason.describe();
+        let value = json!({ "error": {
+            "code": reason.status().as_u16(),
+            "message": message,
+            "errors": [{ "domain": "service", "reason": reason.as_str(), "message": message }],
+        } });
+        (
+            reason.as_str().to_owned(),
+            json!({ "summary": message, "value": value }),
+        )
+    };
+    Reason::ALL
+        .iter()
+        .filter(|reason| of_an_operation(**reason))
+        .map(example)
+        .collect()
+}
+
+/// The answers of an operation that refuses, by status.
+pub(super) fn responses(description: &Description) -> Vec<(String, Value)> {
+    let mut statuses: Vec<http::StatusCode> =
+        Reason::ALL.iter().map(|reason| reason.status()).collect();
+    statuses.sort_unstable();
+    statuses.dedup();
+    statuses
+        .into_iter()
+        .filter_map(|status| {
+            let reasons: Vec<&Reason> = Reason::ALL
+                .iter()
+                .filter(|reason| reason.status() == status && applies(**reason, description))
+                .collect();
+            (!reasons.is_empty()).then(|| (status.as_str().to_owned(), response(status, &reasons)))
+        })
+        .collect()
+}
+
+fn response(status: http::StatusCode, reasons: &[&Reason]) -> Value {
+    let words: Vec<String> = reasons.iter().map(|reason| format!("`{reason}`")).collect();
+    let examples: Map<String, Value> = reasons
+        .iter()
+        .map(|reason| {
+            let path = format!("#/components/examples/{reason}");
+            (reason.as_str().to_owned(), json!({ "$ref": path }))
+        })
+        .collect();
+    json!({
+        "description": format!("{}: {}.", status.canonical_reason().unwrap_or("Refused"), words.join(", ")),
+        "content": { "application/json": {
+            "schema": { "$ref": "#/components/schemas/ErrorEnvelope" },
+            "examples": examples,
+        } },
+    })
+}
+
+/// Whether any operation can refuse so: these two say that there is none.
+fn of_an_operation(reason: Reason) -> bool {
+    !matches!(reason, Reason::PathUnknown | Reason::MethodNotAllowed)
+}
+
+/// Whether the operation can refuse for this reason, as far as its description tells.
+fn applies(reason: Reason, description: &Description) -> bool {
+    let body = !description.body_fields.is_empty();
+    let query = !description.query_params.is_empty();
+    let path = !description.path_params.is_empty();
+    let changes = description.method != http::Method::GET;
+    let keyed = matches!(description.auth, Auth::Key | Auth::Signed);
+    let known = description.auth != Auth::Public;
+    match reason {
+        Reason::BodyMalformed | Reason::BodyNotAnObject | Reason::BodyTooLarge => body,
+        Reason::Repeated => query,
+        Reason::RangeReversed => description.query_params.contains(&"since"),
+        Reason::WrongType
+        | Reason::UnknownValue
+        | Reason::OutOfRange
+        | Reason::AmountMalformed
+        | Reason::AmountTooPrecise
+        | Reason::TimestampMalformed => body || query,
+        Reason::IdMalformed => body || query || path,
+        Reason::IdempotencyKeyMalformed
+        | Reason::IdempotencyKeyInUse
+        | Reason::IdempotencyKeyReused => changes,
+        Reason::CredentialsMissing | Reason::SessionInvalid => known,
+        Reason::KeyInvalid | Reason::ScopeMissing => keyed,
+        Reason::Suspended => keyed && changes,
+        Reason::FeatureMissing => matches!(description.room, "quote" | "trade"),
+        Reason::SignInFailed => matches!(description.id, "CreateSession" | "CreateStepUp"),
+        Reason::CsrfInvalid => known && changes,
+        Reason::StepUpRequired => description.step_up,
+        Reason::SignatureMissing
+        | Reason::SignatureInvalid
+        | Reason::NonceMalformed
+        | Reason::NonceReused
+        | Reason::NonceOutOfWindow => description.auth == Auth::Signed || description.delegated,
+        Reason::SandboxOnly => description.sandbox,
+        Reason::NotFound => path || description.delegated,
+        Reason::NotCancellable => description.id == "CancelPayment",
+        Reason::AccountNotEmpty | Reason::WorkUnderWay => description.id == "DeleteAccount",
+        Reason::PaylinkClosed => matches!(description.room, "checkout" | "payment"),
+        Reason::StateForbids | Reason::AlreadyExists => changes,
+        Reason::UnknownField
+        | Reason::RequestMalformed
+        | Reason::RateLimited
+        | Reason::Internal
+        | Reason::NotImplemented
+        | Reason::Unavailable => true,
+        Reason::PathUnknown | Reason::MethodNotAllowed => false,
+        // What a required parameter must be is told with 422 as well.
+        Reason::Required | Reason::Empty => body || query,
+        // Rules of values and between them.
+        _ => body || (query && description.query_params != crate::page::ListQuery::NAMES),
+    }
+}

@@ -1,0 +1,42 @@
+//! Who may call: the security schemes, and which of them an operation asks for.
+
+use serde_json::{Value, json};
+
+use crate::catalogue::Description;
+use crate::header;
+use crate::operation::Auth;
+
+/// Every scheme of the interface.
+pub(super) fn schemes() -> Value {
+    let in_header = |name: &str, description: &str| json!({ "type": "apiKey", "in": "header", "name": name, "description": description });
+    json!({
+        "ApiKeyAuth": in_header("X-API-KEY", "An API key of the organisation."),
+        "ApiNonce": in_header("X-API-Nonce", "A UUIDv7, used once, within five minutes of the server's time."),
+        "ApiSignature": in_header("X-API-Signature", "Lower-case hex of the HMAC-SHA256, under the signing secret, of these lines: `v1`, method, \
+            encoded path, query as sent, nonce, `X-ORG-ID` or nothing, and the hex SHA-256 of the body."),
+        "Session": { "type": "apiKey", "in": "cookie", "name": header::SESSION_COOKIE, "description": "The dashboard's session." },
+        "Csrf": in_header("X-CSRF-Token", "The session's token against forged requests, with every change."),
+        "StepUp": in_header("X-Step-Up", "A proof of identity not older than five minutes, from `createStepUp`."),
+    })
+}
+
+/// What an operation asks for: one of the alternatives, all of it.
+pub(super) fn security(description: &Description) -> Value {
+    let mut session = json!({ "Session": [] });
+    if description.method != http::Method::GET {
+        session["Csrf"] = json!([]);
+    }
+    if description.step_up {
+        session["StepUp"] = json!([]);
+    }
+    let key = json!({ "ApiKeyAuth": [] });
+    let signed = json!({ "ApiKeyAuth": [], "ApiNonce": [], "ApiSignature": [] });
+    match description.auth {
+        Auth::Public => json!([]),
+        Auth::Session => json!([session]),
+        // For a sub-merchant it must be signed.
+        Auth::Key if description.delegated => json!([key, signed, session]),
+        Auth::Key => json!([key, session]),
+        Auth::Signed => json!([signed, session]),
+    }
+}
