@@ -1148,6 +1148,8 @@ export interface Payment {
   reason?: PaymentReason;
   /** The merchant's own name for it. */
   reference?: string;
+  /** What of it has been sent back. */
+  refunded_amount?: Amount;
   /** When it is to run, Unix seconds. */
   scheduled_time?: number;
   /** The payer's address, once seen. */
@@ -1506,7 +1508,7 @@ export interface SigningSecret {
 }
 
 /** An open enumeration: new values may appear. */
-export type Source = "Api" | "Dashboard" | "Checkout" | (string & {});
+export type Source = "Api" | "Dashboard" | "Checkout" | "Subscription" | (string & {});
 
 /** A fresh proof of identity. */
 export interface StepUp {
