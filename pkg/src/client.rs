@@ -16,6 +16,7 @@ use wasm_bindgen::prelude::wasm_bindgen;
 use crate::form;
 use crate::forms;
 use crate::given::numbers_from_text;
+use crate::scan;
 
 // Names made when the crate is compiled: a table of all known names would be linked to make them at run time.
 const API_KEY: HeaderName = HeaderName::from_static(header::API_KEY);
@@ -52,7 +53,7 @@ impl Credentials {
 }
 
 fn object(text: &str, what: &str) -> Result<Map<String, Value>, Refusal> {
-    match form::tree(text.as_bytes()) {
+    match scan::tree(text.as_bytes()) {
         Ok(Value::Object(fields)) => Ok(fields),
         Ok(_) => Err(unusable(format!("{what} must be one object"))),
         Err(error) => Err(unusable(format!("{what} must be one object: {error}"))),
@@ -170,7 +171,7 @@ pub fn prepare_raw(
 pub fn read_refusal(status: u16, headers: &str, body: Vec<u8>) -> String {
     let refusal = match StatusCode::from_u16(status) {
         Ok(code) => {
-            let body = form::tree(&body).unwrap_or_default();
+            let body = scan::tree(&body).unwrap_or_default();
             refused(failure(code, &body, String::new()), status, headers)
         }
         Err(error) => unusable(format!("the answer is not an HTTP answer: {error}")),
@@ -366,7 +367,7 @@ fn record(description: &Description, status: StatusCode, body: &[u8]) -> Result<
             Err(error) => message = error,
         }
     }
-    let body = form::tree(body).unwrap_or_default();
+    let body = scan::tree(body).unwrap_or_default();
     Err(failure(status, &body, message))
 }
 

@@ -10,11 +10,9 @@
 //!
 //! One pass over the bytes: what stays as it was sent is copied in as few pieces as possible, and no value is built.
 
-use std::borrow::Cow;
-use std::fmt;
-
-use serde_json::{Map, Number, Value};
 use settlekit_core::value::{Amount, Timestamp};
+
+use crate::scan::{Checked, Scan, Wrong, whole};
 
 /// What a value must look like.
 #[derive(Debug)]
@@ -96,50 +94,6 @@ pub(crate) fn translate_data(
     })
 }
 
-fn whole(
-    json: &[u8],
-    out: &mut String,
-    scan: impl FnOnce(&mut Scan<'_>) -> Checked<()>,
-) -> Result<(), String> {
-    let Ok(text) = std::str::from_utf8(json) else {
-        return Err("the answer is not UTF-8".to_owned());
-    };
-    let mut state = Scan {
-        text,
-        at: 0,
-        first: false,
-        depth: 0,
-        out,
-        kept: None,
-    };
-    let outcome = scan(&mut state).and_then(|()| match state.peek() {
-        None => Ok(()),
-        Some(_) => Err(Wrong::Expected("nothing more")),
-    });
-    outcome.map_err(|wrong| format!("{wrong} at byte {}", state.at))
-}
-
-/// What is wrong with a text; where is where the scan stopped.
-#[derive(Debug)]
-enum Wrong {
-    Expected(&'static str),
-    Missing(&'static str),
-}
-
-impl fmt::Display for Wrong {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Expected(what) => write!(f, "{what} is expected"),
-            Self::Missing(name) => write!(f, "`{name}` is missing"),
-        }
-    }
-}
-
-type Checked<T> = Result<T, Wrong>;
-
-/// More lists and records inside one another than this are refused: the stack is not ours to fill.
-const DEPTH_MAX: u32 = 127;
-
 /// Any decimal of so many digits comes back from a binary float of 64 bits as it was.
 const SAFE_CHARS_MAX: usize = 15;
 
@@ -149,145 +103,7 @@ const FIELDS_MAX: usize = 64;
 /// Which field stood where in the record before: in a list, the next one has the same order, and nothing is searched.
 type Order = [u8; FIELDS_MAX];
 
-/// A place in a JSON text.
-struct Scan<'a> {
-    text: &'a str,
-    at: usize,
-    /// Whether the list or record was entered just now: no comma comes before the next value.
-    first: bool,
-    depth: u32,
-    out: &'a mut String,
-    /// From where on the text is to be written; none while it is only looked at.
-    kept: Option<usize>,
-}
-
-/// A string of a JSON text, as it stands between its quotes.
-struct Quoted<'a> {
-    inner: &'a str,
-    escaped: bool,
-}
-
-impl<'a> Quoted<'a> {
-    fn read(self) -> Cow<'a, str> {
-        if !self.escaped {
-            return Cow::Borrowed(self.inner);
-        }
-        Cow::Owned(unescaped(self.inner))
-    }
-}
-
-/// A text whose escapes have been checked, without them.
-fn unescaped(inner: &str) -> String {
-    let mut units: Vec<u16> = Vec::with_capacity(inner.len());
-    let mut chars = inner.chars();
-    while let Some(char) = chars.next() {
-        let plain = match char {
-            '\\' => match chars.next() {
-                Some('b') => '\u{8}',
-                Some('f') => '\u{c}',
-                Some('n') => '\n',
-                Some('r') => '\r',
-                Some('t') => '\t',
-                Some('u') => {
-                    let digits = chars.by_ref().take(4);
-                    let unit = digits.fold(0, |unit, digit| {
-                        unit * 16 + digit.to_digit(16).unwrap_or_default()
-                    });
-                    // Four digits make a unit of UTF-16.
-                    units.push(unit as u16);
-                    continue;
-                }
-                Some(other) => other,
-                None => break,
-            },
-            other => other,
-        };
-        units.extend_from_slice(plain.encode_utf16(&mut [0; 2]));
-    }
-    String::from_utf16_lossy(&units)
-}
-
-/// The tree of a JSON text, numbers with every digit as sent.
-///
-/// By the same scan that checks answers: serde_json's own reader would be a second one, half as large as the rest.
-///
-/// # Errors
-/// What is wrong and where, for people.
-pub(crate) fn tree(json: &[u8]) -> Result<Value, String> {
-    let mut built = Value::Null;
-    whole(json, &mut String::new(), |scan| {
-        built = scan.tree()?;
-        Ok(())
-    })?;
-    Ok(built)
-}
-
-// What runs for every byte or value says so itself: the module is compiled for size.
-impl<'a> Scan<'a> {
-    /// The next byte that is not a blank.
-    #[inline(always)]
-    fn peek(&mut self) -> Option<u8> {
-        let bytes = self.text.as_bytes();
-        loop {
-            match bytes.get(self.at) {
-                Some(b' ' | b'\n' | b'\r' | b'\t') => self.at += 1,
-                other => return other.copied(),
-            }
-        }
-    }
-
-    #[inline(always)]
-    fn byte(&self) -> Option<u8> {
-        self.text.as_bytes().get(self.at).copied()
-    }
-
-    #[inline(always)]
-    fn open(&mut self, bracket: u8, what: &'static str) -> Checked<()> {
-        if self.peek() != Some(bracket) {
-            return Err(Wrong::Expected(what));
-        }
-        if self.depth == DEPTH_MAX {
-            return Err(Wrong::Expected("less depth"));
-        }
-        self.depth += 1;
-        self.at += 1;
-        self.first = true;
-        Ok(())
-    }
-
-    /// Whether there is another value before the closing bracket, which is passed.
-    #[inline(always)]
-    fn more(&mut self, bracket: u8) -> Checked<bool> {
-        let first = std::mem::replace(&mut self.first, false);
-        match self.peek() {
-            Some(byte) if byte == bracket => {
-                self.at += 1;
-                self.depth -= 1;
-                Ok(false)
-            }
-            Some(_) if first => Ok(true),
-            Some(b',') => {
-                self.at += 1;
-                Ok(true)
-            }
-            _ => Err(Wrong::Expected("a comma or a closing bracket")),
-        }
-    }
-
-    /// The next name of a record; none at its end.
-    #[inline(always)]
-    fn name(&mut self) -> Checked<Option<Cow<'a, str>>> {
-        if !self.more(b'}')? {
-            return Ok(None);
-        }
-        let name = self.string("a name")?.read();
-        if self.peek() != Some(b':') {
-            return Err(Wrong::Expected("a colon"));
-        }
-        self.at += 1;
-        Ok(Some(name))
-    }
-
+impl Scan<'_> {
     /// Checks a value and writes it.
     fn kept(&mut self, form: &'static Form) -> Checked<()> {
         self.peek();
@@ -440,162 +256,6 @@ impl<'a> Scan<'a> {
             _ => Err(Wrong::Expected("a value")),
         }
     }
-
-    fn tree(&mut self) -> Checked<Value> {
-        Ok(match self.peek() {
-            Some(b'"') => Value::String(self.string("text")?.read().into_owned()),
-            Some(b'{') => {
-                let mut fields = Map::new();
-                self.open(b'{', "a record")?;
-                while let Some(name) = self.name()? {
-                    let value = self.tree()?;
-                    fields.insert(name.into_owned(), value);
-                }
-                Value::Object(fields)
-            }
-            Some(b'[') => {
-                let mut items = Vec::new();
-                self.open(b'[', "a list")?;
-                while self.more(b']')? {
-                    items.push(self.tree()?);
-                }
-                Value::Array(items)
-            }
-            Some(b'-' | b'0'..=b'9') => {
-                Value::Number(Number::from_string_unchecked(self.number()?.to_owned()))
-            }
-            _ if self.word("true") => Value::Bool(true),
-            _ if self.word("false") => Value::Bool(false),
-            _ if self.word("null") => Value::Null,
-            _ => return Err(Wrong::Expected("a value")),
-        })
-    }
-
-    fn word(&mut self, word: &str) -> bool {
-        self.peek();
-        let found = self.text.as_bytes()[self.at..].starts_with(word.as_bytes());
-        if found {
-            self.at += word.len();
-        }
-        found
-    }
-
-    /// Passes a number.
-    fn number(&mut self) -> Checked<&'a str> {
-        self.peek();
-        let from = self.at;
-        self.at += usize::from(self.byte() == Some(b'-'));
-        let whole = self.at;
-        self.digits()?;
-        if self.text.as_bytes()[whole] == b'0' && self.at > whole + 1 {
-            return Err(Wrong::Expected("a number without leading zeros"));
-        }
-        if self.byte() == Some(b'.') {
-            self.at += 1;
-            self.digits()?;
-        }
-        if let Some(b'e' | b'E') = self.byte() {
-            self.at += 1;
-            self.at += usize::from(matches!(self.byte(), Some(b'+' | b'-')));
-            self.digits()?;
-        }
-        Ok(&self.text[from..self.at])
-    }
-
-    /// Passes one digit or more.
-    #[inline(always)]
-    fn digits(&mut self) -> Checked<()> {
-        let from = self.at;
-        while self.byte().is_some_and(|byte| byte.is_ascii_digit()) {
-            self.at += 1;
-        }
-        if self.at > from {
-            Ok(())
-        } else {
-            Err(Wrong::Expected("a number"))
-        }
-    }
-
-    /// Passes a string.
-    #[inline(always)]
-    fn string(&mut self, what: &'static str) -> Checked<Quoted<'a>> {
-        if self.peek() != Some(b'"') {
-            return Err(Wrong::Expected(what));
-        }
-        self.at += 1;
-        let from = self.at;
-        let mut escaped = false;
-        loop {
-            self.at += plain_len(&self.text.as_bytes()[self.at..]);
-            match self.byte() {
-                Some(b'"') => break,
-                Some(b'\\') => {
-                    escaped = true;
-                    self.escape()?;
-                }
-                _ => return Err(Wrong::Expected("the end of a text")),
-            }
-        }
-        let inner = &self.text[from..self.at];
-        self.at += 1;
-        Ok(Quoted { inner, escaped })
-    }
-
-    /// Passes what a backslash begins.
-    fn escape(&mut self) -> Checked<()> {
-        const WHAT: Wrong = Wrong::Expected("an escape of JSON");
-        self.at += 2;
-        match self.text.as_bytes().get(self.at - 1) {
-            Some(b'"' | b'\\' | b'/' | b'b' | b'f' | b'n' | b'r' | b't') => Ok(()),
-            Some(b'u') => match self.hex().ok_or(WHAT)? {
-                // Half a character, which the other half must follow.
-                0xD800..=0xDBFF => {
-                    let other = self.text.as_bytes()[self.at..].starts_with(b"\\u");
-                    self.at += 2;
-                    match other.then(|| self.hex()).flatten() {
-                        Some(0xDC00..=0xDFFF) => Ok(()),
-                        _ => Err(WHAT),
-                    }
-                }
-                0xDC00..=0xDFFF => Err(WHAT),
-                _ => Ok(()),
-            },
-            _ => Err(WHAT),
-        }
-    }
-
-    fn hex(&mut self) -> Option<u32> {
-        let digits = self.text.as_bytes().get(self.at..self.at + 4)?;
-        self.at += 4;
-        digits.iter().try_fold(0, |value, digit| {
-            Some(value * 16 + char::from(*digit).to_digit(16)?)
-        })
-    }
-}
-
-/// How many bytes come before a quote, a backslash or a control character: eight at a time.
-#[inline(always)]
-fn plain_len(bytes: &[u8]) -> usize {
-    const ONES: u64 = 0x0101_0101_0101_0101;
-    const HIGHS: u64 = 0x8080_8080_8080_8080;
-    // The highest bit of each byte that is zero, and perhaps of bytes above it: only the lowest is asked for.
-    let zeros = |word: u64| word.wrapping_sub(ONES) & !word & HIGHS;
-    let mut at = 0;
-    while let Some(chunk) = bytes[at..].first_chunk::<8>() {
-        let word = u64::from_le_bytes(*chunk);
-        let found = zeros(word ^ (ONES * 0x22))
-            | zeros(word ^ (ONES * 0x5C))
-            | (word.wrapping_sub(ONES * 0x20) & !word & HIGHS);
-        if found != 0 {
-            return at + (found.trailing_zeros() / 8) as usize;
-        }
-        at += 8;
-    }
-    let special = |byte: &u8| *byte < b' ' || matches!(*byte, b'"' | b'\\');
-    at + bytes[at..]
-        .iter()
-        .position(special)
-        .unwrap_or(bytes.len() - at)
 }
 
 /// Whether a text is a decimal of so few digits that it is one in core's eyes, too. Others are core's to judge.
@@ -653,7 +313,8 @@ fn is_plain_moment(text: &str) -> bool {
 mod tests {
     use serde_json::{Number, Value, json};
 
-    use super::{Amount, Field, Form, Timestamp, translate, tree};
+    use super::{Amount, Field, Form, Timestamp, translate};
+    use crate::scan::tree;
 
     static SHARE: Form = Form::Record(&[Field::must("pct", &Form::Exact)]);
     static RECORD: Form = Form::Record(&[

@@ -16,5 +16,7 @@ mod forms;
 mod given;
 #[cfg(feature = "sandbox")]
 pub mod sandbox;
+#[cfg(feature = "client")]
+mod scan;
 #[cfg(feature = "webhooks")]
 pub mod webhooks;

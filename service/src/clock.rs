@@ -2,7 +2,7 @@
 
 use crate::store::sql::StoreError;
 use crate::unit::Unit;
-use crate::{event, invoice, payment, simulated, store, subscription};
+use crate::{automation, event, invoice, payment, simulated, store, subscription};
 
 /// How many steps of a kind one round takes at most: the next round takes the rest.
 const STEPS_MAX: u32 = 256;
@@ -26,6 +26,7 @@ pub(crate) fn run_due(unit: &mut Unit<'_>) -> Result<usize, StoreError> {
         + payment::lapse(unit, STEPS_MAX)?
         + subscription::run_due(unit, STEPS_MAX)?
         + invoice::run_due(unit, STEPS_MAX)?
+        + automation::run_due(unit, STEPS_MAX)?
         + event::run_due(unit)?;
     store::api_key::forget_nonces(unit.database, unit.now)?;
     store::idempotency::forget_over(unit.database, unit.now)?;

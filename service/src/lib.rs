@@ -27,6 +27,7 @@ mod venue;
 
 mod account;
 mod api_key;
+mod automation;
 mod chain;
 mod checkout;
 mod clock;

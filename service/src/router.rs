@@ -16,8 +16,9 @@ use crate::refusal::{Outcome, Refusal};
 use crate::run::Prepared;
 use crate::unit::Unit;
 use crate::{
-    account, api_key, chain, checkout, customer, event, external_account, invoice, organisation,
-    overview, partner, paylink, payment, payout, plan, sandbox, session, subscription,
+    account, api_key, automation, chain, checkout, customer, event, external_account, invoice,
+    organisation, overview, partner, paylink, payment, payout, plan, sandbox, session,
+    subscription,
 };
 
 /// A call whose caller is known.
@@ -150,10 +151,6 @@ impl Table {
     #[rustfmt::skip]
     fn not_yet(self) -> Self {
         self
-        .later::<settlekit_core::automation::DeleteAutomation>()
-        .later::<settlekit_core::automation::ListAutomations>()
-        .later::<settlekit_core::automation::MaintainBalance>()
-        .later::<settlekit_core::automation::UpdateAutomation>()
         .later::<settlekit_core::quote::AcceptQuote>()
         .later::<settlekit_core::quote::GetQuote>()
         .later::<settlekit_core::quote::ListQuotes>()
@@ -222,6 +219,10 @@ fn table() -> &'static Table {
         .serve(api_key::create_api_key)
         .serve(api_key::list_api_keys)
         .serve(api_key::revoke_api_key)
+        .serve(automation::delete_automation)
+        .serve(automation::list_automations)
+        .serve(automation::maintain_balance)
+        .serve(automation::update_automation)
         .serve(chain::list_chains)
         .serve_public(checkout::get_checkout)
         .serve_public(checkout::get_checkout_payment)

@@ -317,9 +317,17 @@ fn nothing_that_is_somebody_elses_can_be_found() {
     );
     let replay = world.keyed(&shop, "POST", "/v1/events/replays", json!({}));
     let replay = replay.data()["id"].as_str().expect("an id").to_owned();
+    let keep = json!({ "currency": "USDC", "minimum_threshold_amount": 1, "payout_threshold_amount": 2,
+        "payout_address": "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed" });
+    let path = format!("/v1/partners/accounts/id/{account}/automations/maintain-balance");
+    world.signed(&shop, None, "POST", &path, keep.clone());
+    let automations = "/v1/partners/accounts/till/automations";
+    let automations = world.signed(&shop, None, "GET", automations, Value::Null);
+    let automation = automations.data()["items"][0]["id"].to_string();
     let own = |name: &str| match name {
         "account" => account.to_string(),
         "account_ref" => "till".to_owned(),
+        "automation_id" => automation.clone(),
         "customer_id" => customer.clone(),
         "event_id" => event.clone(),
         "external_account_id" => destination.clone(),
@@ -345,6 +353,8 @@ fn nothing_that_is_somebody_elses_can_be_found() {
         // What is asked is well formed: only whose it is can be wrong.
         let body = match description.id {
             "CreatePayInAddress" => json!({ "chain_id": 8453 }),
+            "MaintainBalance" => keep.clone(),
+            "UpdateAutomation" => json!({ "enabled": false }),
             _ => Value::Null,
         };
         let answer = world.signed(&stranger, None, description.method.as_str(), &path, body);

@@ -1,6 +1,7 @@
 //! What needs more than one crate to test.
 
 mod accounts;
+mod automations;
 mod catalogue;
 mod checkout;
 mod customers;

@@ -24,7 +24,7 @@ use crate::value::{InvoiceId, Object, PaylinkId, PlanId, Timestamp};
 
 open_enum! {
     /// Where a record came from.
-    Source { Api, Dashboard, Checkout, Subscription }
+    Source { Api, Dashboard, Checkout, Subscription, Automation }
 }
 
 open_enum! {

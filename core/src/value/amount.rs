@@ -136,6 +136,14 @@ macro_rules! exact_decimal {
                 Self::from_units_unshortened(sum, scale)
             }
 
+            /// The exact difference, with the places of the finer of the two.
+            ///
+            /// # Errors
+            /// [`AmountError::TooPrecise`] when it cannot be kept exactly.
+            pub fn minus(self, other: Self) -> Result<Self, AmountError> {
+                self.plus(Self(-other.0))
+            }
+
             /// Decimal places as written: 2 for `1.50`.
             pub const fn scale(self) -> u32 {
                 self.0.scale()

@@ -12,6 +12,7 @@ use settlekit_core::value::amount::UNITS_MAX;
 use settlekit_core::value::{AccountId, ChainId, Currency, OrganisationId};
 
 use crate::refusal::{Outcome, Refusal};
+use crate::store::automation;
 use crate::store::ledger::{self, Key};
 use crate::store::sql::StoreError;
 use crate::unit::Unit;
@@ -120,6 +121,9 @@ pub(crate) fn post(
             leg.units,
             posted,
         )?;
+        if let Holder::Merchant(account) = leg.holder {
+            automation::wake(unit.database, organisation, account, unit.now)?;
+        }
     }
     Ok(transfer)
 }

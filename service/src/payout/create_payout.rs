@@ -1,14 +1,17 @@
 //! A new payout: looked up, covered, set aside, queued.
 
-use settlekit_core::account::AccountSummary;
+use settlekit_core::account::{Account, AccountSummary};
 use settlekit_core::error::Reason;
 use settlekit_core::event::EventAction;
 use settlekit_core::external_account::ExternalAccountType;
+use settlekit_core::paylink::Source;
 use settlekit_core::payment::{
     NextAction, Payment, PaymentMethod, PaymentStatus, PayoutSplit, TimelineEntry,
 };
 use settlekit_core::payout::{CreatePayout, CreatePayoutBody};
-use settlekit_core::value::{Amount, ChainId, OrganisationId, PaymentId, WalletAddress};
+use settlekit_core::value::{
+    AccountKey, Amount, ChainId, Currency, Object, OrganisationId, PaymentId, WalletAddress,
+};
 
 use super::{Plan, plan};
 use crate::account::book;
@@ -40,20 +43,68 @@ pub(crate) fn create_payout(unit: &mut Unit<'_>, call: Received<CreatePayout>) -
             ),
         ));
     }
+    let order = Order {
+        to,
+        reference: body.reference,
+        metadata: body.metadata,
+        source: plans::source_of(&call.caller),
+    };
+    start(unit, &plan, body.amount, order)
+}
+
+/// What is known of a payout besides the money.
+pub(crate) struct Order {
+    pub(crate) to: String,
+    pub(crate) reference: Option<String>,
+    pub(crate) metadata: Option<Object>,
+    pub(crate) source: Source,
+}
+
+/// Sends an amount of an account, less the network's fee where that has to come out of it. What the fee would eat stays.
+pub(crate) fn send_all(
+    unit: &mut Unit<'_>,
+    account: &Account,
+    (amount, currency): (Amount, &Currency),
+    order: Order,
+) -> Outcome<()> {
+    let Some(chain) = account.chain_id else {
+        return Ok(());
+    };
+    let key = AccountKey::Id(account.id);
+    let whole = plan(unit, account.org_id, &key, chain, (amount, currency))?;
+    if whole.covered {
+        start(unit, &whole, amount, order)?;
+        return Ok(());
+    }
+    let less = whole.money.units - whole.fee.units;
+    if whole.fee.currency != *currency || less <= 0 {
+        return Ok(());
+    }
+    let amount = super::shown(less, whole.scale)?;
+    let less = plan(unit, account.org_id, &key, chain, (amount, currency))?;
+    if less.covered {
+        start(unit, &less, amount, order)?;
+    }
+    Ok(())
+}
+
+/// Queues a payout that is covered.
+fn start(unit: &mut Unit<'_>, plan: &Plan, amount: Amount, order: Order) -> Outcome<Payment> {
+    let organisation = plan.account.org_id;
     let id = PaymentId::new(unit.now, unit.id_bytes());
     let movement = book::queue_withdrawal(
         unit,
         &plan.account,
         &plan.money,
         Some(&plan.fee),
-        &to,
+        &order.to,
         Some(id.to_string()),
     )?;
     let payment = Payment {
-        reference: body.reference,
-        metadata: body.metadata,
-        source: Some(plans::source_of(&call.caller)),
-        ..blank(unit, id, &plan, body.amount, &to)
+        reference: order.reference,
+        metadata: order.metadata,
+        source: Some(order.source),
+        ..blank(unit, id, plan, amount, &order.to)
     };
     let payment = store::payment::insert(
         unit.database,
@@ -64,10 +115,10 @@ pub(crate) fn create_payout(unit: &mut Unit<'_>, call: Received<CreatePayout>) -
     )?;
     let payout = Payout {
         movement: movement.id,
-        to,
+        to: order.to,
         units: plan.money.units,
         fee: plan.fee.units,
-        fee_currency: plan.fee.currency,
+        fee_currency: plan.fee.currency.clone(),
         hash: None,
         sent_at: None,
     };

@@ -15,6 +15,7 @@ pub mod sqlite;
 
 pub(crate) mod account;
 pub(crate) mod api_key;
+pub(crate) mod automation;
 pub(crate) mod chain;
 pub(crate) mod customer;
 pub(crate) mod delivery;

@@ -1,0 +1,103 @@
+//! A balance that is to be kept: told when it is low, paid out when it is too much.
+
+use settlekit_core::account::{Account, AccountSummary, AccountType};
+use settlekit_core::automation::{
+    ActionType, Automation, AutomationCondition, Comparison, ConditionEntity, MaintainBalance,
+    MaintainedBalance,
+};
+use settlekit_core::error::Reason;
+use settlekit_core::event::EventAction;
+use settlekit_core::value::{Amount, AutomationId, WalletAddress};
+
+use super::tell;
+use crate::refusal::{Outcome, Refusal};
+use crate::router::Received;
+use crate::store;
+use crate::store::automation::Rule;
+use crate::unit::Unit;
+
+pub(crate) fn maintain_balance(
+    unit: &mut Unit<'_>,
+    call: Received<MaintainBalance>,
+) -> Outcome<MaintainedBalance> {
+    let organisation = call.caller.organisation;
+    let body = call.body;
+    let account = store::account::by_key(unit.database, organisation, &call.path.account)?
+        .filter(|account| account.deleted_at.is_none())
+        .ok_or_else(|| Refusal::not_found("account"))?;
+    if !account.currencies.contains(&body.currency) {
+        return Err(Refusal::field(
+            "currency",
+            Reason::NotSupported,
+            "is not a currency of the account",
+        ));
+    }
+    check_address(unit, &account, &body.payout_address)?;
+    let rule = Rule {
+        currency: body.currency.clone(),
+        minimum: Amount::from(body.minimum_threshold_amount),
+        threshold: Amount::from(body.payout_threshold_amount),
+        address: body.payout_address.to_string(),
+        is_low: false,
+    };
+    let automation = Automation {
+        id: AutomationId::new(1).expect("1 is an id"),
+        account_id: account.id,
+        rule_id: None,
+        action: None,
+        action_type: ActionType::MaintainBalance,
+        enabled: true,
+        condition: Some(AutomationCondition {
+            amount: rule.minimum,
+            amount_currency: body.currency.clone(),
+            comparison: Comparison::LessThan,
+            entity: ConditionEntity::Balance,
+            asset_symbol: Some(body.currency.clone()),
+        }),
+        schedule: None,
+        last_run_at: None,
+        created_at: unit.now,
+        updated_at: unit.now,
+    };
+    let automation = store::automation::insert(unit.database, organisation, automation, &rule)?;
+    tell(unit, organisation, EventAction::Created, &automation)?;
+    Ok(MaintainedBalance {
+        payout_account: outside(&account, &body.payout_address),
+        account: AccountSummary::from(&account),
+        currency: body.currency,
+        minimum_threshold_amount: body.minimum_threshold_amount,
+        payout_threshold_amount: body.payout_threshold_amount,
+    })
+}
+
+/// The surplus must be able to go from every chain of the account to the address.
+fn check_address(unit: &mut Unit<'_>, account: &Account, address: &WalletAddress) -> Outcome<()> {
+    let below = store::account::chains_of(unit.database, account.org_id, account.id)?;
+    let chains = below.iter().chain([account]).filter_map(|one| one.chain_id);
+    for chain in chains.collect::<Vec<_>>() {
+        let known = store::chain::find(unit.database, chain)?;
+        if known.is_some_and(|known| known.family != address.family()) {
+            return Err(Refusal::field(
+                "payout_address",
+                Reason::AddressMalformed,
+                "is not an address of the account's chains",
+            ));
+        }
+    }
+    Ok(())
+}
+
+/// The wallet outside, as the contract shows it: an account summary, though it is none of ours. It bears the id of the
+/// account that it is paid from.
+fn outside(account: &Account, address: &WalletAddress) -> AccountSummary {
+    AccountSummary {
+        id: account.id,
+        reference: None,
+        name: None,
+        account_type: AccountType::Other("External".to_owned()),
+        address: Some(address.to_string()),
+        chain_id: account.chain_id,
+        currencies: account.currencies.clone(),
+        enabled: true,
+    }
+}

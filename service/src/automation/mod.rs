@@ -1,0 +1,200 @@
+//! Automations: an account's balance kept between two thresholds, by balance change and by the clock.
+
+mod maintain_balance;
+mod run;
+
+pub(crate) use maintain_balance::maintain_balance;
+pub(crate) use run::run_due;
+
+use settlekit_core::automation::{
+    Automation, AutomationCondition, AutomationSchedule, DeleteAutomation, Frequency,
+    ListAutomations, UpdateAutomation,
+};
+use settlekit_core::error::Reason;
+use settlekit_core::event::{EventAction, EventType};
+use settlekit_core::page::Page;
+use settlekit_core::value::{OrganisationId, Timestamp};
+
+use crate::refusal::{Outcome, Refusal};
+use crate::router::Received;
+use crate::store::sql::StoreError;
+use crate::unit::Unit;
+use crate::{event, store};
+
+pub(crate) fn list_automations(
+    unit: &mut Unit<'_>,
+    call: Received<ListAutomations>,
+) -> Outcome<Page<Automation>> {
+    let organisation = call.caller.organisation;
+    let bundled =
+        store::account::by_reference(unit.database, organisation, &call.path.account_ref)?;
+    let account = bundled
+        .first()
+        .ok_or_else(|| Refusal::not_found("account"))?;
+    Ok(store::automation::list(
+        unit.database,
+        account.id,
+        &call.query,
+    )?)
+}
+
+pub(crate) fn update_automation(
+    unit: &mut Unit<'_>,
+    call: Received<UpdateAutomation>,
+) -> Outcome<Automation> {
+    let organisation = call.caller.organisation;
+    let (before, mut rule) =
+        store::automation::lock(unit.database, organisation, call.path.automation_id)?
+            .ok_or_else(|| Refusal::not_found("automation"))?;
+    let body = call.body;
+    if let Some(amount) = body.amount {
+        if amount >= rule.threshold {
+            return Err(Refusal::field(
+                "amount",
+                Reason::OutOfRange,
+                format!(
+                    "must be less than the payout threshold of {}",
+                    rule.threshold
+                ),
+            ));
+        }
+        rule.minimum = amount;
+    }
+    let enabled = body.enabled.unwrap_or(before.enabled);
+    let action = match (before.enabled, enabled) {
+        (false, true) => EventAction::Enabled,
+        (true, false) => EventAction::Disabled,
+        _ => EventAction::Updated,
+    };
+    let condition = before.condition.map(|condition| AutomationCondition {
+        amount: rule.minimum,
+        ..condition
+    });
+    let automation = Automation {
+        enabled,
+        condition,
+        schedule: body.schedule.or(before.schedule),
+        updated_at: unit.now,
+        ..before
+    };
+    // Looked at with the next round: what changed may already matter.
+    let due_at = enabled.then_some(unit.now);
+    store::automation::update(
+        unit.database,
+        organisation,
+        &automation,
+        &rule,
+        due_at,
+        None,
+    )?;
+    tell(unit, organisation, action, &automation)?;
+    Ok(automation)
+}
+
+pub(crate) fn delete_automation(
+    unit: &mut Unit<'_>,
+    call: Received<DeleteAutomation>,
+) -> Outcome<Automation> {
+    let organisation = call.caller.organisation;
+    let (before, rule) =
+        store::automation::lock(unit.database, organisation, call.path.automation_id)?
+            .ok_or_else(|| Refusal::not_found("automation"))?;
+    let automation = Automation {
+        enabled: false,
+        updated_at: unit.now,
+        ..before
+    };
+    let gone = Some(unit.now);
+    store::automation::update(unit.database, organisation, &automation, &rule, None, gone)?;
+    tell(unit, organisation, EventAction::Disabled, &automation)?;
+    Ok(automation)
+}
+
+fn tell(
+    unit: &mut Unit<'_>,
+    organisation: OrganisationId,
+    action: EventAction,
+    automation: &Automation,
+) -> Result<(), StoreError> {
+    event::record(
+        unit,
+        organisation,
+        EventType::Account,
+        action,
+        None,
+        automation,
+    )
+}
+
+/// When a schedule comes round next after a moment.
+fn next_run(schedule: &AutomationSchedule, now: Timestamp) -> Option<Timestamp> {
+    const HOUR: i64 = 60 * 60;
+    const DAY: i64 = 24 * HOUR;
+    let of_day = schedule
+        .time
+        .as_deref()
+        .and_then(|time| time.split_once(':'))
+        .and_then(|(hour, minute)| {
+            Some(hour.parse::<i64>().ok()? * HOUR + minute.parse::<i64>().ok()? * 60)
+        })
+        .unwrap_or(0);
+    let offset = schedule.offset.unwrap_or(0);
+    let seconds = now.seconds();
+    // The first moment after now that lies `phase` behind a multiple of `length`.
+    let after = |phase: i64, length: i64| {
+        let turns = (seconds - phase).div_euclid(length) + 1;
+        Some(Timestamp::from_micros((phase + turns * length) * 1_000_000))
+    };
+    match schedule.frequency {
+        Frequency::Hourly => after(of_day % HOUR, HOUR),
+        Frequency::Daily => after(of_day, DAY),
+        // The days are counted from Monday; day 0 of Unix time was a Thursday.
+        Frequency::Weekly => after((offset + 4) * DAY + of_day, 7 * DAY),
+        Frequency::Monthly => next_monthly(now, offset, of_day),
+        Frequency::Other(_) => None,
+    }
+}
+
+/// The first moment after now on the given day of a month, counted from 0, at the given second.
+fn next_monthly(now: Timestamp, offset: i64, of_day: i64) -> Option<Timestamp> {
+    (0..64)
+        .map(|days| now.day_number() + days)
+        .map(|day| (day, Timestamp::from_day_number(day)))
+        .filter(|(_, begins)| {
+            let text = begins.day();
+            text.get(8..10).and_then(|day| day.parse::<i64>().ok()) == Some(offset + 1)
+        })
+        .map(|(_, begins)| Timestamp::from_micros(begins.micros() + of_day * 1_000_000))
+        .find(|moment| *moment > now)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(frequency: Frequency, offset: i64, time: &str, now: &str, expected: &str) {
+        let schedule = AutomationSchedule {
+            frequency,
+            offset: Some(offset),
+            time: Some(time.to_owned()),
+        };
+        let now: Timestamp = now.parse().expect("a moment");
+        let next = next_run(&schedule, now).expect("a moment");
+        assert_eq!(next.to_string(), expected, "{schedule:?} after {now}");
+    }
+
+    #[test]
+    fn a_schedule_comes_round_at_its_time() {
+        use Frequency::{Daily, Hourly, Monthly, Weekly};
+        // A Saturday.
+        let now = "2026-11-21T09:30:00Z";
+        check(Hourly, 0, "00:15", now, "2026-11-21T10:15:00Z");
+        check(Daily, 0, "09:30", now, "2026-11-22T09:30:00Z");
+        check(Daily, 0, "09:31", now, "2026-11-21T09:31:00Z");
+        check(Weekly, 0, "08:00", now, "2026-11-23T08:00:00Z");
+        check(Weekly, 5, "08:00", now, "2026-11-28T08:00:00Z");
+        check(Monthly, 0, "00:00", now, "2026-12-01T00:00:00Z");
+        check(Monthly, 20, "10:00", now, "2026-11-21T10:00:00Z");
+        check(Monthly, 20, "09:00", now, "2026-12-21T09:00:00Z");
+    }
+}

@@ -1,0 +1,171 @@
+//! An automation's run: what the account holds, held against its thresholds.
+
+use serde::Serialize;
+use settlekit_core::account::{Account, AccountSummary};
+use settlekit_core::automation::Automation;
+use settlekit_core::event::{EventAction, EventType};
+use settlekit_core::paylink::Source;
+use settlekit_core::value::{Amount, AutomationId, Currency, OrganisationId};
+
+use super::next_run;
+use crate::payout::{self, Order};
+use crate::refusal::{Outcome, Refusal};
+use crate::store::automation::Rule;
+use crate::store::sql::StoreError;
+use crate::unit::Unit;
+use crate::{event, store};
+
+/// What an account's owner is told when it is low.
+#[derive(Debug, Serialize)]
+struct LowBalance {
+    account: AccountSummary,
+    currency: Currency,
+    amount: Amount,
+    minimum_threshold_amount: Amount,
+}
+
+/// Runs every automation that is due; gives how many.
+pub(crate) fn run_due(unit: &mut Unit<'_>, limit: u32) -> Result<usize, StoreError> {
+    let due = store::automation::due(unit.database, unit.now, limit)?;
+    for (organisation, id) in &due {
+        unit.database.savepoint()?;
+        match run(unit, *organisation, *id) {
+            Ok(()) => unit.database.release()?,
+            Err(Refusal::Store(error)) => return Err(error),
+            // What the rules refuse now they may allow when the balance changes again.
+            Err(_) => {
+                unit.database.rollback_to_savepoint()?;
+                rest(unit, *organisation, *id)?;
+            }
+        }
+    }
+    Ok(due.len())
+}
+
+/// Lets an automation wait for its next reason to run.
+fn rest(
+    unit: &mut Unit<'_>,
+    organisation: OrganisationId,
+    id: AutomationId,
+) -> Result<(), StoreError> {
+    if let Some((automation, rule)) = store::automation::lock(unit.database, organisation, id)? {
+        finish(unit, organisation, automation, &rule)?;
+    }
+    Ok(())
+}
+
+fn finish(
+    unit: &mut Unit<'_>,
+    organisation: OrganisationId,
+    automation: Automation,
+    rule: &Rule,
+) -> Result<(), StoreError> {
+    let automation = Automation {
+        last_run_at: Some(unit.now),
+        ..automation
+    };
+    let next = automation
+        .schedule
+        .as_ref()
+        .filter(|_| automation.enabled)
+        .and_then(|schedule| next_run(schedule, unit.now));
+    store::automation::update(unit.database, organisation, &automation, rule, next, None)
+}
+
+fn run(unit: &mut Unit<'_>, organisation: OrganisationId, id: AutomationId) -> Outcome<()> {
+    let Some((automation, mut rule)) = store::automation::lock(unit.database, organisation, id)?
+    else {
+        return Ok(());
+    };
+    let account = store::account::find(unit.database, organisation, automation.account_id)?
+        .ok_or_else(|| StoreError::Damaged("an automation has no account".into()))?;
+    if !automation.enabled || account.deleted_at.is_some() {
+        return Ok(finish(unit, organisation, automation, &rule)?);
+    }
+    let held = held(unit, &account, &rule.currency)?;
+    let mut total = Amount::ZERO;
+    for (_, amount) in &held {
+        total = total
+            .plus(*amount)
+            .map_err(|_| StoreError::Damaged("a balance is too large".into()))?;
+    }
+    let is_low = total < rule.minimum;
+    if is_low && !rule.is_low {
+        let told = LowBalance {
+            account: AccountSummary::from(&account),
+            currency: rule.currency.clone(),
+            amount: total,
+            minimum_threshold_amount: rule.minimum,
+        };
+        event::record(
+            unit,
+            organisation,
+            EventType::Account,
+            EventAction::LowBalanceDetected,
+            None,
+            &told,
+        )?;
+    }
+    rule.is_low = is_low;
+    // The automation rests before it pays out: setting money aside must not wake it up again.
+    finish(unit, organisation, automation, &rule)?;
+    if total > rule.threshold {
+        pay_out(unit, &rule, held, total)?;
+    }
+    Ok(())
+}
+
+/// What the account and those below it may spend of a currency, the most first.
+fn held(
+    unit: &mut Unit<'_>,
+    account: &Account,
+    currency: &Currency,
+) -> Result<Vec<(Account, Amount)>, StoreError> {
+    let below = store::account::chains_of(unit.database, account.org_id, account.id)?;
+    let mut held = Vec::new();
+    for account in below.into_iter().chain([account.clone()]) {
+        let Some(chain) = account.chain_id else {
+            continue;
+        };
+        let Some(asset) = store::chain::asset(unit.database, chain, currency)? else {
+            continue;
+        };
+        let balances = store::ledger::balances(unit.database, account.org_id, Some(account.id))?;
+        let units: i128 = balances
+            .iter()
+            .filter(|balance| balance.currency == *currency)
+            .map(|balance| balance.posted - balance.reserved)
+            .sum();
+        let amount = Amount::from_units(units, asset.scale)
+            .map_err(|_| StoreError::Damaged("a balance is malformed".into()))?;
+        held.push((account, amount));
+    }
+    held.sort_by(|(_, left), (_, right)| right.cmp(left));
+    Ok(held)
+}
+
+/// Sends what lies above the minimum, from the fullest account first, each network's fee out of what is sent.
+fn pay_out(
+    unit: &mut Unit<'_>,
+    rule: &Rule,
+    held: Vec<(Account, Amount)>,
+    total: Amount,
+) -> Outcome<()> {
+    let damaged = |_| StoreError::Damaged("a balance is malformed".into());
+    let mut surplus = total.minus(rule.minimum).map_err(damaged)?;
+    for (account, amount) in held {
+        let share = surplus.min(amount);
+        if !share.is_positive() {
+            break;
+        }
+        surplus = surplus.minus(share).map_err(damaged)?;
+        let order = Order {
+            to: rule.address.clone(),
+            reference: None,
+            metadata: None,
+            source: Source::Automation,
+        };
+        payout::send_all(unit, &account, (share, &rule.currency), order)?;
+    }
+    Ok(())
+}

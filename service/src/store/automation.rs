@@ -1,0 +1,165 @@
+//! Automations of accounts.
+
+use serde::{Deserialize, Serialize};
+use settlekit_core::automation::Automation;
+use settlekit_core::page::{ListQuery, Page};
+use settlekit_core::value::{
+    AccountId, Amount, AutomationId, Currency, OrganisationId, RuleId, Timestamp,
+};
+
+use super::list::Listing;
+use super::sql::{Database, Row, StoreError};
+use super::{first, moment, read_record, read_text, returned, sequence, write_record};
+
+const LISTING: Listing = Listing {
+    table: "automations",
+    owner: "account_id",
+    kind: "automations",
+    select: "SELECT l.record, l.updated_at FROM automations l",
+};
+
+/// Between which thresholds a balance is kept.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub(crate) struct Rule {
+    pub(crate) currency: Currency,
+    pub(crate) minimum: Amount,
+    pub(crate) threshold: Amount,
+    pub(crate) address: String,
+    /// Whether the owner has been told that the balance is low; told again only after it was not.
+    pub(crate) is_low: bool,
+}
+
+fn read(row: &Row) -> Result<(Automation, Timestamp), StoreError> {
+    Ok((read_record(row.text(0)?)?, moment(row, 1)?))
+}
+
+/// Adds an automation and gives it back with its id.
+pub(crate) fn insert(
+    database: &mut dyn Database,
+    organisation: OrganisationId,
+    automation: Automation,
+    rule: &Rule,
+) -> Result<Automation, StoreError> {
+    const INSERT: &str = "INSERT INTO automations (org_id, account_id, seq, rule, record, enabled, due_at, created_at, updated_at) \
+         VALUES (?1, ?2, ?3, ?4, '', 1, ?5, ?5, ?5) RETURNING id";
+    const RECORD: &str = "UPDATE automations SET record = ?3 WHERE org_id = ?1 AND id = ?2";
+    let owner = organisation.to_string();
+    let account = automation.account_id;
+    let (seq, at) = sequence::next(
+        database,
+        &account.to_string(),
+        LISTING.kind,
+        automation.created_at,
+    )?;
+    let rule = write_record(rule)?;
+    let values = [
+        (&owner).into(),
+        account.get().into(),
+        seq.into(),
+        (&rule).into(),
+        at.micros().into(),
+    ];
+    let id = returned(database.query(INSERT, &values)?)?;
+    let broken = || StoreError::Broken("the automation got no id".into());
+    let automation = Automation {
+        id: AutomationId::new(id).ok_or_else(broken)?,
+        rule_id: Some(RuleId::new(id).ok_or_else(broken)?),
+        created_at: at,
+        updated_at: at,
+        ..automation
+    };
+    let record = write_record(&automation)?;
+    database.execute(RECORD, &[(&owner).into(), id.into(), (&record).into()])?;
+    Ok(automation)
+}
+
+/// An automation of the organisation with its rule, locked until the transaction ends; none when it was deleted.
+pub(crate) fn lock(
+    database: &mut dyn Database,
+    organisation: OrganisationId,
+    id: AutomationId,
+) -> Result<Option<(Automation, Rule)>, StoreError> {
+    const LOCK: &str = "SELECT record, rule FROM automations WHERE org_id = ?1 AND id = ?2 AND deleted_at IS NULL FOR UPDATE";
+    let owner = organisation.to_string();
+    first(database.query(LOCK, &[(&owner).into(), id.get().into()])?)
+        .map(|row| Ok((read_record(row.text(0)?)?, read_record(row.text(1)?)?)))
+        .transpose()
+}
+
+/// Writes a changed automation; without `due_at` it waits for the balance to change.
+pub(crate) fn update(
+    database: &mut dyn Database,
+    organisation: OrganisationId,
+    automation: &Automation,
+    rule: &Rule,
+    due_at: Option<Timestamp>,
+    deleted_at: Option<Timestamp>,
+) -> Result<(), StoreError> {
+    const UPDATE: &str = "UPDATE automations SET record = ?3, rule = ?4, enabled = ?5, due_at = ?6, deleted_at = ?7, updated_at = ?8 \
+         WHERE org_id = ?1 AND id = ?2";
+    let (record, rule) = (write_record(automation)?, write_record(rule)?);
+    database.execute(
+        UPDATE,
+        &[
+            (&organisation.to_string()).into(),
+            automation.id.get().into(),
+            (&record).into(),
+            (&rule).into(),
+            i64::from(automation.enabled).into(),
+            due_at.map(Timestamp::micros).into(),
+            deleted_at.map(Timestamp::micros).into(),
+            automation.updated_at.micros().into(),
+        ],
+    )?;
+    Ok(())
+}
+
+/// Has the automations of an account, and of the account above it, looked at: its balance changed.
+pub(crate) fn wake(
+    database: &mut dyn Database,
+    organisation: OrganisationId,
+    account: AccountId,
+    now: Timestamp,
+) -> Result<(), StoreError> {
+    const WAKE: &str = "UPDATE automations SET due_at = ?3 WHERE org_id = ?1 AND enabled = 1 AND deleted_at IS NULL \
+         AND account_id IN (?2, (SELECT parent_id FROM accounts WHERE id = ?2))";
+    let owner = organisation.to_string();
+    database.execute(
+        WAKE,
+        &[(&owner).into(), account.get().into(), now.micros().into()],
+    )?;
+    Ok(())
+}
+
+/// The automations that are due, of every organisation, in order.
+pub(crate) fn due(
+    database: &mut dyn Database,
+    now: Timestamp,
+    limit: u32,
+) -> Result<Vec<(OrganisationId, AutomationId)>, StoreError> {
+    const DUE: &str =
+        "SELECT org_id, id FROM automations WHERE due_at <= ?1 ORDER BY due_at, id LIMIT ?2";
+    let rows = database.query(DUE, &[now.micros().into(), limit.into()])?;
+    rows.iter()
+        .map(|row| {
+            let id = AutomationId::new(row.int(1)?)
+                .ok_or_else(|| StoreError::Damaged("an automation has no id".into()))?;
+            Ok((read_text(row.text(0)?)?, id))
+        })
+        .collect()
+}
+
+/// One page of the automations of an account that is known to be the organisation's, deleted ones disabled.
+pub(crate) fn list(
+    database: &mut dyn Database,
+    account: AccountId,
+    query: &ListQuery,
+) -> Result<Page<Automation>, StoreError> {
+    LISTING.page(
+        database,
+        account.get().into(),
+        &account.to_string(),
+        query,
+        read,
+    )
+}

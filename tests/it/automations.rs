@@ -1,0 +1,194 @@
+//! Automations: a balance kept between two thresholds, by a partner for its sub-merchant.
+
+use std::time::Duration;
+
+use serde_json::{Value, json};
+use settlekit_tests::database;
+use settlekit_tests::world::{Shop, World};
+
+const WALLET: &str = "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed";
+
+/// A partner, its sub-merchant, and the sub-merchant's virtual account on two chains.
+struct Pair {
+    partner: Shop,
+    shop: Shop,
+    account: i64,
+    below: Vec<i64>,
+}
+
+fn pair(world: &mut World) -> Pair {
+    let partner = world.shop("Partner", None);
+    let shop = world.shop("Shop", Some(partner.id));
+    let body = json!({ "reference": "till", "chains": [{ "chain_id": 137, "currencies": ["USDC"] }, { "chain_id": 8453, "currencies": ["USDC"] }] });
+    let made = world.keyed(&shop, "POST", "/v1/accounts/virtual", body);
+    assert_eq!(made.status, 201, "{}", made.body);
+    let below = made.data()["sub_accounts"].as_array().expect("accounts");
+    Pair {
+        account: made.data()["id"].as_i64().expect("an id"),
+        below: below
+            .iter()
+            .map(|one| one["id"].as_i64().expect("an id"))
+            .collect(),
+        partner,
+        shop,
+    }
+}
+
+fn maintain(
+    world: &mut World,
+    pair: &Pair,
+    minimum: u32,
+    threshold: u32,
+) -> settlekit_tests::world::Answer {
+    let path = format!(
+        "/v1/partners/accounts/id/{}/automations/maintain-balance",
+        pair.account
+    );
+    let body = json!({ "currency": "USDC", "minimum_threshold_amount": minimum, "payout_address": WALLET, "payout_threshold_amount": threshold });
+    world.signed(&pair.partner, Some(pair.shop.id), "POST", &path, body)
+}
+
+fn payouts(world: &mut World, pair: &Pair) -> Vec<String> {
+    let listed = world.keyed(&pair.shop, "GET", "/v1/payouts?sort=asc", Value::Null);
+    let items = listed.data()["items"].as_array().expect("items");
+    items
+        .iter()
+        .map(|item| {
+            format!(
+                "{} {}",
+                item["amount"].as_str().expect("text"),
+                item["chain_id"]
+            )
+        })
+        .collect()
+}
+
+fn low(world: &mut World, pair: &Pair) -> Value {
+    let log = "/v1/events?action=LowBalanceDetected";
+    world.keyed(&pair.shop, "GET", log, Value::Null).data()["total"].clone()
+}
+
+#[test]
+fn what_lies_above_is_paid_out_once_and_what_lies_below_is_told_once() {
+    database::each(|kind, database| {
+        let mut world = World::new(database);
+        let pair = pair(&mut world);
+        let made = maintain(&mut world, &pair, 100, 150);
+        assert_eq!(made.status, 201, "{kind}: {}", made.body);
+        assert_eq!(made.data()["payout_account"]["address"], WALLET, "{kind}");
+        world.work();
+        assert_eq!(low(&mut world, &pair), 1, "{kind}: it begins empty");
+        world.deposit(&pair.shop, pair.below[0], 137, "USDC", "90");
+        world.work();
+        assert_eq!(
+            low(&mut world, &pair),
+            1,
+            "{kind}: still low, not told again"
+        );
+        world.deposit(&pair.shop, pair.below[1], 8453, "USDC", "60");
+        world.work();
+        assert!(
+            payouts(&mut world, &pair).is_empty(),
+            "{kind}: at the threshold, not above"
+        );
+        world.deposit(&pair.shop, pair.below[1], 8453, "USDC", "70");
+        for _ in 0..3 {
+            world.work();
+            world.pass(Duration::from_secs(10));
+        }
+        // 220 together; 120 go, from the fuller account first, its fee out of what is sent only where nothing else is left.
+        assert_eq!(payouts(&mut world, &pair), ["120 8453"], "{kind}");
+        world.work();
+        assert_eq!(payouts(&mut world, &pair).len(), 1, "{kind}: once");
+        assert_eq!(
+            low(&mut world, &pair),
+            2,
+            "{kind}: the fee took it just below"
+        );
+        assert!(world.differences().is_empty(), "{kind}");
+    });
+}
+
+#[test]
+fn an_automation_is_listed_changed_disabled_and_ended() {
+    database::each(|kind, database| {
+        let mut world = World::new(database);
+        let pair = pair(&mut world);
+        maintain(&mut world, &pair, 10, 20);
+        world.work();
+        let org = Some(pair.shop.id);
+        let list = "/v1/partners/accounts/till/automations";
+        let listed = world.signed(&pair.partner, org, "GET", list, Value::Null);
+        let item = &listed.data()["items"][0];
+        assert_eq!(
+            item["action_type"], "MaintainBalance",
+            "{kind}: {}",
+            listed.body
+        );
+        assert_eq!(item["condition"]["amount"], "10", "{kind}");
+        assert!(item["last_run_at"].is_string(), "{kind}");
+        let path = format!("/v1/partners/automations/{}", item["id"]);
+        let too_high = json!({ "amount": "20" });
+        let too_high = world.signed(&pair.partner, org, "PATCH", &path, too_high);
+        assert_eq!(too_high.refusal(), "400 OUT_OF_RANGE amount", "{kind}");
+        let off = world.signed(
+            &pair.partner,
+            org,
+            "PATCH",
+            &path,
+            json!({ "enabled": false }),
+        );
+        assert_eq!(off.data()["enabled"], false, "{kind}");
+        world.deposit(&pair.shop, pair.below[0], 137, "USDC", "50");
+        world.work();
+        assert!(payouts(&mut world, &pair).is_empty(), "{kind}: it is off");
+        world.signed(
+            &pair.partner,
+            org,
+            "PATCH",
+            &path,
+            json!({ "enabled": true }),
+        );
+        world.work();
+        assert_eq!(payouts(&mut world, &pair), ["40 137"], "{kind}");
+        let ended = world.signed(&pair.partner, org, "DELETE", &path, Value::Null);
+        assert_eq!(ended.status, 200, "{kind}");
+        let again = world.signed(&pair.partner, org, "DELETE", &path, Value::Null);
+        assert_eq!(again.refusal(), "404 NOT_FOUND", "{kind}");
+    });
+}
+
+#[test]
+fn only_the_partner_of_a_sub_merchant_keeps_its_balances() {
+    database::each(|kind, database| {
+        let mut world = World::new(database);
+        let pair = pair(&mut world);
+        let stranger = world.shop("Stranger", None);
+        let path = format!(
+            "/v1/partners/accounts/id/{}/automations/maintain-balance",
+            pair.account
+        );
+        let body = |address: &str| json!({ "currency": "USDC", "minimum_threshold_amount": 1, "payout_address": address, "payout_threshold_amount": 2 });
+        let foreign = world.signed(&stranger, Some(pair.shop.id), "POST", &path, body(WALLET));
+        assert_eq!(foreign.refusal(), "404 NOT_FOUND", "{kind}");
+        let unsigned = world.keyed(&pair.shop, "POST", &path, body(WALLET));
+        assert_eq!(unsigned.refusal(), "401 SIGNATURE_MISSING", "{kind}");
+        let org = Some(pair.shop.id);
+        let tron = world.signed(
+            &pair.partner,
+            org,
+            "POST",
+            &path,
+            body("TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t"),
+        );
+        assert_eq!(
+            tron.refusal(),
+            "422 ADDRESS_MALFORMED payout_address",
+            "{kind}"
+        );
+        let mut other = body(WALLET);
+        other["currency"] = "EURC".into();
+        let other = world.signed(&pair.partner, org, "POST", &path, other);
+        assert_eq!(other.refusal(), "422 NOT_SUPPORTED currency", "{kind}");
+    });
+}
