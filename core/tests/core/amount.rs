@@ -35,6 +35,19 @@ fn every_amount_comes_to_the_units_that_big_integers_say() {
 }
 
 #[test]
+fn every_sum_is_the_one_that_big_integers_say() {
+    for row in vectors()["sums"].as_array().unwrap() {
+        let amount = |name: &str| row[name].as_str().unwrap().parse::<Amount>().unwrap();
+        let sum = amount("left").plus(amount("right")).ok();
+        assert_eq!(
+            sum.map(|sum| sum.to_string()).as_deref(),
+            row["sum"].as_str(),
+            "{row}"
+        );
+    }
+}
+
+#[test]
 fn what_is_not_a_plain_decimal_is_refused_and_nothing_is_rounded() {
     for text in vectors()["refused"].as_array().unwrap() {
         let text = text.as_str().unwrap();

@@ -186,6 +186,25 @@ fn webhooks_are_signed_and_checked_as_another_implementation_does() {
 }
 
 #[test]
+fn the_signature_that_standard_webhooks_publishes_is_ours_too() {
+    let row = &webhooks()["published"];
+    let secret: [u8; 32] = hex(text(row, "secret_hex")).try_into().unwrap();
+    let key = WebhookKey::from_secret(&secret);
+    let (body, signature) = (text(row, "body"), text(row, "signature"));
+    assert_eq!(key.public().to_pem(), text(row, "public_key"));
+    assert_eq!(
+        key.sign(
+            text(row, "id"),
+            row["timestamp"].as_i64().unwrap(),
+            body.as_bytes()
+        ),
+        signature
+    );
+    let read = PublicKey::from_pem(text(row, "public_key")).unwrap();
+    assert_eq!(check(row, &[read], signature, body, 0), Ok(moment(row)));
+}
+
+#[test]
 fn a_public_key_is_read_whatever_became_of_its_line_breaks() {
     let vectors = webhooks();
     let key = PublicKey::from_pem(text(&vectors, "public_key")).unwrap();
