@@ -27,6 +27,9 @@ const DASHBOARD: &str = "index.html";
 /// The page that shows a payer's payment, whatever the paylink.
 const PAYER: &str = "pay/pay.html";
 
+/// The page that shows the interface document.
+const DOCUMENTS: &str = "docs/docs.html";
+
 /// The files built into this binary.
 #[cfg(feature = "dashboard")]
 pub(crate) fn embedded(name: &str) -> Option<File> {
@@ -113,6 +116,7 @@ fn page(path: &str) -> Option<&'static str> {
         (Some("pay"), Some(paylink), None) if !paylink.is_empty() && !paylink.contains('.') => {
             Some(PAYER)
         }
+        (Some("docs"), None | Some(""), None) => Some(DOCUMENTS),
         _ if path
             .rsplit('/')
             .next()
@@ -198,9 +202,11 @@ mod tests {
 
     fn source(name: &str) -> Option<File> {
         let text = match name {
-            "index.html" | "pay/pay.html" | "pay/pay.css" | "app-0123456789abcdef_bg.wasm" => {
-                name.to_owned()
-            }
+            "index.html"
+            | "pay/pay.html"
+            | "pay/pay.css"
+            | "docs/docs.html"
+            | "app-0123456789abcdef_bg.wasm" => name.to_owned(),
             "index.html.br" => "small".to_owned(),
             _ => return None,
         };
@@ -251,6 +257,14 @@ mod tests {
             )
         );
         assert_eq!(headers[CACHE_CONTROL], "no-cache");
+    }
+
+    #[test]
+    fn the_interface_has_a_page_of_its_own() {
+        assert_eq!(get("/docs", &[]).1, "docs/docs.html");
+        assert_eq!(get("/docs/", &[]).1, "docs/docs.html");
+        assert_eq!(get("/docs/missing.js", &[]).0, 404);
+        assert_eq!(get("/documents", &[]).1, "index.html");
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! HTTP in and out: what a request needs before the service sees it, and what an answer needs after.
 
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 use std::time::{Duration, Instant};
 
 use axum::Router;
@@ -37,6 +37,7 @@ pub(crate) fn router(host: Arc<Host>) -> Router {
         .route(&format!("{PREFIX}/{{*rest}}"), any(api))
         .route("/healthz", get(health))
         .route("/metrics", get(metrics))
+        .route("/openapi.json", get(openapi))
         .fallback(file)
         .layer(CompressionLayer::new())
         .layer(CatchPanicLayer::custom(|_| {
@@ -271,6 +272,13 @@ async fn metrics(State(host): State<Arc<Host>>) -> Response<Body> {
         "text/plain; version=0.0.4; charset=utf-8",
         host.metrics.text(),
     )
+}
+
+/// The interface, for programs and for the page that shows it.
+async fn openapi() -> Response<Body> {
+    static DOCUMENT: LazyLock<String> =
+        LazyLock::new(|| settlekit_core::openapi::document().to_string());
+    plain(StatusCode::OK, "application/json", DOCUMENT.clone())
 }
 
 async fn file(State(host): State<Arc<Host>>, request: Request) -> Response<Body> {

@@ -56,6 +56,7 @@ pub(crate) fn build(place: &Place) -> Result<()> {
             .env_remove("NO_COLOR"),
     )?;
     move_script_out(&dist)?;
+    copy_viewer(&place.root.join("web/node_modules/swagger-ui-dist"), &dist)?;
     process::run(
         place
             .command("node")
@@ -66,6 +67,23 @@ pub(crate) fn build(place: &Place) -> Result<()> {
     )?;
     stamp.set()
 }
+
+/// Puts the viewer of the interface document beside its page, so that nothing is fetched from elsewhere.
+fn copy_viewer(package: &Path, dist: &Path) -> Result<()> {
+    for name in VIEWER {
+        let (from, to) = (package.join(name), dist.join("docs").join(name));
+        fs::copy(&from, &to).map_err(|error| format!("cannot copy {}: {error}", from.display()))?;
+    }
+    Ok(())
+}
+
+/// What of the viewer a browser needs, and what its licence asks for.
+const VIEWER: [&str; 4] = [
+    "swagger-ui-bundle.js",
+    "swagger-ui.css",
+    "LICENSE",
+    "NOTICE",
+];
 
 /// Moves the start script that trunk writes into the page to a file of its own, which a policy without `unsafe-inline` allows.
 fn move_script_out(dist: &Path) -> Result<()> {
