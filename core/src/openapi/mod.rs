@@ -63,7 +63,6 @@ pub fn document() -> Value {
         .collect();
     let mut document = json!({
         "openapi": "3.1.0",
-        "jsonSchemaDialect": "https://json-schema.org/draft/2020-12/schema",
         "info": {
             "title": "Settlekit",
             "version": "1.0",
