@@ -1,27 +1,36 @@
 // Packs the package, installs the tarball into an empty folder and runs the consumers there, so that nothing but what is
-// shipped can be found. The server is given by whoever starts this: SETTLEKIT_URL, and SETTLEKIT_ORGANISATION as printed
+// shipped can be found. The folder lies in this one: frameworks and bundlers are found here, the package only there. The server is given by whoever starts this: SETTLEKIT_URL, and SETTLEKIT_ORGANISATION as printed
 // by `settlekit org create --json`.
 
 import { execFileSync, spawnSync } from "node:child_process";
 import { cpSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 const here = fileURLToPath(new URL(".", import.meta.url));
 const source = join(here, "../../pkg");
-const folder = mkdtempSync(join(tmpdir(), "settlekit-npm-"));
+const folder = mkdtempSync(join(here, "consumer-"));
 const quiet = ["--no-audit", "--no-fund", "--loglevel=error"];
 try {
   const packed = execFileSync("npm", ["pack", "--json", "--pack-destination", folder, ...quiet], { cwd: source, encoding: "utf8" });
   const [{ filename, files, size }] = JSON.parse(packed);
   console.log(`${filename}: ${files.length} files, ${(size / 1000).toFixed(0)} KB`);
-  writeFileSync(join(folder, "package.json"), '{ "name": "consumer", "private": true }\n');
+  writeFileSync(join(folder, "package.json"), '{ "name": "consumer", "private": true, "type": "module" }\n');
   // The package has no dependencies: it must install without a registry.
   execFileSync("npm", ["install", "--offline", ...quiet, `./${filename}`], { cwd: folder, stdio: "inherit" });
-  const consumers = ["esm", "cjs", "ts"];
+  const consumers = ["esm", "cjs", "ts", "bundlers", "examples", "readme"];
   for (const name of consumers) cpSync(join(here, name), join(folder, name), { recursive: true });
-  const tests = ["esm/consume.test.mjs", "cjs/consume.test.cjs", "ts/types.test.mjs"];
+  cpSync(join(source, "examples"), join(folder, "examples"), { recursive: true });
+  cpSync(join(source, "README.md"), join(folder, "readme/README.md"));
+  const tests = [
+    "esm/consume.test.mjs",
+    "cjs/consume.test.cjs",
+    "ts/types.test.mjs",
+    "bundlers/bundlers.test.mjs",
+    "examples/examples.test.mjs",
+    "examples/shop/shop.test.js",
+    "readme/readme.test.mjs",
+  ];
   const { status } = spawnSync(process.execPath, ["--test", "--test-concurrency=1", ...tests], {
     cwd: folder,
     stdio: "inherit",

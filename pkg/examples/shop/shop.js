@@ -1,0 +1,146 @@
+// A small shop: a shelf, orders, a payment link for each order, and the webhooks that say what became of it.
+//
+// It keeps its orders in memory; a real one would keep them, and the ids of the webhooks it has seen, in its database.
+
+import { Hono } from "hono";
+import { SettlekitError } from "settlekit";
+import { Decimal } from "settlekit/decimal";
+import { verify } from "settlekit/webhooks";
+
+const CURRENCY = "USDC";
+const SHELF = new Map([
+  ["sencha", { name: "Sencha, 100 g", price: "12.50", stock: 5 }],
+  ["assam", { name: "Assam, 250 g", price: "9.95", stock: 2 }],
+  ["whisk", { name: "Bamboo whisk", price: "24.00", stock: 1 }],
+]);
+
+/**
+ * Makes a shop. `settlekit` is a client; `webhookKey` gives the organisation's public keys, `clock` the time, so that
+ * tests can bring their own.
+ */
+export function createShop({ settlekit, webhookKey, clock = Date.now }) {
+  const app = new Hono();
+  const shelf = structuredClone(SHELF);
+  const orders = new Map();
+  /** Webhooks come at least once: what was seen is not done again. */
+  const seen = new Set();
+
+  app.get("/", (context) => {
+    const rows = [...shelf].map(([id, { name, price, stock }]) => `<li><b>${name}</b> ${price} ${CURRENCY}, ${stock} left (${id})`);
+    return context.html(`<!doctype html><title>Tea House</title><h1>Tea House</h1><ul>${rows.join("")}</ul>`);
+  });
+
+  app.post("/orders", async (context) => {
+    const { lines } = await context.req.json().catch(() => ({}));
+    const complaint = complaintAbout(lines, shelf);
+    if (complaint !== undefined) return context.json({ error: complaint }, 422);
+
+    const total = Decimal.sum(lines.map(({ product, quantity }) => Decimal.from(shelf.get(product).price).times(BigInt(quantity))));
+    const id = `order-${String(orders.size + 1).padStart(4, "0")}`;
+    const order = { id, lines, total: total.toString(), status: "awaiting payment", link: undefined, note: undefined };
+    orders.set(id, order);
+    // Held until the payment is there or has lapsed.
+    move(shelf, lines, -1);
+    try {
+      const paylink = await settlekit.paylink.createPaylink(
+        { name: `Tea House ${id}`, amount: order.total, currency: CURRENCY, reference: id, available_quantity: 1 },
+        // A second try of the same order is the same link.
+        { idempotencyKey: `paylink-${id}` },
+      );
+      order.link = { id: paylink.id, url: paylink.url };
+    } catch (error) {
+      move(shelf, lines, 1);
+      order.status = "failed";
+      if (!(error instanceof SettlekitError)) throw error;
+      const busy = ["connection", "timeout", "rate_limit", "api"].includes(error.kind);
+      return context.json({ error: busy ? "payments are not available, try again later" : error.message }, busy ? 503 : 500);
+    }
+    return context.json(order, 201);
+  });
+
+  app.get("/orders/:id", (context) => {
+    const order = orders.get(context.req.param("id"));
+    return order === undefined ? context.json({ error: "there is no such order" }, 404) : context.json(order);
+  });
+
+  app.delete("/orders/:id", async (context) => {
+    const order = orders.get(context.req.param("id"));
+    if (order === undefined) return context.json({ error: "there is no such order" }, 404);
+    if (order.status !== "awaiting payment") return context.json({ error: `the order is ${order.status}` }, 409);
+    await settlekit.paylink.deletePaylink({ paylink_id: order.link.id });
+    move(shelf, order.lines, 1);
+    order.status = "canceled";
+    return context.json(order);
+  });
+
+  app.post("/hook", async (context) => {
+    const id = context.req.header("webhook-id");
+    let event;
+    try {
+      event = await verify(context.req.raw, await webhookKey(), { clock });
+    } catch (error) {
+      if (!(error instanceof SettlekitError)) throw error;
+      return context.text(error.message, 400);
+    }
+    if (!seen.has(id)) {
+      hear(event);
+      seen.add(id);
+    }
+    return context.body(null, 204);
+  });
+
+  /** What a webhook means to an order. Most events mean nothing to this shop. */
+  function hear({ type, data: payment }) {
+    if (!type.startsWith("payment.")) return;
+    const order = orders.get(payment.reference);
+    if (order === undefined) return;
+    switch (payment.status) {
+      case "Confirmed": {
+        if (order.status === "paid") return;
+        if (order.status !== "awaiting payment") {
+          order.note = "paid after all: somebody must look at it";
+          return;
+        }
+        order.status = "paid";
+        const over = Decimal.from(payment.paid_amount).minus(order.total);
+        if (over.sign > 0) order.note = `paid ${over.normalized()} ${payment.currency} too much`;
+        return;
+      }
+      case "Failed":
+      case "Expired":
+      case "Canceled": {
+        if (order.status !== "awaiting payment") return;
+        move(shelf, order.lines, 1);
+        order.status = "not paid";
+        if (payment.reason === "Underpaid") {
+          const under = Decimal.from(order.total).minus(payment.paid_amount);
+          order.note = `${under.normalized()} ${payment.currency} too little, to be given back`;
+        }
+        return;
+      }
+      default:
+    }
+  }
+
+  return { app, orders, shelf };
+}
+
+/** Why the lines of an order cannot be taken; nothing if they can. */
+function complaintAbout(lines, shelf) {
+  if (!Array.isArray(lines) || lines.length === 0) return "an order has lines";
+  const wanted = new Map();
+  for (const line of lines) {
+    const { product, quantity } = line ?? {};
+    if (!shelf.has(product)) return `there is no product ${JSON.stringify(product)}`;
+    if (!Number.isInteger(quantity) || quantity < 1) return "a quantity is a whole number from 1 on";
+    wanted.set(product, (wanted.get(product) ?? 0) + quantity);
+  }
+  for (const [product, quantity] of wanted) {
+    if (shelf.get(product).stock < quantity) return `only ${shelf.get(product).stock} of ${product} are left`;
+  }
+  return undefined;
+}
+
+function move(shelf, lines, direction) {
+  for (const { product, quantity } of lines) shelf.get(product).stock += direction * quantity;
+}

@@ -1,0 +1,127 @@
+// The shop against the service itself, in this process: no network, no waiting, the clock in hand.
+
+import assert from "node:assert/strict";
+import { before, beforeEach, test } from "node:test";
+
+import { Settlekit } from "settlekit";
+import { Sandbox } from "settlekit/sandbox";
+import { WebhookSigner } from "settlekit/testing";
+
+import { createShop } from "./shop.js";
+
+let sandbox, settlekit, filled, shop;
+
+before(async () => {
+  sandbox = await Sandbox.start({ webhooks: (request) => shop.app.request(request) });
+  settlekit = new Settlekit(sandbox.settings(sandbox.createOrganisation({ name: "Tea House" })));
+  await settlekit.organisation.updateOrganisation({ webhook_url: "https://tea.example/hook" });
+  const [{ id: chain_id }] = await settlekit.chain.listChains();
+  await settlekit.account.createAccount({ reference: "till", type: "CryptoPayIn", currencies: ["USDC"], chain_id });
+  filled = sandbox.snapshot();
+});
+
+beforeEach(() => {
+  sandbox.restore(filled);
+  shop = createShop({
+    settlekit,
+    webhookKey: async () => (await settlekit.organisation.getOrganisation()).webhook_public_key,
+    clock: sandbox.clock.now,
+  });
+});
+
+async function call(method, path, body) {
+  const response = await shop.app.request(path, { method, ...(body === undefined ? {} : { body: JSON.stringify(body) }) });
+  return { status: response.status, body: await response.json() };
+}
+
+const order = (...lines) => call("POST", "/orders", { lines: lines.map(([product, quantity]) => ({ product, quantity })) });
+
+test("an order is paid, confirmed by the chain, and the shop hears of it", async () => {
+  const { status, body } = await order(["sencha", 2], ["assam", 1]);
+  assert.deepEqual([status, body.total, body.status], [201, "34.95", "awaiting payment"]);
+  await sandbox.pay(body.link);
+  assert.equal((await call("GET", `/orders/${body.id}`)).body.status, "awaiting payment", "nothing is confirmed yet");
+  await sandbox.clock.advance({ minutes: 10 });
+  assert.equal((await call("GET", `/orders/${body.id}`)).body.status, "paid");
+  assert.deepEqual([shop.shelf.get("sencha").stock, shop.shelf.get("assam").stock], [3, 1]);
+  assert.ok(sandbox.deliveries.every(({ response }) => response.status === 204));
+  assert.deepEqual(sandbox.verify(), []);
+});
+
+test("who pays too little gets nothing, and the tea goes back on the shelf when the price no longer holds", async () => {
+  const { body } = await order(["sencha", 1]);
+  await sandbox.pay(body.link, { amount: "12" });
+  await sandbox.clock.advance({ minutes: 10 });
+  assert.equal(shop.orders.get(body.id).status, "awaiting payment");
+  await sandbox.clock.advance({ hours: 1 });
+  assert.deepEqual([shop.orders.get(body.id).status, shop.orders.get(body.id).note], ["not paid", "0.5 USDC too little, to be given back"]);
+  assert.equal(shop.shelf.get("sencha").stock, 5);
+});
+
+test("who pays too much is told how much", async () => {
+  const { body } = await order(["sencha", 1]);
+  await sandbox.pay(body.link, { amount: "13.25" });
+  await sandbox.clock.advance({ minutes: 10 });
+  assert.deepEqual([shop.orders.get(body.id).status, shop.orders.get(body.id).note], ["paid", "paid 0.75 USDC too much"]);
+});
+
+test("a webhook that the shop missed comes again", async () => {
+  const { body } = await order(["whisk", 1]);
+  const { app } = shop;
+  shop.app = { request: () => new Response("down for a moment", { status: 503 }) };
+  await sandbox.pay(body.link);
+  await sandbox.clock.advance({ minutes: 2 });
+  assert.ok(sandbox.deliveries.length > 0);
+  shop.app = app;
+  await sandbox.clock.advance({ hours: 12 });
+  assert.equal(shop.orders.get(body.id).status, "paid");
+});
+
+test("a webhook that comes twice counts once, and one that comes much later is refused", async () => {
+  const { body } = await order(["whisk", 1]);
+  await sandbox.pay(body.link);
+  const placed = shop.orders.get(body.id);
+  for (let minute = 0; placed.status !== "paid" && minute < 60; minute += 1) await sandbox.clock.advance({ minutes: 1 });
+  placed.status = "sent";
+  const { request } = sandbox.deliveries.findLast(({ type }) => type.startsWith("payment."));
+  assert.equal((await shop.app.request(request.clone())).status, 204);
+  assert.deepEqual([placed.status, placed.note], ["sent", undefined]);
+  await sandbox.clock.advance({ hours: 1 });
+  assert.equal((await shop.app.request(request.clone())).status, 400);
+});
+
+test("an order that was canceled cannot be paid", async () => {
+  const { body } = await order(["whisk", 1]);
+  assert.equal((await order(["whisk", 1])).status, 422);
+  assert.equal((await call("DELETE", `/orders/${body.id}`)).body.status, "canceled");
+  assert.equal((await call("DELETE", `/orders/${body.id}`)).status, 409);
+  await assert.rejects(sandbox.pay(body.link), { name: "SettlekitError" });
+  assert.equal((await order(["whisk", 1])).status, 201);
+});
+
+test("orders that make no sense are refused", async () => {
+  for (const lines of [[], [["coffee", 1]], [["sencha", 0]], [["sencha", 1.5]], [["sencha", "2"]], [["sencha", 6]], [["assam", 1], ["assam", 2]]]) {
+    assert.equal((await order(...lines)).status, 422, JSON.stringify(lines));
+  }
+  assert.equal((await call("POST", "/orders")).status, 422);
+  assert.equal((await call("GET", "/orders/order-9999")).status, 404);
+  assert.deepEqual([shop.orders.size, shop.shelf.get("sencha").stock], [0, 5]);
+});
+
+test("payments that are not available are no broken shop", async () => {
+  const down = new Settlekit({ baseUrl: "http://sandbox.test", fetch: async () => { throw new TypeError("fetch failed"); }, maxRetries: 0 });
+  shop = createShop({ settlekit: down, webhookKey: () => "" });
+  assert.equal((await order(["sencha", 1])).status, 503);
+  assert.equal(shop.shelf.get("sencha").stock, 5);
+});
+
+test("a webhook that is not the service's moves nothing", async () => {
+  const { body } = await order(["sencha", 1]);
+  const forged = new WebhookSigner().request("https://tea.example/hook", {
+    type: "payment.settled",
+    at: new Date(sandbox.clock.now()),
+    data: { reference: body.id, status: "Confirmed", paid_amount: "12.50", currency: "USDC" },
+  });
+  assert.equal((await shop.app.request(forged)).status, 400);
+  assert.equal(shop.orders.get(body.id).status, "awaiting payment");
+});
