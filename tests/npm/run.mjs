@@ -18,7 +18,7 @@ try {
   writeFileSync(join(folder, "package.json"), '{ "name": "consumer", "private": true, "type": "module" }\n');
   // The package has no dependencies: it must install without a registry.
   execFileSync("npm", ["install", "--offline", ...quiet, `./${filename}`], { cwd: folder, stdio: "inherit" });
-  const consumers = ["esm", "cjs", "ts", "bundlers", "examples", "readme"];
+  const consumers = ["esm", "cjs", "ts", "bundlers", "examples", "readme", "runtimes"];
   for (const name of consumers) cpSync(join(here, name), join(folder, name), { recursive: true });
   cpSync(join(source, "examples"), join(folder, "examples"), { recursive: true });
   cpSync(join(source, "README.md"), join(folder, "readme/README.md"));
@@ -30,11 +30,16 @@ try {
     "examples/examples.test.mjs",
     "examples/shop/shop.test.js",
     "readme/readme.test.mjs",
+    "runtimes/runtimes.test.mjs",
   ];
   const { status } = spawnSync(process.execPath, ["--test", "--test-concurrency=1", ...tests], {
     cwd: folder,
     stdio: "inherit",
-    env: { ...process.env, SETTLEKIT_TYPESCRIPT: join(source, "node_modules/typescript/bin/tsc") },
+    env: {
+      ...process.env,
+      SETTLEKIT_TYPESCRIPT: join(source, "node_modules/typescript/bin/tsc"),
+      SETTLEKIT_PROGRAMS: join(here, "node_modules/.bin"),
+    },
   });
   process.exitCode = status ?? 1;
 } finally {
