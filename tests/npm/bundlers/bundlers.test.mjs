@@ -8,8 +8,8 @@ import { join } from "node:path";
 import { test } from "node:test";
 
 import nodeResolve from "@rollup/plugin-node-resolve";
+import { rollup } from "@rollup/wasm-node";
 import * as esbuild from "esbuild";
-import { rollup } from "rollup";
 import { build as viteBuild } from "vite";
 import webpack from "webpack";
 
