@@ -42,6 +42,8 @@ pub struct Description {
     pub step_up: bool,
     /// Whether it exists in sandbox mode only.
     pub sandbox: bool,
+    /// Whether it writes though its method is GET.
+    pub writes: bool,
     /// When it was deprecated, Unix seconds.
     pub deprecated: Option<i64>,
     /// The path's parameters.
@@ -73,6 +75,7 @@ const fn describe<O: Operation>() -> Description {
         delegated: O::DELEGATED,
         step_up: O::STEP_UP,
         sandbox: O::SANDBOX,
+        writes: O::WRITES,
         deprecated: O::DEPRECATED,
         path_params: O::Path::NAMES,
         query_params: O::Query::FIELDS,

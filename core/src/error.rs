@@ -119,6 +119,8 @@ reasons! {
     WorkUnderWay = "WORK_UNDER_WAY", CONFLICT;
     /// The paylink no longer takes payments.
     PaylinkClosed = "PAYLINK_CLOSED", CONFLICT;
+    /// The quote is no longer held.
+    QuoteExpired = "QUOTE_EXPIRED", CONFLICT;
     /// The name, reference or e-mail is taken.
     AlreadyExists = "ALREADY_EXISTS", CONFLICT;
     /// A request with the same idempotency key is still running.
@@ -171,6 +173,8 @@ reasons! {
     ReferenceUnknown = "REFERENCE_UNKNOWN", UNPROCESSABLE_ENTITY;
     /// The idempotency key was used before with another request.
     IdempotencyKeyReused = "IDEMPOTENCY_KEY_REUSED", UNPROCESSABLE_ENTITY;
+    /// An amount that every venue finds too small or too large.
+    SizeNotTraded = "SIZE_NOT_TRADED", UNPROCESSABLE_ENTITY;
     /// The balance does not cover the amount.
     InsufficientFunds = "INSUFFICIENT_FUNDS", UNPROCESSABLE_ENTITY;
 

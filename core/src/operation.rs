@@ -106,6 +106,8 @@ pub trait Operation: Sized + Send + Sync + 'static {
     const STEP_UP: bool = false;
     /// Whether it exists in sandbox mode only.
     const SANDBOX: bool = false;
+    /// Whether it writes though its method is GET.
+    const WRITES: bool = false;
     /// When it was deprecated, Unix seconds (RFC 9745).
     const DEPRECATED: Option<i64> = None;
     /// The path's parameters.
@@ -274,5 +276,6 @@ pub(crate) mod constants {
     pub(crate) type DELEGATED = bool;
     pub(crate) type STEP_UP = bool;
     pub(crate) type SANDBOX = bool;
+    pub(crate) type WRITES = bool;
     pub(crate) type DEPRECATED = Option<i64>;
 }

@@ -129,4 +129,5 @@ operation! {
     response: Quote,
     SCOPE: Scope::Write,
     DELEGATED: true,
+    WRITES: true,
 }
