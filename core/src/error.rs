@@ -182,8 +182,6 @@ reasons! {
     RateLimited = "RATE_LIMITED", TOO_MANY_REQUESTS;
     /// A fault of the service; the answer names the request.
     Internal = "INTERNAL", INTERNAL_SERVER_ERROR;
-    /// The interface has the operation, and this version of the service does not carry it out yet.
-    NotImplemented = "NOT_IMPLEMENTED", NOT_IMPLEMENTED;
     /// The service cannot answer at the moment; the answer says when to come back.
     Unavailable = "UNAVAILABLE", SERVICE_UNAVAILABLE;
 }

@@ -2,7 +2,7 @@
 
 use crate::store::sql::StoreError;
 use crate::unit::Unit;
-use crate::{automation, event, invoice, payment, simulated, store, subscription};
+use crate::{automation, event, invoice, payment, quote, simulated, store, subscription, trade};
 
 /// How many steps of a kind one round takes at most: the next round takes the rest.
 const STEPS_MAX: u32 = 256;
@@ -22,6 +22,8 @@ pub(crate) fn catch_up(unit: &mut Unit<'_>) -> Result<(), StoreError> {
 
 /// Takes whatever is due its next step, and forgets what is over; gives how many steps were taken.
 pub(crate) fn run_due(unit: &mut Unit<'_>) -> Result<usize, StoreError> {
+    quote::lapse(unit, STEPS_MAX)?;
+    trade::run_due(unit, STEPS_MAX)?;
     let taken = simulated::run_due(unit, STEPS_MAX)?
         + payment::lapse(unit, STEPS_MAX)?
         + subscription::run_due(unit, STEPS_MAX)?

@@ -42,15 +42,17 @@ mod paylink;
 mod payment;
 mod payout;
 mod plan;
+mod quote;
 mod sandbox;
 mod session;
 mod subscription;
+mod trade;
 
 pub use delivery::{Message, Outbound, Outcome};
 pub use observe::Observation;
 pub use random::{Random, Seed};
 pub use refusal::error_response;
-pub use router::{Routed, routed};
+pub use router::routed;
 pub use run::{Answer, Lane, Prepared, Touch};
 pub use secret::MasterKey;
 pub use store::sql::{Access, Database, Row, StoreError, Value};

@@ -17,8 +17,8 @@ use crate::run::Prepared;
 use crate::unit::Unit;
 use crate::{
     account, api_key, automation, chain, checkout, customer, event, external_account, invoice,
-    organisation, overview, partner, paylink, payment, payout, plan, sandbox, session,
-    subscription,
+    organisation, overview, partner, paylink, payment, payout, plan, quote, sandbox, session,
+    subscription, trade,
 };
 
 /// A call whose caller is known.
@@ -49,8 +49,6 @@ pub(crate) struct Route {
     pub(crate) description: &'static Description,
     /// Whether slow work comes before the writer's turn.
     pub(crate) slow: bool,
-    /// Whether there is something behind it yet.
-    carried_out: bool,
     pub(crate) handler: Handler,
 }
 
@@ -67,26 +65,19 @@ struct Table {
 impl Table {
     fn add<O: Operation>(mut self, slow: bool, handler: Handler) -> Self {
         let description = catalogue::find(O::ID).expect("every operation is in the catalogue");
+        let path = format!("{PREFIX}{}", O::PATH);
         let route = Route {
             description,
             slow,
-            carried_out: true,
             handler,
         };
-        self.put(route);
-        self
-    }
-
-    fn put(&mut self, route: Route) {
-        let template = route.description.path;
-        let path = format!("{PREFIX}{template}");
         match self.paths.at_mut(&path) {
             // The template matches itself literally only when it was inserted before.
             Ok(found)
                 if found
                     .value
                     .first()
-                    .is_some_and(|first| first.description.path == template) =>
+                    .is_some_and(|first| first.description.path == O::PATH) =>
             {
                 found.value.push(route)
             }
@@ -95,6 +86,7 @@ impl Table {
                 .insert(path, vec![route])
                 .expect("paths do not contradict each other"),
         }
+        self
     }
 
     /// An operation of a known caller.
@@ -143,41 +135,6 @@ impl Table {
                 encode::<O>(&run(unit, call, incoming.caller, incoming.prepared)?)
             }),
         )
-    }
-}
-
-impl Table {
-    /// Operations of the interface that are not carried out yet: whoever may call them and asks well is told so.
-    #[rustfmt::skip]
-    fn not_yet(self) -> Self {
-        self
-        .later::<settlekit_core::quote::AcceptQuote>()
-        .later::<settlekit_core::quote::GetQuote>()
-        .later::<settlekit_core::quote::ListQuotes>()
-        .later::<settlekit_core::quote::RejectQuote>()
-        .later::<settlekit_core::quote::RequestQuote>()
-        .later::<settlekit_core::trade::CreateQuickTrade>()
-        .later::<settlekit_core::trade::GetCurrencies>()
-        .later::<settlekit_core::trade::GetOrder>()
-        .later::<settlekit_core::trade::ListInstruments>()
-        .later::<settlekit_core::trade::ListOrders>()
-        .later::<settlekit_core::trade::ListTradableAssets>()
-    }
-
-    fn later<O: Operation>(mut self) -> Self {
-        self.put(Route {
-            description: catalogue::find(O::ID).expect("every operation is in the catalogue"),
-            slow: false,
-            carried_out: false,
-            handler: Box::new(|_, incoming| {
-                decode::<O>(&incoming)?;
-                Err(Refusal::because(
-                    Reason::NotImplemented,
-                    "this version of the service does not carry out the operation yet",
-                ))
-            }),
-        });
-        self
     }
 }
 
@@ -269,6 +226,11 @@ fn table() -> &'static Table {
         .serve(plan::list_plans)
         .serve(plan::create_plan)
         .serve(plan::get_plan)
+        .serve(quote::accept_quote)
+        .serve(quote::get_quote)
+        .serve(quote::list_quotes)
+        .serve(quote::reject_quote)
+        .serve(quote::request_quote)
         .serve(sandbox::advance_clock)
         .serve(sandbox::create_deposit)
         .serve(sandbox::create_fault)
@@ -276,37 +238,29 @@ fn table() -> &'static Table {
         .serve_slow(session::create_step_up)
         .serve(session::delete_session)
         .serve(session::get_session)
+        .serve(trade::create_quick_trade)
+        .serve(trade::get_currencies)
+        .serve(trade::get_order)
+        .serve(trade::list_instruments)
+        .serve(trade::list_orders)
+        .serve(trade::list_tradable_assets)
         .serve(subscription::cancel_subscription)
         .serve(subscription::create_subscription)
         .serve(subscription::get_subscription)
         .serve(subscription::list_subscriptions)
         .serve(subscription::pause_subscription)
         .serve(subscription::resume_subscription)
-        .not_yet()
     })
 }
 
-/// What becomes of an operation's requests, for the tests that compare the router with the catalogue.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Routed {
-    /// They are carried out.
-    CarriedOut,
-    /// They are checked and refused with 501.
-    NotYet,
-}
-
-/// What becomes of an operation's requests; none when the router does not know it.
-pub fn routed(description: &Description) -> Option<Routed> {
+/// Whether an operation is carried out, for the test that compares the router with the catalogue.
+pub fn routed(description: &Description) -> bool {
     let path = format!("{PREFIX}{}", description.path);
-    let found = table().paths.at(&path).ok()?;
-    let route = found
-        .value
-        .iter()
-        .find(|route| route.description.id == description.id)?;
-    Some(if route.carried_out {
-        Routed::CarriedOut
-    } else {
-        Routed::NotYet
+    table().paths.at(&path).is_ok_and(|found| {
+        found
+            .value
+            .iter()
+            .any(|route| route.description.id == description.id)
     })
 }
 

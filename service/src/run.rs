@@ -63,6 +63,7 @@ impl Service {
             Ok(found) if found.route.slow => Lane::Slow,
             Ok(found)
                 if found.route.description.method == http::Method::GET
+                    && !found.route.description.writes
                     && !request.headers().contains_key(header::SIGNATURE) =>
             {
                 Lane::Read

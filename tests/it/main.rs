@@ -18,3 +18,4 @@ mod server;
 mod store;
 mod subscriptions;
 mod tidy;
+mod trading;

@@ -209,10 +209,19 @@ impl World {
 
     /// Makes an organisation.
     pub fn shop(&mut self, name: &str, partner: Option<OrganisationId>) -> Shop {
+        self.organisation(name, partner, false)
+    }
+
+    /// Makes an organisation that trades over the counter.
+    pub fn otc_shop(&mut self, name: &str) -> Shop {
+        self.organisation(name, None, true)
+    }
+
+    fn organisation(&mut self, name: &str, partner: Option<OrganisationId>, otc: bool) -> Shop {
         match self.call(Command::CreateOrganisation {
             name: name.into(),
             partner,
-            otc: false,
+            otc,
         }) {
             Reply::Organisation {
                 org_id,

@@ -112,7 +112,6 @@ fn applies(reason: Reason, description: &Description) -> bool {
         | Reason::RequestMalformed
         | Reason::RateLimited
         | Reason::Internal
-        | Reason::NotImplemented
         | Reason::Unavailable => true,
         Reason::PathUnknown | Reason::MethodNotAllowed => false,
         // What a required parameter must be is told with 422 as well.

@@ -340,6 +340,81 @@ pub(crate) fn swap(
     Ok(())
 }
 
+/// What is set aside for a trade, with the movement that shows it.
+#[derive(Debug)]
+pub(crate) struct Held {
+    pub(crate) account: Account,
+    pub(crate) money: Money,
+    pub(crate) movement: Movement,
+}
+
+/// Sets aside what is sold in a trade that the venue has yet to settle.
+pub(crate) fn hold(
+    unit: &mut Unit<'_>,
+    account: &Account,
+    money: &Money,
+    entity: &str,
+) -> Outcome<Movement> {
+    set_aside(unit, account, [Some(money), None], 1)?;
+    let entry = Entry {
+        entity: Some(entity.to_owned()),
+        ..Entry::of(Direction::Out, MovementType::Swap, money)
+    };
+    enter(unit, account, entry)
+}
+
+/// What was set aside for a trade is free again: the trade fails.
+pub(crate) fn release(unit: &mut Unit<'_>, held: &Held) -> Outcome<()> {
+    set_aside(unit, &held.account, [Some(&held.money), None], -1)?;
+    Ok(set_movement_status(
+        unit,
+        held.account.org_id,
+        held.movement.id,
+        (&held.movement.status, &MovementStatus::Failed),
+        None,
+    )?)
+}
+
+/// Books a trade that the venue has settled: what was set aside goes, what was bought comes, the fee is the service's.
+pub(crate) fn settle(
+    unit: &mut Unit<'_>,
+    sold: &[Held],
+    target: &Account,
+    (bought, fee): (&Money, &Money),
+    entity: &str,
+) -> Outcome<()> {
+    let gross = Money {
+        currency: bought.currency.clone(),
+        units: bought.units.saturating_add(fee.units),
+    };
+    let merchant = Holder::Merchant(target.id);
+    let mut legs = vec![
+        leg(target, Holder::Venue, &gross, -1)?,
+        leg(target, merchant, bought, 1)?,
+    ];
+    if fee.units > 0 {
+        legs.push(leg(target, Holder::Fees, fee, 1)?);
+    }
+    for Held { account, money, .. } in sold {
+        set_aside(unit, account, [Some(money), None], -1)?;
+        legs.push(leg(account, Holder::Merchant(account.id), money, -1)?);
+        legs.push(leg(account, Holder::Venue, money, 1)?);
+    }
+    let number = post(unit, target.org_id, "swap", Some(entity), &legs)?;
+    for Held {
+        account, movement, ..
+    } in sold
+    {
+        confirm(unit, account, movement, number)?;
+    }
+    let entry = Entry {
+        entity: Some(entity.to_owned()),
+        ..Entry::of(Direction::In, MovementType::Swap, bought)
+    };
+    let movement = enter(unit, target, entry)?;
+    confirm(unit, target, &movement, number)
+}
+
 /// What an account is charged: by the service, or by the chain.
 pub(crate) fn charge(
     unit: &mut Unit<'_>,

@@ -27,6 +27,7 @@ pub const HISTORY: &[Migration] = history![
     "0004_subscriptions",
     "0005_replays",
     "0006_automations",
+    "0007_trading",
 ];
 
 const VERSIONS: &str = "CREATE TABLE IF NOT EXISTS schema_version (version BIGINT NOT NULL PRIMARY KEY, name TEXT NOT NULL) {STRICT}";

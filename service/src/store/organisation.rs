@@ -76,6 +76,13 @@ pub(crate) fn update(
     Ok(())
 }
 
+/// Whether the organisation may trade over the counter.
+pub(crate) fn is_otc(database: &mut dyn Database, id: OrganisationId) -> Result<bool, StoreError> {
+    const OTC: &str = "SELECT otc FROM organisations WHERE id = ?1";
+    first(database.query(OTC, &[(&id.to_string()).into()])?)
+        .map_or(Ok(false), |row| Ok(row.int(0)? != 0))
+}
+
 /// The partner of an organisation, if it has one.
 pub(crate) fn partner_of(
     database: &mut dyn Database,

@@ -1,6 +1,8 @@
 //! The simulated venue: what a unit of each currency is worth, so that prices can be shown in another.
 //!
-//! Rates are fixed and exact. Nothing here trades.
+//! These rates are fixed and exact. What the venues buy and sell at moves with time: `market`.
+
+pub(crate) mod market;
 
 use settlekit_core::value::{Amount, AmountError, Currency};
 

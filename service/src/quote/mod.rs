@@ -1,0 +1,161 @@
+//! Quotes: a price asked for, held for a while, accepted once, rejected or lapsed.
+
+mod ask;
+mod request_quote;
+mod route;
+
+pub(crate) use ask::{Ask, Names, Sale, make};
+pub(crate) use request_quote::request_quote;
+pub(crate) use route::accounts_of;
+
+use settlekit_core::error::Reason;
+use settlekit_core::event::{EventAction, EventType};
+use settlekit_core::page::Page;
+use settlekit_core::quote::{
+    AcceptQuote, GetQuote, ListQuotes, MOVES, Quote, QuoteStatus, RejectQuote,
+};
+use settlekit_core::trade::QuickTrade;
+use settlekit_core::value::OrganisationId;
+
+use crate::refusal::{Outcome, Refusal};
+use crate::router::Received;
+use crate::store::sql::StoreError;
+use crate::unit::Unit;
+use crate::{event, store, trade};
+
+/// What is only for organisations that trade over the counter.
+pub(crate) fn otc_only(unit: &mut Unit<'_>, organisation: OrganisationId) -> Outcome<()> {
+    if store::organisation::is_otc(unit.database, organisation)? {
+        Ok(())
+    } else {
+        Err(Refusal::because(
+            Reason::FeatureMissing,
+            "the organisation does not trade over the counter",
+        ))
+    }
+}
+
+pub(crate) fn get_quote(unit: &mut Unit<'_>, call: Received<GetQuote>) -> Outcome<Quote> {
+    store::quote::find(unit.database, call.caller.organisation, call.path.quote_id)?
+        .ok_or_else(|| Refusal::not_found("quote"))
+}
+
+pub(crate) fn list_quotes(unit: &mut Unit<'_>, call: Received<ListQuotes>) -> Outcome<Page<Quote>> {
+    let organisation = call.caller.organisation;
+    otc_only(unit, organisation)?;
+    Ok(store::quote::list(
+        unit.database,
+        organisation,
+        &call.query,
+    )?)
+}
+
+/// Records that something happened to a quote.
+pub(crate) fn record(
+    unit: &mut Unit<'_>,
+    action: EventAction,
+    quote: &Quote,
+) -> Result<(), StoreError> {
+    event::record(
+        unit,
+        quote.org_id,
+        EventType::Transaction,
+        action,
+        Some(quote.id.to_string()),
+        quote,
+    )
+}
+
+/// Moves a quote to a status, by the table of moves and no other way, with its event.
+fn move_to(unit: &mut Unit<'_>, quote: Quote, status: QuoteStatus) -> Outcome<Quote> {
+    if !MOVES.allow(&quote.status, &status) {
+        let reason = if quote.status == QuoteStatus::Expired {
+            Reason::QuoteExpired
+        } else {
+            Reason::StateForbids
+        };
+        return Err(Refusal::because(
+            reason,
+            format!("the quote is {} already", quote.status),
+        ));
+    }
+    let at = |wanted: QuoteStatus| (status == wanted).then_some(unit.now);
+    let quote = Quote {
+        accepted_at: at(QuoteStatus::Accepted),
+        rejected_at: at(QuoteStatus::Rejected),
+        status,
+        updated_at: unit.now,
+        ..quote
+    };
+    store::quote::update(unit.database, &quote)?;
+    let action = match quote.status {
+        QuoteStatus::Rejected => EventAction::Canceled,
+        QuoteStatus::Expired => EventAction::Disabled,
+        _ => EventAction::Processed,
+    };
+    record(unit, action, &quote)?;
+    Ok(quote)
+}
+
+/// Whether the quote can no longer be answered, though nobody has looked at it yet.
+fn is_over(unit: &Unit<'_>, quote: &Quote) -> bool {
+    quote.status == QuoteStatus::Created
+        && quote
+            .expires_at
+            .is_some_and(|expires_at| expires_at <= unit.now)
+}
+
+fn expired() -> Refusal {
+    Refusal::because(Reason::QuoteExpired, "the quote is no longer held")
+}
+
+pub(crate) fn reject_quote(unit: &mut Unit<'_>, call: Received<RejectQuote>) -> Outcome<Quote> {
+    let organisation = call.caller.organisation;
+    let quote = store::quote::lock(unit.database, organisation, call.path.quote_id)?
+        .ok_or_else(|| Refusal::not_found("quote"))?;
+    if is_over(unit, &quote) {
+        return Err(expired());
+    }
+    move_to(unit, quote, QuoteStatus::Rejected)
+}
+
+pub(crate) fn accept_quote(
+    unit: &mut Unit<'_>,
+    call: Received<AcceptQuote>,
+) -> Outcome<QuickTrade> {
+    let organisation = call.caller.organisation;
+    let quote = store::quote::lock(unit.database, organisation, call.path.quote_id)?
+        .ok_or_else(|| Refusal::not_found("quote"))?;
+    accept(unit, quote, call.body.reference)
+}
+
+/// Accepts a quote, locked or made just now: the order is made with it.
+pub(crate) fn accept(
+    unit: &mut Unit<'_>,
+    quote: Quote,
+    reference: Option<String>,
+) -> Outcome<QuickTrade> {
+    if is_over(unit, &quote) {
+        return Err(expired());
+    }
+    let quote = move_to(unit, quote, QuoteStatus::Accepted)?;
+    trade::place(unit, &quote, reference)
+}
+
+/// Lets lapse what nobody has answered in time; so many at most.
+pub(crate) fn lapse(unit: &mut Unit<'_>, limit: u32) -> Result<(), StoreError> {
+    for (organisation, id) in store::quote::lapsing(unit.database, unit.now, limit)? {
+        let Some(quote) = store::quote::lock(unit.database, organisation, id)? else {
+            continue;
+        };
+        if !is_over(unit, &quote) {
+            continue;
+        }
+        match move_to(unit, quote, QuoteStatus::Expired) {
+            Ok(_) => {}
+            Err(Refusal::Store(error)) => return Err(error),
+            Err(_) => return Err(StoreError::Broken("a quote does not lapse".into())),
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,148 @@
+//! Orders: what became of accepted quotes.
+
+use settlekit_core::page::{ListQuery, Page};
+use settlekit_core::trade::QuickTrade;
+use settlekit_core::value::{MovementId, OrderId, OrganisationId, QuoteId, Timestamp};
+
+use super::list::Listing;
+use super::sql::{Database, Row, StoreError};
+use super::{maybe_moment, moment, read_record, read_text, sequence, write_record};
+
+const LISTING: Listing = Listing {
+    table: "orders",
+    owner: "org_id",
+    kind: "orders",
+    select: "SELECT l.record, l.updated_at FROM orders l",
+};
+
+const WHOLE: Listing = Listing {
+    select: "SELECT l.record, l.updated_at, l.quote_id, l.held, l.due_at FROM orders l",
+    ..LISTING
+};
+
+/// An order with what the rules need besides its record.
+#[derive(Debug, Clone)]
+pub(crate) struct Order {
+    pub(crate) id: OrderId,
+    pub(crate) quote: QuoteId,
+    pub(crate) record: QuickTrade,
+    /// The movements of what is sold, in the order of the quote; empty until it is set aside.
+    pub(crate) held: Vec<MovementId>,
+    /// When the service looks at it again by itself.
+    pub(crate) due_at: Option<Timestamp>,
+}
+
+fn read(row: &Row) -> Result<(QuickTrade, Timestamp), StoreError> {
+    Ok((read_record(row.text(0)?)?, moment(row, 1)?))
+}
+
+/// Adds an order.
+pub(crate) fn insert(
+    database: &mut dyn Database,
+    organisation: OrganisationId,
+    order: Order,
+) -> Result<Order, StoreError> {
+    const INSERT: &str = "INSERT INTO orders (id, org_id, seq, quote_id, status, due_at, held, record, created_at, updated_at) \
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?9)";
+    let owner = organisation.to_string();
+    let (seq, at) = sequence::next(database, &owner, LISTING.kind, order.record.created_at)?;
+    let record = QuickTrade {
+        created_at: at,
+        ..order.record
+    };
+    let (text, held) = (write_record(&record)?, write_record(&order.held)?);
+    database.execute(
+        INSERT,
+        &[
+            (&order.id.to_string()).into(),
+            (&owner).into(),
+            seq.into(),
+            (&order.quote.to_string()).into(),
+            record.status.as_str().into(),
+            order.due_at.map(Timestamp::micros).into(),
+            (&held).into(),
+            (&text).into(),
+            at.micros().into(),
+        ],
+    )?;
+    Ok(Order { record, ..order })
+}
+
+/// An order of the organisation.
+pub(crate) fn find(
+    database: &mut dyn Database,
+    organisation: OrganisationId,
+    id: OrderId,
+) -> Result<Option<QuickTrade>, StoreError> {
+    let (owner, id) = (organisation.to_string(), id.to_string());
+    LISTING.find(database, (&owner).into(), (&id).into(), read)
+}
+
+/// An order of the organisation whole, locked until the transaction ends.
+pub(crate) fn lock(
+    database: &mut dyn Database,
+    organisation: OrganisationId,
+    id: OrderId,
+) -> Result<Option<Order>, StoreError> {
+    let (owner, text) = (organisation.to_string(), id.to_string());
+    WHOLE.lock(database, (&owner).into(), (&text).into(), |row| {
+        let (record, updated_at) = read(row)?;
+        let order = Order {
+            id,
+            quote: read_text(row.text(2)?)?,
+            record,
+            held: read_record(row.text(3)?)?,
+            due_at: maybe_moment(row, 4)?,
+        };
+        Ok((order, updated_at))
+    })
+}
+
+/// Writes a changed order.
+pub(crate) fn update(
+    database: &mut dyn Database,
+    organisation: OrganisationId,
+    order: &Order,
+    now: Timestamp,
+) -> Result<(), StoreError> {
+    const UPDATE: &str = "UPDATE orders SET status = ?3, due_at = ?4, held = ?5, record = ?6, updated_at = ?7 \
+         WHERE org_id = ?1 AND id = ?2";
+    let (text, held) = (write_record(&order.record)?, write_record(&order.held)?);
+    database.execute(
+        UPDATE,
+        &[
+            (&organisation.to_string()).into(),
+            (&order.id.to_string()).into(),
+            order.record.status.as_str().into(),
+            order.due_at.map(Timestamp::micros).into(),
+            (&held).into(),
+            (&text).into(),
+            now.micros().into(),
+        ],
+    )?;
+    Ok(())
+}
+
+/// The orders that are due, of every organisation, the longest due first.
+pub(crate) fn due(
+    database: &mut dyn Database,
+    now: Timestamp,
+    limit: u32,
+) -> Result<Vec<(OrganisationId, OrderId)>, StoreError> {
+    const DUE: &str =
+        "SELECT org_id, id FROM orders WHERE due_at <= ?1 ORDER BY due_at, id LIMIT ?2";
+    let rows = database.query(DUE, &[now.micros().into(), limit.into()])?;
+    rows.iter()
+        .map(|row| Ok((read_text(row.text(0)?)?, read_text(row.text(1)?)?)))
+        .collect()
+}
+
+/// One page of the organisation's orders.
+pub(crate) fn list(
+    database: &mut dyn Database,
+    organisation: OrganisationId,
+    query: &ListQuery,
+) -> Result<Page<QuickTrade>, StoreError> {
+    let owner = organisation.to_string();
+    LISTING.page(database, (&owner).into(), &owner, query, read)
+}

@@ -1,0 +1,146 @@
+//! Quotes.
+
+use serde::{Deserialize, Serialize};
+use settlekit_core::page::{ListQuery, Page};
+use settlekit_core::quote::{Quote, QuoteStatus};
+use settlekit_core::value::{AccountId, OrganisationId, QuoteId, Timestamp};
+
+use super::list::Listing;
+use super::sql::{Database, Row, StoreError};
+use super::{first, moment, read_record, read_text, sequence, write_record};
+
+const LISTING: Listing = Listing {
+    table: "quotes",
+    owner: "org_id",
+    kind: "quotes",
+    select: "SELECT l.record, l.updated_at FROM quotes l",
+};
+
+/// What a quote holds besides its record: how it would be carried out.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub(crate) struct Terms {
+    /// The account that each sold asset is taken from, in their order.
+    pub(crate) funding: Vec<AccountId>,
+    /// The account that what is bought is booked on, also when it goes on to an outside wallet from there.
+    pub(crate) settlement: AccountId,
+    /// How long the slowest of its venues takes.
+    pub(crate) delay_ms: u64,
+}
+
+fn read(row: &Row) -> Result<(Quote, Timestamp), StoreError> {
+    Ok((read_record(row.text(0)?)?, moment(row, 1)?))
+}
+
+fn lapses_at(quote: &Quote) -> Option<i64> {
+    (quote.status == QuoteStatus::Created)
+        .then_some(quote.expires_at)
+        .flatten()
+        .map(Timestamp::micros)
+}
+
+/// Adds a quote.
+pub(crate) fn insert(
+    database: &mut dyn Database,
+    quote: Quote,
+    terms: &Terms,
+) -> Result<Quote, StoreError> {
+    const INSERT: &str = "INSERT INTO quotes (id, org_id, seq, status, lapses_at, terms, record, created_at, updated_at) \
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?8)";
+    let owner = quote.org_id.to_string();
+    let (seq, at) = sequence::next(database, &owner, LISTING.kind, quote.created_at)?;
+    let quote = Quote {
+        created_at: at,
+        updated_at: at,
+        ..quote
+    };
+    let (terms, record) = (write_record(terms)?, write_record(&quote)?);
+    database.execute(
+        INSERT,
+        &[
+            (&quote.id.to_string()).into(),
+            (&owner).into(),
+            seq.into(),
+            quote.status.as_str().into(),
+            lapses_at(&quote).into(),
+            (&terms).into(),
+            (&record).into(),
+            at.micros().into(),
+        ],
+    )?;
+    Ok(quote)
+}
+
+/// A quote of the organisation.
+pub(crate) fn find(
+    database: &mut dyn Database,
+    organisation: OrganisationId,
+    id: QuoteId,
+) -> Result<Option<Quote>, StoreError> {
+    let (owner, id) = (organisation.to_string(), id.to_string());
+    LISTING.find(database, (&owner).into(), (&id).into(), read)
+}
+
+/// As [`find`], locked until the transaction ends.
+pub(crate) fn lock(
+    database: &mut dyn Database,
+    organisation: OrganisationId,
+    id: QuoteId,
+) -> Result<Option<Quote>, StoreError> {
+    let (owner, id) = (organisation.to_string(), id.to_string());
+    LISTING.lock(database, (&owner).into(), (&id).into(), read)
+}
+
+/// How a quote of the organisation is carried out.
+pub(crate) fn terms(
+    database: &mut dyn Database,
+    organisation: OrganisationId,
+    id: QuoteId,
+) -> Result<Terms, StoreError> {
+    const TERMS: &str = "SELECT terms FROM quotes WHERE org_id = ?1 AND id = ?2";
+    let (owner, id) = (organisation.to_string(), id.to_string());
+    let row = first(database.query(TERMS, &[(&owner).into(), (&id).into()])?)
+        .ok_or_else(|| StoreError::Damaged("a quote is not there".into()))?;
+    read_record(row.text(0)?)
+}
+
+/// Writes a changed quote.
+pub(crate) fn update(database: &mut dyn Database, quote: &Quote) -> Result<(), StoreError> {
+    const UPDATE: &str = "UPDATE quotes SET status = ?3, lapses_at = ?4, record = ?5, updated_at = ?6 WHERE org_id = ?1 AND id = ?2";
+    let record = write_record(quote)?;
+    database.execute(
+        UPDATE,
+        &[
+            (&quote.org_id.to_string()).into(),
+            (&quote.id.to_string()).into(),
+            quote.status.as_str().into(),
+            lapses_at(quote).into(),
+            (&record).into(),
+            quote.updated_at.micros().into(),
+        ],
+    )?;
+    Ok(())
+}
+
+/// The quotes whose validity is over, of every organisation, in the order in which they lapse.
+pub(crate) fn lapsing(
+    database: &mut dyn Database,
+    now: Timestamp,
+    limit: u32,
+) -> Result<Vec<(OrganisationId, QuoteId)>, StoreError> {
+    const LAPSING: &str =
+        "SELECT org_id, id FROM quotes WHERE lapses_at <= ?1 ORDER BY lapses_at, id LIMIT ?2";
+    let rows = database.query(LAPSING, &[now.micros().into(), limit.into()])?;
+    rows.iter()
+        .map(|row| Ok((read_text(row.text(0)?)?, read_text(row.text(1)?)?)))
+        .collect()
+}
+
+/// One page of the organisation's quotes.
+pub(crate) fn list(
+    database: &mut dyn Database,
+    organisation: OrganisationId,
+    query: &ListQuery,
+) -> Result<Page<Quote>, StoreError> {
+    let owner = organisation.to_string();
+    LISTING.page(database, (&owner).into(), &owner, query, read)
+}

@@ -1,0 +1,348 @@
+//! The simulated venues: what they trade, at which price at a moment, in which sizes, how fast and for how much.
+//!
+//! A price is a function of the moment and of nothing else, in integers: the same moment gives the same price everywhere.
+//! The wave is the venues' alone; what is shown elsewhere as worth is the mean price of the room above.
+
+use settlekit_core::trade::Instrument;
+use settlekit_core::value::{Currency, InstrumentId, Number, Timestamp, VenueId};
+
+use super::{Rounding, price};
+
+const MILLION: i128 = 1_000_000;
+
+/// Decimal places of a size and of a price that are shown.
+const SHOWN_SCALE: u32 = 8;
+
+/// A venue. Parts are millionths.
+#[derive(Debug)]
+pub(crate) struct Venue {
+    pub(crate) id: i64,
+    pub(crate) name: &'static str,
+    /// Between what it buys and sells at.
+    spread: i128,
+    /// What it charges of what is bought.
+    pub(crate) cost: i128,
+    /// The smallest and the largest trade, in US dollars.
+    sizes: (i128, i128),
+    pub(crate) delay_ms: u64,
+    /// The currency in which it prices all others; none when it trades everything for everything.
+    prices_in: Option<&'static str>,
+}
+
+/// Every venue, by id.
+pub(crate) const VENUES: &[Venue] = &[
+    Venue {
+        id: 1,
+        name: "Harbour Exchange",
+        spread: 1_000,
+        cost: 500,
+        sizes: (1, 250_000),
+        delay_ms: 2_000,
+        prices_in: Some("USDC"),
+    },
+    Venue {
+        id: 2,
+        name: "Northlight Desk",
+        spread: 3_000,
+        cost: 1_000,
+        sizes: (10, 5_000_000),
+        delay_ms: 30_000,
+        prices_in: None,
+    },
+];
+
+/// What is traded, and how far its price swings about the mean, in millionths.
+const TRADED: &[(&str, i128)] = &[
+    ("ETH", 2_000),
+    ("BNB", 2_000),
+    ("POL", 3_000),
+    ("EURC", 400),
+    ("USDT", 50),
+    ("USDC", 0),
+];
+
+/// How long a swing takes, there and back, in seconds.
+const SWING_SECONDS: i64 = 600;
+
+fn place(currency: &Currency) -> Option<usize> {
+    TRADED
+        .iter()
+        .position(|(symbol, _)| *symbol == currency.as_str())
+}
+
+/// Whether any venue trades a currency.
+pub(crate) fn is_traded(currency: &Currency) -> bool {
+    place(currency).is_some()
+}
+
+/// Millionths of a millionth of a US dollar for one whole unit at a moment: the mean price with its wave.
+fn price_at(currency: &Currency, now: Timestamp) -> Option<i128> {
+    let place = place(currency)?;
+    // Each currency swings a minute after the one before it.
+    let shift = i64::try_from(place).ok()? * 60;
+    let along = i128::from(now.seconds().checked_add(shift)?.rem_euclid(SWING_SECONDS));
+    let whole = i128::from(SWING_SECONDS);
+    let up_and_down = along.min(whole - along);
+    let wave = TRADED[place].1 * (4 * up_and_down - whole) / whole;
+    price(currency)?.checked_mul(MILLION + wave)
+}
+
+/// Which of two currencies is the base at a venue; none when the venue does not trade them for each other.
+fn base<'a>(venue: &Venue, one: &'a Currency, other: &'a Currency) -> Option<&'a Currency> {
+    let (left, right) = (place(one)?, place(other)?);
+    match venue.prices_in {
+        // A currency for itself is a move to another chain: only where everything is traded.
+        Some(_) if left == right => None,
+        Some(symbol) if other.as_str() == symbol => Some(one),
+        Some(symbol) if one.as_str() == symbol => Some(other),
+        Some(_) => None,
+        None => Some(if left <= right { one } else { other }),
+    }
+}
+
+/// Whether any venue trades two currencies for each other.
+pub(crate) fn is_pair(one: &Currency, other: &Currency) -> bool {
+    VENUES.iter().any(|venue| base(venue, one, other).is_some())
+}
+
+/// The smallest and the largest trade of a currency, in hundred-millionths of a whole unit.
+fn sizes(venue: &Venue, base: &Currency) -> Option<(i128, i128)> {
+    let unit = price(base)?;
+    let in_base = |usd: i128, up: bool| {
+        let dividend = usd * MILLION * 10_i128.pow(SHOWN_SCALE);
+        let whole = dividend / unit;
+        whole + i128::from(up && dividend % unit != 0)
+    };
+    Some((in_base(venue.sizes.0, true), in_base(venue.sizes.1, false)))
+}
+
+/// One side of a trade: a currency, its decimal places, and an amount in its smallest unit.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Side<'a> {
+    pub(crate) currency: &'a Currency,
+    pub(crate) scale: u32,
+}
+
+/// What a venue gives for what: in the smallest units.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Fill {
+    pub(crate) venue: &'static Venue,
+    pub(crate) sold: i128,
+    /// What is bought before the fee.
+    pub(crate) gross: i128,
+    /// The venue's charge, in what is bought.
+    pub(crate) fee: i128,
+}
+
+impl Fill {
+    /// What the buyer gets.
+    pub(crate) const fn bought(&self) -> i128 {
+        self.gross - self.fee
+    }
+}
+
+/// Which side of a trade is exact, in its smallest unit.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Exact {
+    Sold(i128),
+    Bought(i128),
+}
+
+/// Why there is no price.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum NoFill {
+    /// No venue trades the one for the other.
+    NotTraded,
+    /// No venue takes the size.
+    Size,
+}
+
+/// The best price of all venues for a trade. A rest that does not come out even is the venue's: what is bought is rounded
+/// down, what is sold and the fee are rounded up.
+pub(crate) fn best(
+    sold: Side<'_>,
+    bought: Side<'_>,
+    exact: Exact,
+    now: Timestamp,
+) -> Result<Fill, NoFill> {
+    let mut found: Option<Fill> = None;
+    let mut traded = false;
+    for venue in VENUES {
+        let Some(base) = base(venue, sold.currency, bought.currency) else {
+            continue;
+        };
+        traded = true;
+        let fill = fill(venue, sold, bought, exact, now)
+            .filter(|fill| takes(venue, base, sold, bought, fill));
+        let better = |fill: &Fill, than: &Fill| match exact {
+            Exact::Sold(_) => fill.bought() > than.bought(),
+            Exact::Bought(_) => fill.sold < than.sold,
+        };
+        if let Some(fill) = fill
+            && found.as_ref().is_none_or(|than| better(&fill, than))
+        {
+            found = Some(fill);
+        }
+    }
+    found.ok_or(if traded {
+        NoFill::Size
+    } else {
+        NoFill::NotTraded
+    })
+}
+
+fn takes(venue: &Venue, base: &Currency, sold: Side<'_>, bought: Side<'_>, fill: &Fill) -> bool {
+    let (units, scale) = if base == sold.currency {
+        (fill.sold, sold.scale)
+    } else {
+        (fill.gross, bought.scale)
+    };
+    sizes(venue, base).is_some_and(|(smallest, largest)| {
+        let size_of_base = multiply_divide(
+            units,
+            10_i128.pow(SHOWN_SCALE),
+            10_i128.checked_pow(scale).unwrap_or(i128::MAX),
+            Rounding::Up,
+        );
+        fill.bought() > 0 && size_of_base.is_some_and(|size| (smallest..=largest).contains(&size))
+    })
+}
+
+fn fill(
+    venue: &'static Venue,
+    sold: Side<'_>,
+    bought: Side<'_>,
+    exact: Exact,
+    now: Timestamp,
+) -> Option<Fill> {
+    // For one smallest unit sold, `up / down` smallest units are bought.
+    let mut up = price_at(sold.currency, now)?.checked_mul(MILLION - venue.spread / 2)?;
+    let mut down = price_at(bought.currency, now)?.checked_mul(MILLION)?;
+    if bought.scale >= sold.scale {
+        up = up.checked_mul(10_i128.checked_pow(bought.scale - sold.scale)?)?;
+    } else {
+        down = down.checked_mul(10_i128.checked_pow(sold.scale - bought.scale)?)?;
+    }
+    match exact {
+        Exact::Sold(units) => {
+            let gross = multiply_divide(units, up, down, Rounding::Down)?;
+            let fee = multiply_divide(gross, venue.cost, MILLION, Rounding::Up)?;
+            Some(Fill {
+                venue,
+                sold: units,
+                gross,
+                fee,
+            })
+        }
+        Exact::Bought(units) => {
+            let gross = multiply_divide(units, MILLION, MILLION - venue.cost, Rounding::Up)?;
+            let sold = multiply_divide(gross, down, up, Rounding::Up)?;
+            Some(Fill {
+                venue,
+                sold,
+                gross,
+                fee: gross - units,
+            })
+        }
+    }
+}
+
+/// `units * by / divisor` without loss in between, for what is not less than nothing; none when it does not fit.
+pub(crate) fn multiply_divide(
+    units: i128,
+    by: i128,
+    divisor: i128,
+    rounding: Rounding,
+) -> Option<i128> {
+    const HALF: u32 = 64;
+    const LOW: u128 = (1 << HALF) - 1;
+    let (left, right) = (u128::try_from(units).ok()?, u128::try_from(by).ok()?);
+    let divisor = u128::try_from(divisor)
+        .ok()
+        .filter(|divisor| *divisor > 0)?;
+    // The product in two halves of 128 bits each.
+    let (left_high, left_low) = (left >> HALF, left & LOW);
+    let (right_high, right_low) = (right >> HALF, right & LOW);
+    let low = left_low * right_low;
+    let middle = left_high * right_low + (low >> HALF);
+    let other = left_low * right_high + (middle & LOW);
+    let high = left_high * right_high + (middle >> HALF) + (other >> HALF);
+    let low = (other << HALF) | (low & LOW);
+    // Long division, one bit at a time. The divisor has at most 127 bits, so the rest never overflows.
+    if high >= divisor {
+        return None;
+    }
+    let (mut rest, mut quotient) = (high, 0_u128);
+    for bit in (0..128).rev() {
+        rest = (rest << 1) | ((low >> bit) & 1);
+        quotient <<= 1;
+        if rest >= divisor {
+            rest -= divisor;
+            quotient |= 1;
+        }
+    }
+    let up = match rounding {
+        Rounding::Up => rest > 0,
+        Rounding::Down => false,
+        Rounding::HalfEven => match (rest * 2).cmp(&divisor) {
+            std::cmp::Ordering::Less => false,
+            std::cmp::Ordering::Greater => true,
+            std::cmp::Ordering::Equal => quotient % 2 == 1,
+        },
+    };
+    i128::try_from(quotient.checked_add(u128::from(up))?).ok()
+}
+
+/// Every instrument of every venue at a moment.
+pub(crate) fn instruments(now: Timestamp) -> Vec<Instrument> {
+    let symbols: Vec<Currency> = TRADED
+        .iter()
+        .filter_map(|(symbol, _)| symbol.parse().ok())
+        .collect();
+    let mut instruments = Vec::new();
+    for venue in VENUES {
+        for one in &symbols {
+            for other in &symbols {
+                if base(venue, one, other) != Some(one) {
+                    continue;
+                }
+                // A pair is one instrument: of two that are each other's mirror the one whose base it is.
+                let number = i64::try_from(instruments.len()).unwrap_or(0) + 1;
+                instruments.extend(instrument(venue, number, (one, other), now));
+            }
+        }
+    }
+    instruments
+}
+
+fn instrument(
+    venue: &Venue,
+    number: i64,
+    (base, quote): (&Currency, &Currency),
+    now: Timestamp,
+) -> Option<Instrument> {
+    let shown = |units, scale| Number::from_units(units, scale).ok();
+    let last_price = multiply_divide(
+        price_at(base, now)?,
+        10_i128.pow(SHOWN_SCALE),
+        price_at(quote, now)?,
+        Rounding::HalfEven,
+    )?;
+    let (smallest, largest) = sizes(venue, base)?;
+    Some(Instrument {
+        id: InstrumentId::new(number)?,
+        venue_id: VenueId::new(venue.id)?,
+        venue_name: venue.name.to_owned(),
+        base: base.clone(),
+        base_chain: None,
+        quote: quote.clone(),
+        quote_chain: None,
+        last_price: shown(last_price, SHOWN_SCALE)?,
+        min_size: shown(smallest, SHOWN_SCALE)?,
+        max_size: shown(largest, SHOWN_SCALE)?,
+        // A millionth is a hundredth of a basis point.
+        spread_bps: shown(venue.spread, 2)?,
+        estimated_cost_bps: shown(venue.cost, 2)?,
+        estimated_delay_ms: shown(i128::from(venue.delay_ms), 0)?,
+    })
+}
