@@ -1508,7 +1508,7 @@ export interface SigningSecret {
 }
 
 /** An open enumeration: new values may appear. */
-export type Source = "Api" | "Dashboard" | "Checkout" | "Subscription" | (string & {});
+export type Source = "Api" | "Dashboard" | "Checkout" | "Subscription" | "Automation" | (string & {});
 
 /** A fresh proof of identity. */
 export interface StepUp {
