@@ -4,6 +4,8 @@ use std::time::Duration;
 
 use proptest::prelude::*;
 use serde_json::{Value, json};
+use settlekit_service::Seed;
+use settlekit_service::store::postgres::Postgres;
 use settlekit_tests::database;
 use settlekit_tests::world::{Shop, World};
 
@@ -585,6 +587,78 @@ fn what_can_be_traded_is_told_by_venues_chains_and_accounts() {
         currencies.data()["payment_methods"],
         json!(["Deposit", "Balance"])
     );
+}
+
+#[test]
+fn a_quick_trade_takes_from_the_primary_virtual_account_unless_told_otherwise() {
+    database::each(|kind, database| {
+        let mut world = World::new(database);
+        let (shop, base, _) = trader(&mut world);
+        let body = json!({ "reference": "till", "name": "Till",
+            "chains": [{ "chain_id": 1, "currencies": ["USDC", "ETH"] }, { "chain_id": 8453, "currencies": ["USDC"] }] });
+        let till = world.keyed(&shop, "POST", "/v1/accounts/virtual", body);
+        assert_eq!(till.status, 201, "{kind}: {}", till.body);
+        let below = till.data()["sub_accounts"][0]["id"]
+            .as_i64()
+            .expect("an id");
+        let mut body = json!({ "amount": "100", "currency": "USDC", "to_currency": "ETH" });
+        let empty = world.keyed(&shop, "POST", "/v1/trade/quicktrade", body.clone());
+        assert_eq!(empty.refusal(), "422 INSUFFICIENT_FUNDS", "{kind}");
+        world.deposit(&shop, below, 1, "USDC", "100");
+        let made = world.keyed(&shop, "POST", "/v1/trade/quicktrade", body.clone());
+        assert_eq!(made.data()["account_id"], below, "{kind}: {}", made.body);
+        body["account_reference"] = json!("base");
+        let made = world.keyed(&shop, "POST", "/v1/trade/quicktrade", body);
+        assert_eq!(made.data()["account_id"], base, "{kind}: {}", made.body);
+        settle(&mut world);
+        assert_eq!(balance(&mut world, &shop, 1, "USDC").0, "0", "{kind}");
+        assert_eq!(world.differences(), Vec::<String>::new(), "{kind}");
+    });
+}
+
+#[test]
+fn many_at_once_do_not_sell_what_is_not_there() {
+    let url = settlekit_tests::postgres::database();
+    let open = || Postgres::open(&url).expect("a connection");
+    let mut world = World::new(Box::new(open()));
+    let (shop, _, _) = trader(&mut world);
+    let (now, service) = (world.now, world.parts().0.clone());
+    let made: usize = std::thread::scope(|scope| {
+        let threads: Vec<_> = (0..8_u8)
+            .map(|number| {
+                let (shop, service, open) = (&shop, &service, &open);
+                scope.spawn(move || {
+                    let body = json!({ "amount": "300", "currency": "USDC", "to_currency": "ETH" });
+                    let request = http::Request::builder()
+                        .method("POST")
+                        .uri("/v1/trade/quicktrade")
+                        .header(settlekit_core::header::API_KEY, &shop.key)
+                        .body(body.to_string().into_bytes())
+                        .expect("a request");
+                    let seed = Seed([number + 100; 32]);
+                    let answer = service.answer(&mut open(), &request, now, seed);
+                    let text = String::from_utf8_lossy(answer.body()).into_owned();
+                    match answer.status().as_u16() {
+                        201 => 1,
+                        _ => {
+                            assert!(text.contains("INSUFFICIENT_FUNDS"), "{text}");
+                            0
+                        }
+                    }
+                })
+            })
+            .collect();
+        threads
+            .into_iter()
+            .map(|thread| thread.join().expect("no panic"))
+            .sum()
+    });
+    assert_eq!(made, 3);
+    let usdc = balance(&mut world, &shop, 8453, "USDC");
+    assert_eq!(usdc, ("1000".into(), "100".into()));
+    settle(&mut world);
+    assert_eq!(balance(&mut world, &shop, 8453, "USDC").0, "100");
+    assert_eq!(world.differences(), Vec::<String>::new());
 }
 
 #[test]

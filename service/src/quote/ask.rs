@@ -175,9 +175,9 @@ fn price(unit: &Unit<'_>, ask: &Ask, sources: &[Stop], goal: &Stop) -> Outcome<V
         .collect()
 }
 
-fn sum(values: impl Iterator<Item = i128>) -> Outcome<i128> {
+fn sum(mut values: impl Iterator<Item = i128>) -> Outcome<i128> {
     values
-        .fold(Some(0_i128), |sum, value| sum?.checked_add(value))
+        .try_fold(0_i128, i128::checked_add)
         .ok_or_else(too_large)
 }
 

@@ -306,7 +306,7 @@ pub(crate) fn instruments(now: Timestamp) -> Vec<Instrument> {
                 if base(venue, one, other) != Some(one) {
                     continue;
                 }
-                // A pair is one instrument: of two that are each other's mirror the one whose base it is.
+                // The number of an instrument is its place here.
                 let number = i64::try_from(instruments.len()).unwrap_or(0) + 1;
                 instruments.extend(instrument(venue, number, (one, other), now));
             }
