@@ -1,10 +1,13 @@
-// A page of 100 movements from the bytes that `fetch` gives to a checked record: ours against JSON.parse with zod.
+// A page of 100 movements from the bytes that `fetch` gives to a checked record: ours against JSON.parse with zod, and
+// with ajv over the interface's own schema.
 //
 // `node bench/page.mjs [--json]`, after the package is built. The ways take turns in one run, in another order each round, and each row is the
 // median of its rounds: only the ratios mean anything.
 
 import { initSync, read_answer } from "../dist/wasm/client.js";
 import { readFileSync } from "node:fs";
+import { Ajv2020 } from "ajv/dist/2020.js";
+import formats from "ajv-formats";
 import { z } from "zod";
 
 const ROUNDS = 400;
@@ -66,9 +69,20 @@ const record = (outcome) => {
   if (outcome.error) throw new Error(outcome.error.message);
   return outcome.ok;
 };
+
+// The document's schema of the page, compiled once as ajv wants it.
+const { components } = JSON.parse(readFileSync(new URL("../../docs/openapi.json", import.meta.url), "utf8"));
+const [page] = Object.entries(components.schemas).find(([, schema]) => schema.properties?.items?.items?.$ref?.endsWith("/Movement"));
+const ajv = formats(new Ajv2020({ strict: false }));
+const isPage = ajv.compile({ components, $ref: `#/components/schemas/${page}` });
+const checked = (data) => {
+  if (!isPage(data)) throw new Error(ajv.errorsText(isPage.errors));
+  return data;
+};
 const ways = {
   "JSON.parse": parse,
   "JSON.parse + zod": () => Answer.parse(JSON.parse(decoder.decode(bytes))).data,
+  "JSON.parse + ajv": () => checked(parse()),
   settlekit: () => record(JSON.parse(read_answer("ListMovements", 200, "{}", bytes))),
 };
 

@@ -3,6 +3,7 @@
 //! `cargo xtask bench` runs this and adds what is measured in Node. Absolute figures are this machine's, this minute's;
 //! what is compared stands in one line.
 
+mod answers;
 mod http;
 mod pages;
 mod transfers;
@@ -22,6 +23,7 @@ fn main() {
     println!("| What | Measured | Compared with | Ratio |\n|---|---|---|---|");
     transfers::run();
     http::run();
+    answers::run();
     pages::run(movements);
 }
 

@@ -11,6 +11,7 @@ pub(crate) const PAYMENTS: &str = "Payments";
 pub(crate) const PAYLINKS: &str = "Payment links";
 pub(crate) const EVENTS: &str = "Events";
 pub(crate) const SETTINGS: &str = "Settings";
+pub(crate) const INTERFACE: &str = "API reference";
 pub(crate) const MAIN_NAV: &str = "Main";
 pub(crate) const SKIP: &str = "Skip to content";
 pub(crate) const MENU: &str = "Menu";

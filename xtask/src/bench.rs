@@ -40,6 +40,10 @@ pub(crate) fn bench(place: &Place, words: &[&str]) -> Result<ExitCode> {
             fenced(&measure(&mut node("bench/page.mjs"))?),
         ),
         (
+            "Signatures in Node",
+            fenced(&measure(&mut node("bench/signatures.mjs"))?),
+        ),
+        (
             "What is downloaded",
             fenced(&measure(&mut node("bench/sizes.mjs"))?),
         ),

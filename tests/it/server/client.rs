@@ -3,7 +3,9 @@
 use std::sync::Arc;
 
 use serde_json::json;
+use settlekit::api::customer::{ListCustomers, ListCustomersQuery};
 use settlekit::api::error::Reason;
+use settlekit::api::event::DeliveryStatus;
 use settlekit::api::organisation::GetOrganisation;
 use settlekit::api::payment::{CreatePayment, CreatePaymentBody};
 use settlekit::api::value::AccountKey;
@@ -17,10 +19,26 @@ use super::{call, create_organisation, open, setup_on};
 
 #[path = "../../../client/examples/act_for_a_sub_merchant.rs"]
 mod act_for_a_sub_merchant;
+#[path = "../../../client/examples/ask_for_a_quote.rs"]
+mod ask_for_a_quote;
+#[path = "../../../client/examples/change_settings.rs"]
+mod change_settings;
+#[path = "../../../client/examples/deliver_again.rs"]
+mod deliver_again;
+#[path = "../../../client/examples/keep_a_balance.rs"]
+mod keep_a_balance;
+#[path = "../../../client/examples/open_an_account.rs"]
+mod open_an_account;
+#[path = "../../../client/examples/pay_out.rs"]
+mod pay_out;
 #[path = "../../../client/examples/read_the_ledger.rs"]
 mod read_the_ledger;
+#[path = "../../../client/examples/subscribe_a_customer.rs"]
+mod subscribe_a_customer;
 #[path = "../../../client/examples/take_a_payment.rs"]
 mod take_a_payment;
+#[path = "../../../client/examples/trade_at_once.rs"]
+mod trade_at_once;
 
 /// A listening server with a shop that has an account, and the partner the shop belongs to.
 struct World {
@@ -102,6 +120,14 @@ impl World {
             body,
         )
         .await;
+    }
+
+    /// The shop's account, by id.
+    async fn account(&self) -> AccountKey {
+        let key = &self.shop.api_key;
+        let account = call(&self.router, key, "GET", "/accounts/till", json!(null)).await;
+        let id = account["id"].to_string();
+        AccountKey::Id(id.parse().expect("an id"))
     }
 
     async fn pass(&self, seconds: u64) {
@@ -256,4 +282,131 @@ async fn a_service_that_is_not_there_is_said_to_be_so() {
         client.call(&whoami()).await,
         Err(Error::Connection(_))
     ));
+}
+
+/// Waits until what was deposited is confirmed.
+async fn covered(client: &Client, wanted: &pay_out::Wanted) -> bool {
+    for _ in 0..200 {
+        let estimate = pay_out::estimate(client, wanted)
+            .await
+            .expect("an estimate");
+        if estimate.covered {
+            return true;
+        }
+        tokio::task::yield_now().await;
+    }
+    false
+}
+
+#[tokio::test]
+async fn money_goes_out_and_is_traded_as_the_examples_do_it() {
+    let world = World::new().await;
+    let client = world.client();
+    world.deposit("100").await;
+    world.pass(600).await;
+    let wanted = pay_out::Wanted {
+        account: AccountKey::Reference("till".parse().expect("a reference")),
+        chain_id: "8453".parse().expect("a chain"),
+        currency: "USDC".parse().expect("a currency"),
+        amount: "5".parse().expect("an amount"),
+    };
+    assert!(covered(&client, &wanted).await, "the deposit is confirmed");
+    let to = "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed";
+    let to = || to.parse().expect("a wallet");
+    let unsigned = pay_out::send(&client, &wanted, to()).await;
+    assert!(matches!(unsigned, Err(Error::Settings(_))), "{unsigned:?}");
+    let signing = Client::with(Settings {
+        base_url: world.base.clone(),
+        api_key: Some(world.shop.api_key.clone()),
+        signing_secret: Some(world.shop.signing_secret.clone()),
+        ..Settings::default()
+    })
+    .expect("a client");
+    let sent = pay_out::send(&signing, &wanted, to())
+        .await
+        .expect("a payout");
+    assert_eq!(sent.status.as_str(), "Pending");
+
+    let vault = json!({ "reference": "vault", "chain_id": 8453, "currencies": ["ETH"] });
+    call(
+        &world.router,
+        &world.shop.api_key,
+        "POST",
+        "/accounts",
+        vault,
+    )
+    .await;
+    let sold = || ("10".parse().expect("an amount"), wanted.currency.clone());
+    let bought = || "ETH".parse().expect("a currency");
+    let estimate = trade_at_once::trade(&client, sold(), bought(), true).await;
+    assert!(estimate.expect("an estimate").order_id.is_none());
+    let order = trade_at_once::trade(&client, sold(), bought(), false).await;
+    assert!(order.expect("an order").order_id.is_some());
+    let quote = ask_for_a_quote::ask(&client, sold(), bought()).await;
+    let quote = quote.expect("a quote");
+    let accepted = ask_for_a_quote::accept(&client, quote.id).await;
+    assert_eq!(accepted.expect("an order").quote_id, Some(quote.id));
+    let till = world.account().await;
+    let kept = keep_a_balance::keep(&world.signing(), world.shop.id, till, to()).await;
+    assert_eq!(
+        kept.expect("a rule").payout_threshold_amount.to_string(),
+        "500"
+    );
+    world.end().await;
+}
+
+#[tokio::test]
+async fn accounts_subscriptions_and_replays_are_made_as_the_examples_do_it() {
+    let world = World::new().await;
+    let client = world.client();
+    let chains = ["1", "8453"].map(|chain| chain.parse().expect("a chain"));
+    let usdc = || "USDC".parse().expect("a currency");
+    let reference = "booth".parse().expect("a reference");
+    let opened = open_an_account::open(&client, reference, &chains, &usdc()).await;
+    let opened = opened.expect("an account");
+    assert_eq!(opened.sub_accounts.map(|below| below.len()), Some(2));
+    let wallet = "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed";
+    let wallet = wallet.parse().expect("a wallet");
+    let kept = open_an_account::keep_destination(&client, wallet, chains[1], usdc()).await;
+    assert!(kept.expect("a destination").enabled);
+
+    let link = take_a_payment::make_a_link(&client).await.expect("a link");
+    let payer = json!({ "chain_id": 8453, "currency": "USDC", "email": "ada@tea.example" });
+    let path = format!("/checkout/{link}/payments");
+    call(&world.router, &world.shop.api_key, "POST", &path, payer).await;
+    let customers = Call::<ListCustomers> {
+        path: NoPath,
+        query: ListCustomersQuery::default(),
+        body: Nothing {},
+    };
+    let customer = client.call(&customers).await.expect("customers").items[0].id;
+    let subscribed = subscribe_a_customer::subscribe(&client, customer).await;
+    assert_eq!(
+        subscribed.expect("a subscription").status.as_str(),
+        "Active"
+    );
+    let invoices = subscribe_a_customer::invoices(&client, customer).await;
+    let amounts: Vec<String> = invoices
+        .expect("invoices")
+        .iter()
+        .map(|invoice| invoice.amount.to_string())
+        .collect();
+    assert_eq!(amounts, ["9.90"]);
+
+    let skipped = || DeliveryStatus::Skipped;
+    let count = deliver_again::count(&client, skipped())
+        .await
+        .expect("a count");
+    assert!(count > 0);
+    let before = change_settings::send_webhooks_to(&client, "http://127.0.0.1:9/hooks").await;
+    let after = change_settings::rotate_key(&client).await;
+    let keys = [before, after].map(|settings| settings.expect("settings").webhook_public_key);
+    assert!(keys[1].is_some() && keys[0] != keys[1], "another key");
+    let replay = deliver_again::begin(&client, skipped())
+        .await
+        .expect("a replay");
+    assert_eq!(replay.total, count);
+    let standing = deliver_again::standing(&client, replay.id).await;
+    assert_eq!(standing.expect("the replay").id, replay.id);
+    world.end().await;
 }

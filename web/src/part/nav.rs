@@ -85,6 +85,8 @@ pub(crate) fn Shell(children: Children) -> impl IntoView {
                         <li><A href="/paylinks">{icon(Icon::Link)}{text::PAYLINKS}</A></li>
                         <li><A href="/events">{icon(Icon::Events)}{text::EVENTS}{move || failed.get().map(|count| view! { <span class="count bad">{count}<span class="hidden-text">" " {text::FAILED}</span></span> })}</A></li>
                         <li><A href="/settings">{icon(Icon::Settings)}{text::SETTINGS}</A></li>
+                        // Served beside the dashboard, not a page of it.
+                        <li><a href="/docs" rel="external">{icon(Icon::Leave)}{text::INTERFACE}</a></li>
                     </ul>
                 </nav>
                 <div class="side-foot">
