@@ -60,7 +60,11 @@ mod tests {
     fn check(moment: &str, interval: RecurringInterval, count: u32, expected: &str) {
         let moment: Timestamp = moment.parse().expect("a moment");
         let found = after(moment, &interval, count).expect("a moment");
-        assert_eq!(found.to_string(), expected, "{moment} {interval} {count}");
+        assert_eq!(
+            found,
+            expected.parse().expect("a moment"),
+            "{moment} {interval} {count}"
+        );
     }
 
     #[test]
@@ -79,10 +83,11 @@ mod tests {
     #[test]
     fn a_trial_is_days_weeks_or_months() {
         let moment: Timestamp = "2026-01-31T00:00:00Z".parse().expect("a moment");
-        let end = |period| trial_end(moment, period).map(|end| end.to_string());
-        assert_eq!(end(Some("P14D")).as_deref(), Some("2026-02-14T00:00:00Z"));
-        assert_eq!(end(Some("P2W")).as_deref(), Some("2026-02-14T00:00:00Z"));
-        assert_eq!(end(Some("P1M")).as_deref(), Some("2026-02-28T00:00:00Z"));
+        let at = |text: &str| Some(text.parse().expect("a moment"));
+        let end = |period| trial_end(moment, period);
+        assert_eq!(end(Some("P14D")), at("2026-02-14T00:00:00Z"));
+        assert_eq!(end(Some("P2W")), at("2026-02-14T00:00:00Z"));
+        assert_eq!(end(Some("P1M")), at("2026-02-28T00:00:00Z"));
         assert_eq!(end(Some("P0D")), None);
         assert_eq!(end(None), None);
     }
