@@ -73,7 +73,7 @@ const record = (outcome) => {
 // The document's schema of the page, compiled once as ajv wants it.
 const { components } = JSON.parse(readFileSync(new URL("../../docs/openapi.json", import.meta.url), "utf8"));
 const [page] = Object.entries(components.schemas).find(([, schema]) => schema.properties?.items?.items?.$ref?.endsWith("/Movement"));
-const ajv = formats(new Ajv2020({ strict: false }));
+const ajv = formats(new Ajv2020({ strict: false, logger: false }));
 const isPage = ajv.compile({ components, $ref: `#/components/schemas/${page}` });
 const checked = (data) => {
   if (!isPage(data)) throw new Error(ajv.errorsText(isPage.errors));
