@@ -276,7 +276,14 @@ fn confirm(unit: &mut Unit<'_>, deposit: &Deposit<'_>, seen: &Seen) -> Result<()
                 Some(transfer),
             )?;
             let usd = venue::usd_of(seen.units, deposit.scale, &seen.currency).unwrap_or(0);
-            store::volume::add(unit.database, seen.organisation, unit.now, usd, 0)
+            store::volume::add(unit.database, seen.organisation, unit.now, usd, 0)?;
+            account::share_out(
+                unit,
+                seen.organisation,
+                seen.account,
+                (seen.units, deposit.scale),
+                &seen.currency,
+            )
         }
         Err(Refusal::Store(error)) => Err(error),
         Err(_) => {

@@ -155,6 +155,51 @@ fn the_chains_of_a_virtual_account_are_added_enabled_and_disabled() {
 }
 
 #[test]
+fn a_deposit_is_shared_out_as_told_and_what_cannot_be_sent_stays() {
+    database::each(|kind, database| {
+        let mut world = World::new(database);
+        let shop = world.shop("Shop", None);
+        let taxes = world.account(&shop, "taxes", 8453, &["USDC"]);
+        let far = world.account(&shop, "far", 137, &["USDC"]);
+        let account = virtual_account(&mut world, &shop, "till").data().clone();
+        let splits = json!({ "deposit_splits": [
+            { "account_ref": "taxes", "pct": "19" },
+            { "account_id": far, "pct": "10.5" },
+            { "address": "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed", "pct": "30" },
+        ] });
+        let set = world.keyed(&shop, "PATCH", "/v1/accounts/virtual", splits);
+        assert_eq!(set.status, 200, "{kind}: {}", set.body);
+        world.deposit(&shop, chains(&account)[1].1, 8453, "USDC", "10.000001");
+        for _ in 0..2 {
+            world.work();
+            world.pass(std::time::Duration::from_secs(10));
+        }
+        world.work();
+        let held = |world: &mut World, reference: &str| {
+            let path = format!("/v1/partners/accounts/{reference}/balances");
+            let balances = world.signed(&shop, None, "GET", &path, Value::Null);
+            let list = balances.data()["balances"]
+                .as_array()
+                .expect("balances")
+                .clone();
+            let usdc = list.into_iter().filter(|one| one["currency"] == "USDC");
+            let amounts: Vec<String> = usdc
+                .map(|one| one["amount"].as_str().expect("an amount").to_owned())
+                .collect();
+            amounts
+        };
+        assert_eq!(held(&mut world, "taxes"), ["1.9"], "{kind}: rounded down");
+        // Nothing goes to another chain; the wallet gets its share, and the network its fee.
+        assert_eq!(held(&mut world, "far"), ["0"], "{kind}");
+        assert_eq!(held(&mut world, "till"), ["0", "5.080001"], "{kind}");
+        let ledger = format!("/v1/accounts/{taxes}/movement");
+        let ledger = world.keyed(&shop, "GET", &ledger, Value::Null);
+        assert_eq!(ledger.data()["items"][0]["type"], "Transfer", "{kind}");
+        assert!(world.differences().is_empty(), "{kind}");
+    });
+}
+
+#[test]
 fn a_permanent_address_takes_payments_again_and_again() {
     database::each(|kind, database| {
         let mut world = World::new(database);

@@ -1,0 +1,114 @@
+//! Shares of a deposit: what a virtual account's splits send on, as soon as the deposit is booked.
+
+use settlekit_core::account::{Account, AccountType, DepositSplit};
+use settlekit_core::paylink::Source;
+use settlekit_core::value::{AccountId, AccountKey, Amount, Currency, OrganisationId};
+
+use super::book::{self, Money};
+use super::on_chain;
+use crate::payout::{self, Order};
+use crate::refusal::{Outcome, Refusal};
+use crate::store;
+use crate::store::sql::StoreError;
+use crate::unit::Unit;
+
+/// Shares out a deposit that was booked on an account. A share that cannot be sent stays where it is.
+pub(crate) fn share_out(
+    unit: &mut Unit<'_>,
+    organisation: OrganisationId,
+    account: AccountId,
+    (units, scale): (i128, u32),
+    currency: &Currency,
+) -> Result<(), StoreError> {
+    let Some(account) = store::account::find(unit.database, organisation, account)? else {
+        return Ok(());
+    };
+    let splits = match (&account.deposit_splits, account.parent_id) {
+        (Some(splits), _) => splits.clone(),
+        (None, Some(parent)) => store::account::find(unit.database, organisation, parent)?
+            .filter(|parent| parent.account_type == AccountType::Virtual)
+            .and_then(|parent| parent.deposit_splits)
+            .unwrap_or_default(),
+        (None, None) => return Ok(()),
+    };
+    for split in splits {
+        let Some(share) = share(units, split.pct).filter(|share| *share > 0) else {
+            continue;
+        };
+        unit.database.savepoint()?;
+        match send(unit, &account, &split, (share, scale), currency) {
+            Ok(()) => unit.database.release()?,
+            Err(Refusal::Store(error)) => return Err(error),
+            Err(_) => unit.database.rollback_to_savepoint()?,
+        }
+    }
+    Ok(())
+}
+
+/// A percentage of an amount, rounded down: the shares never come to more than the whole.
+fn share(units: i128, pct: Amount) -> Option<i128> {
+    let scale = pct.scale();
+    let pct = pct.to_units(scale).ok()?;
+    let whole = 10_i128.checked_pow(scale)?.checked_mul(100)?;
+    Some(units.checked_mul(pct)?.div_euclid(whole))
+}
+
+fn send(
+    unit: &mut Unit<'_>,
+    source: &Account,
+    split: &DepositSplit,
+    (units, scale): (i128, u32),
+    currency: &Currency,
+) -> Outcome<()> {
+    if let Some(address) = &split.address {
+        let amount = Amount::from_units(units, scale)
+            .map_err(|_| StoreError::Damaged("a share is malformed".into()))?;
+        let order = Order {
+            to: address.clone(),
+            reference: None,
+            metadata: None,
+            source: Source::Automation,
+        };
+        return payout::send_all(unit, source, (amount, currency), order);
+    }
+    let key = match (split.account_id, &split.account_ref) {
+        (Some(id), _) => AccountKey::Id(id),
+        (None, Some(reference)) => match reference.parse() {
+            Ok(reference) => AccountKey::Reference(reference),
+            Err(_) => return Ok(()),
+        },
+        (None, None) => return Ok(()),
+    };
+    let Some(chain) = source.chain_id else {
+        return Ok(());
+    };
+    // On the deposit's own chain: nothing is swapped or bridged behind the merchant's back.
+    let target = on_chain(unit, source.org_id, &key, chain)?;
+    let Some(target) = target.filter(|target| target.id != source.id) else {
+        return Ok(());
+    };
+    let money = Money {
+        currency: currency.clone(),
+        units,
+    };
+    book::transfer(unit, source, &target, &money)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn shares_are_rounded_down() {
+        for (units, pct, expected) in [
+            (100, "33.3", 33),
+            (1, "99", 0),
+            (1_000_000, "2.5", 25_000),
+            (7, "100", 7),
+            (0, "50", 0),
+        ] {
+            let pct = pct.parse().expect("an amount");
+            assert_eq!(share(units, pct), Some(expected), "{units} {pct}");
+        }
+    }
+}
