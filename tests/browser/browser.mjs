@@ -49,13 +49,18 @@ export async function inspect(page, name, { besides = [] } = {}) {
   for (const [look, { viewport, colorScheme }] of Object.entries(LOOKS)) {
     await page.setViewportSize(viewport);
     await page.emulateMedia({ colorScheme });
-    await still(page);
-    await accessible(page, `${name} in ${look}`, besides);
-    await fits(page, `${name} in ${look}`);
-    await shoot(page, name, look);
+    await inspectAs(page, name, look, { besides });
   }
   await page.setViewportSize(LOOKS.light.viewport);
   await page.emulateMedia({ colorScheme: LOOKS.light.colorScheme });
+}
+
+/** The same in the one look that the page was opened in. */
+export async function inspectAs(page, name, look, { besides = [] } = {}) {
+  await still(page);
+  await accessible(page, `${name} in ${look}`, besides);
+  await fits(page, `${name} in ${look}`);
+  await shoot(page, name, look);
 }
 
 /**

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { inspect, open, visit } from "../browser.mjs";
+import { LOOKS, inspectAs, open, visit } from "../browser.mjs";
 import { url } from "../settings.mjs";
 
 // The viewer's own markup, which styles cannot mend: a summary is a button around a link to itself, a code block scrolls
@@ -14,20 +14,23 @@ let browser;
 before(async () => (browser = await open()));
 after(() => browser.close());
 
-test("the interface is shown, and nothing comes from elsewhere", async () => {
-  const { page, done } = await visit(browser);
-  const elsewhere = [];
-  page.on("request", (request) => {
-    if (!request.url().startsWith(url) && !request.url().startsWith("data:")) elsewhere.push(request.url());
+// Opened anew in each look: the viewer takes its colours on when it begins.
+for (const look of Object.keys(LOOKS)) {
+  test(`the interface is shown in ${look}, and nothing comes from elsewhere`, async () => {
+    const { page, done } = await visit(browser, look);
+    const elsewhere = [];
+    page.on("request", (request) => {
+      if (!request.url().startsWith(url) && !request.url().startsWith("data:")) elsewhere.push(request.url());
+    });
+    await page.goto(`${url}/docs`);
+    await page.locator("#operations-paylink-createPaylink").waitFor();
+    const document = await (await fetch(`${url}/openapi.json`)).json();
+    const operations = Object.values(document.paths).flatMap((item) => Object.keys(item));
+    assert.equal(await page.locator(".opblock").count(), operations.length);
+    await page.locator("#operations-paylink-createPaylink .opblock-summary-control").click();
+    await page.locator("#operations-paylink-createPaylink .response-col_status", { hasText: "201" }).waitFor();
+    assert.deepEqual(elsewhere, []);
+    await inspectAs(page, "docs", look, { besides: VIEWERS });
+    await done();
   });
-  await page.goto(`${url}/docs`);
-  await page.locator("#operations-paylink-createPaylink").waitFor();
-  const document = await (await fetch(`${url}/openapi.json`)).json();
-  const operations = Object.values(document.paths).flatMap((item) => Object.keys(item));
-  assert.equal(await page.locator(".opblock").count(), operations.length);
-  await page.locator("#operations-paylink-createPaylink .opblock-summary-control").click();
-  await page.locator("#operations-paylink-createPaylink .response-col_status", { hasText: "201" }).waitFor();
-  assert.deepEqual(elsewhere, []);
-  await inspect(page, "docs", { besides: VIEWERS });
-  await done();
-});
+}
