@@ -112,6 +112,43 @@ fn the_demo_has_something_of_everything_and_its_books_balance_and_its_seed_decid
             "no event is {status}"
         );
     }
+    for (target, field, expected) in [
+        (
+            "/v1/subscriptions",
+            "status",
+            &["Active", "InTrial", "Paused", "Canceled"][..],
+        ),
+        (
+            "/v1/invoices",
+            "payment_status",
+            &["Succeeded", "Failed", "Pending"],
+        ),
+        (
+            "/v1/invoices",
+            "dunning_status",
+            &["None", "Reminded", "GivenUp"],
+        ),
+        (
+            "/v1/trade/quote/history",
+            "status",
+            &["Accepted", "Rejected", "Expired"],
+        ),
+        ("/v1/trade/orders", "status", &["Settled"]),
+        ("/v1/payouts", "status", &["Confirmed"]),
+        (
+            "/v1/accounts/external-account",
+            "type",
+            &["Digital", "Fiat"],
+        ),
+    ] {
+        let found = values(&all(&mut world, &shop, target), field);
+        for value in expected {
+            assert!(
+                found.contains(*value),
+                "{target}: none is {value}: {found:?}"
+            );
+        }
+    }
     assert_eq!(world.differences(), Vec::<String>::new());
 
     // The same seed gives the same year.

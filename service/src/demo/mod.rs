@@ -4,6 +4,8 @@
 //! rules, and the same seed gives the same year.
 
 mod catalogue;
+mod club;
+mod office;
 mod story;
 
 use std::time::Duration;
@@ -69,7 +71,7 @@ pub fn fill(
     let new = |name: &str, partner| NewOrganisation {
         name: name.to_owned(),
         partner,
-        otc: partner.is_none(),
+        otc: true,
     };
     service.transact(database, |database| {
         store::setting::write(database, DEMO, BEGUN)
@@ -92,7 +94,7 @@ pub fn fill(
         password: PASSWORD.to_owned(),
     };
     let visitor = Seed(random.bytes());
-    let mut story = Story::new(service, &mut *database, &merchant, start, random);
+    let mut story = Story::new(service, &mut *database, &merchant, &partner, start, random);
     story.within(Story::open_shop)?;
     for number in 0..DAYS {
         let begins = start.plus(day * number);

@@ -2,13 +2,16 @@
 
 use std::time::Duration;
 
-use http::Request;
+use http::{HeaderValue, Request};
 use serde_json::{Value, json};
 use settlekit_core::account::{Account, MovementType};
 use settlekit_core::header;
-use settlekit_core::value::{OrganisationId, PaymentId, Timestamp};
+use settlekit_core::sign::{self, Nonce};
+use settlekit_core::value::{PaymentId, Timestamp};
 
 use super::catalogue::{FIRST_NAMES, LAST_NAMES, PRODUCTS, Product};
+use super::club::Club;
+use super::office::Office;
 use crate::account::book::{self, Money};
 use crate::admin::MadeOrganisation;
 use crate::delivery::{self, Outcome};
@@ -27,13 +30,15 @@ const SETTLED: Duration = Duration::from_secs(12);
 pub(super) struct Story<'a> {
     service: &'a Service,
     database: &'a mut dyn Database,
-    organisation: OrganisationId,
-    api_key: String,
-    now: Timestamp,
-    random: Random,
+    pub(super) merchant: MadeOrganisation,
+    pub(super) partner: MadeOrganisation,
+    pub(super) now: Timestamp,
+    pub(super) random: Random,
     paylinks: Vec<(String, &'static Product)>,
     /// Confirmed payments that may be refunded.
     paid: Vec<PaymentId>,
+    pub(super) club: Club,
+    pub(super) office: Office,
 }
 
 /// What the rules refused has no place in a story that was written for them.
@@ -49,24 +54,49 @@ fn unexpected(refusal: Refusal) -> StoreError {
     }
 }
 
+fn broken(error: impl std::fmt::Display) -> StoreError {
+    StoreError::Broken(error.to_string())
+}
+
+fn request(
+    api_key: &str,
+    method: &str,
+    target: &str,
+    body: &Value,
+) -> Result<Request<Vec<u8>>, StoreError> {
+    let bytes = if body.is_null() {
+        Vec::new()
+    } else {
+        body.to_string().into_bytes()
+    };
+    Request::builder()
+        .method(method)
+        .uri(target)
+        .header(header::API_KEY, api_key)
+        .body(bytes)
+        .map_err(broken)
+}
+
 impl<'a> Story<'a> {
     pub(super) fn new(
         service: &'a Service,
         database: &'a mut dyn Database,
         merchant: &MadeOrganisation,
+        partner: &MadeOrganisation,
         now: Timestamp,
         random: Random,
     ) -> Self {
-        let (organisation, api_key) = (merchant.id, merchant.api_key.clone());
         Self {
             service,
             database,
-            organisation,
-            api_key,
+            merchant: merchant.clone(),
+            partner: partner.clone(),
             now,
             random,
             paylinks: Vec::new(),
             paid: Vec::new(),
+            club: Club::default(),
+            office: Office::default(),
         }
     }
 
@@ -85,52 +115,89 @@ impl<'a> Story<'a> {
         }
     }
 
-    fn unit(&mut self) -> Unit<'_> {
+    pub(super) fn unit(&mut self) -> Unit<'_> {
         let random = Random::new(Seed(self.random.bytes()));
         Unit::new(self.service, &mut *self.database, self.now, random)
     }
 
-    fn chance(&mut self, in_a_thousand: u64) -> bool {
+    pub(super) fn chance(&mut self, in_a_thousand: u64) -> bool {
         self.random.below(1000) < in_a_thousand
     }
 
-    fn pick<T: Copy>(&mut self, list: &[T]) -> T {
+    pub(super) fn pick<T: Copy>(&mut self, list: &[T]) -> T {
         list[usize::try_from(self.random.below(list.len() as u64)).unwrap_or(0)]
     }
 
     /// Sends a request as the merchant's program would; gives what the envelope holds.
-    fn call(&mut self, method: &str, target: &str, body: &Value) -> Result<Value, StoreError> {
-        let bytes = if body.is_null() {
-            Vec::new()
-        } else {
-            body.to_string().into_bytes()
-        };
-        let request = Request::builder()
-            .method(method)
-            .uri(target)
-            .header(header::API_KEY, &self.api_key)
-            .body(bytes)
-            .map_err(|error| StoreError::Broken(error.to_string()))?;
+    pub(super) fn call(
+        &mut self,
+        method: &str,
+        target: &str,
+        body: &Value,
+    ) -> Result<Value, StoreError> {
+        let request = request(&self.merchant.api_key, method, target, body)?;
+        self.send(&request)
+    }
+
+    /// As [`Story::call`], signed by the merchant itself.
+    pub(super) fn sign(
+        &mut self,
+        method: &str,
+        target: &str,
+        body: &Value,
+    ) -> Result<Value, StoreError> {
+        let mut request = request(&self.merchant.api_key, method, target, body)?;
+        let nonce = self.nonce();
+        sign::sign(&mut request, &self.merchant.signing_secret, nonce);
+        self.send(&request)
+    }
+
+    /// As [`Story::sign`], by the partner for the merchant.
+    pub(super) fn sign_for(
+        &mut self,
+        method: &str,
+        target: &str,
+        body: &Value,
+    ) -> Result<Value, StoreError> {
+        let mut request = request(&self.partner.api_key, method, target, body)?;
+        let on_behalf = self.merchant.id.to_string();
+        let on_behalf = HeaderValue::try_from(on_behalf).map_err(broken)?;
+        request
+            .headers_mut()
+            .insert(header::ORGANISATION, on_behalf);
+        let nonce = self.nonce();
+        sign::sign(&mut request, &self.partner.signing_secret, nonce);
+        self.send(&request)
+    }
+
+    fn nonce(&mut self) -> Nonce {
+        let mut bytes = [0; 10];
+        bytes.copy_from_slice(&self.random.bytes::<32>()[..10]);
+        Nonce::new(self.now, bytes)
+    }
+
+    fn send(&mut self, request: &Request<Vec<u8>>) -> Result<Value, StoreError> {
         let seed = Seed(self.random.bytes());
         let answer = self.service.answer_in(
             &mut *self.database,
-            &request,
+            request,
             Prepared::default(),
             self.now,
             seed,
         )?;
-        let mut body: Value = serde_json::from_slice(answer.response.body())
-            .map_err(|error| StoreError::Broken(error.to_string()))?;
+        let mut body: Value = serde_json::from_slice(answer.response.body()).map_err(broken)?;
         if answer.response.status().is_success() {
             Ok(body["data"].take())
         } else {
             Err(StoreError::Broken(format!(
-                "the demo was refused: {method} {target}: {body}"
+                "the demo was refused: {} {}: {body}",
+                request.method(),
+                request.uri()
             )))
         }
     }
 
-    fn text(value: &Value) -> String {
+    pub(super) fn text(value: &Value) -> String {
         value.as_str().unwrap_or_default().to_owned()
     }
 
@@ -200,7 +267,8 @@ impl<'a> Story<'a> {
             &format!("/v1/api-keys/{}", Self::text(&old["id"])),
             &Value::Null,
         )?;
-        Ok(())
+        self.open_club()?;
+        self.open_office()
     }
 
     /// One day: payments through the hours, then what an operator does in the evening.
@@ -234,7 +302,7 @@ impl<'a> Story<'a> {
         Ok(())
     }
 
-    fn payer(&mut self) -> Value {
+    pub(super) fn payer(&mut self) -> Value {
         let first = self.pick(FIRST_NAMES);
         // Friends of the house come back more often than chance would have it.
         let last = if self.chance(600) {
@@ -314,10 +382,10 @@ impl<'a> Story<'a> {
         Ok(())
     }
 
-    fn account(&mut self, reference: &str, chain: i64) -> Result<Account, StoreError> {
+    pub(super) fn account(&mut self, reference: &str, chain: i64) -> Result<Account, StoreError> {
         let missing =
             || StoreError::Broken(format!("the demo has no account {reference} on {chain}"));
-        let organisation = self.organisation;
+        let organisation = self.merchant.id;
         let reference = reference.parse().map_err(|_| missing())?;
         let bundled = store::account::by_reference(&mut *self.database, organisation, &reference)?;
         bundled
@@ -327,7 +395,7 @@ impl<'a> Story<'a> {
     }
 
     /// What is free of a currency in an account.
-    fn free(&mut self, account: &Account, currency: &str) -> Result<i128, StoreError> {
+    pub(super) fn free(&mut self, account: &Account, currency: &str) -> Result<i128, StoreError> {
         let balances =
             store::ledger::balances(&mut *self.database, account.org_id, Some(account.id))?;
         Ok(balances
@@ -379,6 +447,8 @@ impl<'a> Story<'a> {
             book::adjust(&mut self.unit(), &base, &Self::money("USDC", 4_350_000)?)
                 .map_err(unexpected)?;
         }
+        self.club_evening(number)?;
+        self.office_evening(number)?;
         if number % 11 == 6 {
             self.payout(number)?;
         }
@@ -403,24 +473,21 @@ impl<'a> Story<'a> {
         if free < 200_000_000 {
             return Ok(());
         }
+        if chain == 8453 && number % 66 != 28 {
+            return self.pay_out(number, free / 3);
+        }
         let to = simulated::new_address(&mut self.unit());
         let money = Self::money("USDC", free / 3)?;
-        if self.chance(120) {
+        if chain == 8453 {
             // The chain would not take it.
             let queued =
                 book::queue_withdrawal(&mut self.unit(), &account, &money, None, &to, None)
                     .map_err(unexpected)?;
             book::fail_withdrawal(&mut self.unit(), &account, &queued, &money)
                 .map_err(unexpected)?;
-        } else if chain == 1 {
+        } else {
             let gas = Self::money("ETH", 1_900_000_000_000_000)?;
             book::withdraw(&mut self.unit(), &account, &money, Some(&gas), &to, None)
-                .map_err(unexpected)?;
-        } else {
-            let queued =
-                book::queue_withdrawal(&mut self.unit(), &account, &money, None, &to, None)
-                    .map_err(unexpected)?;
-            book::finish_withdrawal(&mut self.unit(), &account, &queued, &money, None)
                 .map_err(unexpected)?;
         }
         Ok(())
@@ -430,7 +497,7 @@ impl<'a> Story<'a> {
         let Some(id) = self.paid.pop() else {
             return Ok(());
         };
-        let Some(found) = store::payment::find(&mut *self.database, self.organisation, id)? else {
+        let Some(found) = store::payment::find(&mut *self.database, self.merchant.id, id)? else {
             return Ok(());
         };
         let Ok(paid) = payment::scale_of(&mut self.unit(), &found)
@@ -445,7 +512,7 @@ impl<'a> Story<'a> {
         };
         // What is no longer there cannot be sent back: the story goes on.
         self.database.savepoint()?;
-        let organisation = self.organisation;
+        let organisation = self.merchant.id;
         match payment::refund(&mut self.unit(), organisation, id, Some(units), None) {
             Ok(_) => self.database.release(),
             Err(Refusal::Store(error)) => Err(error),
