@@ -1,5 +1,7 @@
 //! What time brings by itself, without anybody asking. One round of it takes at most so many steps of each kind.
 
+use settlekit_core::value::Timestamp;
+
 use crate::store::sql::StoreError;
 use crate::unit::Unit;
 use crate::{automation, event, invoice, payment, quote, simulated, store, subscription, trade};
@@ -10,13 +12,16 @@ const STEPS_MAX: u32 = 256;
 /// How many rounds are made at most when the clock was moved: ten years of a daily subscription.
 const ROUNDS_MAX: u32 = 4096;
 
-/// Takes whatever is due as many steps as it takes: the clock was moved past several at once.
-pub(crate) fn catch_up(unit: &mut Unit<'_>) -> Result<(), StoreError> {
+/// Goes on to a moment, from one moment at which something is due to the next: each thing happens in its time.
+pub(crate) fn go_on(unit: &mut Unit<'_>, until: Timestamp) -> Result<(), StoreError> {
     for _ in 0..ROUNDS_MAX {
-        if run_due(unit)? == 0 {
-            break;
+        match store::waiting::next_step(unit.database, unit.now)? {
+            Some(next) if next <= until => unit.now = unit.now.max(next),
+            _ => break,
         }
+        run_due(unit)?;
     }
+    unit.now = unit.now.max(until);
     Ok(())
 }
 

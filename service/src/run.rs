@@ -163,6 +163,20 @@ impl Service {
         })
     }
 
+    /// The host's moment from which [`Service::work`] has something to do; nothing when nothing waits.
+    ///
+    /// # Errors
+    /// When the database failed.
+    pub fn next_due(
+        &self,
+        database: &mut dyn Database,
+        host: Timestamp,
+    ) -> Result<Option<Timestamp>, StoreError> {
+        let now = self.now(database, host)?;
+        let next = store::waiting::next(database, now)?;
+        Ok(next.map(|next| host.plus(next.since(now))))
+    }
+
     /// Takes what came of an outbound call.
     ///
     /// # Errors

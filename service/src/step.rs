@@ -38,6 +38,8 @@ pub enum Command {
     },
     /// Gives the calls that are due.
     Work,
+    /// Tells from when on there is work.
+    NextDue,
     /// Takes what came of a call.
     Report {
         /// Whose call.
@@ -177,6 +179,8 @@ pub enum WireObservation {
 pub enum Reply {
     /// The answer to a request.
     Response(WireResponse),
+    /// From when on there is work; nothing when nothing waits.
+    Due(Option<Timestamp>),
     /// The calls to make.
     Outbound(Vec<WireOutbound>),
     /// An organisation, with the secrets that are shown once.
@@ -355,6 +359,7 @@ impl Service {
                 let due = self.work(database, now, seed)?;
                 Reply::Outbound(due.iter().map(wire_outbound).collect::<Result<_, _>>()?)
             }
+            Command::NextDue => Reply::Due(self.next_due(database, now)?),
             Command::Report {
                 organisation,
                 event,

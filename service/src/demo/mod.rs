@@ -3,6 +3,7 @@
 //! Everything is made by the service's own operations under a moving clock, from a seed: no row is written past the
 //! rules, and the same seed gives the same year.
 
+mod call;
 mod catalogue;
 mod club;
 mod office;

@@ -2,11 +2,8 @@
 
 use std::time::Duration;
 
-use http::{HeaderValue, Request};
 use serde_json::{Value, json};
 use settlekit_core::account::{Account, MovementType};
-use settlekit_core::header;
-use settlekit_core::sign::{self, Nonce};
 use settlekit_core::value::{PaymentId, Timestamp};
 
 use super::catalogue::{FIRST_NAMES, LAST_NAMES, PRODUCTS, Product};
@@ -17,7 +14,6 @@ use crate::admin::MadeOrganisation;
 use crate::delivery::{self, Outcome};
 use crate::random::{Random, Seed};
 use crate::refusal::Refusal;
-use crate::run::Prepared;
 use crate::store::sql::{Access, Database, StoreError};
 use crate::unit::Unit;
 use crate::{Service, clock, payment, simulated, store};
@@ -28,8 +24,8 @@ const WEBHOOKS: &str = "https://hooks.northlight.example/settlekit";
 const SETTLED: Duration = Duration::from_secs(12);
 
 pub(super) struct Story<'a> {
-    service: &'a Service,
-    database: &'a mut dyn Database,
+    pub(super) service: &'a Service,
+    pub(super) database: &'a mut dyn Database,
     pub(super) merchant: MadeOrganisation,
     pub(super) partner: MadeOrganisation,
     pub(super) now: Timestamp,
@@ -52,29 +48,6 @@ fn unexpected(refusal: Refusal) -> StoreError {
             StoreError::Broken(format!("the demo was refused: {:?}", report.complaints()))
         }
     }
-}
-
-fn broken(error: impl std::fmt::Display) -> StoreError {
-    StoreError::Broken(error.to_string())
-}
-
-fn request(
-    api_key: &str,
-    method: &str,
-    target: &str,
-    body: &Value,
-) -> Result<Request<Vec<u8>>, StoreError> {
-    let bytes = if body.is_null() {
-        Vec::new()
-    } else {
-        body.to_string().into_bytes()
-    };
-    Request::builder()
-        .method(method)
-        .uri(target)
-        .header(header::API_KEY, api_key)
-        .body(bytes)
-        .map_err(broken)
 }
 
 impl<'a> Story<'a> {
@@ -126,75 +99,6 @@ impl<'a> Story<'a> {
 
     pub(super) fn pick<T: Copy>(&mut self, list: &[T]) -> T {
         list[usize::try_from(self.random.below(list.len() as u64)).unwrap_or(0)]
-    }
-
-    /// Sends a request as the merchant's program would; gives what the envelope holds.
-    pub(super) fn call(
-        &mut self,
-        method: &str,
-        target: &str,
-        body: &Value,
-    ) -> Result<Value, StoreError> {
-        let request = request(&self.merchant.api_key, method, target, body)?;
-        self.send(&request)
-    }
-
-    /// As [`Story::call`], signed by the merchant itself.
-    pub(super) fn sign(
-        &mut self,
-        method: &str,
-        target: &str,
-        body: &Value,
-    ) -> Result<Value, StoreError> {
-        let mut request = request(&self.merchant.api_key, method, target, body)?;
-        let nonce = self.nonce();
-        sign::sign(&mut request, &self.merchant.signing_secret, nonce);
-        self.send(&request)
-    }
-
-    /// As [`Story::sign`], by the partner for the merchant.
-    pub(super) fn sign_for(
-        &mut self,
-        method: &str,
-        target: &str,
-        body: &Value,
-    ) -> Result<Value, StoreError> {
-        let mut request = request(&self.partner.api_key, method, target, body)?;
-        let on_behalf = self.merchant.id.to_string();
-        let on_behalf = HeaderValue::try_from(on_behalf).map_err(broken)?;
-        request
-            .headers_mut()
-            .insert(header::ORGANISATION, on_behalf);
-        let nonce = self.nonce();
-        sign::sign(&mut request, &self.partner.signing_secret, nonce);
-        self.send(&request)
-    }
-
-    fn nonce(&mut self) -> Nonce {
-        let mut bytes = [0; 10];
-        bytes.copy_from_slice(&self.random.bytes::<32>()[..10]);
-        Nonce::new(self.now, bytes)
-    }
-
-    fn send(&mut self, request: &Request<Vec<u8>>) -> Result<Value, StoreError> {
-        let seed = Seed(self.random.bytes());
-        let answer = self.service.answer_in(
-            &mut *self.database,
-            request,
-            Prepared::default(),
-            self.now,
-            seed,
-        )?;
-        let mut body: Value = serde_json::from_slice(answer.response.body()).map_err(broken)?;
-        if answer.response.status().is_success() {
-            Ok(body["data"].take())
-        } else {
-            Err(StoreError::Broken(format!(
-                "the demo was refused: {} {}: {body}",
-                request.method(),
-                request.uri()
-            )))
-        }
     }
 
     pub(super) fn text(value: &Value) -> String {

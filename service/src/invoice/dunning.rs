@@ -51,7 +51,7 @@ pub(crate) fn paid(
 
 /// Takes every invoice that was not paid in time its next step: overdue, reminded, given up. Gives how many were due.
 pub(crate) fn run_due(unit: &mut Unit<'_>, limit: u32) -> Result<usize, StoreError> {
-    let due = store::invoice::due(unit.database, unit.now, limit)?;
+    let due = store::waiting::INVOICES.due(unit.database, unit.now, limit)?;
     let taken = due.len();
     for (organisation, id) in due {
         let Some((invoice, subscription)) = store::invoice::lock(unit.database, organisation, id)?

@@ -213,7 +213,7 @@ fn settle(outcome: Outcome<Payment>) -> Result<(), StoreError> {
 ///
 /// Money that is on its way is waited for.
 pub(crate) fn lapse(unit: &mut Unit<'_>, limit: u32) -> Result<usize, StoreError> {
-    let lapsing = store::payment::lapsing(unit.database, unit.now, limit)?;
+    let lapsing = store::waiting::PAYMENTS.due(unit.database, unit.now, limit)?;
     let taken = lapsing.len();
     for (organisation, id) in lapsing {
         let Some(payment) = store::payment::lock(unit.database, organisation, id)? else {

@@ -144,7 +144,7 @@ pub(crate) fn accept(
 
 /// Lets lapse what nobody has answered in time; so many at most.
 pub(crate) fn lapse(unit: &mut Unit<'_>, limit: u32) -> Result<(), StoreError> {
-    for (organisation, id) in store::quote::lapsing(unit.database, unit.now, limit)? {
+    for (organisation, id) in store::waiting::QUOTES.due(unit.database, unit.now, limit)? {
         let Some(quote) = store::quote::lock(unit.database, organisation, id)? else {
             continue;
         };

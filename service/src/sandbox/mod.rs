@@ -35,9 +35,8 @@ pub(crate) fn advance_clock(unit: &mut Unit<'_>, call: Received<AdvanceClock>) -
     let by = Duration::from_secs(u64::try_from(call.body.advance_seconds).unwrap_or(0));
     let total = ahead(unit.database)?.saturating_add(by);
     setting::write(unit.database, CLOCK_AHEAD, &total.as_micros().to_string())?;
-    unit.now = unit.now.plus(by);
     // Whoever moves the clock sees at once what came of it.
-    clock::catch_up(unit)?;
+    clock::go_on(unit, unit.now.plus(by))?;
     Ok(Clock {
         now: unit.now,
         ahead_seconds: i64::try_from(total.as_secs()).unwrap_or(i64::MAX),

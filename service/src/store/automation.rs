@@ -9,7 +9,7 @@ use settlekit_core::value::{
 
 use super::list::Listing;
 use super::sql::{Database, Row, StoreError};
-use super::{first, moment, read_record, read_text, returned, sequence, write_record};
+use super::{first, moment, read_record, returned, sequence, waiting, write_record};
 
 const LISTING: Listing = Listing {
     table: "automations",
@@ -137,16 +137,10 @@ pub(crate) fn due(
     now: Timestamp,
     limit: u32,
 ) -> Result<Vec<(OrganisationId, AutomationId)>, StoreError> {
-    const DUE: &str =
-        "SELECT org_id, id FROM automations WHERE due_at <= ?1 ORDER BY due_at, id LIMIT ?2";
-    let rows = database.query(DUE, &[now.micros().into(), limit.into()])?;
-    rows.iter()
-        .map(|row| {
-            let id = AutomationId::new(row.int(1)?)
-                .ok_or_else(|| StoreError::Damaged("an automation has no id".into()))?;
-            Ok((read_text(row.text(0)?)?, id))
-        })
-        .collect()
+    waiting::AUTOMATIONS.due_by(database, now, limit, |row| {
+        AutomationId::new(row.int(1)?)
+            .ok_or_else(|| StoreError::Damaged("an automation has no id".into()))
+    })
 }
 
 /// One page of the automations of an account that is known to be the organisation's, deleted ones disabled.

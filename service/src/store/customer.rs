@@ -4,8 +4,9 @@ use settlekit_core::customer::{Customer, CustomerItem, ListCustomersQuery, Visit
 use settlekit_core::page::Page;
 use settlekit_core::value::{CustomerId, OrganisationId, Timestamp};
 
+use super::filter::{Filter, Pattern};
 use super::list::Listing;
-use super::sql::{Database, Row, StoreError, Value};
+use super::sql::{Database, Row, StoreError};
 use super::{first, maybe_moment, moment, read_record, sequence, write_record};
 
 const LISTING: Listing = Listing {
@@ -138,38 +139,15 @@ pub(crate) fn list(
     search: Option<&str>,
 ) -> Result<Page<CustomerItem>, StoreError> {
     let owner = organisation.to_string();
-    if search.is_none() && query.visit_type.is_none() {
-        return LISTING.page(database, (&owner).into(), &owner, &query.list, item);
-    }
-    // A search is a piece of text: its own signs must not act as a pattern's.
-    let pattern = search.map(|text| {
-        format!(
-            "%{}%",
-            text.replace('!', "!!")
-                .replace('%', "!%")
-                .replace('_', "!_")
-        )
+    let pattern = search.map(Pattern::new);
+    let visits = query.visit_type.as_ref().map(|visits| match visits {
+        VisitType::FirstTime => "payments_count <= 1",
+        _ => "payments_count > 1",
     });
-    let mut condition = String::new();
-    let mut values: Vec<Value<'_>> = Vec::new();
-    if let Some(pattern) = &pattern {
-        condition.push_str(" AND l.search LIKE ?4 ESCAPE '!'");
-        values.push(pattern.into());
-    }
-    match query.visit_type {
-        Some(VisitType::FirstTime) => condition.push_str(" AND l.payments_count <= 1"),
-        Some(_) => condition.push_str(" AND l.payments_count > 1"),
-        None => {}
-    }
-    LISTING.filtered(
-        database,
-        (&owner).into(),
-        &owner,
-        &query.list,
-        (&condition, &values),
-        "l.seq {}",
-        item,
-    )
+    let filter = Filter::default()
+        .contains("search", pattern.as_ref())
+        .is(visits);
+    LISTING.matching(database, &owner, &query.list, &filter, item)
 }
 
 fn item(row: &Row) -> Result<(CustomerItem, Timestamp), StoreError> {

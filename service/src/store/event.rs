@@ -6,8 +6,9 @@ use settlekit_core::event::{
 use settlekit_core::page::Page;
 use settlekit_core::value::{EventId, OrganisationId, Timestamp};
 
+use super::filter::Filter;
 use super::list::Listing;
-use super::sql::{Database, Row, StoreError, Value};
+use super::sql::{Database, Row, StoreError};
 use super::{delivery, maybe_moment, moment, read_record, read_text, sequence, tally};
 
 /// An event shows its latest attempt.
@@ -133,41 +134,16 @@ pub(crate) fn list(
     query: &ListEventsQuery,
 ) -> Result<Page<Event>, StoreError> {
     let owner = organisation.to_string();
-    let filters: [(&str, Option<&str>); 4] = [
-        ("document_id", query.document_id.as_deref()),
-        ("action", query.action.as_ref().map(EventAction::as_str)),
-        (
+    let mut filter = Filter::default()
+        .equals("document_id", query.document_id.as_deref())
+        .equals("action", query.action.as_ref().map(EventAction::as_str))
+        .equals(
             "delivery_status",
             query.delivery_status.as_ref().map(DeliveryStatus::as_str),
-        ),
-        ("type", query.r#type.as_ref().map(EventType::as_str)),
-    ];
-    let mut condition = String::new();
-    let mut values: Vec<Value<'_>> = Vec::new();
-    for (column, value) in filters {
-        if let Some(value) = value {
-            values.push(value.into());
-            condition.push_str(&format!(" AND l.{column} = ?{}", values.len() + 3));
-        }
-    }
-    let order = match query.order_by {
-        Some(EventOrder::DeliveredAt) => {
-            condition.push_str(" AND l.webhook_sent_at IS NOT NULL");
-            "l.webhook_sent_at {}, l.seq {}"
-        }
-        _ => "l.seq {}",
-    };
-    if condition.is_empty() {
-        LISTING.page(database, (&owner).into(), &owner, &query.list, read)
-    } else {
-        LISTING.filtered(
-            database,
-            (&owner).into(),
-            &owner,
-            &query.list,
-            (&condition, &values),
-            order,
-            read,
         )
+        .equals("type", query.r#type.as_ref().map(EventType::as_str));
+    if query.order_by == Some(EventOrder::DeliveredAt) {
+        filter = filter.by("webhook_sent_at");
     }
+    LISTING.matching(database, &owner, &query.list, &filter, read)
 }

@@ -4,8 +4,9 @@ use settlekit_core::invoice::{Invoice, ListInvoicesQuery};
 use settlekit_core::page::Page;
 use settlekit_core::value::{InvoiceId, OrganisationId, SubscriptionId, Timestamp};
 
+use super::filter::Filter;
 use super::list::Listing;
-use super::sql::{Database, Row, StoreError, Value};
+use super::sql::{Database, Row, StoreError};
 use super::{first, moment, read_record, read_text, sequence, write_record};
 
 const LISTING: Listing = Listing {
@@ -139,20 +140,6 @@ pub(crate) fn update(
     Ok(())
 }
 
-/// The invoices that are to be looked at, of every organisation, in order.
-pub(crate) fn due(
-    database: &mut dyn Database,
-    now: Timestamp,
-    limit: u32,
-) -> Result<Vec<(OrganisationId, InvoiceId)>, StoreError> {
-    const DUE: &str =
-        "SELECT org_id, id FROM invoices WHERE looked_at <= ?1 ORDER BY looked_at, id LIMIT ?2";
-    let rows = database.query(DUE, &[now.micros().into(), limit.into()])?;
-    rows.iter()
-        .map(|row| Ok((read_text(row.text(0)?)?, read_text(row.text(1)?)?)))
-        .collect()
-}
-
 /// One page of the organisation's invoices.
 pub(crate) fn list(
     database: &mut dyn Database,
@@ -161,31 +148,11 @@ pub(crate) fn list(
 ) -> Result<Page<Invoice>, StoreError> {
     let owner = organisation.to_string();
     let customer = query.customer_id.map(|id| id.to_string());
-    let filters: [(&str, Option<&str>); 2] = [
-        ("customer_id", customer.as_deref()),
-        (
+    let filter = Filter::default()
+        .equals("customer_id", customer.as_deref())
+        .equals(
             "payment_status",
             query.payment_status.as_ref().map(|status| status.as_str()),
-        ),
-    ];
-    let mut condition = String::new();
-    let mut values: Vec<Value<'_>> = Vec::new();
-    for (column, value) in filters {
-        if let Some(value) = value {
-            values.push(value.into());
-            condition.push_str(&format!(" AND l.{column} = ?{}", values.len() + 3));
-        }
-    }
-    if condition.is_empty() {
-        return LISTING.page(database, (&owner).into(), &owner, &query.list, read);
-    }
-    LISTING.filtered(
-        database,
-        (&owner).into(),
-        &owner,
-        &query.list,
-        (&condition, &values),
-        "l.seq {}",
-        read,
-    )
+        );
+    LISTING.matching(database, &owner, &query.list, &filter, read)
 }

@@ -6,6 +6,7 @@
 use settlekit_core::page::{ListQuery, Page, Sort};
 use settlekit_core::value::Timestamp;
 
+use super::filter::Filter;
 use super::sql::{Database, Row, StoreError, Value};
 use super::{first, sequence};
 
@@ -120,31 +121,30 @@ impl Listing {
         Ok((first_seq, last_seq))
     }
 
-    /// One page of the rows that also meet a condition (`AND …` over `l`, its values from ?4 on).
+    /// One page of the rows that a filter leaves.
     ///
-    /// The total is counted and earlier pages are stepped over: the cost grows with the number of matches, so this is for
-    /// filters that an index narrows.
-    #[allow(
-        clippy::too_many_arguments,
-        reason = "one place reads lists, and says all it needs"
-    )]
-    pub(crate) fn filtered<T>(
+    /// With a filter the total is counted and earlier pages are stepped over: the cost grows with the number of matches, so
+    /// this is for filters that an index narrows.
+    pub(crate) fn matching<T>(
         &self,
         database: &mut dyn Database,
-        owner: Value<'_>,
-        owner_text: &str,
+        owner: &str,
         query: &ListQuery,
-        (condition, values): (&str, &[Value<'_>]),
-        order: &str,
+        filter: &Filter<'_>,
         read: impl Fn(&Row) -> Result<(T, Timestamp), StoreError>,
     ) -> Result<Page<T>, StoreError> {
+        if filter.is_empty() {
+            return self.page(database, owner.into(), owner, query, read);
+        }
+        let (owner_text, owner): (&str, Value<'_>) = (owner, owner.into());
         let (first_seq, last_seq) = self.bounds(database, owner, owner_text, query)?;
         let bounds = format!(
-            "WHERE l.{} = ?1 AND l.seq BETWEEN ?2 AND ?3 {condition}",
-            self.owner
+            "WHERE l.{} = ?1 AND l.seq BETWEEN ?2 AND ?3{}",
+            self.owner,
+            filter.condition()
         );
         let mut given = vec![owner, first_seq.into(), last_seq.into()];
-        given.extend_from_slice(values);
+        given.extend_from_slice(filter.values());
         let total = first(database.query(
             &format!("SELECT COUNT(*) FROM {} l {bounds}", self.table),
             &given,
@@ -157,9 +157,9 @@ impl Listing {
             Sort::Descending => "DESC",
         };
         let sql = format!(
-            "{} {bounds} ORDER BY {} LIMIT {limit} OFFSET {skipped}",
+            "{} {bounds} {} LIMIT {limit} OFFSET {skipped}",
             self.select,
-            order.replace("{}", direction)
+            filter.order(direction)
         );
         let rows = if skipped < total {
             database.query(&sql, &given)?

@@ -22,6 +22,7 @@ pub(crate) mod delivery;
 pub(crate) mod event;
 pub(crate) mod external_account;
 pub(crate) mod fault;
+pub(crate) mod filter;
 pub(crate) mod idempotency;
 pub(crate) mod invoice;
 pub(crate) mod ledger;
@@ -44,6 +45,7 @@ pub(crate) mod subscription;
 pub(crate) mod tally;
 pub(crate) mod transaction;
 pub(crate) mod volume;
+pub(crate) mod waiting;
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;

@@ -123,20 +123,6 @@ pub(crate) fn update(
     Ok(())
 }
 
-/// The orders that are due, of every organisation, the longest due first.
-pub(crate) fn due(
-    database: &mut dyn Database,
-    now: Timestamp,
-    limit: u32,
-) -> Result<Vec<(OrganisationId, OrderId)>, StoreError> {
-    const DUE: &str =
-        "SELECT org_id, id FROM orders WHERE due_at <= ?1 ORDER BY due_at, id LIMIT ?2";
-    let rows = database.query(DUE, &[now.micros().into(), limit.into()])?;
-    rows.iter()
-        .map(|row| Ok((read_text(row.text(0)?)?, read_text(row.text(1)?)?)))
-        .collect()
-}
-
 /// One page of the organisation's orders.
 pub(crate) fn list(
     database: &mut dyn Database,

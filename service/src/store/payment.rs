@@ -4,6 +4,7 @@ use settlekit_core::page::Page;
 use settlekit_core::payment::{ListPaymentsQuery, Payment, PaymentStatus};
 use settlekit_core::value::{AccountId, OrganisationId, PaymentId, Timestamp};
 
+use super::filter::Filter;
 use super::list::Listing;
 use super::sql::{Database, Row, StoreError};
 use super::{first, moment, read_record, read_text, sequence, tally, write_record};
@@ -124,20 +125,6 @@ pub(crate) fn update(
     )
 }
 
-/// The payments that lapse at or before a moment, of every organisation, in the order in which they lapse.
-pub(crate) fn lapsing(
-    database: &mut dyn Database,
-    now: Timestamp,
-    limit: u32,
-) -> Result<Vec<(OrganisationId, PaymentId)>, StoreError> {
-    const LAPSING: &str =
-        "SELECT org_id, id FROM payments WHERE lapses_at <= ?1 ORDER BY lapses_at, id LIMIT ?2";
-    let rows = database.query(LAPSING, &[now.micros().into(), limit.into()])?;
-    rows.iter()
-        .map(|row| Ok((read_text(row.text(0)?)?, read_text(row.text(1)?)?)))
-        .collect()
-}
-
 /// One page of the organisation's payments.
 pub(crate) fn list(
     database: &mut dyn Database,
@@ -145,19 +132,7 @@ pub(crate) fn list(
     query: &ListPaymentsQuery,
 ) -> Result<Page<Payment>, StoreError> {
     let owner = organisation.to_string();
-    match &query.status {
-        None => LISTING.page(database, (&owner).into(), &owner, &query.list, read),
-        Some(status) => {
-            let filter = (" AND l.status = ?4", [status.as_str().into()]);
-            LISTING.filtered(
-                database,
-                (&owner).into(),
-                &owner,
-                &query.list,
-                (filter.0, &filter.1),
-                "l.seq {}",
-                read,
-            )
-        }
-    }
+    let status = query.status.as_ref().map(|status| status.as_str());
+    let filter = Filter::default().equals("status", status);
+    LISTING.matching(database, &owner, &query.list, &filter, read)
 }

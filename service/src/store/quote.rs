@@ -7,7 +7,7 @@ use settlekit_core::value::{AccountId, OrganisationId, QuoteId, Timestamp};
 
 use super::list::Listing;
 use super::sql::{Database, Row, StoreError};
-use super::{first, moment, read_record, read_text, sequence, write_record};
+use super::{first, moment, read_record, sequence, write_record};
 
 const LISTING: Listing = Listing {
     table: "quotes",
@@ -119,20 +119,6 @@ pub(crate) fn update(database: &mut dyn Database, quote: &Quote) -> Result<(), S
         ],
     )?;
     Ok(())
-}
-
-/// The quotes whose validity is over, of every organisation, in the order in which they lapse.
-pub(crate) fn lapsing(
-    database: &mut dyn Database,
-    now: Timestamp,
-    limit: u32,
-) -> Result<Vec<(OrganisationId, QuoteId)>, StoreError> {
-    const LAPSING: &str =
-        "SELECT org_id, id FROM quotes WHERE lapses_at <= ?1 ORDER BY lapses_at, id LIMIT ?2";
-    let rows = database.query(LAPSING, &[now.micros().into(), limit.into()])?;
-    rows.iter()
-        .map(|row| Ok((read_text(row.text(0)?)?, read_text(row.text(1)?)?)))
-        .collect()
 }
 
 /// One page of the organisation's quotes.

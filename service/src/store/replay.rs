@@ -4,7 +4,8 @@ use serde::{Deserialize, Serialize};
 use settlekit_core::event::{DeliveryStatus, EventAction, EventType, Replay};
 use settlekit_core::value::{EventId, OrganisationId, ReplayId, Timestamp};
 
-use super::sql::{Database, Row, StoreError, Value};
+use super::filter;
+use super::sql::{Database, Row, StoreError};
 use super::{first, read_record, read_text, write_record};
 
 /// Which events; what is not said is not asked for.
@@ -18,37 +19,15 @@ pub(crate) struct Filter {
 }
 
 impl Filter {
-    /// The condition over `events`, its values from ?4 on.
-    fn condition(&self) -> (String, Vec<Value<'_>>) {
-        let mut condition = String::from(" AND delivery_status = ?4");
-        let mut values: Vec<Value<'_>> = vec![self.delivery_status.as_str().into()];
-        let mut also = |text: &str, value: Option<Value<'_>>, values: &mut Vec<Value<'_>>| {
-            if value.is_some() {
-                condition.push_str(&format!(" AND {text} ?{}", values.len() + 4));
-            }
-        };
-        for (text, value) in [
-            (
-                "type =",
-                self.r#type.as_ref().map(|kind| kind.as_str().into()),
-            ),
-            (
-                "action =",
-                self.action.as_ref().map(|action| action.as_str().into()),
-            ),
-            (
-                "created_at >=",
-                self.since.map(|since| since.micros().into()),
-            ),
-            (
-                "created_at <=",
-                self.until.map(|until| until.micros().into()),
-            ),
-        ] {
-            also(text, value, &mut values);
-            values.extend(value);
-        }
-        (condition, values)
+    /// The rows of `events` that are asked for.
+    fn rows(&self) -> filter::Filter<'_> {
+        let moment = |at: Option<Timestamp>| at.map(|at| at.micros().into());
+        filter::Filter::default()
+            .equals("delivery_status", Some(self.delivery_status.as_str()))
+            .equals("type", self.r#type.as_ref().map(EventType::as_str))
+            .equals("action", self.action.as_ref().map(EventAction::as_str))
+            .holds("created_at >=", moment(self.since))
+            .holds("created_at <=", moment(self.until))
     }
 }
 
@@ -69,12 +48,13 @@ pub(crate) fn count(
     filter: &Filter,
     last_seq: i64,
 ) -> Result<u64, StoreError> {
-    let (condition, values) = filter.condition();
+    let rows = filter.rows();
     let owner = organisation.to_string();
     let mut given = vec![(&owner).into(), 0_i64.into(), last_seq.into()];
-    given.extend(values);
+    given.extend_from_slice(rows.values());
     let sql = format!(
-        "SELECT COUNT(*) FROM events WHERE org_id = ?1 AND seq > ?2 AND seq <= ?3{condition}"
+        "SELECT COUNT(*) FROM events l WHERE l.org_id = ?1 AND l.seq > ?2 AND l.seq <= ?3{}",
+        rows.condition()
     );
     let row = first(database.query(&sql, &given)?);
     Ok(u64::try_from(row.map_or(Ok(0), |row| row.int(0))?).unwrap_or(0))
@@ -86,17 +66,18 @@ pub(crate) fn next(
     running: &Running,
     limit: u32,
 ) -> Result<Vec<(i64, EventId, DeliveryStatus)>, StoreError> {
-    let (condition, values) = running.filter.condition();
+    let rows = running.filter.rows();
     let owner = running.organisation.to_string();
     let mut given = vec![
         (&owner).into(),
         running.after_seq.into(),
         running.last_seq.into(),
     ];
-    given.extend(values);
+    given.extend_from_slice(rows.values());
     let sql = format!(
-        "SELECT seq, id, delivery_status FROM events WHERE org_id = ?1 AND seq > ?2 AND seq <= ?3{condition} \
-         ORDER BY seq LIMIT {limit}"
+        "SELECT l.seq, l.id, l.delivery_status FROM events l WHERE l.org_id = ?1 AND l.seq > ?2 AND l.seq <= ?3{} {} LIMIT {limit}",
+        rows.condition(),
+        rows.order("ASC")
     );
     let rows = database.query(&sql, &given)?;
     rows.iter()

@@ -6,9 +6,10 @@ use settlekit_core::plan::RecurringInterval;
 use settlekit_core::subscription::{ListSubscriptionsQuery, Subscription};
 use settlekit_core::value::{OrganisationId, SubscriptionId, Timestamp};
 
+use super::filter::Filter;
 use super::list::Listing;
-use super::sql::{Database, Row, StoreError, Value};
-use super::{first, moment, read_record, read_text, sequence, write_record};
+use super::sql::{Database, Row, StoreError};
+use super::{first, moment, read_record, sequence, write_record};
 
 const LISTING: Listing = Listing {
     table: "subscriptions",
@@ -118,20 +119,6 @@ pub(crate) fn update(
     Ok(())
 }
 
-/// The subscriptions that are due at or before a moment, of every organisation, in the order in which they are due.
-pub(crate) fn due(
-    database: &mut dyn Database,
-    now: Timestamp,
-    limit: u32,
-) -> Result<Vec<(OrganisationId, SubscriptionId)>, StoreError> {
-    const DUE: &str =
-        "SELECT org_id, id FROM subscriptions WHERE due_at <= ?1 ORDER BY due_at, id LIMIT ?2";
-    let rows = database.query(DUE, &[now.micros().into(), limit.into()])?;
-    rows.iter()
-        .map(|row| Ok((read_text(row.text(0)?)?, read_text(row.text(1)?)?)))
-        .collect()
-}
-
 /// One page of the organisation's subscriptions.
 pub(crate) fn list(
     database: &mut dyn Database,
@@ -140,31 +127,11 @@ pub(crate) fn list(
 ) -> Result<Page<Subscription>, StoreError> {
     let owner = organisation.to_string();
     let customer = query.customer_id.map(|id| id.to_string());
-    let filters: [(&str, Option<&str>); 2] = [
-        ("customer_id", customer.as_deref()),
-        (
+    let filter = Filter::default()
+        .equals("customer_id", customer.as_deref())
+        .equals(
             "status",
             query.status.as_ref().map(|status| status.as_str()),
-        ),
-    ];
-    let mut condition = String::new();
-    let mut values: Vec<Value<'_>> = Vec::new();
-    for (column, value) in filters {
-        if let Some(value) = value {
-            values.push(value.into());
-            condition.push_str(&format!(" AND l.{column} = ?{}", values.len() + 3));
-        }
-    }
-    if condition.is_empty() {
-        return LISTING.page(database, (&owner).into(), &owner, &query.list, read);
-    }
-    LISTING.filtered(
-        database,
-        (&owner).into(),
-        &owner,
-        &query.list,
-        (&condition, &values),
-        "l.seq {}",
-        read,
-    )
+        );
+    LISTING.matching(database, &owner, &query.list, &filter, read)
 }

@@ -77,7 +77,7 @@ fn bill(unit: &mut Unit<'_>, subscription: &Subscription, begins: Timestamp) -> 
 
 /// Takes every subscription that is due its next step; gives how many were.
 pub(crate) fn run_due(unit: &mut Unit<'_>, limit: u32) -> Result<usize, StoreError> {
-    let due = store::subscription::due(unit.database, unit.now, limit)?;
+    let due = store::waiting::SUBSCRIPTIONS.due(unit.database, unit.now, limit)?;
     let taken = due.len();
     for (organisation, id) in due {
         let Some((subscription, billing)) =

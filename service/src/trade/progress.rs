@@ -109,7 +109,7 @@ fn move_to(
 
 /// Takes every order that is due its next step; so many at most.
 pub(crate) fn run_due(unit: &mut Unit<'_>, limit: u32) -> Result<(), StoreError> {
-    for (organisation, id) in store::order::due(unit.database, unit.now, limit)? {
+    for (organisation, id) in store::waiting::ORDERS.due(unit.database, unit.now, limit)? {
         let Some(order) = store::order::lock(unit.database, organisation, id)? else {
             continue;
         };

@@ -1,0 +1,105 @@
+//! Requests of the demo's people, sent as their programs would send them.
+
+use http::{HeaderValue, Request};
+use serde_json::Value;
+use settlekit_core::header;
+use settlekit_core::sign::{self, Nonce};
+
+use super::story::Story;
+use crate::random::Seed;
+use crate::run::Prepared;
+use crate::store::sql::StoreError;
+
+fn broken(error: impl std::fmt::Display) -> StoreError {
+    StoreError::Broken(error.to_string())
+}
+
+fn request(
+    api_key: &str,
+    method: &str,
+    target: &str,
+    body: &Value,
+) -> Result<Request<Vec<u8>>, StoreError> {
+    let bytes = if body.is_null() {
+        Vec::new()
+    } else {
+        body.to_string().into_bytes()
+    };
+    Request::builder()
+        .method(method)
+        .uri(target)
+        .header(header::API_KEY, api_key)
+        .body(bytes)
+        .map_err(broken)
+}
+
+impl Story<'_> {
+    /// Sends a request as the merchant's program would; gives what the envelope holds.
+    pub(super) fn call(
+        &mut self,
+        method: &str,
+        target: &str,
+        body: &Value,
+    ) -> Result<Value, StoreError> {
+        let request = request(&self.merchant.api_key, method, target, body)?;
+        self.send(&request)
+    }
+
+    /// As [`Story::call`], signed by the merchant itself.
+    pub(super) fn sign(
+        &mut self,
+        method: &str,
+        target: &str,
+        body: &Value,
+    ) -> Result<Value, StoreError> {
+        let mut request = request(&self.merchant.api_key, method, target, body)?;
+        let nonce = self.nonce();
+        sign::sign(&mut request, &self.merchant.signing_secret, nonce);
+        self.send(&request)
+    }
+
+    /// As [`Story::sign`], by the partner for the merchant.
+    pub(super) fn sign_for(
+        &mut self,
+        method: &str,
+        target: &str,
+        body: &Value,
+    ) -> Result<Value, StoreError> {
+        let mut request = request(&self.partner.api_key, method, target, body)?;
+        let on_behalf = self.merchant.id.to_string();
+        let on_behalf = HeaderValue::try_from(on_behalf).map_err(broken)?;
+        request
+            .headers_mut()
+            .insert(header::ORGANISATION, on_behalf);
+        let nonce = self.nonce();
+        sign::sign(&mut request, &self.partner.signing_secret, nonce);
+        self.send(&request)
+    }
+
+    fn nonce(&mut self) -> Nonce {
+        let mut bytes = [0; 10];
+        bytes.copy_from_slice(&self.random.bytes::<32>()[..10]);
+        Nonce::new(self.now, bytes)
+    }
+
+    fn send(&mut self, request: &Request<Vec<u8>>) -> Result<Value, StoreError> {
+        let seed = Seed(self.random.bytes());
+        let answer = self.service.answer_in(
+            &mut *self.database,
+            request,
+            Prepared::default(),
+            self.now,
+            seed,
+        )?;
+        let mut body: Value = serde_json::from_slice(answer.response.body()).map_err(broken)?;
+        if answer.response.status().is_success() {
+            Ok(body["data"].take())
+        } else {
+            Err(StoreError::Broken(format!(
+                "the demo was refused: {} {}: {body}",
+                request.method(),
+                request.uri()
+            )))
+        }
+    }
+}

@@ -1,0 +1,94 @@
+//! Which rows of a list are asked for, as conditions with their values.
+
+use super::sql::Value;
+
+/// The values of the list itself come first: owner, first number, last number.
+const TAKEN: usize = 3;
+
+/// Conditions over the rows of a list, the table as `l`.
+#[derive(Default)]
+pub(crate) struct Filter<'a> {
+    condition: String,
+    values: Vec<Value<'a>>,
+    order: Option<&'static str>,
+}
+
+impl<'a> Filter<'a> {
+    /// Also: what stands before the sign of comparison, and the value after it; nothing when there is no value.
+    pub(crate) fn holds(mut self, comparison: &str, value: Option<Value<'a>>) -> Self {
+        if let Some(value) = value {
+            self.values.push(value);
+            let number = self.values.len() + TAKEN;
+            self.condition
+                .push_str(&format!(" AND l.{comparison} ?{number}"));
+        }
+        self
+    }
+
+    /// Also: a column has a value; nothing when none is asked for.
+    pub(crate) fn equals(self, column: &str, value: Option<&'a str>) -> Self {
+        self.holds(&format!("{column} ="), value.map(|value| value.into()))
+    }
+
+    /// Also: a piece of text is in a column.
+    pub(crate) fn contains(mut self, column: &str, pattern: Option<&'a Pattern>) -> Self {
+        self = self.holds(
+            &format!("{column} LIKE"),
+            pattern.map(|pattern| pattern.0.as_str().into()),
+        );
+        if pattern.is_some() {
+            self.condition.push_str(" ESCAPE '!'");
+        }
+        self
+    }
+
+    /// Also: a condition without a value.
+    pub(crate) fn is(mut self, condition: Option<&str>) -> Self {
+        if let Some(condition) = condition {
+            self.condition.push_str(&format!(" AND l.{condition}"));
+        }
+        self
+    }
+
+    /// In the order of a column instead of the rows' numbers; rows without a value there are left out.
+    pub(crate) fn by(mut self, column: &'static str) -> Self {
+        self.order = Some(column);
+        self.is(Some(&format!("{column} IS NOT NULL")))
+    }
+
+    /// True when every row is asked for.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.condition.is_empty()
+    }
+
+    /// ` AND …`, or nothing.
+    pub(crate) fn condition(&self) -> &str {
+        &self.condition
+    }
+
+    /// The values of the condition, numbered after the list's own three.
+    pub(crate) fn values(&self) -> &[Value<'a>] {
+        &self.values
+    }
+
+    /// `ORDER BY …` in a direction.
+    pub(crate) fn order(&self, direction: &str) -> String {
+        match self.order {
+            None => format!("ORDER BY l.seq {direction}"),
+            Some(column) => format!("ORDER BY l.{column} {direction}, l.seq {direction}"),
+        }
+    }
+}
+
+/// A piece of text to be found anywhere in a column. Its own signs do not act as a pattern's.
+pub(crate) struct Pattern(String);
+
+impl Pattern {
+    pub(crate) fn new(text: &str) -> Self {
+        let text = text
+            .replace('!', "!!")
+            .replace('%', "!%")
+            .replace('_', "!_");
+        Self(format!("%{text}%"))
+    }
+}
