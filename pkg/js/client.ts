@@ -27,6 +27,8 @@ export interface Settings {
   fetch?: typeof globalThis.fetch;
   /** Unix milliseconds; the runtime's own clock unless said. */
   clock?: () => number;
+  /** Gives so many random bytes, for nonces and idempotency keys; the runtime's own unless said. */
+  random?: (length: number) => Uint8Array;
   /** A browser shows its secrets to whoever uses it: a client there is refused unless this is true. */
   allowBrowser?: boolean;
   /** Sees every attempt before it leaves. What a hook throws goes to the caller, and nothing is tried again. */
@@ -181,19 +183,19 @@ class Caller {
     if (!(maxRetries >= 0)) throw unusable("OUT_OF_RANGE", "maxRetries is 0 or more");
     // Timers take 31 bits: what is longer would end at once.
     if (!(timeout > 0 && timeout < 2 ** 31)) throw unusable("OUT_OF_RANGE", "timeout is a number of milliseconds above 0 and below 2^31");
+    const random = settings.random ?? ((length: number) => crypto.getRandomValues(new Uint8Array(length)));
     const credentials = JSON.stringify({
       baseUrl: settings.baseUrl,
       apiKey: settings.apiKey,
       signingSecret: settings.signingSecret,
       orgId: options.orgId ?? settings.orgId,
-      idempotencyKey: options.idempotencyKey ?? crypto.randomUUID(),
+      idempotencyKey: options.idempotencyKey ?? uuid(random(16)),
     });
     const added = { ...settings.headers, ...options.headers };
     let corrected = false;
     for (let attempt = 0; ; ) {
       // A new nonce for every attempt: the service takes each one once.
-      const random = crypto.getRandomValues(new Uint8Array(10));
-      const prepared = unwrap<Prepared>(task.prepare(credentials, this.now(), random));
+      const prepared = unwrap<Prepared>(task.prepare(credentials, this.now(), random(10)));
       refuseOwn(added, prepared);
       let refusal: Refusal | undefined;
       let failure: SettlekitError;
@@ -364,4 +366,10 @@ export class Settlekit {
   rawRequest(method: string, path: string, request: RawRequest = {}): Promise<Response> {
     return this.#caller.raw(method, path, request);
   }
+}
+
+/** A random UUID (RFC 9562, version 4) of 16 bytes. */
+function uuid(bytes: Uint8Array): string {
+  const digits = [...bytes].map((byte, index) => (index === 6 ? (byte & 0x0f) | 0x40 : index === 8 ? (byte & 0x3f) | 0x80 : byte).toString(16).padStart(2, "0"));
+  return digits.join("").replace(/^(.{8})(.{4})(.{4})(.{4})/, "$1-$2-$3-$4-");
 }

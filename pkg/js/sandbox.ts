@@ -38,6 +38,7 @@ export interface SandboxSnapshot {
   readonly now: number;
   readonly seed: number;
   readonly calls: number;
+  readonly draws: number;
   readonly deliveries: readonly SandboxDelivery[];
 }
 
@@ -53,7 +54,7 @@ export interface Stretch {
 export interface SandboxClock {
   /** Unix milliseconds; for the client's `clock` setting. */
   now(): number;
-  /** Moves on, little by little: what falls due meanwhile happens, and webhooks are delivered. */
+  /** Moves on, from one moment at which something is due to the next: each thing happens, and is told, in its time. */
   advance(by: Stretch): Promise<void>;
 }
 
@@ -77,6 +78,14 @@ export interface SandboxOrganisation {
   orgId: string;
   apiKey: string;
   signingSecret: string;
+}
+
+/** How the way between a client and the sandbox behaves. */
+export interface SandboxNetwork {
+  /** How long an answer is under way, in milliseconds of the real clock. */
+  latencyMs: number;
+  /** How many of the next answers are lost after the service did what was asked: the client sees a broken connection. */
+  loseAnswers: number;
 }
 
 /** A webhook that was sent, and what came of it. */
@@ -113,6 +122,7 @@ type Reply =
   | "done"
   | { response: { status: number; headers: [string, string][]; body: string } }
   | { outbound: Outbound[] }
+  | { due: string | null }
   | { organisation: { org_id: string; api_key: string; signing_secret: string } }
   | { differences: string[] }
   | { failed: string };
@@ -122,10 +132,8 @@ const FIRST_MOMENT = new Date("2026-01-01T00:00:00Z");
 const MASTER_KEY = new Uint8Array(32).fill(7);
 
 const PUBLIC_URL = "http://sandbox.test";
-/** A block of the quickest chain and the first retry of a webhook are about this far away. */
-const STEP_MS = 5_000;
-/** Nothing that falls due is noticed later than this. */
-const STEP_MAX_MS = 3_600_000;
+/** How long the clock leaves alone what its turn did not move. */
+const STALLED_MS = 1_000;
 /** A round of deliveries is limited; so many rounds at one moment mean that something feeds itself. */
 const ROUNDS_MAX = 10_000;
 
@@ -140,6 +148,7 @@ export class Sandbox {
   #now: number;
   #seed: number;
   #calls = 0;
+  #draws = 0;
   #handler: WebhookHandler | undefined;
   #deliveries: SandboxDelivery[] = [];
 
@@ -172,11 +181,13 @@ export class Sandbox {
       const until = this.#now + (((days * 24 + hours) * 60 + minutes) * 60 + seconds) * 1000;
       if (!(until >= this.#now)) throw new RangeError("time never goes back");
       await this.deliver();
-      // Short steps while something happens, longer ones when nothing does.
-      for (let step = STEP_MS; this.#now < until; ) {
-        this.#now = Math.min(this.#now + step, until);
-        step = (await this.deliver()).length > 0 ? STEP_MS : Math.min(step * 2, STEP_MAX_MS);
+      for (let due = this.#due(); due !== undefined && due <= until; due = this.#due()) {
+        // What is still due after its turn is not looked at again at once.
+        this.#now = due > this.#now ? due : Math.min(this.#now + STALLED_MS, until);
+        await this.deliver();
+        if (this.#now === until) return;
       }
+      this.#now = until;
     },
   };
 
@@ -184,7 +195,25 @@ export class Sandbox {
   settings(organisation: SandboxOrganisation): Settings {
     const { apiKey, signingSecret } = organisation;
     // Its secrets guard nothing, so that a page may have them.
-    return { baseUrl: this.#publicUrl, apiKey, signingSecret, fetch: this.fetch, clock: this.clock.now, allowBrowser: true };
+    return { ...this.#host(), apiKey, signingSecret, allowBrowser: true };
+  }
+
+  /** What every client of this sandbox needs. */
+  #host(): Settings {
+    return { baseUrl: this.#publicUrl, fetch: this.fetch, clock: this.clock.now, random: (length) => this.#random(length) };
+  }
+
+  /** Bytes that follow from the seed, never the same ones twice: keys and nonces of the clients. */
+  #random(length: number): Uint8Array {
+    this.#draws += 1;
+    let state = (Math.imul(this.#draws, 0x9e3779b1) ^ this.#seed ^ (this.#seed / 2 ** 32)) >>> 0;
+    // Mulberry32: spread, not secret. What it names lives and dies with the process.
+    return Uint8Array.from({ length }, () => {
+      state = (state + 0x6d2b79f5) >>> 0;
+      let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+      mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed);
+      return (mixed ^ (mixed >>> 14)) & 0xff;
+    });
   }
 
   /** Sends a deposit to an account on the simulated chain; blocks confirm it as the clock moves. */
@@ -194,7 +223,7 @@ export class Sandbox {
 
   /** Opens a paylink as its payer and pays; blocks confirm the payment as the clock moves. */
   async pay(paylink: string | { id: string }, choice: PayerChoice = {}): Promise<CheckoutPayment> {
-    const payer = new Settlekit({ baseUrl: this.#publicUrl, fetch: this.fetch, clock: this.clock.now });
+    const payer = new Settlekit(this.#host());
     const { chain_id, currency, amount, ...facts } = choice;
     const paylink_id = typeof paylink === "string" ? paylink : paylink.id;
     const { options } = await payer.checkout.getCheckout({ paylink_id });
@@ -206,6 +235,24 @@ export class Sandbox {
     const { payment_id } = await payer.checkout.startCheckout({ paylink_id, chain_id: chain, currency: symbol, ...facts });
     return payer.checkout.payFromTestWallet({ payment_id, ...(amount === undefined ? {} : { amount }) });
   }
+
+  /**
+   * Takes the blocks away that held a payment's transactions, before they were deep enough: they will never be confirmed.
+   * Gives how many they were.
+   */
+  async reorganise(organisation: SandboxOrganisation, payment: string | { payment_id: string }): Promise<number> {
+    const payment_id = typeof payment === "string" ? payment : payment.payment_id;
+    const client = new Settlekit(this.settings(organisation));
+    const { crypto_transactions, deposit_address: to, currency: priced } = await client.payment.getPayment({ payment_id });
+    const lost = (crypto_transactions ?? []).filter(({ status }) => status === "Pending");
+    for (const { chain_id: chain, transaction_hash: hash, currency = priced } of lost) {
+      this.#run({ call: "observe", observation: { failed: { chain, hash, to, currency } } });
+    }
+    return lost.length;
+  }
+
+  /** How the way to the service behaves; a good one unless changed. */
+  readonly network: SandboxNetwork = { latencyMs: 0, loseAnswers: 0 };
 
   /** Every webhook that was sent, in order, and what came of it. */
   get deliveries(): readonly SandboxDelivery[] {
@@ -229,6 +276,13 @@ export class Sandbox {
     const body = await request.text();
     const reply = this.#run({ call: "answer", request: { method: request.method, target: pathname + search, headers, body } });
     if (typeof reply === "string" || !("response" in reply)) throw unexpected(reply);
+    const { latencyMs } = this.network;
+    if (latencyMs > 0) await new Promise((resolve) => setTimeout(resolve, latencyMs));
+    request.signal.throwIfAborted();
+    if (this.network.loseAnswers > 0) {
+      this.network.loseAnswers -= 1;
+      throw new TypeError("the connection broke before the answer came");
+    }
     const { status, headers: names, body: text } = reply.response;
     return new Response(text === "" ? null : text, { status, headers: names });
   };
@@ -240,13 +294,27 @@ export class Sandbox {
   async deliver(webhooks?: WebhookHandler): Promise<SandboxDelivery[]> {
     const handler = webhooks ?? this.#handler ?? (() => new Response(null, { status: 204 }));
     const made: SandboxDelivery[] = [];
+    let last: number | undefined;
     for (let round = 0; round < ROUNDS_MAX; round += 1) {
       const reply = this.#run({ call: "work" });
       if (typeof reply === "string" || !("outbound" in reply)) throw unexpected(reply);
-      if (reply.outbound.length === 0) return made;
+      if (reply.outbound.length === 0) {
+        const due = this.#due();
+        // A round takes so many steps of a kind; those that it moved may already be due again.
+        if (due === undefined || due > this.#now || due === last) return made;
+        last = due;
+      }
       for (const outbound of reply.outbound) made.push(await this.#send(outbound, handler));
     }
     throw new Error("webhooks lead to more webhooks without end: does the handler change what it is told of?");
+  }
+
+  /** When something is due next, Unix milliseconds. */
+  #due(): number | undefined {
+    const reply = this.#run({ call: "next_due" });
+    if (typeof reply === "string" || !("due" in reply)) throw unexpected(reply);
+    // The service reckons in microseconds: nothing is looked for before it is due.
+    return reply.due === null ? undefined : Date.parse(reply.due) + (reply.due.endsWith("000Z") ? 0 : 1);
   }
 
   async #send({ organisation, event, url, headers, body }: Outbound, handler: WebhookHandler): Promise<SandboxDelivery> {
@@ -275,7 +343,7 @@ export class Sandbox {
 
   /** Everything as it is now, to be restored as often as needed. */
   snapshot(): SandboxSnapshot {
-    return { image: this.#engine.image(), now: this.#now, seed: this.#seed, calls: this.#calls, deliveries: [...this.#deliveries] };
+    return { image: this.#engine.image(), now: this.#now, seed: this.#seed, calls: this.#calls, draws: this.#draws, deliveries: [...this.#deliveries] };
   }
 
   /** Goes back to a snapshot: database, clock, seed and deliveries. */
@@ -286,10 +354,11 @@ export class Sandbox {
     this.#remember(snapshot);
   }
 
-  #remember({ now, seed, calls, deliveries }: SandboxSnapshot): void {
+  #remember({ now, seed, calls, draws, deliveries }: SandboxSnapshot): void {
     this.#now = now;
     this.#seed = seed;
     this.#calls = calls;
+    this.#draws = draws;
     this.#deliveries = [...deliveries];
   }
 

@@ -7,6 +7,8 @@ import { Settlekit } from "settlekit";
 import { Sandbox } from "settlekit/sandbox";
 import { verify } from "settlekit/webhooks";
 
+const WALLET = "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed";
+
 /** A sandbox with one organisation that takes webhooks, a client for it, an account and a paylink. */
 async function shop(settings) {
   const sandbox = await Sandbox.start(settings);
@@ -104,6 +106,65 @@ test("the same seed gives the same ids and secrets, another seed others", async 
   assert.deepEqual(one.organisation, same.organisation);
   assert.deepEqual(one.paylink, same.paylink);
   assert.notEqual(one.organisation.apiKey, other.organisation.apiKey);
+});
+
+test("the same seed and the same calls give the same database to the byte, the clients' own nonces and keys included", async () => {
+  const course = async (settings) => {
+    const { sandbox, client, paylink, chain, currency } = await shop(settings);
+    await sandbox.pay(paylink);
+    await sandbox.clock.advance({ days: 2 });
+    await client.payout.createPayout({ account: "till", amount: "3", currency, chain_id: chain.id, address: WALLET });
+    return Buffer.from(sandbox.snapshot().image);
+  };
+  const [one, same, other] = [await course(), await course(), await course({ seed: 1 })];
+  assert.ok(one.equals(same));
+  assert.ok(!one.equals(other));
+});
+
+test("a month with nothing due is passed at once, and what falls due happens in its time", async () => {
+  const { sandbox, client, paylink, currency } = await shop();
+  await sandbox.pay(paylink, { email: "ada@tea.example" });
+  await sandbox.clock.advance({ hours: 1 });
+  const [customer] = await client.customer.listCustomers().toArray({ limit: 1 });
+  const plan = await client.plan.createPlan({ name: "Box", price: "9", currency, type: "Recurring", recurring_interval: "Month", trial_period: "P14D" });
+  const begun = sandbox.clock.now();
+  await client.subscription.createSubscription({ customer_id: customer.id, plan_ids: [plan.id] });
+  await sandbox.clock.advance({ days: 80 });
+  const invoices = await client.invoice.listInvoices({ sort: "asc" }).toArray({ limit: 10 });
+  const days = invoices.map(({ created_at }) => (Date.parse(created_at) - begun) / 86_400_000);
+  // Begun in January 2026: fourteen days of trial, then one period a month.
+  assert.deepEqual(days, [14, 14 + 31, 14 + 31 + 28]);
+  assert.equal(sandbox.clock.now(), begun + 80 * 86_400_000);
+});
+
+test("a reorganisation takes a payment back before it was deep enough, and not afterwards", async () => {
+  const { sandbox, organisation, client, paylink } = await shop();
+  const payment = await sandbox.pay(paylink);
+  assert.equal(await sandbox.reorganise(organisation, payment), 1);
+  await sandbox.clock.advance({ hours: 1 });
+  assert.notDeepEqual(await statusOf(client, payment), ["Confirmed"]);
+  assert.deepEqual((await client.account.listMovements({ account: "till" }).toArray({ limit: 5 })).map(({ status }) => status), ["Failed"]);
+  const deep = await sandbox.pay(paylink);
+  await sandbox.clock.advance({ hours: 1 });
+  assert.equal(await sandbox.reorganise(organisation, deep), 0);
+  assert.deepEqual(await statusOf(client, deep), ["Confirmed"]);
+  assert.deepEqual(sandbox.verify(), []);
+});
+
+test("a lost answer is asked for again and the thing is done once, and a slow one ends at the client's deadline", async () => {
+  const { sandbox, organisation, client, currency } = await shop();
+  sandbox.network.loseAnswers = 1;
+  const { id } = await client.paylink.createPaylink({ amount: "1", currency, name: "Cup" });
+  const links = await client.paylink.listPaylinks().toArray({ limit: 9 });
+  assert.deepEqual(links.map((link) => link.id).includes(id) && links.length, 2, "once, and the shop's own");
+  sandbox.network.loseAnswers = 1;
+  const once = new Settlekit({ ...sandbox.settings(organisation), maxRetries: 0 });
+  await assert.rejects(once.paylink.createPaylink({ amount: "1", currency, name: "Pot" }), { kind: "connection" });
+  assert.equal((await client.paylink.listPaylinks()).total, 3, "it was done all the same");
+  sandbox.network.latencyMs = 200;
+  await assert.rejects(once.chain.listChains({ timeout: 20 }), { kind: "timeout" });
+  sandbox.network.latencyMs = 0;
+  assert.ok((await once.chain.listChains()).length > 0);
 });
 
 test("a snapshot is a place to go back to and to go on from, with database, clock, seed and deliveries", async () => {
