@@ -1189,7 +1189,7 @@ export interface PayoutEstimate {
   amount: Amount;
   /** What the account holds of `currency` and may send. */
   available: Amount;
-  /** Whether the account covers amount and fee. */
+  /** Whether the account covers amount and fees. */
   covered: boolean;
   /** The currency of `amount`. */
   currency: Currency;
@@ -1197,6 +1197,8 @@ export interface PayoutEstimate {
   fee: Amount;
   /** The currency of `fee`. */
   fee_currency: Currency;
+  /** What the service takes, in `currency`: the account's payout percentage, rounded down. */
+  service_fee: Amount;
 }
 
 /** A share of a payout. */

@@ -777,6 +777,7 @@ static PAYOUT_ESTIMATE: Form = Form::Record(&[
     Field::must("currency", &Form::Text),
     Field::must("fee", &Form::Amount),
     Field::must("fee_currency", &Form::Text),
+    Field::must("service_fee", &Form::Amount),
 ]);
 static PAYOUT_SPLIT: Form = Form::Record(&[
     Field::may("address", &Form::Text),

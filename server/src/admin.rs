@@ -4,8 +4,8 @@ use std::fmt;
 use std::io::{self, IsTerminal, Write};
 use std::process::ExitCode;
 
-use settlekit_core::value::OrganisationId;
-use settlekit_service::admin::NewOrganisation;
+use settlekit_core::value::{AccountId, OrganisationId};
+use settlekit_service::admin::{NewOrganisation, Percent};
 use settlekit_service::store::migrate;
 use settlekit_service::store::nested::Nested;
 
@@ -15,7 +15,7 @@ use settlekit_service::{Options, Seed, Service, ledger};
 use tokio::signal::unix::{SignalKind, signal};
 use tracing_subscriber::EnvFilter;
 
-use crate::config::{Cli, Command, Key, LogFormat, Org, Serve, Store};
+use crate::config::{Account, Cli, Command, Key, LogFormat, Org, Serve, Store};
 use crate::engine::{Address, Kept};
 use crate::key::{KeyError, master_key};
 use crate::{Setup, build, demo, edge, listen, tls};
@@ -31,6 +31,15 @@ pub fn run(cli: Cli) -> ExitCode {
             otc,
             json,
         }) => create_organisation(&store, name, partner, otc, json),
+        Command::Org(Org::Suspend { store, org, kind }) => suspend(&store, org, Some(&kind)),
+        Command::Org(Org::Resume { store, org }) => suspend(&store, org, None),
+        Command::Account(Account::Fees {
+            store,
+            org,
+            account,
+            payin,
+            payout,
+        }) => set_fees(&store, org, account, payin, payout),
         Command::Key(Key::Create {
             store,
             org,
@@ -76,6 +85,54 @@ fn create_organisation(
             ("signing_secret", made.signing_secret),
         ],
     )
+}
+
+fn suspend(
+    store: &Store,
+    organisation: OrganisationId,
+    kind: Option<&str>,
+) -> Result<ExitCode, Failure> {
+    let (service, mut database) = open(store)?;
+    let done = service.suspend(
+        database.as_mut(),
+        organisation,
+        kind,
+        edge::now(),
+        seed(store)?,
+    );
+    match done.map_err(|error| Failure::Store(store.database.clone(), error))? {
+        true => Ok(ExitCode::SUCCESS),
+        false => Err(Failure::Other(format!(
+            "there is no organisation {organisation}"
+        ))),
+    }
+}
+
+fn set_fees(
+    store: &Store,
+    organisation: OrganisationId,
+    account: i64,
+    payin: Option<Percent>,
+    payout: Option<Percent>,
+) -> Result<ExitCode, Failure> {
+    let unknown = || {
+        Failure::Other(format!(
+            "organisation {organisation} has no account {account}"
+        ))
+    };
+    let id = AccountId::new(account).ok_or_else(unknown)?;
+    let (service, mut database) = open(store)?;
+    let done = service.set_fees(
+        database.as_mut(),
+        (organisation, id),
+        payin,
+        payout,
+        edge::now(),
+    );
+    match done.map_err(|error| Failure::Store(store.database.clone(), error))? {
+        true => Ok(ExitCode::SUCCESS),
+        false => Err(unknown()),
+    }
 }
 
 fn create_key(

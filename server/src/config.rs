@@ -6,6 +6,7 @@ use std::str::FromStr;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use settlekit_core::value::OrganisationId;
+use settlekit_service::admin::Percent;
 
 use crate::engine::Address;
 
@@ -29,6 +30,9 @@ pub enum Command {
     /// API keys.
     #[command(subcommand)]
     Key(Key),
+    /// Accounts.
+    #[command(subcommand)]
+    Account(Account),
     /// Recompute every balance from its postings and name each difference.
     Verify(Store),
     /// Print the description of the API (OpenAPI 3.1).
@@ -55,6 +59,51 @@ pub enum Org {
         /// Print JSON for programs instead of lines for people.
         #[arg(long)]
         json: bool,
+    },
+    /// Suspend an organisation: it reads everything, and sells, trades and sends nothing. Money on its way to it is booked.
+    Suspend {
+        /// Where the data is.
+        #[command(flatten)]
+        store: Store,
+        /// Whom.
+        #[arg(long, value_name = "ORG_ID")]
+        org: OrganisationId,
+        /// What kind of suspension it is, for people and in the organisation's record.
+        #[arg(long, default_value = "Operator")]
+        kind: String,
+    },
+    /// Lift a suspension.
+    Resume {
+        /// Where the data is.
+        #[command(flatten)]
+        store: Store,
+        /// Whose.
+        #[arg(long, value_name = "ORG_ID")]
+        org: OrganisationId,
+    },
+}
+
+/// What can be done to accounts.
+#[derive(Debug, Subcommand)]
+pub enum Account {
+    /// Agree on what the service takes, in percent: a service fee is booked with each deposit and payout. What is not given
+    /// stays.
+    Fees {
+        /// Where the data is.
+        #[command(flatten)]
+        store: Store,
+        /// Whose account.
+        #[arg(long, value_name = "ORG_ID")]
+        org: OrganisationId,
+        /// Which: its number. What is agreed for a virtual account holds for those below it without a percentage of their own.
+        #[arg(long, value_name = "ID")]
+        account: i64,
+        /// Of what comes in, 0 to 100.
+        #[arg(long, value_name = "PERCENT", value_parser = str::parse::<Percent>)]
+        payin: Option<Percent>,
+        /// Of what goes out, 0 to 100.
+        #[arg(long, value_name = "PERCENT", value_parser = str::parse::<Percent>)]
+        payout: Option<Percent>,
     },
 }
 

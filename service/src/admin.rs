@@ -1,9 +1,12 @@
 //! What is done from the command line: organisations, keys, people.
 
+use std::str::FromStr;
+
+use settlekit_core::account::Account;
 use settlekit_core::api_key::ApiKey;
 use settlekit_core::event::{EventAction, EventType};
 use settlekit_core::organisation::{Organisation, OrganisationProperties};
-use settlekit_core::value::{OrganisationId, Timestamp, UserId};
+use settlekit_core::value::{AccountId, Number, OrganisationId, Timestamp, UserId};
 
 use crate::random::{Random, Seed};
 use crate::store::organisation::Person;
@@ -42,6 +45,25 @@ pub struct NewPerson {
     pub name: String,
     /// Password.
     pub password: String,
+}
+
+/// A percentage from 0 to 100.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Percent(Number);
+
+impl FromStr for Percent {
+    type Err = &'static str;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        let complaint = "a percentage is a number from 0 to 100 with at most ten decimal places";
+        let number: Number = text.parse().map_err(|_| complaint)?;
+        let within = (Number::ZERO..=Number::HUNDRED).contains(&number);
+        if within && number.to_units(10).is_ok() {
+            Ok(Self(number))
+        } else {
+            Err(complaint)
+        }
+    }
 }
 
 /// What a database keeps of the master key that sealed its secrets.
@@ -108,6 +130,77 @@ impl Service {
                 None,
             )
             .map(Some)
+        })
+    }
+
+    /// Suspends an organisation, with the kind of suspension as people call it, or without one lifts it. False when there is
+    /// no such organisation.
+    ///
+    /// A suspended organisation reads everything and looks after its settings and keys; it sells, trades and sends nothing.
+    /// Money that is on its way to it is booked.
+    ///
+    /// # Errors
+    /// When the database failed.
+    pub fn suspend(
+        &self,
+        database: &mut dyn Database,
+        organisation: OrganisationId,
+        kind: Option<&str>,
+        now: Timestamp,
+        seed: Seed,
+    ) -> Result<bool, StoreError> {
+        self.transact(database, |database| {
+            let mut unit = Unit::new(self, database, now, Random::new(seed));
+            let Some(before) = store::organisation::lock(unit.database, organisation)? else {
+                return Ok(false);
+            };
+            let record = Organisation {
+                properties: before.properties.map(|properties| OrganisationProperties {
+                    is_suspended: Some(kind.is_some()),
+                    suspension_type: kind.map(str::to_owned),
+                    ..properties
+                }),
+                updated_at: now,
+                ..before
+            };
+            store::organisation::update(unit.database, &record)?;
+            event::record(
+                &mut unit,
+                organisation,
+                EventType::Org,
+                EventAction::Updated,
+                None,
+                &record,
+            )?;
+            Ok(true)
+        })
+    }
+
+    /// Agrees with an organisation what the service takes of an account's deposits and payouts, in percent from 0 to 100;
+    /// what is not given stays. False when the organisation has no such account.
+    ///
+    /// # Errors
+    /// When the database failed.
+    pub fn set_fees(
+        &self,
+        database: &mut dyn Database,
+        (organisation, account): (OrganisationId, AccountId),
+        payin: Option<Percent>,
+        payout: Option<Percent>,
+        now: Timestamp,
+    ) -> Result<bool, StoreError> {
+        self.transact(database, |database| {
+            let Some(before) = store::account::lock(database, organisation, account)? else {
+                return Ok(false);
+            };
+            let account = Account {
+                payin_fee_pct: payin.map(|pct| pct.0).or(before.payin_fee_pct),
+                payout_fee_pct: payout.map(|pct| pct.0).or(before.payout_fee_pct),
+                updated_at: now,
+                ..before
+            };
+            store::account::update(database, &account)?;
+            Ok(true)
         })
     }
 

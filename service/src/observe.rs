@@ -277,13 +277,11 @@ fn confirm(unit: &mut Unit<'_>, deposit: &Deposit<'_>, seen: &Seen) -> Result<()
             )?;
             let usd = venue::usd_of(seen.units, deposit.scale, &seen.currency).unwrap_or(0);
             store::volume::add(unit.database, seen.organisation, unit.now, usd, 0)?;
-            account::share_out(
-                unit,
-                seen.organisation,
-                seen.account,
-                (seen.units, deposit.scale),
-                &seen.currency,
-            )
+            let account = store::account::find(unit.database, seen.organisation, seen.account)?
+                .ok_or_else(|| StoreError::Damaged("a deposit has no account".into()))?;
+            let left =
+                account::fee::charge_payin(unit, &account, seen.units, &seen.currency, entity)?;
+            account::share_out(unit, &account, (left, deposit.scale), &seen.currency)
         }
         Err(Refusal::Store(error)) => Err(error),
         Err(_) => {

@@ -5,15 +5,16 @@ use http::{HeaderValue, Request, Response};
 use settlekit_core::catalogue::Description;
 use settlekit_core::error::Reason;
 use settlekit_core::header;
+use settlekit_core::operation::Scope;
 
 use crate::authenticate::{Caller, Via, authenticate};
 use crate::idempotency::{self, Before, Once};
 use crate::refusal::{Outcome, Refusal, error_response};
 use crate::router::{self, Found, Incoming};
 use crate::run::{Answer, Noted, Prepared, Touch};
-use crate::sandbox;
 use crate::store::sql::StoreError;
 use crate::unit::Unit;
+use crate::{sandbox, store};
 
 /// Answers a request. What a refused operation wrote is undone here; the memory of its nonce stays.
 pub(crate) fn serve(
@@ -81,7 +82,18 @@ fn admit(
             "this exists in sandbox mode only",
         ));
     }
-    authenticate(unit, request, operation)
+    let caller = authenticate(unit, request, operation)?;
+    // Whoever is suspended reads everything and looks after settings and keys; nothing is sold, traded or sent.
+    if let Some(caller) = &caller
+        && matches!(operation.scope, Scope::Write | Scope::Payout)
+        && store::organisation::is_suspended(unit.database, caller.organisation)?
+    {
+        return Err(Refusal::because(
+            Reason::Suspended,
+            "the organisation is suspended",
+        ));
+    }
+    Ok(caller)
 }
 
 fn touch(caller: Option<&Caller>) -> Option<Touch> {

@@ -4,9 +4,9 @@
 
 use http::{HeaderName, HeaderValue, Method, Request, Response};
 use serde::{Deserialize, Serialize};
-use settlekit_core::value::{ChainId, Currency, EventId, OrganisationId, Timestamp};
+use settlekit_core::value::{AccountId, ChainId, Currency, EventId, OrganisationId, Timestamp};
 
-use crate::admin::{NewOrganisation, NewPerson};
+use crate::admin::{NewOrganisation, NewPerson, Percent};
 use crate::delivery::{Message, Outbound, Outcome};
 use crate::observe::Observation;
 use crate::random::Seed;
@@ -79,6 +79,27 @@ pub enum Command {
         name: String,
         /// Password.
         password: String,
+    },
+    /// Suspends an organisation, or without a kind lifts it.
+    Suspend {
+        /// Whom.
+        organisation: OrganisationId,
+        /// What people call it.
+        #[serde(default)]
+        kind: Option<String>,
+    },
+    /// Agrees on what the service takes of an account's deposits and payouts, in percent.
+    SetFees {
+        /// Whose account.
+        organisation: OrganisationId,
+        /// Which.
+        account: AccountId,
+        /// Of deposits.
+        #[serde(default)]
+        payin: Option<String>,
+        /// Of payouts.
+        #[serde(default)]
+        payout: Option<String>,
     },
     /// Computes every balance again.
     Verify,
@@ -409,6 +430,31 @@ impl Service {
                 };
                 self.create_person(database, *organisation, &new, now, seed)?;
                 Reply::Done
+            }
+            Command::Suspend { organisation, kind } => {
+                match self.suspend(database, *organisation, kind.as_deref(), now, seed)? {
+                    true => Reply::Done,
+                    false => Reply::Failed("there is no such organisation".to_owned()),
+                }
+            }
+            Command::SetFees {
+                organisation,
+                account,
+                payin,
+                payout,
+            } => {
+                let percent = |text: &Option<String>| text.as_deref().map(str::parse).transpose();
+                let (payin, payout): (Option<Percent>, Option<Percent>) =
+                    match (percent(payin), percent(payout)) {
+                        (Ok(payin), Ok(payout)) => (payin, payout),
+                        (Err(complaint), _) | (_, Err(complaint)) => {
+                            return Ok(Reply::Failed(complaint.to_owned()));
+                        }
+                    };
+                match self.set_fees(database, (*organisation, *account), payin, payout, now)? {
+                    true => Reply::Done,
+                    false => Reply::Failed("there is no such account".to_owned()),
+                }
             }
             Command::Verify => Reply::Differences(
                 ledger::verify(database)?

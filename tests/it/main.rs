@@ -17,5 +17,6 @@ mod replays;
 mod server;
 mod store;
 mod subscriptions;
+mod terms;
 mod tidy;
 mod trading;

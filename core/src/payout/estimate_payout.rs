@@ -38,9 +38,11 @@ record! {
         fee: Amount,
         /// The currency of `fee`.
         fee_currency: Currency,
+        /// What the service takes, in `currency`: the account's payout percentage, rounded down.
+        service_fee: Amount,
         /// What the account holds of `currency` and may send.
         available: Amount,
-        /// Whether the account covers amount and fee.
+        /// Whether the account covers amount and fees.
         covered: bool,
     }
 }

@@ -228,6 +228,22 @@ pub(crate) fn fail_withdrawal(
     )?)
 }
 
+/// What the service will take of a withdrawal that waits is set aside.
+pub(crate) fn hold_fee(unit: &mut Unit<'_>, account: &Account, fee: &Money) -> Outcome<()> {
+    set_aside(unit, account, [Some(fee), None], 1)
+}
+
+/// The service takes what was set aside for it.
+pub(crate) fn take_fee(
+    unit: &mut Unit<'_>,
+    account: &Account,
+    fee: &Money,
+    entity: Option<String>,
+) -> Outcome<()> {
+    set_aside(unit, account, [Some(fee), None], -1)?;
+    charge(unit, account, MovementType::ServiceFee, fee, entity)
+}
+
 /// A withdrawal that is sent at once, with its gas on top.
 pub(crate) fn withdraw(
     unit: &mut Unit<'_>,
@@ -421,6 +437,7 @@ pub(crate) fn charge(
     account: &Account,
     kind: MovementType,
     money: &Money,
+    entity: Option<String>,
 ) -> Outcome<()> {
     let to = if kind == MovementType::ServiceFee {
         Holder::Fees
@@ -431,8 +448,12 @@ pub(crate) fn charge(
         leg(account, Holder::Merchant(account.id), money, -1)?,
         leg(account, to, money, 1)?,
     ];
-    let number = post(unit, account.org_id, "fee", None, &legs)?;
-    let movement = enter(unit, account, Entry::of(Direction::Out, kind, money))?;
+    let number = post(unit, account.org_id, "fee", entity.as_deref(), &legs)?;
+    let entry = Entry {
+        entity,
+        ..Entry::of(Direction::Out, kind, money)
+    };
+    let movement = enter(unit, account, entry)?;
     confirm(unit, account, &movement, number)
 }
 

@@ -3,6 +3,7 @@
 pub(crate) mod book;
 mod create_account;
 mod delete_account;
+pub(crate) mod fee;
 mod list_movements;
 mod movement;
 mod pay_in_address;

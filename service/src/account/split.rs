@@ -2,7 +2,7 @@
 
 use settlekit_core::account::{Account, AccountType, DepositSplit};
 use settlekit_core::paylink::Source;
-use settlekit_core::value::{AccountId, AccountKey, Amount, Currency, OrganisationId};
+use settlekit_core::value::{AccountKey, Amount, Currency};
 
 use super::book::{self, Money};
 use super::on_chain;
@@ -15,28 +15,24 @@ use crate::unit::Unit;
 /// Shares out a deposit that was booked on an account. A share that cannot be sent stays where it is.
 pub(crate) fn share_out(
     unit: &mut Unit<'_>,
-    organisation: OrganisationId,
-    account: AccountId,
+    account: &Account,
     (units, scale): (i128, u32),
     currency: &Currency,
 ) -> Result<(), StoreError> {
-    let Some(account) = store::account::find(unit.database, organisation, account)? else {
-        return Ok(());
-    };
     let splits = match (&account.deposit_splits, account.parent_id) {
         (Some(splits), _) => splits.clone(),
-        (None, Some(parent)) => store::account::find(unit.database, organisation, parent)?
+        (None, Some(parent)) => store::account::find(unit.database, account.org_id, parent)?
             .filter(|parent| parent.account_type == AccountType::Virtual)
             .and_then(|parent| parent.deposit_splits)
             .unwrap_or_default(),
         (None, None) => return Ok(()),
     };
     for split in splits {
-        let Some(share) = share(units, split.pct).filter(|share| *share > 0) else {
+        let Some(share) = part(units, split.pct).filter(|share| *share > 0) else {
             continue;
         };
         unit.database.savepoint()?;
-        match send(unit, &account, &split, (share, scale), currency) {
+        match send(unit, account, &split, (share, scale), currency) {
             Ok(()) => unit.database.release()?,
             Err(Refusal::Store(error)) => return Err(error),
             Err(_) => unit.database.rollback_to_savepoint()?,
@@ -46,7 +42,7 @@ pub(crate) fn share_out(
 }
 
 /// A percentage of an amount, rounded down: the shares never come to more than the whole.
-fn share(units: i128, pct: Amount) -> Option<i128> {
+pub(super) fn part(units: i128, pct: Amount) -> Option<i128> {
     let scale = pct.scale();
     let pct = pct.to_units(scale).ok()?;
     let whole = 10_i128.checked_pow(scale)?.checked_mul(100)?;
@@ -108,7 +104,7 @@ mod tests {
             (0, "50", 0),
         ] {
             let pct = pct.parse().expect("an amount");
-            assert_eq!(share(units, pct), Some(expected), "{units} {pct}");
+            assert_eq!(part(units, pct), Some(expected), "{units} {pct}");
         }
     }
 }

@@ -28,6 +28,10 @@ struct LowBalance {
 pub(crate) fn run_due(unit: &mut Unit<'_>, limit: u32) -> Result<usize, StoreError> {
     let due = store::automation::due(unit.database, unit.now, limit)?;
     for (organisation, id) in &due {
+        if store::organisation::is_suspended(unit.database, *organisation)? {
+            rest(unit, *organisation, *id)?;
+            continue;
+        }
         unit.database.savepoint()?;
         match run(unit, *organisation, *id) {
             Ok(()) => unit.database.release()?,

@@ -30,6 +30,7 @@ struct Offer {
     organisation: OrganisationId,
     paylink: Paylink,
     plan: Plan,
+    suspended: bool,
     /// The accounts that may take the payment.
     accounts: Vec<Account>,
 }
@@ -48,13 +49,18 @@ fn offer(unit: &mut Unit<'_>, id: PaylinkId) -> Outcome<Offer> {
         organisation,
         paylink,
         plan,
+        suspended: store::organisation::is_suspended(unit.database, organisation)?,
         accounts,
     })
 }
 
 impl Offer {
     fn state(&self, unit: &Unit<'_>) -> PaylinkState {
-        paylink::state(&self.paylink, &self.plan, unit.now)
+        match paylink::state(&self.paylink, &self.plan, unit.now) {
+            // To the payer it is the same who switched it off.
+            PaylinkState::Open if self.suspended => PaylinkState::Disabled,
+            state => state,
+        }
     }
 
     /// The ways to pay, each with the account that takes it: the oldest account wins.

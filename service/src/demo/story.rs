@@ -339,13 +339,20 @@ impl<'a> Story<'a> {
                 &base,
                 MovementType::ServiceFee,
                 &Self::money("USDC", 29_000_000)?,
+                None,
             )
             .map_err(unexpected)?;
         }
         if number % 45 == 40 && self.free(&base, "ETH")? > 10_000_000_000_000_000 {
             let gas = Self::money("ETH", 310_000_000_000_000)?;
-            book::charge(&mut self.unit(), &base, MovementType::NetworkFee, &gas)
-                .map_err(unexpected)?;
+            book::charge(
+                &mut self.unit(),
+                &base,
+                MovementType::NetworkFee,
+                &gas,
+                None,
+            )
+            .map_err(unexpected)?;
         }
         if number % 90 == 89 {
             book::adjust(&mut self.unit(), &base, &Self::money("USDC", 4_350_000)?)

@@ -14,7 +14,7 @@ use settlekit_core::value::{
 };
 
 use super::{Plan, plan};
-use crate::account::book;
+use crate::account::book::{self, Money};
 use crate::refusal::{Outcome, Refusal};
 use crate::router::Received;
 use crate::store::payout::Payout;
@@ -37,7 +37,7 @@ pub(crate) fn create_payout(unit: &mut Unit<'_>, call: Received<CreatePayout>) -
             "amount",
             Reason::InsufficientFunds,
             format!(
-                "and the network's fee are more than the account may spend: {} {}",
+                "and the fees are more than the account may spend: {} {}",
                 super::shown(plan.available, plan.scale)?,
                 plan.money.currency
             ),
@@ -76,8 +76,13 @@ pub(crate) fn send_all(
         start(unit, &whole, amount, order)?;
         return Ok(());
     }
-    let less = whole.money.units - whole.fee.units;
-    if whole.fee.currency != *currency || less <= 0 {
+    let fees = if whole.fee.currency == *currency {
+        whole.fee.units + whole.service_fee
+    } else {
+        whole.service_fee
+    };
+    let less = whole.money.units - fees;
+    if fees == 0 || less <= 0 {
         return Ok(());
     }
     let amount = super::shown(less, whole.scale)?;
@@ -100,6 +105,13 @@ fn start(unit: &mut Unit<'_>, plan: &Plan, amount: Amount, order: Order) -> Outc
         &order.to,
         Some(id.to_string()),
     )?;
+    if plan.service_fee > 0 {
+        let fee = Money {
+            currency: plan.money.currency.clone(),
+            units: plan.service_fee,
+        };
+        book::hold_fee(unit, &plan.account, &fee)?;
+    }
     let payment = Payment {
         reference: order.reference,
         metadata: order.metadata,
@@ -119,6 +131,7 @@ fn start(unit: &mut Unit<'_>, plan: &Plan, amount: Amount, order: Order) -> Outc
         units: plan.money.units,
         fee: plan.fee.units,
         fee_currency: plan.fee.currency.clone(),
+        service_fee: plan.service_fee,
         hash: None,
         sent_at: None,
     };

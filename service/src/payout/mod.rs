@@ -36,6 +36,8 @@ struct Plan {
     scale: u32,
     fee: Money,
     fee_scale: u32,
+    /// What the service takes, in the currency of `money`.
+    service_fee: i128,
     /// What the account has of the currency and may spend.
     available: i128,
     covered: bool,
@@ -109,8 +111,10 @@ fn plan(
     } else {
         0
     };
+    let service_fee = account::fee::of_payout(unit, &account, units)?;
     let covered = units
         .checked_add(same)
+        .and_then(|all| all.checked_add(service_fee))
         .is_some_and(|all| all <= available(currency))
         && fee.units <= available(&fee.currency);
     Ok(Plan {
@@ -123,6 +127,7 @@ fn plan(
         scale: asset.scale,
         fee,
         fee_scale,
+        service_fee,
         covered,
         account,
     })
@@ -168,6 +173,7 @@ pub(crate) fn estimate_payout(
         currency: query.currency,
         fee: shown(plan.fee.units, plan.fee_scale)?,
         fee_currency: plan.fee.currency,
+        service_fee: shown(plan.service_fee, plan.scale)?,
         available: shown(plan.available, plan.scale)?,
         covered: plan.covered,
     })

@@ -77,6 +77,13 @@ fn confirm(unit: &mut Unit<'_>, payment: Payment, payout: &Payout) -> Outcome<()
         units: payout.fee,
     };
     book::finish_withdrawal(unit, &account, &movement, &money, Some(&fee))?;
+    if payout.service_fee > 0 {
+        let fee = Money {
+            currency: payment.currency.clone(),
+            units: payout.service_fee,
+        };
+        book::take_fee(unit, &account, &fee, Some(payment.id.to_string()))?;
+    }
     let payment = Payment {
         paid_amount: payment.amount,
         ..payment

@@ -60,9 +60,12 @@ pub(crate) fn update(
     database: &mut dyn Database,
     organisation: &Organisation,
 ) -> Result<(), StoreError> {
-    const UPDATE: &str =
-        "UPDATE organisations SET webhook_url = ?2, record = ?3, updated_at = ?4 WHERE id = ?1";
+    const UPDATE: &str = "UPDATE organisations SET webhook_url = ?2, record = ?3, updated_at = ?4, suspended = ?5 WHERE id = ?1";
     let record = write_record(organisation)?;
+    let suspended = organisation
+        .properties
+        .as_ref()
+        .is_some_and(|properties| properties.is_suspended == Some(true));
     let id = organisation.id.to_string();
     database.execute(
         UPDATE,
@@ -71,9 +74,21 @@ pub(crate) fn update(
             (&organisation.webhook_url).into(),
             (&record).into(),
             organisation.updated_at.micros().into(),
+            suspended.into(),
         ],
     )?;
     Ok(())
+}
+
+/// Whether the organisation is suspended.
+pub(crate) fn is_suspended(
+    database: &mut dyn Database,
+    id: OrganisationId,
+) -> Result<bool, StoreError> {
+    const SUSPENDED: &str = "SELECT 1 FROM organisations WHERE id = ?1 AND suspended = 1";
+    Ok(!database
+        .query(SUSPENDED, &[(&id.to_string()).into()])?
+        .is_empty())
 }
 
 /// Whether the organisation may trade over the counter.

@@ -26,6 +26,8 @@ pub(crate) struct Payout {
     /// In the fee currency's smallest unit.
     pub(crate) fee: i128,
     pub(crate) fee_currency: Currency,
+    /// What the service takes, in the currency's smallest unit.
+    pub(crate) service_fee: i128,
     /// The transaction, once sent.
     pub(crate) hash: Option<String>,
     pub(crate) sent_at: Option<Timestamp>,
@@ -39,8 +41,8 @@ pub(crate) fn insert(
     payout: &Payout,
     now: Timestamp,
 ) -> Result<(), StoreError> {
-    const INSERT: &str = "INSERT INTO payouts (payment_id, org_id, seq, movement_id, to_address, amount, fee, fee_currency, created_at) \
-         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)";
+    const INSERT: &str = "INSERT INTO payouts (payment_id, org_id, seq, movement_id, to_address, amount, fee, fee_currency, service_fee, created_at) \
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)";
     let owner = organisation.to_string();
     let (seq, at) = sequence::next(database, &owner, LISTING.kind, now)?;
     database.execute(
@@ -54,6 +56,7 @@ pub(crate) fn insert(
             payout.units.into(),
             payout.fee.into(),
             payout.fee_currency.as_str().into(),
+            payout.service_fee.into(),
             at.micros().into(),
         ],
     )?;
@@ -66,7 +69,7 @@ pub(crate) fn find(
     organisation: OrganisationId,
     payment: PaymentId,
 ) -> Result<Option<Payout>, StoreError> {
-    const FIND: &str = "SELECT movement_id, to_address, amount, fee, fee_currency, hash, sent_at FROM payouts \
+    const FIND: &str = "SELECT movement_id, to_address, amount, fee, fee_currency, hash, sent_at, service_fee FROM payouts \
          WHERE org_id = ?1 AND payment_id = ?2";
     let (owner, payment) = (organisation.to_string(), payment.to_string());
     let named = [(&owner).into(), (&payment).into()];
@@ -82,6 +85,7 @@ pub(crate) fn find(
         fee_currency: read_text(row.text(4)?)?,
         hash: row.maybe_text(5)?.map(str::to_owned),
         sent_at: maybe_moment(&row, 6)?,
+        service_fee: row.amount(7)?,
     }))
 }
 

@@ -1,0 +1,70 @@
+//! What the service takes of what comes in and goes out: a percentage of it, agreed per account.
+//!
+//! An account without a percentage of its own has that of the virtual account above it. Fees are rounded down.
+
+use settlekit_core::account::{Account, MovementType};
+use settlekit_core::value::{Amount, Currency, Number};
+
+use super::book::{self, Money};
+use super::split::part;
+use crate::refusal::Refusal;
+use crate::store;
+use crate::store::sql::StoreError;
+use crate::unit::Unit;
+
+/// No percentage is finer than this.
+const PLACES_MAX: u32 = 10;
+
+/// Charges what the service takes of a deposit that was just booked; gives what is left of the deposit.
+pub(crate) fn charge_payin(
+    unit: &mut Unit<'_>,
+    account: &Account,
+    units: i128,
+    currency: &Currency,
+    entity: Option<String>,
+) -> Result<i128, StoreError> {
+    let fee = of(unit, account, units, |account| account.payin_fee_pct)?;
+    if fee == 0 {
+        return Ok(units);
+    }
+    let money = Money {
+        currency: currency.clone(),
+        units: fee,
+    };
+    match book::charge(unit, account, MovementType::ServiceFee, &money, entity) {
+        Ok(()) => Ok(units - fee),
+        Err(Refusal::Store(error)) => Err(error),
+        // The deposit covers its own fee, so the rules have nothing to refuse.
+        Err(_) => Err(StoreError::Broken("a fee was refused".into())),
+    }
+}
+
+/// What the service takes of a payout of so many units.
+pub(crate) fn of_payout(
+    unit: &mut Unit<'_>,
+    account: &Account,
+    units: i128,
+) -> Result<i128, StoreError> {
+    of(unit, account, units, |account| account.payout_fee_pct)
+}
+
+fn of(
+    unit: &mut Unit<'_>,
+    account: &Account,
+    units: i128,
+    agreed: impl Fn(&Account) -> Option<Number>,
+) -> Result<i128, StoreError> {
+    let pct = match (agreed(account), account.parent_id) {
+        (Some(pct), _) => Some(pct),
+        (None, Some(parent)) => store::account::find(unit.database, account.org_id, parent)?
+            .as_ref()
+            .and_then(&agreed),
+        (None, None) => None,
+    };
+    let Some(pct) = pct else { return Ok(0) };
+    pct.to_units(PLACES_MAX)
+        .ok()
+        .and_then(|pct| Amount::from_units(pct, PLACES_MAX).ok())
+        .and_then(|pct| part(units, pct))
+        .ok_or_else(|| StoreError::Damaged("a fee's percentage is malformed".into()))
+}

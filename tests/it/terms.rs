@@ -1,0 +1,237 @@
+//! What the operator agrees with an organisation: percentages of what comes in and goes out, and suspension.
+
+use std::time::Duration;
+
+use serde_json::{Value, json};
+use settlekit_core::value::AccountId;
+use settlekit_service::step::{Command, Reply};
+use settlekit_tests::database;
+use settlekit_tests::world::{Shop, World};
+
+const WALLET: &str = "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed";
+
+fn set_fees(world: &mut World, shop: &Shop, account: i64, payin: &str, payout: &str) -> Reply {
+    world.call(Command::SetFees {
+        organisation: shop.id,
+        account: AccountId::new(account).expect("an id"),
+        payin: Some(payin.into()),
+        payout: Some(payout.into()),
+    })
+}
+
+fn suspend(world: &mut World, shop: &Shop, kind: Option<&str>) {
+    let done = world.call(Command::Suspend {
+        organisation: shop.id,
+        kind: kind.map(str::to_owned),
+    });
+    assert_eq!(done, Reply::Done);
+}
+
+fn settle(world: &mut World) {
+    for _ in 0..4 {
+        world.work();
+        world.pass(Duration::from_secs(10));
+    }
+    world.work();
+}
+
+/// Type, direction and amount of an account's movements, the oldest first.
+fn ledger(world: &mut World, shop: &Shop, account: i64) -> Vec<String> {
+    let path = format!("/v1/accounts/{account}/movement?sort=asc");
+    let listed = world.keyed(shop, "GET", &path, Value::Null);
+    let text = |item: &Value, name: &str| item[name].as_str().unwrap_or("-").to_owned();
+    let items = listed.data()["items"].as_array().expect("items").clone();
+    items
+        .iter()
+        .map(|item| {
+            format!(
+                "{} {} {}",
+                text(item, "type"),
+                text(item, "direction"),
+                text(item, "amount")
+            )
+        })
+        .collect()
+}
+
+#[test]
+fn a_percentage_of_what_comes_in_is_charged_before_it_is_shared_out() {
+    database::each(|kind, database| {
+        let mut world = World::new(database);
+        let shop = world.shop("Shop", None);
+        let taxes = world.account(&shop, "taxes", 8453, &["USDC"]);
+        let body = json!({ "reference": "till", "chains": [{ "chain_id": 8453, "currencies": ["USDC"] }],
+            "deposit_splits": [{ "account_ref": "taxes", "pct": "50" }] });
+        let made = world.keyed(&shop, "POST", "/v1/accounts/virtual", body);
+        let (above, below) = (&made.data()["id"], &made.data()["sub_accounts"][0]["id"]);
+        let (above, below) = (
+            above.as_i64().expect("an id"),
+            below.as_i64().expect("an id"),
+        );
+        assert_eq!(
+            set_fees(&mut world, &shop, above, "1.5", "0"),
+            Reply::Done,
+            "{kind}"
+        );
+        let shown = world.keyed(&shop, "GET", &format!("/v1/accounts/{above}"), Value::Null);
+        assert!(
+            shown.body.to_string().contains("\"payin_fee_pct\":1.5"),
+            "{kind}: {}",
+            shown.body
+        );
+
+        world.deposit(&shop, below, 8453, "USDC", "10.000001");
+        settle(&mut world);
+        assert_eq!(
+            ledger(&mut world, &shop, below),
+            [
+                "Deposit IN 10.000001",
+                "ServiceFee OUT 0.15",
+                "Transfer OUT 4.925"
+            ],
+            "{kind}: rounded down, and half of what is left"
+        );
+        assert_eq!(
+            ledger(&mut world, &shop, taxes),
+            ["Transfer IN 4.925"],
+            "{kind}"
+        );
+        // A percentage of its own goes before that of the account above.
+        set_fees(&mut world, &shop, below, "0", "0");
+        world.deposit(&shop, below, 8453, "USDC", "2");
+        settle(&mut world);
+        assert_eq!(
+            ledger(&mut world, &shop, below)[3..],
+            ["Deposit IN 2", "Transfer OUT 1"],
+            "{kind}"
+        );
+        assert_eq!(world.differences(), Vec::<String>::new(), "{kind}");
+    });
+}
+
+#[test]
+fn a_percentage_of_what_goes_out_is_set_aside_with_it_and_charged_when_it_is_sent() {
+    database::each(|kind, database| {
+        let mut world = World::new(database);
+        let shop = world.shop("Shop", None);
+        let till = world.account(&shop, "till", 8453, &["USDC"]);
+        world.deposit(&shop, till, 8453, "USDC", "100");
+        settle(&mut world);
+        set_fees(&mut world, &shop, till, "0", "2");
+        let estimate = world.keyed(
+            &shop,
+            "GET",
+            "/v1/payouts/estimate?account=till&chain_id=8453&currency=USDC&amount=50",
+            Value::Null,
+        );
+        assert_eq!(
+            (&estimate.data()["service_fee"], &estimate.data()["fee"]),
+            (&json!("1"), &json!("0.02")),
+            "{kind}"
+        );
+        let pay = |amount: &str| json!({ "account": "till", "amount": amount, "currency": "USDC", "chain_id": 8453, "address": WALLET });
+        // With the fees it is more than there is.
+        let refused = world.signed(&shop, None, "POST", "/v1/payouts", pay("98.1"));
+        assert_eq!(refused.refusal(), "422 INSUFFICIENT_FUNDS amount", "{kind}");
+        let paid = world.signed(&shop, None, "POST", "/v1/payouts", pay("50"));
+        assert_eq!(paid.status, 201, "{kind}: {}", paid.body);
+        let overview = world.keyed(&shop, "GET", "/v1/overview", Value::Null);
+        let held = overview.data()["balances"]
+            .as_array()
+            .expect("balances")
+            .iter()
+            .find(|held| held["currency"] == "USDC")
+            .expect("the balance")
+            .clone();
+        assert_eq!(held["available"], "48.98", "{kind}");
+        settle(&mut world);
+        assert_eq!(
+            ledger(&mut world, &shop, till)[1..],
+            ["Withdraw OUT 50", "ServiceFee OUT 1"],
+            "{kind}"
+        );
+        assert_eq!(world.differences(), Vec::<String>::new(), "{kind}");
+    });
+}
+
+#[test]
+fn a_percentage_is_from_0_to_100_and_belongs_to_an_account_of_the_organisation() {
+    let mut world = World::new(database::sqlite());
+    let shop = world.shop("Shop", None);
+    let stranger = world.shop("Stranger", None);
+    let till = world.account(&shop, "till", 8453, &["USDC"]);
+    for wrong in ["-1", "100.1", "1e1", "", "0.00000000001", "a"] {
+        let reply = set_fees(&mut world, &shop, till, wrong, "0");
+        assert!(matches!(reply, Reply::Failed(_)), "{wrong}: {reply:?}");
+    }
+    let reply = set_fees(&mut world, &stranger, till, "1", "1");
+    assert_eq!(reply, Reply::Failed("there is no such account".into()));
+}
+
+#[test]
+fn who_is_suspended_reads_everything_and_sells_trades_and_sends_nothing() {
+    database::each(|kind, database| {
+        let mut world = World::new(database);
+        let shop = world.shop("Shop", None);
+        let till = world.account(&shop, "till", 8453, &["USDC"]);
+        let link = json!({ "amount": "5", "currency": "USDC", "name": "Tea" });
+        let link = world.keyed(&shop, "POST", "/v1/paylinks", link);
+        let link = link.data()["id"].as_str().expect("an id").to_owned();
+        let chosen = json!({ "chain_id": 8453, "currency": "USDC", "email": "ada@tea.example" });
+        let start = format!("/v1/checkout/{link}/payments");
+        let started = world.public("POST", &start, chosen.clone());
+        let payment = started.data()["payment_id"]
+            .as_str()
+            .expect("an id")
+            .to_owned();
+
+        suspend(&mut world, &shop, Some("Compliance"));
+        let shown = world.keyed(&shop, "GET", "/v1/orgs", Value::Null);
+        let properties = &shown.data()["properties"];
+        assert_eq!(
+            (&properties["is_suspended"], &properties["suspension_type"]),
+            (&json!(true), &json!("Compliance")),
+            "{kind}"
+        );
+        for (method, path, body) in [
+            (
+                "POST",
+                "/v1/paylinks",
+                json!({ "amount": "5", "currency": "USDC", "name": "Tea" }),
+            ),
+            (
+                "POST",
+                "/v1/plan",
+                json!({ "name": "Box", "price": "1", "currency": "USDC" }),
+            ),
+            (
+                "POST",
+                "/v1/trade/quicktrade",
+                json!({ "amount": "1", "currency": "USDC", "to_currency": "ETH" }),
+            ),
+        ] {
+            let refused = world.keyed(&shop, method, path, body);
+            assert_eq!(refused.refusal(), "403 SUSPENDED", "{kind}: {path}");
+        }
+        let payout = json!({ "account": "till", "amount": "1", "currency": "USDC", "chain_id": 8453, "address": WALLET });
+        let payout = world.signed(&shop, None, "POST", "/v1/payouts", payout);
+        assert_eq!(payout.refusal(), "403 SUSPENDED", "{kind}");
+        let page = world.public("GET", &format!("/v1/checkout/{link}"), Value::Null);
+        assert_eq!(page.data()["state"], "Disabled", "{kind}");
+        let again = world.public("POST", &start, chosen.clone());
+        assert_eq!(again.refusal(), "409 PAYLINK_CLOSED", "{kind}");
+
+        // What was begun is finished: nobody's money is lost.
+        let pay = format!("/v1/sandbox/checkout/payments/{payment}/pay");
+        assert_eq!(world.public("POST", &pay, json!({})).status, 201, "{kind}");
+        settle(&mut world);
+        assert_eq!(ledger(&mut world, &shop, till), ["Deposit IN 5"], "{kind}");
+        // Settings and keys stay the organisation's own.
+        let key = world.keyed(&shop, "POST", "/v1/api-keys", json!({ "name": "new" }));
+        assert_eq!(key.status, 201, "{kind}: {}", key.body);
+
+        suspend(&mut world, &shop, None);
+        assert_eq!(world.public("POST", &start, chosen).status, 201, "{kind}");
+        assert_eq!(world.differences(), Vec::<String>::new(), "{kind}");
+    });
+}
