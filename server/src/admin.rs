@@ -319,6 +319,7 @@ fn serve(serve: &Serve) -> Result<ExitCode, Failure> {
             public_url: serve.public_url(),
             sandbox: serve.sandbox,
             allow_private_webhooks: serve.allow_private_webhooks,
+            limits: serve.limits(),
         };
         let server =
             build(&setup).map_err(|error| Failure::Store(setup.database.clone(), error))?;

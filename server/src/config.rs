@@ -1,12 +1,15 @@
 //! The command line and the environment: every setting, its default, and why.
 
 use std::net::SocketAddr;
+use std::num::NonZeroU32;
 use std::path::PathBuf;
 use std::str::FromStr;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use settlekit_core::value::OrganisationId;
 use settlekit_service::admin::Percent;
+
+use crate::limit::Limits;
 
 use crate::engine::Address;
 
@@ -189,6 +192,20 @@ pub struct Serve {
     #[arg(long, env = "SETTLEKIT_ALLOW_PRIVATE_WEBHOOKS")]
     pub allow_private_webhooks: bool,
 
+    /// How many requests a minute one API key or one session may make; 0 for as many as it likes.
+    ///
+    /// Each process counts for itself. Who asks too often is told by 429, `Retry-After` and the `RateLimit` headers.
+    #[arg(long, env = "SETTLEKIT_KEY_LIMIT", default_value_t = 6000)]
+    pub key_limit: u32,
+
+    /// The same for one address without either: sign-in and the payers' pages.
+    #[arg(long, env = "SETTLEKIT_ADDRESS_LIMIT", default_value_t = 600)]
+    pub address_limit: u32,
+
+    /// Take callers' addresses from the end of `X-Forwarded-For`: right only behind a proxy that writes it.
+    #[arg(long, env = "SETTLEKIT_BEHIND_PROXY")]
+    pub behind_proxy: bool,
+
     /// Add a year of a merchant's business, once, and print how to sign in. Needs `--sandbox`.
     #[arg(long, env = "SETTLEKIT_DEMO", requires = "sandbox")]
     pub demo: bool,
@@ -205,6 +222,15 @@ pub struct Serve {
 }
 
 impl Serve {
+    /// How often a caller may ask.
+    pub fn limits(&self) -> Limits {
+        Limits {
+            key: NonZeroU32::new(self.key_limit),
+            address: NonZeroU32::new(self.address_limit),
+            behind_proxy: self.behind_proxy,
+        }
+    }
+
     /// The address of the service as others see it, without a slash at the end.
     pub fn public_url(&self) -> String {
         match &self.public_url {

@@ -20,6 +20,7 @@ use tower_http::compression::CompressionLayer;
 use tracing::Instrument;
 
 use crate::engine::Kept;
+use crate::limit::Peer;
 use crate::metrics::Metrics;
 use crate::{Host, assets, edge, security};
 
@@ -103,10 +104,21 @@ impl Drop for Watched<'_> {
 
 /// Everything under the API's prefix: the whole request to the service, the whole answer back.
 async fn api(State(host): State<Arc<Host>>, request: Request) -> Response<Body> {
-    let mut response = match tokio::time::timeout(TIME_MAX, ask(&host, request)).await {
-        Ok(response) => response,
-        Err(_) => failed(Reason::Unavailable, "the request took too long"),
+    let peer = request.extensions().get::<Peer>().copied();
+    let told = host.limiter.count(request.headers(), peer);
+    let mut response = match told.as_ref().and_then(|told| told.wait) {
+        Some(wait) => failed(
+            Reason::RateLimited,
+            &format!("too many requests: try again in {wait} s"),
+        ),
+        None => match tokio::time::timeout(TIME_MAX, ask(&host, request)).await {
+            Ok(response) => response,
+            Err(_) => failed(Reason::Unavailable, "the request took too long"),
+        },
     };
+    if let Some(told) = told {
+        told.write(response.headers_mut());
+    }
     response
         .headers_mut()
         .entry(CACHE_CONTROL)

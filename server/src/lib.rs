@@ -13,6 +13,7 @@ pub mod engine;
 mod guard;
 mod http;
 pub mod key;
+pub mod limit;
 mod listen;
 pub mod metrics;
 mod security;
@@ -33,6 +34,7 @@ pub use listen::listen;
 
 use crate::config::MasterKey;
 use crate::engine::{Address, Engine};
+use crate::limit::{Limiter, Limits};
 use crate::metrics::Metrics;
 
 /// What a server needs to know. `config` reads it from the command line.
@@ -48,6 +50,8 @@ pub struct Setup {
     pub sandbox: bool,
     /// Whether webhooks may go to plain http and private addresses.
     pub allow_private_webhooks: bool,
+    /// How often a caller may ask.
+    pub limits: Limits,
 }
 
 impl Setup {
@@ -72,6 +76,7 @@ pub(crate) struct Host {
     files: assets::Source,
     https: bool,
     allow_private: bool,
+    limiter: Limiter,
 }
 
 /// A server that is ready: its database open and up to date, its routes made, nothing listening yet.
@@ -101,6 +106,7 @@ pub fn build(setup: &Setup) -> Result<Server, StoreError> {
         files: assets::embedded,
         https: setup.public_url.starts_with("https://"),
         allow_private: setup.allow_private_webhooks,
+        limiter: Limiter::new(setup.limits),
     });
     Ok(Server {
         router: http::router(Arc::clone(&host)),

@@ -12,6 +12,9 @@ use hyper_util::server::conn::auto::Builder;
 use hyper_util::server::graceful::GracefulShutdown;
 use hyper_util::service::TowerToHyperService;
 use tokio::net::TcpListener;
+use tower_http::add_extension::AddExtension;
+
+use crate::limit::Peer;
 
 /// How long a connection may take to say what it wants, and to stay idle between two requests.
 const HEAD: Duration = Duration::from_secs(60);
@@ -61,8 +64,8 @@ pub(crate) async fn serve(listener: TcpListener, router: Router, stop: impl Futu
             accepted = listener.accept() => accepted,
             () = &mut stop => break,
         };
-        let stream = match accepted {
-            Ok((stream, _)) => stream,
+        let (stream, peer) = match accepted {
+            Ok(accepted) => accepted,
             Err(error) => {
                 tracing::warn!(%error, "a connection was not accepted");
                 // Out of file descriptors, most likely: others have to end first.
@@ -72,7 +75,7 @@ pub(crate) async fn serve(listener: TcpListener, router: Router, stop: impl Futu
         };
         // An answer must not wait for a full packet; without this it is only slower.
         let _set = stream.set_nodelay(true);
-        let service = TowerToHyperService::new(router.clone());
+        let service = TowerToHyperService::new(AddExtension::new(router.clone(), Peer(peer)));
         let connection = builder.serve_connection(TokioIo::new(stream), service);
         let connection = open.watch(connection.into_owned());
         tokio::spawn(async move {

@@ -9,6 +9,7 @@ use serde_json::{Value, json};
 use settlekit_core::header;
 use settlekit_core::value::Timestamp;
 use settlekit_server::engine::Address;
+use settlekit_server::limit::Limits;
 use settlekit_server::{Setup, build, listen};
 use settlekit_service::store::sqlite::Sqlite;
 use tokio::sync::Notify;
@@ -38,6 +39,7 @@ async fn deposits(callers: u32, each: u32) -> f64 {
         public_url: "http://localhost".to_owned(),
         sandbox: true,
         allow_private_webhooks: true,
+        limits: Limits::NONE,
     };
     let key = {
         let mut database = Sqlite::open(&folder.path().join("bench.db")).expect("a file");

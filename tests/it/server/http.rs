@@ -1,5 +1,6 @@
 //! HTTP at its edges: limits, headers, pages, faults. In process, without a port.
 
+use std::num::NonZeroU32;
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -7,12 +8,13 @@ use axum::Router;
 use axum::body::Body;
 use axum::http::Request;
 use settlekit_core::header;
+use settlekit_server::limit::Limits;
 use settlekit_server::{Server, Setup, build, listen};
 use settlekit_service::store::migrate;
 use settlekit_service::store::sql::{Access, Database, StoreError};
 use settlekit_service::store::sqlite::Sqlite;
 
-use super::{api, get, send, setup_on};
+use super::{Answer, api, create_organisation, get, send, setup_on};
 
 /// Runs a test against a server on an empty database.
 fn check<F: Future<Output = ()>>(test: impl FnOnce(Router, PathBuf) -> F) {
@@ -286,5 +288,69 @@ async fn a_server_told_to_stop_answers_what_it_has_begun() {
     assert!(
         client.get(format!("{base}/healthz")).send().await.is_err(),
         "still listening"
+    );
+}
+
+#[test]
+fn who_asks_too_often_is_told_when_to_come_again_and_nobody_else_is() {
+    let limits = Limits {
+        key: NonZeroU32::new(3),
+        address: NonZeroU32::new(2),
+        behind_proxy: true,
+    };
+    check_with(
+        |setup| Setup { limits, ..setup },
+        |router, file| async move {
+            let made = create_organisation(&setup_on(&file), "Shop");
+            let told = |answer: &Answer, name: &str| {
+                let value = answer.headers.get(name);
+                value.map(|value| value.to_str().expect("text").to_owned())
+            };
+            let path = api("/orgs");
+            let keyed = |key: &str| Request::get(&path).header(header::API_KEY, key);
+            for left in ["2", "1", "0"] {
+                let answer = send(&router, keyed(&made.api_key), Vec::new()).await;
+                assert_eq!(answer.status, 200);
+                assert_eq!(
+                    told(&answer, "ratelimit-policy"),
+                    Some("\"key\";q=3;w=60".into())
+                );
+                assert_eq!(
+                    told(&answer, "ratelimit"),
+                    Some(format!("\"key\";r={left}"))
+                );
+                assert_eq!(told(&answer, "retry-after"), None);
+            }
+            let early = send(&router, keyed(&made.api_key), Vec::new()).await;
+            assert_eq!(
+                (early.status, early.reason().as_str()),
+                (429, "RATE_LIMITED")
+            );
+            let wait: u64 = told(&early, "retry-after")
+                .expect("a wait")
+                .parse()
+                .expect("seconds");
+            assert!(
+                (1..=20).contains(&wait),
+                "a third of a minute at most: {wait}"
+            );
+            // Another key, and whoever has none.
+            let other = send(&router, keyed("sk_other"), Vec::new()).await;
+            assert_eq!(other.status, 401);
+            let public = |address: &str| {
+                Request::get(api("/checkout/pl_nothing")).header("x-forwarded-for", address)
+            };
+            for status in [400, 400, 429] {
+                // What a caller writes there itself stands before what the proxy adds.
+                let answer = send(&router, public("9.9.9.9, 192.0.2.1"), Vec::new()).await;
+                assert_eq!(answer.status, status);
+            }
+            let answer = send(&router, public("192.0.2.2"), Vec::new()).await;
+            assert_eq!(answer.status, 400, "it is no id, and it is looked at");
+            // What is not the API has no limit.
+            for _ in 0..5 {
+                assert_eq!(get(&router, "/healthz").await.status, 200);
+            }
+        },
     );
 }

@@ -16,6 +16,7 @@ use settlekit_core::PREFIX;
 use settlekit_core::value::Timestamp;
 use settlekit_server::Setup;
 use settlekit_server::engine::Address;
+use settlekit_server::limit::Limits;
 use settlekit_service::admin::{MadeOrganisation, NewOrganisation};
 use settlekit_service::store::migrate;
 use settlekit_service::store::postgres::Postgres;
@@ -34,6 +35,7 @@ fn setup(database: Address) -> Setup {
         public_url: "http://localhost".to_owned(),
         sandbox: true,
         allow_private_webhooks: true,
+        limits: Limits::NONE,
     }
 }
 

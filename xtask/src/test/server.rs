@@ -70,6 +70,8 @@ impl Server {
             .current_dir(&folder)
             .args(["serve", "--database", &database, "--listen", &address]);
         command.args(["--sandbox", "--allow-private-webhooks"]);
+        // Every payer of the specs has the same address.
+        command.args(["--address-limit", "6000"]);
         if content == Content::Demo {
             command.arg("--demo");
         }
