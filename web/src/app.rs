@@ -75,6 +75,13 @@ fn Inside() -> impl IntoView {
                 <Route path=path!("/payments") view=any(page::payments::Payments) />
                 <Route path=path!("/paylinks") view=any(page::paylinks::Paylinks) />
                 <Route path=path!("/paylinks/new") view=any(page::create_paylink::CreatePaylink) />
+                <Route path=path!("/plans") view=any(page::plans::Plans) />
+                <Route path=path!("/plans/new") view=any(page::plans::NewPlan) />
+                <Route path=path!("/subscriptions") view=any(page::subscriptions::Subscriptions) />
+                <Route path=path!("/subscriptions/new") view=any(page::subscriptions::NewSubscription) />
+                <Route path=path!("/invoices") view=any(page::invoices::Invoices) />
+                <Route path=path!("/invoices/sheet") view=any(page::invoices::Sheet) />
+                <Route path=path!("/customers") view=any(page::customers::Customers) />
                 <Route path=path!("/events") view=any(page::events::Events) />
                 <ParentRoute path=path!("/settings") view=page::settings::Settings>
                     <Route path=path!("") view=any(page::organisation::Organisation) />

@@ -3,9 +3,14 @@
 //! No rule of validation stands here.
 
 pub(crate) mod create_api_key;
+pub(crate) mod create_invoice;
 pub(crate) mod create_paylink;
+pub(crate) mod create_plan;
 pub(crate) mod create_session;
 pub(crate) mod create_step_up;
+pub(crate) mod create_subscription;
+pub(crate) mod price;
+pub(crate) mod update_customer;
 pub(crate) mod update_organisation;
 
 use std::sync::Arc;

@@ -2,13 +2,17 @@
 
 pub(crate) mod api_keys;
 pub(crate) mod create_paylink;
+pub(crate) mod customers;
 pub(crate) mod events;
+pub(crate) mod invoices;
 pub(crate) mod movements;
 pub(crate) mod organisation;
 pub(crate) mod overview;
 pub(crate) mod paylinks;
 pub(crate) mod payments;
+pub(crate) mod plans;
 pub(crate) mod settings;
 pub(crate) mod sign_in;
 pub(crate) mod signing_secret;
+pub(crate) mod subscriptions;
 pub(crate) mod webhooks;

@@ -132,3 +132,36 @@ pub(crate) fn Tick(
         </label>
     }
 }
+
+/// A choice among a few: values with their words.
+#[component]
+pub(crate) fn PickField(
+    form: Form,
+    name: &'static str,
+    label: &'static str,
+    value: RwSignal<String>,
+    options: Vec<(String, String)>,
+    #[prop(optional)] hint: &'static str,
+    #[prop(optional)] optional: bool,
+    #[prop(optional)] whole: bool,
+) -> impl IntoView {
+    let options = options
+        .into_iter()
+        .map(|(word, shown)| {
+            let mine = word.clone();
+            view! { <option value=word selected=move || value.with(|value| *value == mine)>{shown}</option> }
+        })
+        .collect_view();
+    view! {
+        <Field form=form name=name label=label hint=hint optional=optional whole=whole>
+            <select
+                class="input"
+                id=input_id(name)
+                name=name
+                aria-describedby=note_id(name)
+                aria-invalid=move || form.is_wrong(name).then_some("true")
+                on:change=move |event| { value.set(event_target_value(&event)); form.forgive(name); }
+            >{options}</select>
+        </Field>
+    }
+}

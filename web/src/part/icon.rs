@@ -37,6 +37,12 @@ pub(crate) enum Icon {
     Search,
     Eye,
     Bin,
+    People,
+    Plan,
+    Invoice,
+    Print,
+    Save,
+    Edit,
 }
 
 impl Icon {
@@ -91,6 +97,14 @@ impl Icon {
             Self::Eye => {
                 "M1.5 8S4 3.5 8 3.5 14.5 8 14.5 8 12 12.5 8 12.5 1.5 8 1.5 8M8 10a2 2 0 1 0 0-4 2 2 0 0 0 0 4"
             }
+            Self::People => {
+                "M6 7.5a2.5 2.5 0 1 0 0-5 2.5 2.5 0 0 0 0 5M1.5 13.5a4.5 4.5 0 0 1 9 0M10.5 2.8a2.5 2.5 0 0 1 0 4.4M12 9.6a4.5 4.5 0 0 1 2.5 3.9"
+            }
+            Self::Plan => "M8.5 2.5H13a.5.5 0 0 1 .5.5v4.5l-6 6-5-5zM10.8 5.2v.01",
+            Self::Invoice => "M3.5 1.5h9v13l-2.2-1.4L8 14.5l-2.3-1.4-2.2 1.4zM6 5h4M6 8h4",
+            Self::Print => "M4.5 6V2h7v4M4.5 11.5h-2V6h11v5.5h-2M4.5 9.5h7V14h-7z",
+            Self::Save => "M8 2v8.5m0 0L4.5 7M8 10.5 11.5 7M2.5 13.5h11",
+            Self::Edit => "M2.5 13.5 3.3 10 10.8 2.5l2.7 2.7L6 12.7zM9 4.3 11.7 7",
             Self::Bin => "M2.5 4h11M6 4V2.5h4V4M4 4l.6 9.5h6.8L12 4M6.7 6.5v4.5M9.3 6.5v4.5",
         }
     }

@@ -117,8 +117,30 @@ fn Waiting() -> impl IntoView {
     }
 }
 
+/// The record as it was when it was opened: what the reader is typing is not replaced by what happens meanwhile.
+pub(crate) fn as_opened<T>(loaded: Loaded<T>, id: fn(&T) -> String) -> Memo<Option<T>>
+where
+    T: Clone + PartialEq + Send + Sync + 'static,
+{
+    Memo::new(move |before: Option<&Option<T>>| {
+        let now = loaded.state.with(|state| state.ready().cloned());
+        match (before.and_then(Option::as_ref), &now) {
+            (Some(before), Some(now)) if id(before) == id(now) => Some(before.clone()),
+            _ => now,
+        }
+    })
+}
+
+/// The ways from a record to others that belong to it.
+pub(crate) fn ways(ways: Vec<(String, Icon, &'static str)>) -> AnyView {
+    let links = ways
+        .into_iter()
+        .map(|(href, picture, words)| view! { <a class="button" href=href>{icon(picture)}{words}</a> })
+        .collect_view();
+    view! { <div class="row">{links}</div> }.into_any()
+}
+
 /// The way from a record to others that belong to it.
 pub(crate) fn way_to(href: String, picture: Icon, words: &'static str) -> AnyView {
-    view! { <div class="row"><a class="button" href=href>{icon(picture)}{words}</a></div> }
-        .into_any()
+    ways(vec![(href, picture, words)])
 }

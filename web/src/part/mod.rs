@@ -15,6 +15,7 @@ pub(crate) mod nav;
 pub(crate) mod notice;
 pub(crate) mod pager;
 pub(crate) mod payload;
+pub(crate) mod qr;
 pub(crate) mod state;
 pub(crate) mod table;
 pub(crate) mod theme;

@@ -125,6 +125,12 @@ pub(crate) fn moment(moment: Timestamp) -> impl IntoView {
     }
 }
 
+/// The day of a moment alone.
+pub(crate) fn day(moment: Timestamp) -> impl IntoView {
+    let utc = moment.to_string();
+    view! { <time datetime=utc.clone() title=utc>{day_text(&date(moment))}</time> }
+}
+
 /// A moment, or the word for none.
 pub(crate) fn maybe_moment(at: Option<Timestamp>) -> AnyView {
     match at {

@@ -20,12 +20,13 @@ impl Mood {
     fn of(word: &str) -> Self {
         match word {
             "Confirmed" | "Success" | "Active" | "Open" | "Enabled" | "succeeded" | "Succeeded"
-            | "Delivered" | "Paid" => Self::Good,
+            | "Delivered" | "Paid" | "InTrial" => Self::Good,
             "Processing" | "Created" | "Updated" | "sending" => Self::Busy,
-            "Pending" | "Queued" | "pending" | "retrying" | "Underpaid" | "PaidLate" => {
+            "Pending" | "Queued" | "pending" | "retrying" | "Underpaid" | "PaidLate" | "Overdue" | "Reminded"
+            | "Future" => {
                 Self::Waiting
             }
-            "Failed" | "failed" | "exhausted" | "Refused" => Self::Bad,
+            "Failed" | "failed" | "exhausted" | "Refused" | "GivenUp" => Self::Bad,
             "Refunded" | "PartialRefunded" => Self::Returned,
             _ => Self::Over,
         }
@@ -48,6 +49,12 @@ pub(crate) fn state(word: &str, reason: Option<&str>) -> impl IntoView + use<> {
     let (class, picture) = Mood::of(word).look();
     let reason = reason.map(|reason| view! { <span class="reason">{format!("({})", text::words(reason).to_lowercase())}</span> });
     view! { <span class=class>{icon(picture)}<span>{text::words(word)}</span>{reason}</span> }
+}
+
+/// A state with words of its own instead of the contract's.
+pub(crate) fn state_as(word: &str, shown: String) -> impl IntoView + use<> {
+    let (class, picture) = Mood::of(word).look();
+    view! { <span class=class>{icon(picture)}<span>{shown}</span></span> }
 }
 
 /// Which way money went.

@@ -1,4 +1,8 @@
-//! Every sentence the reader sees, in the order of the pages.
+//! Every sentence the reader sees, in the order of the pages; the pages of a family have a file of their own.
+
+mod commerce;
+
+pub(crate) use commerce::*;
 
 use settlekit_core::operation::Scope;
 

@@ -1,0 +1,78 @@
+//! An invoice of a subscription, by hand. One there already for that date is said as such.
+
+use leptos::prelude::*;
+use settlekit_core::call::Arguments;
+use settlekit_core::invoice::{CreateInvoice, Invoice};
+use settlekit_core::value::SubscriptionId;
+
+use crate::form::{self, Fields, Form};
+use crate::live::Live;
+use crate::part::field::TextField;
+use crate::part::icon::{Icon, icon};
+use crate::part::list::way_to;
+use crate::part::moment::local_moment;
+use crate::part::notice::{Failed, Notice, Tone};
+use crate::text;
+
+#[component]
+pub(crate) fn CreateInvoiceForm(
+    id: SubscriptionId,
+    /// The invoices that are known already.
+    known: Memo<Option<Vec<Invoice>>>,
+) -> impl IntoView {
+    let (form, live) = (Form::new(), Live::here());
+    let (due, title) = (
+        RwSignal::new(String::new()),
+        RwSignal::new(String::new()),
+    );
+    // The invoice that was answered with, and whether it was there before.
+    let made: RwSignal<Option<(Invoice, bool)>> = RwSignal::new(None);
+    let submit = move |event: web_sys::SubmitEvent| {
+        event.prevent_default();
+        made.set(None);
+        let until = due.get_untracked();
+        let until = local_moment(&until).map_or(until, |moment| moment.to_string());
+        let body = Fields::default()
+            .text("due_date", &until)
+            .text("title", &title.get_untracked())
+            .object();
+        let before = known.get_untracked().unwrap_or_default();
+        let arguments = Arguments {
+            body: Some(body),
+            ..form::path("subscription_id", id)
+        };
+        form.send::<CreateInvoice>(arguments, move |invoice| {
+            let there = before.iter().any(|other| other.id == invoice.id);
+            made.set(Some((invoice, there)));
+            live.poke();
+        });
+    };
+    let outcome = move || {
+        made.get().map(|(invoice, there)| {
+            let way = way_to(
+                format!("/invoices?open={}", invoice.id),
+                Icon::Invoice,
+                text::OPEN_INVOICE,
+            );
+            if there {
+                view! { <Notice tone=Tone::Warn title=text::INVOICE_THERE><p>{text::INVOICE_THERE_WHY}</p>{way}</Notice> }.into_any()
+            } else {
+                view! { <Notice tone=Tone::Good title=text::INVOICE_MADE>{way}</Notice> }.into_any()
+            }
+        })
+    };
+    view! {
+        <details class="more">
+            <summary>{icon(Icon::Right)}{text::CREATE_INVOICE}</summary>
+            <form class="stack" novalidate on:submit=submit>
+                {outcome}
+                {move || form.trouble.get().map(|trouble| view! { <Failed trouble=trouble /> })}
+                <div class="fields two">
+                    <TextField form=form name="due_date" label=text::DUE value=due kind="datetime-local" hint=text::DUE_HINT optional=true />
+                    <TextField form=form name="title" label=text::TITLE value=title hint=text::TITLE_HINT optional=true />
+                </div>
+                <div class="row"><button class="button primary" disabled=form.busy>{text::CREATE_INVOICE}</button></div>
+            </form>
+        </details>
+    }
+}

@@ -1,0 +1,64 @@
+//! A new plan: a price, and how often it is asked for.
+
+use leptos::prelude::*;
+use settlekit_core::plan::{CreatePlan, Plan};
+
+use crate::form::price::{CURRENCY, PriceField, Rhythm, RhythmFields};
+use crate::form::{Fields, Form};
+use crate::part::field::{LongField, TextField};
+use crate::part::icon::{Icon, icon};
+use crate::part::moment::local_moment;
+use crate::part::notice::Failed;
+use crate::text;
+
+#[component]
+pub(crate) fn CreatePlanForm(done: Callback<Plan>) -> impl IntoView {
+    let form = Form::new();
+    let empty = || RwSignal::new(String::new());
+    let (name, price, description, picture) = (empty(), empty(), empty(), empty());
+    let (expires, quantity, reference) = (empty(), empty(), empty());
+    let currency = RwSignal::new(CURRENCY.to_owned());
+    let rhythm = Rhythm::new(("recurring_interval", "recurring_interval_count"));
+    let submit = move |event: web_sys::SubmitEvent| {
+        event.prevent_default();
+        let until = expires.get_untracked();
+        let until = local_moment(&until).map_or(until, |moment| moment.to_string());
+        let body = Fields::default()
+            .text("name", &name.get_untracked())
+            .text("price", &price.get_untracked())
+            .text("currency", &currency.get_untracked())
+            .text("description", &description.get_untracked())
+            .text("image_url", &picture.get_untracked())
+            .text("expires_at", &until)
+            .number("available_quantity", &quantity.get_untracked())
+            .text("reference", &reference.get_untracked());
+        form.send::<CreatePlan>(rhythm.fields(body).body(), move |plan| done.run(plan));
+    };
+    view! {
+        <form class="stack settings" novalidate on:submit=submit>
+            {move || form.trouble.get().map(|trouble| view! { <Failed trouble=trouble /> })}
+            <section class="panel">
+                <div class="panel-head"><h2>{text::WHAT_IS_SOLD}</h2></div>
+                <div class="panel-body fields two">
+                    <TextField form=form name="name" label=text::NAME value=name hint=text::PAYLINK_NAME_HINT />
+                    <PriceField form=form name="price" price=price currency=currency />
+                    <LongField form=form name="description" label=text::DESCRIPTION value=description optional=true />
+                    <TextField form=form name="image_url" label=text::PICTURE value=picture kind="url" optional=true whole=true placeholder="https://" />
+                </div>
+            </section>
+            <RhythmFields form=form rhythm=rhythm />
+            <section class="panel">
+                <div class="panel-head"><h2>{text::LIMITS}</h2></div>
+                <div class="panel-body fields two">
+                    <TextField form=form name="expires_at" label=text::EXPIRES value=expires kind="datetime-local" optional=true />
+                    <TextField form=form name="available_quantity" label=text::QUANTITY value=quantity kind="number" optional=true />
+                    <TextField form=form name="reference" label=text::REFERENCE value=reference optional=true hint=text::PLAN_REFERENCE_HINT whole=true />
+                </div>
+            </section>
+            <div class="row">
+                <button class="button primary" disabled=form.busy>{icon(Icon::Plan)}{text::CREATE_PLAN}</button>
+                <a class="button plain" href="/plans">{text::CANCEL}</a>
+            </div>
+        </form>
+    }
+}

@@ -1,0 +1,219 @@
+//! A new subscription: a customer, found by name, and recurring plans.
+
+use leptos::prelude::*;
+use serde_json::Value;
+use settlekit_core::customer::{
+    CustomerItem, CustomerPath, GetCustomer, ListCustomers, ListCustomersQuery,
+};
+use settlekit_core::page::{Limit, ListQuery};
+use settlekit_core::plan::{ListPlans, Plan, PlanType};
+use settlekit_core::subscription::{CreateSubscription, Subscription};
+use settlekit_core::value::{CustomerId, PlanId};
+
+use crate::api;
+use crate::form::{Fields, Form};
+use crate::load::load;
+use crate::page::plans::rhythm;
+use crate::part::amount::amount;
+use crate::part::field::{Field, TextField, input_id};
+use crate::part::icon::{Icon, icon};
+use crate::part::moment::local_moment;
+use crate::part::notice::{Empty, Failed};
+use crate::text;
+
+/// How many customers are offered at a time.
+const OFFERED: u32 = 8;
+
+#[component]
+pub(crate) fn CreateSubscriptionForm(
+    /// The customer that the address names.
+    chosen: Option<CustomerId>,
+    done: Callback<Subscription>,
+) -> impl IntoView {
+    let form = Form::new();
+    let customer: RwSignal<Option<CustomerId>> = RwSignal::new(chosen);
+    let picked: RwSignal<Vec<PlanId>> = RwSignal::new(Vec::new());
+    let (starts, reference) = (
+        RwSignal::new(String::new()),
+        RwSignal::new(String::new()),
+    );
+    let submit = move |event: web_sys::SubmitEvent| {
+        event.prevent_default();
+        let from = starts.get_untracked();
+        let from = local_moment(&from).map_or(from, |moment| moment.to_string());
+        let plans = picked.get_untracked();
+        let plans = plans.iter().map(|id| Value::from(id.to_string())).collect();
+        let customer = customer.get_untracked();
+        let body = Fields::default()
+            .text(
+                "customer_id",
+                &customer.map(|id| id.to_string()).unwrap_or_default(),
+            )
+            .value("plan_ids", Value::Array(plans))
+            .text("start_at", &from)
+            .text("reference", &reference.get_untracked())
+            .body();
+        form.send::<CreateSubscription>(body, move |subscription| done.run(subscription));
+    };
+    view! {
+        <form class="stack settings" novalidate on:submit=submit>
+            {move || form.trouble.get().map(|trouble| view! { <Failed trouble=trouble /> })}
+            <section class="panel">
+                <div class="panel-head"><h2>{text::WHO_BUYS}</h2></div>
+                <div class="panel-body"><WhoBuys form=form customer=customer /></div>
+            </section>
+            <section class="panel">
+                <div class="panel-head"><h2>{text::WHAT_IS_BOUGHT}</h2></div>
+                <div class="panel-body"><WhatIsBought form=form picked=picked /></div>
+            </section>
+            <section class="panel">
+                <div class="panel-body fields two">
+                    <TextField form=form name="start_at" label=text::STARTS value=starts kind="datetime-local" hint=text::STARTS_HINT optional=true />
+                    <TextField form=form name="reference" label=text::REFERENCE value=reference hint=text::SUBSCRIPTION_REFERENCE_HINT optional=true />
+                </div>
+            </section>
+            <div class="row">
+                <button class="button primary" disabled=form.busy>{icon(Icon::Turning)}{text::CREATE_SUBSCRIPTION}</button>
+                <a class="button plain" href="/subscriptions">{text::CANCEL}</a>
+            </div>
+        </form>
+    }
+}
+
+/// The customer, chosen among those that a search finds.
+#[component]
+fn WhoBuys(form: Form, customer: RwSignal<Option<CustomerId>>) -> impl IntoView {
+    let typed = RwSignal::new(String::new());
+    let found = load::<ListCustomers>(move || {
+        let search = typed.get().trim().to_owned();
+        customer.get().is_none().then(|| {
+            api::asking(ListCustomersQuery {
+                list: ListQuery {
+                    limit: Limit::new(OFFERED),
+                    ..ListQuery::default()
+                },
+                search: (!search.is_empty()).then_some(search),
+                visit_type: None,
+            })
+        })
+    });
+    let record = load::<GetCustomer>(move || {
+        let customer_id = customer.get()?;
+        Some(api::at(CustomerPath { customer_id }))
+    });
+    let failed = Memo::new(move |_| {
+        let of_list = found.state.with(|state| state.failed().cloned());
+        of_list.or_else(|| record.state.with(|state| state.failed().cloned()))
+    });
+    let offered = move || {
+        found.state.with(|found| {
+            let items = &found.ready()?.items;
+            if items.is_empty() {
+                return Some(view! { <p class="quiet">{text::NOBODY_FOUND}</p> }.into_any());
+            }
+            let rows = items.iter().map(|item| offer(item, customer)).collect_view();
+            Some(view! { <ul class="offers">{rows}</ul> }.into_any())
+        })
+    };
+    let chosen = move || {
+        let id = customer.get()?;
+        let called = record.state.with(|record| {
+            let record = record.ready().filter(|record| record.id == id)?;
+            record.name.clone().or_else(|| record.email.clone())
+        });
+        Some(view! {
+            <div class="row">
+                {icon(Icon::People)}
+                <strong>{called.unwrap_or_else(|| id.to_string())}</strong>
+                <button type="button" class="button small push" on:click=move |_| customer.set(None)>{text::CHANGE}</button>
+            </div>
+        })
+    };
+    view! {
+        <Field form=form name="customer_id" label=text::CUSTOMER>
+            {move || failed.get().map(|trouble| view! { <Failed trouble=trouble retry=found.retry() /> })}
+            {chosen}
+            <Show when=move || customer.get().is_none()>
+                <input
+                    class="input" type="search" id=input_id("customer_id") placeholder=text::SEARCH_CUSTOMERS autocomplete="off"
+                    prop:value=typed on:input=move |event| { typed.set(event_target_value(&event)); form.forgive("customer_id"); }
+                />
+                {offered}
+            </Show>
+        </Field>
+    }
+}
+
+fn offer(item: &CustomerItem, customer: RwSignal<Option<CustomerId>>) -> impl IntoView + use<> {
+    let id = item.id;
+    let called = item.name.clone().or_else(|| item.email.clone());
+    let more = item.email.clone().filter(|_| item.name.is_some());
+    view! {
+        <li><button type="button" class="offer" on:click=move |_| customer.set(Some(id))>
+            <strong>{called.unwrap_or_else(|| id.to_string())}</strong>
+            <span class="quiet">{more}</span>
+        </button></li>
+    }
+}
+
+/// The recurring plans that are on sale, to be ticked.
+#[component]
+fn WhatIsBought(form: Form, picked: RwSignal<Vec<PlanId>>) -> impl IntoView {
+    let plans = load::<ListPlans>(|| Some(api::asking::<ListPlans>(ListQuery::default())));
+    let failed = Memo::new(move |_| plans.state.with(|state| state.failed().cloned()));
+    let on_sale = Memo::new(move |_| {
+        plans.state.with(|plans| {
+            let items = plans.ready()?.items.iter();
+            Some(
+                items
+                    .filter(|plan| {
+                        plan.r#type == PlanType::Recurring
+                            && plan.enabled
+                            && plan.deleted_at.is_none()
+                    })
+                    .cloned()
+                    .collect::<Vec<_>>(),
+            )
+        })
+    });
+    let shown = move || {
+        let on_sale = on_sale.get()?;
+        if on_sale.is_empty() {
+            return Some(view! {
+                <Empty picture=Icon::Plan title=text::NO_PLANS lesson=text::NO_RECURRING><a class="button primary" href="/plans/new">{text::CREATE_PLAN}</a></Empty>
+            }.into_any());
+        }
+        let ticks = on_sale
+            .iter()
+            .map(|plan| tick(form, plan, picked))
+            .collect_view();
+        Some(view! { <div class="stack-tight" id=input_id("plan_ids") role="group" aria-label=text::PLANS>{ticks}</div> }.into_any())
+    };
+    view! {
+        <Field form=form name="plan_ids" label=text::PLANS>
+            {move || failed.get().map(|trouble| view! { <Failed trouble=trouble retry=plans.retry() /> })}
+            {shown}
+        </Field>
+    }
+}
+
+fn tick(form: Form, plan: &Plan, picked: RwSignal<Vec<PlanId>>) -> impl IntoView + use<> {
+    let id = plan.id;
+    let change = move |event: web_sys::Event| {
+        let on = event_target_checked(&event);
+        form.forgive("plan_ids");
+        picked.update(|picked| {
+            picked.retain(|other| *other != id);
+            if on {
+                picked.push(id);
+            }
+        });
+    };
+    view! {
+        <label class="check">
+            <input type="checkbox" prop:checked=move || picked.with(|picked| picked.contains(&id)) on:change=change />
+            <span>{plan.name.clone()}" "<span class="quiet">{rhythm(plan)}</span></span>
+            <span class="push">{amount(&plan.price, plan.currency.as_str())}</span>
+        </label>
+    }
+}

@@ -1,0 +1,149 @@
+//! Parts of forms that sell something: a price with its currency, and how often it is asked for.
+
+use leptos::prelude::*;
+use settlekit_core::chain::ListChains;
+use settlekit_core::plan::RecurringInterval;
+
+use crate::api;
+use crate::form::{Fields, Form};
+use crate::load::load;
+use crate::part::field::{Field, Input, PickField, TextField, input_id};
+use crate::text;
+
+/// A price in dollars is offered first: it can be paid in any asset.
+pub(crate) const CURRENCY: &str = "USD";
+
+/// The currencies that something can be priced in: dollars, and the assets of the chains.
+fn currencies() -> Memo<Vec<String>> {
+    let chains = load::<ListChains>(|| Some(api::plain()));
+    Memo::new(move |_| {
+        let mut all = vec![CURRENCY.to_owned()];
+        chains.state.with(|chains| {
+            let chains = chains.ready().into_iter().flatten();
+            for asset in chains.flat_map(|chain| &chain.assets) {
+                let symbol = asset.symbol.to_string();
+                if !all.contains(&symbol) {
+                    all.push(symbol);
+                }
+            }
+        });
+        all
+    })
+}
+
+/// A price and its currency.
+#[component]
+pub(crate) fn PriceField(
+    form: Form,
+    /// The name of the amount in the body.
+    name: &'static str,
+    price: RwSignal<String>,
+    currency: RwSignal<String>,
+) -> impl IntoView {
+    let currencies = currencies();
+    let chosen = move |symbol: String| move || currency.get() == symbol;
+    form.knows("currency");
+    view! {
+        <Field form=form name=name label=text::PRICE>
+            <div class="joined">
+                <Input form=form name=name value=price kind="decimal" placeholder="25.00" />
+                <select class="input" name="currency" aria-label=text::CURRENCY on:change=move |event| currency.set(event_target_value(&event))>
+                    <For each=move || currencies.get() key=Clone::clone let(symbol)>
+                        <option value=symbol.clone() selected=chosen(symbol.clone())>{symbol.clone()}</option>
+                    </For>
+                </select>
+            </div>
+        </Field>
+    }
+}
+
+/// How often something is paid, as typed.
+#[derive(Clone, Copy)]
+pub(crate) struct Rhythm {
+    kind: RwSignal<String>,
+    interval: RwSignal<String>,
+    count: RwSignal<String>,
+    trial: RwSignal<String>,
+    /// The names of interval and count in the body.
+    names: (&'static str, &'static str),
+}
+
+impl Rhythm {
+    pub(crate) fn new(names: (&'static str, &'static str)) -> Self {
+        Self {
+            kind: RwSignal::new("OneTime".to_owned()),
+            interval: RwSignal::new("Month".to_owned()),
+            count: RwSignal::new(String::new()),
+            trial: RwSignal::new(String::new()),
+            names,
+        }
+    }
+
+    fn recurs(self) -> bool {
+        self.kind.with(|kind| kind == "Recurring")
+    }
+
+    /// For people: nothing when it is paid once. Tracked.
+    pub(crate) fn said(self) -> Option<String> {
+        let count = self.count.with(|count| count.trim().parse().ok());
+        self.recurs()
+            .then(|| text::rhythm(&self.interval.get(), count))
+    }
+
+    /// The fields of a body.
+    pub(crate) fn fields(self, fields: Fields) -> Fields {
+        let (interval, count) = self.names;
+        let recurs = untrack(|| self.recurs());
+        let when = |value: RwSignal<String>| {
+            if recurs {
+                value.get_untracked()
+            } else {
+                String::new()
+            }
+        };
+        fields
+            .text("type", &self.kind.get_untracked())
+            .text(interval, &when(self.interval))
+            .number(count, &when(self.count))
+            .text("trial_period", &when(self.trial))
+    }
+}
+
+/// How often something is paid.
+#[component]
+pub(crate) fn RhythmFields(form: Form, rhythm: Rhythm) -> impl IntoView {
+    let (interval, count) = rhythm.names;
+    let kinds = [("OneTime", text::ONCE), ("Recurring", text::RECURRING)];
+    let intervals: Vec<(String, String)> = RecurringInterval::KNOWN
+        .iter()
+        .filter(|word| **word != "Unknown")
+        .map(|word| ((*word).to_owned(), text::words(word)))
+        .collect();
+    let more = move || {
+        view! {
+            <PickField form=form name=interval label=text::INTERVAL value=rhythm.interval options=intervals.clone() />
+            <TextField form=form name=count label=text::INTERVAL_COUNT value=rhythm.count kind="number" hint=text::INTERVAL_COUNT_HINT optional=true />
+            <TextField form=form name="trial_period" label=text::TRIAL value=rhythm.trial hint=text::TRIAL_HINT placeholder="P14D" optional=true />
+        }
+        .into_any()
+    };
+    view! {
+        <section class="panel">
+            <div class="panel-head"><h2>{text::RHYTHM}</h2></div>
+            <div class="panel-body fields two">
+                <Field form=form name="type" label=text::TYPE whole=true>
+                    <div class="segments" id=input_id("type") role="group" aria-label=text::TYPE>
+                        {kinds.map(|(value, label)| view! {
+                            <button
+                                type="button"
+                                aria-pressed=move || rhythm.kind.with(|kind| kind == value).to_string()
+                                on:click=move |_| rhythm.kind.set(value.to_owned())
+                            >{label}</button>
+                        })}
+                    </div>
+                </Field>
+                <Show when=move || rhythm.recurs()>{more()}</Show>
+            </div>
+        </section>
+    }
+}

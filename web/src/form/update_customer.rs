@@ -1,0 +1,73 @@
+//! What is known of a customer, changed by the merchant. What is left empty stays as it is.
+
+use leptos::prelude::*;
+use settlekit_core::customer::{Customer, UpdateCustomer};
+
+use crate::form::{self, Fields, Form};
+use crate::part::field::TextField;
+use crate::part::icon::{Icon, icon};
+use crate::part::notice::{Failed, Toasts};
+use crate::text;
+
+#[component]
+pub(crate) fn UpdateCustomerForm(customer: Customer, saved: Callback<Customer>) -> impl IntoView {
+    let (form, toasts) = (Form::new(), Toasts::here());
+    let kept = |name: &str| {
+        let value = customer.properties.as_ref().and_then(|all| all.get(name));
+        value
+            .and_then(|value| value.as_str().map(str::to_owned))
+            .unwrap_or_default()
+    };
+    let given = |value: &Option<String>| value.clone().unwrap_or_default();
+    // The name in the body, the label, its kind, its hint, what it was.
+    let fields: Vec<(&'static str, &'static str, &'static str, &'static str, String)> = vec![
+        ("name", text::NAME, "text", "", given(&customer.name)),
+        ("email", text::EMAIL, "email", "", given(&customer.email)),
+        ("number", text::PHONE, "tel", text::PHONE_HINT, given(&customer.phone)),
+        ("customer_ident", text::REFERENCE, "text", text::CUSTOMER_REFERENCE_HINT, given(&customer.reference)),
+        ("wallet_address", text::WALLET, "text", "", given(&customer.wallet_address)),
+        ("discord", text::DISCORD, "text", "", kept("discord")),
+        ("twitter", text::TWITTER, "text", "", kept("twitter")),
+    ];
+    let before: Vec<(&'static str, String, RwSignal<String>)> = fields
+        .iter()
+        .map(|(name, _, _, _, value)| (*name, value.clone(), RwSignal::new(value.clone())))
+        .collect();
+    let inputs = fields
+        .into_iter()
+        .zip(&before)
+        .map(|((name, label, kind, hint, _), (_, _, value))| {
+            view! { <TextField form=form name=name label=label value=*value kind=kind hint=hint optional=true /> }
+        })
+        .collect_view();
+    let id = customer.id;
+    let submit = move |event: web_sys::SubmitEvent| {
+        event.prevent_default();
+        let mut body = Fields::default();
+        for (name, was, now) in &before {
+            let now = now.get_untracked();
+            if now.trim() != was {
+                body = body.text(name, &now);
+            }
+        }
+        let arguments = settlekit_core::call::Arguments {
+            body: Some(body.object()),
+            ..form::path("customer_id", id)
+        };
+        form.send::<UpdateCustomer>(arguments, move |customer| {
+            toasts.say(text::SAVED.to_owned());
+            saved.run(customer);
+        });
+    };
+    view! {
+        <details class="more">
+            <summary>{icon(Icon::Right)}{text::EDIT}</summary>
+            <form class="stack" novalidate on:submit=submit>
+                {move || form.trouble.get().map(|trouble| view! { <Failed trouble=trouble /> })}
+                <p class="quiet"><strong>{text::EMPTY_STAYS}". "</strong>{text::EMPTY_STAYS_WHY}</p>
+                <div class="fields two">{inputs}</div>
+                <div class="row"><button class="button primary" disabled=form.busy>{text::SAVE}</button></div>
+            </form>
+        </details>
+    }
+}

@@ -1,0 +1,151 @@
+//! Customers: who pays, how often, and what is known of them.
+
+use leptos::prelude::*;
+use settlekit_core::customer::{
+    Customer, CustomerItem, CustomerPath, GetCustomer, ListCustomers, ListCustomersQuery, VisitType,
+};
+use settlekit_core::value::{CustomerId, Param};
+
+use crate::api;
+use crate::form::update_customer::UpdateCustomerForm;
+use crate::live::Live;
+use crate::load::load;
+use crate::part::PageHead;
+use crate::part::amount::count_text;
+use crate::part::copy::WholeId;
+use crate::part::facts::Facts;
+use crate::part::filter::{Choice, Days, Filters, Words};
+use crate::part::icon::Icon;
+use crate::part::list::{Lesson, List, Opened, Record, as_opened, ways};
+use crate::part::moment::{maybe_moment, moment};
+use crate::part::nav::Pulse;
+use crate::part::state::state;
+use crate::part::table::{Column, Plan};
+use crate::place::{Place, name};
+use crate::text;
+
+const SEARCH: &str = "search";
+const VISITS: &str = "visit_type";
+const FILTERS: &[&str] = &[SEARCH, VISITS, name::SINCE, name::UNTIL, name::SORT];
+
+fn called(item: &CustomerItem) -> String {
+    let names = [&item.name, &item.email, &item.customer_ident];
+    names
+        .into_iter()
+        .find_map(Clone::clone)
+        .unwrap_or_else(|| text::GUEST.to_owned())
+}
+
+fn plan() -> Plan<CustomerItem> {
+    Plan {
+        caption: text::CUSTOMERS,
+        columns: vec![
+            Column::new(text::NAME, "grow title", |item| {
+                let deleted = item.is_deleted.then(|| state("Deleted", None));
+                view! { {called(item)} {deleted} }.into_any()
+            }),
+            Column::new(text::PAYMENTS_COUNT, "end", |item| {
+                count_text(item.payments_count).into_any()
+            }),
+            Column::new(text::EMAIL, "quiet skip-narrow", |item| {
+                item.email.clone().into_any()
+            }),
+            Column::new(text::REFERENCE, "quiet skip-narrow", |item| {
+                item.customer_ident
+                    .clone()
+                    .filter(|ident| item.email.as_ref() != Some(ident))
+                    .into_any()
+            }),
+            Column::new(text::LAST_PAYMENT, "fit second", |item| {
+                maybe_moment(item.last_payment_date)
+            }),
+        ],
+        id: |item| item.id.to_string(),
+    }
+}
+
+#[component]
+pub(crate) fn Customers() -> impl IntoView {
+    let place = Place::here();
+    let customers = load::<ListCustomers>(move || {
+        Some(api::asking(ListCustomersQuery {
+            list: place.list(),
+            search: place.get(SEARCH),
+            visit_type: place.param(VISITS),
+        }))
+    });
+    view! {
+        <div class="page">
+            <PageHead title=text::CUSTOMERS lead=text::CUSTOMERS_LEAD><Pulse /></PageHead>
+            <Filters names=FILTERS>
+                <Words label=text::SEARCH name=SEARCH hint=text::SEARCH_CUSTOMERS />
+                <Choice label=text::VISITS name=VISITS words=VisitType::KNOWN />
+                <Days />
+            </Filters>
+            <List
+                plan=plan() page=customers.state busy=customers.busy retry=customers.retry() filters=FILTERS
+                lesson=Lesson { picture: Icon::People, title: text::NO_CUSTOMERS, lesson: text::NO_CUSTOMERS_LESSON, step: ("/paylinks/new", text::CREATE_PAYLINK) }
+            />
+            <Opened title=text::CUSTOMER><OneCustomer /></Opened>
+        </div>
+    }
+}
+
+#[component]
+fn OneCustomer() -> impl IntoView {
+    let (place, live) = (Place::here(), Live::here());
+    let customer = load::<GetCustomer>(move || {
+        let customer_id = CustomerId::from_text(&place.get(name::OPEN)?).ok()?;
+        Some(api::at(CustomerPath { customer_id }))
+    });
+    let opened = as_opened(customer, |customer| customer.id.to_string());
+    let saved = Callback::new(move |record: Customer| {
+        customer.put(record);
+        live.poke();
+    });
+    view! {
+        <Record loaded=customer show=details />
+        {move || opened.get().filter(|customer| customer.deleted_at.is_none()).map(|customer| view! { <UpdateCustomerForm customer=customer saved=saved /> })}
+    }
+}
+
+fn details(customer: &Customer) -> AnyView {
+    let id = customer.id.to_string();
+    let kept = |name: &str| {
+        let value = customer.properties.as_ref()?.get(name)?;
+        value.as_str().map(str::to_owned)
+    };
+    let plain = |value: String| value;
+    let name = customer.name.clone().or_else(|| customer.email.clone());
+    let facts = Facts::default()
+        .with(
+            text::CUSTOMER_ID,
+            view! { <WholeId id=id.clone() what=text::CUSTOMER /> },
+        )
+        .maybe(text::REFERENCE, customer.reference.clone(), plain)
+        .maybe(
+            text::EMAIL,
+            customer.email.clone(),
+            |email| view! { <WholeId id=email what=text::EMAIL /> },
+        )
+        .maybe(text::PHONE, customer.phone.clone(), plain)
+        .maybe(
+            text::WALLET,
+            customer.wallet_address.clone(),
+            |id| view! { <WholeId id=id what=text::WALLET /> },
+        )
+        .maybe(text::DISCORD, kept("discord"), plain)
+        .maybe(text::TWITTER, kept("twitter"), plain)
+        .with(text::CREATED, moment(customer.created_at))
+        .maybe(text::DELETED, customer.deleted_at, moment);
+    view! {
+        <div class="lede"><strong>{name.unwrap_or_else(|| text::GUEST.to_owned())}</strong></div>
+        {facts.view()}
+        {ways(vec![
+            (format!("/subscriptions?customer_id={id}"), Icon::Turning, text::SUBSCRIPTIONS_OF_CUSTOMER),
+            (format!("/invoices?customer_id={id}"), Icon::Invoice, text::INVOICES_OF_CUSTOMER),
+            (format!("/subscriptions/new?customer_id={id}"), Icon::Plus, text::SUBSCRIBE),
+        ])}
+    }
+    .into_any()
+}

@@ -1,0 +1,286 @@
+//! Invoices: what is owed, whether it was paid, and a sheet to print.
+
+use leptos::prelude::*;
+use settlekit_core::customer::{Customer, CustomerPath, GetCustomer};
+use settlekit_core::invoice::{
+    GetInvoice, GetInvoicePath, Invoice, InvoicePaymentStatus, ListInvoices, ListInvoicesQuery,
+};
+use settlekit_core::organisation::{GetOrganisation, Organisation};
+use settlekit_core::subscription::{GetSubscription, GetSubscriptionPath, SubscriptionItem};
+use settlekit_core::value::{InvoiceId, Param, SubscriptionId};
+
+use crate::api;
+use crate::load::load;
+use crate::page::plans::rhythm;
+use crate::page::subscriptions::who;
+use crate::part::PageHead;
+use crate::part::amount::amount;
+use crate::part::copy::{Copy, Id, WholeId};
+use crate::part::facts::Facts;
+use crate::part::filter::{Choice, Days, Filters, Words};
+use crate::part::icon::{Icon, icon};
+use crate::part::list::{Lesson, List, Opened, Record, ways};
+use crate::part::moment::{day, moment};
+use crate::part::nav::Pulse;
+use crate::part::notice::{Failed, Notice, Tone};
+use crate::part::qr::qr;
+use crate::part::state::{state, state_as};
+use crate::part::table::{Column, Exact, Plan};
+use crate::place::{Place, name};
+use crate::text;
+
+pub(crate) const CUSTOMER: &str = "customer_id";
+const STATUS: &str = "payment_status";
+const FILTERS: &[&str] = &[CUSTOMER, STATUS, name::SINCE, name::UNTIL, name::SORT];
+
+/// What the service says of an invoice beyond its own fields.
+fn said<'a>(invoice: &'a Invoice, name: &str) -> Option<&'a str> {
+    invoice.properties.as_ref()?.get(name)?.as_str()
+}
+
+/// The subscription an invoice belongs to.
+pub(super) fn subscription_of(invoice: &Invoice) -> Option<&str> {
+    said(invoice, "subscription_id")
+}
+
+fn title(invoice: &Invoice) -> String {
+    let title = said(invoice, "title").map(str::to_owned);
+    title
+        .or_else(|| invoice.reference.clone())
+        .unwrap_or_else(|| text::INVOICE.to_owned())
+}
+
+fn payment(invoice: &Invoice) -> AnyView {
+    state(invoice.payment_status.as_str(), None).into_any()
+}
+
+fn dunning(invoice: &Invoice) -> AnyView {
+    let word = invoice.dunning_status.as_str();
+    state_as(word, text::dunning(word)).into_any()
+}
+
+fn plan() -> Plan<Invoice> {
+    Plan {
+        caption: text::INVOICES,
+        columns: vec![
+            Column::new(text::FOR, "grow title", |invoice| title(invoice).into_any()),
+            Column::exact(text::AMOUNT, "end", |invoice| {
+                Some(Exact {
+                    amount: invoice.amount,
+                    currency: invoice.currency.as_str(),
+                    out: None,
+                })
+            }),
+            Column::new(text::PAYMENT_STATUS, "second", payment),
+            Column::new(text::DUNNING, "skip-narrow", dunning),
+            Column::new(text::CUSTOMER, "skip-narrow", |invoice| {
+                view! { <Id id=invoice.customer_id.to_string() what=text::CUSTOMER /> }.into_any()
+            }),
+            Column::new(text::DUE, "fit second", |invoice| {
+                moment(invoice.due_at).into_any()
+            }),
+        ],
+        id: |invoice| invoice.id.to_string(),
+    }
+}
+
+#[component]
+pub(crate) fn Invoices() -> impl IntoView {
+    let place = Place::here();
+    let invoices = load::<ListInvoices>(move || {
+        Some(api::asking(ListInvoicesQuery {
+            list: place.list(),
+            customer_id: place.param(CUSTOMER),
+            payment_status: place.param(STATUS),
+        }))
+    });
+    view! {
+        <div class="page">
+            <PageHead title=text::INVOICES lead=text::INVOICES_LEAD><Pulse /></PageHead>
+            <Filters names=FILTERS>
+                <Words label=text::CUSTOMER name=CUSTOMER hint="cus_…" />
+                <Choice label=text::PAYMENT_STATUS name=STATUS words=InvoicePaymentStatus::KNOWN />
+                <Days />
+            </Filters>
+            <List
+                plan=plan() page=invoices.state busy=invoices.busy retry=invoices.retry() filters=FILTERS
+                lesson=Lesson { picture: Icon::Invoice, title: text::NO_INVOICES, lesson: text::NO_INVOICES_LESSON, step: ("/subscriptions/new", text::CREATE_SUBSCRIPTION) }
+            />
+            <Opened title=text::INVOICE><OneInvoice /></Opened>
+        </div>
+    }
+}
+
+#[component]
+fn OneInvoice() -> impl IntoView {
+    let place = Place::here();
+    let invoice = load::<GetInvoice>(move || Some(api::at(named(place)?)));
+    view! { <Record loaded=invoice show=details /> }
+}
+
+/// The invoice that the address names.
+fn named(place: Place) -> Option<GetInvoicePath> {
+    let invoice_id = InvoiceId::from_text(&place.get(name::OPEN)?).ok()?;
+    Some(GetInvoicePath { invoice_id })
+}
+
+fn details(invoice: &Invoice) -> AnyView {
+    let id = invoice.id.to_string();
+    let url = said(invoice, "payment_url").map(str::to_owned);
+    let facts = Facts::default()
+        .with(
+            text::INVOICE_ID,
+            view! { <WholeId id=id.clone() what=text::INVOICE /> },
+        )
+        .maybe(text::REFERENCE, invoice.reference.clone(), |reference| {
+            reference
+        })
+        .with(
+            text::DOCUMENT_STATUS,
+            text::words(invoice.status.as_str()),
+        )
+        .with(text::DUNNING, dunning(invoice))
+        .with(text::DUE, moment(invoice.due_at))
+        .with(text::ISSUED, moment(invoice.issuing_at))
+        .maybe(text::SOURCE, invoice.source.as_ref(), |source| {
+            text::words(source.as_str())
+        });
+    let pay = url.map(|url| {
+        view! {
+            <div class="stack-tight">
+                <h3 class="section-title">{text::PAY_PAGE}</h3>
+                <div class="secret"><span>{url.clone()}</span><Copy text=url what=text::PAY_PAGE /></div>
+            </div>
+        }
+    });
+    let subscription = subscription_of(invoice).map(|id| {
+        (
+            format!("/subscriptions?open={id}"),
+            Icon::Turning,
+            text::OPEN_SUBSCRIPTION,
+        )
+    });
+    let mut links = vec![
+        (format!("/invoices/sheet?open={id}"), Icon::Print, text::PRINT_VIEW),
+        (
+            format!("/customers?open={}", invoice.customer_id),
+            Icon::People,
+            text::OPEN_CUSTOMER,
+        ),
+    ];
+    links.extend(subscription);
+    links.push((
+        format!("/events?document_id={id}"),
+        Icon::Events,
+        text::EVENTS_OF_INVOICE,
+    ));
+    view! {
+        <div class="lede"><strong>{title(invoice)}</strong>{amount(&invoice.amount, invoice.currency.as_str())}{payment(invoice)}</div>
+        {pay}
+        {facts.view()}
+        {ways(links)}
+    }
+    .into_any()
+}
+
+/// One invoice as a sheet of paper.
+#[component]
+pub(crate) fn Sheet() -> impl IntoView {
+    let place = Place::here();
+    let invoice = load::<GetInvoice>(move || Some(api::at(named(place)?)));
+    let ready = invoice.ready();
+    let customer = load::<GetCustomer>(move || {
+        let customer_id = ready.with(|invoice| invoice.as_ref().map(|one| one.customer_id))?;
+        Some(api::at(CustomerPath { customer_id }))
+    });
+    let subscription = load::<GetSubscription>(move || {
+        let id = ready.with(|invoice| subscription_of(invoice.as_ref()?).map(str::to_owned))?;
+        let subscription_id = SubscriptionId::from_text(&id).ok()?;
+        Some(api::at(GetSubscriptionPath { subscription_id }))
+    });
+    let organisation = load::<GetOrganisation>(|| Some(api::plain()));
+    let (customer, organisation) = (customer.ready(), organisation.ready());
+    let items = Memo::new(move |_| {
+        let state = subscription.state;
+        state.with(|state| state.ready().map(|one| one.items.clone()).unwrap_or_default())
+    });
+    let trouble = Memo::new(move |_| invoice.state.with(|state| state.failed().cloned()));
+    let print = move |_| {
+        // A browser without a printer does nothing.
+        let _ = window().print();
+    };
+    let back = move || format!("/invoices?open={}", place.get(name::OPEN).unwrap_or_default());
+    view! {
+        <div class="page">
+            <PageHead title=text::INVOICE>
+                <a class="button" href=back>{icon(Icon::Left)}{text::BACK_TO_INVOICE}</a>
+                <button type="button" class="button primary" on:click=print>{icon(Icon::Print)}{text::PRINT}</button>
+            </PageHead>
+            {move || named(place).is_none().then(|| view! { <Notice tone=Tone::Warn title=text::NOWHERE>{text::SHEET_NOT_NAMED}</Notice> })}
+            {move || trouble.get().map(|trouble| view! { <Failed trouble=trouble retry=invoice.retry() /> })}
+            {move || ready.get().map(|invoice| paper(&invoice, customer.get(), &items.get(), organisation.get()))}
+        </div>
+    }
+}
+
+fn paper(
+    invoice: &Invoice,
+    customer: Option<Customer>,
+    items: &[SubscriptionItem],
+    organisation: Option<Organisation>,
+) -> AnyView {
+    let merchant = organisation.as_ref().map(|one| one.name.clone());
+    let logo = organisation.and_then(|one| one.logo_url);
+    let paid = invoice.payment_status == InvoicePaymentStatus::Succeeded;
+    let lines = items
+        .iter()
+        .filter_map(|item| item.plan.as_ref())
+        .map(|plan| {
+            view! {
+                <tr><td>{plan.name.clone()}</td><td class="quiet">{rhythm(plan)}</td><td class="end">{amount(&plan.price, plan.currency.as_str())}</td></tr>
+            }
+        })
+        .collect_view();
+    let to = customer.as_ref().map(|customer| {
+        let email = customer.email.clone().filter(|_| customer.name.is_some());
+        view! { <strong>{who(Some(customer), customer.id)}</strong><span>{email}</span> }
+    });
+    let pay = said(invoice, "payment_url").filter(|_| !paid).map(|url| {
+        view! {
+            <section class="sheet-pay">
+                {qr(url, text::PAY_BY_LINK)}
+                <div class="stack-tight"><strong>{text::PAY_BY_LINK}</strong><span class="mono">{url.to_owned()}</span><p class="quiet">{text::PAY_BY_LINK_WHY}</p></div>
+            </section>
+        }
+    });
+    view! {
+        <article class="sheet">
+            <header class="sheet-head">
+                <div class="stack-tight">
+                    {logo.map(|url| view! { <img class="sheet-logo" src=url alt="" /> })}
+                    <strong class="sheet-from">{merchant}</strong>
+                </div>
+                <div class="stack-tight end"><h2>{text::INVOICE}</h2><span class="mono quiet">{invoice.id.to_string()}</span></div>
+            </header>
+            <div class="sheet-parties">
+                <div class="stack-tight"><span class="quiet">{text::BILLED_TO}</span>{to}</div>
+                <dl class="facts">
+                    <dt>{text::ISSUED}</dt><dd>{day(invoice.issuing_at)}</dd>
+                    <dt>{text::DUE}</dt><dd>{day(invoice.due_at)}</dd>
+                    <dt>{text::PAYMENT_STATUS}</dt><dd>{payment(invoice)}</dd>
+                </dl>
+            </div>
+            <table class="table sheet-lines">
+                <caption class="hidden-text">{text::ITEMS}</caption>
+                <thead><tr><th scope="col">{text::FOR}</th><th scope="col">{text::BILLED}</th><th scope="col" class="end">{text::PRICE}</th></tr></thead>
+                <tbody>
+                    {if items.is_empty() { Some(view! { <tr><td>{title(invoice)}</td><td></td><td class="end">{amount(&invoice.amount, invoice.currency.as_str())}</td></tr> }) } else { None }}
+                    {lines}
+                </tbody>
+            </table>
+            <p class="sheet-sum"><span>{if paid { text::PAID_IN_FULL } else { text::SUM_DUE }}</span>{amount(&invoice.amount, invoice.currency.as_str())}</p>
+            {pay}
+        </article>
+    }
+    .into_any()
+}

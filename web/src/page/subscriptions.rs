@@ -1,0 +1,401 @@
+//! Subscriptions: who buys a plan again and again, and what can be done about it.
+
+use leptos::prelude::*;
+use settlekit_core::call::Arguments;
+use settlekit_core::customer::Customer;
+use settlekit_core::invoice::{Invoice, ListInvoices, ListInvoicesQuery};
+use settlekit_core::page::ListQuery;
+use settlekit_core::subscription::{
+    CancelSubscription, GetSubscription, GetSubscriptionPath, ListSubscriptions,
+    ListSubscriptionsQuery, MOVES, PauseSubscription, ResumeSubscription, Subscription,
+    SubscriptionStatus,
+};
+use settlekit_core::value::{CustomerId, Param, SubscriptionId};
+
+use crate::api;
+use crate::form::create_invoice::CreateInvoiceForm;
+use crate::form::create_subscription::CreateSubscriptionForm;
+use crate::form::{self, Fields, Form};
+use crate::live::Live;
+use crate::load::{Loaded, load};
+use crate::page::invoices::{CUSTOMER, subscription_of};
+use crate::page::plans::rhythm;
+use crate::part::PageHead;
+use crate::part::amount::amount;
+use crate::part::confirm::Confirm;
+use crate::part::copy::WholeId;
+use crate::part::facts::Facts;
+use crate::part::filter::{Choice, Days, Filters, Words};
+use crate::part::icon::{Icon, icon};
+use crate::part::list::{Lesson, List, Opened, Record, ways};
+use crate::part::moment::moment;
+use crate::part::nav::Pulse;
+use crate::part::notice::{Failed, Notice, Toasts, Tone};
+use crate::part::state::state;
+use crate::part::table::{Column, Plan};
+use crate::place::{Place, name};
+use crate::text;
+
+const STATUS: &str = "status";
+const FILTERS: &[&str] = &[CUSTOMER, STATUS, name::SINCE, name::UNTIL, name::SORT];
+/// Set after a subscription was made: the drawer then says so.
+const MADE: &str = "made";
+
+/// Who a customer is, for people.
+pub(super) fn who(customer: Option<&Customer>, id: CustomerId) -> String {
+    customer
+        .and_then(|customer| customer.name.clone().or_else(|| customer.email.clone()))
+        .unwrap_or_else(|| crate::part::copy::shortened(&id.to_string()))
+}
+
+/// Where it stands: the status, and beside it what else must be known.
+fn standing(subscription: &Subscription) -> AnyView {
+    let overdue = subscription.is_overdue.then(|| state("Overdue", None));
+    let ends = subscription
+        .cancel_at_period_end
+        .then(|| view! { <small>{text::ENDS_WITH_PERIOD}</small> });
+    view! { <span class="row tight">{state(subscription.status.as_str(), None)}{overdue}</span>{ends} }.into_any()
+}
+
+fn bought(subscription: &Subscription) -> String {
+    let mut names = subscription
+        .items
+        .iter()
+        .filter_map(|item| item.plan.as_ref().map(|plan| plan.name.as_str()));
+    match names.next() {
+        Some(first) => text::and_more(first, subscription.items.len() - 1),
+        None => text::NO_ITEMS.to_owned(),
+    }
+}
+
+fn plan() -> Plan<Subscription> {
+    Plan {
+        caption: text::SUBSCRIPTIONS,
+        columns: vec![
+            Column::new(text::CUSTOMER, "title", |subscription| {
+                who(subscription.customer.as_ref(), subscription.customer_id).into_any()
+            }),
+            Column::new(text::STATUS, "", standing),
+            Column::new(text::ITEMS, "grow quiet skip-narrow", |subscription| {
+                bought(subscription).into_any()
+            }),
+            Column::new(text::REFERENCE, "quiet skip-narrow", |subscription| {
+                subscription.reference.clone().into_any()
+            }),
+            Column::new(text::STARTS, "fit second", |subscription| {
+                moment(subscription.start_at).into_any()
+            }),
+        ],
+        id: |subscription| subscription.id.to_string(),
+    }
+}
+
+#[component]
+pub(crate) fn Subscriptions() -> impl IntoView {
+    let place = Place::here();
+    let subscriptions = load::<ListSubscriptions>(move || {
+        Some(api::asking(ListSubscriptionsQuery {
+            list: place.list(),
+            customer_id: place.param(CUSTOMER),
+            status: place.param(STATUS),
+        }))
+    });
+    view! {
+        <div class="page">
+            <PageHead title=text::SUBSCRIPTIONS lead=text::SUBSCRIPTIONS_LEAD>
+                <Pulse />
+                <a class="button primary" href="/subscriptions/new">{icon(Icon::Plus)}{text::CREATE_SUBSCRIPTION}</a>
+            </PageHead>
+            <Filters names=FILTERS>
+                <Words label=text::CUSTOMER name=CUSTOMER hint="cus_…" />
+                <Choice label=text::STATUS name=STATUS words=SubscriptionStatus::KNOWN />
+                <Days />
+            </Filters>
+            <List
+                plan=plan() page=subscriptions.state busy=subscriptions.busy retry=subscriptions.retry() filters=FILTERS
+                lesson=Lesson { picture: Icon::Turning, title: text::NO_SUBSCRIPTIONS, lesson: text::NO_SUBSCRIPTIONS_LESSON, step: ("/subscriptions/new", text::CREATE_SUBSCRIPTION) }
+            />
+            <Opened title=text::SUBSCRIPTION with=&[MADE]><OneSubscription /></Opened>
+        </div>
+    }
+}
+
+#[component]
+fn OneSubscription() -> impl IntoView {
+    let place = Place::here();
+    let subscription = load::<GetSubscription>(move || {
+        let subscription_id = SubscriptionId::from_text(&place.get(name::OPEN)?).ok()?;
+        Some(api::at(GetSubscriptionPath { subscription_id }))
+    });
+    let ready = subscription.ready();
+    let id = Memo::new(move |_| ready.with(|ready| ready.as_ref().map(|ready| ready.id)));
+    let customer =
+        Memo::new(move |_| ready.with(|ready| ready.as_ref().map(|ready| ready.customer_id)));
+    // The service lists a customer's invoices; which of them are this subscription's is said by each.
+    let invoices = load::<ListInvoices>(move || {
+        Some(api::asking(ListInvoicesQuery {
+            list: ListQuery::default(),
+            customer_id: Some(customer.get()?),
+            payment_status: None,
+        }))
+    });
+    let mine = Memo::new(move |_| {
+        let id = id.get().map(|id| id.to_string());
+        invoices.state.with(|invoices| {
+            let page = invoices.ready()?;
+            let all = page.items.iter();
+            Some(
+                all.filter(|invoice| subscription_of(invoice).map(str::to_owned) == id)
+                    .cloned()
+                    .collect::<Vec<_>>(),
+            )
+        })
+    });
+    let failed = Memo::new(move |_| invoices.state.with(|state| state.failed().cloned()));
+    view! {
+        <Show when=move || place.get(MADE).is_some()><Notice tone=Tone::Good title=text::SUBSCRIPTION_MADE>{text::SUBSCRIPTION_MADE_WHY}</Notice></Show>
+        <Record loaded=subscription show=details />
+        <Acts loaded=subscription ready=ready />
+        <section class="stack-tight">
+            <h3 class="section-title">{text::INVOICES}</h3>
+            {move || failed.get().map(|trouble| view! { <Failed trouble=trouble retry=invoices.retry() /> })}
+            {move || mine.get().map(|mine| invoices_view(&mine))}
+        </section>
+        {move || id.get().map(|id| view! { <CreateInvoiceForm id=id known=mine /> })}
+    }
+}
+
+fn invoices_view(invoices: &[Invoice]) -> AnyView {
+    if invoices.is_empty() {
+        return view! { <p class="quiet">{text::NO_INVOICES}</p> }.into_any();
+    }
+    let rows = invoices
+        .iter()
+        .map(|invoice| {
+            view! {
+                <li class="row">
+                    <a href=format!("/invoices?open={}", invoice.id)>{moment(invoice.due_at)}</a>
+                    {state(invoice.payment_status.as_str(), None)}
+                    <span class="push">{amount(&invoice.amount, invoice.currency.as_str())}</span>
+                </li>
+            }
+        })
+        .collect_view();
+    view! { <ul class="timeline">{rows}</ul> }.into_any()
+}
+
+fn details(subscription: &Subscription) -> AnyView {
+    let customer = subscription.customer_id.to_string();
+    let facts = Facts::default()
+        .with(
+            text::SUBSCRIPTION_ID,
+            view! { <WholeId id=subscription.id.to_string() what=text::SUBSCRIPTION /> },
+        )
+        .with(
+            text::CUSTOMER,
+            view! { <WholeId id=customer.clone() what=text::CUSTOMER /> },
+        )
+        .maybe(
+            text::REFERENCE,
+            subscription.reference.clone(),
+            |reference| reference,
+        )
+        .with(text::CURRENCY, subscription.currency.to_string())
+        .with(
+            text::PAYMENT_METHOD,
+            text::words(subscription.payment_method.as_str()),
+        )
+        .with(text::STARTS, moment(subscription.start_at))
+        .with(text::CREATED, moment(subscription.created_at));
+    let items = subscription
+        .items
+        .iter()
+        .map(|item| {
+            let plan = item.plan.as_ref().map(|plan| {
+                view! {
+                    <a href=format!("/plans?open={}", plan.id)>{plan.name.clone()}</a>
+                    <span class="quiet">{rhythm(plan)}</span>
+                    <span class="push">{amount(&plan.price, plan.currency.as_str())}</span>
+                }
+            });
+            view! { <li class="row">{plan}</li> }
+        })
+        .collect_view();
+    view! {
+        <div class="lede"><strong>{who(subscription.customer.as_ref(), subscription.customer_id)}</strong>{standing(subscription)}</div>
+        <section class="stack-tight"><h3 class="section-title">{text::ITEMS}</h3><ul class="timeline">{items}</ul></section>
+        {facts.view()}
+        {ways(vec![(format!("/customers?open={customer}"), Icon::People, text::OPEN_CUSTOMER)])}
+    }
+    .into_any()
+}
+
+/// What can be done about a subscription, one at a time.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Act {
+    Pause,
+    Resume,
+    EndNow,
+    EndLater,
+    Keep,
+}
+
+impl Act {
+    const ALL: [Self; 5] = [
+        Self::Pause,
+        Self::Resume,
+        Self::Keep,
+        Self::EndLater,
+        Self::EndNow,
+    ];
+
+    /// Whether the status and the table of moves let it.
+    fn is_open(self, subscription: &Subscription) -> bool {
+        let may = |to| MOVES.allow(&subscription.status, &to);
+        match self {
+            Self::Pause => may(SubscriptionStatus::Paused),
+            Self::Resume => subscription.status == SubscriptionStatus::Paused,
+            Self::EndNow => may(SubscriptionStatus::Canceled),
+            Self::EndLater => {
+                !subscription.cancel_at_period_end
+                    && matches!(
+                        subscription.status,
+                        SubscriptionStatus::Active | SubscriptionStatus::InTrial
+                    )
+            }
+            Self::Keep => subscription.cancel_at_period_end,
+        }
+    }
+
+    const fn words(self) -> &'static str {
+        match self {
+            Self::Pause => text::PAUSE,
+            Self::Resume => text::RESUME,
+            Self::EndNow => text::END_NOW,
+            Self::EndLater => text::END_LATER,
+            Self::Keep => text::KEEP,
+        }
+    }
+
+    /// The question and what follows; none where the act takes something back.
+    const fn question(self) -> Option<(&'static str, &'static str)> {
+        match self {
+            Self::Pause => Some((text::PAUSE_ASK, text::PAUSE_WHY)),
+            Self::Resume => Some((text::RESUME_ASK, text::RESUME_WHY)),
+            Self::EndNow => Some((text::END_NOW_ASK, text::END_NOW_WHY)),
+            Self::EndLater => Some((text::END_LATER_ASK, text::END_LATER_WHY)),
+            Self::Keep => None,
+        }
+    }
+
+    const fn done(self) -> &'static str {
+        match self {
+            Self::Pause => text::PAUSED,
+            Self::Resume => text::RESUMED,
+            Self::EndNow => text::SUBSCRIPTION_CANCELED,
+            Self::EndLater => text::SUBSCRIPTION_ENDS,
+            Self::Keep => text::KEPT,
+        }
+    }
+
+    const fn class(self) -> &'static str {
+        match self {
+            Self::EndNow | Self::EndLater => "button danger",
+            _ => "button",
+        }
+    }
+}
+
+#[component]
+fn Acts(loaded: Loaded<Subscription>, ready: Memo<Option<Subscription>>) -> impl IntoView {
+    let (form, toasts, live) = (Form::new(), Toasts::here(), Live::here());
+    let asked: RwSignal<Option<Act>> = RwSignal::new(None);
+    let open = RwSignal::new(false);
+    let may = Memo::new(move |_| {
+        ready.with(|subscription| {
+            let subscription = subscription.as_ref();
+            Act::ALL
+                .into_iter()
+                .filter(|act| subscription.is_some_and(|subscription| act.is_open(subscription)))
+                .collect::<Vec<_>>()
+        })
+    });
+    let run = move |act: Act| {
+        let Some(id) = ready.with_untracked(|ready| ready.as_ref().map(|ready| ready.id)) else {
+            return;
+        };
+        let path = form::path("subscription_id", id);
+        // Said with the period it can be taken back; not said it ends at once.
+        let with_period = |at_period_end: bool| Arguments {
+            body: Some(
+                Fields::default()
+                    .value("at_period_end", at_period_end.into())
+                    .object(),
+            ),
+            ..path.clone()
+        };
+        let done = move |subscription: Subscription| {
+            loaded.put(subscription);
+            toasts.say(act.done().to_owned());
+            live.poke();
+        };
+        match act {
+            Act::Pause => form.send::<PauseSubscription>(path, done),
+            Act::Resume => form.send::<ResumeSubscription>(path, done),
+            Act::EndNow => form.send::<CancelSubscription>(path, done),
+            Act::EndLater => form.send::<CancelSubscription>(with_period(true), done),
+            Act::Keep => form.send::<CancelSubscription>(with_period(false), done),
+        }
+    };
+    let press = move |act: Act| {
+        if act.question().is_some() {
+            asked.set(Some(act));
+            open.set(true);
+        } else {
+            run(act);
+        }
+    };
+    let confirmed = Callback::new(move |()| {
+        open.set(false);
+        if let Some(act) = asked.get_untracked() {
+            run(act);
+        }
+    });
+    let question = move || asked.get().and_then(Act::question).unwrap_or_default();
+    view! {
+        {move || form.trouble.get().map(|trouble| view! { <Failed trouble=trouble /> })}
+        <Show when=move || !may.with(Vec::is_empty)>
+            <div class="row">
+                {move || may.get().into_iter().map(|act| view! {
+                    <button type="button" class=act.class() disabled=form.busy on:click=move |_| press(act)>{act.words()}</button>
+                }).collect_view()}
+            </div>
+        </Show>
+        {move || asked.get().map(|act| view! {
+            <Confirm
+                open=open title=Signal::derive(move || question().0.to_owned()) consequence=Signal::derive(move || question().1.to_owned())
+                act=act.words() busy=form.busy on_confirm=confirmed
+            />
+        })}
+    }
+}
+
+/// Making a subscription.
+#[component]
+pub(crate) fn NewSubscription() -> impl IntoView {
+    let (place, live) = (Place::here(), Live::here());
+    let chosen = place.param::<CustomerId>(CUSTOMER);
+    let done = Callback::new(move |subscription: Subscription| {
+        live.poke();
+        place.go(
+            &format!("/subscriptions?made=1&open={}", subscription.id),
+            false,
+        );
+    });
+    view! {
+        <div class="page">
+            <PageHead title=text::CREATE_SUBSCRIPTION lead=text::CREATE_SUBSCRIPTION_LEAD />
+            <CreateSubscriptionForm chosen=chosen done=done />
+        </div>
+    }
+}
