@@ -27,6 +27,12 @@ export const paylink = async (changes = {}) => {
   return call("POST", "/paylinks", { amount: "12.50", currency: "USDC", name: "Filter coffee", ...changes });
 };
 
+/** Says more of a customer. That answer is the one without an envelope. */
+export async function rename(id, changes) {
+  const response = await fetch(`${url}/v1/customers/${id}`, { method: "PATCH", headers: { "x-api-key": apiKey, "content-type": "application/json" }, body: JSON.stringify(changes) });
+  if (!response.ok) throw new Error(`PATCH customer: ${response.status} ${await response.text()}`);
+}
+
 /** Money that arrives on the simulated chain. */
 export const deposit = async (amount) => {
   const { id } = await account();

@@ -75,6 +75,7 @@ fn Inside() -> impl IntoView {
                 <Route path=path!("/payments") view=any(page::payments::Payments) />
                 <Route path=path!("/paylinks") view=any(page::paylinks::Paylinks) />
                 <Route path=path!("/paylinks/new") view=any(page::create_paylink::CreatePaylink) />
+                <Route path=path!("/paylinks/edit") view=any(page::edit_paylinks::EditPaylinks) />
                 <Route path=path!("/plans") view=any(page::plans::Plans) />
                 <Route path=path!("/plans/new") view=any(page::plans::NewPlan) />
                 <Route path=path!("/subscriptions") view=any(page::subscriptions::Subscriptions) />

@@ -2,28 +2,27 @@
 
 use leptos::prelude::*;
 use serde_json::Value;
-use settlekit_core::chain::ListChains;
+use settlekit_core::account::{Account, AccountType, ListAccounts};
+use settlekit_core::page::ListQuery;
 use settlekit_core::paylink::{CreatePaylink, Paylink};
 use settlekit_core::value::Amount;
 
 use crate::api;
+use crate::form::price::{CURRENCY, PriceField, Rhythm, RhythmFields};
 use crate::form::{Fields, Form};
 use crate::load::load;
+use crate::page::movements::account_label;
 use crate::part::amount::amount;
-use crate::part::field::{Field, Input, LongField, TextField, Tick};
+use crate::part::field::{Field, LongField, TextField, Tick, input_id};
 use crate::part::icon::{Icon, icon};
 use crate::part::moment::local_moment;
 use crate::part::notice::Failed;
 use crate::session::Session;
 use crate::text;
 
-/// A price in dollars is offered first: it can be paid in any asset.
-const CURRENCY: &str = "USD";
-
 #[component]
 pub(crate) fn CreatePaylinkForm(done: Callback<Paylink>) -> impl IntoView {
     let form = Form::new();
-    let chains = load::<ListChains>(|| Some(api::plain()));
     let empty = || RwSignal::new(String::new());
     let (name, price, description, picture) = (empty(), empty(), empty(), empty());
     let currency = RwSignal::new(CURRENCY.to_owned());
@@ -35,25 +34,9 @@ pub(crate) fn CreatePaylinkForm(done: Callback<Paylink>) -> impl IntoView {
         RwSignal::new(false),
     );
 
-    let currencies = Memo::new(move |_| {
-        let mut all = vec![CURRENCY.to_owned()];
-        chains.state.with(|chains| {
-            for asset in chains
-                .ready()
-                .into_iter()
-                .flatten()
-                .flat_map(|chain| &chain.assets)
-            {
-                let symbol = asset.symbol.to_string();
-                if !all.contains(&symbol) {
-                    all.push(symbol);
-                }
-            }
-        });
-        all
-    });
-
-    let chosen = move |symbol: String| move || currency.get() == symbol;
+    let rhythm = Rhythm::new(("interval", "intervalCount"));
+    let (own, account_ref) = (empty(), empty());
+    let accounts: RwSignal<Vec<i64>> = RwSignal::new(Vec::new());
 
     let submit = move |event: web_sys::SubmitEvent| {
         event.prevent_default();
@@ -81,6 +64,13 @@ pub(crate) fn CreatePaylinkForm(done: Callback<Paylink>) -> impl IntoView {
             .value("shipping_address_collection", ticked(ask_where))
             .value("tax_ident_collection", ticked(ask_tax))
             .object();
+        let metadata = merged(metadata, &own.get_untracked());
+        let accounts: Vec<Value> = accounts.get_untracked().into_iter().map(Value::from).collect();
+        let accounts = if accounts.is_empty() {
+            Value::Null
+        } else {
+            Value::Array(accounts)
+        };
         let until = expires.get_untracked();
         let until = local_moment(&until).map_or(until, |moment| moment.to_string());
         let body = Fields::default()
@@ -94,8 +84,9 @@ pub(crate) fn CreatePaylinkForm(done: Callback<Paylink>) -> impl IntoView {
             .text("reference", &reference.get_untracked())
             .value("after_completion", after)
             .value("metadata", metadata)
-            .body();
-        form.send::<CreatePaylink>(body, move |paylink| done.run(paylink));
+            .value("account_ids", accounts)
+            .text("account_ref", &account_ref.get_untracked());
+        form.send::<CreatePaylink>(rhythm.fields(body).body(), move |paylink| done.run(paylink));
     };
 
     let details = view! {
@@ -103,16 +94,7 @@ pub(crate) fn CreatePaylinkForm(done: Callback<Paylink>) -> impl IntoView {
             <div class="panel-head"><h2>{text::WHAT_IS_SOLD}</h2></div>
             <div class="panel-body fields two">
                 <TextField form=form name="name" label=text::PAYLINK_NAME value=name hint=text::PAYLINK_NAME_HINT />
-                <Field form=form name="amount" label=text::PRICE>
-                    <div class="joined">
-                        <Input form=form name="amount" value=price kind="decimal" placeholder="25.00" />
-                        <select class="input" name="currency" aria-label=text::CURRENCY on:change=move |event| currency.set(event_target_value(&event))>
-                            <For each=move || currencies.get() key=Clone::clone let(symbol)>
-                                <option value=symbol.clone() selected=chosen(symbol.clone())>{symbol.clone()}</option>
-                            </For>
-                        </select>
-                    </div>
-                </Field>
+                <PriceField form=form name="amount" price=price currency=currency />
                 <LongField form=form name="description" label=text::DESCRIPTION value=description optional=true />
                 <TextField form=form name="image_url" label=text::PICTURE value=picture kind="url" optional=true whole=true placeholder="https://" />
             </div>
@@ -143,6 +125,17 @@ pub(crate) fn CreatePaylinkForm(done: Callback<Paylink>) -> impl IntoView {
                     <Tick label=text::ASK_WHERE value=ask_where name="shipping_address_collection" />
                     <Tick label=text::ASK_TAX value=ask_tax name="tax_ident_collection" />
                 </fieldset>
+                <LongField form=form name="metadata" label=text::OWN_DATA value=own hint=text::OWN_DATA_HINT optional=true />
+            </div>
+        </section>
+    }
+    .into_any();
+    let money = view! {
+        <section class="panel">
+            <div class="panel-head"><h2>{text::WHERE_MONEY_GOES}</h2><p>{text::WHERE_MONEY_GOES_WHY}</p></div>
+            <div class="panel-body fields">
+                <Accounts form=form chosen=accounts />
+                <TextField form=form name="account_ref" label=text::ACCOUNT_REF value=account_ref hint=text::ACCOUNT_REF_HINT optional=true />
             </div>
         </section>
     }
@@ -152,7 +145,7 @@ pub(crate) fn CreatePaylinkForm(done: Callback<Paylink>) -> impl IntoView {
         <form class="columns wide-narrow" novalidate on:submit=submit>
             <div class="stack">
                 {move || form.trouble.get().map(|trouble| view! { <Failed trouble=trouble /> })}
-                {details}{after}{limits}
+                {details}<RhythmFields form=form rhythm=rhythm />{after}{limits}{money}
                 <div class="row">
                     <button class="button primary" disabled=form.busy aria-busy=move || form.busy.get().to_string()>
                         {icon(Icon::Link)}{text::CREATE_PAYLINK}
@@ -162,9 +155,59 @@ pub(crate) fn CreatePaylinkForm(done: Callback<Paylink>) -> impl IntoView {
             </div>
             <aside class="stack-tight sticky" aria-label=text::PREVIEW>
                 <h2 class="section-title">{text::PREVIEW}</h2>
-                <Preview name=name price=price currency=currency description=description />
+                <Preview name=name price=price currency=currency description=description picture=picture rhythm=rhythm message=message redirect=redirect />
             </aside>
         </form>
+    }
+}
+
+/// What the questions and the reader's own lines make together.
+fn merged(questions: Value, own: &str) -> Value {
+    let mut all = match questions {
+        Value::Object(all) => all,
+        _ => Default::default(),
+    };
+    for (name, value) in own.lines().filter_map(|line| line.split_once(':')) {
+        all.insert(name.trim().to_owned(), Value::from(value.trim()));
+    }
+    Value::Object(all)
+}
+
+/// The accounts that take payments, to be ticked.
+#[component]
+fn Accounts(form: Form, chosen: RwSignal<Vec<i64>>) -> impl IntoView {
+    let accounts = load::<ListAccounts>(|| Some(api::asking::<ListAccounts>(ListQuery::default())));
+    let takes = |account: &&Account| account.enabled && account.account_type != AccountType::Virtual;
+    let ticks = move || {
+        accounts.state.with(|accounts| {
+            let all = accounts.ready()?.items.iter().filter(takes);
+            Some(all.map(|account| tick(form, account, chosen)).collect_view())
+        })
+    };
+    view! {
+        <Field form=form name="account_ids" label=text::ACCOUNTS_TICKED optional=true>
+            <div class="ticks" id=input_id("account_ids") role="group" aria-label=text::ACCOUNTS_TICKED>{ticks}</div>
+        </Field>
+    }
+}
+
+fn tick(form: Form, account: &Account, chosen: RwSignal<Vec<i64>>) -> impl IntoView + use<> {
+    let id = account.id.get();
+    let change = move |event| {
+        let on = event_target_checked(&event);
+        form.forgive("account_ids");
+        chosen.update(|chosen| {
+            chosen.retain(|other| *other != id);
+            if on {
+                chosen.push(id);
+            }
+        });
+    };
+    view! {
+        <label class="check">
+            <input type="checkbox" prop:checked=move || chosen.with(|chosen| chosen.contains(&id)) on:change=change />
+            <span>{account_label(account)}</span>
+        </label>
     }
 }
 
@@ -175,6 +218,10 @@ fn Preview(
     price: RwSignal<String>,
     currency: RwSignal<String>,
     description: RwSignal<String>,
+    picture: RwSignal<String>,
+    rhythm: Rhythm,
+    message: RwSignal<String>,
+    redirect: RwSignal<String>,
 ) -> impl IntoView {
     let merchant = untrack(|| Session::here().record())
         .map(|record| record.org_name)
@@ -193,12 +240,38 @@ fn Preview(
             value
         }
     };
+    let given = |value: RwSignal<String>| {
+        Memo::new(move |_| {
+            let value = value.get().trim().to_owned();
+            (!value.is_empty()).then_some(value)
+        })
+    };
+    let (description, message, redirect) = (given(description), given(message), given(redirect));
+    // Only what is an address by now: a picture that is half typed is asked for with every letter.
+    let picture = Memo::new(move |_| {
+        let url = picture.get().trim().to_owned();
+        web_sys::Url::new(&url)
+            .is_ok_and(|url| url.protocol() == "https:" && url.hostname().contains('.'))
+            .then_some(url)
+    });
     view! {
         <div class="preview">
             <span class="merchant">{merchant}</span>
-            <div><div>{move || or(name.get(), text::PAYLINK_NAME)}</div>{shown_price}</div>
-            <Show when=move || description.with(|text| !text.trim().is_empty())><p class="lead">{description}</p></Show>
+            {move || picture.get().map(|url| view! { <img class="preview-picture" src=url alt="" /> })}
+            <div>
+                <div>{move || or(name.get(), text::PAYLINK_NAME)}</div>
+                {shown_price}
+                {move || rhythm.said().map(|said| view! { <div class="merchant">{said}</div> })}
+            </div>
+            {move || description.get().map(|text| view! { <p class="lead">{text}</p> })}
             <span class="pretend">{text::CONTINUE}</span>
         </div>
+        <Show when=move || message.with(Option::is_some) || redirect.with(Option::is_some)>
+            <div class="preview">
+                <span class="merchant">{text::PREVIEW_AFTER}</span>
+                {move || message.get().map(|text| view! { <p>{text}</p> })}
+                {move || redirect.get().map(|url| view! { <p class="merchant">{text::PREVIEW_GOES_TO}" "<span class="mono">{url}</span></p> })}
+            </div>
+        </Show>
     }
 }

@@ -12,6 +12,7 @@ pub(crate) mod create_subscription;
 pub(crate) mod price;
 pub(crate) mod update_customer;
 pub(crate) mod update_organisation;
+pub(crate) mod update_paylinks;
 
 use std::sync::Arc;
 

@@ -3,6 +3,7 @@
 pub(crate) mod api_keys;
 pub(crate) mod create_paylink;
 pub(crate) mod customers;
+pub(crate) mod edit_paylinks;
 pub(crate) mod events;
 pub(crate) mod invoices;
 pub(crate) mod movements;

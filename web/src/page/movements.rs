@@ -71,7 +71,8 @@ fn cause(movement: &Movement) -> AnyView {
     }
 }
 
-fn account_label(account: &Account) -> String {
+/// An account, for people.
+pub(crate) fn account_label(account: &Account) -> String {
     let name = account
         .name
         .clone()

@@ -1,5 +1,7 @@
 //! Payment links, and one link with what it sells.
 
+use std::collections::BTreeSet;
+
 use leptos::prelude::*;
 use settlekit_core::paylink::{
     DeletePaylink, GetPaylink, ListPaylinks, Paylink, PaylinkPath, PaylinkState,
@@ -7,9 +9,11 @@ use settlekit_core::paylink::{
 use settlekit_core::value::{Param, PaylinkId};
 
 use crate::api;
+use crate::form::update_paylinks::{OnSale, set_enabled};
 use crate::form::{self, Form};
 use crate::live::Live;
 use crate::load::load;
+use crate::page::edit_paylinks::IDS;
 use crate::part::PageHead;
 use crate::part::amount::{amount, count_text};
 use crate::part::confirm::Confirm;
@@ -20,6 +24,9 @@ use crate::part::icon::{Icon, icon};
 use crate::part::list::{Lesson, List, Opened, Record};
 use crate::part::moment::moment;
 use crate::part::notice::{Failed, Notice, Toasts, Tone};
+use crate::part::picked::{Picked, PickedBar};
+use crate::part::qr::{qr, qr_file};
+use crate::part::save::save;
 use crate::part::state::state;
 use crate::part::table::{Column, Exact, Plan};
 use crate::place::{Place, name};
@@ -33,6 +40,14 @@ const MADE: &str = "made";
 fn standing(paylink: &Paylink) -> AnyView {
     let word = paylink.state.as_ref().map(PaylinkState::as_str);
     word.map(|word| state(word, None)).into_any()
+}
+
+/// The switch of a link that is not deleted.
+fn on_sale(paylink: &Paylink) -> AnyView {
+    let there = paylink.deleted_at.is_none();
+    there
+        .then(|| view! { <OnSale id=paylink.id enabled=paylink.enabled /> })
+        .into_any()
 }
 
 fn plan() -> Plan<Paylink> {
@@ -54,6 +69,7 @@ fn plan() -> Plan<Paylink> {
                 })
             }),
             Column::new(text::STATUS, "second", standing),
+            Column::new(text::ON_SALE, "skip-narrow", on_sale),
             Column::new(text::LEFT, "quiet skip-narrow", |paylink| {
                 let left = paylink
                     .plan
@@ -80,18 +96,43 @@ fn plan() -> Plan<Paylink> {
 pub(crate) fn Paylinks() -> impl IntoView {
     let place = Place::here();
     let paylinks = load::<ListPaylinks>(move || Some(api::asking(place.list())));
+    let picked = Picked::new(BTreeSet::new());
     view! {
         <div class="page">
             <PageHead title=text::PAYLINKS lead=text::PAYLINKS_LEAD>
                 <a class="button primary" href="/paylinks/new">{icon(Icon::Plus)}{text::CREATE_PAYLINK}</a>
             </PageHead>
             <Filters names=FILTERS><Days /></Filters>
+            <Together picked=picked />
             <List
-                plan=plan() page=paylinks.state busy=paylinks.busy retry=paylinks.retry() filters=FILTERS
+                plan=plan() page=paylinks.state busy=paylinks.busy retry=paylinks.retry() filters=FILTERS picked=picked
                 lesson=Lesson { picture: Icon::Link, title: text::NO_PAYLINKS, lesson: text::NO_PAYLINKS_LESSON, step: ("/paylinks/new", text::CREATE_PAYLINK) }
             />
             <Opened title=text::PAYLINK with=&[MADE]><OnePaylink /></Opened>
         </div>
+    }
+}
+
+/// What can be done with the picked links together.
+#[component]
+fn Together(picked: Picked) -> impl IntoView {
+    let (form, toasts, live) = (Form::new(), Toasts::here(), Live::here());
+    let ids = move || picked.with(|picked| picked.iter().cloned().collect::<Vec<_>>());
+    let set = move |enabled: bool| {
+        let ids = untrack(ids);
+        set_enabled(form, &ids, enabled, move |changed| {
+            toasts.say(text::set_on_sale(changed.len(), enabled));
+            live.poke();
+        });
+    };
+    let grid = move || format!("/paylinks/edit?{IDS}={}", ids().join(","));
+    view! {
+        {move || form.trouble.get().map(|trouble| view! { <Failed trouble=trouble /> })}
+        <PickedBar picked=picked>
+            <a class="button small" href=grid>{icon(Icon::Edit)}{text::EDIT_TOGETHER}</a>
+            <button type="button" class="button small" disabled=form.busy on:click=move |_| set(true)>{text::PUT_ON_SALE}</button>
+            <button type="button" class="button small" disabled=form.busy on:click=move |_| set(false)>{text::TAKE_OFF_SALE}</button>
+        </PickedBar>
     }
 }
 
@@ -170,16 +211,25 @@ fn details(paylink: &Paylink) -> AnyView {
         .with(text::CREATED, moment(paylink.created_at))
         .maybe(text::DELETED, paylink.deleted_at, moment);
     let url = paylink.url.clone();
+    let file_name = format!("{}.svg", paylink.id);
     view! {
         <div class="lede">
             {sold.as_ref().map(|plan| view! { <strong>{plan.name.clone()}</strong>{amount(&plan.price, plan.currency.as_str())} })}
             {standing(paylink)}
         </div>
+        {(paylink.deleted_at.is_none()).then(|| view! { <div class="row"><OnSale id=paylink.id enabled=paylink.enabled /><span>{text::ON_SALE}</span></div> })}
         <div class="stack-tight">
             <h3 class="section-title">{text::ADDRESS_OF_LINK}</h3>
             <div class="secret"><span id="paylink-url">{url.clone()}</span><Copy text=url.clone() what=text::ADDRESS_OF_LINK /></div>
-            <div class="row"><a class="button" href=url target="_blank" rel="noopener">{icon(Icon::Leave)}{text::OPEN_PAGE}</a></div>
+            <div class="row"><a class="button" href=url.clone() target="_blank" rel="noopener">{icon(Icon::Leave)}{text::OPEN_PAGE}</a></div>
         </div>
+        <details class="more">
+            <summary>{icon(Icon::Right)}{text::QR_CODE}</summary>
+            <div class="row">
+                {qr(&url, text::QR_OF_LINK)}
+                <button type="button" class="button" on:click=move |_| { if let Some(file) = qr_file(&url) { save(&file_name, "image/svg+xml", &file); } }>{icon(Icon::Save)}{text::SAVE_QR}</button>
+            </div>
+        </details>
         {facts.view()}
     }
     .into_any()

@@ -8,6 +8,7 @@ use crate::part::drawer::Drawer;
 use crate::part::icon::{Icon, icon};
 use crate::part::notice::{Empty, Failed};
 use crate::part::pager::Pager;
+use crate::part::picked::Picked;
 use crate::part::table::{Plan, Table};
 use crate::place::{Place, name};
 use crate::text;
@@ -32,6 +33,9 @@ pub(crate) fn List<T>(
     /// The parameters of the URL that narrow the list.
     filters: &'static [&'static str],
     lesson: Lesson,
+    /// Where the rows that the reader picks are kept; without it none can be picked.
+    #[prop(optional)]
+    picked: Option<Picked>,
 ) -> impl IntoView
 where
     T: Clone + PartialEq + Send + Sync + 'static,
@@ -46,7 +50,7 @@ where
     view! {
         <section class="panel" aria-label=label>
             <Table
-                plan=plan rows=rows busy=busy retry=retry opened=opened
+                plan=plan rows=rows busy=busy retry=retry opened=opened picked=picked
                 open=Callback::new(move |id| place.open(Some(id)))
                 empty=ViewFn::from(move || nothing(place, filters, lesson))
             />

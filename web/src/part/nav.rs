@@ -163,7 +163,8 @@ fn storage() -> Option<web_sys::Storage> {
     window().local_storage().ok().flatten()
 }
 
-fn keys_off() -> bool {
+/// Whether the reader has turned single keys off.
+pub(crate) fn keys_off() -> bool {
     storage()
         .and_then(|storage| storage.get_item(KEYS_OFF).ok().flatten())
         .is_some()

@@ -11,6 +11,9 @@ use crate::api::Trouble;
 use crate::load::Remote;
 use crate::part::amount::{Alignment, signed_amount};
 use crate::part::notice::Failed;
+use crate::part::nav::keys_off;
+use crate::part::picked::{Picked, toggle};
+use crate::text;
 use settlekit_core::value::Amount;
 
 /// An exact amount as a column shows it.
@@ -161,6 +164,9 @@ pub(crate) fn Table<T>(
     /// The open record.
     #[prop(optional, into)]
     opened: Signal<Option<String>>,
+    /// Where the rows that the reader picks are kept; without it none can be picked.
+    #[prop(optional_no_strip)]
+    picked: Option<Picked>,
     /// What stands in place of no rows.
     empty: ViewFn,
 ) -> impl IntoView
@@ -226,6 +232,7 @@ where
         retry,
         open,
         opened,
+        picked,
         empty,
     })
 }
@@ -245,6 +252,21 @@ fn cells_view(heads: Vec<Head>, shown: Box<dyn Fn() -> Vec<AnyView> + Send>) -> 
     .into_any()
 }
 
+/// The box at the beginning of a row that can be picked.
+fn pick(picked: Picked, key: String) -> AnyView {
+    let mine = key.clone();
+    view! {
+        <td class="pick">
+            <input
+                type="checkbox" aria-label=text::PICK
+                prop:checked=move || picked.with(|picked| picked.contains(&mine))
+                on:change=move |_| toggle(picked, &key)
+            />
+        </td>
+    }
+    .into_any()
+}
+
 /// Everything of a table that does not depend on what its records are: compiled once.
 struct Frame {
     caption: &'static str,
@@ -256,6 +278,7 @@ struct Frame {
     retry: Callback<()>,
     open: Option<Callback<String>>,
     opened: Signal<Option<String>>,
+    picked: Option<Picked>,
     empty: ViewFn,
 }
 
@@ -270,6 +293,7 @@ fn frame(frame: Frame) -> AnyView {
         retry,
         open,
         opened,
+        picked,
         empty,
     } = frame;
     let element = NodeRef::<html::Table>::new();
@@ -322,17 +346,26 @@ fn frame(frame: Frame) -> AnyView {
 
     let row = move |key: String| {
         let new = fresh.with_untracked(|fresh| fresh.contains(&key));
-        let cells = cells(key.clone());
+        let cells = (picked.map(|picked| pick(picked, key.clone())), cells(key.clone())).into_any();
         let Some(open) = open else {
             return view! { <tr class:fresh=new>{cells}</tr> }.into_any();
         };
-        let mine = key.clone();
+        let (mine, name) = (key.clone(), key.clone());
+        let keydown = move |event: web_sys::KeyboardEvent| {
+            let on_row = event.target() == event.current_target();
+            if let Some(picked) = picked.filter(|_| on_row && event.key() == "x" && !keys_off()) {
+                event.prevent_default();
+                toggle(picked, &name);
+            } else {
+                walk(&event);
+            }
+        };
         let click = move |event: web_sys::MouseEvent| {
             let inside = event
                 .target()
                 .and_then(|target| target.dyn_into::<web_sys::Element>().ok());
             let own =
-                inside.is_some_and(|element| element.closest("a, button").ok().flatten().is_some());
+                inside.is_some_and(|element| element.closest("a, button, input, label").ok().flatten().is_some());
             if !own {
                 open.run(key.clone());
             }
@@ -342,7 +375,7 @@ fn frame(frame: Frame) -> AnyView {
                 tabindex="0"
                 class:fresh=new
                 aria-selected=move || opened.with(|opened| opened.as_ref() == Some(&mine)).then_some("true")
-                on:keydown=move |event| walk(&event)
+                on:keydown=keydown
                 on:click=click
             >{cells}</tr>
         }
@@ -353,7 +386,17 @@ fn frame(frame: Frame) -> AnyView {
         keys.get()
     };
 
-    let columns = heads.len();
+    let columns = heads.len() + usize::from(picked.is_some());
+    let whole = picked.map(|picked| {
+        let all = move || keys.with(|keys| !keys.is_empty() && picked.with(|picked| keys.iter().all(|key| picked.contains(key))));
+        let change = move |event| {
+            let on = event_target_checked(&event);
+            picked.update(|picked| keys.with_untracked(|keys| for key in keys {
+                if on { picked.insert(key.clone()); } else { picked.remove(key); }
+            }));
+        };
+        view! { <th scope="col" class="pick"><input type="checkbox" aria-label=text::PICK_ALL prop:checked=all on:change=change /></th> }
+    });
     let heads = heads
         .into_iter()
         .map(|(title, class)| view! { <th scope="col" class=class>{title}</th> })
@@ -362,7 +405,7 @@ fn frame(frame: Frame) -> AnyView {
     let table = view! {
         <table class="table cards" node_ref=element>
             <caption class="hidden-text">{caption}</caption>
-            <thead><tr>{heads}</tr></thead>
+            <thead><tr>{whole}{heads}</tr></thead>
             <tbody>
                 <Show when=move || loading.get()>{skeleton(columns).into_any()}</Show>
                 <For each=each key=Clone::clone children=row />

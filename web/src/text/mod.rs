@@ -1,8 +1,12 @@
 //! Every sentence the reader sees, in the order of the pages; the pages of a family have a file of their own.
 
 mod commerce;
+mod daily;
+mod links;
 
 pub(crate) use commerce::*;
+pub(crate) use daily::*;
+pub(crate) use links::*;
 
 use settlekit_core::operation::Scope;
 

@@ -1,0 +1,42 @@
+// Customers, plans, subscriptions and invoices: what is where, and what can be done.
+
+import { Dashboard } from "./dashboard.mjs";
+
+export class Commerce extends Dashboard {
+  constructor(page) {
+    super(page);
+    this.form = page.locator(".page form.settings");
+    this.offers = page.locator(".offers button");
+    this.sheet = page.locator("article.sheet");
+  }
+
+  /** Opens what is folded in the drawer. */
+  async unfold(name) {
+    await this.drawer.locator("summary", { hasText: name }).click();
+  }
+
+  async createPlan({ name, price, interval, count }) {
+    await this.go("/plans/new");
+    await this.page.getByLabel("Name", { exact: true }).fill(name);
+    await this.page.getByLabel("Price", { exact: true }).fill(price);
+    await this.page.getByLabel("Currency").selectOption("USDC");
+    await this.page.getByRole("button", { name: "Again and again" }).click();
+    await this.page.getByLabel("Every").selectOption(interval);
+    if (count) await this.page.getByLabel("How many of these").fill(count);
+    await this.form.getByRole("button", { name: "Create plan" }).click();
+  }
+
+  async subscribe({ customer, plan }) {
+    await this.go("/subscriptions/new");
+    await this.page.getByPlaceholder("Name, e-mail, reference").fill(customer);
+    await this.offers.filter({ hasText: customer }).first().click();
+    await this.page.locator("label.check", { hasText: plan }).click();
+    await this.form.getByRole("button", { name: "Create subscription" }).click();
+  }
+
+  /** Presses a button of the drawer and answers its question. */
+  async act(name) {
+    await this.drawer.getByRole("button", { name, exact: true }).click();
+    await this.page.locator("dialog.confirm[open]").getByRole("button", { name, exact: true }).click();
+  }
+}

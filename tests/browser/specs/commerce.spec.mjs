@@ -1,0 +1,154 @@
+// From a plan to a printed invoice, and what is known of the customer who pays it.
+
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { inspect, open, visit } from "../browser.mjs";
+import * as merchant from "../merchant.mjs";
+import { Commerce } from "../pages/commerce.mjs";
+import { signedIn } from "../session.mjs";
+
+const mark = Date.now();
+const PLAN = `Coffee every month ${mark}`;
+const WHO = `Regular ${mark}`;
+
+let browser, storageState, customer;
+before(async () => {
+  browser = await open();
+  storageState = await signedIn(browser);
+  // A customer comes into being with a payment.
+  const link = await merchant.paylink({ metadata: { customer_ident_collection: true } });
+  const { payment_id } = await merchant.call("POST", `/checkout/${link.id}/payments`, { chain_id: 1, currency: "USDC", customer_ident: `regular-${mark}` });
+  ({ customer } = await merchant.call("GET", `/payments/${payment_id}`));
+  await merchant.rename(customer.id, { name: WHO, email: `regular.${mark}@shop.example` });
+});
+after(() => browser.close());
+
+const visitor = async (options = {}) => {
+  const { page, done } = await visit(browser, "light", { storageState, ...options });
+  return { page, done, commerce: new Commerce(page) };
+};
+
+test("a plan is made and shows its rhythm", async () => {
+  const { page, commerce, done } = await visitor();
+  await commerce.go("/plans/new");
+  await inspect(page, "create_plan");
+  await commerce.createPlan({ name: PLAN, price: "24.90", interval: "Month", count: "3" });
+  await page.getByText("The plan is ready").waitFor();
+  assert.equal(await commerce.fact("Billed").innerText(), "Every 3 months");
+  await inspect(page, "plan");
+  await page.keyboard.press("Escape");
+  await commerce.row(PLAN).waitFor();
+  await inspect(page, "plans");
+  await done();
+});
+
+test("a trial that is none is refused at its field", async () => {
+  const { page, commerce, done } = await visitor();
+  await commerce.go("/plans/new");
+  await page.getByRole("button", { name: "Again and again" }).click();
+  await page.getByLabel("Name", { exact: true }).fill("Trial");
+  await page.getByLabel("Price", { exact: true }).fill("1.00");
+  await page.getByLabel("Trial", { exact: false }).fill("two weeks");
+  await commerce.form.getByRole("button", { name: "Create plan" }).click();
+  await page.getByText("Trial must be a whole number of days").waitFor();
+  await done();
+});
+
+test("a customer is found by name and changed; a field left empty changes nothing", async () => {
+  const { page, commerce, done } = await visitor();
+  await commerce.go("/customers");
+  await page.getByLabel("Search").fill(WHO);
+  await page.keyboard.press("Enter");
+  await page.waitForURL(/search=Regular/);
+  await commerce.row(WHO).click();
+  await commerce.drawer.locator(".lede").waitFor();
+  await commerce.unfold("Edit");
+  await commerce.drawer.getByText("An empty field changes nothing").waitFor();
+  await commerce.drawer.getByRole("textbox", { name: "E-mail" }).fill("");
+  await commerce.drawer.getByRole("textbox", { name: "Phone" }).fill("+49 30 123456");
+  await commerce.drawer.getByRole("button", { name: "Save" }).click();
+  await page.getByText("Saved").waitFor();
+  assert.match(await commerce.fact("Phone").innerText(), /\+49 30 123456/);
+  assert.match(await commerce.fact("E-mail").innerText(), /regular\./);
+  await inspect(page, "customer");
+  await page.keyboard.press("Escape");
+  await page.getByRole("button", { name: /Clear/ }).click();
+  await page.getByLabel("Visits").selectOption("repeat");
+  await page.waitForURL(/visit_type=repeat/);
+  await inspect(page, "customers");
+  await done();
+});
+
+test("a customer is subscribed, billed, paused and resumed; the end with the period is taken back", async () => {
+  const { page, commerce, done } = await visitor();
+  await commerce.subscribe({ customer: WHO, plan: PLAN });
+  await page.getByText("The subscription is made").waitFor();
+  await commerce.drawer.locator(".lede").getByText("Active").waitFor();
+  await commerce.drawer.getByText("24.90").first().waitFor();
+  await inspect(page, "subscription");
+  await commerce.act("Cancel with the period");
+  await commerce.drawer.locator(".lede").getByText("Ends with the period").waitFor();
+  await commerce.drawer.getByRole("button", { name: "Keep after all" }).click();
+  await commerce.drawer.getByRole("button", { name: "Keep after all" }).waitFor({ state: "detached" });
+  await commerce.act("Pause");
+  await commerce.drawer.locator(".lede").getByText("Paused").waitFor();
+  await commerce.act("Resume");
+  await commerce.drawer.locator(".lede").getByText("Active").waitFor();
+  await page.keyboard.press("Escape");
+  await commerce.row(WHO).first().waitFor();
+  await inspect(page, "subscriptions");
+  await commerce.go("/subscriptions/new");
+  await commerce.offers.first().waitFor();
+  await inspect(page, "create_subscription");
+  await done();
+});
+
+test("an invoice for a date that has one is said to be the existing one", async () => {
+  const { page, commerce, done } = await visitor();
+  await commerce.go(`/subscriptions?customer_id=${customer.id}`);
+  await commerce.rows.first().click();
+  await commerce.unfold("Create invoice");
+  const send = commerce.drawer.getByRole("button", { name: "Create invoice" });
+  await commerce.drawer.getByLabel("Title").fill("Extra beans");
+  await commerce.drawer.getByLabel("Due").fill("2031-05-04T10:00");
+  await send.click();
+  await page.getByText("The invoice is issued").waitFor();
+  await commerce.drawer.getByText("4 May 2031").or(commerce.drawer.getByText("May 04, 2031")).first().waitFor();
+  await send.click();
+  await page.getByText("There was an invoice for this date already").waitFor();
+  await done();
+});
+
+test("an invoice is looked at and printed as one page with the way to pay it", async () => {
+  const { page, commerce, done } = await visitor();
+  await commerce.go(`/invoices?customer_id=${customer.id}`);
+  await inspect(page, "invoices");
+  await commerce.row("Extra beans").click();
+  await commerce.drawer.locator(".lede").getByText("Pending").waitFor();
+  await inspect(page, "invoice");
+  await commerce.drawer.getByRole("link", { name: "Print view" }).click();
+  await commerce.sheet.getByText(PLAN).waitFor();
+  await commerce.sheet.getByText(WHO).waitFor();
+  await commerce.sheet.getByRole("img", { name: "Pay at" }).waitFor();
+  await inspect(page, "sheet");
+  await page.emulateMedia({ media: "print" });
+  const pdf = await page.pdf({ format: "A4" });
+  await page.screenshot({ path: new URL("../../shots/sheet-print.png", import.meta.url).pathname, fullPage: true });
+  assert.equal(pdf.toString("latin1").match(/\/Type\s*\/Page[^s]/g).length, 1, "the invoice takes one page");
+  assert.equal(await page.locator(".side").isVisible(), false);
+  await done();
+});
+
+test("without records each page teaches the first step, and nothing found says so", async () => {
+  const { page, commerce, done } = await visitor();
+  const none = { error: false, data: { items: [], total: 0 } };
+  await page.route(/\/v1\/(plan|customers|subscriptions|invoices)\?/, (route) => route.fulfill({ contentType: "application/json", body: JSON.stringify(none) }));
+  for (const [path, lesson] of Object.entries({ "/plans": "No plans yet", "/customers": "No customers yet", "/subscriptions": "No subscriptions yet", "/invoices": "No invoices yet" })) {
+    await commerce.go(path);
+    await page.getByText(lesson).waitFor();
+    await inspect(page, `first_${path.slice(1)}`);
+    await commerce.go(`${path}?since=2199-01-01`);
+    await page.getByText("Nothing matches these filters").waitFor();
+  }
+  await done();
+});

@@ -1,0 +1,121 @@
+// Many payment links at once, and what one is made of.
+
+import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
+import { after, before, test } from "node:test";
+import { inspect, open, visit } from "../browser.mjs";
+import * as merchant from "../merchant.mjs";
+import { Paylinks } from "../pages/paylinks.mjs";
+import { signedIn } from "../session.mjs";
+
+const mark = Date.now();
+
+let browser, storageState, links;
+before(async () => {
+  browser = await open();
+  storageState = await signedIn(browser);
+  links = [];
+  for (const name of ["First", "Second", "Third"]) links.push(await merchant.paylink({ name: `${name} ${mark}` }));
+});
+after(() => browser.close());
+
+const visitor = async (options = {}) => {
+  const { page, done } = await visit(browser, "light", { storageState, ...options });
+  return { page, done, paylinks: new Paylinks(page) };
+};
+
+test("a switch moves at once, and moves back when the service refuses", async () => {
+  const { page, paylinks, done } = await visitor({ expected: ["500", "/v1/paylinks/batch"] });
+  await paylinks.go("/paylinks");
+  const row = paylinks.switchOf(`First ${mark}`);
+  await row.click();
+  assert.equal(await row.getAttribute("aria-checked"), "false");
+  await page.getByText("Off sale: its page takes no payments").waitFor();
+  await paylinks.row(`First ${mark}`).getByText("Disabled").waitFor();
+  await page.route("**/v1/paylinks/batch", (route) => route.fulfill({ status: 500, contentType: "application/json", body: '{"error":{"code":500,"message":"the service failed","errors":[]}}' }));
+  await row.click();
+  await page.getByText("The service failed").waitFor();
+  assert.equal(await row.getAttribute("aria-checked"), "false");
+  await page.unroute("**/v1/paylinks/batch");
+  await row.click();
+  await paylinks.row(`First ${mark}`).getByText("Open", { exact: true }).waitFor();
+  await done();
+});
+
+test("rows picked by keyboard are taken off sale together", async () => {
+  const { page, paylinks, done } = await visitor();
+  await paylinks.go("/paylinks");
+  await paylinks.rows.nth(1).waitFor();
+  await page.keyboard.press("j");
+  await page.keyboard.press("x");
+  await page.keyboard.press("j");
+  await page.keyboard.press("x");
+  await page.getByText("2 picked").waitFor();
+  await inspect(page, "paylinks_picked");
+  await page.getByRole("button", { name: "Take off sale" }).click();
+  await page.getByText("2 links off sale").waitFor();
+  await page.getByRole("button", { name: "Put on sale" }).click();
+  await page.getByText("2 links on sale").waitFor();
+  await done();
+});
+
+test("a grid saves each line by itself, and only what failed is tried again", async () => {
+  const { page, paylinks, done } = await visitor({ expected: ["500", "/v1/paylinks/batch"] });
+  await paylinks.go("/paylinks");
+  for (const link of links) await paylinks.pick(link.plan.name);
+  await page.getByRole("link", { name: "Edit together" }).click();
+  await page.waitForURL(/\/paylinks\/edit\?ids=pl_/);
+  for (const { plan } of links) await paylinks.cell("Description", plan.name).fill(`Changed ${mark}`);
+  let calls = 0;
+  await page.route("**/v1/paylinks/batch", (route) =>
+    ++calls === 2 ? route.fulfill({ status: 500, contentType: "application/json", body: '{"error":{"code":500,"message":"the service failed","errors":[]}}' }) : route.continue(),
+  );
+  await page.getByRole("button", { name: "Save 3 changes" }).click();
+  await page.getByText("2 saved, 1 not saved").waitFor();
+  await inspect(page, "edit_paylinks");
+  await page.getByRole("button", { name: "Try the 1 failed again" }).click();
+  await page.getByText("3 saved", { exact: true }).waitFor();
+  assert.equal(calls, 4, "what was saved is not sent again");
+  for (const { id } of links) assert.equal((await merchant.call("GET", `/paylinks/${id}`)).plan.description, `Changed ${mark}`);
+  await done();
+});
+
+test("a link has its QR code to take away", async () => {
+  const { page, paylinks, done } = await visitor();
+  await paylinks.go(`/paylinks?open=${links[0].id}`);
+  await paylinks.drawer.locator("summary", { hasText: "QR code" }).click();
+  await paylinks.drawer.getByRole("img", { name: "QR code of the payer’s page" }).waitFor();
+  const download = page.waitForEvent("download");
+  await paylinks.drawer.getByRole("button", { name: "Download as SVG" }).click();
+  const file = await download;
+  assert.equal(file.suggestedFilename(), `${links[0].id}.svg`);
+  assert.match(await readFile(await file.path(), "utf8"), /^<svg xmlns[\s\S]*<path d="M4 4h7/);
+  await inspect(page, "paylink_qr");
+  await done();
+});
+
+test("every field of a new link is filled in, seen beside the form, and kept", async () => {
+  const { page, paylinks, done } = await visitor();
+  await paylinks.go("/paylinks/new");
+  await page.getByLabel("Name", { exact: true }).fill(`Club ${mark}`);
+  await page.getByLabel("Price", { exact: true }).fill("19.90");
+  await page.getByLabel("Currency").selectOption("USDC");
+  await page.getByLabel("Description").fill("Beans by post.");
+  await page.getByRole("button", { name: "Again and again" }).click();
+  await page.getByLabel("Every").selectOption("Week");
+  await page.getByLabel("How many of these").fill("2");
+  await page.getByLabel("Message").fill("See you soon.");
+  await page.getByLabel("Your own data").fill("campaign: spring\nchannel: post");
+  await page.locator(".ticks label").first().click();
+  await paylinks.preview.getByText("Every 2 weeks").waitFor();
+  await paylinks.preview.getByText("See you soon.").waitFor();
+  await inspect(page, "create_paylink_filled");
+  await page.getByRole("button", { name: "Create payment link" }).click();
+  await page.getByText("The payment link is ready").waitFor();
+  const made = await merchant.call("GET", `/paylinks/${new URL(page.url()).searchParams.get("open")}`);
+  assert.equal(made.plan.recurring_interval, "Week");
+  assert.equal(made.plan.recurring_interval_count, 2);
+  assert.equal(made.metadata.campaign, "spring");
+  assert.equal(made.after_completion.custom_message, "See you soon.");
+  await done();
+});

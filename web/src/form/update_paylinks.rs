@@ -1,0 +1,297 @@
+//! Payment links changed: put on sale or taken off, one or many; and a grid of them, each line saved by itself.
+
+use leptos::prelude::*;
+use leptos::task::spawn_local;
+use serde_json::{Value, json};
+use settlekit_core::call::{Arguments, Call};
+use settlekit_core::field::Nothing;
+use settlekit_core::operation::NoPath;
+use settlekit_core::paylink::{
+    AfterCompletion, AfterCompletionType, GetPaylink, Paylink, PaylinkPath, PaylinkPlanUpdate,
+    PaylinkUpdate, UpdatePaylinks, UpdatePaylinksBody,
+};
+use settlekit_core::value::PaylinkId;
+
+use crate::api::{self, Trouble};
+use crate::form::Form;
+use crate::live::Live;
+use crate::part::icon::{Icon, icon};
+use crate::part::notice::{Failed, Toasts};
+use crate::part::state::state_as;
+use crate::session::Session;
+use crate::text;
+
+/// Puts links on sale or takes them off: all of them, or none.
+pub(crate) fn set_enabled(
+    form: Form,
+    ids: &[String],
+    enabled: bool,
+    done: impl Fn(Vec<Paylink>) + Send + Sync + 'static,
+) {
+    let items: Vec<Value> = ids
+        .iter()
+        .map(|id| json!({ "id": id, "enabled": enabled }))
+        .collect();
+    let arguments = Arguments {
+        body: Some(json!({ "items": items })),
+        ..Arguments::default()
+    };
+    form.send::<UpdatePaylinks>(arguments, done);
+}
+
+/// Whether a link is on sale, and the switch. It moves at once and moves back when the service refuses.
+#[component]
+pub(crate) fn OnSale(id: PaylinkId, enabled: bool) -> impl IntoView {
+    let (form, toasts, live) = (Form::new(), Toasts::here(), Live::here());
+    let wanted: RwSignal<Option<bool>> = RwSignal::new(None);
+    let on = move || wanted.get().unwrap_or(enabled);
+    let press = move |_| {
+        let next = !untrack(on);
+        wanted.set(Some(next));
+        set_enabled(form, &[id.to_string()], next, move |_| {
+            toasts.say(if next { text::PUT_ON } else { text::TAKEN_OFF }.to_owned());
+            live.poke();
+        });
+    };
+    Effect::new(move |_| {
+        if let Some(trouble) = form.trouble.get() {
+            wanted.set(None);
+            toasts.say(format!("{}: {}", trouble.title(), trouble.sentence()));
+        }
+    });
+    view! {
+        <button type="button" class="switch" role="switch" aria-checked=move || on().to_string() aria-label=text::ON_SALE title=text::ON_SALE on:click=press><span></span></button>
+    }
+}
+
+/// What came of a line.
+#[derive(Debug, Clone, PartialEq)]
+enum Outcome {
+    Untouched,
+    Saving,
+    Saved,
+    Failed(Trouble),
+}
+
+/// One line of the grid: a link as it was, and what was typed over it.
+#[derive(Clone, Copy)]
+struct Line {
+    before: StoredValue<Paylink>,
+    name: RwSignal<String>,
+    description: RwSignal<String>,
+    picture: RwSignal<String>,
+    redirect: RwSignal<String>,
+    enabled: RwSignal<bool>,
+    outcome: RwSignal<Outcome>,
+}
+
+impl Line {
+    fn new(paylink: Paylink) -> Self {
+        let plan = paylink.plan.clone();
+        let text = |value: Option<String>| RwSignal::new(value.unwrap_or_default());
+        let after = paylink.after_completion.clone();
+        Self {
+            name: text(plan.as_ref().map(|plan| plan.name.clone())),
+            description: text(plan.as_ref().and_then(|plan| plan.description.clone())),
+            picture: text(plan.and_then(|plan| plan.image_url)),
+            redirect: text(after.and_then(|after| after.redirect_url)),
+            enabled: RwSignal::new(paylink.enabled),
+            outcome: RwSignal::new(Outcome::Untouched),
+            before: StoredValue::new(paylink),
+        }
+    }
+
+    /// What is to change; none when nothing is. Tracked.
+    fn update(self) -> Option<PaylinkUpdate> {
+        let before = self.before.get_value();
+        let plan = before.plan.as_ref();
+        let typed = |now: RwSignal<String>, was: Option<&str>| {
+            let now = now.get().trim().to_owned();
+            (!now.is_empty() && Some(now.as_str()) != was).then_some(now)
+        };
+        let name = typed(self.name, plan.map(|plan| plan.name.as_str()));
+        let description = typed(
+            self.description,
+            plan.and_then(|plan| plan.description.as_deref()),
+        );
+        let image_url = typed(
+            self.picture,
+            plan.and_then(|plan| plan.image_url.as_deref()),
+        );
+        let after = before.after_completion;
+        let redirect = typed(
+            self.redirect,
+            after.as_ref().and_then(|after| after.redirect_url.as_deref()),
+        );
+        let after_completion = redirect.map(|redirect_url| AfterCompletion {
+            r#type: Some(AfterCompletionType::Redirect),
+            redirect_url: Some(redirect_url),
+            failure_redirect_url: after
+                .as_ref()
+                .and_then(|after| after.failure_redirect_url.clone()),
+            custom_message: after.and_then(|after| after.custom_message),
+        });
+        let enabled = Some(self.enabled.get()).filter(|enabled| *enabled != before.enabled);
+        let plan = (name.is_some() || description.is_some() || image_url.is_some()).then_some(
+            PaylinkPlanUpdate {
+                description,
+                image_url,
+                name,
+            },
+        );
+        (plan.is_some() || after_completion.is_some() || enabled.is_some()).then_some(
+            PaylinkUpdate {
+                id: before.id,
+                after_completion,
+                enabled,
+                metadata: None,
+                plan,
+            },
+        )
+    }
+
+    /// Saves what was typed.
+    async fn save(self, session: Session) {
+        let Some(update) = untrack(|| self.update()) else {
+            return;
+        };
+        self.outcome.set(Outcome::Saving);
+        let call = Call::<UpdatePaylinks> {
+            path: NoPath,
+            query: Nothing {},
+            body: UpdatePaylinksBody {
+                items: vec![update],
+            },
+        };
+        let outcome = match api::call(session, call).await {
+            Ok(mut changed) => {
+                if let Some(changed) = changed.pop() {
+                    self.before.try_set_value(changed);
+                }
+                Outcome::Saved
+            }
+            Err(trouble) => Outcome::Failed(trouble),
+        };
+        self.outcome.try_set(outcome);
+        // What was saved is no longer to be changed: looked at again by whoever tracks a field.
+        self.enabled.try_update(|_| ());
+    }
+}
+
+/// The links of these ids as a grid.
+#[component]
+pub(crate) fn PaylinksGrid(ids: Vec<PaylinkId>) -> impl IntoView {
+    let (session, live) = (Session::here(), Live::here());
+    let lines: RwSignal<Vec<Line>> = RwSignal::new(Vec::new());
+    let lost: RwSignal<Vec<Trouble>> = RwSignal::new(Vec::new());
+    let busy = RwSignal::new(true);
+    spawn_local(async move {
+        for paylink_id in ids {
+            match api::call::<GetPaylink>(session, api::at(PaylinkPath { paylink_id })).await {
+                Ok(paylink) => lines.try_update(|lines| lines.push(Line::new(paylink))),
+                Err(trouble) => lost.try_update(|lost| lost.push(trouble)),
+            };
+        }
+        busy.try_set(false);
+    });
+    let count = move |matches: fn(&Outcome) -> bool| {
+        Memo::new(move |_| {
+            let lines = lines.get();
+            lines.iter().filter(|line| line.outcome.with(matches)).count()
+        })
+    };
+    let failed = count(|outcome| matches!(outcome, Outcome::Failed(_)));
+    let saved = count(|outcome| *outcome == Outcome::Saved);
+    let changed = Memo::new(move |_| {
+        let lines = lines.get();
+        lines.iter().filter(|line| line.update().is_some()).count()
+    });
+    let save = move |only_failed: bool| {
+        let chosen: Vec<Line> = lines
+            .get_untracked()
+            .into_iter()
+            .filter(|line| {
+                !only_failed
+                    || line
+                        .outcome
+                        .with_untracked(|outcome| matches!(outcome, Outcome::Failed(_)))
+            })
+            .collect();
+        busy.set(true);
+        spawn_local(async move {
+            for line in chosen {
+                line.save(session).await;
+            }
+            busy.try_set(false);
+            live.poke();
+        });
+    };
+    let heads = [
+        text::PAYLINK_NAME,
+        text::DESCRIPTION,
+        text::PICTURE,
+        text::REDIRECT,
+        text::ON_SALE,
+        text::RESULT,
+    ];
+    view! {
+        {move || lost.get().into_iter().map(|trouble| view! { <Failed trouble=trouble /> }).collect_view()}
+        <section class="panel">
+            <div class="table-box">
+                <table class="table grid">
+                    <caption class="hidden-text">{text::EDIT_LINKS}</caption>
+                    <thead><tr>{heads.map(|head| view! { <th scope="col">{head}</th> })}</tr></thead>
+                    <tbody><For each=move || lines.get() key=|line| line.before.with_value(|paylink| paylink.id.to_string()) children=line_view /></tbody>
+                </table>
+            </div>
+            <div class="panel-foot">
+                <span role="status" class="quiet">{move || (saved.get() + failed.get() > 0).then(|| text::saved_of(saved.get(), failed.get()))}</span>
+                <a class="button plain push" href="/paylinks">{text::BACK_TO_LINKS}</a>
+                <Show when=move || { failed.get() > 0 }>
+                    <button type="button" class="button" disabled=busy on:click=move |_| save(true)>{icon(Icon::Turning)}{move || text::retry_of(failed.get())}</button>
+                </Show>
+                <button type="button" class="button primary" disabled=move || busy.get() || changed.get() == 0 on:click=move |_| save(false)>{move || text::save_of(changed.get())}</button>
+            </div>
+        </section>
+    }
+}
+
+fn line_view(line: Line) -> impl IntoView {
+    let called = line.before.with_value(|paylink| {
+        let plan = paylink.plan.as_ref();
+        plan.map_or_else(|| paylink.id.to_string(), |plan| plan.name.clone())
+    });
+    let cells = [
+        (text::PAYLINK_NAME, line.name),
+        (text::DESCRIPTION, line.description),
+        (text::PICTURE, line.picture),
+        (text::REDIRECT, line.redirect),
+    ]
+    .map(|(column, value)| {
+        view! {
+            <td><input
+                class="input" aria-label=text::cell_of(column, &called) prop:value=value
+                on:input=move |event| value.set(event_target_value(&event))
+            /></td>
+        }
+    });
+    let outcome = move || {
+        let outcome = line.outcome.get();
+        let changed = line.update().is_some();
+        match outcome {
+            Outcome::Saving => state_as("Processing", text::SAVING.to_owned()).into_any(),
+            Outcome::Failed(trouble) => view! { {state_as("Failed", text::NOT_SAVED.to_owned())}<small>{trouble.sentence()}</small> }.into_any(),
+            _ if changed => state_as("Pending", text::CHANGED.to_owned()).into_any(),
+            Outcome::Saved => state_as("Confirmed", text::SAVED.to_owned()).into_any(),
+            Outcome::Untouched => state_as("", text::AS_IT_WAS.to_owned()).into_any(),
+        }
+    };
+    let enabled = line.enabled;
+    view! {
+        <tr>
+            {cells}
+            <td><input type="checkbox" aria-label=text::cell_of(text::ON_SALE, &called) prop:checked=enabled on:change=move |event| enabled.set(event_target_checked(&event)) /></td>
+            <td class="grid-result">{outcome}</td>
+        </tr>
+    }
+}

@@ -1,0 +1,34 @@
+//! Several payment links changed together. Which ones stands in the address.
+
+use leptos::prelude::*;
+use settlekit_core::value::{Param, PaylinkId};
+
+use crate::form::update_paylinks::PaylinksGrid;
+use crate::part::PageHead;
+use crate::part::icon::Icon;
+use crate::part::notice::Empty;
+use crate::place::Place;
+use crate::text;
+
+/// The ids in the dashboard's own URL, between commas.
+pub(crate) const IDS: &str = "ids";
+
+#[component]
+pub(crate) fn EditPaylinks() -> impl IntoView {
+    let place = Place::here();
+    let ids = untrack(|| place.get(IDS)).unwrap_or_default();
+    let ids: Vec<PaylinkId> = ids
+        .split(',')
+        .filter_map(|id| PaylinkId::from_text(id).ok())
+        .collect();
+    view! {
+        <div class="page">
+            <PageHead title=text::EDIT_LINKS lead=text::EDIT_LINKS_LEAD />
+            {if ids.is_empty() {
+                view! { <section class="panel"><Empty picture=Icon::Link title=text::NO_LINKS_PICKED lesson=text::NO_LINKS_PICKED_WHY><a class="button primary" href="/paylinks">{text::PAYLINKS}</a></Empty></section> }.into_any()
+            } else {
+                view! { <PaylinksGrid ids=ids /> }.into_any()
+            }}
+        </div>
+    }
+}
