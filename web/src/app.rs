@@ -84,6 +84,7 @@ fn Inside() -> impl IntoView {
                 <Route path=path!("/invoices/sheet") view=any(page::invoices::Sheet) />
                 <Route path=path!("/customers") view=any(page::customers::Customers) />
                 <Route path=path!("/events") view=any(page::events::Events) />
+                <Route path=path!("/events/verify") view=any(page::verify_webhook::VerifyWebhook) />
                 <ParentRoute path=path!("/settings") view=page::settings::Settings>
                     <Route path=path!("") view=any(page::organisation::Organisation) />
                     <Route path=path!("/webhooks") view=any(page::webhooks::Webhooks) />

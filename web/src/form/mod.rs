@@ -6,6 +6,7 @@ pub(crate) mod create_api_key;
 pub(crate) mod create_invoice;
 pub(crate) mod create_paylink;
 pub(crate) mod create_plan;
+pub(crate) mod create_replay;
 pub(crate) mod create_session;
 pub(crate) mod create_step_up;
 pub(crate) mod create_subscription;

@@ -2,17 +2,21 @@
 
 use leptos::prelude::*;
 use settlekit_core::event::{
-    Attempt, DeliveryStatus, Event, EventAction, EventPath, EventType, GetEvent, ListAttempts,
-    ListAttemptsPath, ListEvents, ListEventsQuery, RetryEvent, WebhookPayload,
+    Attempt, CountReplayQuery, DeliveryStatus, Event, EventAction, EventOrder, EventPath,
+    EventType, GetEvent, ListAttempts, ListAttemptsPath, ListEvents, ListEventsQuery, RetryEvent,
+    WebhookPayload,
 };
+use settlekit_core::page::ListQuery;
 use settlekit_core::value::{EventId, Param};
 
 use crate::api;
+use crate::form::create_replay::CreateReplayBox;
 use crate::form::{self, Form};
 use crate::live::Live;
 use crate::load::load;
 use crate::part::PageHead;
-use crate::part::copy::{Id, WholeId};
+use crate::part::copy::{Copy, Id, WholeId};
+use crate::part::difference::{changes, changes_view};
 use crate::part::facts::Facts;
 use crate::part::filter::{Choice, Days, Filters, Words};
 use crate::part::icon::{Icon, icon};
@@ -30,11 +34,13 @@ const DOCUMENT: &str = "document_id";
 const ACTION: &str = "action";
 const DELIVERY: &str = "delivery_status";
 const TYPE: &str = "type";
+const ORDER: &str = "order_by";
 const FILTERS: &[&str] = &[
     TYPE,
     ACTION,
     DELIVERY,
     DOCUMENT,
+    ORDER,
     name::SINCE,
     name::UNTIL,
     name::SORT,
@@ -113,17 +119,33 @@ pub(crate) fn Events() -> impl IntoView {
             action: place.param(ACTION),
             delivery_status: place.param(DELIVERY),
             r#type: place.param(TYPE),
-            order_by: None,
+            order_by: place.param(ORDER),
         }))
     });
+    let replayed = Memo::new(move |_| {
+        let list = place.list();
+        CountReplayQuery {
+            since: list.since,
+            until: list.until,
+            r#type: place.param(TYPE),
+            action: place.param(ACTION),
+            delivery_status: place.param(DELIVERY),
+        }
+    });
+    let by_record = Signal::derive(move || place.get(DOCUMENT).is_some());
     view! {
         <div class="page">
-            <PageHead title=text::EVENTS lead=text::EVENTS_LEAD><Pulse /></PageHead>
+            <PageHead title=text::EVENTS lead=text::EVENTS_LEAD>
+                <Pulse />
+                <a class="button" href="/events/verify">{icon(Icon::Check)}{text::VERIFY}</a>
+                <CreateReplayBox asked=replayed by_record=by_record />
+            </PageHead>
             <Filters names=FILTERS>
                 <Choice label=text::TYPE name=TYPE words=EventType::KNOWN />
                 <Choice label=text::ACTION name=ACTION words=EventAction::KNOWN />
                 <Choice label=text::DELIVERY name=DELIVERY words=DeliveryStatus::KNOWN />
                 <Words label=text::ABOUT name=DOCUMENT hint="pay_…" />
+                <Choice label=text::ORDER_BY name=ORDER words=EventOrder::KNOWN />
                 <Days />
             </Filters>
             <List
@@ -197,8 +219,83 @@ fn OneEvent() -> impl IntoView {
                 })}
             </section>
         </Show>
+        <Difference ready=ready />
         {move || ready.get().map(|event| view! { <Payload source=event.data.to_string() what=text::RECORD /> })}
     }
+}
+
+/// What changed in the record since the event before that was about it.
+#[component]
+fn Difference(ready: Memo<Option<Event>>) -> impl IntoView {
+    // Asked again for another event only: the events before one do not change.
+    let subject = Memo::new(move |_| {
+        ready.with(|event| {
+            let event = event.as_ref()?;
+            Some((event.event_id, event.timestamp, event.r#type.clone(), document(event)?))
+        })
+    });
+    let earlier = load::<ListEvents>(move || {
+        let (_, until, kind, document) = subject.get()?;
+        // The service keeps what payments and invoices events are about; others are looked for among those of their type.
+        let kept = matches!(kind, EventType::Payment | EventType::Invoice);
+        Some(api::asking(ListEventsQuery {
+            list: ListQuery {
+                until: Some(until),
+                ..ListQuery::default()
+            },
+            document_id: kept.then_some(document),
+            action: None,
+            delivery_status: None,
+            r#type: Some(kind),
+            order_by: None,
+        }))
+    });
+    let shown = move || {
+        let (number, _, _, subject) = subject.get()?;
+        let now = ready.with(|event| event.as_ref().map(|event| event.data.clone()))?;
+        earlier.state.with(|earlier| {
+            let page = earlier.ready()?;
+            let before = page
+                .items
+                .iter()
+                .filter(|event| event.event_id < number && document(event).as_ref() == Some(&subject))
+                .max_by_key(|event| event.event_id);
+            Some(match before {
+                None if page.next.is_some() => view! { <p class="quiet">{text::NO_EARLIER_NEAR}</p> }.into_any(),
+                None => view! { <p class="quiet">{text::NO_EARLIER}</p> }.into_any(),
+                Some(before) => against(before, changes(&before.data, &now)),
+            })
+        })
+    };
+    let trouble = Memo::new(move |_| earlier.state.with(|state| state.failed().cloned()));
+    view! {
+        <Show when=move || subject.with(Option::is_some)>
+            <section class="stack-tight" id="difference">
+                <h3 class="section-title">{text::DIFFERENCE}</h3>
+                {move || trouble.get().map(|trouble| view! { <Failed trouble=trouble retry=earlier.retry() /> })}
+                {shown}
+            </section>
+        </Show>
+    }
+}
+
+fn against(before: &Event, changes: Vec<(String, Option<serde_json::Value>, Option<serde_json::Value>)>) -> AnyView {
+    let count = changes.len();
+    view! {
+        <p class="row quiet"><a href=format!("/events?open={}", before.id)>{text::EVENT_BEFORE}</a>{moment(before.timestamp)}<span class="push">{text::fields_changed(count)}</span></p>
+        {if count == 0 { view! { <p class="quiet">{text::NO_DIFFERENCE}</p> }.into_any() } else { changes_view(changes) }}
+    }
+    .into_any()
+}
+
+/// The request of an attempt for a shell, without the signature: that is made anew for each attempt.
+fn curl(attempt: &Attempt) -> String {
+    let quoted = |text: &str| format!("'{}'", text.replace('\'', "'\\''"));
+    format!(
+        "curl -X POST {} -H 'content-type: application/json' --data-raw {}",
+        quoted(&attempt.url),
+        quoted(&attempt.request)
+    )
 }
 
 fn head(event: &Event) -> AnyView {
@@ -240,7 +337,8 @@ fn attempt(attempt: &Attempt) -> impl IntoView + use<> {
                     {moment(attempt.sent_at)}
                 </summary>
                 <div>
-                    <p class="mono">{attempt.url.clone()}</p>
+                    <p class="row"><span class="mono">{attempt.url.clone()}</span><Copy text=curl(attempt) what=text::CURL words=text::COPY_CURL /></p>
+                    <p class="quiet">{text::CURL_NOTE}</p>
                     {error.map(|error| view! { <p class="quiet">{error}</p> })}
                     <Payload source=attempt.request.clone() what=text::REQUEST />
                     {match response {

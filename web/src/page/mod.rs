@@ -16,4 +16,5 @@ pub(crate) mod settings;
 pub(crate) mod sign_in;
 pub(crate) mod signing_secret;
 pub(crate) mod subscriptions;
+pub(crate) mod verify_webhook;
 pub(crate) mod webhooks;

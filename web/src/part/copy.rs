@@ -24,7 +24,13 @@ pub(crate) fn shortened(id: &str) -> String {
 
 /// A button that copies `text`; `what` names it for the announcement.
 #[component]
-pub(crate) fn Copy(#[prop(into)] text: String, #[prop(into)] what: String) -> impl IntoView {
+pub(crate) fn Copy(
+    #[prop(into)] text: String,
+    #[prop(into)] what: String,
+    /// Words on the button, where the picture alone does not say enough.
+    #[prop(optional)]
+    words: &'static str,
+) -> impl IntoView {
     let toasts = Toasts::here();
     let done = RwSignal::new(false);
     let label = text::copy_of(&what);
@@ -44,8 +50,11 @@ pub(crate) fn Copy(#[prop(into)] text: String, #[prop(into)] what: String) -> im
         });
     };
     view! {
-        <button type="button" class="copy" class:done=done aria-label=label.clone() title=label on:click=copy>
-            {move || icon(if done.get() { Icon::Check } else { Icon::Copy })}
+        <button
+            type="button" class=if words.is_empty() { "copy" } else { "button small push" } class:done=done
+            aria-label=words.is_empty().then(|| label.clone()) title=label on:click=copy
+        >
+            {move || icon(if done.get() { Icon::Check } else { Icon::Copy })}{words}
         </button>
     }
 }

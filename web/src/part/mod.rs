@@ -4,6 +4,7 @@ pub(crate) mod amount;
 pub(crate) mod chart;
 pub(crate) mod confirm;
 pub(crate) mod copy;
+pub(crate) mod difference;
 pub(crate) mod drawer;
 pub(crate) mod facts;
 pub(crate) mod field;

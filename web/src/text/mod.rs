@@ -2,10 +2,12 @@
 
 mod commerce;
 mod daily;
+mod hooks;
 mod links;
 
 pub(crate) use commerce::*;
 pub(crate) use daily::*;
+pub(crate) use hooks::*;
 pub(crate) use links::*;
 
 use settlekit_core::operation::Scope;

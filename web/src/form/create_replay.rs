@@ -1,0 +1,147 @@
+//! Sending events again in bulk: counted first, then watched, and stopped when the reader wants.
+
+use leptos::prelude::*;
+use settlekit_core::event::{
+    CancelReplay, CountReplay, CountReplayQuery, CreateReplay, GetReplay, GetReplayPath, Replay,
+    ReplayStatus,
+};
+
+use crate::api;
+use crate::form::{self, Fields, Form};
+use crate::live::Live;
+use crate::load::load;
+use crate::part::amount::count_text;
+use crate::part::drawer::Box;
+use crate::part::icon::{Icon, icon};
+use crate::part::notice::{Failed, Notice, Tone};
+use crate::text;
+
+/// How often a replay that runs is looked at.
+const LOOK: std::time::Duration = std::time::Duration::from_millis(700);
+
+/// The button and its box. `asked` is what the filters of the page match; `by_record` whether they also narrow by record.
+#[component]
+pub(crate) fn CreateReplayBox(
+    asked: Memo<CountReplayQuery>,
+    #[prop(into)] by_record: Signal<bool>,
+) -> impl IntoView {
+    let open = RwSignal::new(false);
+    let close = Callback::new(move |()| open.set(false));
+    view! {
+        <button type="button" class="button" on:click=move |_| open.set(true)>{icon(Icon::Turning)}{text::REPLAY}</button>
+        <Box open=open close=close title=text::REPLAY_TITLE><Inside asked=asked by_record=by_record close=close /></Box>
+    }
+}
+
+#[component]
+fn Inside(
+    asked: Memo<CountReplayQuery>,
+    by_record: Signal<bool>,
+    close: Callback<()>,
+) -> impl IntoView {
+    let (form, live) = (Form::new(), Live::here());
+    // The replay that was started, as it was first answered.
+    let started: RwSignal<Option<Replay>> = RwSignal::new(None);
+    let counted = load::<CountReplay>(move || {
+        started
+            .with(Option::is_none)
+            .then(|| api::asking(asked.get()))
+    });
+    let running = load::<GetReplay>(move || {
+        let replay_id = started.with(|started| started.as_ref().map(|replay| replay.id))?;
+        Some(api::at(GetReplayPath { replay_id }))
+    });
+    let replay = Memo::new(move |_| {
+        let first = started.get()?;
+        let now = running.state.with(|state| state.ready().cloned());
+        Some(now.filter(|now| now.id == first.id).unwrap_or(first))
+    });
+    let runs = Memo::new(move |_| {
+        replay.with(|replay| {
+            replay
+                .as_ref()
+                .is_some_and(|replay| replay.status == ReplayStatus::Running)
+        })
+    });
+    Effect::new(move |_| {
+        if runs.get()
+            && let Ok(timer) = set_interval_with_handle(move || running.reload(), LOOK)
+        {
+            on_cleanup(move || timer.clear());
+        }
+    });
+    let count = Memo::new(move |_| {
+        counted
+            .state
+            .with(|counted| counted.ready().map(|counted| counted.count))
+    });
+    let trouble = Memo::new(move |_| {
+        let of_count = counted.state.with(|state| state.failed().cloned());
+        of_count.or_else(|| running.state.with(|state| state.failed().cloned()))
+    });
+    let start = move |_| {
+        let asked = asked.get_untracked();
+        let text = |value: Option<String>| value.unwrap_or_default();
+        let body = Fields::default()
+            .text("since", &text(asked.since.map(|at| at.to_string())))
+            .text("until", &text(asked.until.map(|at| at.to_string())))
+            .text("type", &text(asked.r#type.map(|kind| kind.as_str().to_owned())))
+            .text("action", &text(asked.action.map(|action| action.as_str().to_owned())))
+            .text("delivery_status", &text(asked.delivery_status.map(|status| status.as_str().to_owned())))
+            .body();
+        form.send::<CreateReplay>(body, move |replay| {
+            started.set(Some(replay));
+            live.poke();
+        });
+    };
+    let stop = move |_| {
+        let Some(id) = started.with_untracked(|replay| replay.as_ref().map(|replay| replay.id))
+        else {
+            return;
+        };
+        form.send::<CancelReplay>(form::path("replay_id", id), move |replay| {
+            running.put(replay);
+        });
+    };
+    let before = move || {
+        let count = count.get();
+        view! {
+            <p>{text::REPLAY_WHY}</p>
+            {by_record.get().then(|| view! { <Notice tone=Tone::Warn title=text::ABOUT>{text::REPLAY_NOT_DOCUMENT}</Notice> })}
+            <p role="status"><strong>{match count {
+                None => text::REPLAY_COUNTING.to_owned(),
+                Some(0) => text::REPLAY_NONE.to_owned(),
+                Some(count) => text::replay_count(&count_text(count)),
+            }}</strong></p>
+            <div class="row">
+                <button type="button" class="button" on:click=move |_| close.run(())>{text::CANCEL}</button>
+                <button type="button" class="button primary" disabled=move || form.busy.get() || count.unwrap_or(0) == 0 on:click=start>{text::REPLAY_START}</button>
+            </div>
+        }
+    };
+    let after = move |replay: Replay| {
+        let (queued, total) = (replay.queued, replay.total);
+        let word = match replay.status {
+            ReplayStatus::Running => None,
+            ReplayStatus::Canceled => Some(text::REPLAY_STOPPED),
+            _ => Some(text::REPLAY_DONE),
+        };
+        let runs = word.is_none();
+        view! {
+            {word.map(|word| view! { <p><strong>{word}</strong></p> })}
+            <progress max=total.to_string() value=queued.to_string() aria-label=text::REPLAY_TITLE></progress>
+            <p role="status">{text::replay_progress(&count_text(queued), &count_text(total))}</p>
+            <div class="row">
+                {runs.then(|| view! { <button type="button" class="button danger" disabled=form.busy on:click=stop>{text::REPLAY_STOP}</button> })}
+                <button type="button" class="button" on:click=move |_| close.run(())>{text::CLOSE}</button>
+            </div>
+        }
+    };
+    view! {
+        {move || form.trouble.get().or_else(|| trouble.get()).map(|trouble| view! { <Failed trouble=trouble /> })}
+        {move || match replay.get() {
+            Some(replay) => after(replay).into_any(),
+            None => before().into_any(),
+        }}
+    }
+}

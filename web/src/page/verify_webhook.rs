@@ -1,0 +1,127 @@
+//! A webhook that was received somewhere, checked here by core's own verification. Nothing leaves the browser.
+
+use leptos::prelude::*;
+use settlekit_core::header;
+use settlekit_core::organisation::GetOrganisation;
+use settlekit_core::value::Timestamp;
+use settlekit_core::webhook::{PublicKey, Received, TOLERANCE, WebhookError, verify};
+
+use crate::api;
+use crate::form::Form;
+use crate::load::load;
+use crate::part::PageHead;
+use crate::part::field::LongField;
+use crate::part::icon::{Icon, icon};
+use crate::part::notice::{Notice, Tone};
+use crate::text;
+
+/// What came of a check.
+#[derive(Debug, Clone, Copy, PartialEq)]
+enum Verdict {
+    Fits(Timestamp),
+    /// It fits, but was signed at a moment that is refused now.
+    OutOfTime(Timestamp),
+    Refused(WebhookError),
+}
+
+/// The value of a header among lines of `name: value`.
+fn value_of<'a>(lines: &'a str, name: &str) -> &'a str {
+    lines
+        .lines()
+        .filter_map(|line| line.split_once(':'))
+        .find(|(found, _)| found.trim().eq_ignore_ascii_case(name))
+        .map_or("", |(_, value)| value.trim())
+}
+
+fn judge(headers: &str, body: &str, pem: &str, now: Timestamp) -> Verdict {
+    let key = match PublicKey::from_pem(pem) {
+        Ok(key) => key,
+        Err(error) => return Verdict::Refused(error),
+    };
+    let timestamp = value_of(headers, header::WEBHOOK_TIMESTAMP);
+    let received = Received {
+        id: value_of(headers, header::WEBHOOK_ID),
+        timestamp,
+        signature: value_of(headers, header::WEBHOOK_SIGNATURE),
+        body: body.as_bytes(),
+    };
+    let keys = [key];
+    match verify(received, &keys, now, TOLERANCE) {
+        Ok(at) => Verdict::Fits(at),
+        // Looked at again as if it had just come: whether only the time is wrong.
+        Err(error @ (WebhookError::TooOld | WebhookError::TooNew)) => {
+            let seconds = timestamp.parse::<i64>().unwrap_or_default();
+            let then = Timestamp::from_millis(seconds.saturating_mul(1_000));
+            match verify(received, &keys, then, TOLERANCE) {
+                Ok(at) => Verdict::OutOfTime(at),
+                Err(WebhookError::SignatureInvalid) => {
+                    Verdict::Refused(WebhookError::SignatureInvalid)
+                }
+                Err(_) => Verdict::Refused(error),
+            }
+        }
+        Err(error) => Verdict::Refused(error),
+    }
+}
+
+#[component]
+pub(crate) fn VerifyWebhook() -> impl IntoView {
+    let form = Form::new();
+    let organisation = load::<GetOrganisation>(|| Some(api::plain()));
+    let (headers, body, key) = (
+        RwSignal::new(String::new()),
+        RwSignal::new(String::new()),
+        RwSignal::new(String::new()),
+    );
+    Effect::new(move |_| {
+        let known = organisation.state.with(|state| {
+            state
+                .ready()
+                .and_then(|organisation| organisation.webhook_public_key.clone())
+        });
+        if let Some(known) = known.filter(|_| key.with_untracked(String::is_empty)) {
+            key.set(known);
+        }
+    });
+    let verdict: RwSignal<Option<Verdict>> = RwSignal::new(None);
+    let submit = move |event: web_sys::SubmitEvent| {
+        event.prevent_default();
+        let now = Timestamp::from_millis(js_sys::Date::now() as i64);
+        verdict.set(Some(judge(
+            &headers.get_untracked(),
+            &body.get_untracked(),
+            &key.get_untracked(),
+            now,
+        )));
+    };
+    let shown = move || {
+        verdict.get().map(|verdict| {
+            let (tone, title, why) = match verdict {
+                Verdict::Fits(at) => (Tone::Good, text::FITS, text::signed_at(&at.to_string())),
+                Verdict::OutOfTime(at) => (
+                    Tone::Warn,
+                    text::FITS_OLD,
+                    format!("{} {}", text::signed_at(&at.to_string()), text::FITS_OLD_WHY),
+                ),
+                Verdict::Refused(error) => {
+                    (Tone::Bad, text::FITS_NOT, text::sentence(&error.to_string()))
+                }
+            };
+            view! { <Notice tone=tone title=title>{why}</Notice> }
+        })
+    };
+    view! {
+        <div class="page">
+            <PageHead title=text::VERIFY lead=text::VERIFY_LEAD><a class="button" href="/events">{icon(Icon::Events)}{text::EVENTS}</a></PageHead>
+            <form class="panel settings verify" novalidate on:submit=submit>
+                <div class="panel-body fields">
+                    <LongField form=form name="headers" label=text::HEADERS value=headers hint=text::HEADERS_HINT />
+                    <LongField form=form name="body" label=text::BODY value=body hint=text::BODY_HINT />
+                    <LongField form=form name="key" label=text::PUBLIC_KEY value=key hint=text::VERIFY_KEY_HINT />
+                    <div aria-live="polite">{shown}</div>
+                </div>
+                <div class="panel-foot"><button class="button primary">{icon(Icon::Check)}{text::VERIFY_ACT}</button></div>
+            </form>
+        </div>
+    }
+}
