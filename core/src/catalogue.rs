@@ -7,7 +7,7 @@ use crate::call::{Failure, Outline, read};
 use crate::field::{Body, Query};
 use crate::operation::{Auth, Operation, PathParams, Scope, Wire};
 use crate::{
-    account, api_key, automation, chain, checkout, customer, event, external_account, invoice,
+    account, api_key, automation, chain, checkout, customer, event, external_account, find, invoice,
     organisation, overview, partner, paylink, payment, payout, plan, quote, sandbox, session,
     subscription, trade,
 };
@@ -143,6 +143,7 @@ catalogue![
     external_account::DeleteExternalAccount,
     external_account::GetExternalAccount,
     external_account::ListExternalAccounts,
+    find::FindRecords,
     invoice::CreateInvoice,
     invoice::GetInvoice,
     invoice::ListInvoices,

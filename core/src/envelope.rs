@@ -90,7 +90,9 @@ pub fn error_within(body: &Value, status: u16) -> Option<ApiError> {
     }
 }
 
-#[derive(Deserialize)]
-pub(crate) struct Data<T> {
-    pub(crate) data: T,
+/// The envelope of a success, as far as it is read.
+#[derive(Debug, Deserialize)]
+pub struct Data<T> {
+    /// The record, or the page of records.
+    pub data: T,
 }

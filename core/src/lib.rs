@@ -32,6 +32,7 @@ pub mod checkout;
 pub mod customer;
 pub mod event;
 pub mod external_account;
+pub mod find;
 pub mod invoice;
 pub mod organisation;
 pub mod overview;

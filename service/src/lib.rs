@@ -34,6 +34,7 @@ mod clock;
 mod customer;
 mod event;
 mod external_account;
+mod find;
 mod invoice;
 mod organisation;
 mod overview;

@@ -16,7 +16,7 @@ use crate::refusal::{Outcome, Refusal};
 use crate::run::Prepared;
 use crate::unit::Unit;
 use crate::{
-    account, api_key, automation, chain, checkout, customer, event, external_account, invoice,
+    account, api_key, automation, chain, checkout, customer, event, external_account, find, invoice,
     organisation, overview, partner, paylink, payment, payout, plan, quote, sandbox, session,
     subscription, trade,
 };
@@ -200,6 +200,7 @@ fn table() -> &'static Table {
         .serve(external_account::delete_external_account)
         .serve(external_account::get_external_account)
         .serve(external_account::list_external_accounts)
+        .serve(find::find_records)
         .serve(invoice::create_invoice)
         .serve(invoice::get_invoice)
         .serve(invoice::list_invoices)

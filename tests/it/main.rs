@@ -8,6 +8,7 @@ mod customers;
 mod delivery;
 mod demo;
 mod documents;
+mod find;
 mod journey;
 mod paylinks;
 mod payouts;

@@ -14,6 +14,7 @@ use settlekit_core::checkout::{Checkout, CheckoutPayment};
 use settlekit_core::customer::{Customer, CustomerItem};
 use settlekit_core::event::{Attempt, Event, Replay, ReplayCount};
 use settlekit_core::external_account::ExternalAccount;
+use settlekit_core::find::Found;
 use settlekit_core::invoice::Invoice;
 use settlekit_core::organisation::{Organisation, SigningSecret};
 use settlekit_core::overview::Overview;
@@ -138,6 +139,7 @@ fn every_record_survives_being_read_and_written_with_every_field() {
         Event,
         ExternalAccount,
         Fault,
+        Found,
         Instrument,
         Invoice,
         MaintainedBalance,

@@ -3,10 +3,13 @@
 use std::pin::Pin;
 
 use gloo_net::http::{RequestBuilder, Response as Fetched};
-use settlekit_core::call::{Call, Failure, read};
+use serde_json::Value;
+use settlekit_core::call::{Call, Failure, failure, read};
+use settlekit_core::envelope::Data;
 use settlekit_core::error::Reason;
 use settlekit_core::header;
 use settlekit_core::operation::Operation;
+use settlekit_core::page::Page;
 use settlekit_core::validate::{Complaint, Report};
 
 use crate::session::Session;
@@ -101,6 +104,28 @@ pub(crate) fn read_answer<O: Operation>(
         request_id,
     } = answered?;
     read::<O>(&response).map_err(|failure| refused(session, failure, request_id))
+}
+
+/// Reads a page of any list without its types, with every digit as sent.
+pub(crate) fn read_rows(
+    session: Session,
+    answered: Result<Answered, Trouble>,
+) -> Result<Page<Value>, Trouble> {
+    let Answered {
+        response,
+        request_id,
+    } = answered?;
+    let (status, body) = (response.status(), response.body());
+    let read = serde_json::from_slice::<Data<Page<Value>>>(body);
+    match read {
+        Ok(page) if status.is_success() => Ok(page.data),
+        read => {
+            let message = read.err().map(|error| error.to_string());
+            let body = serde_json::from_slice(body).unwrap_or_default();
+            let failure = failure(status, &body, message.unwrap_or_default());
+            Err(refused(session, failure, request_id))
+        }
+    }
 }
 
 fn refused(session: Session, failure: Failure, request_id: Option<String>) -> Trouble {

@@ -93,6 +93,16 @@ impl Place {
         format!("{path}{}", query.to_query_string())
     }
 
+    /// The path of the current address; tracked.
+    pub(crate) fn path(self) -> String {
+        self.location.with_value(|location| location.pathname.get())
+    }
+
+    /// The current address as others see the list: without the page and the open record.
+    pub(crate) fn view(self) -> String {
+        self.with(&[(name::PAGE, None), (name::OPEN, None)])
+    }
+
     /// Changes a filter: back to the first page, and no step in the history for every letter typed.
     pub(crate) fn filter(self, name: &str, value: Option<String>) {
         self.go(

@@ -147,6 +147,7 @@ fn describe_room(room: &str) -> String {
         "customer" => "Who pays.",
         "event" => "What happened, and its webhooks.",
         "external_account" => "Where payouts may go.",
+        "find" => "Records found by what is written on them elsewhere.",
         "invoice" => "What is asked for by a certain day.",
         "organisation" => "The merchant: settings, signing secret, webhook key.",
         "overview" => "The figures of the dashboard's first page.",

@@ -23,6 +23,7 @@ pub(crate) mod event;
 pub(crate) mod external_account;
 pub(crate) mod fault;
 pub(crate) mod filter;
+pub(crate) mod find;
 pub(crate) mod idempotency;
 pub(crate) mod invoice;
 pub(crate) mod ledger;

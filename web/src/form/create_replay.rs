@@ -2,7 +2,7 @@
 
 use leptos::prelude::*;
 use settlekit_core::event::{
-    CancelReplay, CountReplay, CountReplayQuery, CreateReplay, GetReplay, GetReplayPath, Replay,
+    CancelReplay, CountReplay, CountReplayQuery, CreateReplay, DeliveryStatus, GetReplay, GetReplayPath, Replay,
     ReplayStatus,
 };
 
@@ -40,6 +40,17 @@ fn Inside(
     close: Callback<()>,
 ) -> impl IntoView {
     let (form, live) = (Form::new(), Live::here());
+    // What failed is sent again, unless the page's filter or the reader says otherwise.
+    let status = RwSignal::new(
+        asked
+            .get_untracked()
+            .delivery_status
+            .unwrap_or(DeliveryStatus::Failed),
+    );
+    let asked = Memo::new(move |_| CountReplayQuery {
+        delivery_status: Some(status.get()),
+        ..asked.get()
+    });
     // The replay that was started, as it was first answered.
     let started: RwSignal<Option<Replay>> = RwSignal::new(None);
     let counted = load::<CountReplay>(move || {
@@ -107,6 +118,11 @@ fn Inside(
         let count = count.get();
         view! {
             <p>{text::REPLAY_WHY}</p>
+            <label class="field"><span class="label">{text::DELIVERY}</span>
+                <select class="input" on:change=move |event| status.set(event_target_value(&event).as_str().into())>
+                    {DeliveryStatus::KNOWN.iter().map(|word| view! { <option value=*word selected=move || status.with(|status| status.as_str() == *word)>{text::words(word)}</option> }).collect_view()}
+                </select>
+            </label>
             {by_record.get().then(|| view! { <Notice tone=Tone::Warn title=text::ABOUT>{text::REPLAY_NOT_DOCUMENT}</Notice> })}
             <p role="status"><strong>{match count {
                 None => text::REPLAY_COUNTING.to_owned(),

@@ -13,6 +13,7 @@ use crate::load::load;
 use crate::part::PageHead;
 use crate::part::amount::count_text;
 use crate::part::copy::WholeId;
+use crate::part::export::Exporter;
 use crate::part::facts::Facts;
 use crate::part::filter::{Choice, Days, Filters, Words};
 use crate::part::icon::Icon;
@@ -67,23 +68,24 @@ fn plan() -> Plan<CustomerItem> {
 #[component]
 pub(crate) fn Customers() -> impl IntoView {
     let place = Place::here();
-    let customers = load::<ListCustomers>(move || {
-        Some(api::asking(ListCustomersQuery {
-            list: place.list(),
+    let ask = move |list| {
+        Some(api::asking::<ListCustomers>(ListCustomersQuery {
+            list,
             search: place.get(SEARCH),
             visit_type: place.param(VISITS),
         }))
-    });
+    };
+    let customers = load(move || ask(place.list()));
     view! {
         <div class="page">
             <PageHead title=text::CUSTOMERS lead=text::CUSTOMERS_LEAD><Pulse /></PageHead>
             <Filters names=FILTERS>
-                <Words label=text::SEARCH name=SEARCH hint=text::SEARCH_CUSTOMERS />
+                <Words label=text::SEARCH name=SEARCH hint=text::SEARCH_CUSTOMERS plain=true />
                 <Choice label=text::VISITS name=VISITS words=VisitType::KNOWN />
                 <Days />
             </Filters>
             <List
-                plan=plan() page=customers.state busy=customers.busy retry=customers.retry() filters=FILTERS
+                plan=plan() page=customers.state busy=customers.busy retry=customers.retry() filters=FILTERS export=(Exporter::of(ask), "customers")
                 lesson=Lesson { picture: Icon::People, title: text::NO_CUSTOMERS, lesson: text::NO_CUSTOMERS_LESSON, step: ("/paylinks/new", text::CREATE_PAYLINK) }
             />
             <Opened title=text::CUSTOMER><OneCustomer /></Opened>

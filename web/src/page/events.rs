@@ -17,6 +17,7 @@ use crate::load::load;
 use crate::part::PageHead;
 use crate::part::copy::{Copy, Id, WholeId};
 use crate::part::difference::{changes, changes_view};
+use crate::part::export::Exporter;
 use crate::part::facts::Facts;
 use crate::part::filter::{Choice, Days, Filters, Words};
 use crate::part::icon::{Icon, icon};
@@ -112,16 +113,17 @@ fn plan() -> Plan<Event> {
 #[component]
 pub(crate) fn Events() -> impl IntoView {
     let place = Place::here();
-    let events = load::<ListEvents>(move || {
-        Some(api::asking(ListEventsQuery {
-            list: place.list(),
+    let ask = move |list| {
+        Some(api::asking::<ListEvents>(ListEventsQuery {
+            list,
             document_id: place.get(DOCUMENT),
             action: place.param(ACTION),
             delivery_status: place.param(DELIVERY),
             r#type: place.param(TYPE),
             order_by: place.param(ORDER),
         }))
-    });
+    };
+    let events = load(move || ask(place.list()));
     let replayed = Memo::new(move |_| {
         let list = place.list();
         CountReplayQuery {
@@ -149,7 +151,7 @@ pub(crate) fn Events() -> impl IntoView {
                 <Days />
             </Filters>
             <List
-                plan=plan() page=events.state busy=events.busy retry=events.retry() filters=FILTERS
+                plan=plan() page=events.state busy=events.busy retry=events.retry() filters=FILTERS export=(Exporter::of(ask), "events")
                 lesson=Lesson { picture: Icon::Events, title: text::NO_EVENTS, lesson: text::NO_EVENTS_LESSON, step: ("/settings/webhooks", text::SET_ENDPOINT) }
             />
             <Opened title=text::EVENT><OneEvent /></Opened>

@@ -16,6 +16,7 @@ use crate::page::subscriptions::who;
 use crate::part::PageHead;
 use crate::part::amount::amount;
 use crate::part::copy::{Copy, Id, WholeId};
+use crate::part::export::Exporter;
 use crate::part::facts::Facts;
 use crate::part::filter::{Choice, Days, Filters, Words};
 use crate::part::icon::{Icon, icon};
@@ -87,13 +88,14 @@ fn plan() -> Plan<Invoice> {
 #[component]
 pub(crate) fn Invoices() -> impl IntoView {
     let place = Place::here();
-    let invoices = load::<ListInvoices>(move || {
-        Some(api::asking(ListInvoicesQuery {
-            list: place.list(),
+    let ask = move |list| {
+        Some(api::asking::<ListInvoices>(ListInvoicesQuery {
+            list,
             customer_id: place.param(CUSTOMER),
             payment_status: place.param(STATUS),
         }))
-    });
+    };
+    let invoices = load(move || ask(place.list()));
     view! {
         <div class="page">
             <PageHead title=text::INVOICES lead=text::INVOICES_LEAD><Pulse /></PageHead>
@@ -103,7 +105,7 @@ pub(crate) fn Invoices() -> impl IntoView {
                 <Days />
             </Filters>
             <List
-                plan=plan() page=invoices.state busy=invoices.busy retry=invoices.retry() filters=FILTERS
+                plan=plan() page=invoices.state busy=invoices.busy retry=invoices.retry() filters=FILTERS export=(Exporter::of(ask), "invoices")
                 lesson=Lesson { picture: Icon::Invoice, title: text::NO_INVOICES, lesson: text::NO_INVOICES_LESSON, step: ("/subscriptions/new", text::CREATE_SUBSCRIPTION) }
             />
             <Opened title=text::INVOICE><OneInvoice /></Opened>

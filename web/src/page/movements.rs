@@ -14,6 +14,7 @@ use crate::load::{Remote, load};
 use crate::part::PageHead;
 use crate::part::amount::{amount, signed_amount};
 use crate::part::copy::{Id, WholeId};
+use crate::part::export::Exporter;
 use crate::part::facts::Facts;
 use crate::part::filter::{Days, Filters};
 use crate::part::icon::Icon;
@@ -104,15 +105,16 @@ pub(crate) fn Movements() -> impl IntoView {
             })
         })
     });
-    let movements = load::<ListMovements>(move || {
-        Some(Call {
+    let ask = move |list: ListQuery| {
+        Some(Call::<ListMovements> {
             path: ListMovementsPath {
                 account: chosen.get()?,
             },
-            query: place.list(),
+            query: list,
             body: Nothing {},
         })
-    });
+    };
+    let movements = load(move || ask(place.list()));
     let no_accounts = Memo::new(move |_| {
         accounts
             .state
@@ -162,7 +164,7 @@ pub(crate) fn Movements() -> impl IntoView {
                 <Days />
             </Filters>
             <List
-                plan=plan() page=page busy=movements.busy retry=retry filters=FILTERS
+                plan=plan() page=page busy=movements.busy retry=retry filters=FILTERS export=(Exporter::of(ask), "movements")
                 lesson=Lesson { picture: Icon::Movements, title: text::NO_MOVEMENTS, lesson: text::NO_MOVEMENTS_LESSON, step: ("/paylinks/new", text::CREATE_PAYLINK) }
             />
             <Opened title=Signal::derive(move || opened.get().map(|id| text::movement_of(&id)).unwrap_or_default())>

@@ -18,6 +18,7 @@ use crate::part::PageHead;
 use crate::part::amount::{amount, count_text};
 use crate::part::confirm::Confirm;
 use crate::part::copy::{Copy, WholeId};
+use crate::part::export::Exporter;
 use crate::part::facts::Facts;
 use crate::part::filter::{Days, Filters};
 use crate::part::icon::{Icon, icon};
@@ -95,7 +96,8 @@ fn plan() -> Plan<Paylink> {
 #[component]
 pub(crate) fn Paylinks() -> impl IntoView {
     let place = Place::here();
-    let paylinks = load::<ListPaylinks>(move || Some(api::asking(place.list())));
+    let ask = move |list| Some(api::asking::<ListPaylinks>(list));
+    let paylinks = load(move || ask(place.list()));
     let picked = Picked::new(BTreeSet::new());
     view! {
         <div class="page">
@@ -105,7 +107,7 @@ pub(crate) fn Paylinks() -> impl IntoView {
             <Filters names=FILTERS><Days /></Filters>
             <Together picked=picked />
             <List
-                plan=plan() page=paylinks.state busy=paylinks.busy retry=paylinks.retry() filters=FILTERS picked=picked
+                plan=plan() page=paylinks.state busy=paylinks.busy retry=paylinks.retry() filters=FILTERS picked=picked export=(Exporter::of(ask), "paylinks")
                 lesson=Lesson { picture: Icon::Link, title: text::NO_PAYLINKS, lesson: text::NO_PAYLINKS_LESSON, step: ("/paylinks/new", text::CREATE_PAYLINK) }
             />
             <Opened title=text::PAYLINK with=&[MADE]><OnePaylink /></Opened>

@@ -14,6 +14,7 @@ use crate::part::PageHead;
 use crate::part::amount::{amount, dollars};
 use crate::part::confirm::Confirm;
 use crate::part::copy::{Id, WholeId, shortened};
+use crate::part::export::Exporter;
 use crate::part::facts::Facts;
 use crate::part::filter::{Choice, Days, Filters};
 use crate::part::icon::Icon;
@@ -86,18 +87,19 @@ fn plan() -> Plan<Payment> {
 #[component]
 pub(crate) fn Payments() -> impl IntoView {
     let place = Place::here();
-    let payments = load::<ListPayments>(move || {
-        Some(api::asking(ListPaymentsQuery {
-            list: place.list(),
+    let ask = move |list| {
+        Some(api::asking::<ListPayments>(ListPaymentsQuery {
+            list,
             status: place.param(STATUS),
         }))
-    });
+    };
+    let payments = load(move || ask(place.list()));
     view! {
         <div class="page">
             <PageHead title=text::PAYMENTS lead=text::PAYMENTS_LEAD><Pulse /></PageHead>
             <Filters names=FILTERS><Choice label=text::STATUS name=STATUS words=PaymentStatus::KNOWN /><Days /></Filters>
             <List
-                plan=plan() page=payments.state busy=payments.busy retry=payments.retry() filters=FILTERS
+                plan=plan() page=payments.state busy=payments.busy retry=payments.retry() filters=FILTERS export=(Exporter::of(ask), "payments")
                 lesson=Lesson { picture: Icon::Payments, title: text::NO_PAYMENTS, lesson: text::NO_PAYMENTS_LESSON, step: ("/paylinks/new", text::CREATE_PAYLINK) }
             />
             <Opened title=text::PAYMENT><OnePayment /></Opened>

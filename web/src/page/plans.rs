@@ -11,6 +11,7 @@ use crate::load::load;
 use crate::part::PageHead;
 use crate::part::amount::{amount, count_text};
 use crate::part::copy::WholeId;
+use crate::part::export::Exporter;
 use crate::part::facts::Facts;
 use crate::part::filter::{Days, Filters};
 use crate::part::icon::{Icon, icon};
@@ -76,7 +77,8 @@ fn columns() -> Table<Plan> {
 #[component]
 pub(crate) fn Plans() -> impl IntoView {
     let place = Place::here();
-    let plans = load::<ListPlans>(move || Some(api::asking::<ListPlans>(place.list())));
+    let ask = move |list| Some(api::asking::<ListPlans>(list));
+    let plans = load(move || ask(place.list()));
     view! {
         <div class="page">
             <PageHead title=text::PLANS lead=text::PLANS_LEAD>
@@ -84,7 +86,7 @@ pub(crate) fn Plans() -> impl IntoView {
             </PageHead>
             <Filters names=FILTERS><Days /></Filters>
             <List
-                plan=columns() page=plans.state busy=plans.busy retry=plans.retry() filters=FILTERS
+                plan=columns() page=plans.state busy=plans.busy retry=plans.retry() filters=FILTERS export=(Exporter::of(ask), "plans")
                 lesson=Lesson { picture: Icon::Plan, title: text::NO_PLANS, lesson: text::NO_PLANS_LESSON, step: ("/plans/new", text::CREATE_PLAN) }
             />
             <Opened title=text::PLAN with=&[MADE]><OnePlan /></Opened>

@@ -24,6 +24,7 @@ use crate::part::PageHead;
 use crate::part::amount::amount;
 use crate::part::confirm::Confirm;
 use crate::part::copy::WholeId;
+use crate::part::export::Exporter;
 use crate::part::facts::Facts;
 use crate::part::filter::{Choice, Days, Filters, Words};
 use crate::part::icon::{Icon, icon};
@@ -93,13 +94,14 @@ fn plan() -> Plan<Subscription> {
 #[component]
 pub(crate) fn Subscriptions() -> impl IntoView {
     let place = Place::here();
-    let subscriptions = load::<ListSubscriptions>(move || {
-        Some(api::asking(ListSubscriptionsQuery {
-            list: place.list(),
+    let ask = move |list| {
+        Some(api::asking::<ListSubscriptions>(ListSubscriptionsQuery {
+            list,
             customer_id: place.param(CUSTOMER),
             status: place.param(STATUS),
         }))
-    });
+    };
+    let subscriptions = load(move || ask(place.list()));
     view! {
         <div class="page">
             <PageHead title=text::SUBSCRIPTIONS lead=text::SUBSCRIPTIONS_LEAD>
@@ -112,7 +114,7 @@ pub(crate) fn Subscriptions() -> impl IntoView {
                 <Days />
             </Filters>
             <List
-                plan=plan() page=subscriptions.state busy=subscriptions.busy retry=subscriptions.retry() filters=FILTERS
+                plan=plan() page=subscriptions.state busy=subscriptions.busy retry=subscriptions.retry() filters=FILTERS export=(Exporter::of(ask), "subscriptions")
                 lesson=Lesson { picture: Icon::Turning, title: text::NO_SUBSCRIPTIONS, lesson: text::NO_SUBSCRIPTIONS_LESSON, step: ("/subscriptions/new", text::CREATE_SUBSCRIPTION) }
             />
             <Opened title=text::SUBSCRIPTION with=&[MADE]><OneSubscription /></Opened>

@@ -3,6 +3,7 @@
 use leptos::prelude::*;
 
 use crate::part::icon::{Icon, icon};
+use crate::part::views::Views;
 use crate::place::{Place, name};
 use crate::text;
 
@@ -29,13 +30,20 @@ pub(crate) fn Choice(
 
 /// A text, taken when the reader presses Enter or leaves the field.
 #[component]
-pub(crate) fn Words(label: &'static str, name: &'static str, hint: &'static str) -> impl IntoView {
+pub(crate) fn Words(
+    label: &'static str,
+    name: &'static str,
+    hint: &'static str,
+    /// Whether words are looked for, and not an id.
+    #[prop(optional)]
+    plain: bool,
+) -> impl IntoView {
     let place = Place::here();
     view! {
         <label class="filter">
             <span>{label}</span>
             <input
-                class="input mono" type="search" placeholder=hint autocomplete="off" spellcheck="false"
+                class=if plain { "input wide" } else { "input mono" } type="search" placeholder=hint autocomplete="off" spellcheck="false"
                 prop:value=move || place.get(name).unwrap_or_default()
                 on:change=move |event| place.filter(name, Some(event_target_value(&event).trim().to_owned()))
             />
@@ -68,6 +76,20 @@ pub(crate) fn Days() -> impl IntoView {
     }
 }
 
+/// What is set, each with its way out.
+fn chips(place: Place, names: &'static [&'static str]) -> impl IntoView {
+    names
+        .iter()
+        .filter_map(|name| {
+            let chip = text::chip(name, &place.get(name)?);
+            let label = text::chip_clear(&chip);
+            Some(view! {
+                <li><button type="button" class="chip" aria-label=label.clone() title=label on:click=move |_| place.filter(name, None)>{chip}{icon(Icon::Close)}</button></li>
+            })
+        })
+        .collect_view()
+}
+
 /// The row of filters; `names` are those that the button clears.
 #[component]
 pub(crate) fn Filters(names: &'static [&'static str], children: Children) -> impl IntoView {
@@ -81,10 +103,12 @@ pub(crate) fn Filters(names: &'static [&'static str], children: Children) -> imp
     view! {
         <form class="filters" role="search" aria-label=text::FILTERS on:submit=|event| event.prevent_default()>
             {children()}
+            <Views />
             <Show when=move || { set.get() > 0 }>
                 <button type="button" class="button plain" on:click=move |_| place.clear(names)>
                     {icon(Icon::Close)}{move || text::clear_filters(set.get())}
                 </button>
+                <ul class="chips">{move || chips(place, names)}</ul>
             </Show>
         </form>
     }

@@ -5,6 +5,7 @@ use settlekit_core::page::Page;
 
 use crate::load::{Loaded, Remote};
 use crate::part::drawer::Drawer;
+use crate::part::export::Exporter;
 use crate::part::icon::{Icon, icon};
 use crate::part::notice::{Empty, Failed};
 use crate::part::pager::Pager;
@@ -36,6 +37,9 @@ pub(crate) fn List<T>(
     /// Where the rows that the reader picks are kept; without it none can be picked.
     #[prop(optional)]
     picked: Option<Picked>,
+    /// How the whole list is taken away, and the name of the file.
+    #[prop(optional)]
+    export: Option<(Exporter, &'static str)>,
 ) -> impl IntoView
 where
     T: Clone + PartialEq + Send + Sync + 'static,
@@ -54,7 +58,7 @@ where
                 open=Callback::new(move |id| place.open(Some(id)))
                 empty=ViewFn::from(move || nothing(place, filters, lesson))
             />
-            <Pager total=total shown=shown />
+            <Pager total=total shown=shown export=export />
         </section>
     }
 }

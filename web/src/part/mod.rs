@@ -6,6 +6,7 @@ pub(crate) mod confirm;
 pub(crate) mod copy;
 pub(crate) mod difference;
 pub(crate) mod drawer;
+pub(crate) mod export;
 pub(crate) mod facts;
 pub(crate) mod field;
 pub(crate) mod filter;
@@ -15,6 +16,7 @@ pub(crate) mod moment;
 pub(crate) mod nav;
 pub(crate) mod notice;
 pub(crate) mod pager;
+pub(crate) mod palette;
 pub(crate) mod payload;
 pub(crate) mod picked;
 pub(crate) mod qr;
@@ -22,6 +24,7 @@ pub(crate) mod save;
 pub(crate) mod state;
 pub(crate) mod table;
 pub(crate) mod theme;
+pub(crate) mod views;
 
 use leptos::prelude::*;
 

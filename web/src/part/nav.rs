@@ -12,6 +12,7 @@ use crate::live::Live;
 use crate::part::drawer::Box;
 use crate::part::field::Tick;
 use crate::part::icon::{Icon, icon};
+use crate::part::palette::Palette;
 use crate::part::theme::Theme;
 use crate::session::{Session, Who};
 use crate::text;
@@ -56,8 +57,8 @@ pub(crate) fn Shell(children: Children) -> impl IntoView {
     };
     let processing = count(|overview| overview.payments_processing);
     let failed = count(|overview| overview.deliveries_failed);
-    let help = RwSignal::new(false);
-    keys(help);
+    let (help, palette) = (RwSignal::new(false), RwSignal::new(false));
+    keys(help, palette);
 
     // On a narrow screen the navigation is a popover: going somewhere closes it.
     let path = use_location().pathname;
@@ -77,6 +78,7 @@ pub(crate) fn Shell(children: Children) -> impl IntoView {
         <div class="shell">
             <header class="side" id="side" popover="auto">
                 <Brand below=organisation />
+                <button type="button" class="find" on:click=move |_| palette.set(true)>{icon(Icon::Search)}{text::PALETTE_BUTTON}<kbd>{text::PALETTE_KEYS}</kbd></button>
                 <nav aria-label=text::MAIN_NAV>
                     <ul class="nav">
                         <li><A href="/" exact=true>{icon(Icon::Home)}{text::OVERVIEW}</A></li>
@@ -110,6 +112,7 @@ pub(crate) fn Shell(children: Children) -> impl IntoView {
             </div>
         </div>
         <Help open=help />
+        <Palette open=palette />
     }
 }
 
@@ -171,11 +174,26 @@ pub(crate) fn keys_off() -> bool {
 }
 
 /// `/` for the first filter or the first row, `?` for help. Never while the reader types or a dialog is open.
-fn keys(help: RwSignal<bool>) {
+///
+/// Ctrl or Cmd with K opens the palette wherever the reader is; `[` and `]` walk the records while one is open.
+fn keys(help: RwSignal<bool>, palette: RwSignal<bool>) {
     let listener = window_event_listener(leptos::ev::keydown, move |event| {
+        let with_other = event.ctrl_key() || event.meta_key();
+        if with_other && event.key().eq_ignore_ascii_case("k") {
+            event.prevent_default();
+            palette.update(|open| *open = !*open);
+            return;
+        }
         let target = event
             .target()
             .and_then(|target| target.dyn_into::<web_sys::Element>().ok());
+        if matches!(event.key().as_str(), "[" | "]") && !with_other && !keys_off() {
+            let writes = target.as_ref().is_some_and(|element| element.matches("input, select, textarea").unwrap_or_default());
+            if !writes {
+                neighbour(event.key() == "]");
+            }
+            return;
+        }
         let typing = target.is_some_and(|element| {
             element
                 .matches("input, select, textarea, dialog *")
@@ -211,6 +229,22 @@ fn keys(help: RwSignal<bool>) {
         }
     });
     on_cleanup(move || listener.remove());
+}
+
+/// Opens the record after the open one in the list, or before it.
+fn neighbour(after: bool) {
+    let open = document().query_selector("tr[aria-selected='true']");
+    let Some(row) = open.ok().flatten() else {
+        return;
+    };
+    let next = if after {
+        row.next_element_sibling()
+    } else {
+        row.previous_element_sibling()
+    };
+    if let Some(next) = next.and_then(|next| next.dyn_into::<web_sys::HtmlElement>().ok()) {
+        next.click();
+    }
 }
 
 /// The keys, and the switch that turns single keys off.

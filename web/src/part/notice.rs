@@ -43,8 +43,20 @@ impl Toasts {
 #[component]
 pub(crate) fn ToastRegion() -> impl IntoView {
     let toasts = Toasts::here();
+    let element = NodeRef::<leptos::html::Div>::new();
+    // Above a dialog that is open: what is shown last is on top.
+    Effect::new(move |_| {
+        let some = toasts.0.with(|toasts| !toasts.is_empty());
+        if let Some(region) = element.get() {
+            // Fails where the region is as it should be already.
+            let _ = region.hide_popover();
+            if some {
+                let _ = region.show_popover();
+            }
+        }
+    });
     view! {
-        <div class="toasts" role="status" aria-live="polite">
+        <div class="toasts" role="status" aria-live="polite" popover="manual" node_ref=element>
             <For each=move || toasts.0.get() key=|(number, _)| *number let((_, text))>
                 <div class="toast">{icon(Icon::Check)}<span>{text}</span></div>
             </For>

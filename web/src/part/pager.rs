@@ -3,6 +3,7 @@
 use leptos::prelude::*;
 
 use crate::part::amount::count_text;
+use crate::part::export::{Export, Exporter};
 use crate::part::icon::{Icon, icon};
 use crate::place::{Place, name};
 use crate::text;
@@ -14,6 +15,8 @@ const ROWS: [u32; 3] = [25, 50, 100];
 pub(crate) fn Pager(
     #[prop(into)] total: Signal<Option<u64>>,
     #[prop(into)] shown: Signal<usize>,
+    /// How the whole list is taken away, and the name of the file.
+    export: Option<(Exporter, &'static str)>,
 ) -> impl IntoView {
     let place = Place::here();
     let list = Memo::new(move |_| place.list());
@@ -54,6 +57,7 @@ pub(crate) fn Pager(
                         {ROWS.map(|rows| view! { <option value=rows.to_string() selected=move || list.get().limit() == rows>{rows}</option> })}
                     </select>
                 </label>
+                {export.clone().map(|(exporter, name)| view! { <Export exporter=exporter name=name /> })}
                 <div class="push">
                     <button type="button" class="button small" disabled=first_page on:click=move |_| turn(page.get_untracked().saturating_sub(1))>
                         {icon(Icon::Left)}{text::PREVIOUS}

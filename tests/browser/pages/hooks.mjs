@@ -1,0 +1,17 @@
+// Events and webhooks: what is where, and what can be done.
+
+import { Dashboard } from "./dashboard.mjs";
+
+export class Hooks extends Dashboard {
+  constructor(page) {
+    super(page);
+    this.box = page.locator("dialog.confirm[open]");
+    this.key = page.locator("textarea[name=key]");
+    this.check = page.locator("form.verify").getByRole("button", { name: "Check" });
+  }
+
+  /** The line of a field that changed. */
+  change(field) {
+    return this.drawer.locator(".difference tbody tr").filter({ has: this.page.locator("td:first-child", { hasText: new RegExp(`^${field}$`) }) });
+  }
+}

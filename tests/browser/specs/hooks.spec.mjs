@@ -1,0 +1,93 @@
+// What an integrator does with webhooks: see what changed, send many again, check one that arrived.
+
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { inspect, open, visit } from "../browser.mjs";
+import * as merchant from "../merchant.mjs";
+import { Hooks } from "../pages/hooks.mjs";
+import { signedIn } from "../session.mjs";
+
+let browser, storageState, receiver, since;
+before(async () => {
+  browser = await open();
+  storageState = await signedIn(browser);
+  receiver = await merchant.receiver(200);
+  await merchant.call("PUT", "/orgs", { webhook_url: receiver.url });
+  since = new Date(Date.now() - 60_000).toISOString().slice(0, 10);
+});
+after(async () => {
+  await merchant.call("PUT", "/orgs", { webhook_url: "" });
+  await receiver.close();
+  await browser.close();
+});
+
+const visitor = async (options = {}) => {
+  const { page, done } = await visit(browser, "light", { storageState, ...options });
+  return { page, done, hooks: new Hooks(page) };
+};
+
+test("an event shows what changed since the one before, and its request as curl", async () => {
+  const link = await merchant.paylink({ name: "Before" });
+  await merchant.call("PATCH", "/paylinks/batch", { items: [{ id: link.id, plan: { name: "After" } }] });
+  const event = await merchant.until("the change was delivered", async () => {
+    const { items } = await merchant.call("GET", "/events?type=Plan&action=Updated&limit=1");
+    return items[0]?.data.id === link.plan_id && items[0].delivery_status === "succeeded" && items[0];
+  });
+  const { page, hooks, done } = await visitor();
+  await hooks.go(`/events?open=${event.id}`);
+  await hooks.change("name").waitFor();
+  assert.match(await hooks.change("name").innerText(), /name\s+Before\s+After/);
+  await page.evaluate(() => {
+    const write = navigator.clipboard.writeText.bind(navigator.clipboard);
+    navigator.clipboard.writeText = (text) => ((globalThis.copied = text), write(text));
+  });
+  await hooks.attempts.first().locator("summary").first().click();
+  await hooks.drawer.getByRole("button", { name: "Copy as curl" }).click();
+  await page.waitForFunction(() => globalThis.copied);
+  assert.match(await page.evaluate(() => globalThis.copied), new RegExp(`^curl -X POST '${receiver.url}' -H 'content-type: application/json' --data-raw '\\{`));
+  await inspect(page, "event_difference");
+  await done();
+});
+
+test("many events are counted, sent again and watched", async () => {
+  const { page, hooks, done } = await visitor();
+  await hooks.go(`/events?type=Plan&since=${since}`);
+  await page.getByRole("button", { name: "Send many again" }).click();
+  await hooks.box.getByLabel("Delivery").selectOption("succeeded");
+  const count = Number((await hooks.box.getByText(/will be sent again/).innerText()).match(/^\d+/)[0]);
+  assert.ok(count > 0);
+  await inspect(page, "replay");
+  const before = receiver.deliveries.length;
+  await hooks.box.getByRole("button", { name: "Send again" }).click();
+  await hooks.box.getByText("All of them are on their way").waitFor();
+  await hooks.box.getByText(`${count} of ${count}`).waitFor();
+  await merchant.until("all arrived again", () => receiver.deliveries.length >= before + count);
+  await done();
+});
+
+test("a webhook as received is checked in the browser; one changed letter does not fit", async () => {
+  const { body, headers } = receiver.deliveries.at(-1);
+  const { page, hooks, done } = await visitor();
+  await hooks.go("/events/verify");
+  await hooks.key.filter({ hasText: "" }).waitFor();
+  await page.waitForFunction(() => document.querySelector("textarea[name=key]").value.includes("PUBLIC KEY"));
+  const lines = ["webhook-id", "webhook-timestamp", "webhook-signature"].map((name) => `${name}: ${headers[name]}`).join("\n");
+  await page.getByLabel("Headers").fill(lines);
+  await page.getByLabel("Body").fill(body);
+  await hooks.check.click();
+  await page.getByText("The signature fits", { exact: true }).waitFor();
+  await inspect(page, "verify_webhook");
+  await page.getByLabel("Body").fill(body.replace("{", "{ "));
+  await hooks.check.click();
+  await page.getByText("It would be refused").waitFor();
+  await page.getByText("No signature fits the key and this exact body.").waitFor();
+  // As a receiver would see it an hour later.
+  await page.getByLabel("Body").fill(body);
+  await page.evaluate(() => {
+    const now = Date.now;
+    Date.now = () => now() + 3_600_000;
+  });
+  await hooks.check.click();
+  await page.getByText("The signature fits, but not the time").waitFor();
+  await done();
+});

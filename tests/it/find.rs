@@ -1,0 +1,65 @@
+//! Records found by what is written on them elsewhere.
+
+use serde_json::{Value, json};
+use settlekit_tests::database;
+use settlekit_tests::world::{Shop, World};
+
+fn found(world: &mut World, shop: &Shop, text: &str) -> Value {
+    let answer = world.keyed(shop, "GET", &format!("/v1/find?text={text}"), Value::Null);
+    assert_eq!(answer.status, 200, "{}", answer.body);
+    answer.data().clone()
+}
+
+#[test]
+fn a_payment_is_found_by_its_address_and_by_its_transaction_and_by_nobody_else() {
+    database::each(|kind, database| {
+        let mut world = World::new(database);
+        let shop = world.shop("Shop", None);
+        let other = world.shop("Other", None);
+        world.account(&shop, "till", 8453, &["USDC"]);
+        let link = json!({ "amount": "5", "currency": "USDC", "name": "Tea" });
+        let link = world.keyed(&shop, "POST", "/v1/paylinks", link);
+        let link = link.data()["id"].as_str().expect("an id").to_owned();
+        let start = json!({ "chain_id": 8453, "currency": "USDC" });
+        let started = world.public("POST", &format!("/v1/checkout/{link}/payments"), start);
+        let payment = started.data()["payment_id"].clone();
+        let id = payment.as_str().expect("an id").to_owned();
+        let pay = format!("/v1/sandbox/checkout/payments/{id}/pay");
+        let paid = world.public("POST", &pay, json!({}));
+        assert!(paid.status < 300, "{kind}: {}", paid.body);
+        let read = world.keyed(&shop, "GET", &format!("/v1/payments/{id}"), Value::Null);
+        let address = read.data()["deposit_address"].as_str().expect("an address").to_owned();
+        let transactions = &read.data()["crypto_transactions"];
+        let hash = transactions[0]["transaction_hash"].as_str().expect("a hash").to_owned();
+
+        let expected = json!([{ "kind": "Payment", "id": payment }]);
+        for text in [&address, &address.to_ascii_lowercase(), &hash] {
+            assert_eq!(found(&mut world, &shop, text), expected, "{kind}: {text}");
+            assert_eq!(found(&mut world, &other, text), json!([]), "{kind}: {text}");
+        }
+        // A part of an address is not the address.
+        assert_eq!(found(&mut world, &shop, &address[..20]), json!([]), "{kind}");
+    });
+}
+
+#[test]
+fn accounts_and_customers_are_found_by_reference_and_a_deposit_without_a_payment_by_its_movement() {
+    database::each(|kind, database| {
+        let mut world = World::new(database);
+        let shop = world.shop("Shop", None);
+        let till = world.account(&shop, "till", 8453, &["USDC"]);
+        world.deposit(&shop, till, 8453, "USDC", "3");
+        let account = json!([{ "kind": "Account", "id": till.to_string(), "title": "till" }]);
+        assert_eq!(found(&mut world, &shop, "till")[0]["id"], account[0]["id"], "{kind}");
+        let movements = format!("/v1/accounts/{till}/movement");
+        let movements = world.keyed(&shop, "GET", &movements, Value::Null);
+        let movement = &movements.data()["items"][0];
+        let hash = movement["transaction_hash"].as_str().expect("a hash").to_owned();
+        let by_hash = found(&mut world, &shop, &hash);
+        assert_eq!(by_hash[0]["kind"], "Movement", "{kind}");
+        assert_eq!(by_hash[0]["id"], movement["id"].to_string(), "{kind}");
+        assert_eq!(by_hash[0]["account_id"], json!(till), "{kind}");
+        let nothing = world.keyed(&shop, "GET", "/v1/find?text=", Value::Null);
+        assert_eq!(nothing.status, 422, "{kind}: {}", nothing.body);
+    });
+}

@@ -1,0 +1,278 @@
+//! The palette: pages, acts and records from one line of text, whatever filters are set.
+
+use leptos::prelude::*;
+use serde_json::{Value, json};
+use settlekit_core::customer::{ListCustomers, ListCustomersQuery};
+use settlekit_core::find::{FindRecords, FindRecordsQuery, Found, FoundKind};
+use settlekit_core::page::{Limit, ListQuery};
+use wasm_bindgen::JsCast;
+
+use crate::api;
+use crate::load::load;
+use crate::part::drawer::Box;
+use crate::part::icon::{Icon, icon};
+use crate::place::Place;
+use crate::text;
+
+/// Where what was chosen last is kept.
+const KEY: &str = "settlekit.recent";
+/// How many of those.
+const RECENT: usize = 6;
+/// How long the reader must have stopped typing before the service is asked.
+const PAUSE: std::time::Duration = std::time::Duration::from_millis(180);
+/// From how many letters on the service is asked.
+const LETTERS_MIN: usize = 3;
+
+/// Pages that hold the record of an id, by the beginning of the id.
+const BY_PREFIX: [(&str, &str, &str); 7] = [
+    ("pay_", "/payments", text::PAYMENT),
+    ("cus_", "/customers", text::CUSTOMER),
+    ("sub_", "/subscriptions", text::SUBSCRIPTION),
+    ("inv_", "/invoices", text::INVOICE),
+    ("plan_", "/plans", text::PLAN),
+    ("pl_", "/paylinks", text::PAYLINK),
+    ("evt_", "/events", text::EVENT),
+];
+
+/// Acts that begin on a page of their own.
+const ACTS: [(&str, &str); 7] = [
+    (text::CREATE_PAYLINK, "/paylinks/new"),
+    (text::CREATE_PLAN, "/plans/new"),
+    (text::CREATE_SUBSCRIPTION, "/subscriptions/new"),
+    (text::VERIFY, "/events/verify"),
+    (text::CREATE_KEY, "/settings/api-keys"),
+    (text::WEBHOOKS, "/settings/webhooks"),
+    (text::APPEARANCE, "/settings/appearance"),
+];
+
+/// One line of the palette.
+#[derive(Debug, Clone, PartialEq)]
+struct Entry {
+    words: String,
+    /// What kind of thing it is.
+    kind: &'static str,
+    to: String,
+}
+
+fn entry(words: impl Into<String>, kind: &'static str, to: impl Into<String>) -> Entry {
+    Entry {
+        words: words.into(),
+        kind,
+        to: to.into(),
+    }
+}
+
+/// The pages, as the navigation has them.
+fn pages() -> Vec<Entry> {
+    let Ok(links) = document().query_selector_all("#side .nav a") else {
+        return Vec::new();
+    };
+    (0..links.length())
+        .filter_map(|at| links.get(at)?.dyn_into::<web_sys::Element>().ok())
+        .filter(|link| !link.has_attribute("rel"))
+        .filter_map(|link| {
+            // The first text is the name; a count may follow.
+            let words = (0..link.child_nodes().length())
+                .filter_map(|at| link.child_nodes().get(at))
+                .find(|node| node.node_type() == web_sys::Node::TEXT_NODE)?
+                .text_content()?;
+            Some(entry(words, text::PAGE, link.get_attribute("href")?))
+        })
+        .collect()
+}
+
+fn recent() -> Vec<Entry> {
+    let storage = window().local_storage().ok().flatten();
+    let all: Option<Vec<Value>> = storage
+        .and_then(|storage| storage.get_item(KEY).ok().flatten())
+        .and_then(|text| serde_json::from_str(&text).ok());
+    let read = |one: Value| {
+        let text = |name: &str| one.get(name)?.as_str().map(str::to_owned);
+        Some(entry(text("words")?, text::RECENT, text("to")?))
+    };
+    all.into_iter().flatten().filter_map(read).collect()
+}
+
+fn remember(chosen: &Entry) {
+    let mut all = vec![chosen.clone()];
+    all.extend(recent().into_iter().filter(|one| one.to != chosen.to));
+    all.truncate(RECENT);
+    let all: Vec<Value> = all
+        .iter()
+        .map(|one| json!({ "words": one.words, "to": one.to }))
+        .collect();
+    if let Ok(Some(storage)) = window().local_storage() {
+        // A browser that keeps nothing has no recent ones.
+        let _ = storage.set_item(KEY, &Value::Array(all).to_string());
+    }
+}
+
+/// What the text itself says: an id has a page, a number is an account's.
+fn by_shape(text: &str) -> Vec<Entry> {
+    let by_prefix = BY_PREFIX
+        .iter()
+        .filter(|(prefix, ..)| text.starts_with(prefix) && text.len() > prefix.len())
+        .map(|(_, page, kind)| entry(text, kind, format!("{page}?open={text}")));
+    let account = text
+        .parse::<u32>()
+        .ok()
+        .map(|number| entry(text::account_of(number.into()), text::ACCOUNT, format!("/movements?account={number}")));
+    by_prefix.chain(account).collect()
+}
+
+fn of_found(found: &Found) -> Option<Entry> {
+    let id = &found.id;
+    let words = found.title.clone().unwrap_or_else(|| id.clone());
+    Some(match found.kind {
+        FoundKind::Account => entry(words, text::ACCOUNT, format!("/movements?account={id}")),
+        FoundKind::Customer => entry(words, text::CUSTOMER, format!("/customers?open={id}")),
+        FoundKind::Payment => entry(words, text::PAYMENT, format!("/payments?open={id}")),
+        FoundKind::Movement => {
+            let account = found.account_id?;
+            entry(
+                text::movement_of(id),
+                text::MOVEMENT_ID,
+                format!("/movements?account={account}&open={id}"),
+            )
+        }
+        FoundKind::Other(_) => return None,
+    })
+}
+
+/// The palette, opened by Ctrl or Cmd with K and by the button beside the navigation.
+#[component]
+pub(crate) fn Palette(open: RwSignal<bool>) -> impl IntoView {
+    let place = Place::here();
+    let close = Callback::new(move |()| open.set(false));
+    view! { <Box open=open close=close title=text::PALETTE><Inside place=place close=close /></Box> }
+}
+
+#[component]
+fn Inside(place: Place, close: Callback<()>) -> impl IntoView {
+    let typed = RwSignal::new(String::new());
+    let asked = RwSignal::new(String::new());
+    let at = RwSignal::new(0_usize);
+    Effect::new(move |_| {
+        let text = typed.get().trim().to_owned();
+        if let Ok(timer) = set_timeout_with_handle(
+            move || {
+                asked.try_set(text);
+            },
+            PAUSE,
+        ) {
+            on_cleanup(move || timer.clear());
+        }
+    });
+    let long_enough = move || {
+        let text = asked.get();
+        (text.chars().count() >= LETTERS_MIN).then_some(text)
+    };
+    let records = load::<FindRecords>(move || {
+        long_enough().map(|text| api::asking(FindRecordsQuery { text }))
+    });
+    let customers = load::<ListCustomers>(move || {
+        long_enough().map(|text| {
+            api::asking(ListCustomersQuery {
+                list: ListQuery {
+                    limit: Limit::new(5),
+                    ..ListQuery::default()
+                },
+                search: Some(text),
+                visit_type: None,
+            })
+        })
+    });
+    let waits = move || {
+        let text = typed.with(|text| text.trim().to_owned());
+        text.chars().count() >= LETTERS_MIN
+            && (asked.get() != text || records.state.with(crate::load::Remote::is_loading) || records.busy.get())
+    };
+    let pages = pages();
+    let entries = Memo::new(move |_| {
+        let text = typed.with(|text| text.trim().to_owned());
+        let acts = ACTS.iter().map(|(words, to)| entry(*words, text::ACT, *to));
+        if text.is_empty() {
+            return recent().into_iter().chain(pages.clone()).collect::<Vec<_>>();
+        }
+        let lower = text.to_lowercase();
+        let mut all = by_shape(&text);
+        if asked.get() == text {
+            records.state.with(|found| {
+                all.extend(found.ready().into_iter().flatten().filter_map(of_found));
+            });
+        }
+        let named = pages.clone().into_iter().chain(acts);
+        all.extend(named.filter(|entry| entry.words.to_lowercase().contains(&lower)));
+        if asked.get() == text {
+            customers.state.with(|found| {
+                let items = found.ready().into_iter().flat_map(|page| &page.items);
+                all.extend(items.map(|item| {
+                    let words = item.name.clone().or_else(|| item.email.clone());
+                    let id = item.id.to_string();
+                    entry(words.unwrap_or_else(|| id.clone()), text::CUSTOMER, format!("/customers?open={id}"))
+                }));
+            });
+        }
+        let mut distinct: Vec<Entry> = Vec::new();
+        for one in all {
+            if !distinct.iter().any(|other| other.to == one.to) {
+                distinct.push(one);
+            }
+        }
+        distinct
+    });
+    let choose = move |chosen: Entry| {
+        remember(&chosen);
+        close.run(());
+        place.go(&chosen.to, false);
+    };
+    let keydown = move |event: web_sys::KeyboardEvent| {
+        let last = entries.with_untracked(Vec::len).saturating_sub(1);
+        match event.key().as_str() {
+            "ArrowDown" => at.update(|at| *at = (*at + 1).min(last)),
+            "ArrowUp" => at.update(|at| *at = at.saturating_sub(1)),
+            "Enter" => {
+                let chosen = entries.with_untracked(|all| all.get(at.get_untracked()).cloned());
+                if let Some(chosen) = chosen {
+                    choose(chosen);
+                }
+            }
+            _ => return,
+        }
+        event.prevent_default();
+    };
+    let rows = move || {
+        entries
+            .get()
+            .into_iter()
+            .enumerate()
+            .map(|(index, one)| {
+                let (words, kind) = (one.words.clone(), one.kind);
+                view! {
+                    <li
+                        id=format!("palette-{index}") role="option" class="palette-row"
+                        aria-selected=move || (at.get() == index).to_string()
+                        on:pointermove=move |_| { if at.get_untracked() != index { at.set(index); } }
+                        on:click=move |_| choose(one.clone())
+                    ><span class="palette-words">{words}</span><span class="quiet">{kind}</span></li>
+                }
+            })
+            .collect_view()
+    };
+    view! {
+        <div class="palette">
+            <input
+                class="input" type="text" role="combobox" aria-label=text::PALETTE aria-expanded="true" aria-controls="palette-list" aria-autocomplete="list"
+                aria-activedescendant=move || format!("palette-{}", at.get())
+                placeholder=text::PALETTE_HINT autocomplete="off" spellcheck="false" autofocus
+                prop:value=typed
+                on:input=move |event| { typed.set(event_target_value(&event)); at.set(0); }
+                on:keydown=keydown
+            />
+            <ul id="palette-list" role="listbox" aria-label=text::PALETTE>{rows}</ul>
+            <p class="quiet palette-note" role="status">{icon(Icon::Search)}{move || {
+                if waits() { text::SEARCHING.to_owned() } else { text::found_of(entries.with(Vec::len)) }
+            }}</p>
+        </div>
+    }
+}

@@ -1,0 +1,102 @@
+//! Saved views: filters with a name, kept in this browser, each with a link to send to others.
+
+use leptos::prelude::*;
+use serde_json::{Map, Value, json};
+
+use crate::part::copy::Copy;
+use crate::part::icon::{Icon, icon};
+use crate::place::Place;
+use crate::text;
+
+/// Where views are kept, by page.
+const KEY: &str = "settlekit.views";
+
+fn stored() -> Map<String, Value> {
+    let storage = window().local_storage().ok().flatten();
+    storage
+        .and_then(|storage| storage.get_item(KEY).ok().flatten())
+        .and_then(|text| serde_json::from_str(&text).ok())
+        .unwrap_or_default()
+}
+
+/// The views of a page: their names and addresses.
+fn views_of(path: &str) -> Vec<(String, String)> {
+    let all = stored();
+    let views = all.get(path).and_then(Value::as_array);
+    let read = |view: &Value| {
+        let text = |name: &str| view.get(name)?.as_str().map(str::to_owned);
+        Some((text("name")?, text("to")?))
+    };
+    views.into_iter().flatten().filter_map(read).collect()
+}
+
+fn keep(path: &str, views: &[(String, String)]) {
+    let mut all = stored();
+    let views = views.iter().map(|(name, to)| json!({ "name": name, "to": to }));
+    all.insert(path.to_owned(), views.collect());
+    if let Ok(Some(storage)) = window().local_storage() {
+        // A browser that keeps nothing forgets the views with the page.
+        let _ = storage.set_item(KEY, &Value::Object(all).to_string());
+    }
+}
+
+/// The menu of this page's views.
+#[component]
+pub(crate) fn Views() -> impl IntoView {
+    let place = Place::here();
+    let path = untrack(|| place.path());
+    let views = RwSignal::new(views_of(&path));
+    let typed = RwSignal::new(String::new());
+    let store = move |next: Vec<(String, String)>| {
+        keep(&untrack(|| place.path()), &next);
+        views.set(next);
+    };
+    let add = move |event: web_sys::SubmitEvent| {
+        event.prevent_default();
+        let name = typed.get_untracked().trim().to_owned();
+        if name.is_empty() {
+            return;
+        }
+        let mut next = views.get_untracked();
+        next.retain(|(other, _)| *other != name);
+        next.push((name, untrack(|| place.view())));
+        store(next);
+        typed.set(String::new());
+    };
+    let origin = window().location().origin().unwrap_or_default();
+    let row = move |(name, to): (String, String)| {
+        let gone = name.clone();
+        let remove = move |_| {
+            let mut next = views.get_untracked();
+            next.retain(|(other, _)| *other != gone);
+            store(next);
+        };
+        view! {
+            <li class="row">
+                <a href=to.clone()>{name.clone()}</a>
+                <span class="push"></span>
+                <Copy text=format!("{origin}{to}") what=text::view_link_of(&name) />
+                <button type="button" class="copy" aria-label=text::view_remove_of(&name) title=text::view_remove_of(&name) on:click=remove>{icon(Icon::Bin)}</button>
+            </li>
+        }
+    };
+    view! {
+        <details class="menu">
+            <summary class="button">{icon(Icon::Eye)}{text::VIEWS}<Show when=move || !views.with(Vec::is_empty)><span class="count">{move || views.with(Vec::len)}</span></Show></summary>
+            <div class="menu-body stack-tight">
+                {move || {
+                    let views = views.get();
+                    if views.is_empty() {
+                        view! { <p class="quiet">{text::NO_VIEWS}</p> }.into_any()
+                    } else {
+                        view! { <ul class="stack-tight">{views.into_iter().map(row.clone()).collect_view()}</ul> }.into_any()
+                    }
+                }}
+                <form class="joined" on:submit=add>
+                    <input class="input" aria-label=text::VIEW_NAME placeholder=text::VIEW_NAME autocomplete="off" prop:value=typed on:input=move |event| typed.set(event_target_value(&event)) />
+                    <button class="button">{text::SAVE}</button>
+                </form>
+            </div>
+        </details>
+    }
+}
