@@ -89,6 +89,7 @@ fn Inside() -> impl IntoView {
                     <Route path=path!("") view=any(page::organisation::Organisation) />
                     <Route path=path!("/webhooks") view=any(page::webhooks::Webhooks) />
                     <Route path=path!("/api-keys") view=any(page::api_keys::ApiKeys) />
+                    <Route path=path!("/appearance") view=any(page::appearance::Appearance) />
                     <Route path=path!("/signing-secret") view=any(page::signing_secret::SigningSecret) />
                 </ParentRoute>
             </Routes>

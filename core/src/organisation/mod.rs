@@ -12,7 +12,7 @@ pub use properties::{
     Kyb, KybInfo, KybReview, KybReviewResult, Kyc, NamedCompany, OrganisationProperties,
     UnderpayThresholds,
 };
-pub use rotate_webhook_key::RotateWebhookKey;
+pub use rotate_webhook_key::{ROTATION_OVERLAP, RotateWebhookKey};
 pub use update_organisation::{UpdateOrganisation, UpdateOrganisationBody};
 
 use serde_json::Value;

@@ -4,11 +4,10 @@ mod update_organisation;
 
 pub(crate) use update_organisation::update_organisation;
 
-use std::time::Duration;
-
 use settlekit_core::event::{EventAction, EventType};
 use settlekit_core::organisation::{
-    GetOrganisation, GetSigningSecret, Organisation, RotateWebhookKey, SigningSecret,
+    GetOrganisation, GetSigningSecret, Organisation, ROTATION_OVERLAP, RotateWebhookKey,
+    SigningSecret,
 };
 use settlekit_core::value::OrganisationId;
 use settlekit_core::webhook::WebhookKey;
@@ -18,9 +17,6 @@ use crate::router::Received;
 use crate::store::sql::StoreError;
 use crate::unit::Unit;
 use crate::{event, secret, store};
-
-/// How long a replaced webhook key goes on signing beside its successor.
-pub(crate) const ROTATION_OVERLAP: Duration = Duration::from_secs(24 * 60 * 60);
 
 /// Where a sealed signing secret belongs.
 pub(crate) fn signing_secret_context(organisation: OrganisationId) -> String {

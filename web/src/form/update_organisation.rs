@@ -1,10 +1,12 @@
 //! The organisation's settings, and its webhook address.
 
 use leptos::prelude::*;
+use serde_json::{Map, Value};
+use settlekit_core::call::Arguments;
 use settlekit_core::organisation::{Organisation, UpdateOrganisation};
 
 use crate::form::{Fields, Form};
-use crate::part::field::{Field, TextField, input_id};
+use crate::part::field::{Field, LongField, TextField, input_id};
 use crate::part::notice::{Failed, Toasts};
 use crate::text;
 
@@ -23,14 +25,29 @@ pub(crate) fn UpdateOrganisationForm(
     let logo = RwSignal::new(organisation.logo_url.clone().unwrap_or_default());
     let payer = RwSignal::new(
         properties
-            .and_then(|properties| properties.fee_payer)
+            .as_ref()
+            .and_then(|properties| properties.fee_payer.clone())
             .unwrap_or_default(),
     );
-    let tolerance = RwSignal::new(
-        thresholds
-            .and_then(|all| all.underpay_tolerance_usd)
-            .map(|usd| usd.to_string())
+    let currency = RwSignal::new(
+        properties
+            .and_then(|properties| properties.currency)
+            .map(|currency| currency.to_string())
             .unwrap_or_default(),
+    );
+    let kept = |value: Option<String>| RwSignal::new(value.unwrap_or_default());
+    let tolerance = kept(
+        thresholds
+            .as_ref()
+            .and_then(|all| all.underpay_tolerance_usd.map(|usd| usd.to_string())),
+    );
+    let short_by = kept(
+        thresholds
+            .as_ref()
+            .and_then(|all| all.underpay_tolerance_amount.map(|amount| amount.to_string())),
+    );
+    let short_in = kept(
+        thresholds.and_then(|all| all.underpay_tolerance_currency.map(|one| one.to_string())),
     );
     let submit = move |event: web_sys::SubmitEvent| {
         event.prevent_default();
@@ -38,10 +55,13 @@ pub(crate) fn UpdateOrganisationForm(
             .any_text("name", &name.get_untracked())
             .any_text("logo_url", &logo.get_untracked())
             .text("fee_payer", &payer.get_untracked())
+            .text("currency", &currency.get_untracked())
             .value(
                 "underpay_thresholds",
                 Fields::default()
                     .number("underpay_tolerance_usd", &tolerance.get_untracked())
+                    .number("underpay_tolerance_amount", &short_by.get_untracked())
+                    .text("underpay_tolerance_currency", &short_in.get_untracked())
                     .object(),
             )
             .body();
@@ -64,7 +84,75 @@ pub(crate) fn UpdateOrganisationForm(
                         })}
                     </select>
                 </Field>
-                <TextField form=form name="underpay_thresholds.underpay_tolerance_usd" label=text::TOLERANCE value=tolerance kind="decimal" optional=true hint=text::TOLERANCE_HINT />
+                <TextField form=form name="currency" label=text::BASE_CURRENCY value=currency hint=text::BASE_CURRENCY_HINT optional=true />
+            </div>
+            <div class="panel-head"><h2>{text::THRESHOLDS}</h2><p>{text::THRESHOLDS_WHY}</p></div>
+            <div class="panel-body fields two">
+                <TextField form=form name="underpay_thresholds.underpay_tolerance_usd" label=text::TOLERANCE value=tolerance kind="decimal" optional=true hint=text::TOLERANCE_HINT whole=true />
+                <TextField form=form name="underpay_thresholds.underpay_tolerance_amount" label=text::TOLERANCE_AMOUNT value=short_by kind="decimal" optional=true hint=text::TOLERANCE_AMOUNT_HINT />
+                <TextField form=form name="underpay_thresholds.underpay_tolerance_currency" label=text::TOLERANCE_CURRENCY value=short_in optional=true placeholder="USDC" />
+            </div>
+            <div class="panel-foot"><button class="button primary" disabled=form.busy>{text::SAVE}</button></div>
+        </form>
+    }
+}
+
+/// Who is written to, and about what.
+#[component]
+pub(crate) fn NotificationsForm(
+    organisation: Organisation,
+    saved: Callback<Organisation>,
+) -> impl IntoView {
+    let (form, toasts) = (Form::new(), Toasts::here());
+    let (recipients, options) = organisation.properties.map_or((None, None), |properties| {
+        (
+            properties.forwarded_email_recipients,
+            properties.email_notification_options,
+        )
+    });
+    let recipients = RwSignal::new(recipients.unwrap_or_default().join("\n"));
+    let options = options.unwrap_or_default();
+    let options: Vec<String> = options
+        .iter()
+        .map(|(name, value)| format!("{name}: {value}"))
+        .collect();
+    let options = RwSignal::new(options.join("\n"));
+    let submit = move |event: web_sys::SubmitEvent| {
+        event.prevent_default();
+        let recipients = recipients.get_untracked();
+        let recipients = recipients.lines().map(str::trim);
+        let recipients = recipients.filter(|line| !line.is_empty()).map(Value::from);
+        let options = options.get_untracked();
+        let options: Map<String, Value> = options
+            .lines()
+            .filter_map(|line| line.split_once(':'))
+            .map(|(name, value)| {
+                let value = value.trim();
+                let read = serde_json::from_str(value).unwrap_or_else(|_| Value::from(value));
+                (name.trim().to_owned(), read)
+            })
+            .collect();
+        // Both are sent even when empty: emptying them says something.
+        let body = serde_json::json!({
+            "forwarded_email_recipients": recipients.collect::<Vec<_>>(),
+            "email_notification_options": options,
+        });
+        let arguments = Arguments {
+            body: Some(body),
+            ..Arguments::default()
+        };
+        form.send::<UpdateOrganisation>(arguments, move |organisation| {
+            toasts.say(text::SAVED.to_owned());
+            saved.run(organisation);
+        });
+    };
+    view! {
+        <form class="panel" novalidate on:submit=submit>
+            <div class="panel-head"><h2>{text::NOTIFICATIONS}</h2><p>{text::NOTIFICATIONS_WHY}</p></div>
+            <div class="panel-body fields">
+                {move || form.trouble.get().map(|trouble| view! { <Failed trouble=trouble /> })}
+                <LongField form=form name="forwarded_email_recipients" label=text::RECIPIENTS value=recipients hint=text::RECIPIENTS_HINT optional=true />
+                <LongField form=form name="email_notification_options" label=text::OPTIONS value=options hint=text::OPTIONS_HINT optional=true />
             </div>
             <div class="panel-foot"><button class="button primary" disabled=form.busy>{text::SAVE}</button></div>
         </form>

@@ -1,6 +1,7 @@
 //! What the reader goes to, one file each, named as the reader sees it.
 
 pub(crate) mod api_keys;
+pub(crate) mod appearance;
 pub(crate) mod create_paylink;
 pub(crate) mod customers;
 pub(crate) mod edit_paylinks;

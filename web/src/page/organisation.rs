@@ -4,12 +4,12 @@ use leptos::prelude::*;
 use settlekit_core::organisation::{GetOrganisation, Organisation as Record};
 
 use crate::api;
-use crate::form::update_organisation::UpdateOrganisationForm;
+use crate::form::update_organisation::{NotificationsForm, UpdateOrganisationForm};
 use crate::load::{Loaded, load};
 use crate::part::copy::WholeId;
 use crate::part::facts::Facts;
 use crate::part::moment::moment;
-use crate::part::notice::Failed;
+use crate::part::notice::{Failed, Notice, Tone};
 use crate::text;
 
 /// The organisation as it was first read: what the reader is typing is not replaced by what happens meanwhile.
@@ -45,10 +45,43 @@ pub(crate) fn Organisation() -> impl IntoView {
                 .with(text::ORGANISATION_ID, view! { <WholeId id=organisation.id.to_string() what=text::ORGANISATION_ID /> })
                 .maybe(text::PARTNER, organisation.partner_id, |id| view! { <WholeId id=id.to_string() what=text::PARTNER /> })
                 .with(text::CREATED, moment(organisation.created_at));
+            let reviews = reviews(&organisation);
             view! {
                 <UpdateOrganisationForm organisation=organisation.clone() saved=saved />
+                <NotificationsForm organisation=organisation.clone() saved=saved />
+                {reviews}
                 <section class="panel"><div class="panel-body">{facts.view()}</div></section>
             }
         })}
     }
+}
+
+/// What was found out about the organisation, and whether it is suspended.
+fn reviews(organisation: &Record) -> AnyView {
+    let Some(properties) = organisation.properties.clone() else {
+        return ().into_any();
+    };
+    let suspended = (properties.is_suspended == Some(true)).then(|| {
+        view! { <Notice tone=Tone::Bad title=text::SUSPENDED>{properties.suspension_type.unwrap_or_else(|| text::SUSPENDED_WHY.to_owned())}</Notice> }
+    });
+    let person = properties.kyc.and_then(|kyc| kyc.status.or(kyc.review_answer));
+    let company = properties.kyb.and_then(|kyb| {
+        let named = |info: settlekit_core::organisation::KybInfo| info.company_info?.company_name;
+        let answer = kyb
+            .review
+            .and_then(|review| review.review_result)
+            .and_then(|result| result.review_answer);
+        let name = kyb.info.and_then(named).or_else(|| kyb.fixed_info.and_then(named));
+        match (name, answer) {
+            (Some(name), Some(answer)) => Some(format!("{name}: {answer}")),
+            (name, answer) => name.or(answer),
+        }
+    });
+    let facts = (person.is_some() || company.is_some()).then(|| {
+        let facts = Facts::default()
+            .maybe(text::KYC, person, |status| status)
+            .maybe(text::KYB, company, |status| status);
+        view! { <section class="panel"><div class="panel-head"><h2>{text::REVIEWS}</h2></div><div class="panel-body">{facts.view()}</div></section> }
+    });
+    (suspended, facts).into_any()
 }

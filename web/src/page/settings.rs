@@ -15,6 +15,7 @@ pub(crate) fn Settings() -> impl IntoView {
                 <A href="/settings/webhooks">{text::WEBHOOKS}</A>
                 <A href="/settings/api-keys">{text::API_KEYS}</A>
                 <A href="/settings/signing-secret">{text::SIGNING_SECRET}</A>
+                <A href="/settings/appearance">{text::APPEARANCE}</A>
             </nav>
             <div class="settings"><Outlet /></div>
         </div>

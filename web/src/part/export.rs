@@ -179,6 +179,10 @@ fn csv(rows: &[Value]) -> String {
             columns.push(name);
         }
     }
+    // What names a record stands first.
+    if let Some(at) = columns.iter().position(|column| *column == "id") {
+        columns[..=at].rotate_right(1);
+    }
     let mut text = line(columns.iter().copied());
     for cells in &flat {
         let value = |column: &&str| {

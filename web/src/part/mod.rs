@@ -25,6 +25,7 @@ pub(crate) mod state;
 pub(crate) mod table;
 pub(crate) mod theme;
 pub(crate) mod views;
+pub(crate) mod zone;
 
 use leptos::prelude::*;
 

@@ -1,4 +1,4 @@
-//! Moments, absolute, in the reader's zone and language; UTC on hover.
+//! Moments, absolute, in the reader's language and the zone they chose; the other zone on hover.
 
 use std::cell::RefCell;
 
@@ -7,6 +7,7 @@ use leptos::prelude::*;
 use settlekit_core::value::Timestamp;
 use wasm_bindgen::JsValue;
 
+use crate::part::zone;
 use crate::text;
 
 thread_local! {
@@ -39,29 +40,46 @@ fn formatted(name: &'static str, options: &[(&str, &str)], date: &Date) -> Strin
     })
 }
 
+thread_local! {
+    // The choice does not change while a page is open.
+    static UTC: bool = zone::utc();
+}
+
+/// Whether moments are told in UTC.
+pub(crate) fn in_utc() -> bool {
+    UTC.with(|utc| *utc)
+}
+
 fn date(moment: Timestamp) -> Date {
     Date::new(&JsValue::from_f64(moment.millis() as f64))
 }
 
+const DAY: [(&str, &str); 4] = [
+    ("timeZone", "UTC"),
+    ("year", "numeric"),
+    ("month", "short"),
+    ("day", "2-digit"),
+];
+
+const CLOCK: [(&str, &str); 5] = [
+    ("timeZone", "UTC"),
+    ("hour", "2-digit"),
+    ("minute", "2-digit"),
+    ("second", "2-digit"),
+    ("hourCycle", "h23"),
+];
+
+/// The options without the zone where the reader's own is meant.
+fn zoned(options: &'static [(&'static str, &'static str)]) -> &'static [(&'static str, &'static str)] {
+    if in_utc() { options } else { &options[1..] }
+}
+
 fn day_text(date: &Date) -> String {
-    formatted(
-        "day",
-        &[("year", "numeric"), ("month", "short"), ("day", "2-digit")],
-        date,
-    )
+    formatted("day", zoned(&DAY), date)
 }
 
 fn clock_text(date: &Date) -> String {
-    formatted(
-        "clock",
-        &[
-            ("hour", "2-digit"),
-            ("minute", "2-digit"),
-            ("second", "2-digit"),
-            ("hourCycle", "h23"),
-        ],
-        date,
-    )
+    formatted("clock", zoned(&CLOCK), date)
 }
 
 /// The short day of a calendar date `2026-11-21`, for axes: `21 Nov`.
@@ -90,6 +108,9 @@ pub(crate) fn whole_day(day: &str) -> String {
     )
 }
 
+/// A day of UTC has no other length.
+const DAY_MS: f64 = 86_400_000.0;
+
 /// The first microsecond of a local calendar day, and of the day after; none when the text is not a day.
 pub(crate) fn local_day(day: &str) -> Option<(Timestamp, Timestamp)> {
     let mut parts = day.split('-').map(str::parse::<i32>);
@@ -99,8 +120,12 @@ pub(crate) fn local_day(day: &str) -> Option<(Timestamp, Timestamp)> {
         parts.next()?.ok()?,
     );
     let midnight = |number: i32| {
-        let date = Date::new_with_year_month_day(u32::try_from(year).ok()?, month - 1, number);
-        let millis = date.get_time();
+        let year = u32::try_from(year).ok()?;
+        let millis = if in_utc() {
+            Date::utc(f64::from(year), f64::from(month - 1)) + f64::from(number - 1) * DAY_MS
+        } else {
+            Date::new_with_year_month_day(year, month - 1, number).get_time()
+        };
         millis
             .is_finite()
             .then(|| Timestamp::from_millis(millis as i64))
@@ -110,7 +135,11 @@ pub(crate) fn local_day(day: &str) -> Option<(Timestamp, Timestamp)> {
 
 /// The moment a `datetime-local` input shows, in the reader's zone; none when it shows none.
 pub(crate) fn local_moment(text: &str) -> Option<Timestamp> {
-    let millis = Date::parse(text);
+    let millis = if in_utc() {
+        Date::parse(&format!("{text}Z"))
+    } else {
+        Date::parse(text)
+    };
     millis
         .is_finite()
         .then(|| Timestamp::from_millis(millis as i64))
@@ -120,8 +149,14 @@ pub(crate) fn local_moment(text: &str) -> Option<Timestamp> {
 pub(crate) fn moment(moment: Timestamp) -> impl IntoView {
     let local = date(moment);
     let utc = moment.to_string();
+    // The other zone on hover.
+    let other = if in_utc() {
+        String::from(local.to_string())
+    } else {
+        utc.clone()
+    };
     view! {
-        <time class="moment" datetime=utc.clone() title=utc>{day_text(&local)} " " <span class="clock">{clock_text(&local)}</span></time>
+        <time class="moment" datetime=utc title=other>{day_text(&local)} " " <span class="clock">{clock_text(&local)}</span></time>
     }
 }
 

@@ -173,6 +173,18 @@ pub(crate) fn keys_off() -> bool {
         .is_some()
 }
 
+/// Turns single keys off or on again.
+pub(crate) fn set_keys_off(off: bool) {
+    if let Some(storage) = storage() {
+        // A browser that keeps nothing forgets the choice with the page.
+        let _ = if off {
+            storage.set_item(KEYS_OFF, "1")
+        } else {
+            storage.remove_item(KEYS_OFF)
+        };
+    }
+}
+
 /// `/` for the first filter or the first row, `?` for help. Never while the reader types or a dialog is open.
 ///
 /// Ctrl or Cmd with K opens the palette wherever the reader is; `[` and `]` walk the records while one is open.
@@ -251,16 +263,7 @@ fn neighbour(after: bool) {
 #[component]
 fn Help(open: RwSignal<bool>) -> impl IntoView {
     let off = RwSignal::new(keys_off());
-    Effect::new(move |_| {
-        if let Some(storage) = storage() {
-            // A browser that keeps nothing forgets the choice with the page.
-            let _ = if off.get() {
-                storage.set_item(KEYS_OFF, "1")
-            } else {
-                storage.remove_item(KEYS_OFF)
-            };
-        }
-    });
+    Effect::new(move |_| set_keys_off(off.get()));
     let close = Callback::new(move |()| open.set(false));
     view! {
         <Box open=open close=close title=text::KEYS>

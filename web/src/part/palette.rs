@@ -263,7 +263,7 @@ fn Inside(place: Place, close: Callback<()>) -> impl IntoView {
         <div class="palette">
             <input
                 class="input" type="text" role="combobox" aria-label=text::PALETTE aria-expanded="true" aria-controls="palette-list" aria-autocomplete="list"
-                aria-activedescendant=move || format!("palette-{}", at.get())
+                aria-activedescendant=move || (at.get() < entries.with(Vec::len)).then(|| format!("palette-{}", at.get()))
                 placeholder=text::PALETTE_HINT autocomplete="off" spellcheck="false" autofocus
                 prop:value=typed
                 on:input=move |event| { typed.set(event_target_value(&event)); at.set(0); }

@@ -8,6 +8,9 @@ use crate::text;
 /// Where the choice is kept; `web/boot/theme.js` reads the same name.
 const KEY: &str = "settlekit.theme";
 
+/// Where the choice of contrast is kept; `web/boot/theme.js` reads the same name.
+const CONTRAST: &str = "settlekit.contrast";
+
 const CHOICES: [(&str, &str, Icon); 3] = [
     ("auto", text::THEME_AUTO, Icon::Screen),
     ("light", text::THEME_LIGHT, Icon::Sun),
@@ -35,9 +38,40 @@ fn apply(choice: &str) {
     }
 }
 
+/// Whether high contrast is chosen.
+pub(crate) fn contrast() -> bool {
+    let storage = window().local_storage().ok().flatten();
+    storage
+        .and_then(|storage| storage.get_item(CONTRAST).ok().flatten())
+        .is_some()
+}
+
+/// Chooses high contrast, or no longer.
+pub(crate) fn set_contrast(more: bool) {
+    if let Ok(Some(storage)) = window().local_storage() {
+        // A browser that keeps nothing still shows the choice until the page is closed.
+        let _ = if more {
+            storage.set_item(CONTRAST, "1")
+        } else {
+            storage.remove_item(CONTRAST)
+        };
+    }
+    if let Some(root) = document().document_element() {
+        let _ = if more {
+            root.set_attribute("data-contrast", "more")
+        } else {
+            root.remove_attribute("data-contrast")
+        };
+    }
+}
+
 /// The choice of theme.
 #[component]
-pub(crate) fn Theme() -> impl IntoView {
+pub(crate) fn Theme(
+    /// Whether each choice has its word beside its picture.
+    #[prop(optional)]
+    words: bool,
+) -> impl IntoView {
     let chosen = RwSignal::new(stored());
     view! {
         <div class="segments" role="group" aria-label=text::THEME>
@@ -48,7 +82,7 @@ pub(crate) fn Theme() -> impl IntoView {
                     title=label
                     aria-pressed=move || chosen.with(|chosen| if chosen == value { "true" } else { "false" })
                     on:click=move |_| { apply(value); chosen.set(value.to_owned()); }
-                >{icon(picture)}</button>
+                >{icon(picture)}{words.then_some(label)}</button>
             })}
         </div>
     }

@@ -11,7 +11,7 @@ pub(crate) const NO_EARLIER_NEAR: &str =
     "None of the hundred events of this type before it is about this record.";
 pub(crate) const NO_DIFFERENCE: &str = "Nothing: the record is as it was with the event before.";
 pub(crate) const EVENT_BEFORE: &str = "The event before";
-pub(crate) const CURL: &str = "the request as curl";
+pub(crate) const CURL: &str = "Request as curl";
 pub(crate) const COPY_CURL: &str = "Copy as curl";
 pub(crate) const CURL_NOTE: &str =
     "Without signature headers: they are made anew for each attempt.";

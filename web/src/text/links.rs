@@ -50,7 +50,11 @@ pub(crate) fn save_of(count: usize) -> String {
 }
 
 pub(crate) fn retry_of(count: usize) -> String {
-    format!("Try the {count} failed again")
+    if count == 1 {
+        "Try the failed one again".to_owned()
+    } else {
+        format!("Try the {count} failed again")
+    }
 }
 
 pub(crate) fn saved_of(saved: usize, failed: usize) -> String {

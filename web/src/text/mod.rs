@@ -4,11 +4,13 @@ mod commerce;
 mod daily;
 mod hooks;
 mod links;
+mod own;
 
 pub(crate) use commerce::*;
 pub(crate) use daily::*;
 pub(crate) use hooks::*;
 pub(crate) use links::*;
+pub(crate) use own::*;
 
 use settlekit_core::operation::Scope;
 
@@ -279,8 +281,6 @@ pub(crate) const ROTATE: &str = "Rotate key";
 pub(crate) const ROTATE_ASK: &str = "Rotate the webhook key?";
 pub(crate) const ROTATE_WHY: &str = "A new key signs from now on. For 24 hours the old key signs too, so that you can put the new one in place.";
 pub(crate) const KEY_ROTATED: &str = "Key rotated";
-pub(crate) const KEY_ROTATED_WHY: &str =
-    "Put the new key in place within 24 hours. Until then both keys sign.";
 pub(crate) const API_KEY: &str = "API key";
 pub(crate) const API_KEYS: &str = "API keys";
 pub(crate) const API_KEYS_WHY: &str = "Your server proves with a key that it may act for this organisation. One key for each server makes it easy to replace one.";

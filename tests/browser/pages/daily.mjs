@@ -1,0 +1,33 @@
+// What is there on every page: the palette, the keys, taking a list away.
+
+import { readFile } from "node:fs/promises";
+import { Dashboard } from "./dashboard.mjs";
+
+export class Daily extends Dashboard {
+  constructor(page) {
+    super(page);
+    this.box = page.locator("dialog.confirm[open]");
+    this.found = page.getByRole("option");
+  }
+
+  /** Opens the palette by its key and types. */
+  async find(text) {
+    await this.page.keyboard.press("Control+k");
+    await this.page.getByRole("combobox", { name: "Find or go to" }).fill(text);
+  }
+
+  /** Waits until everything that was asked has been answered. */
+  async settled() {
+    await this.page.waitForFunction(() => /found/.test(document.querySelector(".palette-note")?.textContent ?? ""));
+  }
+
+  /** The text of the file that the whole list becomes. */
+  async takeAway(format) {
+    await this.page.getByRole("button", { name: "Export" }).click();
+    const download = this.page.waitForEvent("download");
+    await this.box.getByRole("button", { name: format }).click();
+    const text = await readFile(await (await download).path(), "utf8");
+    await this.box.getByText("rows in the file").waitFor();
+    return text;
+  }
+}

@@ -1,0 +1,148 @@
+// What an operator does all day by keyboard: find, walk, keep a view, take a list away.
+
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { inspect, open, visit } from "../browser.mjs";
+import * as merchant from "../merchant.mjs";
+import { Daily } from "../pages/daily.mjs";
+import { signedIn } from "../session.mjs";
+
+const mark = Date.now();
+
+let browser, storageState, payment, record, customer;
+before(async () => {
+  browser = await open();
+  storageState = await signedIn(browser);
+  const link = await merchant.paylink({ metadata: { customer_ident_collection: true } });
+  payment = (await merchant.call("POST", `/checkout/${link.id}/payments`, { chain_id: 1, currency: "USDC", customer_ident: `found-${mark}` })).payment_id;
+  record = await merchant.call("GET", `/payments/${payment}`);
+  customer = record.customer;
+  // A name that a spreadsheet would take for a formula.
+  await merchant.rename(customer.id, { name: `=SUM(${mark})` });
+});
+after(() => browser.close());
+
+const visitor = async (options = {}) => {
+  const { page, done } = await visit(browser, "light", { storageState, ...options });
+  return { page, done, daily: new Daily(page) };
+};
+
+test("the palette finds a payment by its address whatever the date filter, and remembers it", async () => {
+  const { page, daily, done } = await visitor();
+  await daily.go("/payments?since=2199-01-01");
+  await daily.find(record.deposit_address.toUpperCase().replace("0X", "0x"));
+  await daily.found.filter({ hasText: payment }).waitFor();
+  await inspect(page, "palette");
+  await page.keyboard.press("Enter");
+  await daily.drawer.locator(".lede").waitFor();
+  assert.match(page.url(), new RegExp(`/payments\\?open=${payment}$`));
+  await page.keyboard.press("Escape");
+  await page.keyboard.press("Control+k");
+  await daily.found.filter({ hasText: payment }).filter({ hasText: "Recent" }).waitFor();
+  await done();
+});
+
+test("the palette goes to pages, begins acts, and finds ids, references and customers", async () => {
+  const { page, daily, done } = await visitor();
+  await daily.go("/");
+  for (const [typed, address] of Object.entries({
+    "create pl": /\/plans\/new$/,
+    subscr: /\/subscriptions/,
+    [customer.id]: new RegExp(`/customers\\?open=${customer.id}$`),
+    [`found-${mark}`]: new RegExp(`/customers\\?open=${customer.id}$`),
+    [`SUM(${mark}`]: new RegExp(`/customers\\?open=${customer.id}$`),
+  })) {
+    await daily.find(typed);
+    await daily.settled();
+    await page.keyboard.press("Enter");
+    await page.waitForURL(address);
+    if (page.url().includes("open=")) await page.keyboard.press("Escape");
+    await page.locator("dialog[open]").waitFor({ state: "detached" });
+  }
+  await daily.find("no such thing anywhere");
+  await page.getByText("Nothing found.").waitFor();
+  await inspect(page, "palette_empty");
+  await done();
+});
+
+test("records are walked with brackets while one is open; single keys can be turned off", async () => {
+  const { page, daily, done } = await visitor();
+  await daily.go("/payments");
+  await daily.rows.nth(2).waitFor();
+  await page.keyboard.press("j");
+  await page.keyboard.press("Enter");
+  await daily.drawer.locator(".lede").waitFor();
+  const first = page.url();
+  await page.keyboard.press("]");
+  await page.waitForURL((address) => address.href !== first);
+  await page.keyboard.press("[");
+  await page.waitForURL(first);
+  await page.keyboard.press("Escape");
+  await page.keyboard.press("?");
+  await page.getByText("The record before, the record after").waitFor();
+  await inspect(page, "keys");
+  await page.getByLabel("Turn off single-key shortcuts").check();
+  await page.keyboard.press("Escape");
+  await page.locator("dialog[open]").waitFor({ state: "detached" });
+  await page.keyboard.press("?");
+  await page.waitForTimeout(0);
+  assert.equal(await page.locator("dialog[open]").count(), 0);
+  await done();
+});
+
+test("a list is taken away whole: exact decimals, times in UTC, nothing a spreadsheet would run", async () => {
+  const { page, daily, done } = await visitor();
+  await daily.go("/customers?rows=25");
+  await daily.rows.first().waitFor();
+  const total = Number((await daily.total.innerText()).match(/of ([\d,]+)/)[1].replaceAll(",", ""));
+  const csv = await daily.takeAway("CSV");
+  const lines = csv.trim().split("\r\n");
+  assert.equal(lines.length, total + 1);
+  assert.match(lines[0], /^id,/);
+  assert.ok(csv.includes(`'=SUM(${mark})`), "a name that looks like a formula is guarded");
+  assert.match(lines[1], /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z/);
+  await daily.go("/payments?status=Confirmed");
+  const rows = JSON.parse(await daily.takeAway("JSON"));
+  assert.ok(rows.length > 0);
+  assert.ok(rows.every((row) => row.status === "Confirmed" && /^\d+(\.\d+)?$/.test(row.amount)));
+  assert.ok(rows[0].created_at >= rows.at(-1).created_at, "in the order of the list");
+  await inspect(page, "exported");
+  await done();
+});
+
+test("taking away says why it failed, and can be stopped", async () => {
+  const { page, daily, done } = await visitor({ expected: ["500", "/v1/payments"] });
+  await daily.go("/payments");
+  let held;
+  await page.route("**/v1/payments?*limit=100*", (route) => void (held = route));
+  await page.getByRole("button", { name: "Export" }).click();
+  await daily.box.getByRole("button", { name: "CSV" }).click();
+  await daily.box.getByRole("button", { name: "Stop" }).click();
+  await daily.box.getByRole("button", { name: "CSV" }).waitFor();
+  await held.abort().catch(() => {});
+  await page.unroute("**/v1/payments?*limit=100*");
+  await page.route("**/v1/payments?*limit=100*", (route) => route.fulfill({ status: 500, contentType: "application/json", body: '{"error":{"code":500,"message":"the service failed","errors":[]}}' }));
+  await daily.box.getByRole("button", { name: "CSV" }).click();
+  await daily.box.getByText("The service failed.").waitFor();
+  await done();
+});
+
+test("what is set is seen as chips, and kept under a name with a link", async () => {
+  const { page, daily, done } = await visitor();
+  await daily.go("/payments?status=Confirmed&sort=asc");
+  await page.getByRole("button", { name: "Clear Status: Confirmed" }).waitFor();
+  await page.locator("summary", { hasText: "Views" }).click();
+  await page.getByLabel("Name of this view").fill("Settled");
+  await page.keyboard.press("Enter");
+  await page.getByRole("link", { name: "Settled", exact: true }).waitFor();
+  await inspect(page, "views");
+  await page.getByRole("button", { name: "Clear Order: Oldest first" }).click();
+  await page.waitForURL((address) => !address.search.includes("sort"));
+  await daily.go("/payments");
+  await page.locator("summary", { hasText: "Views" }).click();
+  await page.getByRole("link", { name: "Settled", exact: true }).click();
+  await page.waitForURL(/status=Confirmed&sort=asc|sort=asc&status=Confirmed/);
+  await page.getByRole("button", { name: "Remove Settled" }).click();
+  await page.getByText("Set some filters and keep them").waitFor();
+  await done();
+});

@@ -1,0 +1,88 @@
+// Settings of the organisation, of the webhook key and of this browser.
+
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { inspect, open, visit } from "../browser.mjs";
+import * as merchant from "../merchant.mjs";
+import { Dashboard } from "../pages/dashboard.mjs";
+import { signedIn } from "../session.mjs";
+import { password } from "../settings.mjs";
+
+let browser, storageState;
+before(async () => {
+  browser = await open();
+  storageState = await signedIn(browser);
+});
+after(() => browser.close());
+
+const visitor = async (options = {}) => {
+  const { page, done } = await visit(browser, "light", { storageState, ...options });
+  return { page, done, dashboard: new Dashboard(page) };
+};
+
+test("thresholds, currency and notifications are kept", async () => {
+  const { page, dashboard, done } = await visitor({ expected: ["401"] });
+  await dashboard.go("/settings");
+  await page.getByLabel("Accepted shortfall", { exact: false }).nth(1).fill("0.05");
+  await page.getByLabel("Its currency").fill("USDC");
+  await page.getByRole("button", { name: "Save" }).first().click();
+  await page.getByText("Saved").waitFor();
+  await page.getByText("Saved").waitFor({ state: "detached" });
+  await page.getByLabel("Recipients").fill("till@shop.example\nbooks@shop.example");
+  await page.getByLabel("Options").fill("payments: true\npayouts: false");
+  await page.getByRole("button", { name: "Save" }).nth(1).click();
+  await page.getByText("Saved").waitFor();
+  const { properties } = await merchant.call("GET", "/orgs");
+  assert.deepEqual(properties.forwarded_email_recipients, ["till@shop.example", "books@shop.example"]);
+  assert.deepEqual(properties.email_notification_options, { payments: true, payouts: false });
+  assert.equal(String(properties.underpay_thresholds.underpay_tolerance_amount), "0.05");
+  await page.getByLabel("Recipients").fill("nobody");
+  await page.getByRole("button", { name: "Save" }).nth(1).click();
+  await page.getByText("Recipients must be").waitFor();
+  await inspect(page, "organisation_filled");
+  await done();
+});
+
+test("the webhook key is rotated step by step, and the page says until when both keys sign", async () => {
+  const { page, dashboard, done } = await visitor({ expected: ["401"] });
+  await dashboard.go("/settings/webhooks");
+  await page.getByText("Make ready").waitFor();
+  const before = (await merchant.call("GET", "/orgs")).webhook_public_key;
+  await page.getByRole("button", { name: "Rotate key" }).click();
+  await dashboard.stepUp.getByRole("button", { name: "Rotate key" }).click();
+  await page.getByText("Confirm that it is you").or(page.getByText("Both keys sign until")).first().waitFor();
+  if (await page.getByText("Confirm that it is you").isVisible()) await dashboard.prove(password);
+  await page.getByText("Both keys sign until").waitFor();
+  assert.notEqual((await merchant.call("GET", "/orgs")).webhook_public_key, before);
+  await inspect(page, "rotated");
+  await done();
+});
+
+test("high contrast and the time zone are kept in this browser", async () => {
+  const { page, dashboard, done } = await visitor();
+  await dashboard.go("/settings/appearance");
+  await inspect(page, "appearance");
+  await page.getByLabel("High contrast").check();
+  assert.equal(await page.evaluate(() => document.documentElement.dataset.contrast), "more");
+  await inspect(page, "appearance_contrast");
+  await page.getByRole("button", { name: "UTC", exact: true }).click();
+  await page.waitForLoadState();
+  await page.getByRole("button", { name: "UTC", exact: true, pressed: true }).waitFor();
+  assert.equal(await page.evaluate(() => document.documentElement.dataset.contrast), "more", "before the first paint");
+  await page.goto(page.url().replace("/settings/appearance", "/"));
+  await dashboard.title.waitFor();
+  await page.locator(".bone").first().waitFor({ state: "detached" });
+  await inspect(page, "overview_contrast");
+  await done();
+});
+
+test("a day is filtered in the zone that is shown", async () => {
+  const { page, dashboard, done } = await visitor();
+  await page.addInitScript(() => localStorage.setItem("settlekit.utc", "1"));
+  const asked = page.waitForRequest((request) => request.url().includes("/v1/payments?") && request.url().includes("since"));
+  await dashboard.go("/payments?since=2026-03-01&until=2026-03-01");
+  const query = new URL((await asked).url()).searchParams;
+  assert.equal(query.get("since"), "2026-03-01T00:00:00Z");
+  assert.equal(query.get("until"), "2026-03-01T23:59:59.999999Z");
+  await done();
+});
