@@ -269,7 +269,7 @@ fn line_view(line: Line) -> impl IntoView {
     ]
     .map(|(column, value)| {
         view! {
-            <td><input
+            <td data-label=column><input
                 class="input" aria-label=text::cell_of(column, &called) prop:value=value
                 on:input=move |event| value.set(event_target_value(&event))
             /></td>
@@ -290,7 +290,7 @@ fn line_view(line: Line) -> impl IntoView {
     view! {
         <tr>
             {cells}
-            <td><input type="checkbox" aria-label=text::cell_of(text::ON_SALE, &called) prop:checked=enabled on:change=move |event| enabled.set(event_target_checked(&event)) /></td>
+            <td data-label=text::ON_SALE><input type="checkbox" aria-label=text::cell_of(text::ON_SALE, &called) prop:checked=enabled on:change=move |event| enabled.set(event_target_checked(&event)) /></td>
             <td class="grid-result">{outcome}</td>
         </tr>
     }

@@ -2,11 +2,22 @@
 
 use leptos::prelude::*;
 use leptos_router::components::{A, Outlet};
+use leptos_router::hooks::use_location;
 
 use crate::text;
 
 #[component]
 pub(crate) fn Settings() -> impl IntoView {
+    // On a narrow screen the tab of a page that is gone to directly may be out of sight.
+    let path = use_location().pathname;
+    Effect::new(move |_| {
+        let _ = path.get();
+        request_animation_frame(|| {
+            if let Ok(Some(tab)) = document().query_selector(".tabs [aria-current]") {
+                tab.scroll_into_view_with_bool(false);
+            }
+        });
+    });
     view! {
         <div class="page">
             <crate::part::PageHead title=text::SETTINGS />

@@ -82,9 +82,8 @@ fn chips(place: Place, names: &'static [&'static str]) -> impl IntoView {
         .iter()
         .filter_map(|name| {
             let chip = text::chip(name, &place.get(name)?);
-            let label = text::chip_clear(&chip);
             Some(view! {
-                <li><button type="button" class="chip" aria-label=label.clone() title=label on:click=move |_| place.filter(name, None)>{chip}{icon(Icon::Close)}</button></li>
+                <li><button type="button" class="chip" on:click=move |_| place.filter(name, None)><span class="hidden-text">{text::CHIP_CLEAR}" "</span>{chip}{icon(Icon::Close)}</button></li>
             })
         })
         .collect_view()

@@ -65,6 +65,8 @@ pub(crate) fn view_remove_of(name: &str) -> String {
 
 // --- Chips ---
 
+pub(crate) const CHIP_CLEAR: &str = "Clear";
+
 pub(crate) fn chip(name: &str, value: &str) -> String {
     let label = match name {
         "since" => "From".to_owned(),
@@ -84,8 +86,4 @@ pub(crate) fn chip(name: &str, value: &str) -> String {
         (_, value) => super::words(value),
     };
     format!("{label}: {value}")
-}
-
-pub(crate) fn chip_clear(chip: &str) -> String {
-    format!("Clear {chip}")
 }
