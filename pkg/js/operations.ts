@@ -655,6 +655,21 @@ export interface Fault {
   reason: string;
 }
 
+/** A record that was found. */
+export interface Found {
+  /** The account of a movement. */
+  account_id?: AccountId;
+  /** Its id. */
+  id: string;
+  /** What kind it is. */
+  kind: FoundKind;
+  /** For people, where it has a name or reference. */
+  title?: string;
+}
+
+/** An open enumeration: new values may appear. */
+export type FoundKind = "Account" | "Customer" | "Movement" | "Payment" | (string & {});
+
 /** An open enumeration: new values may appear. */
 export type Frequency = "Hourly" | "Daily" | "Weekly" | "Monthly" | (string & {});
 
@@ -2123,6 +2138,12 @@ export interface ListExternalAccountsArguments {
   until?: Timestamp | Date;
 }
 
+/** What `findRecords` takes. */
+export interface FindRecordsArguments {
+  /** A reference, an address or a transaction's hash, whole. */
+  text?: string;
+}
+
 /** What `createInvoice` takes. */
 export interface CreateInvoiceArguments {
   /** In the path. */
@@ -2812,6 +2833,12 @@ export interface Rooms {
      * `GET /v1/accounts/external-account` */
     listExternalAccounts(given?: ListExternalAccountsArguments, options?: Options): Listing<ExternalAccount>;
   };
+  readonly find: {
+    /** Finds records by a reference, an address or a transaction's hash, whenever they were made. At most twenty.
+     * 
+     * `GET /v1/find` */
+    findRecords(given?: FindRecordsArguments, options?: Options): Promise<Found[]>;
+  };
   readonly invoice: {
     /** Creates an invoice for a subscription, or gives the one that has the same due date.
      * 
@@ -3078,6 +3105,7 @@ export const OPERATIONS: readonly (readonly [string, string, string, string])[] 
   ["externalAccount", "deleteExternalAccount", "DeleteExternalAccount", "ar"],
   ["externalAccount", "getExternalAccount", "GetExternalAccount", "ar"],
   ["externalAccount", "listExternalAccounts", "ListExternalAccounts", "al"],
+  ["find", "findRecords", "FindRecords", "ar"],
   ["invoice", "createInvoice", "CreateInvoice", "ar"],
   ["invoice", "getInvoice", "GetInvoice", "ar"],
   ["invoice", "listInvoices", "ListInvoices", "al"],

@@ -437,6 +437,12 @@ static FAULT: Form = Form::Record(&[
     Field::may("operation", &Form::Text),
     Field::must("reason", &Form::Text),
 ]);
+static FOUND: Form = Form::Record(&[
+    Field::may("account_id", &Form::Integer),
+    Field::must("id", &Form::Text),
+    Field::must("kind", &Form::Text),
+    Field::may("title", &Form::Text),
+]);
 static INSTRUMENT: Form = Form::Record(&[
     Field::must("base", &Form::Text),
     Field::may("base_chain", &Form::Integer),
@@ -1074,6 +1080,7 @@ pub(crate) fn answer(operation: &str) -> &'static Form {
         "DeletePaylink" => const { &Form::Text },
         "DeleteSession" => const { &Form::Text },
         "EstimatePayout" => const { &PAYOUT_ESTIMATE },
+        "FindRecords" => const { &Form::List(&FOUND) },
         "GetAccount" => const { &ACCOUNT },
         "GetCheckout" => const { &CHECKOUT },
         "GetCheckoutPayment" => const { &CHECKOUT_PAYMENT },
@@ -1166,6 +1173,7 @@ pub(crate) fn body(operation: &str) -> &'static Form {
         "DeletePaylink" => const { &Form::Free },
         "DeleteSession" => const { &Form::Free },
         "EstimatePayout" => const { &Form::Free },
+        "FindRecords" => const { &Form::Free },
         "GetAccount" => const { &Form::Free },
         "GetCheckout" => const { &Form::Free },
         "GetCheckoutPayment" => const { &Form::Free },
