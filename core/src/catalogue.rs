@@ -7,9 +7,9 @@ use crate::call::{Failure, Outline, read};
 use crate::field::{Body, Query};
 use crate::operation::{Auth, Operation, PathParams, Scope, Wire};
 use crate::{
-    account, api_key, automation, chain, checkout, customer, event, external_account, find, invoice,
-    organisation, overview, partner, paylink, payment, payout, plan, quote, sandbox, session,
-    subscription, trade,
+    account, api_key, automation, chain, checkout, customer, event, external_account, find,
+    invoice, organisation, overview, partner, paylink, payment, payout, plan, quote, sandbox,
+    session, subscription, trade,
 };
 
 /// Reads an answer and gives the record back as JSON.

@@ -16,9 +16,9 @@ use crate::refusal::{Outcome, Refusal};
 use crate::run::Prepared;
 use crate::unit::Unit;
 use crate::{
-    account, api_key, automation, chain, checkout, customer, event, external_account, find, invoice,
-    organisation, overview, partner, paylink, payment, payout, plan, quote, sandbox, session,
-    subscription, trade,
+    account, api_key, automation, chain, checkout, customer, event, external_account, find,
+    invoice, organisation, overview, partner, paylink, payment, payout, plan, quote, sandbox,
+    session, subscription, trade,
 };
 
 /// A call whose caller is known.

@@ -28,9 +28,15 @@ fn a_payment_is_found_by_its_address_and_by_its_transaction_and_by_nobody_else()
         let paid = world.public("POST", &pay, json!({}));
         assert!(paid.status < 300, "{kind}: {}", paid.body);
         let read = world.keyed(&shop, "GET", &format!("/v1/payments/{id}"), Value::Null);
-        let address = read.data()["deposit_address"].as_str().expect("an address").to_owned();
+        let address = read.data()["deposit_address"]
+            .as_str()
+            .expect("an address")
+            .to_owned();
         let transactions = &read.data()["crypto_transactions"];
-        let hash = transactions[0]["transaction_hash"].as_str().expect("a hash").to_owned();
+        let hash = transactions[0]["transaction_hash"]
+            .as_str()
+            .expect("a hash")
+            .to_owned();
 
         let expected = json!([{ "kind": "Payment", "id": payment }]);
         for text in [&address, &address.to_ascii_lowercase(), &hash] {
@@ -38,7 +44,11 @@ fn a_payment_is_found_by_its_address_and_by_its_transaction_and_by_nobody_else()
             assert_eq!(found(&mut world, &other, text), json!([]), "{kind}: {text}");
         }
         // A part of an address is not the address.
-        assert_eq!(found(&mut world, &shop, &address[..20]), json!([]), "{kind}");
+        assert_eq!(
+            found(&mut world, &shop, &address[..20]),
+            json!([]),
+            "{kind}"
+        );
     });
 }
 
@@ -50,11 +60,18 @@ fn accounts_and_customers_are_found_by_reference_and_a_deposit_without_a_payment
         let till = world.account(&shop, "till", 8453, &["USDC"]);
         world.deposit(&shop, till, 8453, "USDC", "3");
         let account = json!([{ "kind": "Account", "id": till.to_string(), "title": "till" }]);
-        assert_eq!(found(&mut world, &shop, "till")[0]["id"], account[0]["id"], "{kind}");
+        assert_eq!(
+            found(&mut world, &shop, "till")[0]["id"],
+            account[0]["id"],
+            "{kind}"
+        );
         let movements = format!("/v1/accounts/{till}/movement");
         let movements = world.keyed(&shop, "GET", &movements, Value::Null);
         let movement = &movements.data()["items"][0];
-        let hash = movement["transaction_hash"].as_str().expect("a hash").to_owned();
+        let hash = movement["transaction_hash"]
+            .as_str()
+            .expect("a hash")
+            .to_owned();
         let by_hash = found(&mut world, &shop, &hash);
         assert_eq!(by_hash[0]["kind"], "Movement", "{kind}");
         assert_eq!(by_hash[0]["id"], movement["id"].to_string(), "{kind}");

@@ -4,9 +4,9 @@ mod find_records;
 
 pub use find_records::{FindRecords, FindRecordsQuery};
 
+use crate::value::AccountId;
 use crate::value::open::open_enum;
 use crate::value::record::record;
-use crate::value::AccountId;
 
 open_enum! {
     /// What kind of record was found.

@@ -52,7 +52,11 @@ pub(crate) fn by_hash(
     let read = |row: &Row| {
         Ok(match row.maybe_text(0)? {
             Some(payment) => found(FoundKind::Payment, payment.to_owned(), None),
-            None => found(FoundKind::Movement, row.int(1)?.to_string(), Some(row.int(2)?)),
+            None => found(
+                FoundKind::Movement,
+                row.int(1)?.to_string(),
+                Some(row.int(2)?),
+            ),
         })
     };
     rows.iter().map(read).collect()

@@ -21,10 +21,7 @@ pub(crate) fn CreateInvoiceForm(
     known: Memo<Option<Vec<Invoice>>>,
 ) -> impl IntoView {
     let (form, live) = (Form::new(), Live::here());
-    let (due, title) = (
-        RwSignal::new(String::new()),
-        RwSignal::new(String::new()),
-    );
+    let (due, title) = (RwSignal::new(String::new()), RwSignal::new(String::new()));
     // The invoice that was answered with, and whether it was there before.
     let made: RwSignal<Option<(Invoice, bool)>> = RwSignal::new(None);
     let submit = move |event: web_sys::SubmitEvent| {

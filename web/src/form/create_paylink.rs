@@ -65,7 +65,11 @@ pub(crate) fn CreatePaylinkForm(done: Callback<Paylink>) -> impl IntoView {
             .value("tax_ident_collection", ticked(ask_tax))
             .object();
         let metadata = merged(metadata, &own.get_untracked());
-        let accounts: Vec<Value> = accounts.get_untracked().into_iter().map(Value::from).collect();
+        let accounts: Vec<Value> = accounts
+            .get_untracked()
+            .into_iter()
+            .map(Value::from)
+            .collect();
         let accounts = if accounts.is_empty() {
             Value::Null
         } else {
@@ -177,11 +181,15 @@ fn merged(questions: Value, own: &str) -> Value {
 #[component]
 fn Accounts(form: Form, chosen: RwSignal<Vec<i64>>) -> impl IntoView {
     let accounts = load::<ListAccounts>(|| Some(api::asking::<ListAccounts>(ListQuery::default())));
-    let takes = |account: &&Account| account.enabled && account.account_type != AccountType::Virtual;
+    let takes =
+        |account: &&Account| account.enabled && account.account_type != AccountType::Virtual;
     let ticks = move || {
         accounts.state.with(|accounts| {
             let all = accounts.ready()?.items.iter().filter(takes);
-            Some(all.map(|account| tick(form, account, chosen)).collect_view())
+            Some(
+                all.map(|account| tick(form, account, chosen))
+                    .collect_view(),
+            )
         })
     };
     view! {

@@ -2,8 +2,8 @@
 
 use leptos::prelude::*;
 use settlekit_core::event::{
-    CancelReplay, CountReplay, CountReplayQuery, CreateReplay, DeliveryStatus, GetReplay, GetReplayPath, Replay,
-    ReplayStatus,
+    CancelReplay, CountReplay, CountReplayQuery, CreateReplay, DeliveryStatus, GetReplay,
+    GetReplayPath, Replay, ReplayStatus,
 };
 
 use crate::api;
@@ -96,9 +96,22 @@ fn Inside(
         let body = Fields::default()
             .text("since", &text(asked.since.map(|at| at.to_string())))
             .text("until", &text(asked.until.map(|at| at.to_string())))
-            .text("type", &text(asked.r#type.map(|kind| kind.as_str().to_owned())))
-            .text("action", &text(asked.action.map(|action| action.as_str().to_owned())))
-            .text("delivery_status", &text(asked.delivery_status.map(|status| status.as_str().to_owned())))
+            .text(
+                "type",
+                &text(asked.r#type.map(|kind| kind.as_str().to_owned())),
+            )
+            .text(
+                "action",
+                &text(asked.action.map(|action| action.as_str().to_owned())),
+            )
+            .text(
+                "delivery_status",
+                &text(
+                    asked
+                        .delivery_status
+                        .map(|status| status.as_str().to_owned()),
+                ),
+            )
             .body();
         form.send::<CreateReplay>(body, move |replay| {
             started.set(Some(replay));

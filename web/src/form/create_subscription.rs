@@ -33,10 +33,7 @@ pub(crate) fn CreateSubscriptionForm(
     let form = Form::new();
     let customer: RwSignal<Option<CustomerId>> = RwSignal::new(chosen);
     let picked: RwSignal<Vec<PlanId>> = RwSignal::new(Vec::new());
-    let (starts, reference) = (
-        RwSignal::new(String::new()),
-        RwSignal::new(String::new()),
-    );
+    let (starts, reference) = (RwSignal::new(String::new()), RwSignal::new(String::new()));
     let submit = move |event: web_sys::SubmitEvent| {
         event.prevent_default();
         let from = starts.get_untracked();
@@ -111,7 +108,10 @@ fn WhoBuys(form: Form, customer: RwSignal<Option<CustomerId>>) -> impl IntoView 
             if items.is_empty() {
                 return Some(view! { <p class="quiet">{text::NOBODY_FOUND}</p> }.into_any());
             }
-            let rows = items.iter().map(|item| offer(item, customer)).collect_view();
+            let rows = items
+                .iter()
+                .map(|item| offer(item, customer))
+                .collect_view();
             Some(view! { <ul class="offers">{rows}</ul> }.into_any())
         })
     };

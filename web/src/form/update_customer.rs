@@ -20,12 +20,36 @@ pub(crate) fn UpdateCustomerForm(customer: Customer, saved: Callback<Customer>) 
     };
     let given = |value: &Option<String>| value.clone().unwrap_or_default();
     // The name in the body, the label, its kind, its hint, what it was.
-    let fields: Vec<(&'static str, &'static str, &'static str, &'static str, String)> = vec![
+    let fields: Vec<(
+        &'static str,
+        &'static str,
+        &'static str,
+        &'static str,
+        String,
+    )> = vec![
         ("name", text::NAME, "text", "", given(&customer.name)),
         ("email", text::EMAIL, "email", "", given(&customer.email)),
-        ("number", text::PHONE, "tel", text::PHONE_HINT, given(&customer.phone)),
-        ("customer_ident", text::REFERENCE, "text", text::CUSTOMER_REFERENCE_HINT, given(&customer.reference)),
-        ("wallet_address", text::WALLET, "text", "", given(&customer.wallet_address)),
+        (
+            "number",
+            text::PHONE,
+            "tel",
+            text::PHONE_HINT,
+            given(&customer.phone),
+        ),
+        (
+            "customer_ident",
+            text::REFERENCE,
+            "text",
+            text::CUSTOMER_REFERENCE_HINT,
+            given(&customer.reference),
+        ),
+        (
+            "wallet_address",
+            text::WALLET,
+            "text",
+            "",
+            given(&customer.wallet_address),
+        ),
         ("discord", text::DISCORD, "text", "", kept("discord")),
         ("twitter", text::TWITTER, "text", "", kept("twitter")),
     ];

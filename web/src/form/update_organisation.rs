@@ -41,14 +41,12 @@ pub(crate) fn UpdateOrganisationForm(
             .as_ref()
             .and_then(|all| all.underpay_tolerance_usd.map(|usd| usd.to_string())),
     );
-    let short_by = kept(
-        thresholds
-            .as_ref()
-            .and_then(|all| all.underpay_tolerance_amount.map(|amount| amount.to_string())),
-    );
-    let short_in = kept(
-        thresholds.and_then(|all| all.underpay_tolerance_currency.map(|one| one.to_string())),
-    );
+    let short_by = kept(thresholds.as_ref().and_then(|all| {
+        all.underpay_tolerance_amount
+            .map(|amount| amount.to_string())
+    }));
+    let short_in =
+        kept(thresholds.and_then(|all| all.underpay_tolerance_currency.map(|one| one.to_string())));
     let submit = move |event: web_sys::SubmitEvent| {
         event.prevent_default();
         let body = Fields::default()

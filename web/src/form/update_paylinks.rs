@@ -121,7 +121,9 @@ impl Line {
         let after = before.after_completion;
         let redirect = typed(
             self.redirect,
-            after.as_ref().and_then(|after| after.redirect_url.as_deref()),
+            after
+                .as_ref()
+                .and_then(|after| after.redirect_url.as_deref()),
         );
         let after_completion = redirect.map(|redirect_url| AfterCompletion {
             r#type: Some(AfterCompletionType::Redirect),
@@ -197,7 +199,10 @@ pub(crate) fn PaylinksGrid(ids: Vec<PaylinkId>) -> impl IntoView {
     let count = move |matches: fn(&Outcome) -> bool| {
         Memo::new(move |_| {
             let lines = lines.get();
-            lines.iter().filter(|line| line.outcome.with(matches)).count()
+            lines
+                .iter()
+                .filter(|line| line.outcome.with(matches))
+                .count()
         })
     };
     let failed = count(|outcome| matches!(outcome, Outcome::Failed(_)));

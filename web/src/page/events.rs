@@ -233,7 +233,12 @@ fn Difference(ready: Memo<Option<Event>>) -> impl IntoView {
     let subject = Memo::new(move |_| {
         ready.with(|event| {
             let event = event.as_ref()?;
-            Some((event.event_id, event.timestamp, event.r#type.clone(), document(event)?))
+            Some((
+                event.event_id,
+                event.timestamp,
+                event.r#type.clone(),
+                document(event)?,
+            ))
         })
     });
     let earlier = load::<ListEvents>(move || {
@@ -260,10 +265,14 @@ fn Difference(ready: Memo<Option<Event>>) -> impl IntoView {
             let before = page
                 .items
                 .iter()
-                .filter(|event| event.event_id < number && document(event).as_ref() == Some(&subject))
+                .filter(|event| {
+                    event.event_id < number && document(event).as_ref() == Some(&subject)
+                })
                 .max_by_key(|event| event.event_id);
             Some(match before {
-                None if page.next.is_some() => view! { <p class="quiet">{text::NO_EARLIER_NEAR}</p> }.into_any(),
+                None if page.next.is_some() => {
+                    view! { <p class="quiet">{text::NO_EARLIER_NEAR}</p> }.into_any()
+                }
                 None => view! { <p class="quiet">{text::NO_EARLIER}</p> }.into_any(),
                 Some(before) => against(before, changes(&before.data, &now)),
             })
@@ -281,7 +290,10 @@ fn Difference(ready: Memo<Option<Event>>) -> impl IntoView {
     }
 }
 
-fn against(before: &Event, changes: Vec<(String, Option<serde_json::Value>, Option<serde_json::Value>)>) -> AnyView {
+fn against(
+    before: &Event,
+    changes: Vec<(String, Option<serde_json::Value>, Option<serde_json::Value>)>,
+) -> AnyView {
     let count = changes.len();
     view! {
         <p class="row quiet"><a href=format!("/events?open={}", before.id)>{text::EVENT_BEFORE}</a>{moment(before.timestamp)}<span class="push">{text::fields_changed(count)}</span></p>

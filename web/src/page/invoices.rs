@@ -137,10 +137,7 @@ fn details(invoice: &Invoice) -> AnyView {
         .maybe(text::REFERENCE, invoice.reference.clone(), |reference| {
             reference
         })
-        .with(
-            text::DOCUMENT_STATUS,
-            text::words(invoice.status.as_str()),
-        )
+        .with(text::DOCUMENT_STATUS, text::words(invoice.status.as_str()))
         .with(text::DUNNING, dunning(invoice))
         .with(text::DUE, moment(invoice.due_at))
         .with(text::ISSUED, moment(invoice.issuing_at))
@@ -163,7 +160,11 @@ fn details(invoice: &Invoice) -> AnyView {
         )
     });
     let mut links = vec![
-        (format!("/invoices/sheet?open={id}"), Icon::Print, text::PRINT_VIEW),
+        (
+            format!("/invoices/sheet?open={id}"),
+            Icon::Print,
+            text::PRINT_VIEW,
+        ),
         (
             format!("/customers?open={}", invoice.customer_id),
             Icon::People,
@@ -204,14 +205,24 @@ pub(crate) fn Sheet() -> impl IntoView {
     let (customer, organisation) = (customer.ready(), organisation.ready());
     let items = Memo::new(move |_| {
         let state = subscription.state;
-        state.with(|state| state.ready().map(|one| one.items.clone()).unwrap_or_default())
+        state.with(|state| {
+            state
+                .ready()
+                .map(|one| one.items.clone())
+                .unwrap_or_default()
+        })
     });
     let trouble = Memo::new(move |_| invoice.state.with(|state| state.failed().cloned()));
     let print = move |_| {
         // A browser without a printer does nothing.
         let _ = window().print();
     };
-    let back = move || format!("/invoices?open={}", place.get(name::OPEN).unwrap_or_default());
+    let back = move || {
+        format!(
+            "/invoices?open={}",
+            place.get(name::OPEN).unwrap_or_default()
+        )
+    };
     view! {
         <div class="page">
             <PageHead title=text::INVOICE>

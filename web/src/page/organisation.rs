@@ -64,14 +64,19 @@ fn reviews(organisation: &Record) -> AnyView {
     let suspended = (properties.is_suspended == Some(true)).then(|| {
         view! { <Notice tone=Tone::Bad title=text::SUSPENDED>{properties.suspension_type.unwrap_or_else(|| text::SUSPENDED_WHY.to_owned())}</Notice> }
     });
-    let person = properties.kyc.and_then(|kyc| kyc.status.or(kyc.review_answer));
+    let person = properties
+        .kyc
+        .and_then(|kyc| kyc.status.or(kyc.review_answer));
     let company = properties.kyb.and_then(|kyb| {
         let named = |info: settlekit_core::organisation::KybInfo| info.company_info?.company_name;
         let answer = kyb
             .review
             .and_then(|review| review.review_result)
             .and_then(|result| result.review_answer);
-        let name = kyb.info.and_then(named).or_else(|| kyb.fixed_info.and_then(named));
+        let name = kyb
+            .info
+            .and_then(named)
+            .or_else(|| kyb.fixed_info.and_then(named));
         match (name, answer) {
             (Some(name), Some(answer)) => Some(format!("{name}: {answer}")),
             (name, answer) => name.or(answer),

@@ -50,7 +50,9 @@ fn columns() -> Table<Plan> {
     Table {
         caption: text::PLANS,
         columns: vec![
-            Column::new(text::NAME, "grow title", |plan| plan.name.clone().into_any()),
+            Column::new(text::NAME, "grow title", |plan| {
+                plan.name.clone().into_any()
+            }),
             Column::exact(text::PRICE, "end", |plan| {
                 Some(Exact {
                     amount: plan.price,
@@ -158,4 +160,3 @@ pub(crate) fn NewPlan() -> impl IntoView {
         </div>
     }
 }
-

@@ -101,11 +101,17 @@ pub(crate) fn VerifyWebhook() -> impl IntoView {
                 Verdict::OutOfTime(at) => (
                     Tone::Warn,
                     text::FITS_OLD,
-                    format!("{} {}", text::signed_at(&at.to_string()), text::FITS_OLD_WHY),
+                    format!(
+                        "{} {}",
+                        text::signed_at(&at.to_string()),
+                        text::FITS_OLD_WHY
+                    ),
                 ),
-                Verdict::Refused(error) => {
-                    (Tone::Bad, text::FITS_NOT, text::sentence(&error.to_string()))
-                }
+                Verdict::Refused(error) => (
+                    Tone::Bad,
+                    text::FITS_NOT,
+                    text::sentence(&error.to_string()),
+                ),
             };
             view! { <Notice tone=tone title=title>{why}</Notice> }
         })

@@ -106,7 +106,10 @@ fn inside(
         turn.update_value(|turn| *turn += 1);
         progress.set(None);
     };
-    let choices = [(Format::Csv, text::EXPORT_CSV), (Format::Json, text::EXPORT_JSON)];
+    let choices = [
+        (Format::Csv, text::EXPORT_CSV),
+        (Format::Json, text::EXPORT_JSON),
+    ];
     let choice = StoredValue::new(start);
     view! {
         {move || trouble.get().map(|trouble| view! { <Failed trouble=trouble /> })}
@@ -144,7 +147,7 @@ async fn walk(
             limit: Some(Limit::default()),
             page: Some(number),
             sort: Some(Sort::Ascending),
-            ..list.clone()
+            ..*list
         };
         let Some(prepared) = (exporter.0)(asked) else {
             break;
@@ -219,9 +222,10 @@ fn line<'a>(cells: impl Iterator<Item = &'a str>) -> String {
 
 /// A cell that no spreadsheet takes for a formula. A negative amount is a number and stays one.
 fn cell(value: &str) -> String {
-    let number = value
-        .strip_prefix('-')
-        .is_some_and(|rest| rest.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.'));
+    let number = value.strip_prefix('-').is_some_and(|rest| {
+        rest.bytes()
+            .all(|byte| byte.is_ascii_digit() || byte == b'.')
+    });
     let guard = if value.starts_with(['=', '+', '-', '@', '\t', '\r']) && !number {
         "'"
     } else {

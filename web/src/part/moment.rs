@@ -70,7 +70,9 @@ const CLOCK: [(&str, &str); 5] = [
 ];
 
 /// The options without the zone where the reader's own is meant.
-fn zoned(options: &'static [(&'static str, &'static str)]) -> &'static [(&'static str, &'static str)] {
+fn zoned(
+    options: &'static [(&'static str, &'static str)],
+) -> &'static [(&'static str, &'static str)] {
     if in_utc() { options } else { &options[1..] }
 }
 

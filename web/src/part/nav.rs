@@ -200,7 +200,11 @@ fn keys(help: RwSignal<bool>, palette: RwSignal<bool>) {
             .target()
             .and_then(|target| target.dyn_into::<web_sys::Element>().ok());
         if matches!(event.key().as_str(), "[" | "]") && !with_other && !keys_off() {
-            let writes = target.as_ref().is_some_and(|element| element.matches("input, select, textarea").unwrap_or_default());
+            let writes = target.as_ref().is_some_and(|element| {
+                element
+                    .matches("input, select, textarea")
+                    .unwrap_or_default()
+            });
             if !writes {
                 neighbour(event.key() == "]");
             }

@@ -113,10 +113,13 @@ fn by_shape(text: &str) -> Vec<Entry> {
         .iter()
         .filter(|(prefix, ..)| text.starts_with(prefix) && text.len() > prefix.len())
         .map(|(_, page, kind)| entry(text, kind, format!("{page}?open={text}")));
-    let account = text
-        .parse::<u32>()
-        .ok()
-        .map(|number| entry(text::account_of(number.into()), text::ACCOUNT, format!("/movements?account={number}")));
+    let account = text.parse::<u32>().ok().map(|number| {
+        entry(
+            text::account_of(number.into()),
+            text::ACCOUNT,
+            format!("/movements?account={number}"),
+        )
+    });
     by_prefix.chain(account).collect()
 }
 
@@ -185,14 +188,19 @@ fn Inside(place: Place, close: Callback<()>) -> impl IntoView {
     let waits = move || {
         let text = typed.with(|text| text.trim().to_owned());
         text.chars().count() >= LETTERS_MIN
-            && (asked.get() != text || records.state.with(crate::load::Remote::is_loading) || records.busy.get())
+            && (asked.get() != text
+                || records.state.with(crate::load::Remote::is_loading)
+                || records.busy.get())
     };
     let pages = pages();
     let entries = Memo::new(move |_| {
         let text = typed.with(|text| text.trim().to_owned());
         let acts = ACTS.iter().map(|(words, to)| entry(*words, text::ACT, *to));
         if text.is_empty() {
-            return recent().into_iter().chain(pages.clone()).collect::<Vec<_>>();
+            return recent()
+                .into_iter()
+                .chain(pages.clone())
+                .collect::<Vec<_>>();
         }
         let lower = text.to_lowercase();
         let mut all = by_shape(&text);
@@ -209,7 +217,11 @@ fn Inside(place: Place, close: Callback<()>) -> impl IntoView {
                 all.extend(items.map(|item| {
                     let words = item.name.clone().or_else(|| item.email.clone());
                     let id = item.id.to_string();
-                    entry(words.unwrap_or_else(|| id.clone()), text::CUSTOMER, format!("/customers?open={id}"))
+                    entry(
+                        words.unwrap_or_else(|| id.clone()),
+                        text::CUSTOMER,
+                        format!("/customers?open={id}"),
+                    )
                 }));
             });
         }

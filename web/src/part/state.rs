@@ -22,10 +22,8 @@ impl Mood {
             "Confirmed" | "Success" | "Active" | "Open" | "Enabled" | "succeeded" | "Succeeded"
             | "Delivered" | "Paid" | "InTrial" => Self::Good,
             "Processing" | "Created" | "Updated" | "sending" => Self::Busy,
-            "Pending" | "Queued" | "pending" | "retrying" | "Underpaid" | "PaidLate" | "Overdue" | "Reminded"
-            | "Future" => {
-                Self::Waiting
-            }
+            "Pending" | "Queued" | "pending" | "retrying" | "Underpaid" | "PaidLate"
+            | "Overdue" | "Reminded" | "Future" => Self::Waiting,
             "Failed" | "failed" | "exhausted" | "Refused" | "GivenUp" => Self::Bad,
             "Refunded" | "PartialRefunded" => Self::Returned,
             _ => Self::Over,

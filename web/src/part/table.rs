@@ -10,8 +10,8 @@ use wasm_bindgen::JsCast;
 use crate::api::Trouble;
 use crate::load::Remote;
 use crate::part::amount::{Alignment, signed_amount};
-use crate::part::notice::Failed;
 use crate::part::nav::keys_off;
+use crate::part::notice::Failed;
 use crate::part::picked::{Picked, toggle};
 use crate::text;
 use settlekit_core::value::Amount;
@@ -346,7 +346,11 @@ fn frame(frame: Frame) -> AnyView {
 
     let row = move |key: String| {
         let new = fresh.with_untracked(|fresh| fresh.contains(&key));
-        let cells = (picked.map(|picked| pick(picked, key.clone())), cells(key.clone())).into_any();
+        let cells = (
+            picked.map(|picked| pick(picked, key.clone())),
+            cells(key.clone()),
+        )
+            .into_any();
         let Some(open) = open else {
             return view! { <tr class:fresh=new>{cells}</tr> }.into_any();
         };
@@ -364,8 +368,13 @@ fn frame(frame: Frame) -> AnyView {
             let inside = event
                 .target()
                 .and_then(|target| target.dyn_into::<web_sys::Element>().ok());
-            let own =
-                inside.is_some_and(|element| element.closest("a, button, input, label").ok().flatten().is_some());
+            let own = inside.is_some_and(|element| {
+                element
+                    .closest("a, button, input, label")
+                    .ok()
+                    .flatten()
+                    .is_some()
+            });
             if !own {
                 open.run(key.clone());
             }

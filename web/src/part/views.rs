@@ -32,7 +32,9 @@ fn views_of(path: &str) -> Vec<(String, String)> {
 
 fn keep(path: &str, views: &[(String, String)]) {
     let mut all = stored();
-    let views = views.iter().map(|(name, to)| json!({ "name": name, "to": to }));
+    let views = views
+        .iter()
+        .map(|(name, to)| json!({ "name": name, "to": to }));
     all.insert(path.to_owned(), views.collect());
     if let Ok(Some(storage)) = window().local_storage() {
         // A browser that keeps nothing forgets the views with the page.

@@ -75,25 +75,23 @@ pub(crate) const CREATE_SUBSCRIPTION: &str = "Create subscription";
 pub(crate) const CREATE_SUBSCRIPTION_LEAD: &str =
     "One customer, one or more recurring plans in the same currency and rhythm.";
 pub(crate) const SUBSCRIPTION_MADE: &str = "The subscription is made";
-pub(crate) const SUBSCRIPTION_MADE_WHY: &str =
-    "Its invoices appear here as its periods begin.";
+pub(crate) const SUBSCRIPTION_MADE_WHY: &str = "Its invoices appear here as its periods begin.";
 pub(crate) const SUBSCRIPTION_REFERENCE_HINT: &str = "Your own name for this subscription.";
 pub(crate) const WHO_BUYS: &str = "Who buys";
 pub(crate) const WHAT_IS_BOUGHT: &str = "What is bought";
 pub(crate) const NOBODY_FOUND: &str = "No customer matches.";
 pub(crate) const CHANGE: &str = "Choose another";
-pub(crate) const NO_RECURRING: &str =
-    "There is no recurring plan on sale. Create one first.";
+pub(crate) const NO_RECURRING: &str = "There is no recurring plan on sale. Create one first.";
 pub(crate) const STARTS_HINT: &str = "Leave it empty to start now.";
 pub(crate) const PAUSE: &str = "Pause";
 pub(crate) const PAUSED: &str = "Subscription paused";
 pub(crate) const RESUME: &str = "Resume";
 pub(crate) const RESUMED: &str = "Subscription resumed";
 pub(crate) const RESUME_ASK: &str = "Resume this subscription?";
-pub(crate) const RESUME_WHY: &str =
-    "A new period begins at once, and its invoice is issued.";
+pub(crate) const RESUME_WHY: &str = "A new period begins at once, and its invoice is issued.";
 pub(crate) const PAUSE_ASK: &str = "Pause this subscription?";
-pub(crate) const PAUSE_WHY: &str = "No further period begins until it is resumed. Invoices already issued stay due.";
+pub(crate) const PAUSE_WHY: &str =
+    "No further period begins until it is resumed. Invoices already issued stay due.";
 pub(crate) const END_NOW: &str = "Cancel now";
 pub(crate) const END_LATER: &str = "Cancel with the period";
 pub(crate) const KEEP: &str = "Keep after all";
@@ -111,8 +109,7 @@ pub(crate) const NO_ITEMS: &str = "Nothing";
 // --- Invoices ---
 
 pub(crate) const INVOICES: &str = "Invoices";
-pub(crate) const INVOICES_LEAD: &str =
-    "What customers owe for the periods of their subscriptions, and what was done about what is late.";
+pub(crate) const INVOICES_LEAD: &str = "What customers owe for the periods of their subscriptions, and what was done about what is late.";
 pub(crate) const INVOICE: &str = "Invoice";
 pub(crate) const INVOICE_ID: &str = "Invoice";
 pub(crate) const PAYMENT_STATUS: &str = "Payment";
@@ -121,7 +118,8 @@ pub(crate) const DOCUMENT_STATUS: &str = "Document";
 pub(crate) const DUE: &str = "Due";
 pub(crate) const ISSUED: &str = "Issued";
 pub(crate) const NO_INVOICES: &str = "No invoices yet";
-pub(crate) const NO_INVOICES_LESSON: &str = "Each period of a subscription brings one, with a link by which the customer pays it.";
+pub(crate) const NO_INVOICES_LESSON: &str =
+    "Each period of a subscription brings one, with a link by which the customer pays it.";
 pub(crate) const CREATE_INVOICE: &str = "Create invoice";
 pub(crate) const DUE_HINT: &str =
     "Leave it empty for the end of the period that runs. There is one invoice for each due date.";
@@ -129,8 +127,7 @@ pub(crate) const TITLE: &str = "Title";
 pub(crate) const TITLE_HINT: &str = "Leave it empty for the names of the plans.";
 pub(crate) const INVOICE_MADE: &str = "The invoice is issued";
 pub(crate) const INVOICE_THERE: &str = "There was an invoice for this date already";
-pub(crate) const INVOICE_THERE_WHY: &str =
-    "Nothing new was issued: this is the existing one.";
+pub(crate) const INVOICE_THERE_WHY: &str = "Nothing new was issued: this is the existing one.";
 pub(crate) const OPEN_INVOICE: &str = "Open the invoice";
 pub(crate) const PAY_PAGE: &str = "Payer’s page";
 pub(crate) const OPEN_CUSTOMER: &str = "The customer";

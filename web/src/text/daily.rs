@@ -14,7 +14,8 @@ pub(crate) fn picked_of(count: usize) -> String {
 // --- The palette ---
 
 pub(crate) const PALETTE: &str = "Find or go to";
-pub(crate) const PALETTE_HINT: &str = "A page, an id, a reference, an address, a transaction, a customer";
+pub(crate) const PALETTE_HINT: &str =
+    "A page, an id, a reference, an address, a transaction, a customer";
 pub(crate) const PALETTE_BUTTON: &str = "Find";
 pub(crate) const PALETTE_KEYS: &str = "Ctrl K";
 pub(crate) const PAGE: &str = "Page";
@@ -35,7 +36,8 @@ pub(crate) fn found_of(count: usize) -> String {
 
 pub(crate) const EXPORT: &str = "Export";
 pub(crate) const EXPORT_TITLE: &str = "Export this list";
-pub(crate) const EXPORT_WHY: &str = "Everything that the filters match, not this page alone. Amounts are exact, times are in UTC.";
+pub(crate) const EXPORT_WHY: &str =
+    "Everything that the filters match, not this page alone. Amounts are exact, times are in UTC.";
 pub(crate) const EXPORT_CSV: &str = "CSV";
 pub(crate) const EXPORT_JSON: &str = "JSON";
 pub(crate) const STOP: &str = "Stop";

@@ -17,8 +17,7 @@ pub(crate) const CURL_NOTE: &str =
     "Without signature headers: they are made anew for each attempt.";
 pub(crate) const REPLAY: &str = "Send many again";
 pub(crate) const REPLAY_TITLE: &str = "Send events again";
-pub(crate) const REPLAY_WHY: &str =
-    "What the filters of this page match and stands where chosen here is delivered again, a few at a time.";
+pub(crate) const REPLAY_WHY: &str = "What the filters of this page match and stands where chosen here is delivered again, a few at a time.";
 pub(crate) const REPLAY_NOT_DOCUMENT: &str =
     "The filter by record does not narrow this: events of other records are sent too.";
 pub(crate) const REPLAY_COUNTING: &str = "Counting…";

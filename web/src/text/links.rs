@@ -7,7 +7,8 @@ pub(crate) const PUT_ON_SALE: &str = "Put on sale";
 pub(crate) const TAKE_OFF_SALE: &str = "Take off sale";
 pub(crate) const EDIT_TOGETHER: &str = "Edit together";
 pub(crate) const EDIT_LINKS: &str = "Edit payment links";
-pub(crate) const EDIT_LINKS_LEAD: &str = "Each line is saved by itself, and says what came of it. What failed can be tried again alone.";
+pub(crate) const EDIT_LINKS_LEAD: &str =
+    "Each line is saved by itself, and says what came of it. What failed can be tried again alone.";
 pub(crate) const RESULT: &str = "Result";
 pub(crate) const AS_IT_WAS: &str = "As it was";
 pub(crate) const CHANGED: &str = "Changed";

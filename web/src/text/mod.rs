@@ -309,7 +309,10 @@ pub(crate) const HIDES_ITSELF: &str = "It is hidden again after a minute.";
 
 /// The keys and what they do.
 pub(crate) const KEY_LIST: [(&str, &str); 9] = [
-    ("Ctrl K", "Find a page, an act or a record; ⌘ K does the same"),
+    (
+        "Ctrl K",
+        "Find a page, an act or a record; ⌘ K does the same",
+    ),
     ("/", "Go to the filters"),
     ("j", "Next row; the down arrow does the same"),
     ("k", "Previous row; the up arrow does the same"),

@@ -18,16 +18,20 @@ pub(crate) const REVIEWS: &str = "Verification";
 pub(crate) const KYC: &str = "Person";
 pub(crate) const KYB: &str = "Company";
 pub(crate) const SUSPENDED: &str = "This organisation is suspended";
-pub(crate) const SUSPENDED_WHY: &str = "Whoever runs this service has stopped it from making changes.";
+pub(crate) const SUSPENDED_WHY: &str =
+    "Whoever runs this service has stopped it from making changes.";
 pub(crate) const ROTATE_STEPS: &str = "Rotate the key";
 pub(crate) const STEP_BEFORE: &str = "Make ready";
 pub(crate) const STEP_BEFORE_WHY: &str = "Know where your server keeps the public key. For 24 hours after the rotation both keys sign each webhook, so nothing is refused while you change it.";
 pub(crate) const STEP_ROTATE: &str = "Rotate";
-pub(crate) const STEP_ROTATE_WHY: &str = "The new key signs from that moment. This cannot be taken back, only repeated.";
+pub(crate) const STEP_ROTATE_WHY: &str =
+    "The new key signs from that moment. This cannot be taken back, only repeated.";
 pub(crate) const STEP_PLACE: &str = "Put the new key in place";
-pub(crate) const STEP_PLACE_WHY: &str = "Copy it to your server, then check a webhook that arrived.";
+pub(crate) const STEP_PLACE_WHY: &str =
+    "Copy it to your server, then check a webhook that arrived.";
 pub(crate) const STEP_WATCH: &str = "Watch the deliveries";
-pub(crate) const STEP_WATCH_WHY: &str = "A server that refuses the signature shows here as failed deliveries.";
+pub(crate) const STEP_WATCH_WHY: &str =
+    "A server that refuses the signature shows here as failed deliveries.";
 pub(crate) const BOTH_SIGN: &str = "Both keys sign until";
 pub(crate) const FAILED_DELIVERIES: &str = "Failed deliveries";
 pub(crate) const LOOK: &str = "Look";
