@@ -65,6 +65,16 @@ test("the palette goes to pages, begins acts, and finds ids, references and cust
   await done();
 });
 
+test("a search that failed is not said to have found nothing", async () => {
+  const { page, daily, done } = await visitor({ expected: ["500", "/v1/find", "/v1/customers"] });
+  await daily.go("/plans");
+  await page.route(/\/v1\/(find|customers)/, (route) => route.fulfill({ status: 500, contentType: "application/json", body: '{"error":{"code":500,"message":"the service failed","errors":[]}}' }));
+  await daily.find("0xdeadbeef");
+  await page.getByText("The service failed.").waitFor();
+  assert.equal(await page.getByText("Nothing found").count(), 0);
+  await done();
+});
+
 test("records are walked with brackets while one is open; single keys can be turned off", async () => {
   const { page, daily, done } = await visitor();
   await daily.go("/payments");

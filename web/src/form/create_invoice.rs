@@ -17,8 +17,8 @@ use crate::text;
 #[component]
 pub(crate) fn CreateInvoiceForm(
     id: SubscriptionId,
-    /// The invoices that are known already.
-    known: Memo<Option<Vec<Invoice>>>,
+    /// The newest invoices of the customer, as far as they are known.
+    known: Signal<Vec<Invoice>>,
 ) -> impl IntoView {
     let (form, live) = (Form::new(), Live::here());
     let (due, title) = (RwSignal::new(String::new()), RwSignal::new(String::new()));
@@ -33,13 +33,16 @@ pub(crate) fn CreateInvoiceForm(
             .text("due_date", &until)
             .text("title", &title.get_untracked())
             .object();
-        let before = known.get_untracked().unwrap_or_default();
+        let before = known.get_untracked();
         let arguments = Arguments {
             body: Some(body),
             ..form::path("subscription_id", id)
         };
         form.send::<CreateInvoice>(arguments, move |invoice| {
-            let there = before.iter().any(|other| other.id == invoice.id);
+            // Listed before, or older than one that was: what is new is the newest.
+            let there = before
+                .iter()
+                .any(|other| other.id == invoice.id || other.created_at > invoice.created_at);
             made.set(Some((invoice, there)));
             live.poke();
         });

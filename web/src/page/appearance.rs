@@ -1,21 +1,19 @@
 //! How the dashboard looks and tells the time in this browser. Nothing here reaches the service.
 
 use leptos::prelude::*;
+use settlekit_core::value::Timestamp;
 
 use crate::part::field::Tick;
 use crate::part::moment::{in_utc, moment};
-use crate::part::nav::{keys_off, set_keys_off};
+use crate::part::nav::KeysOff;
 use crate::part::theme::{Theme, contrast, set_contrast};
 use crate::part::zone;
 use crate::text;
-use settlekit_core::value::Timestamp;
 
 #[component]
 pub(crate) fn Appearance() -> impl IntoView {
     let more = RwSignal::new(contrast());
-    let off = RwSignal::new(keys_off());
     Effect::new(move |_| set_contrast(more.get()));
-    Effect::new(move |_| set_keys_off(off.get()));
     let now = Timestamp::from_millis(js_sys::Date::now() as i64);
     let zones = [(false, text::ZONE_LOCAL), (true, text::ZONE_UTC)];
     view! {
@@ -39,7 +37,7 @@ pub(crate) fn Appearance() -> impl IntoView {
         </section>
         <section class="panel">
             <div class="panel-head"><h2>{text::KEYS}</h2><p>{text::KEYS_WHY}</p></div>
-            <div class="panel-body"><Tick label=text::KEYS_OFF value=off /></div>
+            <div class="panel-body"><KeysOff /></div>
         </section>
     }
 }

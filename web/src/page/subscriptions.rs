@@ -153,6 +153,14 @@ fn OneSubscription() -> impl IntoView {
             )
         })
     });
+    let known = Signal::derive(move || {
+        invoices.state.with(|invoices| {
+            invoices
+                .ready()
+                .map(|page| page.items.clone())
+                .unwrap_or_default()
+        })
+    });
     let failed = Memo::new(move |_| invoices.state.with(|state| state.failed().cloned()));
     view! {
         <Show when=move || place.get(MADE).is_some()><Notice tone=Tone::Good title=text::SUBSCRIPTION_MADE>{text::SUBSCRIPTION_MADE_WHY}</Notice></Show>
@@ -163,7 +171,7 @@ fn OneSubscription() -> impl IntoView {
             {move || failed.get().map(|trouble| view! { <Failed trouble=trouble retry=invoices.retry() /> })}
             {move || mine.get().map(|mine| invoices_view(&mine))}
         </section>
-        {move || id.get().map(|id| view! { <CreateInvoiceForm id=id known=mine /> })}
+        {move || id.get().map(|id| view! { <CreateInvoiceForm id=id known=known /> })}
     }
 }
 

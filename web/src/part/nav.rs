@@ -174,7 +174,7 @@ pub(crate) fn keys_off() -> bool {
 }
 
 /// Turns single keys off or on again.
-pub(crate) fn set_keys_off(off: bool) {
+fn set_keys_off(off: bool) {
     if let Some(storage) = storage() {
         // A browser that keeps nothing forgets the choice with the page.
         let _ = if off {
@@ -266,18 +266,24 @@ fn neighbour(after: bool) {
 /// The keys, and the switch that turns single keys off.
 #[component]
 fn Help(open: RwSignal<bool>) -> impl IntoView {
-    let off = RwSignal::new(keys_off());
-    Effect::new(move |_| set_keys_off(off.get()));
     let close = Callback::new(move |()| open.set(false));
     view! {
         <Box open=open close=close title=text::KEYS>
             <dl class="keys">
                 {text::KEY_LIST.map(|(key, meaning)| view! { <dt><kbd>{key}</kbd></dt><dd>{meaning}</dd> })}
             </dl>
-            <Tick label=text::KEYS_OFF value=off />
+            <KeysOff />
             <div class="row"><button type="button" class="button" on:click=move |_| close.run(())>{text::CLOSE}</button></div>
         </Box>
     }
+}
+
+/// The switch that turns single keys off, as it was chosen by now.
+#[component]
+pub(crate) fn KeysOff() -> impl IntoView {
+    let off = RwSignal::new(keys_off());
+    Effect::new(move |_| set_keys_off(off.get()));
+    view! { <Tick label=text::KEYS_OFF value=off /> }
 }
 
 /// Asks the service who is signed in; once, at the start.

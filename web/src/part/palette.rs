@@ -192,6 +192,12 @@ fn Inside(place: Place, close: Callback<()>) -> impl IntoView {
                 || records.state.with(crate::load::Remote::is_loading)
                 || records.busy.get())
     };
+    // A search that failed is not a search that found nothing.
+    let failed = move || {
+        let of_records = records.state.with(|state| state.failed().cloned());
+        let trouble = of_records.or_else(|| customers.state.with(|state| state.failed().cloned()))?;
+        long_enough().map(|_| format!("{}: {}", trouble.title(), trouble.sentence()))
+    };
     let pages = pages();
     let entries = Memo::new(move |_| {
         let text = typed.with(|text| text.trim().to_owned());
@@ -283,7 +289,11 @@ fn Inside(place: Place, close: Callback<()>) -> impl IntoView {
             />
             <ul id="palette-list" role="listbox" aria-label=text::PALETTE>{rows}</ul>
             <p class="quiet palette-note" role="status">{icon(Icon::Search)}{move || {
-                if waits() { text::SEARCHING.to_owned() } else { text::found_of(entries.with(Vec::len)) }
+                if waits() {
+                    text::SEARCHING.to_owned()
+                } else {
+                    failed().unwrap_or_else(|| text::found_of(entries.with(Vec::len)))
+                }
             }}</p>
         </div>
     }

@@ -24,6 +24,11 @@ fn stored() -> String {
         .unwrap_or_else(|| "auto".to_owned())
 }
 
+thread_local! {
+    // The choice can be made in more than one place of a page.
+    static CHOSEN: ArcRwSignal<String> = ArcRwSignal::new(stored());
+}
+
 fn apply(choice: &str) {
     if let Ok(Some(storage)) = window().local_storage() {
         // A browser that keeps nothing still shows the choice until the page is closed.
@@ -72,7 +77,7 @@ pub(crate) fn Theme(
     #[prop(optional)]
     words: bool,
 ) -> impl IntoView {
-    let chosen = RwSignal::new(stored());
+    let chosen = RwSignal::from(CHOSEN.with(Clone::clone));
     view! {
         <div class="segments" role="group" aria-label=text::THEME>
             {CHOICES.map(|(value, label, picture)| view! {
