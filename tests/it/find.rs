@@ -80,3 +80,43 @@ fn accounts_and_customers_are_found_by_reference_and_a_deposit_without_a_payment
         assert_eq!(nothing.status, 422, "{kind}: {}", nothing.body);
     });
 }
+
+#[test]
+fn payments_plans_and_subscriptions_are_found_by_the_reference_that_the_merchant_gave_them() {
+    database::each(|kind, database| {
+        let mut world = World::new(database);
+        let shop = world.shop("Shop", None);
+        world.account(&shop, "till", 8453, &["USDC"]);
+        let payment = json!({ "amount": "5", "currency": "USDC", "chain_id": 8453, "reference": "order 4711/a" });
+        let payment = world.keyed(&shop, "POST", "/v1/payments", payment);
+        let payment = payment.data()["id"].clone();
+        let plan = json!({ "name": "Tea", "price": "5", "currency": "USDC", "type": "Recurring",
+            "recurring_interval": "Month", "reference": "tea-club" });
+        let plan = world.keyed(&shop, "POST", "/v1/plan", plan).data()["id"].clone();
+        assert_eq!(
+            found(&mut world, &shop, "order%204711%2Fa"),
+            json!([{ "kind": "Payment", "id": payment }]),
+            "{kind}"
+        );
+        assert_eq!(
+            found(&mut world, &shop, "tea-club"),
+            json!([{ "kind": "Plan", "id": plan }]),
+            "{kind}"
+        );
+        let other = world.shop("Other", None);
+        assert_eq!(found(&mut world, &other, "tea-club"), json!([]), "{kind}");
+        // A customer comes into being with a payment.
+        let link = json!({ "amount": "5", "currency": "USDC", "name": "Tea" });
+        let link = world.keyed(&shop, "POST", "/v1/paylinks", link);
+        let link = link.data()["id"].as_str().expect("an id").to_owned();
+        let start = json!({ "chain_id": 8453, "currency": "USDC", "name": "Bo", "email": "bo@tea.example" });
+        world.public("POST", &format!("/v1/checkout/{link}/payments"), start);
+        let customers = world.keyed(&shop, "GET", "/v1/customers?limit=1", Value::Null);
+        let customer = customers.data()["items"][0]["id"].clone();
+        let subscription =
+            json!({ "customer_id": customer, "plan_ids": [plan], "reference": "tea-club" });
+        let subscription = world.keyed(&shop, "POST", "/v1/subscriptions", subscription);
+        let both = json!([{ "kind": "Plan", "id": plan }, { "kind": "Subscription", "id": subscription.data()["id"] }]);
+        assert_eq!(found(&mut world, &shop, "tea-club"), both, "{kind}");
+    });
+}

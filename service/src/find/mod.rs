@@ -19,6 +19,7 @@ pub(crate) fn find_records(
     let text = call.query.text.trim();
     let mut found = store::find::by_hash(unit.database, organisation, text)?;
     found.extend(store::find::by_address(unit.database, organisation, text)?);
+    found.extend(store::find::by_note(unit.database, organisation, text)?);
     if let Ok(reference) = Param::from_text(text) {
         for account in store::account::by_reference(unit.database, organisation, &reference)? {
             found.push(Found {

@@ -1,4 +1,4 @@
-//! Where an address or a transaction's hash leads.
+//! Where a reference, an address or a transaction's hash leads.
 
 use settlekit_core::find::{Found, FoundKind};
 use settlekit_core::value::{AccountId, OrganisationId};
@@ -12,6 +12,43 @@ fn found(kind: FoundKind, id: String, account: Option<i64>) -> Found {
         title: None,
         account_id: account.and_then(AccountId::new),
     }
+}
+
+/// Notes what is written on a record, so that the record is found by it.
+pub(crate) fn note(
+    database: &mut dyn Database,
+    organisation: OrganisationId,
+    text: Option<&str>,
+    kind: &FoundKind,
+    id: impl ToString,
+) -> Result<(), StoreError> {
+    const NOTE: &str = "INSERT INTO findable (org_id, text, kind, id) VALUES (?1, ?2, ?3, ?4) ON CONFLICT DO NOTHING";
+    if let Some(text) = text {
+        let (organisation, id) = (organisation.to_string(), id.to_string());
+        let values = [
+            (&organisation).into(),
+            text.into(),
+            kind.as_str().into(),
+            (&id).into(),
+        ];
+        database.execute(NOTE, &values)?;
+    }
+    Ok(())
+}
+
+/// The records on which a text was noted.
+pub(crate) fn by_note(
+    database: &mut dyn Database,
+    organisation: OrganisationId,
+    text: &str,
+) -> Result<Vec<Found>, StoreError> {
+    const FIND: &str =
+        "SELECT kind, id FROM findable WHERE org_id = ?1 AND text = ?2 ORDER BY kind, id LIMIT 20";
+    let organisation = organisation.to_string();
+    let rows = database.query(FIND, &[(&organisation).into(), text.into()])?;
+    rows.iter()
+        .map(|row| Ok(found(row.text(0)?.into(), row.text(1)?.to_owned(), None)))
+        .collect()
 }
 
 /// The payment of an address, or the account when it belongs to no payment. Addresses are in lower case.

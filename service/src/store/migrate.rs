@@ -29,6 +29,7 @@ pub const HISTORY: &[Migration] = history![
     "0006_automations",
     "0007_trading",
     "0008_fees_and_suspension",
+    "0009_find",
 ];
 
 const VERSIONS: &str = "CREATE TABLE IF NOT EXISTS schema_version (version BIGINT NOT NULL PRIMARY KEY, name TEXT NOT NULL) {STRICT}";

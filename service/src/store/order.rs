@@ -1,12 +1,13 @@
 //! Orders: what became of accepted quotes.
 
+use settlekit_core::find::FoundKind;
 use settlekit_core::page::{ListQuery, Page};
 use settlekit_core::trade::QuickTrade;
 use settlekit_core::value::{MovementId, OrderId, OrganisationId, QuoteId, Timestamp};
 
 use super::list::Listing;
 use super::sql::{Database, Row, StoreError};
-use super::{maybe_moment, moment, read_record, read_text, sequence, write_record};
+use super::{find, maybe_moment, moment, read_record, read_text, sequence, write_record};
 
 const LISTING: Listing = Listing {
     table: "orders",
@@ -64,6 +65,14 @@ pub(crate) fn insert(
             (&text).into(),
             at.micros().into(),
         ],
+    )?;
+    let reference = record.reference.as_deref();
+    find::note(
+        database,
+        organisation,
+        reference,
+        &FoundKind::Order,
+        order.id,
     )?;
     Ok(Order { record, ..order })
 }

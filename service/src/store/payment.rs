@@ -1,5 +1,6 @@
 //! Payments.
 
+use settlekit_core::find::FoundKind;
 use settlekit_core::page::Page;
 use settlekit_core::payment::{ListPaymentsQuery, Payment, PaymentStatus};
 use settlekit_core::value::{AccountId, OrganisationId, PaymentId, Timestamp};
@@ -7,7 +8,7 @@ use settlekit_core::value::{AccountId, OrganisationId, PaymentId, Timestamp};
 use super::filter::Filter;
 use super::list::Listing;
 use super::sql::{Database, Row, StoreError};
-use super::{first, moment, read_record, read_text, sequence, tally, write_record};
+use super::{find, first, moment, read_record, read_text, sequence, tally, write_record};
 
 const LISTING: Listing = Listing {
     table: "payments",
@@ -63,6 +64,14 @@ pub(crate) fn insert(
         ],
     )?;
     tally::add(database, payment.org_id, &tally_of(&payment.status), 1)?;
+    let reference = payment.reference.as_deref();
+    find::note(
+        database,
+        payment.org_id,
+        reference,
+        &FoundKind::Payment,
+        payment.id,
+    )?;
     Ok(payment)
 }
 

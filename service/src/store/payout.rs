@@ -1,12 +1,13 @@
 //! What a payment that goes out needs to be sent and confirmed.
 
+use settlekit_core::find::FoundKind;
 use settlekit_core::page::{ListQuery, Page};
 use settlekit_core::payment::Payment;
 use settlekit_core::value::{Currency, MovementId, OrganisationId, PaymentId, Timestamp};
 
 use super::list::Listing;
 use super::sql::{Database, Row, StoreError};
-use super::{first, maybe_moment, moment, read_record, read_text, sequence};
+use super::{find, first, maybe_moment, moment, read_record, read_text, sequence};
 
 const LISTING: Listing = Listing {
     table: "payouts",
@@ -108,7 +109,13 @@ pub(crate) fn sent(
             at.micros().into(),
         ],
     )?;
-    Ok(())
+    find::note(
+        database,
+        organisation,
+        Some(hash),
+        &FoundKind::Payment,
+        payment,
+    )
 }
 
 fn read(row: &Row) -> Result<(Payment, Timestamp), StoreError> {

@@ -1,12 +1,13 @@
 //! Billing plans.
 
+use settlekit_core::find::FoundKind;
 use settlekit_core::page::{ListQuery, Page};
 use settlekit_core::plan::Plan;
 use settlekit_core::value::{OrganisationId, PlanId, Timestamp};
 
 use super::list::Listing;
 use super::sql::{Database, Row, StoreError};
-use super::{moment, read_record, sequence, write_record};
+use super::{find, moment, read_record, sequence, write_record};
 
 const LISTING: Listing = Listing {
     table: "plans",
@@ -47,6 +48,8 @@ pub(crate) fn insert(database: &mut dyn Database, plan: Plan) -> Result<Plan, St
             at.micros().into(),
         ],
     )?;
+    let reference = plan.reference.as_deref();
+    find::note(database, plan.org_id, reference, &FoundKind::Plan, plan.id)?;
     Ok(plan)
 }
 

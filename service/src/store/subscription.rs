@@ -1,6 +1,7 @@
 //! Subscriptions. The record holds neither customer nor plans: those are read where they stand.
 
 use serde::{Deserialize, Serialize};
+use settlekit_core::find::FoundKind;
 use settlekit_core::page::Page;
 use settlekit_core::plan::RecurringInterval;
 use settlekit_core::subscription::{ListSubscriptionsQuery, Subscription};
@@ -9,7 +10,7 @@ use settlekit_core::value::{OrganisationId, SubscriptionId, Timestamp};
 use super::filter::Filter;
 use super::list::Listing;
 use super::sql::{Database, Row, StoreError};
-use super::{first, moment, read_record, sequence, write_record};
+use super::{find, first, moment, read_record, sequence, write_record};
 
 const LISTING: Listing = Listing {
     table: "subscriptions",
@@ -66,6 +67,14 @@ pub(crate) fn insert(
             (&record).into(),
             at.micros().into(),
         ],
+    )?;
+    let (organisation, reference) = (subscription.org_id, subscription.reference.as_deref());
+    find::note(
+        database,
+        organisation,
+        reference,
+        &FoundKind::Subscription,
+        subscription.id,
     )?;
     Ok(subscription)
 }

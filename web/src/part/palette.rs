@@ -24,7 +24,7 @@ const PAUSE: std::time::Duration = std::time::Duration::from_millis(180);
 const LETTERS_MIN: usize = 3;
 
 /// Pages that hold the record of an id, by the beginning of the id.
-const BY_PREFIX: [(&str, &str, &str); 7] = [
+const BY_PREFIX: [(&str, &str, &str); 9] = [
     ("pay_", "/payments", text::PAYMENT),
     ("cus_", "/customers", text::CUSTOMER),
     ("sub_", "/subscriptions", text::SUBSCRIPTION),
@@ -32,6 +32,8 @@ const BY_PREFIX: [(&str, &str, &str); 7] = [
     ("plan_", "/plans", text::PLAN),
     ("pl_", "/paylinks", text::PAYLINK),
     ("evt_", "/events", text::EVENT),
+    ("ord_", "/trade/orders", text::ORDER_OF_TRADE),
+    ("quo_", "/trade/quotes", text::QUOTE_OF_TRADE),
 ];
 
 /// Acts that begin on a page of their own.
@@ -138,6 +140,17 @@ fn of_found(found: &Found) -> Option<Entry> {
                 format!("/movements?account={account}&open={id}"),
             )
         }
+        FoundKind::Plan => entry(words, text::PLAN, format!("/plans?open={id}")),
+        FoundKind::Subscription => entry(
+            words,
+            text::SUBSCRIPTION,
+            format!("/subscriptions?open={id}"),
+        ),
+        FoundKind::Order => entry(
+            words,
+            text::ORDER_OF_TRADE,
+            format!("/trade/orders?open={id}"),
+        ),
         FoundKind::Other(_) => return None,
     })
 }
@@ -195,7 +208,8 @@ fn Inside(place: Place, close: Callback<()>) -> impl IntoView {
     // A search that failed is not a search that found nothing.
     let failed = move || {
         let of_records = records.state.with(|state| state.failed().cloned());
-        let trouble = of_records.or_else(|| customers.state.with(|state| state.failed().cloned()))?;
+        let trouble =
+            of_records.or_else(|| customers.state.with(|state| state.failed().cloned()))?;
         long_enough().map(|_| format!("{}: {}", trouble.title(), trouble.sentence()))
     };
     let pages = pages();

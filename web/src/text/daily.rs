@@ -18,6 +18,8 @@ pub(crate) const PALETTE_HINT: &str =
     "A page, an id, a reference, an address, a transaction, a customer";
 pub(crate) const PALETTE_BUTTON: &str = "Find";
 pub(crate) const PALETTE_KEYS: &str = "Ctrl K";
+pub(crate) const ORDER_OF_TRADE: &str = "Order";
+pub(crate) const QUOTE_OF_TRADE: &str = "Quote";
 pub(crate) const PAGE: &str = "Page";
 pub(crate) const ACT: &str = "Do";
 pub(crate) const RECENT: &str = "Recent";

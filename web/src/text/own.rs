@@ -3,8 +3,7 @@
 pub(crate) const BASE_CURRENCY: &str = "Currency";
 pub(crate) const BASE_CURRENCY_HINT: &str = "What the organisation reckons in.";
 pub(crate) const THRESHOLDS: &str = "What still counts as paid";
-pub(crate) const THRESHOLDS_WHY: &str =
-    "A payment that is short by no more than this is confirmed all the same. Of the two, the larger counts.";
+pub(crate) const THRESHOLDS_WHY: &str = "A payment that is short by no more than this is confirmed all the same. Of the two, the larger counts.";
 pub(crate) const TOLERANCE_AMOUNT: &str = "Accepted shortfall";
 pub(crate) const TOLERANCE_AMOUNT_HINT: &str = "In the currency beside it.";
 pub(crate) const TOLERANCE_CURRENCY: &str = "Its currency";
