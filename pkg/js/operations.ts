@@ -668,7 +668,7 @@ export interface Found {
 }
 
 /** An open enumeration: new values may appear. */
-export type FoundKind = "Account" | "Customer" | "Movement" | "Payment" | (string & {});
+export type FoundKind = "Account" | "Customer" | "Movement" | "Order" | "Payment" | "Plan" | "Subscription" | (string & {});
 
 /** An open enumeration: new values may appear. */
 export type Frequency = "Hourly" | "Daily" | "Weekly" | "Monthly" | (string & {});
