@@ -113,6 +113,7 @@ catalogue![
     account::DeleteAccount,
     account::GetAccount,
     account::ListAccounts,
+    account::ListBalances,
     account::ListMovements,
     account::ListPayInAddresses,
     account::UpdateVirtualAccount,

@@ -59,6 +59,24 @@ export interface Account {
   updated_at: Timestamp;
 }
 
+/** What one account holds in one currency. A virtual account holds nothing itself: its chains' accounts do. */
+export interface AccountBalance {
+  /** The account that holds it. */
+  account_id: AccountId;
+  /** `available` in US dollars. */
+  amount_usd?: Amount;
+  /** Posted less reserved. */
+  available: Amount;
+  /** The chain it is on. */
+  chain: Chain;
+  /** The currency. */
+  currency: Currency;
+  /** What is booked. */
+  posted: Amount;
+  /** What is set aside for work under way. */
+  reserved: Amount;
+}
+
 /** An integer id. */
 export type AccountId = number;
 
@@ -1796,6 +1814,12 @@ export interface ListAccountsArguments {
   until?: Timestamp | Date;
 }
 
+/** What `listBalances` takes. */
+export interface ListBalancesArguments {
+  /** In the path. */
+  account: string | number;
+}
+
 /** What `listMovements` takes. */
 export interface ListMovementsArguments {
   /** In the path. */
@@ -2698,6 +2722,10 @@ export interface Rooms {
      * 
      * `GET /v1/accounts` */
     listAccounts(given?: ListAccountsArguments, options?: Options): Listing<Account>;
+    /** Reads what an account and those below it hold: every currency that they take or have left.
+     * 
+     * `GET /v1/accounts/{account}/balances` */
+    listBalances(given: ListBalancesArguments, options?: Options): Promise<AccountBalance[]>;
     /** Lists the movements of one account and its sub-accounts, newest first.
      * 
      * `GET /v1/accounts/{account}/movement` */
@@ -3075,6 +3103,7 @@ export const OPERATIONS: readonly (readonly [string, string, string, string])[] 
   ["account", "deleteAccount", "DeleteAccount", "ar"],
   ["account", "getAccount", "GetAccount", "ar"],
   ["account", "listAccounts", "ListAccounts", "al"],
+  ["account", "listBalances", "ListBalances", "ar"],
   ["account", "listMovements", "ListMovements", "al"],
   ["account", "listPayInAddresses", "ListPayInAddresses", "al"],
   ["account", "updateVirtualAccount", "UpdateVirtualAccount", "ar"],

@@ -32,6 +32,15 @@ static ACCOUNT: Form = Form::Record(&[
     Field::may("sub_accounts", &Form::List(&ACCOUNT_SUMMARY)),
     Field::must("updated_at", &Form::Moment),
 ]);
+static ACCOUNT_BALANCE: Form = Form::Record(&[
+    Field::must("account_id", &Form::Integer),
+    Field::may("amount_usd", &Form::Amount),
+    Field::must("available", &Form::Amount),
+    Field::must("chain", &CHAIN),
+    Field::must("currency", &Form::Text),
+    Field::must("posted", &Form::Amount),
+    Field::must("reserved", &Form::Amount),
+]);
 static ACCOUNT_SUMMARY: Form = Form::Record(&[
     Field::must("account_type", &Form::Text),
     Field::may("address", &Form::Text),
@@ -1105,6 +1114,7 @@ pub(crate) fn answer(operation: &str) -> &'static Form {
         "ListApiKeys" => const { &PAGE4 },
         "ListAttempts" => const { &Form::List(&ATTEMPT) },
         "ListAutomations" => const { &PAGE5 },
+        "ListBalances" => const { &Form::List(&ACCOUNT_BALANCE) },
         "ListChains" => const { &Form::List(&CHAIN_DETAIL) },
         "ListCustomers" => const { &PAGE6 },
         "ListEvents" => const { &PAGE7 },
@@ -1198,6 +1208,7 @@ pub(crate) fn body(operation: &str) -> &'static Form {
         "ListApiKeys" => const { &Form::Free },
         "ListAttempts" => const { &Form::Free },
         "ListAutomations" => const { &Form::Free },
+        "ListBalances" => const { &Form::Free },
         "ListChains" => const { &Form::Free },
         "ListCustomers" => const { &Form::Free },
         "ListEvents" => const { &Form::Free },

@@ -167,6 +167,7 @@ fn table() -> &'static Table {
         .serve(account::create_account)
         .serve(account::get_account)
         .serve(account::list_accounts)
+        .serve(account::list_balances)
         .serve(account::list_movements)
         .serve(account::create_pay_in_address)
         .serve(account::create_virtual_account)

@@ -6,6 +6,7 @@ pub mod create_virtual_account;
 mod delete_account;
 mod get_account;
 mod list_accounts;
+mod list_balances;
 mod list_movements;
 mod list_pay_in_addresses;
 mod movement;
@@ -20,6 +21,7 @@ pub use create_virtual_account::{CreateVirtualAccount, CreateVirtualAccountBody,
 pub use delete_account::{DeleteAccount, DeleteAccountPath};
 pub use get_account::{AccountPath, GetAccount};
 pub use list_accounts::ListAccounts;
+pub use list_balances::{AccountBalance, ListBalances, ListBalancesPath};
 pub use list_movements::{ListMovements, ListMovementsPath};
 pub use list_pay_in_addresses::{ListPayInAddresses, ListPayInAddressesPath};
 pub use movement::{Direction, Movement, MovementStatus, MovementType};

@@ -69,5 +69,6 @@ operation! {
     AUTH: Auth::Signed,
     SUCCESS: http::StatusCode::CREATED,
     SCOPE: Scope::Payout,
+    STEP_UP: true,
     DELEGATED: true,
 }

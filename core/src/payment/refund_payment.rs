@@ -39,4 +39,5 @@ operation! {
     AUTH: Auth::Signed,
     SUCCESS: http::StatusCode::CREATED,
     SCOPE: Scope::Payout,
+    STEP_UP: true,
 }

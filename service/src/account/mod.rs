@@ -4,6 +4,7 @@ pub(crate) mod book;
 mod create_account;
 mod delete_account;
 pub(crate) mod fee;
+mod list_balances;
 mod list_movements;
 mod movement;
 mod pay_in_address;
@@ -12,6 +13,7 @@ mod virtual_account;
 
 pub(crate) use create_account::create_account;
 pub(crate) use delete_account::delete_account;
+pub(crate) use list_balances::list_balances;
 pub(crate) use list_movements::list_movements;
 pub(crate) use movement::{UNDER_WAY, book_movement, set_movement_status};
 pub(crate) use pay_in_address::{create_pay_in_address, list_pay_in_addresses, on_chain};

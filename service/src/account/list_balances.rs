@@ -1,0 +1,55 @@
+//! What an account and those below it hold.
+
+use settlekit_core::account::{AccountBalance, ListBalances};
+use settlekit_core::value::Amount;
+
+use crate::refusal::{Outcome, Refusal};
+use crate::router::Received;
+use crate::store::sql::StoreError;
+use crate::unit::Unit;
+use crate::{store, venue};
+
+pub(crate) fn list_balances(
+    unit: &mut Unit<'_>,
+    call: Received<ListBalances>,
+) -> Outcome<Vec<AccountBalance>> {
+    let organisation = call.caller.organisation;
+    let account = store::account::by_key(unit.database, organisation, &call.path.account)?
+        .ok_or_else(|| Refusal::not_found("account"))?;
+    let below = store::account::chains_of(unit.database, organisation, account.id)?;
+    let damaged = || StoreError::Damaged("an account is of an unknown chain or asset".into());
+    let mut balances = Vec::new();
+    for account in std::iter::once(account).chain(below) {
+        // A virtual account holds nothing itself: what it has lies on the chains below it.
+        let Some(chain) = account.chain else {
+            continue;
+        };
+        let held = store::ledger::balances(unit.database, organisation, Some(account.id))?;
+        // Every currency the account takes is listed, held or not.
+        let mut currencies = account.currencies;
+        currencies.extend(held.iter().map(|balance| balance.currency.clone()));
+        currencies.sort();
+        currencies.dedup();
+        for currency in currencies {
+            let scale = store::chain::asset(unit.database, chain.id, &currency)?
+                .ok_or_else(damaged)?
+                .scale;
+            let (posted, reserved) = held
+                .iter()
+                .find(|balance| balance.currency == currency)
+                .map_or((0, 0), |balance| (balance.posted, balance.reserved));
+            let amount = |units| Amount::from_units(units, scale).map_err(|_| damaged());
+            balances.push(AccountBalance {
+                account_id: account.id,
+                chain: chain.clone(),
+                posted: amount(posted)?,
+                reserved: amount(reserved)?,
+                available: amount(posted - reserved)?,
+                amount_usd: venue::usd_of(posted - reserved, scale, &currency)
+                    .and_then(venue::usd_shown),
+                currency,
+            });
+        }
+    }
+    Ok(balances)
+}
