@@ -3,6 +3,7 @@
 use std::pin::Pin;
 
 use gloo_net::http::{RequestBuilder, Response as Fetched};
+use leptos::prelude::GetUntracked;
 use serde_json::Value;
 use settlekit_core::call::{Call, Failure, failure, read};
 use settlekit_core::envelope::Data;
@@ -91,7 +92,28 @@ pub(crate) async fn call<O: Operation>(
     session: Session,
     call: Call<O>,
 ) -> Result<O::Response, Trouble> {
-    read_answer::<O>(session, send(session, call.to_http("")).await)
+    let prepared = for_whom(session, O::DELEGATED, call.to_http(""));
+    read_answer::<O>(session, send(session, prepared).await)
+}
+
+/// The request, addressed to the sub-merchant that is acted for when the operation can be called for one.
+pub(crate) fn for_whom(session: Session, delegated: bool, prepared: Prepared) -> Prepared {
+    let target = session.acting_for.get_untracked().filter(|_| delegated);
+    with_header(prepared, header::ORGANISATION, target)
+}
+
+/// The request with one more header; what cannot stand in a header is left out.
+pub(crate) fn with_header(
+    mut prepared: Prepared,
+    name: &'static str,
+    value: Option<String>,
+) -> Prepared {
+    if let Ok(request) = &mut prepared
+        && let Some(value) = value.and_then(|value| http::HeaderValue::from_str(&value).ok())
+    {
+        request.headers_mut().insert(name, value);
+    }
+    prepared
 }
 
 /// Reads an answer. A session that is over signs the reader out.

@@ -72,6 +72,12 @@ fn Inside() -> impl IntoView {
             <Routes fallback=any(Nowhere)>
                 <Route path=path!("/") view=any(page::overview::Overview) />
                 <Route path=path!("/movements") view=any(page::movements::Movements) />
+                <Route path=path!("/accounts") view=any(page::accounts::Accounts) />
+                <Route path=path!("/accounts/new") view=any(page::create_account::CreateAccount) />
+                <Route path=path!("/accounts/:account") view=any(page::account::Account) />
+                <Route path=path!("/payouts") view=any(page::payouts::Payouts) />
+                <Route path=path!("/payouts/new") view=any(page::create_payout::CreatePayout) />
+                <Route path=path!("/external-accounts") view=any(page::external_accounts::ExternalAccounts) />
                 <Route path=path!("/payments") view=any(page::payments::Payments) />
                 <Route path=path!("/paylinks") view=any(page::paylinks::Paylinks) />
                 <Route path=path!("/paylinks/new") view=any(page::create_paylink::CreatePaylink) />

@@ -138,7 +138,17 @@ where
         busy: RwSignal::new(false),
         again: RwSignal::new(0),
     };
-    let ask: Ask = Arc::new(move || ask().map(|call| (call.target(), call.to_http(""))));
+    let ask: Ask = Arc::new(move || {
+        // Another sub-merchant is another question.
+        let whom = session.acting_for.get().filter(|_| O::DELEGATED);
+        ask().map(|call| {
+            let target = format!("{} {}", whom.unwrap_or_default(), call.target());
+            (
+                target,
+                api::for_whom(session, O::DELEGATED, call.to_http("")),
+            )
+        })
+    });
     let settle: Settle = Arc::new(move |answered| {
         let newer = match answered.map(|answered| api::read_answer::<O>(session, answered)) {
             Some(Ok(record)) => Remote::Ready(record),

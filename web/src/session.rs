@@ -30,6 +30,8 @@ pub(crate) struct Session {
     waiting: StoredValue<Option<Callback<()>>>,
     /// Whether the fresh proof is being asked for.
     pub(crate) asking: RwSignal<bool>,
+    /// The sub-merchant that is acted for, where an operation can be called for one.
+    pub(crate) acting_for: RwSignal<Option<String>>,
 }
 
 impl Session {
@@ -40,6 +42,7 @@ impl Session {
             step_up: StoredValue::new(None),
             waiting: StoredValue::new(None),
             asking: RwSignal::new(false),
+            acting_for: RwSignal::new(None),
         };
         provide_context(session);
         session
@@ -66,6 +69,7 @@ impl Session {
     /// Sets who is signed in.
     pub(crate) fn set(self, who: Who) {
         self.step_up.set_value(None);
+        self.acting_for.set(None);
         self.who.set(who);
     }
 

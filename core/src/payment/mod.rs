@@ -248,12 +248,48 @@ record! {
     }
 }
 
+/// What stands in the way of canceling a payment.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum CancelObstacle {
+    /// It is not Processing.
+    Status,
+    /// It is not made to an address of its own.
+    Method,
+    /// It runs by a schedule.
+    Scheduled,
+    /// Something has been paid.
+    Paid,
+}
+
 impl Payment {
     /// Whether it may be canceled: Processing, proxy-wallet, one-time, nothing paid (contract, "Errors" 6).
     pub fn may_cancel(&self) -> bool {
-        self.status == PaymentStatus::Processing
-            && self.payment_method == PaymentMethod::ProxyWallet
-            && self.scheduled_time.is_none()
-            && self.paid_amount.is_zero()
+        self.cancel_obstacle().is_none()
+    }
+
+    /// Why it may not be canceled; none when it may.
+    pub fn cancel_obstacle(&self) -> Option<CancelObstacle> {
+        if self.status != PaymentStatus::Processing {
+            Some(CancelObstacle::Status)
+        } else if self.payment_method != PaymentMethod::ProxyWallet {
+            Some(CancelObstacle::Method)
+        } else if self.scheduled_time.is_some() {
+            Some(CancelObstacle::Scheduled)
+        } else if !self.paid_amount.is_zero() {
+            Some(CancelObstacle::Paid)
+        } else {
+            None
+        }
+    }
+
+    /// How much of it can still be sent back; none when nothing can.
+    pub fn refundable(&self) -> Option<Amount> {
+        let kept = matches!(
+            self.status,
+            PaymentStatus::Confirmed | PaymentStatus::PartialRefunded
+        ) && self.payment_method != PaymentMethod::Payout;
+        let refunded = self.refunded_amount.unwrap_or(Amount::ZERO);
+        let left = self.paid_amount.minus(refunded).ok()?;
+        Some(left).filter(|left| kept && left.is_positive())
     }
 }

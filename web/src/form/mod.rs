@@ -2,18 +2,26 @@
 //!
 //! No rule of validation stands here.
 
+pub(crate) mod choice;
+pub(crate) mod create_account;
 pub(crate) mod create_api_key;
+pub(crate) mod create_external_account;
 pub(crate) mod create_invoice;
+pub(crate) mod create_pay_in_address;
 pub(crate) mod create_paylink;
+pub(crate) mod create_payout;
 pub(crate) mod create_plan;
 pub(crate) mod create_replay;
 pub(crate) mod create_session;
 pub(crate) mod create_step_up;
 pub(crate) mod create_subscription;
+pub(crate) mod create_virtual_account;
 pub(crate) mod price;
+pub(crate) mod refund_payment;
 pub(crate) mod update_customer;
 pub(crate) mod update_organisation;
 pub(crate) mod update_paylinks;
+pub(crate) mod update_virtual_account;
 
 use std::sync::Arc;
 
@@ -22,6 +30,7 @@ use leptos::task::spawn_local;
 use serde_json::{Map, Value};
 use settlekit_core::call::{Arguments, Failure, Outline};
 use settlekit_core::error::Reason;
+use settlekit_core::header;
 use settlekit_core::operation::Operation;
 use wasm_bindgen::JsCast;
 
@@ -43,6 +52,8 @@ pub(crate) struct Form {
     pub(crate) trouble: RwSignal<Option<Trouble>>,
     /// Whether an attempt is under way.
     pub(crate) busy: RwSignal<bool>,
+    /// What was sent without a definite answer, and the key that makes the service answer it once.
+    pending: StoredValue<Option<Pending>>,
     session: Session,
 }
 
@@ -53,6 +64,7 @@ impl Form {
             known: StoredValue::new(Vec::new()),
             trouble: RwSignal::new(None),
             busy: RwSignal::new(false),
+            pending: StoredValue::new(None),
             session: Session::here(),
         }
     }
@@ -97,7 +109,13 @@ impl Form {
     ) {
         let session = self.session;
         let outline = const { &Outline::of::<O>() };
-        let prepare: Prepare = Arc::new(move || outline.request("", arguments.clone()));
+        let prepare: Prepare = Arc::new(move || {
+            api::for_whom(
+                session,
+                O::DELEGATED,
+                outline.request("", arguments.clone()),
+            )
+        });
         let finish: Finish =
             Arc::new(move |answered| api::read_answer::<O>(session, answered).map(&done));
         self.run(prepare, finish);
@@ -109,13 +127,20 @@ impl Form {
         }
         self.complaints.set(Vec::new());
         self.trouble.set(None);
-        let prepared = prepare();
+        let prepared = self.once(prepare());
         self.busy.set(true);
         let session = self.session;
         spawn_local(async move {
             let answered = api::send(session, prepared).await;
             self.busy.try_set(false);
-            match finish(answered) {
+            let outcome = finish(answered);
+            let open = outcome.as_ref().is_err_and(|trouble| {
+                trouble.is_passing() || trouble.reason() == Some(Reason::StepUpRequired)
+            });
+            if !open {
+                self.pending.try_set_value(None);
+            }
+            match outcome {
                 Ok(()) => {}
                 Err(trouble) if trouble.reason() == Some(Reason::StepUpRequired) => {
                     session.ask(Callback::new(move |()| {
@@ -125,6 +150,29 @@ impl Form {
                 Err(trouble) => self.fail(trouble),
             }
         });
+    }
+
+    /// The request with its idempotency key: the one it was sent with before, unless that was answered or it has changed.
+    fn once(self, prepared: Prepared) -> Prepared {
+        let Some(request) = prepared
+            .as_ref()
+            .ok()
+            .filter(|request| request.method() != http::Method::GET)
+        else {
+            return prepared;
+        };
+        let (target, body) = (request.uri().to_string(), request.body().clone());
+        let before = self.pending.get_value();
+        let key = before
+            .filter(|before| before.target == target && before.body == body)
+            .map_or_else(random_key, |before| before.key);
+        let sent = Pending {
+            target,
+            body,
+            key: key.clone(),
+        };
+        self.pending.set_value(Some(sent));
+        api::with_header(prepared, header::IDEMPOTENCY_KEY, Some(key))
     }
 
     fn fail(self, mut trouble: Trouble) {
@@ -169,6 +217,23 @@ impl Form {
             }
         });
     }
+}
+
+/// A request that has not been answered for good.
+#[derive(Clone)]
+struct Pending {
+    target: String,
+    body: Vec<u8>,
+    key: String,
+}
+
+fn random_key() -> String {
+    let mut bytes = [0_u8; 16];
+    // Every browser has randomness; without it the service sees a key of zeros and refuses a second use.
+    let _ = window()
+        .crypto()
+        .and_then(|crypto| crypto.get_random_values_with_u8_array(&mut bytes));
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
 /// The fields of a body as the reader left them: what is empty is absent.

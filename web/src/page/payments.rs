@@ -1,12 +1,15 @@
 //! Payments, and one payment with its transactions and timeline.
 
 use leptos::prelude::*;
+use settlekit_core::account::AccountSummary;
 use settlekit_core::payment::{
-    CancelPayment, GetPayment, ListPayments, ListPaymentsQuery, Payment, PaymentPath, PaymentStatus,
+    CancelPayment, CryptoTransaction, GetPayment, ListPayments, ListPaymentsQuery, Payment,
+    PaymentMethod, PaymentPath, PaymentStatus, PayoutSplit,
 };
 use settlekit_core::value::{Param, PaymentId};
 
 use crate::api;
+use crate::form::refund_payment::RefundPaymentForm;
 use crate::form::{self, Form};
 use crate::live::Live;
 use crate::load::load;
@@ -15,17 +18,19 @@ use crate::part::amount::{amount, dollars};
 use crate::part::confirm::Confirm;
 use crate::part::copy::{Id, WholeId, shortened};
 use crate::part::export::Exporter;
+use crate::part::drawer::Box;
 use crate::part::facts::Facts;
 use crate::part::filter::{Choice, Days, Filters};
-use crate::part::icon::Icon;
+use crate::part::icon::{Icon, icon};
 use crate::part::list::{Lesson, List, Opened, Record, way_to};
 use crate::part::moment::moment;
 use crate::part::nav::Pulse;
 use crate::part::notice::{Failed, Toasts};
 use crate::part::state::state;
-use crate::part::table::{Column, Exact, Plan};
+use crate::part::table::{Column, Exact, Plan, still};
 use crate::place::{Place, name};
 use crate::text;
+use crate::text::money as words;
 
 const STATUS: &str = "status";
 const FILTERS: &[&str] = &[STATUS, name::SINCE, name::UNTIL, name::SORT];
@@ -116,16 +121,32 @@ fn OnePayment() -> impl IntoView {
     });
     view! {
         <Record loaded=payment show=details />
-        <Cancel ready=payment.ready() />
+        <Acts ready=payment.ready() />
     }
 }
 
+/// What can still be done with a payment, or why not.
 #[component]
-fn Cancel(ready: Memo<Option<Payment>>) -> impl IntoView {
+fn Acts(ready: Memo<Option<Payment>>) -> impl IntoView {
     let (form, toasts, live) = (Form::new(), Toasts::here(), Live::here());
     let asked = RwSignal::new(false);
-    let may =
-        Memo::new(move |_| ready.with(|payment| payment.as_ref().is_some_and(Payment::may_cancel)));
+    let refunding = RwSignal::new(false);
+    let stop = Callback::new(move |()| refunding.set(false));
+    let obstacle =
+        Memo::new(move |_| ready.with(|payment| payment.as_ref().map(Payment::cancel_obstacle)));
+    // What is over and done with is neither canceled nor in need of a reason.
+    let open = Memo::new(move |_| {
+        ready.with(|payment| {
+            payment.as_ref().is_some_and(|payment| {
+                matches!(
+                    payment.status,
+                    PaymentStatus::Pending | PaymentStatus::Processing
+                )
+            })
+        })
+    });
+    let refundable =
+        Memo::new(move |_| ready.with(|payment| payment.as_ref().and_then(Payment::refundable)));
     let cancel = Callback::new(move |()| {
         let Some(id) = ready.with_untracked(|payment| payment.as_ref().map(|payment| payment.id))
         else {
@@ -137,36 +158,120 @@ fn Cancel(ready: Memo<Option<Payment>>) -> impl IntoView {
             live.poke();
         });
     });
+    let sent = Callback::new(move |()| {
+        refunding.set(false);
+        toasts.say(words::REFUND_SENT.to_owned());
+        live.poke();
+    });
     view! {
         {move || form.trouble.get().map(|trouble| view! { <Failed trouble=trouble /> })}
-        <Show when=move || may.get()>
-            <div class="row"><button type="button" class="button danger" on:click=move |_| asked.set(true)>{text::CANCEL_PAYMENT}</button></div>
+        <Show when=move || open.get()>
+            <div class="stack-tight">
+                <div class="row"><button
+                    type="button" class="button danger" disabled=move || obstacle.get() != Some(None) || form.busy.get()
+                    on:click=move |_| asked.set(true)
+                >{text::CANCEL_PAYMENT}</button></div>
+                {move || obstacle.get().flatten().map(|obstacle| view! { <p class="quiet">{words::cancel_obstacle(obstacle)}</p> })}
+            </div>
+        </Show>
+        <Show when=move || refundable.get().is_some()>
+            <div class="row"><button type="button" class="button" on:click=move |_| refunding.set(true)>{icon(Icon::Back)}{words::REFUND}</button></div>
         </Show>
         <Confirm open=asked title=text::CANCEL_PAYMENT_ASK consequence=text::CANCEL_PAYMENT_WHY act=text::CANCEL_PAYMENT busy=form.busy on_confirm=cancel />
+        <Box open=refunding close=stop title=words::REFUND_TITLE>
+            {move || ready.get_untracked().map(|payment| view! { <RefundPaymentForm payment=payment cancel=stop done=sent /> })}
+        </Box>
     }
 }
 
-fn details(payment: &Payment) -> AnyView {
+fn transaction_plan() -> Plan<CryptoTransaction> {
+    Plan {
+        caption: words::TRANSACTIONS,
+        columns: vec![
+            Column::new(text::TRANSACTION, "title", |seen| {
+                view! { <Id id=seen.transaction_hash.clone() what=text::TRANSACTION /> }.into_any()
+            }),
+            Column::new(text::AMOUNT, "end", |seen| {
+                let currency = seen.currency.as_ref().map_or("", |one| one.as_str());
+                amount(&seen.value, currency).into_any()
+            }),
+            Column::new(text::STATUS, "second", |seen| {
+                state(seen.status.as_str(), None).into_any()
+            }),
+            Column::new(text::CONFIRMATIONS, "named", |seen| {
+                seen.confirmations.map(|count| count.to_string()).into_any()
+            }),
+            Column::new(text::TYPE, "quiet named", |seen| {
+                text::words(seen.r#type.as_str()).into_any()
+            }),
+        ],
+        id: |seen| format!("{} {}", seen.id, seen.transaction_hash),
+    }
+}
+
+fn payout_split_plan() -> Plan<PayoutSplit> {
+    Plan {
+        caption: words::PAYOUT_SPLITS,
+        columns: vec![
+            Column::new(text::TO, "title", |split| {
+                match (&split.address, split.destination_account_id) {
+                    (_, Some(account)) => view! { <a href=format!("/accounts/{account}")>{text::account_of(account.get())}</a> }.into_any(),
+                    (Some(address), None) => {
+                        view! { <Id id=address.clone() what=words::ADDRESS /> }.into_any()
+                    }
+                    (None, None) => ().into_any(),
+                }
+            }),
+            Column::exact(text::AMOUNT, "end", |split| {
+                Some(Exact {
+                    amount: split.amount,
+                    currency: split.currency.as_str(),
+                    out: None,
+                })
+            }),
+        ],
+        id: |split| format!("{split:?}"),
+    }
+}
+
+/// A table inside a record, under its heading; nothing when there are no rows.
+fn section<T>(title: &'static str, plan: Plan<T>, rows: Option<Vec<T>>) -> Option<AnyView>
+where
+    T: Clone + PartialEq + Send + Sync + 'static,
+{
+    let rows = rows.filter(|rows| !rows.is_empty())?;
+    Some(view! { <section class="stack-tight"><h3 class="section-title">{title}</h3>{still(plan, rows)}</section> }.into_any())
+}
+
+fn account_link(account: AccountSummary) -> AnyView {
+    let name = account
+        .name
+        .or_else(|| account.reference.map(|reference| reference.to_string()))
+        .unwrap_or_else(|| text::account_of(account.id.get()));
+    view! { <a href=format!("/accounts/{}", account.id)>{name}</a> }.into_any()
+}
+
+pub(crate) fn details(payment: &Payment) -> AnyView {
     let whole = |what: &'static str| move |id: String| view! { <WholeId id=id what=what /> };
     let currency = payment.currency.to_string();
-    let transaction = payment
-        .crypto_transaction
-        .as_ref()
-        .map(|transaction| transaction.transaction_hash.clone());
-    let confirmations = payment
-        .crypto_transactions
-        .as_ref()
-        .and_then(|all| all.first()?.confirmations);
+    let payout = payment.payment_method == PaymentMethod::Payout;
+    let what = if payout { words::PAYOUT } else { text::PAYMENT };
     let facts = Facts::default()
         .with(
-            text::PAYMENT_ID,
-            view! { <WholeId id=payment.id.to_string() what=text::PAYMENT /> },
+            what,
+            view! { <WholeId id=payment.id.to_string() what=what /> },
         )
         .maybe(text::FOR, sold(payment), |name| name)
         .maybe(text::REFERENCE, payment.reference.clone(), |reference| {
             reference
         })
-        .with(text::PAID, amount(&payment.paid_amount, &currency))
+        .with(
+            if payout { words::SENT } else { text::PAID },
+            amount(&payment.paid_amount, &currency),
+        )
+        .maybe(words::REFUNDED, payment.refunded_amount, |refunded| {
+            amount(&refunded, &currency)
+        })
         .maybe(text::IN_DOLLARS, payment.amount_usd, |usd| {
             amount(&dollars(usd), "USD")
         })
@@ -174,12 +279,8 @@ fn details(payment: &Payment) -> AnyView {
             let id = customer.id.to_string();
             customer.name.or(customer.email).unwrap_or(id)
         })
-        .maybe(text::TO_ACCOUNT, payment.to_account.clone(), |account| {
-            account
-                .name
-                .or_else(|| account.reference.map(|reference| reference.to_string()))
-                .unwrap_or_else(|| account.id.to_string())
-        })
+        .maybe(text::FROM, payment.from_account.clone(), account_link)
+        .maybe(text::TO_ACCOUNT, payment.to_account.clone(), account_link)
         .maybe(
             text::DEPOSIT_ADDRESS,
             payment.deposit_address.clone(),
@@ -190,10 +291,6 @@ fn details(payment: &Payment) -> AnyView {
             payment.sender_address.clone(),
             whole(text::FROM),
         )
-        .maybe(text::TRANSACTION, transaction, whole(text::TRANSACTION))
-        .maybe(text::CONFIRMATIONS, confirmations, |count| {
-            count.to_string()
-        })
         .with(text::CREATED, moment(payment.created_at))
         .maybe(text::EXPIRES, payment.expires_at, moment);
     let timeline = payment.timeline.clone().filter(|timeline| !timeline.is_empty()).map(|timeline| {
@@ -206,6 +303,8 @@ fn details(payment: &Payment) -> AnyView {
     view! {
         <div class="lede">{amount(&payment.amount, &currency)}{status(payment)}</div>
         {facts.view()}
+        {section(words::TRANSACTIONS, transaction_plan(), payment.crypto_transactions.clone())}
+        {section(words::PAYOUT_SPLITS, payout_split_plan(), payment.payout_splits.clone())}
         {timeline}
         {way_to(format!("/events?document_id={}", payment.id), Icon::Events, text::EVENTS_OF_PAYMENT)}
     }

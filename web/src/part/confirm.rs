@@ -3,6 +3,7 @@
 use leptos::prelude::*;
 
 use crate::part::drawer::Box;
+use crate::part::field::input_id;
 use crate::text;
 
 /// A question with the act's own word on the button.
@@ -23,6 +24,50 @@ pub(crate) fn Confirm(
                 <button type="button" class="button" on:click=move |_| close.run(())>{text::CANCEL}</button>
                 <button type="button" class="button danger" disabled=busy on:click=move |_| on_confirm.run(())>{act}</button>
             </div>
+        </Box>
+    }
+}
+
+/// The same for what cannot be brought back: the reader types `name` first.
+#[component]
+pub(crate) fn ConfirmTyped(
+    open: RwSignal<bool>,
+    #[prop(into)] title: Signal<String>,
+    #[prop(into)] consequence: Signal<String>,
+    /// What is to be typed.
+    #[prop(into)]
+    name: Signal<String>,
+    act: &'static str,
+    #[prop(into)] busy: Signal<bool>,
+    on_confirm: Callback<()>,
+) -> impl IntoView {
+    let typed = RwSignal::new(String::new());
+    let close = Callback::new(move |()| open.set(false));
+    Effect::new(move |_| {
+        if open.get() {
+            typed.set(String::new());
+        }
+    });
+    let fits = move || name.with(|name| typed.with(|typed| typed.trim() == name));
+    let submit = move |event: web_sys::SubmitEvent| {
+        event.prevent_default();
+        if fits() {
+            on_confirm.run(());
+        }
+    };
+    view! {
+        <Box open=open close=close title=title>
+            <form class="stack" novalidate on:submit=submit>
+                <p>{consequence}</p>
+                <div class="field">
+                    <label for=input_id("typed")>{text::money::TYPE_TO_CONFIRM} " " <strong class="mono">{name}</strong></label>
+                    <input class="input" id=input_id("typed") autocomplete="off" spellcheck="false" prop:value=typed on:input=move |event| typed.set(event_target_value(&event)) />
+                </div>
+                <div class="row">
+                    <button type="button" class="button" on:click=move |_| close.run(())>{text::CANCEL}</button>
+                    <button class="button danger" disabled=move || busy.get() || !fits()>{act}</button>
+                </div>
+            </form>
         </Box>
     }
 }

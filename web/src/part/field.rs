@@ -165,3 +165,51 @@ pub(crate) fn PickField(
         </Field>
     }
 }
+
+/// What a select offers: the value and its words.
+pub(crate) type Options = Signal<Vec<(String, String)>>;
+
+/// A choice among what the service knows. `none` stands for no choice.
+#[component]
+pub(crate) fn SelectField(
+    form: Form,
+    name: &'static str,
+    label: &'static str,
+    value: RwSignal<String>,
+    #[prop(into)] options: Options,
+    #[prop(default = text::money::CHOOSE)] none: &'static str,
+    #[prop(optional)] hint: &'static str,
+    #[prop(optional)] optional: bool,
+    #[prop(optional)] whole: bool,
+) -> impl IntoView {
+    view! {
+        <Field form=form name=name label=label hint=hint optional=optional whole=whole>
+            <select
+                class="input"
+                id=input_id(name)
+                name=name
+                aria-describedby=note_id(name)
+                aria-invalid=move || form.is_wrong(name).then_some("true")
+                on:change=move |event| { value.set(event_target_value(&event)); form.forgive(name); }
+            >
+                <option value="" selected=move || value.with(String::is_empty)>{none}</option>
+                <For each=move || options.get() key=Clone::clone let((id, words))>
+                    {
+                        let mine = id.clone();
+                        view! { <option value=id selected=move || value.with(|value| *value == mine)>{words}</option> }
+                    }
+                </For>
+            </select>
+        </Field>
+    }
+}
+
+/// The contract's words as what a select offers.
+pub(crate) fn options_of(words: &'static [&'static str]) -> Options {
+    Signal::stored(
+        words
+            .iter()
+            .map(|word| ((*word).to_owned(), text::words(word)))
+            .collect(),
+    )
+}

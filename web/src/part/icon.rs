@@ -43,6 +43,11 @@ pub(crate) enum Icon {
     Print,
     Save,
     Edit,
+    Accounts,
+    Payout,
+    Bank,
+    Trade,
+    Partner,
 }
 
 impl Icon {
@@ -105,6 +110,12 @@ impl Icon {
             Self::Print => "M4.5 6V2h7v4M4.5 11.5h-2V6h11v5.5h-2M4.5 9.5h7V14h-7z",
             Self::Save => "M8 2v8.5m0 0L4.5 7M8 10.5 11.5 7M2.5 13.5h11",
             Self::Edit => "M2.5 13.5 3.3 10 10.8 2.5l2.7 2.7L6 12.7zM9 4.3 11.7 7",
+            Self::Accounts => "M2.5 3.5h5v3h-5zM8.5 9.5h5v3h-5zM5 6.5V11h3.5M11 9.5V5H7.5",
+            Self::Payout => "M2.5 8.5v5h11v-5M8 10.5v-8M5 5.5l3-3 3 3",
+            Self::Bank => "M2 6.5 8 2.5l6 4zM3.5 6.5v6M6.5 6.5v6M9.5 6.5v6M12.5 6.5v6M2 13.5h12",
+            Self::Trade => "M2.5 5.5h10M10 3l2.5 2.5L10 8M13.5 10.5h-10M6 8l-2.5 2.5L6 13",
+            Self::Partner => {
+                "M5 7a2 2 0 1 0 0-4 2 2 0 0 0 0 4M11 7a2 2 0 1 0 0-4 2 2 0 0 0 0 4M1.5 13a3.5 3.5 0 0 1 7 0M9.5 9.8A3.5 3.5 0 0 1 14.5 13"
             Self::Bin => "M2.5 4h11M6 4V2.5h4V4M4 4l.6 9.5h6.8L12 4M6.7 6.5v4.5M9.3 6.5v4.5",
         }
     }

@@ -83,12 +83,15 @@ pub(crate) fn Shell(children: Children) -> impl IntoView {
                     <ul class="nav">
                         <li><A href="/" exact=true>{icon(Icon::Home)}{text::OVERVIEW}</A></li>
                         <li><A href="/movements">{icon(Icon::Movements)}{text::MOVEMENTS}</A></li>
+                        <li><A href="/accounts">{icon(Icon::Accounts)}{text::money::ACCOUNTS}</A></li>
                         <li><A href="/payments">{icon(Icon::Payments)}{text::PAYMENTS}{move || processing.get().map(|count| view! { <span class="count">{count}<span class="hidden-text">" " {text::PROCESSING}</span></span> })}</A></li>
                         <li><A href="/paylinks">{icon(Icon::Link)}{text::PAYLINKS}</A></li>
                         <li><A href="/plans">{icon(Icon::Plan)}{text::PLANS}</A></li>
                         <li><A href="/subscriptions">{icon(Icon::Turning)}{text::SUBSCRIPTIONS}</A></li>
                         <li><A href="/invoices">{icon(Icon::Invoice)}{text::INVOICES}</A></li>
                         <li><A href="/customers">{icon(Icon::People)}{text::CUSTOMERS}</A></li>
+                        <li><A href="/payouts">{icon(Icon::Payout)}{text::money::PAYOUTS}</A></li>
+                        <li><A href="/external-accounts">{icon(Icon::Bank)}{text::money::EXTERNAL_ACCOUNTS}</A></li>
                         <li><A href="/events">{icon(Icon::Events)}{text::EVENTS}{move || failed.get().map(|count| view! { <span class="count bad">{count}<span class="hidden-text">" " {text::FAILED}</span></span> })}</A></li>
                         <li><A href="/settings">{icon(Icon::Settings)}{text::SETTINGS}</A></li>
                         // Served beside the dashboard, not a page of it.

@@ -4,6 +4,7 @@ use leptos::prelude::*;
 use leptos::task::spawn_local;
 
 use crate::api::Trouble;
+use crate::form::Form;
 use crate::part::icon::{Icon, icon};
 use crate::text;
 
@@ -123,6 +124,37 @@ pub(crate) fn Failed(
                 <button type="button" class="button small" on:click=move |_| retry.run(())>{icon(Icon::Turning)}{text::TRY_AGAIN}</button>
             })}
         </div>
+    }
+}
+
+/// Why an act on money came to nothing; where no answer came, that nobody knows, and the safe way on.
+#[component]
+pub(crate) fn MoneyTrouble(
+    form: Form,
+    /// Sends the same again.
+    again: Callback<()>,
+    /// Where to look for what may have happened, and its words.
+    look: (&'static str, &'static str),
+) -> impl IntoView {
+    move || {
+        form.trouble.get().map(|trouble| {
+            if !trouble.is_passing() {
+                return view! { <Failed trouble=trouble /> }.into_any();
+            }
+            let request = trouble.request_id.clone();
+            view! {
+                <Notice tone=Tone::Warn title=text::money::OUTCOME_UNKNOWN>
+                    <p>{text::money::OUTCOME_UNKNOWN_WHY}</p>
+                    <p class="quiet">{trouble.sentence()}</p>
+                    {request.map(|id| view! { <small class="mono">{text::request_of(&id)}</small> })}
+                    <div class="row">
+                        <button type="button" class="button small" disabled=form.busy on:click=move |_| again.run(())>{icon(Icon::Turning)}{text::money::ASK_AGAIN}</button>
+                        <a class="button small" href=look.0>{look.1}</a>
+                    </div>
+                </Notice>
+            }
+            .into_any()
+        })
     }
 }
 

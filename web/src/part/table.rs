@@ -237,6 +237,16 @@ where
     })
 }
 
+/// A table of records that are there already, inside a record or a form.
+pub(crate) fn still<T>(plan: Plan<T>, rows: Vec<T>) -> AnyView
+where
+    T: Clone + PartialEq + Send + Sync + 'static,
+{
+    let rows = Signal::stored(Remote::Ready(rows));
+    view! { <div class="inset"><Table plan=plan rows=rows busy=false retry=Callback::new(|()| ()) empty=ViewFn::from(|| ()) /></div> }
+        .into_any()
+}
+
 /// A column's heading and classes.
 type Head = (&'static str, &'static str);
 

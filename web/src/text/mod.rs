@@ -14,6 +14,8 @@ pub(crate) use own::*;
 
 use settlekit_core::operation::Scope;
 
+pub(crate) mod money;
+
 // --- The product, and words of every page ---
 
 pub(crate) const PRODUCT: &str = "Settlekit";
@@ -170,7 +172,6 @@ pub(crate) const OPEN_PAYMENT: &str = "Open the payment";
 pub(crate) const PAYMENTS_LEAD: &str =
     "What payers were asked for, what arrived, and where each payment stands.";
 pub(crate) const PAYMENT: &str = "Payment";
-pub(crate) const PAYMENT_ID: &str = "Payment";
 pub(crate) const FOR: &str = "For";
 pub(crate) const NO_LINK: &str = "Without a link";
 pub(crate) const PAID: &str = "Arrived";

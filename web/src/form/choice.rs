@@ -1,0 +1,86 @@
+//! What forms offer to choose from: the organisation's accounts, the chains, their currencies.
+
+use leptos::prelude::*;
+use settlekit_core::account::{Account, ListAccounts};
+use settlekit_core::chain::{ChainDetail, ListChains};
+use settlekit_core::page::{ListQuery, Page};
+
+use crate::api;
+use crate::load::{Loaded, load};
+use crate::page::movements::account_label;
+use crate::part::field::Options;
+
+/// The organisation's accounts.
+pub(crate) fn accounts() -> Loaded<Page<Account>> {
+    load::<ListAccounts>(|| Some(api::asking(ListQuery::default())))
+}
+
+/// The chains and what can be taken on them.
+pub(crate) fn chains() -> Loaded<Vec<ChainDetail>> {
+    load::<ListChains>(|| Some(api::plain()))
+}
+
+/// Those accounts that something can be done with, by id.
+pub(crate) fn account_options(
+    accounts: Loaded<Page<Account>>,
+    wanted: fn(&Account) -> bool,
+) -> Options {
+    Signal::derive(move || {
+        accounts.state.with(|accounts| {
+            accounts.ready().map_or_else(Vec::new, |page| {
+                page.items
+                    .iter()
+                    .filter(|account| account.deleted_at.is_none() && wanted(account))
+                    .map(|account| (account.id.to_string(), account_label(account)))
+                    .collect()
+            })
+        })
+    })
+}
+
+/// The account that a choice stands for; tracked.
+pub(crate) fn account_of(accounts: Loaded<Page<Account>>, id: &str) -> Option<Account> {
+    accounts.state.with(|accounts| {
+        let items = &accounts.ready()?.items;
+        items
+            .iter()
+            .find(|account| account.id.to_string() == id)
+            .cloned()
+    })
+}
+
+/// Every chain, by id.
+pub(crate) fn chain_options(chains: Loaded<Vec<ChainDetail>>) -> Options {
+    Signal::derive(move || {
+        chains.state.with(|chains| {
+            chains
+                .ready()
+                .into_iter()
+                .flatten()
+                .map(|chain| (chain.id.to_string(), chain.name.clone()))
+                .collect()
+        })
+    })
+}
+
+/// The currencies on a chain; of every chain when `chain` is empty.
+pub(crate) fn currencies_on(chains: Loaded<Vec<ChainDetail>>, chain: &str) -> Vec<String> {
+    chains.state.with(|chains| {
+        let mut all: Vec<String> = chains
+            .ready()
+            .into_iter()
+            .flatten()
+            .filter(|detail| chain.is_empty() || detail.id.to_string() == chain)
+            .flat_map(|detail| &detail.assets)
+            .map(|asset| asset.symbol.to_string())
+            .collect();
+        all.sort();
+        all.dedup();
+        all
+    })
+}
+
+/// Words that stand for themselves.
+pub(crate) fn same(words: Vec<String>) -> Vec<(String, String)> {
+    words.into_iter().map(|word| (word.clone(), word)).collect()
+}

@@ -1,0 +1,99 @@
+//! A new settlement account on one chain.
+
+use leptos::prelude::*;
+use serde_json::Value;
+use settlekit_core::account::{Account, CreateAccount};
+
+use crate::form::choice::{account_options, accounts, chain_options, chains, currencies_on};
+use crate::form::{Fields, Form};
+use crate::part::field::{Field, SelectField, TextField};
+use crate::part::notice::Failed;
+use crate::text;
+use crate::text::money as words;
+
+#[component]
+pub(crate) fn CreateAccountForm(done: Callback<Account>) -> impl IntoView {
+    let form = Form::new();
+    let empty = || RwSignal::new(String::new());
+    let (chain, name, reference, address, parent) = (empty(), empty(), empty(), empty(), empty());
+    let ticked: RwSignal<Vec<String>> = RwSignal::new(Vec::new());
+    let chains = chains();
+    let parents = account_options(accounts(), |account| account.parent_id.is_none());
+    let offered = Memo::new(move |_| match chain.get() {
+        chain if chain.is_empty() => Vec::new(),
+        chain => currencies_on(chains, &chain),
+    });
+    let submit = move |event: web_sys::SubmitEvent| {
+        event.prevent_default();
+        let offered = offered.get_untracked();
+        let currencies: Vec<Value> = ticked
+            .get_untracked()
+            .into_iter()
+            .filter(|currency| offered.contains(currency))
+            .map(Value::from)
+            .collect();
+        let body = Fields::default()
+            .value("currencies", Value::Array(currencies))
+            .number("chain_id", &chain.get_untracked())
+            .text("name", &name.get_untracked())
+            .text("reference", &reference.get_untracked())
+            .text("address", &address.get_untracked())
+            .text("parent_account_id", &parent.get_untracked())
+            .body();
+        form.send::<CreateAccount>(body, move |account| done.run(account));
+    };
+    view! {
+        <form class="stack" novalidate on:submit=submit>
+            {move || form.trouble.get().map(|trouble| view! { <Failed trouble=trouble /> })}
+            <div class="fields two">
+                <SelectField form=form name="chain_id" label=text::CHAIN value=chain options=chain_options(chains) />
+                <SelectField form=form name="parent_account_id" label=words::PARENT value=parent options=parents none=words::NO_PARENT optional=true />
+                <Field form=form name="currencies" label=words::CURRENCIES whole=true>
+                    <Currencies id="field-currencies" offered=offered ticked=ticked before=words::CHOOSE_CHAIN_FIRST />
+                </Field>
+                <TextField form=form name="name" label=words::ACCOUNT_NAME value=name optional=true />
+                <TextField form=form name="reference" label=text::REFERENCE value=reference hint=words::OWN_NAME_HINT optional=true />
+                <TextField form=form name="address" label=words::OWN_WALLET value=address hint=words::OWN_WALLET_HINT optional=true whole=true />
+            </div>
+            <div class="row">
+                <button class="button primary" disabled=form.busy>{words::CREATE_ACCOUNT}</button>
+                <a class="button plain" href="/accounts">{text::CANCEL}</a>
+            </div>
+        </form>
+    }
+}
+
+/// Currencies to tick.
+#[component]
+pub(crate) fn Currencies(
+    id: &'static str,
+    offered: Memo<Vec<String>>,
+    ticked: RwSignal<Vec<String>>,
+    /// What stands here while there is nothing to tick.
+    before: &'static str,
+) -> impl IntoView {
+    let flip = move |currency: &str, on: bool| {
+        ticked.update(|list| {
+            list.retain(|other| other != currency);
+            if on {
+                list.push(currency.to_owned());
+            }
+        });
+    };
+    view! {
+        <div class="ticks" id=id role="group" aria-label=words::CURRENCIES>
+            <Show when=move || offered.with(Vec::is_empty)><span class="quiet">{before}</span></Show>
+            <For each=move || offered.get() key=Clone::clone let(currency)>
+                {
+                    let (this, mine) = (currency.clone(), currency.clone());
+                    view! {
+                        <label class="check">
+                            <input type="checkbox" prop:checked=move || ticked.with(|list| list.contains(&this)) on:change=move |event| flip(&mine, event_target_checked(&event)) />
+                            <span>{currency}</span>
+                        </label>
+                    }
+                }
+            </For>
+        </div>
+    }
+}

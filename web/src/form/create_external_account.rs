@@ -1,0 +1,117 @@
+//! A new destination of payouts: a wallet, or an account at a bank.
+
+use leptos::prelude::*;
+use serde_json::Value;
+use settlekit_core::external_account::{
+    BeneficiaryType, CreateExternalAccount, ExternalAccount, ExternalAccountType, PaymentRail,
+};
+
+use crate::form::choice::{chain_options, chains, currencies_on};
+use crate::form::create_account::Currencies;
+use crate::form::{Fields, Form};
+use crate::part::field::{Field, SelectField, TextField, options_of};
+use crate::part::notice::Failed;
+use crate::text;
+use crate::text::money as words;
+
+/// What a bank's account is offered to hold; others are typed.
+const BANK_CURRENCIES: &str = "EUR";
+
+#[component]
+pub(crate) fn CreateExternalAccountForm(
+    done: Callback<ExternalAccount>,
+    cancel: Callback<()>,
+) -> impl IntoView {
+    let form = Form::new();
+    let empty = || RwSignal::new(String::new());
+    let bank = RwSignal::new(false);
+    let (name, reference, address, chain) = (empty(), empty(), empty(), empty());
+    let (rail, bank_name, country, kind) = (empty(), empty(), empty(), empty());
+    let (holder, number) = (empty(), empty());
+    let currency = RwSignal::new(BANK_CURRENCIES.to_owned());
+    let ticked: RwSignal<Vec<String>> = RwSignal::new(Vec::new());
+    let chains = chains();
+    let offered = Memo::new(move |_| match chain.get() {
+        chain if chain.is_empty() => Vec::new(),
+        chain => currencies_on(chains, &chain),
+    });
+    let submit = move |event: web_sys::SubmitEvent| {
+        event.prevent_default();
+        let fields = Fields::default()
+            .text("name", &name.get_untracked())
+            .text("reference", &reference.get_untracked());
+        let list = |all: Vec<String>| Value::Array(all.into_iter().map(Value::from).collect());
+        let fields = if bank.get_untracked() {
+            let all = currency
+                .get_untracked()
+                .split([',', ' '])
+                .filter(|part| !part.is_empty())
+                .map(str::to_owned)
+                .collect();
+            fields
+                .text("type", ExternalAccountType::Fiat.as_str())
+                .value("currencies", list(all))
+                .text("payment_rail", &rail.get_untracked())
+                .text("bank_name", &bank_name.get_untracked())
+                .text("country", &country.get_untracked())
+                .text("beneficiary_type", &kind.get_untracked())
+                .text("account_holder_name", &holder.get_untracked())
+                .text("account_number", &number.get_untracked())
+        } else {
+            let offered = offered.get_untracked();
+            let mut all = ticked.get_untracked();
+            all.retain(|one| offered.contains(one));
+            fields
+                .text("type", ExternalAccountType::Digital.as_str())
+                .value("currencies", list(all))
+                .number("chain_id", &chain.get_untracked())
+                .text("address", &address.get_untracked())
+        };
+        form.send::<CreateExternalAccount>(fields.body(), move |account| done.run(account));
+    };
+    let segment = move |wanted: bool, label: &'static str| {
+        view! { <button type="button" aria-pressed=move || (bank.get() == wanted).to_string() on:click=move |_| bank.set(wanted)>{label}</button> }
+    };
+    view! {
+        <form class="stack" novalidate on:submit=submit>
+            {move || form.trouble.get().map(|trouble| view! { <Failed trouble=trouble /> })}
+            <div class="segments" role="group" aria-label=text::TYPE>{segment(false, words::WALLET)}{segment(true, words::BANK_ACCOUNT)}</div>
+            <TextField form=form name="name" label=words::ACCOUNT_NAME value=name optional=true />
+            {move || if bank.get() {
+                view! {
+                    <div class="fields two">
+                        <TextField form=form name="account_holder_name" label=words::HOLDER value=holder hint=words::HOLDER_HINT whole=true />
+                        <TextField form=form name="account_number" label=words::ACCOUNT_NUMBER value=number hint=words::ACCOUNT_NUMBER_HINT whole=true />
+                        <SelectField form=form name="payment_rail" label=words::RAIL value=rail options=options_plain(PaymentRail::KNOWN) />
+                        <SelectField form=form name="beneficiary_type" label=words::BENEFICIARY value=kind options=options_of(BeneficiaryType::KNOWN) />
+                        <TextField form=form name="bank_name" label=words::BANK value=bank_name optional=true />
+                        <TextField form=form name="country" label=words::COUNTRY value=country hint=words::COUNTRY_HINT />
+                        <TextField form=form name="currencies" label=words::CURRENCIES value=currency hint=words::BANK_CURRENCIES_HINT whole=true />
+                    </div>
+                }.into_any()
+            } else {
+                view! {
+                    <SelectField form=form name="chain_id" label=text::CHAIN value=chain options=chain_options(chains) />
+                    <TextField form=form name="address" label=words::ADDRESS value=address hint=words::ADDRESS_HINT />
+                    <Field form=form name="currencies" label=words::CURRENCIES>
+                        <Currencies id="field-currencies" offered=offered ticked=ticked before=words::CHOOSE_CHAIN_FIRST />
+                    </Field>
+                }.into_any()
+            }}
+            <TextField form=form name="reference" label=text::REFERENCE value=reference hint=words::OWN_NAME_HINT optional=true />
+            <div class="row">
+                <button type="button" class="button" on:click=move |_| cancel.run(())>{text::CANCEL}</button>
+                <button class="button primary" disabled=form.busy>{words::ADD_EXTERNAL}</button>
+            </div>
+        </form>
+    }
+}
+
+/// Abbreviations are shown as they are.
+fn options_plain(all: &'static [&'static str]) -> crate::part::field::Options {
+    Signal::stored(
+        all.iter()
+            .map(|one| ((*one).to_owned(), (*one).to_owned()))
+            .collect(),
+    )
+}

@@ -1,0 +1,65 @@
+//! A permanent address that takes payments to an account.
+
+use leptos::prelude::*;
+use settlekit_core::account::{Account, CreatePayInAddress, PayInAddress};
+
+use crate::form::choice::{chain_options, chains};
+use crate::form::{Fields, Form, path};
+use crate::part::field::{SelectField, TextField};
+use crate::part::notice::Failed;
+use crate::text;
+use crate::text::money as words;
+
+#[component]
+pub(crate) fn CreatePayInAddressForm(
+    account: Account,
+    done: Callback<Option<PayInAddress>>,
+) -> impl IntoView {
+    let form = Form::new();
+    let empty = || RwSignal::new(String::new());
+    let (customer, reference) = (empty(), empty());
+    let chain = RwSignal::new(
+        account
+            .chain_id
+            .map(|chain| chain.to_string())
+            .unwrap_or_default(),
+    );
+    let mine: Vec<String> = account
+        .sub_accounts
+        .iter()
+        .flatten()
+        .filter(|below| below.enabled)
+        .filter_map(|below| below.chain_id)
+        .chain(account.chain_id)
+        .map(|chain| chain.to_string())
+        .collect();
+    let all = chain_options(chains());
+    let options = Signal::derive(move || {
+        let all = all.get();
+        all.into_iter()
+            .filter(|(id, _)| mine.contains(id))
+            .collect::<Vec<_>>()
+    });
+    let submit = move |event: web_sys::SubmitEvent| {
+        event.prevent_default();
+        let mut arguments = Fields::default()
+            .number("chain_id", &chain.get_untracked())
+            .text("customer_id", &customer.get_untracked())
+            .text("reference", &reference.get_untracked())
+            .body();
+        arguments.path = path("account", account.id).path;
+        form.send::<CreatePayInAddress>(arguments, move |made| done.run(Some(made)));
+    };
+    view! {
+        <form class="stack" novalidate on:submit=submit>
+            {move || form.trouble.get().map(|trouble| view! { <Failed trouble=trouble /> })}
+            <SelectField form=form name="chain_id" label=text::CHAIN value=chain options=options />
+            <TextField form=form name="customer_id" label=text::CUSTOMER value=customer hint=words::PAY_IN_CUSTOMER_HINT optional=true />
+            <TextField form=form name="reference" label=text::REFERENCE value=reference hint=words::OWN_NAME_HINT optional=true />
+            <div class="row">
+                <button type="button" class="button" on:click=move |_| done.run(None)>{text::CANCEL}</button>
+                <button class="button primary" disabled=form.busy>{words::CREATE_ADDRESS}</button>
+            </div>
+        </form>
+    }
+}

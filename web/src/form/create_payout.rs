@@ -1,0 +1,230 @@
+//! A new payout, with what it would cost now beside it and a question before it leaves.
+
+use leptos::prelude::*;
+use settlekit_core::external_account::{
+    ExternalAccount, ExternalAccountType, ListExternalAccounts,
+};
+use settlekit_core::page::ListQuery;
+use settlekit_core::payment::Payment;
+use settlekit_core::payout::{CreatePayout, EstimatePayout, EstimatePayoutQuery, PayoutEstimate};
+use settlekit_core::value::{AccountKey, Amount, Param};
+
+use crate::api;
+use crate::form::choice::{account_of, account_options, accounts, chain_options, chains, same};
+use crate::form::{Fields, Form};
+use crate::load::load;
+use crate::page::accounts::is_virtual;
+use crate::part::amount::{amount, amount_text};
+use crate::part::confirm::Confirm;
+use crate::part::copy::shortened;
+use crate::part::facts::Facts;
+use crate::part::field::{SelectField, TextField};
+use crate::part::icon::{Icon, icon};
+use crate::part::list::Record;
+use crate::part::notice::{MoneyTrouble, Notice, Tone};
+use crate::place::Place;
+use crate::text;
+use crate::text::money as words;
+
+/// The account in the dashboard's own URL.
+const ACCOUNT: &str = "account";
+/// The destination that is not on record.
+const OTHER: &str = "other";
+
+fn destination_name(account: &ExternalAccount) -> String {
+    let short = account.address.as_deref().map(shortened);
+    let hint = account.account_number_hint.clone();
+    let name = account.name.clone().or_else(|| account.reference.clone());
+    let tail = short.or(hint);
+    match (name, tail) {
+        (Some(name), Some(tail)) => format!("{name} · {tail}"),
+        (Some(one), None) | (None, Some(one)) => one,
+        (None, None) => account.id.to_string(),
+    }
+}
+
+#[component]
+pub(crate) fn CreatePayoutForm(done: Callback<Payment>) -> impl IntoView {
+    let (form, place) = (Form::new(), Place::here());
+    let empty = || RwSignal::new(String::new());
+    let account = RwSignal::new(untrack(|| place.get(ACCOUNT)).unwrap_or_default());
+    let (total, currency, reference) = (empty(), empty(), empty());
+    let (to, address, chain) = (empty(), empty(), empty());
+    let accounts = accounts();
+    let chains = chains();
+    let destinations = load::<ListExternalAccounts>(|| Some(api::asking(ListQuery::default())));
+    let from = account_options(accounts, |account| !is_virtual(account) && account.enabled);
+    let chosen = Memo::new(move |_| account_of(accounts, &account.get()));
+    let currencies = Signal::derive(move || {
+        chosen.with(|chosen| {
+            chosen.as_ref().map_or_else(Vec::new, |account| {
+                same(account.currencies.iter().map(ToString::to_string).collect())
+            })
+        })
+    });
+    let known = Memo::new(move |_| {
+        destinations
+            .state
+            .with(|page| page.ready().map(|page| page.items.clone()))
+            .unwrap_or_default()
+    });
+    let onto = Signal::derive(move || {
+        let mut all: Vec<(String, String)> = known.with(|known| {
+            known
+                .iter()
+                .filter(|one| one.enabled && one.r#type == ExternalAccountType::Digital)
+                .map(|one| (one.id.to_string(), destination_name(one)))
+                .collect()
+        });
+        all.push((OTHER.to_owned(), words::OTHER_ADDRESS.to_owned()));
+        all
+    });
+    let other = Memo::new(move |_| to.get() == OTHER);
+    // The chain that it is sent on: that of the destination, of what the reader chose, or of the account.
+    let chain_of = move || {
+        let to = to.get();
+        if to == OTHER {
+            return chain.get();
+        }
+        let of_destination = known.with(|known| {
+            let one = known.iter().find(|one| one.id.to_string() == to)?;
+            one.chain_id
+        });
+        of_destination
+            .or_else(|| chosen.with(|chosen| chosen.as_ref()?.chain_id))
+            .map(|id| id.to_string())
+            .unwrap_or_default()
+    };
+    // Another account may be on another chain and hold other currencies.
+    Effect::new(move |_| {
+        let Some(account) = chosen.get() else { return };
+        let held = currency.with_untracked(|currency| {
+            account
+                .currencies
+                .iter()
+                .any(|one| one.as_str() == currency)
+        });
+        if !held {
+            currency.set(
+                account
+                    .currencies
+                    .first()
+                    .map(ToString::to_string)
+                    .unwrap_or_default(),
+            );
+        }
+        if let Some(id) = account.chain_id {
+            chain.set(id.to_string());
+        }
+    });
+    let wanted = Memo::new(move |_| {
+        Some(EstimatePayoutQuery {
+            account: AccountKey::from_text(&account.get()).ok()?,
+            amount: total
+                .with(|text| text.trim().parse::<Amount>())
+                .ok()
+                .filter(|amount| amount.is_positive())?,
+            currency: currency.with(|text| text.parse()).ok()?,
+            chain_id: Param::from_text(&chain_of()).ok()?,
+        })
+    });
+    let estimate = load::<EstimatePayout>(move || wanted.get().map(api::asking));
+    let asked = RwSignal::new(false);
+    let send = Callback::new(move |()| {
+        asked.set(false);
+        let to = to.get_untracked();
+        let fields = Fields::default()
+            .text("account", &account.get_untracked())
+            .text("amount", &total.get_untracked())
+            .text("currency", &currency.get_untracked())
+            .text("reference", &reference.get_untracked());
+        let fields = if to == OTHER {
+            fields
+                .text("address", &address.get_untracked())
+                .number("chain_id", &chain.get_untracked())
+        } else {
+            fields.text("external_account_id", &to)
+        };
+        form.send::<CreatePayout>(fields.body(), move |payout| done.run(payout));
+    });
+    let submit = move |event: web_sys::SubmitEvent| {
+        event.prevent_default();
+        asked.set(true);
+    };
+    let consequence = Signal::derive(move || {
+        let total: Option<Amount> = total.with(|text| text.trim().parse()).ok();
+        let money = total.map_or_else(String::new, |total| amount_text(&total, &currency.get()));
+        let from = from.get();
+        let mine = account.get();
+        let from = from
+            .iter()
+            .find(|(id, _)| *id == mine)
+            .map_or(mine.as_str(), |(_, name)| name);
+        let to = to.get();
+        let to = if to == OTHER {
+            address.get()
+        } else {
+            onto.get()
+                .into_iter()
+                .find(|(id, _)| *id == to)
+                .map(|(_, name)| name)
+                .unwrap_or_default()
+        };
+        words::payout_ask(&money, from, &to)
+    });
+    let complete = move || {
+        wanted.with(Option::is_some)
+            && to.with(|to| {
+                !to.is_empty()
+                    && (to != OTHER || address.with(|address| !address.trim().is_empty()))
+            })
+    };
+    view! {
+        <form class="columns wide-narrow" novalidate on:submit=submit>
+            <section class="panel"><div class="panel-body stack">
+                <MoneyTrouble form=form again=send look=("/payouts", words::LOOK_IN_PAYOUTS) />
+                <div class="fields two">
+                    <SelectField form=form name="account" label=words::FROM_ACCOUNT value=account options=from whole=true />
+                    <TextField form=form name="amount" label=text::AMOUNT value=total kind="decimal" hint=words::PAYOUT_AMOUNT_HINT />
+                    <SelectField form=form name="currency" label=text::CURRENCY value=currency options=currencies none=words::CHOOSE_ACCOUNT_FIRST />
+                    <SelectField form=form name="external_account_id" label=text::TO value=to options=onto whole=true />
+                    <Show when=move || other.get()>
+                        <TextField form=form name="address" label=words::ADDRESS value=address whole=true hint=words::ADDRESS_HINT />
+                        <SelectField form=form name="chain_id" label=text::CHAIN value=chain options=chain_options(chains) whole=true />
+                    </Show>
+                    <TextField form=form name="reference" label=text::REFERENCE value=reference hint=words::OWN_NAME_HINT optional=true whole=true />
+                </div>
+                <div class="row">
+                    <button class="button primary" disabled=move || form.busy.get() || !complete()>{icon(Icon::Payout)}{words::REVIEW_PAYOUT}</button>
+                    <a class="button plain" href="/payouts">{text::CANCEL}</a>
+                </div>
+            </div></section>
+            <aside class="panel sticky" aria-label=words::ESTIMATE>
+                <div class="panel-head"><h2>{words::ESTIMATE}</h2></div>
+                <div class="panel-body stack" aria-live="polite">
+                    {move || if wanted.with(Option::is_none) {
+                        view! { <p class="quiet">{words::ESTIMATE_NEEDS}</p> }.into_any()
+                    } else {
+                        view! { <Record loaded=estimate show=costs /> }.into_any()
+                    }}
+                </div>
+            </aside>
+        </form>
+        <Confirm open=asked title=words::PAYOUT_ASK consequence=consequence act=words::SEND_PAYOUT busy=form.busy on_confirm=send />
+    }
+}
+
+fn costs(estimate: &PayoutEstimate) -> AnyView {
+    let currency = estimate.currency.as_str();
+    let facts = Facts::default()
+        .with(words::ARRIVES, amount(&estimate.amount, currency))
+        .with(
+            words::NETWORK_FEE,
+            amount(&estimate.fee, estimate.fee_currency.as_str()),
+        )
+        .with(text::AVAILABLE, amount(&estimate.available, currency));
+    let short = (!estimate.covered).then(|| {
+        view! { <Notice tone=Tone::Warn title=words::NOT_COVERED>{words::NOT_COVERED_WHY}</Notice> }
+    });
+    view! { {facts.view()}{short} }.into_any()
+}

@@ -1,0 +1,49 @@
+//! A new virtual account: one reference over a wallet on each chain.
+
+use leptos::prelude::*;
+use settlekit_core::account::{Account, CreateVirtualAccount};
+
+use crate::form::choice::chains;
+use crate::form::update_virtual_account::{ChainMatrix, Ticks};
+use crate::form::{Fields, Form};
+use crate::part::field::{Field, TextField};
+use crate::part::notice::Failed;
+use crate::text;
+use crate::text::money as words;
+
+#[component]
+pub(crate) fn CreateVirtualAccountForm(done: Callback<Account>) -> impl IntoView {
+    let form = Form::new();
+    let (reference, name) = (RwSignal::new(String::new()), RwSignal::new(String::new()));
+    let chains = chains();
+    let ready = chains.ready();
+    let ticks = Ticks::new();
+    let submit = move |event: web_sys::SubmitEvent| {
+        event.prevent_default();
+        let body = Fields::default()
+            .text("reference", &reference.get_untracked())
+            .text("name", &name.get_untracked())
+            .value("chains", untrack(|| ticks.chains()))
+            .body();
+        form.send::<CreateVirtualAccount>(body, move |account| done.run(account));
+    };
+    view! {
+        <form class="stack" novalidate on:submit=submit>
+            {move || form.trouble.get().map(|trouble| view! { <Failed trouble=trouble /> })}
+            <div class="fields two">
+                <TextField form=form name="name" label=words::ACCOUNT_NAME value=name optional=true />
+                <TextField form=form name="reference" label=text::REFERENCE value=reference hint=words::VIRTUAL_REFERENCE_HINT />
+            </div>
+            <Field form=form name="chains" label=words::CHAINS hint=words::CHAINS_HINT>
+                <div id="field-chains">
+                    {move || chains.state.with(|chains| chains.failed().cloned()).map(|trouble| view! { <Failed trouble=trouble retry=chains.retry() /> })}
+                    {move || ready.get().map(|all| view! { <ChainMatrix chains=all held=Vec::new() ticks=ticks /> })}
+                </div>
+            </Field>
+            <div class="row">
+                <button class="button primary" disabled=form.busy>{words::CREATE_ACCOUNT}</button>
+                <a class="button plain" href="/accounts">{text::CANCEL}</a>
+            </div>
+        </form>
+    }
+}

@@ -1,0 +1,64 @@
+//! Sending a payment back, whole or in part.
+
+use leptos::prelude::*;
+use settlekit_core::payment::{Payment, RefundPayment};
+use settlekit_core::value::Amount;
+
+use crate::form::{Fields, Form, path};
+use crate::part::amount::amount_text;
+use crate::part::field::TextField;
+use crate::part::icon::{Icon, icon};
+use crate::part::notice::MoneyTrouble;
+use crate::text;
+use crate::text::money as words;
+
+#[component]
+pub(crate) fn RefundPaymentForm(
+    payment: Payment,
+    cancel: Callback<()>,
+    done: Callback<()>,
+) -> impl IntoView {
+    let form = Form::new();
+    let left = payment.refundable().unwrap_or(Amount::ZERO);
+    let currency = payment.currency.to_string();
+    let sender = payment.sender_address.clone();
+    let id = payment.id;
+    let part = RwSignal::new(left.to_string());
+    let address = RwSignal::new(String::new());
+    let send = Callback::new(move |()| {
+        let mut arguments = Fields::default()
+            .text("amount", &part.get_untracked())
+            .text("address", &address.get_untracked())
+            .body();
+        arguments.path = path("payment_id", id).path;
+        form.send::<RefundPayment>(arguments, move |_| done.run(()));
+    });
+    let submit = move |event: web_sys::SubmitEvent| {
+        event.prevent_default();
+        send.run(());
+    };
+    let whole = amount_text(&left, &currency);
+    let sentence = move || {
+        let money = part
+            .with(|text| text.trim().parse::<Amount>())
+            .map_or_else(|_| "–".to_owned(), |exact| amount_text(&exact, &currency));
+        let typed = address.get();
+        let to = Some(typed.trim().to_owned())
+            .filter(|to| !to.is_empty())
+            .or_else(|| sender.clone());
+        words::refund_sentence(&money, to.as_deref())
+    };
+    view! {
+        <form class="stack" novalidate on:submit=submit>
+            <MoneyTrouble form=form again=send look=("/payments", words::LOOK_IN_PAYMENTS) />
+            <TextField form=form name="amount" label=text::AMOUNT value=part kind="decimal" />
+            <p class="quiet">{words::refund_left(&whole)}</p>
+            <TextField form=form name="address" label=words::REFUND_TO value=address hint=words::REFUND_TO_HINT optional=true />
+            <p role="status">{sentence}</p>
+            <div class="row">
+                <button type="button" class="button" on:click=move |_| cancel.run(())>{text::CANCEL}</button>
+                <button class="button danger" disabled=form.busy>{icon(Icon::Back)}{words::REFUND}</button>
+            </div>
+        </form>
+    }
+}

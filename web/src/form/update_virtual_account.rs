@@ -1,0 +1,417 @@
+//! The chains of a virtual account and the shares of its deposits, with what will change said before it does.
+
+use leptos::prelude::*;
+use serde_json::{Value, json};
+use settlekit_core::account::{Account, DepositSplit, UpdateVirtualAccount};
+use settlekit_core::chain::ChainDetail;
+use settlekit_core::value::{Amount, ChainId};
+
+use crate::form::choice::{account_options, accounts, chains};
+use crate::form::{Fields, Form};
+use crate::live::Live;
+use crate::part::confirm::Confirm;
+use crate::part::field::Options;
+use crate::part::icon::{Icon, icon};
+use crate::part::notice::{Failed, Toasts};
+use crate::text;
+use crate::text::money as words;
+
+/// A chain of an account as it is: its currencies, and whether it takes payments.
+#[derive(Debug, Clone, PartialEq)]
+struct Held {
+    chain: ChainId,
+    currencies: Vec<String>,
+    enabled: bool,
+}
+
+fn held(account: &Account) -> Vec<Held> {
+    account
+        .sub_accounts
+        .iter()
+        .flatten()
+        .filter_map(|below| {
+            Some(Held {
+                chain: below.chain_id?,
+                currencies: below.currencies.iter().map(ToString::to_string).collect(),
+                enabled: below.enabled,
+            })
+        })
+        .collect()
+}
+
+/// What the reader has ticked: currencies on chains, and the chains they have switched the other way.
+#[derive(Clone, Copy)]
+pub(crate) struct Ticks {
+    cells: RwSignal<Vec<(ChainId, String)>>,
+    switched: RwSignal<Vec<ChainId>>,
+}
+
+impl Ticks {
+    pub(crate) fn new() -> Self {
+        Self {
+            cells: RwSignal::new(Vec::new()),
+            switched: RwSignal::new(Vec::new()),
+        }
+    }
+
+    /// The currencies ticked on a chain, beyond those it has.
+    fn on(self, chain: ChainId) -> Vec<String> {
+        self.cells.with(|cells| {
+            cells
+                .iter()
+                .filter(|(of, _)| *of == chain)
+                .map(|(_, currency)| currency.clone())
+                .collect()
+        })
+    }
+
+    /// As the contract's list of chains, in the order of the first tick.
+    pub(crate) fn chains(self) -> Value {
+        let mut ids: Vec<ChainId> = Vec::new();
+        self.cells.with(|cells| {
+            for (chain, _) in cells {
+                if !ids.contains(chain) {
+                    ids.push(*chain);
+                }
+            }
+        });
+        ids.into_iter()
+            .map(|id| json!({ "chain_id": id, "currencies": self.on(id) }))
+            .collect()
+    }
+}
+
+/// Takes an entry in or out of a list.
+fn toggle<T: PartialEq + Send + Sync + 'static>(list: RwSignal<Vec<T>>, entry: T) {
+    list.update(|list| match list.iter().position(|other| *other == entry) {
+        Some(at) => {
+            list.remove(at);
+        }
+        None => list.push(entry),
+    });
+}
+
+/// Chains against currencies. What an account takes already stays ticked: a PATCH adds.
+#[component]
+pub(crate) fn ChainMatrix(
+    chains: Vec<ChainDetail>,
+    held: Vec<(ChainId, Vec<String>, bool)>,
+    ticks: Ticks,
+) -> impl IntoView {
+    let mut currencies: Vec<String> = chains
+        .iter()
+        .flat_map(|chain| &chain.assets)
+        .map(|asset| asset.symbol.to_string())
+        .collect();
+    currencies.sort();
+    currencies.dedup();
+    let with_switch = !held.is_empty();
+    let heads = currencies
+        .iter()
+        .map(|currency| view! { <th scope="col">{currency.clone()}</th> })
+        .collect_view();
+    let rows = chains
+        .into_iter()
+        .map(|chain| {
+            let id = chain.id;
+            let known = held.iter().find(|(of, ..)| *of == id).cloned();
+            let switch = with_switch.then(|| {
+                let cell = known.as_ref().map(|(_, _, enabled)| {
+                    let enabled = *enabled;
+                    let on = move || enabled != ticks.switched.with(|list| list.contains(&id));
+                    view! { <input type="checkbox" role="switch" aria-label=words::takes_payments_on(&chain.name) prop:checked=on on:change=move |_| toggle(ticks.switched, id) /> }
+                });
+                view! { <td>{cell}</td> }
+            });
+            let cells = currencies
+                .iter()
+                .map(|currency| {
+                    let there = chain.assets.iter().any(|asset| asset.symbol.as_str() == currency);
+                    let fixed = known.as_ref().is_some_and(|(_, all, _)| all.contains(currency));
+                    let entry = (id, currency.clone());
+                    let mine = entry.clone();
+                    let ticked = move || fixed || ticks.cells.with(|cells| cells.contains(&mine));
+                    let cell = there.then(|| view! {
+                        <input
+                            type="checkbox" aria-label=words::currency_on(currency, &chain.name)
+                            prop:checked=ticked disabled=fixed on:change=move |_| toggle(ticks.cells, entry.clone())
+                        />
+                    });
+                    view! { <td class:absent=!there>{cell}</td> }
+                })
+                .collect_view();
+            view! { <tr><th scope="row">{chain.name.clone()}</th>{switch}{cells}</tr> }
+        })
+        .collect_view();
+    view! {
+        <div class="table-box" tabindex="0" role="group" aria-label=words::CHAINS>
+            <table class="matrix">
+                <thead><tr><th scope="col">{text::CHAIN}</th>{with_switch.then(|| view! { <th scope="col">{words::TAKES_PAYMENTS}</th> })}{heads}</tr></thead>
+                <tbody>{rows}</tbody>
+            </table>
+        </div>
+    }
+}
+
+/// What is to change: in words, and as the body's `chains` and `disable_chains`.
+#[derive(Debug, Clone, Default, PartialEq)]
+struct Change {
+    sentences: Vec<String>,
+    chains: Vec<Value>,
+    disable: Vec<ChainId>,
+}
+
+fn change(all: &[ChainDetail], held: &[Held], ticks: Ticks) -> Change {
+    let mut change = Change::default();
+    for chain in all {
+        let wanted = ticks.on(chain.id);
+        let list = wanted.join(", ");
+        let switched = ticks.switched.with(|list| list.contains(&chain.id));
+        let before = held.iter().find(|held| held.chain == chain.id);
+        let sentence = match before {
+            None if wanted.is_empty() => continue,
+            None => words::change_add(&chain.name, &list),
+            Some(before) if switched && before.enabled => {
+                change.disable.push(chain.id);
+                change.sentences.push(words::change_disable(&chain.name));
+                continue;
+            }
+            // A chain that takes payments again is named with what it takes.
+            Some(before) if switched => {
+                let mut all = before.currencies.clone();
+                all.extend(wanted);
+                change
+                    .chains
+                    .push(json!({ "chain_id": chain.id, "currencies": all }));
+                change
+                    .sentences
+                    .push(words::change_enable(&chain.name, &list));
+                continue;
+            }
+            Some(_) if wanted.is_empty() => continue,
+            // Naming a chain enables it.
+            Some(before) if !before.enabled => words::change_enable(&chain.name, &list),
+            Some(_) => words::change_more(&chain.name, &list),
+        };
+        change
+            .chains
+            .push(json!({ "chain_id": chain.id, "currencies": wanted }));
+        change.sentences.push(sentence);
+    }
+    change
+}
+
+/// The chains of a virtual account, to be added to, enabled and disabled.
+#[component]
+pub(crate) fn UpdateChainsForm(account: Account, done: Callback<Account>) -> impl IntoView {
+    let (form, toasts, live) = (Form::new(), Toasts::here(), Live::here());
+    let chains = chains();
+    let ticks = Ticks::new();
+    let reference = account.reference.clone();
+    let held = held(&account);
+    let known: Vec<(ChainId, Vec<String>, bool)> = held
+        .iter()
+        .map(|held| (held.chain, held.currencies.clone(), held.enabled))
+        .collect();
+    let plan = Memo::new(move |_| {
+        chains
+            .state
+            .with(|chains| chains.ready().map(|all| change(all, &held, ticks)))
+            .unwrap_or_default()
+    });
+    let asked = RwSignal::new(false);
+    let send = Callback::new(move |()| {
+        asked.set(false);
+        let plan = plan.get_untracked();
+        let list = |list: Vec<Value>| match list.is_empty() {
+            true => Value::Null,
+            false => Value::Array(list),
+        };
+        let body = Fields::default()
+            .text(
+                "reference",
+                reference.as_ref().map_or("", |name| name.as_str()),
+            )
+            .value("chains", list(plan.chains))
+            .value(
+                "disable_chains",
+                list(plan.disable.iter().map(|id| json!(id)).collect()),
+            )
+            .body();
+        form.send::<UpdateVirtualAccount>(body, move |account| {
+            toasts.say(words::CHAINS_CHANGED.to_owned());
+            live.poke();
+            done.run(account);
+        });
+    });
+    let nothing = move || plan.with(|plan| plan.sentences.is_empty());
+    let all = chains.ready();
+    view! {
+        {move || chains.state.with(|chains| chains.failed().cloned()).map(|trouble| view! { <Failed trouble=trouble retry=chains.retry() /> })}
+        {move || all.get().map(|all| view! { <ChainMatrix chains=all held=known.clone() ticks=ticks /> })}
+        <div class="stack-tight" role="status">
+            <h3 class="section-title">{words::WHAT_WILL_CHANGE}</h3>
+            {move || if nothing() {
+                view! { <p class="quiet">{words::NOTHING_CHANGES}</p> }.into_any()
+            } else {
+                view! { <ul class="changes">{plan.get().sentences.into_iter().map(|sentence| view! { <li>{icon(Icon::Right)}{sentence}</li> }).collect_view()}</ul> }.into_any()
+            }}
+        </div>
+        {move || form.trouble.get().map(|trouble| view! { <Failed trouble=trouble /> })}
+        <div class="row">
+            <button type="button" class="button primary" disabled=move || nothing() || form.busy.get() on:click=move |_| asked.set(true)>{words::APPLY_CHANGES}</button>
+        </div>
+        <Confirm
+            open=asked title=words::APPLY_CHANGES_ASK
+            consequence=Signal::derive(move || plan.with(|plan| plan.sentences.join(" ")))
+            act=words::APPLY_CHANGES busy=form.busy on_confirm=send
+        />
+    }
+}
+
+/// One share as the reader edits it. Signals are copies, so a row may be removed while others are typed in.
+#[derive(Clone, Copy, PartialEq)]
+struct Share {
+    number: u32,
+    kind: RwSignal<String>,
+    to: RwSignal<String>,
+    percent: RwSignal<String>,
+}
+
+const KINDS: [(&str, &str); 3] = [
+    ("account_id", words::SPLIT_ACCOUNT),
+    ("account_ref", words::SPLIT_REFERENCE),
+    ("address", words::SPLIT_ADDRESS),
+];
+
+fn share(number: u32, split: Option<&DepositSplit>) -> Share {
+    let (kind, to) = match split {
+        Some(DepositSplit {
+            account_id: Some(id),
+            ..
+        }) => ("account_id", id.to_string()),
+        Some(DepositSplit {
+            account_ref: Some(name),
+            ..
+        }) => ("account_ref", name.clone()),
+        Some(DepositSplit {
+            address: Some(address),
+            ..
+        }) => ("address", address.clone()),
+        _ => ("account_id", String::new()),
+    };
+    Share {
+        number,
+        kind: RwSignal::new(kind.to_owned()),
+        to: RwSignal::new(to),
+        percent: RwSignal::new(split.map(|split| split.pct.to_string()).unwrap_or_default()),
+    }
+}
+
+/// What the shares add up to and what is left over; nothing while one is no number.
+fn sum(shares: &[Share]) -> Option<(Amount, Amount)> {
+    let mut sum = Amount::ZERO;
+    for share in shares {
+        let percent: Amount = share.percent.with(|text| text.trim().parse()).ok()?;
+        sum = sum.plus(percent).ok()?;
+    }
+    Some((sum, Amount::HUNDRED.minus(sum).ok()?))
+}
+
+/// Where the deposits of a virtual account go.
+#[component]
+pub(crate) fn UpdateSplitsForm(account: Account, done: Callback<Account>) -> impl IntoView {
+    let (form, toasts, live) = (Form::new(), Toasts::here(), Live::here());
+    let mine = account.id;
+    let options: Options = account_options(accounts(), |_| true);
+    let reference = account.reference.clone();
+    let first: Vec<Share> = account
+        .deposit_splits
+        .iter()
+        .flatten()
+        .zip(0..)
+        .map(|(split, number)| share(number, Some(split)))
+        .collect();
+    let next = StoredValue::new(u32::try_from(first.len()).unwrap_or(0));
+    let shares = RwSignal::new(first);
+    let total = Memo::new(move |_| shares.with(|shares| sum(shares)));
+    let too_much = move || total.get().is_some_and(|(_, stays)| stays.is_negative());
+    let add = move |_| {
+        let number = next.get_value();
+        next.set_value(number + 1);
+        shares.update(|shares| shares.push(share(number, None)));
+    };
+    let submit = move |event: web_sys::SubmitEvent| {
+        event.prevent_default();
+        let list: Vec<Value> = shares.with_untracked(|shares| {
+            shares
+                .iter()
+                .map(|share| {
+                    let to = share.to.get_untracked();
+                    let kind = share.kind.get_untracked();
+                    let fields = Fields::default().text("pct", &share.percent.get_untracked());
+                    if kind == "account_id" {
+                        fields.number(&kind, &to).object()
+                    } else {
+                        fields.text(&kind, &to).object()
+                    }
+                })
+                .collect()
+        });
+        let body = Fields::default()
+            .text(
+                "reference",
+                reference.as_ref().map_or("", |name| name.as_str()),
+            )
+            .value("deposit_splits", Value::Array(list))
+            .body();
+        form.send::<UpdateVirtualAccount>(body, move |account| {
+            toasts.say(words::SPLITS_CHANGED.to_owned());
+            live.poke();
+            done.run(account);
+        });
+    };
+    let row = move |share: Share| {
+        let label = words::share_number(share.number + 1);
+        let to = move || {
+            if share.kind.get() == "account_id" {
+                view! {
+                    <select class="input" aria-label=words::SPLIT_TO on:change=move |event| share.to.set(event_target_value(&event))>
+                        <option value="">{words::CHOOSE}</option>
+                        {move || options.get().into_iter().filter(|(id, _)| *id != mine.to_string()).map(|(id, name)| {
+                            let this = id.clone();
+                            view! { <option value=id selected=move || share.to.with(|to| *to == this)>{name}</option> }
+                        }).collect_view()}
+                    </select>
+                }.into_any()
+            } else {
+                view! { <input class="input" aria-label=words::SPLIT_TO autocomplete="off" spellcheck="false" prop:value=share.to on:input=move |event| share.to.set(event_target_value(&event)) /> }.into_any()
+            }
+        };
+        view! {
+            <li class="share" role="group" aria-label=label>
+                <select class="input" aria-label=words::SPLIT_KIND on:change=move |event| { share.to.set(String::new()); share.kind.set(event_target_value(&event)); }>
+                    {KINDS.map(|(kind, name)| view! { <option value=kind selected=move || share.kind.get() == kind>{name}</option> })}
+                </select>
+                {to}
+                <span class="percent"><input class="input" inputmode="decimal" aria-label=words::SPLIT_PERCENT autocomplete="off" prop:value=share.percent on:input=move |event| share.percent.set(event_target_value(&event)) />" %"</span>
+                <button type="button" class="button plain square" aria-label=words::REMOVE_SHARE title=words::REMOVE_SHARE on:click=move |_| shares.update(|shares| shares.retain(|other| *other != share))>{icon(Icon::Bin)}</button>
+            </li>
+        }
+    };
+    view! {
+        <form class="stack" novalidate on:submit=submit>
+            <ul class="stack-tight"><For each=move || shares.get() key=|share| share.number children=row /></ul>
+            <div class="row"><button type="button" class="button small" on:click=add>{icon(Icon::Plus)}{words::ADD_SHARE}</button></div>
+            <p role="status" class:complaint=too_much class:quiet=move || !too_much()>
+                {move || match total.get() {
+                    Some((sum, stays)) if stays.is_negative() => words::splits_too_much(&sum.to_string()),
+                    Some((sum, stays)) => words::splits_sum(&sum.to_string(), &stays.to_string()),
+                    None => words::SPLITS_UNREADABLE.to_owned(),
+                }}
+            </p>
+            {move || form.trouble.get().map(|trouble| view! { <Failed trouble=trouble /> })}
+            <div class="row"><button class="button primary" disabled=move || form.busy.get() || too_much()>{text::SAVE}</button></div>
+        </form>
+    }
+}

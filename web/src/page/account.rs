@@ -1,0 +1,378 @@
+//! One account: what it holds, its chains, its addresses, where its deposits go, and its end.
+
+use leptos::prelude::*;
+use leptos_router::hooks::use_params_map;
+use settlekit_core::account::{
+    Account as Record, AccountBalance, AccountPath, AccountState, DeleteAccount, DepositSplit,
+    GetAccount, ListBalances, ListBalancesPath, ListPayInAddresses, ListPayInAddressesPath,
+    PayInAddress,
+};
+use settlekit_core::call::Call;
+use settlekit_core::field::Nothing;
+use settlekit_core::page::ListQuery;
+use settlekit_core::value::{AccountKey, Param};
+
+use crate::api;
+use crate::form::create_pay_in_address::CreatePayInAddressForm;
+use crate::form::update_virtual_account::{UpdateChainsForm, UpdateSplitsForm};
+use crate::form::{self, Form};
+use crate::live::Live;
+use crate::load::load;
+use crate::page::accounts::{called, currencies, is_virtual};
+use crate::part::PageHead;
+use crate::part::amount::{amount, dollars};
+use crate::part::confirm::ConfirmTyped;
+use crate::part::copy::{Id, WholeId};
+use crate::part::drawer::Box;
+use crate::part::facts::Facts;
+use crate::part::icon::{Icon, icon};
+use crate::part::list::Record as Shown;
+use crate::part::moment::moment;
+use crate::part::nav::Pulse;
+use crate::part::notice::{Empty, Failed, Notice, Toasts, Tone};
+use crate::part::state::state;
+use crate::part::table::{Column, Exact, Plan, Table, still};
+use crate::place::Place;
+use crate::text;
+use crate::text::money as words;
+
+/// The account in the path of the dashboard's own URL.
+const ACCOUNT: &str = "account";
+
+fn balance_plan() -> Plan<AccountBalance> {
+    let exact = |title, class, amount: fn(&AccountBalance) -> Option<Exact<'_>>| {
+        Column::exact(title, class, amount)
+    };
+    Plan {
+        caption: text::BALANCES,
+        columns: vec![
+            Column::new(text::CURRENCY, "title", |balance| {
+                view! { {balance.currency.to_string()}<small>{balance.chain.name.clone()}</small> }
+                    .into_any()
+            }),
+            exact(text::AVAILABLE, "end", |balance| {
+                Some(Exact {
+                    amount: balance.available,
+                    currency: balance.currency.as_str(),
+                    out: None,
+                })
+            }),
+            exact(text::POSTED, "end skip-narrow", |balance| {
+                Some(Exact {
+                    amount: balance.posted,
+                    currency: "",
+                    out: None,
+                })
+            }),
+            exact(text::RESERVED, "end skip-narrow", |balance| {
+                Some(Exact {
+                    amount: balance.reserved,
+                    currency: "",
+                    out: None,
+                })
+            }),
+            exact(text::IN_DOLLARS, "end second", |balance| {
+                balance.amount_usd.map(|usd| Exact {
+                    amount: dollars(usd),
+                    currency: "USD",
+                    out: None,
+                })
+            }),
+        ],
+        id: |balance| format!("{} {}", balance.account_id, balance.currency),
+    }
+}
+
+fn address_plan() -> Plan<PayInAddress> {
+    Plan {
+        caption: words::PAY_IN_ADDRESSES,
+        columns: vec![
+            Column::new(words::ADDRESS, "title", |address| {
+                view! { <Id id=address.address.clone() what=words::ADDRESS /> }.into_any()
+            }),
+            Column::new(text::CHAIN, "quiet named", |address| {
+                address.chain_id.to_string().into_any()
+            }),
+            Column::new(text::REFERENCE, "named", |address| {
+                address.reference.clone().into_any()
+            }),
+            Column::new(text::CUSTOMER, "named", |address| {
+                address
+                    .customer_id
+                    .map(|id| view! { <Id id=id.to_string() what=text::CUSTOMER /> })
+                    .into_any()
+            }),
+            Column::new(text::CREATED, "fit named", |address| {
+                moment(address.created_at).into_any()
+            }),
+        ],
+        id: |address| address.address.clone(),
+    }
+}
+
+fn split_plan() -> Plan<DepositSplit> {
+    Plan {
+        caption: words::DEPOSIT_SPLITS,
+        columns: vec![
+            Column::new(words::SPLIT_TO, "title", |split| {
+                split
+                    .account_id
+                    .map(|id| text::account_of(id.get()))
+                    .or_else(|| split.account_ref.clone())
+                    .or_else(|| split.address.clone())
+                    .into_any()
+            }),
+            Column::exact(words::SPLIT_PERCENT, "end", |split| {
+                Some(Exact {
+                    amount: split.pct,
+                    currency: "%",
+                    out: None,
+                })
+            }),
+        ],
+        id: |split| format!("{:?}", split),
+    }
+}
+
+#[component]
+pub(crate) fn Account() -> impl IntoView {
+    let params = use_params_map();
+    let key = Memo::new(move |_| AccountKey::from_text(&params.with(|all| all.get(ACCOUNT))?).ok());
+    // Another account is another page: nothing typed for one is left for the next.
+    move || {
+        match key.get() {
+        Some(key) => view! { <OneAccount key=key /> }.into_any(),
+        None => view! { <div class="page"><PageHead title=text::ACCOUNT /><Empty picture=Icon::Search title=text::NOWHERE lesson=text::NOWHERE_LESSON><a class="button" href="/accounts">{words::ACCOUNTS}</a></Empty></div> }.into_any(),
+    }
+    }
+}
+
+#[component]
+fn OneAccount(key: AccountKey) -> impl IntoView {
+    let (place, live, toasts) = (Place::here(), Live::here(), Toasts::here());
+    let path = key.clone();
+    let account = load::<GetAccount>(move || {
+        Some(api::at(AccountPath {
+            account: path.clone(),
+        }))
+    });
+    let balances = load::<ListBalances>(move || {
+        Some(api::at(ListBalancesPath {
+            account: key.clone(),
+        }))
+    });
+    let ready = account.ready();
+    let title = Signal::derive(move || ready.with(|account| account.as_ref().map(called)));
+    let changed = Callback::new(move |newer: Record| {
+        account.put(newer);
+        account.reload();
+        balances.reload();
+    });
+    Effect::new(move |_| {
+        if let Some(title) = title.get() {
+            document().set_title(&text::title(&title));
+        }
+    });
+    let live_on = Memo::new(move |_| {
+        ready.with(|account| {
+            account
+                .as_ref()
+                .is_some_and(|account| account.deleted_at.is_none())
+        })
+    });
+    let virtual_on = Memo::new(move |_| {
+        live_on.get() && ready.with(|account| account.as_ref().is_some_and(is_virtual))
+    });
+    let empty_balances = || {
+        view! { <Empty picture=Icon::Accounts title=text::NO_BALANCES lesson=text::NO_BALANCES_LESSON /> }
+    };
+    let gone = Callback::new(move |()| {
+        toasts.say(words::ACCOUNT_DELETED.to_owned());
+        live.poke();
+        place.go("/accounts", true);
+    });
+    view! {
+        <div class="page">
+            <a class="back" href="/accounts">{icon(Icon::Left)}{words::ACCOUNTS}</a>
+            <header class="page-head">
+                <div class="page-title"><h1>{move || title.get().unwrap_or_else(|| text::ACCOUNT.to_owned())}</h1></div>
+                <div class="actions row"><Pulse />{move || ready.with(|account| account.as_ref().map(ways))}</div>
+            </header>
+            <section class="panel"><div class="panel-body stack"><Shown loaded=account show=facts /></div></section>
+            <Show when=move || ready.with(Option::is_some)>
+                <section class="panel">
+                    <div class="panel-head"><h2>{text::BALANCES}</h2></div>
+                    <Table plan=balance_plan() rows=balances.state busy=balances.busy retry=balances.retry() empty=ViewFn::from(empty_balances) />
+                </section>
+            </Show>
+            {move || virtual_on.get().then(|| ready.get()).flatten().map(|account| {
+                let splits = account.clone();
+                view! {
+                    <section class="panel">
+                        <div class="panel-head"><h2>{words::CHAINS}</h2><p>{words::CHAINS_WHY}</p></div>
+                        <div class="panel-body stack"><UpdateChainsForm account=account done=changed /></div>
+                    </section>
+                    <section class="panel">
+                        <div class="panel-head"><h2>{words::DEPOSIT_SPLITS}</h2><p>{words::DEPOSIT_SPLITS_WHY}</p></div>
+                        <div class="panel-body"><UpdateSplitsForm account=splits done=changed /></div>
+                    </section>
+                }
+            })}
+            {move || (live_on.get() && !virtual_on.get()).then(|| ready.get()?.deposit_splits).flatten().map(|splits| view! {
+                <section class="panel"><div class="panel-head"><h2>{words::DEPOSIT_SPLITS}</h2></div>{still(split_plan(), splits)}</section>
+            })}
+            {move || live_on.get().then(|| ready.get()).flatten().map(|account| view! { <Addresses account=account.clone() /><Delete account=account gone=gone /> })}
+        </div>
+    }
+}
+
+fn ways(account: &Record) -> AnyView {
+    let id = account.id;
+    let may_send = !is_virtual(account) && account.deleted_at.is_none();
+    view! {
+        <a class="button" href=format!("/movements?account={id}")>{icon(Icon::Movements)}{text::MOVEMENTS}</a>
+        {may_send.then(|| view! { <a class="button" href=format!("/payouts/new?account={id}")>{icon(Icon::Payout)}{words::PAY_OUT}</a> })}
+    }
+    .into_any()
+}
+
+fn facts(account: &Record) -> AnyView {
+    let percent = |fee: settlekit_core::value::Number| {
+        amount(&settlekit_core::value::Amount::from(fee), "%").into_any()
+    };
+    let fee = |fee: Option<settlekit_core::value::Number>| {
+        fee.map_or_else(
+            || view! { <span class="quiet">{words::FEE_STANDARD}</span> }.into_any(),
+            percent,
+        )
+    };
+    let below = account.sub_accounts.clone().filter(|all| !all.is_empty()).map(|all| {
+        all.into_iter()
+            .map(|below| {
+                let name = below.name.or_else(|| below.reference.map(|name| name.to_string())).unwrap_or_else(|| text::account_of(below.id.get()));
+                let on = below.currencies.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ");
+                let off = (!below.enabled).then(|| state(AccountState::Disabled.as_str(), None));
+                view! { <li class="row"><a href=format!("/accounts/{}", below.id)>{name}</a><span class="quiet">{on}</span>{off}</li> }
+            })
+            .collect_view()
+    });
+    let facts = Facts::default()
+        .with(text::STATUS, state(account.state.as_str(), None))
+        .with(
+            text::TYPE,
+            words::account_type(&account.account_type).to_owned(),
+        )
+        .with(
+            words::ACCOUNT_ID,
+            view! { <WholeId id=account.id.to_string() what=words::ACCOUNT_ID /> },
+        )
+        .maybe(text::REFERENCE, account.reference.clone(), |reference| {
+            view! { <WholeId id=reference.to_string() what=text::REFERENCE /> }
+        })
+        .maybe(text::CHAIN, account.chain.clone(), |chain| chain.name)
+        .maybe(words::ADDRESS, account.address.clone(), |address| {
+            view! { <WholeId id=address what=words::ADDRESS /> }
+        })
+        .with(words::CURRENCIES, currencies(account))
+        .maybe(words::PARENT, account.parent.clone(), |parent| {
+            let name = parent
+                .name
+                .or_else(|| parent.reference.map(|name| name.to_string()))
+                .unwrap_or_else(|| text::account_of(parent.id.get()));
+            view! { <a href=format!("/accounts/{}", parent.id)>{name}</a> }
+        })
+        .maybe(
+            words::BELOW,
+            below,
+            |below| view! { <ul class="stack-tight">{below}</ul> },
+        )
+        .with(words::KEYS_KEPT, words::provider(&account.provider))
+        .with(words::PAYIN_FEE, fee(account.payin_fee_pct))
+        .with(words::PAYOUT_FEE, fee(account.payout_fee_pct))
+        .with(text::CREATED, moment(account.created_at))
+        .maybe(text::DELETED, account.deleted_at, moment);
+    view! { {facts.view()} }.into_any()
+}
+
+#[component]
+fn Addresses(account: Record) -> impl IntoView {
+    let key = AccountKey::Id(account.id);
+    let addresses = load::<ListPayInAddresses>(move || {
+        Some(Call {
+            path: ListPayInAddressesPath {
+                account: key.clone(),
+            },
+            query: ListQuery::default(),
+            body: Nothing {},
+        })
+    });
+    let rows = Signal::derive(move || {
+        addresses
+            .state
+            .with(|state| state.map(|page| page.items.clone()))
+    });
+    let more = Memo::new(move |_| {
+        addresses.state.with(|state| {
+            state
+                .ready()
+                .map(|page| (page.items.len(), page.total))
+                .filter(|(shown, total)| (*shown as u64) < *total)
+        })
+    });
+    let making = RwSignal::new(false);
+    let made: RwSignal<Option<PayInAddress>> = RwSignal::new(None);
+    let done = Callback::new(move |address: Option<PayInAddress>| {
+        making.set(false);
+        if address.is_some() {
+            made.set(address);
+            addresses.reload();
+        }
+    });
+    let close = Callback::new(move |()| making.set(false));
+    let account = StoredValue::new(account);
+    view! {
+        <section class="panel">
+            <div class="panel-head">
+                <h2>{words::PAY_IN_ADDRESSES}</h2>
+                <button type="button" class="button small push" on:click=move |_| making.set(true)>{icon(Icon::Plus)}{words::CREATE_ADDRESS}</button>
+                <p>{words::PAY_IN_ADDRESSES_WHY}</p>
+            </div>
+            {move || made.get().map(|made| view! {
+                <div class="panel-body"><Notice tone=Tone::Good title=words::ADDRESS_MADE><WholeId id=made.address what=words::ADDRESS /></Notice></div>
+            })}
+            <Table plan=address_plan() rows=rows busy=addresses.busy retry=addresses.retry() empty=ViewFn::from(|| view! {
+                <Empty picture=Icon::In title=words::NO_PAY_IN_ADDRESSES lesson=words::NO_PAY_IN_ADDRESSES_LESSON />
+            }) />
+            {move || more.get().map(|(shown, total)| view! { <p class="panel-body quiet">{words::newest_of(shown, total)}</p> })}
+        </section>
+        <Box open=making close=close title=words::CREATE_ADDRESS>
+            <CreatePayInAddressForm account=account.get_value() done=done />
+        </Box>
+    }
+}
+
+#[component]
+fn Delete(account: Record, gone: Callback<()>) -> impl IntoView {
+    let form = Form::new();
+    let asked = RwSignal::new(false);
+    let name = called(&account);
+    let typed = name.clone();
+    let id = account.id;
+    let delete = Callback::new(move |()| {
+        asked.set(false);
+        form.send::<DeleteAccount>(form::path("account", id), move |_| gone.run(()));
+    });
+    view! {
+        <section class="panel">
+            <div class="panel-head"><h2>{words::DELETE_ACCOUNT}</h2><p>{words::DELETE_ACCOUNT_WHY}</p></div>
+            <div class="panel-body stack">
+                {move || form.trouble.get().map(|trouble| view! { <Failed trouble=trouble /> })}
+                <div class="row"><button type="button" class="button danger" disabled=form.busy on:click=move |_| asked.set(true)>{icon(Icon::Bin)}{words::DELETE_ACCOUNT}</button></div>
+            </div>
+        </section>
+        <ConfirmTyped
+            open=asked title=words::delete_account_of(&name) consequence=words::DELETE_ACCOUNT_CONSEQUENCE
+            name=typed act=words::DELETE_ACCOUNT busy=form.busy on_confirm=delete
+        />
+    }
+}

@@ -1,0 +1,154 @@
+//! The organisation's accounts as a tree: each parent followed by what is below it.
+
+use leptos::prelude::*;
+use settlekit_core::account::{Account, AccountType, ListAccounts};
+use settlekit_core::page::Sort;
+use settlekit_core::value::AccountId;
+
+use crate::api;
+use crate::load::load;
+use crate::part::PageHead;
+use crate::part::copy::Id;
+use crate::part::icon::{Icon, icon};
+use crate::part::moment::moment;
+use crate::part::nav::Pulse;
+use crate::part::notice::Empty;
+use crate::part::pager::Pager;
+use crate::part::state::state;
+use crate::part::table::{Column, Plan, Table};
+use crate::place::Place;
+use crate::text;
+use crate::text::money as words;
+
+/// An account and how deep it stands.
+#[derive(Debug, Clone, PartialEq)]
+struct Leaf {
+    account: Account,
+    depth: usize,
+}
+
+/// Each parent followed by what is below it. A parent on another page of the list leaves its children at the top.
+fn tree(accounts: &[Account]) -> Vec<Leaf> {
+    fn grow(all: &[Account], below: Option<AccountId>, depth: usize, leaves: &mut Vec<Leaf>) {
+        for account in all {
+            let known = account
+                .parent_id
+                .filter(|parent| all.iter().any(|other| other.id == *parent));
+            if known == below {
+                leaves.push(Leaf {
+                    account: account.clone(),
+                    depth,
+                });
+                grow(all, Some(account.id), depth + 1, leaves);
+            }
+        }
+    }
+    let mut leaves = Vec::with_capacity(accounts.len());
+    grow(accounts, None, 0, &mut leaves);
+    leaves
+}
+
+/// What an account is called: its name, else its reference, else its number.
+pub(crate) fn called(account: &Account) -> String {
+    account
+        .name
+        .clone()
+        .or_else(|| account.reference.as_ref().map(ToString::to_string))
+        .unwrap_or_else(|| text::account_of(account.id.get()))
+}
+
+fn plan() -> Plan<Leaf> {
+    Plan {
+        caption: words::ACCOUNTS,
+        columns: vec![
+            Column::new(words::ACCOUNT_NAME, "grow title", |leaf| {
+                let class = match leaf.depth {
+                    0 => "leaf-0",
+                    1 => "leaf-1",
+                    _ => "leaf-2",
+                };
+                let reference = leaf.account.reference.as_ref().map(ToString::to_string);
+                view! { <span class=class>{called(&leaf.account)}<small>{reference}</small></span> }
+                    .into_any()
+            }),
+            Column::new(text::TYPE, "second", |leaf| {
+                words::account_type(&leaf.account.account_type).into_any()
+            }),
+            Column::new(text::CHAIN, "quiet second", |leaf| {
+                leaf.account
+                    .chain
+                    .as_ref()
+                    .map(|chain| chain.name.clone())
+                    .into_any()
+            }),
+            Column::new(words::CURRENCIES, "quiet skip-narrow", |leaf| {
+                currencies(&leaf.account).into_any()
+            }),
+            Column::new(text::STATUS, "second", |leaf| {
+                state(leaf.account.state.as_str(), None).into_any()
+            }),
+            Column::new(words::ADDRESS, "skip-narrow", |leaf| {
+                leaf.account
+                    .address
+                    .clone()
+                    .map(|address| view! { <Id id=address what=words::ADDRESS /> })
+                    .into_any()
+            }),
+            Column::new(text::CREATED, "fit skip-narrow", |leaf| {
+                moment(leaf.account.created_at).into_any()
+            }),
+        ],
+        id: |leaf| leaf.account.id.to_string(),
+    }
+}
+
+/// The currencies of an account in one line.
+pub(crate) fn currencies(account: &Account) -> String {
+    account
+        .currencies
+        .iter()
+        .map(ToString::to_string)
+        .collect::<Vec<_>>()
+        .join(", ")
+}
+
+#[component]
+pub(crate) fn Accounts() -> impl IntoView {
+    let place = Place::here();
+    // As they were made, so that a parent comes before what is below it.
+    let accounts = load::<ListAccounts>(move || {
+        let mut list = place.list();
+        list.sort = Some(Sort::Ascending);
+        Some(api::asking(list))
+    });
+    let state = accounts.state;
+    let rows = Signal::derive(move || state.with(|page| page.map(|page| tree(&page.items))));
+    let total = Signal::derive(move || state.with(|page| page.ready().map(|page| page.total)));
+    let shown =
+        Signal::derive(move || state.with(|page| page.ready().map_or(0, |page| page.items.len())));
+    view! {
+        <div class="page">
+            <PageHead title=words::ACCOUNTS lead=words::ACCOUNTS_LEAD>
+                <Pulse />
+                <a class="button primary" href="/accounts/new">{icon(Icon::Plus)}{words::CREATE_ACCOUNT}</a>
+            </PageHead>
+            <section class="panel" aria-label=words::ACCOUNTS>
+                <Table
+                    plan=plan() rows=rows busy=accounts.busy retry=accounts.retry()
+                    open=Callback::new(move |id| place.go(&format!("/accounts/{id}"), false))
+                    empty=ViewFn::from(|| view! {
+                        <Empty picture=Icon::Accounts title=words::NO_ACCOUNTS lesson=words::NO_ACCOUNTS_LESSON>
+                            <a class="button primary" href="/accounts/new">{words::CREATE_ACCOUNT}</a>
+                        </Empty>
+                    })
+                />
+                <Pager total=total shown=shown />
+            </section>
+        </div>
+    }
+}
+
+/// Whether an account stands for others and holds nothing itself.
+pub(crate) fn is_virtual(account: &Account) -> bool {
+    account.account_type == AccountType::Virtual
+}

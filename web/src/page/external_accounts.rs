@@ -1,0 +1,210 @@
+//! The destinations of payouts: wallets and accounts at banks, of which only hints are ever shown.
+
+use leptos::prelude::*;
+use settlekit_core::external_account::{
+    DeleteExternalAccount, ExternalAccount, ExternalAccountType, GetExternalAccount,
+    GetExternalAccountPath, ListExternalAccounts,
+};
+use settlekit_core::value::{ExternalAccountId, Param};
+
+use crate::api;
+use crate::form::create_external_account::CreateExternalAccountForm;
+use crate::form::{self, Form};
+use crate::live::Live;
+use crate::load::load;
+use crate::part::PageHead;
+use crate::part::confirm::Confirm;
+use crate::part::copy::{Id, WholeId};
+use crate::part::drawer::Drawer;
+use crate::part::facts::Facts;
+use crate::part::filter::{Days, Filters};
+use crate::part::icon::{Icon, icon};
+use crate::part::list::{Lesson, List, Opened, Record};
+use crate::part::moment::moment;
+use crate::part::notice::{Failed, Toasts};
+use crate::part::state::state;
+use crate::part::table::{Column, Plan};
+use crate::place::{Place, name};
+use crate::text;
+use crate::text::money as words;
+
+const FILTERS: &[&str] = &[name::SINCE, name::UNTIL, name::SORT];
+/// Whether the form is open, in the dashboard's own URL.
+const NEW: &str = "new";
+
+fn called(account: &ExternalAccount) -> String {
+    account
+        .name
+        .clone()
+        .or_else(|| account.reference.clone())
+        .or_else(|| account.bank_name.clone())
+        .unwrap_or_else(|| words::external_type(&account.r#type).to_owned())
+}
+
+fn usable(account: &ExternalAccount) -> AnyView {
+    state(
+        if account.enabled {
+            "Enabled"
+        } else {
+            "Disabled"
+        },
+        None,
+    )
+    .into_any()
+}
+
+fn currencies(account: &ExternalAccount) -> String {
+    account
+        .currencies
+        .iter()
+        .map(ToString::to_string)
+        .collect::<Vec<_>>()
+        .join(", ")
+}
+
+fn plan() -> Plan<ExternalAccount> {
+    Plan {
+        caption: words::EXTERNAL_ACCOUNTS,
+        columns: vec![
+            Column::new(words::ACCOUNT_NAME, "grow title", |account| {
+                called(account).into_any()
+            }),
+            Column::new(text::TYPE, "second", |account| {
+                words::external_type(&account.r#type).into_any()
+            }),
+            Column::new(words::DESTINATION, "named", |account| {
+                match (&account.address, &account.account_number_hint) {
+                    (Some(address), _) => {
+                        view! { <Id id=address.clone() what=words::ADDRESS /> }.into_any()
+                    }
+                    (None, Some(hint)) => {
+                        view! { <span class="mono">{hint.clone()}</span> }.into_any()
+                    }
+                    (None, None) => ().into_any(),
+                }
+            }),
+            Column::new(words::CURRENCIES, "quiet skip-narrow", |account| {
+                currencies(account).into_any()
+            }),
+            Column::new(text::STATUS, "end", usable),
+            Column::new(text::CREATED, "fit skip-narrow", |account| {
+                moment(account.created_at).into_any()
+            }),
+        ],
+        id: |account| account.id.to_string(),
+    }
+}
+
+#[component]
+pub(crate) fn ExternalAccounts() -> impl IntoView {
+    let (place, toasts) = (Place::here(), Toasts::here());
+    let accounts = load::<ListExternalAccounts>(move || Some(api::asking(place.list())));
+    let making = Signal::derive(move || place.get(NEW).is_some());
+    let close = Callback::new(move |()| {
+        if place.get(NEW).is_some() {
+            place.go(&place.with(&[(NEW, None)]), true);
+        }
+    });
+    let done = Callback::new(move |made: ExternalAccount| {
+        toasts.say(words::EXTERNAL_MADE.to_owned());
+        accounts.reload();
+        place.go(
+            &place.with(&[(NEW, None), (name::OPEN, Some(made.id.to_string()))]),
+            true,
+        );
+    });
+    view! {
+        <div class="page">
+            <PageHead title=words::EXTERNAL_ACCOUNTS lead=words::EXTERNAL_ACCOUNTS_LEAD>
+                <button type="button" class="button primary" on:click=move |_| place.go(&place.with(&[(NEW, Some("1".to_owned()))]), false)>{icon(Icon::Plus)}{words::ADD_EXTERNAL}</button>
+            </PageHead>
+            <Filters names=FILTERS><Days /></Filters>
+            <List
+                plan=plan() page=accounts.state busy=accounts.busy retry=accounts.retry() filters=FILTERS
+                lesson=Lesson { picture: Icon::Bank, title: words::NO_EXTERNAL, lesson: words::NO_EXTERNAL_LESSON, step: ("/external-accounts?new=1", words::ADD_EXTERNAL) }
+            />
+            <Opened title=words::EXTERNAL_ACCOUNT><OneAccount /></Opened>
+            <Drawer open=making close=close title=words::ADD_EXTERNAL>
+                <CreateExternalAccountForm done=done cancel=close />
+            </Drawer>
+        </div>
+    }
+}
+
+#[component]
+fn OneAccount() -> impl IntoView {
+    let (place, toasts, live, form) = (Place::here(), Toasts::here(), Live::here(), Form::new());
+    let account = load::<GetExternalAccount>(move || {
+        let external_account_id = ExternalAccountId::from_text(&place.get(name::OPEN)?).ok()?;
+        Some(api::at(GetExternalAccountPath {
+            external_account_id,
+        }))
+    });
+    let ready = account.ready();
+    let asked = RwSignal::new(false);
+    let remove = Callback::new(move |()| {
+        let Some(id) = ready.with_untracked(|account| account.as_ref().map(|account| account.id))
+        else {
+            return;
+        };
+        asked.set(false);
+        form.send::<DeleteExternalAccount>(form::path("external_account_id", id), move |_| {
+            toasts.say(words::EXTERNAL_REMOVED.to_owned());
+            live.poke();
+            place.open(None);
+        });
+    });
+    view! {
+        <Record loaded=account show=details />
+        {move || form.trouble.get().map(|trouble| view! { <Failed trouble=trouble /> })}
+        <Show when=move || ready.with(Option::is_some)>
+            <div class="row"><button type="button" class="button danger" disabled=form.busy on:click=move |_| asked.set(true)>{icon(Icon::Bin)}{words::REMOVE_EXTERNAL}</button></div>
+        </Show>
+        <Confirm
+            open=asked title=words::REMOVE_EXTERNAL_ASK consequence=words::REMOVE_EXTERNAL_WHY
+            act=words::REMOVE_EXTERNAL busy=form.busy on_confirm=remove
+        />
+    }
+}
+
+fn details(account: &ExternalAccount) -> AnyView {
+    let digital = account.r#type == ExternalAccountType::Digital;
+    let facts = Facts::default()
+        .with(
+            words::EXTERNAL_ID,
+            view! { <WholeId id=account.id.to_string() what=words::EXTERNAL_ID /> },
+        )
+        .maybe(text::REFERENCE, account.reference.clone(), |text| text)
+        .maybe(words::ADDRESS, account.address.clone(), |address| {
+            view! { <WholeId id=address what=words::ADDRESS /> }
+        })
+        .maybe(words::CHAIN_ID, account.chain_id, |id| id.to_string())
+        .with(words::CURRENCIES, currencies(account))
+        .maybe(words::RAIL, account.payment_rail.clone(), |rail| {
+            rail.to_string()
+        })
+        .maybe(words::BANK, account.bank_name.clone(), |bank| bank)
+        .maybe(words::COUNTRY, account.country.clone(), |country| country)
+        .maybe(
+            words::BENEFICIARY,
+            account.beneficiary_type.clone(),
+            |kind| text::words(kind.as_str()),
+        )
+        .maybe(
+            words::HOLDER,
+            account.account_holder_name_hint.clone(),
+            |hint| hint,
+        )
+        .maybe(
+            words::ACCOUNT_NUMBER,
+            account.account_number_hint.clone(),
+            |hint| {
+                view! { <span class="mono">{hint}</span> }
+            },
+        )
+        .with(text::CREATED, moment(account.created_at));
+    let why = (!digital).then(|| view! { <p class="quiet">{words::ONLY_HINTS}</p> });
+    let pay = (digital && account.enabled).then(|| view! { <div class="row"><a class="button" href="/payouts/new">{icon(Icon::Payout)}{words::CREATE_PAYOUT}</a></div> });
+    view! { <div class="lede"><strong>{called(account)}</strong>{usable(account)}</div>{facts.view()}{why}{pay} }
+        .into_any()
+}

@@ -1,0 +1,110 @@
+//! Payouts: what was sent out, from where, to whom, and where each stands.
+
+use leptos::prelude::*;
+use settlekit_core::payment::{GetPayment, Payment, PaymentPath};
+use settlekit_core::payout::ListPayouts;
+use settlekit_core::value::{Param, PaymentId};
+
+use crate::api;
+use crate::load::load;
+use crate::page::payments::details;
+use crate::part::PageHead;
+use crate::part::copy::Id;
+use crate::part::filter::{Days, Filters};
+use crate::part::icon::{Icon, icon};
+use crate::part::list::{Lesson, List, Opened, Record};
+use crate::part::moment::moment;
+use crate::part::nav::Pulse;
+use crate::part::state::state;
+use crate::part::table::{Column, Exact, Plan};
+use crate::place::{Place, name};
+use crate::text;
+use crate::text::money as words;
+
+const FILTERS: &[&str] = &[name::SINCE, name::UNTIL, name::SORT];
+
+/// The address that a payout goes to.
+fn destination(payout: &Payment) -> Option<String> {
+    payout
+        .payout_splits
+        .iter()
+        .flatten()
+        .find_map(|split| split.address.clone())
+        .or_else(|| payout.deposit_address.clone())
+}
+
+fn plan() -> Plan<Payment> {
+    Plan {
+        caption: words::PAYOUTS,
+        columns: vec![
+            Column::new(text::TO, "title", |payout| match destination(payout) {
+                Some(address) => view! { <Id id=address what=words::ADDRESS /> }.into_any(),
+                None => view! { <span class="quiet">{text::UNKNOWN}</span> }.into_any(),
+            }),
+            Column::exact(text::AMOUNT, "end", |payout| {
+                Some(Exact {
+                    amount: payout.amount,
+                    currency: payout.currency.as_str(),
+                    out: None,
+                })
+            }),
+            Column::new(text::STATUS, "second", |payout| {
+                state(
+                    payout.status.as_str(),
+                    payout.reason.as_ref().map(|reason| reason.as_str()),
+                )
+                .into_any()
+            }),
+            Column::new(text::FROM, "quiet skip-narrow", |payout| {
+                payout
+                    .from_account
+                    .as_ref()
+                    .map(|account| {
+                        account
+                            .name
+                            .clone()
+                            .or_else(|| account.reference.as_ref().map(ToString::to_string))
+                            .unwrap_or_else(|| text::account_of(account.id.get()))
+                    })
+                    .into_any()
+            }),
+            Column::new(text::REFERENCE, "quiet skip-narrow", |payout| {
+                payout.reference.clone().into_any()
+            }),
+            Column::new(text::WHEN, "fit second", |payout| {
+                moment(payout.created_at).into_any()
+            }),
+        ],
+        id: |payout| payout.id.to_string(),
+    }
+}
+
+#[component]
+pub(crate) fn Payouts() -> impl IntoView {
+    let place = Place::here();
+    let payouts = load::<ListPayouts>(move || Some(api::asking(place.list())));
+    view! {
+        <div class="page">
+            <PageHead title=words::PAYOUTS lead=words::PAYOUTS_LEAD>
+                <Pulse />
+                <a class="button primary" href="/payouts/new">{icon(Icon::Plus)}{words::CREATE_PAYOUT}</a>
+            </PageHead>
+            <Filters names=FILTERS><Days /></Filters>
+            <List
+                plan=plan() page=payouts.state busy=payouts.busy retry=payouts.retry() filters=FILTERS
+                lesson=Lesson { picture: Icon::Payout, title: words::NO_PAYOUTS, lesson: words::NO_PAYOUTS_LESSON, step: ("/payouts/new", words::CREATE_PAYOUT) }
+            />
+            <Opened title=words::PAYOUT><OnePayout /></Opened>
+        </div>
+    }
+}
+
+#[component]
+fn OnePayout() -> impl IntoView {
+    let place = Place::here();
+    let payout = load::<GetPayment>(move || {
+        let payment_id = PaymentId::from_text(&place.get(name::OPEN)?).ok()?;
+        Some(api::at(PaymentPath { payment_id }))
+    });
+    view! { <Record loaded=payout show=details /> }
+}
