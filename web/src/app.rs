@@ -89,6 +89,14 @@ fn Inside() -> impl IntoView {
                 <Route path=path!("/invoices") view=any(page::invoices::Invoices) />
                 <Route path=path!("/invoices/sheet") view=any(page::invoices::Sheet) />
                 <Route path=path!("/customers") view=any(page::customers::Customers) />
+                <ParentRoute path=path!("/trade") view=page::trading::Trading>
+                    <Route path=path!("") view=any(page::quick_trade::QuickTrade) />
+                    <Route path=path!("/rfq") view=any(page::rfq::Rfq) />
+                    <Route path=path!("/quotes") view=any(page::quotes::Quotes) />
+                    <Route path=path!("/orders") view=any(page::orders::Orders) />
+                    <Route path=path!("/markets") view=any(page::markets::Markets) />
+                </ParentRoute>
+                <Route path=path!("/automations") view=any(page::partner::Partner) />
                 <Route path=path!("/events") view=any(page::events::Events) />
                 <Route path=path!("/events/verify") view=any(page::verify_webhook::VerifyWebhook) />
                 <ParentRoute path=path!("/settings") view=page::settings::Settings>

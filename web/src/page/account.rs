@@ -22,7 +22,7 @@ use crate::page::accounts::{called, currencies, is_virtual};
 use crate::part::PageHead;
 use crate::part::amount::{amount, dollars};
 use crate::part::confirm::ConfirmTyped;
-use crate::part::copy::{Id, WholeId};
+use crate::part::copy::{Id, WholeId, shortened};
 use crate::part::drawer::Box;
 use crate::part::facts::Facts;
 use crate::part::icon::{Icon, icon};
@@ -71,7 +71,7 @@ fn balance_plan() -> Plan<AccountBalance> {
                     out: None,
                 })
             }),
-            exact(text::IN_DOLLARS, "end second", |balance| {
+            exact(text::IN_DOLLARS, "end second fit", |balance| {
                 balance.amount_usd.map(|usd| Exact {
                     amount: dollars(usd),
                     currency: "USD",
@@ -252,7 +252,8 @@ fn facts(account: &Record) -> AnyView {
                 let name = below.name.or_else(|| below.reference.map(|name| name.to_string())).unwrap_or_else(|| text::account_of(below.id.get()));
                 let on = below.currencies.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ");
                 let off = (!below.enabled).then(|| state(AccountState::Disabled.as_str(), None));
-                view! { <li class="row"><a href=format!("/accounts/{}", below.id)>{name}</a><span class="quiet">{on}</span>{off}</li> }
+                let address = below.address.map(|address| view! { <span class="mono quiet">{shortened(&address)}</span> });
+                view! { <li class="row"><a href=format!("/accounts/{}", below.id)>{name}</a>{address}<span class="quiet">{on}</span>{off}</li> }
             })
             .collect_view()
     });

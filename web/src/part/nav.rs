@@ -92,6 +92,8 @@ pub(crate) fn Shell(children: Children) -> impl IntoView {
                         <li><A href="/customers">{icon(Icon::People)}{text::CUSTOMERS}</A></li>
                         <li><A href="/payouts">{icon(Icon::Payout)}{text::money::PAYOUTS}</A></li>
                         <li><A href="/external-accounts">{icon(Icon::Bank)}{text::money::EXTERNAL_ACCOUNTS}</A></li>
+                        <li><A href="/trade">{icon(Icon::Trade)}{text::money::TRADING}</A></li>
+                        <li><A href="/automations">{icon(Icon::Partner)}{text::money::AUTOMATIONS}</A></li>
                         <li><A href="/events">{icon(Icon::Events)}{text::EVENTS}{move || failed.get().map(|count| view! { <span class="count bad">{count}<span class="hidden-text">" " {text::FAILED}</span></span> })}</A></li>
                         <li><A href="/settings">{icon(Icon::Settings)}{text::SETTINGS}</A></li>
                         // Served beside the dashboard, not a page of it.

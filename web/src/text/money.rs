@@ -1,8 +1,12 @@
 //! What the reader sees on the pages about money: accounts, payouts, trading, partners.
 
 use settlekit_core::account::{AccountProvider, AccountType};
+use settlekit_core::automation::{ActionType, AutomationCondition, AutomationSchedule, Comparison};
 use settlekit_core::external_account::ExternalAccountType;
 use settlekit_core::payment::CancelObstacle;
+use settlekit_core::quote::{DepositMethod, QuoteMode};
+
+use super::words;
 
 // --- Every act on money ---
 
@@ -257,4 +261,257 @@ pub(crate) fn cancel_obstacle(obstacle: CancelObstacle) -> &'static str {
             "It cannot be canceled: money has arrived. Refund it once it is confirmed."
         }
     }
+}
+
+// --- Trading ---
+
+pub(crate) const TRADING: &str = "Trading";
+pub(crate) const TRADING_LEAD: &str = "One currency for another, at a price you have seen.";
+pub(crate) const QUICK_TRADE: &str = "Quick trade";
+pub(crate) const QUICK_TRADE_WHY: &str =
+    "At the price of the moment. An estimate comes first; nothing is traded by it.";
+pub(crate) const RFQ_DESK: &str = "Quote desk";
+pub(crate) const QUOTE: &str = "Quote";
+pub(crate) const QUOTES: &str = "Quotes";
+pub(crate) const ORDER: &str = "Order";
+pub(crate) const ORDERS: &str = "Orders";
+pub(crate) const MARKETS: &str = "Markets";
+pub(crate) const NOT_OTC: &str = "Only for trading over the counter";
+pub(crate) const NOT_OTC_LESSON: &str = "Your organisation does not have this feature: whoever runs the service can switch it on. Quick trades and quotes work without it.";
+pub(crate) const NO_ORDERS: &str = "No orders yet";
+pub(crate) const NO_ORDERS_LESSON: &str =
+    "An order is made when a quote is accepted or a quick trade is done.";
+pub(crate) const NO_QUOTES: &str = "No quotes yet";
+pub(crate) const NO_QUOTES_LESSON: &str =
+    "Ask for a price at the quote desk: every quote is kept here, whatever came of it.";
+pub(crate) const SOLD: &str = "Sold";
+pub(crate) const BOUGHT: &str = "Bought";
+pub(crate) const RATE: &str = "Effective rate";
+pub(crate) const SIDE: &str = "Side";
+pub(crate) const FEES: &str = "Fees";
+pub(crate) const WORTH: &str = "Worth";
+pub(crate) const FUNDED_BY: &str = "Funded by";
+pub(crate) const FROM_CHAIN: &str = "From chain";
+pub(crate) const TO_CHAIN: &str = "To chain";
+pub(crate) const OPEN_QUOTE: &str = "Open the quote";
+pub(crate) const OPEN_ORDER: &str = "Open the order";
+pub(crate) const LOOK_IN_ORDERS: &str = "Look in orders";
+pub(crate) const EXACT_SIDE: &str = "Exact side";
+pub(crate) const SELL_EXACT: &str = "Sell an exact amount";
+pub(crate) const BUY_EXACT: &str = "Buy an exact amount";
+pub(crate) const YOU_SELL: &str = "You sell";
+pub(crate) const YOU_BUY: &str = "You buy";
+pub(crate) const YOU_HAVE: &str = "You have";
+pub(crate) const SELL_AMOUNT: &str = "Amount to sell";
+pub(crate) const BUY_AMOUNT: &str = "Amount to buy";
+pub(crate) const ADD_LEG: &str = "Sell another currency too";
+pub(crate) const REMOVE_LEG: &str = "Remove this currency";
+pub(crate) const PRIMARY_ACCOUNT: &str = "Primary virtual account";
+pub(crate) const SAME_ACCOUNT: &str = "The funding account";
+pub(crate) const SETTLED_TO: &str = "Settled to";
+pub(crate) const HANDED_OVER: &str = "Handed over";
+pub(crate) const REQUEST_QUOTE: &str = "Ask for a price";
+pub(crate) const REQUEST_QUOTE_WHY: &str =
+    "A quote is held for a short while and can be accepted once. An estimate is held by nobody.";
+pub(crate) const GET_QUOTE: &str = "Get quote";
+pub(crate) const GET_ESTIMATE: &str = "Get estimate";
+pub(crate) const ESTIMATE_WHY: &str = "What a quote would say now. It cannot be accepted.";
+pub(crate) const NO_QUOTE_YET: &str = "No price asked for";
+pub(crate) const NO_QUOTE_YET_LESSON: &str =
+    "The quote appears here with its rate, its fees and the time it is held.";
+pub(crate) const TIME_LEFT: &str = "Time the quote is held";
+pub(crate) const ACCEPT: &str = "Accept";
+pub(crate) const REJECT: &str = "Reject";
+pub(crate) const ACCEPT_ASK: &str = "Accept this quote?";
+pub(crate) const REJECT_ASK: &str = "Reject this quote?";
+pub(crate) const REJECT_WHY: &str = "It can no longer be accepted. Another one can be asked for.";
+pub(crate) const QUOTE_ACCEPTED: &str = "Quote accepted";
+pub(crate) const QUOTE_REJECTED: &str = "Quote rejected";
+pub(crate) const ACCEPTED: &str = "Accepted";
+pub(crate) const REJECTED: &str = "Rejected";
+pub(crate) const FUND_UNTIL: &str = "To be funded until";
+pub(crate) const BUYABLE_HINT: &str = "What the account can take and a venue trades.";
+pub(crate) const TRADE_REFERENCE_HINT: &str =
+    "By this the order is found again if no answer comes.";
+pub(crate) const NO_ESTIMATE_YET: &str = "No estimate yet";
+pub(crate) const NO_ESTIMATE_YET_LESSON: &str = "Say what you sell and what you buy. The estimate appears here, and the trade can be made from it.";
+pub(crate) const ESTIMATE_NOT_HELD: &str =
+    "The price is not held: the trade is made at the price of its moment and shown beside this.";
+pub(crate) const TRADE_NOW: &str = "Trade now";
+pub(crate) const TRADE_ASK: &str = "Make this trade?";
+pub(crate) const TRADED: &str = "Traded";
+pub(crate) const RESULT: &str = "Result";
+pub(crate) const TRADE_AGAIN: &str = "Another trade";
+pub(crate) const ORDER_FOUND: &str = "The order was made";
+pub(crate) const INSTRUMENTS: &str = "Instruments";
+pub(crate) const TRADABLE_ASSETS: &str = "Tradable assets";
+pub(crate) const PAIR: &str = "Pair";
+pub(crate) const VENUE: &str = "Venue";
+pub(crate) const PRICED: &str = "Priced";
+pub(crate) const PRICED_IN: &str = "Priced in";
+pub(crate) const LAST_PRICE: &str = "Last price";
+pub(crate) const MIN_SIZE: &str = "Smallest trade";
+pub(crate) const MAX_SIZE: &str = "Largest trade";
+pub(crate) const SPREAD: &str = "Spread, bps";
+pub(crate) const COST: &str = "Cost, bps";
+pub(crate) const DELAY: &str = "Delay";
+pub(crate) const NO_INSTRUMENTS_LESSON: &str = "No venue trades this. Clear a filter to see more.";
+pub(crate) const EXCHANGED_INTO: &str = "Can be exchanged into";
+pub(crate) const CHOOSE_CURRENCY: &str = "Choose what you have";
+pub(crate) const CHOOSE_CURRENCY_LESSON: &str =
+    "Every currency and chain it can be exchanged into is listed here.";
+pub(crate) const NOT_TRADABLE: &str = "Nothing to exchange it into";
+pub(crate) const NOT_TRADABLE_LESSON: &str =
+    "No venue trades it on the chains of this account. Another account may have other chains.";
+pub(crate) const PLACES: &str = "Decimal places";
+pub(crate) const ON_CHAINS: &str = "Chains";
+
+pub(crate) fn pair(base: &str, quote: &str) -> String {
+    format!("{base} / {quote}")
+}
+
+pub(crate) fn for_one(currency: &str) -> String {
+    format!("for 1 {currency}")
+}
+
+pub(crate) fn mode(mode: &QuoteMode) -> &str {
+    match mode {
+        QuoteMode::SellExact => "What is sold",
+        QuoteMode::BuyExact => "What is bought",
+        QuoteMode::Other(word) => word,
+    }
+}
+
+pub(crate) fn deposit_method(method: &DepositMethod) -> String {
+    match method {
+        DepositMethod::Balance => "From the balance".to_owned(),
+        DepositMethod::Deposit => "By a deposit".to_owned(),
+        other => words(other.as_str()),
+    }
+}
+
+pub(crate) fn deposit_methods() -> Vec<(String, String)> {
+    [DepositMethod::Balance, DepositMethod::Deposit]
+        .iter()
+        .map(|method| (method.as_str().to_owned(), deposit_method(method)))
+        .collect()
+}
+
+pub(crate) fn handed_over_by(methods: &str) -> String {
+    format!(
+        "What is sold can be handed over: {}.",
+        methods.to_lowercase()
+    )
+}
+
+pub(crate) fn any_chain(currency: &str) -> String {
+    format!("{currency}, any chain")
+}
+
+pub(crate) fn leg_number(number: u32) -> String {
+    format!("Currency {number} to sell")
+}
+
+pub(crate) fn held_for(seconds: i64) -> String {
+    match seconds {
+        0 => "No longer held".to_owned(),
+        1 => "Held for 1 more second".to_owned(),
+        _ => format!("Held for {seconds} more seconds"),
+    }
+}
+
+pub(crate) fn accept_ask(sold: &str, bought: &str) -> String {
+    format!("You sell {sold} and get {bought}. An accepted quote cannot be taken back.")
+}
+
+pub(crate) fn trade_ask(sold: &str, bought: &str) -> String {
+    format!(
+        "You sell {sold} for about {bought}, at the price of the moment. A trade cannot be taken back."
+    )
+}
+
+pub(crate) fn order_not_found(reference: &str, looked: usize) -> String {
+    format!(
+        "No order with the reference {reference} among the newest {looked}. This page goes on looking."
+    )
+}
+
+pub(crate) fn milliseconds(count: &str) -> String {
+    format!("{count} ms")
+}
+
+// --- Automations and partners ---
+
+pub(crate) const AUTOMATIONS: &str = "Automations";
+pub(crate) const AUTOMATIONS_LEAD: &str = "What happens to an account by itself: one of yours, or one of an organisation that you manage as its partner.";
+pub(crate) const AUTOMATIONS_WHY: &str =
+    "Each looks at the account when its balance changes and by its schedule.";
+pub(crate) const SUB_MERCHANT: &str = "Sub-merchant";
+pub(crate) const ACCOUNT_REFERENCE: &str = "Account reference";
+pub(crate) const ACCOUNT_REFERENCE_HINT: &str = "Its reference";
+pub(crate) const ACTING_FOR: &str = "You act for the sub-merchant";
+pub(crate) const STOP_ACTING: &str = "Act for yourself again";
+pub(crate) const NOT_AN_ORGANISATION: &str = "That is not an organisation’s id";
+pub(crate) const NOT_AN_ORGANISATION_WHY: &str =
+    "It begins with org_ and is shown in the organisation’s own settings. Nothing was asked.";
+pub(crate) const CHOOSE_ACCOUNT: &str = "Name an account";
+pub(crate) const CHOOSE_ACCOUNT_LESSON: &str = "Enter the reference of an account. As a partner, enter the sub-merchant’s organisation id before it: everything here is then done for that organisation.";
+pub(crate) const BALANCES_OF_REFERENCE: &str =
+    "What is available in the accounts of this reference.";
+pub(crate) const NO_AUTOMATIONS: &str = "No automations yet";
+pub(crate) const NO_AUTOMATIONS_LESSON: &str = "Keep a balance between two thresholds: you are told when it is low, and what is too much is paid out.";
+pub(crate) const WHAT_IT_DOES: &str = "What it does";
+pub(crate) const WHEN_IT_ACTS: &str = "When it acts";
+pub(crate) const SCHEDULE: &str = "Looks";
+pub(crate) const LAST_RUN: &str = "Last run";
+pub(crate) const SWITCH_ON: &str = "Enable";
+pub(crate) const SWITCH_OFF: &str = "Disable";
+pub(crate) const SWITCH_ASK: &str = "Change this automation?";
+pub(crate) const SWITCH_WHY: &str =
+    "While it is disabled nothing happens by itself. Enabled, it looks at the balance at once.";
+pub(crate) const GO_ON: &str = "Go on";
+pub(crate) const END_AUTOMATION: &str = "End";
+pub(crate) const END_AUTOMATION_ASK: &str = "End this automation?";
+pub(crate) const END_AUTOMATION_WHY: &str =
+    "It does nothing more. Another one can be made in its place.";
+pub(crate) const AUTOMATION_MADE: &str = "Automation created";
+pub(crate) const AUTOMATION_ENDED: &str = "Automation ended";
+pub(crate) const MAINTAIN: &str = "Maintain a balance";
+pub(crate) const MAINTAIN_HOW: &str = "How it works";
+pub(crate) const MAINTAIN_HOW_LONG: &str = "Below the minimum you are told. Above the payout threshold, what lies above the minimum is paid out.";
+pub(crate) const MINIMUM: &str = "Minimum";
+pub(crate) const MINIMUM_HINT: &str = "Below this you are told.";
+pub(crate) const THRESHOLD: &str = "Payout threshold";
+pub(crate) const THRESHOLD_HINT: &str = "Must be greater than the minimum.";
+pub(crate) const SURPLUS_TO: &str = "The surplus goes to";
+
+pub(crate) fn action(action: &ActionType) -> String {
+    match action {
+        ActionType::Sweep => "Sweep".to_owned(),
+        ActionType::MaintainBalance => "Maintains a balance".to_owned(),
+        ActionType::Other(word) => words(word),
+    }
+}
+
+pub(crate) fn condition(condition: &AutomationCondition) -> String {
+    let than = match &condition.comparison {
+        Comparison::GreaterThan => "above".to_owned(),
+        Comparison::LessThan => "below".to_owned(),
+        Comparison::Other(word) => words(word),
+    };
+    format!(
+        "{} {than} {} {}",
+        words(condition.entity.as_str()),
+        condition.amount,
+        condition.amount_currency
+    )
+}
+
+pub(crate) fn schedule(schedule: &AutomationSchedule) -> String {
+    let at = schedule
+        .time
+        .as_ref()
+        .map(|time| format!(" at {time} UTC"))
+        .unwrap_or_default();
+    format!("{}{at}", words(schedule.frequency.as_str()))
 }

@@ -1,0 +1,52 @@
+//! Keeping an account's balance between two thresholds.
+
+use leptos::prelude::*;
+use settlekit_core::automation::{MaintainBalance, MaintainedBalance};
+
+use crate::form::{Fields, Form, path};
+use crate::part::field::{SelectField, TextField};
+use crate::part::notice::{Failed, Notice, Tone};
+use crate::text;
+use crate::text::money as words;
+
+#[component]
+pub(crate) fn MaintainBalanceForm(
+    /// The account's id or reference.
+    account: String,
+    currencies: Vec<String>,
+    cancel: Callback<()>,
+    done: Callback<MaintainedBalance>,
+) -> impl IntoView {
+    let form = Form::new();
+    let empty = || RwSignal::new(String::new());
+    let (minimum, threshold, address) = (empty(), empty(), empty());
+    let currency = RwSignal::new(currencies.first().cloned().unwrap_or_default());
+    let options = Signal::stored(crate::form::choice::same(currencies));
+    let submit = move |event: web_sys::SubmitEvent| {
+        event.prevent_default();
+        let mut arguments = Fields::default()
+            .text("currency", &currency.get_untracked())
+            .number("minimum_threshold_amount", &minimum.get_untracked())
+            .text("payout_address", &address.get_untracked())
+            .number("payout_threshold_amount", &threshold.get_untracked())
+            .body();
+        arguments.path = path("account", &account).path;
+        form.send::<MaintainBalance>(arguments, move |made| done.run(made));
+    };
+    view! {
+        <form class="stack" novalidate on:submit=submit>
+            <Notice tone=Tone::Plain title=words::MAINTAIN_HOW>{words::MAINTAIN_HOW_LONG}</Notice>
+            {move || form.trouble.get().map(|trouble| view! { <Failed trouble=trouble /> })}
+            <SelectField form=form name="currency" label=text::CURRENCY value=currency options=options />
+            <div class="fields two">
+                <TextField form=form name="minimum_threshold_amount" label=words::MINIMUM value=minimum kind="decimal" hint=words::MINIMUM_HINT />
+                <TextField form=form name="payout_threshold_amount" label=words::THRESHOLD value=threshold kind="decimal" hint=words::THRESHOLD_HINT />
+            </div>
+            <TextField form=form name="payout_address" label=words::SURPLUS_TO value=address hint=words::ADDRESS_HINT />
+            <div class="row">
+                <button type="button" class="button" on:click=move |_| cancel.run(())>{text::CANCEL}</button>
+                <button class="button primary" disabled=form.busy>{words::MAINTAIN}</button>
+            </div>
+        </form>
+    }
+}

@@ -1,0 +1,190 @@
+//! What a quote is asked for: one exact side, one currency sold or a basket of them.
+
+use leptos::prelude::*;
+use serde_json::Value;
+use settlekit_core::call::Arguments;
+use settlekit_core::quote::{DepositMethod, Quote, RequestQuote};
+
+use crate::form::choice::{account_options, accounts, chains, currencies_on};
+use crate::form::{Fields, Form};
+use crate::load::Loaded;
+use crate::part::field::{Field, Input, SelectField};
+use crate::part::icon::{Icon, icon};
+use crate::part::notice::Failed;
+use crate::text;
+use crate::text::money as words;
+
+/// One currency that is sold.
+#[derive(Clone, Copy, PartialEq)]
+struct Leg {
+    number: u32,
+    asset: RwSignal<String>,
+    amount: RwSignal<String>,
+}
+
+impl Leg {
+    fn new(number: u32) -> Self {
+        Self {
+            number,
+            asset: RwSignal::new(String::new()),
+            amount: RwSignal::new(String::new()),
+        }
+    }
+}
+
+/// A currency on a chain as one value of a select, `USDC 8453`.
+fn halves(asset: &str) -> (String, Value) {
+    let (symbol, chain) = asset.split_once(' ').unwrap_or((asset, ""));
+    let chain = chain.parse::<i64>().map_or(Value::Null, Value::from);
+    (symbol.to_owned(), chain)
+}
+
+/// Every currency, open as to its chain, then on each chain.
+pub(crate) fn asset_options(
+    chains: Loaded<Vec<settlekit_core::chain::ChainDetail>>,
+) -> Signal<Vec<(String, String)>> {
+    Signal::derive(move || {
+        let mut all: Vec<(String, String)> = currencies_on(chains, "")
+            .into_iter()
+            .map(|symbol| (symbol.clone(), words::any_chain(&symbol)))
+            .collect();
+        chains.state.with(|chains| {
+            for chain in chains.ready().into_iter().flatten() {
+                for asset in &chain.assets {
+                    all.push((
+                        format!("{} {}", asset.symbol, chain.id),
+                        words::currency_on(asset.symbol.as_str(), &chain.name),
+                    ));
+                }
+            }
+        });
+        all.sort_by(|one, other| one.1.cmp(&other.1));
+        all
+    })
+}
+
+/// Tells what was answered, and whether it is held.
+#[component]
+pub(crate) fn RequestQuoteForm(done: Callback<(Quote, bool)>) -> impl IntoView {
+    let form = Form::new();
+    let empty = || RwSignal::new(String::new());
+    let buy_exact = RwSignal::new(false);
+    let (bought, buy_amount, account, settle) = (empty(), empty(), empty(), empty());
+    let method = RwSignal::new(DepositMethod::Balance.as_str().to_owned());
+    let next = StoredValue::new(1_u32);
+    let legs = RwSignal::new(vec![Leg::new(0)]);
+    let chains = chains();
+    let assets = asset_options(chains);
+    let accounts = accounts();
+    let all = account_options(accounts, |account| account.enabled);
+    let add = move |_| {
+        let number = next.get_value();
+        next.set_value(number + 1);
+        legs.update(|legs| legs.push(Leg::new(number)));
+    };
+    let ask = move |firm: bool| {
+        let exact = buy_exact.get_untracked();
+        let (mut currencies, mut on, mut amounts) = (Vec::new(), Vec::new(), Vec::new());
+        for leg in legs.get_untracked() {
+            let (symbol, chain) = halves(&leg.asset.get_untracked());
+            currencies.push(Value::from(symbol));
+            on.push(chain);
+            amounts.push(Value::from(leg.amount.get_untracked().trim()));
+        }
+        let open = on.iter().all(Value::is_null);
+        let (symbol, chain) = halves(&bought.get_untracked());
+        let fields = Fields::default()
+            .text("buy_currency", &symbol)
+            .value("buy_chain_id", chain)
+            .value("sell_currency", Value::Array(currencies))
+            .value(
+                "sell_chain_ids",
+                if open { Value::Null } else { Value::Array(on) },
+            )
+            .text("account_id", &account.get_untracked())
+            .text("deposit_method", &method.get_untracked())
+            .text("settlement_account_id", &settle.get_untracked());
+        let fields = if exact {
+            fields.text("buy_amount", &buy_amount.get_untracked())
+        } else {
+            fields.value("sell_amount", Value::Array(amounts))
+        };
+        let fields = if firm {
+            fields
+        } else {
+            fields.value("estimate", Value::Bool(true))
+        };
+        let query = match fields.object() {
+            Value::Object(query) => query,
+            _ => Default::default(),
+        };
+        let arguments = Arguments {
+            query,
+            ..Arguments::default()
+        };
+        form.send::<RequestQuote>(arguments, move |quote| done.run((quote, firm)));
+    };
+    let submit = move |event: web_sys::SubmitEvent| {
+        event.prevent_default();
+        ask(true);
+    };
+    let segment = move |wanted: bool, label: &'static str| {
+        let choose = move |_| {
+            buy_exact.set(wanted);
+            // A basket has no single amount to buy.
+            if wanted {
+                legs.update(|legs| legs.truncate(1));
+            }
+        };
+        view! { <button type="button" aria-pressed=move || (buy_exact.get() == wanted).to_string() on:click=choose>{label}</button> }
+    };
+    let row = move |leg: Leg| {
+        let several = move || legs.with(Vec::len) > 1;
+        view! {
+            <li class="leg" role="group" aria-label=words::leg_number(leg.number + 1)>
+                <select class="input" aria-label=words::YOU_SELL on:change=move |event| { leg.asset.set(event_target_value(&event)); form.forgive("sell_currency"); }>
+                    <option value="">{words::CHOOSE}</option>
+                    {move || assets.get().into_iter().map(|(id, name)| {
+                        let mine = id.clone();
+                        view! { <option value=id selected=move || leg.asset.with(|asset| *asset == mine)>{name}</option> }
+                    }).collect_view()}
+                </select>
+                <Show when=move || !buy_exact.get()>
+                    <input class="input" inputmode="decimal" aria-label=words::SELL_AMOUNT placeholder=text::AMOUNT autocomplete="off" prop:value=leg.amount on:input=move |event| { leg.amount.set(event_target_value(&event)); form.forgive("sell_amount"); } />
+                </Show>
+                <Show when=several>
+                    <button type="button" class="button plain square" aria-label=words::REMOVE_LEG title=words::REMOVE_LEG on:click=move |_| legs.update(|legs| legs.retain(|other| *other != leg))>{icon(Icon::Bin)}</button>
+                </Show>
+            </li>
+        }
+    };
+    form.knows("sell_amount");
+    view! {
+        <form class="stack" novalidate on:submit=submit>
+            {move || form.trouble.get().map(|trouble| view! { <Failed trouble=trouble /> })}
+            <div class="segments" role="group" aria-label=words::EXACT_SIDE>{segment(false, words::SELL_EXACT)}{segment(true, words::BUY_EXACT)}</div>
+            <Field form=form name="sell_currency" label=words::YOU_SELL>
+                <ul class="stack-tight" id="field-sell-currency"><For each=move || legs.get() key=|leg| leg.number children=row /></ul>
+            </Field>
+            <For each=move || form.complaints_of("sell_amount") key=Clone::clone let(message)>
+                <p class="complaint">{text::complaint(words::SELL_AMOUNT, &message)}</p>
+            </For>
+            <Show when=move || !buy_exact.get()>
+                <div class="row"><button type="button" class="button small" on:click=add>{icon(Icon::Plus)}{words::ADD_LEG}</button></div>
+            </Show>
+            <div class="fields two">
+                <SelectField form=form name="buy_currency" label=words::YOU_BUY value=bought options=assets />
+                <Show when=move || buy_exact.get()>
+                    <Field form=form name="buy_amount" label=words::BUY_AMOUNT><Input form=form name="buy_amount" value=buy_amount kind="decimal" /></Field>
+                </Show>
+                <SelectField form=form name="account_id" label=words::FUNDED_BY value=account options=all none=words::PRIMARY_ACCOUNT optional=true />
+                <SelectField form=form name="deposit_method" label=words::HANDED_OVER value=method options=Signal::stored(words::deposit_methods()) />
+                <SelectField form=form name="settlement_account_id" label=words::SETTLED_TO value=settle options=all none=words::SAME_ACCOUNT optional=true />
+            </div>
+            <div class="row">
+                <button class="button primary" disabled=form.busy>{words::GET_QUOTE}</button>
+                <button type="button" class="button" disabled=form.busy on:click=move |_| ask(false)>{words::GET_ESTIMATE}</button>
+            </div>
+        </form>
+    }
+}

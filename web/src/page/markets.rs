@@ -1,0 +1,312 @@
+//! What can be traded where: instruments by venue, what a currency can be exchanged into, and every currency.
+
+use leptos::prelude::*;
+use settlekit_core::chain::ChainDetail;
+use settlekit_core::trade::{
+    GetCurrencies, Instrument, ListInstruments, ListInstrumentsQuery, ListTradableAssets,
+    ListTradableAssetsQuery, TradableAsset, TradeCurrency,
+};
+use settlekit_core::value::{Amount, ChainId};
+
+use crate::api;
+use crate::form::choice::{account_options, accounts, chains, currencies_on, same};
+use crate::load::load;
+use crate::page::trading::{NotOverTheCounter, is_missing};
+use crate::part::filter::Filters;
+use crate::part::icon::Icon;
+use crate::part::notice::Empty;
+use crate::part::table::{Column, Exact, Plan, Table};
+use crate::place::Place;
+use crate::text;
+use crate::text::money as words;
+
+/// The names in the dashboard's own URL.
+const VIEW: &str = "view";
+const ASSETS: &str = "assets";
+const CURRENCIES: &str = "currencies";
+const VENUE: &str = "venue";
+const BASE: &str = "base";
+const PRICED_IN: &str = "quote";
+const CURRENCY: &str = "currency";
+const ACCOUNT: &str = "account";
+
+#[component]
+pub(crate) fn Markets() -> impl IntoView {
+    let place = Place::here();
+    let view = Memo::new(move |_| place.get(VIEW));
+    let segment = move |wanted: Option<&'static str>, label: &'static str| {
+        let href = wanted.map_or_else(
+            || "/trade/markets".to_owned(),
+            |wanted| format!("/trade/markets?{VIEW}={wanted}"),
+        );
+        view! { <a href=href aria-current=move || (view.get().as_deref() == wanted).then_some("page")>{label}</a> }
+    };
+    view! {
+        <nav class="segments level" aria-label=words::MARKETS>
+            {segment(None, words::INSTRUMENTS)}
+            {segment(Some(ASSETS), words::TRADABLE_ASSETS)}
+            {segment(Some(CURRENCIES), words::CURRENCIES)}
+        </nav>
+        {move || match view.get().as_deref() {
+            Some(ASSETS) => view! { <Assets /> }.into_any(),
+            Some(CURRENCIES) => view! { <Currencies /> }.into_any(),
+            _ => view! { <Instruments /> }.into_any(),
+        }}
+    }
+}
+
+/// A filter among what the service knows.
+#[component]
+fn Among(
+    label: &'static str,
+    name: &'static str,
+    #[prop(into)] options: Signal<Vec<(String, String)>>,
+    #[prop(default = text::ANY)] none: &'static str,
+) -> impl IntoView {
+    let place = Place::here();
+    view! {
+        <label class="filter">
+            <span>{label}</span>
+            <select class="input" on:change=move |event| place.filter(name, Some(event_target_value(&event)))>
+                <option value="" selected=move || place.get(name).is_none()>{none}</option>
+                <For each=move || options.get() key=Clone::clone let((id, words))>
+                    {
+                        let mine = id.clone();
+                        view! { <option value=id selected=move || place.get(name).as_ref() == Some(&mine)>{words}</option> }
+                    }
+                </For>
+            </select>
+        </label>
+    }
+}
+
+fn instrument_plan() -> Plan<Instrument> {
+    Plan {
+        caption: words::INSTRUMENTS,
+        columns: vec![
+            Column::new(words::PAIR, "title", |one| {
+                view! { {words::pair(one.base.as_str(), one.quote.as_str())}<small>{one.venue_name.clone()}</small> }
+                    .into_any()
+            }),
+            Column::exact(words::LAST_PRICE, "end", |one| {
+                Some(Exact {
+                    amount: Amount::from(one.last_price),
+                    currency: one.quote.as_str(),
+                    out: None,
+                })
+            }),
+            Column::exact(words::MIN_SIZE, "end named", |one| {
+                Some(Exact {
+                    amount: Amount::from(one.min_size),
+                    currency: one.base.as_str(),
+                    out: None,
+                })
+            }),
+            Column::exact(words::MAX_SIZE, "end named", |one| {
+                Some(Exact {
+                    amount: Amount::from(one.max_size),
+                    currency: one.base.as_str(),
+                    out: None,
+                })
+            }),
+            Column::exact(words::SPREAD, "end named", |one| {
+                Some(Exact {
+                    amount: Amount::from(one.spread_bps),
+                    currency: "",
+                    out: None,
+                })
+            }),
+            Column::exact(words::COST, "end named", |one| {
+                Some(Exact {
+                    amount: Amount::from(one.estimated_cost_bps),
+                    currency: "",
+                    out: None,
+                })
+            }),
+            Column::new(words::DELAY, "end named", |one| {
+                words::milliseconds(&one.estimated_delay_ms.to_string()).into_any()
+            }),
+        ],
+        id: |one| one.id.to_string(),
+    }
+}
+
+#[component]
+fn Instruments() -> impl IntoView {
+    const FILTERS: &[&str] = &[VENUE, BASE, PRICED_IN];
+    let place = Place::here();
+    let instruments = load::<ListInstruments>(move || {
+        Some(api::asking(ListInstrumentsQuery {
+            venue_id: place.param(VENUE),
+            base: place.param(BASE),
+            quote: place.param(PRICED_IN),
+        }))
+    });
+    // What there is to choose from, whatever is chosen.
+    let whole = load::<ListInstruments>(|| Some(api::asking(ListInstrumentsQuery::default())));
+    let missing = Memo::new(move |_| instruments.state.with(is_missing));
+    let options = move |of: fn(&Instrument) -> (String, String)| {
+        Signal::derive(move || {
+            let mut all: Vec<(String, String)> = whole
+                .state
+                .with(|state| state.ready().map(|all| all.iter().map(of).collect()))
+                .unwrap_or_default();
+            all.sort_by(|one, other| one.1.cmp(&other.1));
+            all.dedup();
+            all
+        })
+    };
+    let empty = || view! { <Empty picture=Icon::Search title=text::NO_MATCH lesson=words::NO_INSTRUMENTS_LESSON /> };
+    view! {
+        <Show when=move || !missing.get() fallback=NotOverTheCounter>
+            <Filters names=FILTERS>
+                <Among label=words::VENUE name=VENUE options=options(|one| (one.venue_id.to_string(), one.venue_name.clone())) />
+                <Among label=words::PRICED name=BASE options=options(|one| (one.base.to_string(), one.base.to_string())) />
+                <Among label=words::PRICED_IN name=PRICED_IN options=options(|one| (one.quote.to_string(), one.quote.to_string())) />
+            </Filters>
+            <section class="panel" aria-label=words::INSTRUMENTS>
+                <Table plan=instrument_plan() rows=instruments.state busy=instruments.busy retry=instruments.retry() empty=ViewFn::from(empty) />
+            </section>
+        </Show>
+    }
+}
+
+/// A currency on a chain with the chain's name.
+#[derive(Debug, Clone, PartialEq)]
+struct Named {
+    currency: String,
+    chain: String,
+}
+
+fn chain_name(chains: Option<&Vec<ChainDetail>>, id: ChainId) -> String {
+    chains
+        .into_iter()
+        .flatten()
+        .find(|chain| chain.id == id)
+        .map_or_else(|| id.to_string(), |chain| chain.name.clone())
+}
+
+#[component]
+fn Assets() -> impl IntoView {
+    const FILTERS: &[&str] = &[CURRENCY, ACCOUNT];
+    let place = Place::here();
+    let chains = chains();
+    let accounts = account_options(accounts(), |account| account.enabled);
+    let symbols = Signal::derive(move || same(currencies_on(chains, "")));
+    let wanted = Memo::new(move |_| place.get(CURRENCY).is_some());
+    let assets = load::<ListTradableAssets>(move || {
+        Some(api::asking(ListTradableAssetsQuery {
+            currency: place.param(CURRENCY)?,
+            chain_id: None,
+            amount: None,
+            account_id: place.param(ACCOUNT),
+            require_settlement_support: None,
+        }))
+    });
+    let rows = Signal::derive(move || {
+        chains.state.with(|chains| {
+            assets.state.with(|state| {
+                state.map(|assets: &Vec<TradableAsset>| {
+                    assets
+                        .iter()
+                        .map(|asset| Named {
+                            currency: asset.currency.to_string(),
+                            chain: chain_name(chains.ready(), asset.chain_id),
+                        })
+                        .collect()
+                })
+            })
+        })
+    });
+    let plan = || Plan {
+        caption: words::TRADABLE_ASSETS,
+        columns: vec![
+            Column::new(words::EXCHANGED_INTO, "title", |one: &Named| {
+                one.currency.clone().into_any()
+            }),
+            Column::new(text::CHAIN, "end", |one: &Named| {
+                one.chain.clone().into_any()
+            }),
+        ],
+        id: |one: &Named| format!("{} {}", one.currency, one.chain),
+    };
+    let empty = || view! { <Empty picture=Icon::Trade title=words::NOT_TRADABLE lesson=words::NOT_TRADABLE_LESSON /> };
+    view! {
+        <Filters names=FILTERS>
+            <Among label=words::YOU_HAVE name=CURRENCY options=symbols none=words::CHOOSE />
+            <Among label=text::ACCOUNT name=ACCOUNT options=accounts none=words::PRIMARY_ACCOUNT />
+        </Filters>
+        <section class="panel" aria-label=words::TRADABLE_ASSETS>
+            <Show when=move || wanted.get() fallback=|| view! { <Empty picture=Icon::Trade title=words::CHOOSE_CURRENCY lesson=words::CHOOSE_CURRENCY_LESSON /> }>
+                <Table plan=plan() rows=rows busy=assets.busy retry=assets.retry() empty=ViewFn::from(empty) />
+            </Show>
+        </section>
+    }
+}
+
+/// A currency with the names of its chains.
+#[derive(Debug, Clone, PartialEq)]
+struct Listed {
+    currency: TradeCurrency,
+    chains: String,
+}
+
+#[component]
+fn Currencies() -> impl IntoView {
+    let chains = chains();
+    let currencies = load::<GetCurrencies>(|| Some(api::plain()));
+    let rows = Signal::derive(move || {
+        chains.state.with(|chains| {
+            currencies.state.with(|state| {
+                state.map(|all| {
+                    all.currencies
+                        .iter()
+                        .map(|currency| Listed {
+                            currency: currency.clone(),
+                            chains: currency
+                                .chain_ids
+                                .iter()
+                                .map(|id| chain_name(chains.ready(), *id))
+                                .collect::<Vec<_>>()
+                                .join(", "),
+                        })
+                        .collect()
+                })
+            })
+        })
+    });
+    let methods = move || {
+        currencies.state.with(|state| {
+            state.ready().map(|all| {
+                let names: Vec<String> = all
+                    .payment_methods
+                    .iter()
+                    .map(words::deposit_method)
+                    .collect();
+                words::handed_over_by(&names.join("; "))
+            })
+        })
+    };
+    let plan = Plan {
+        caption: words::CURRENCIES,
+        columns: vec![
+            Column::new(text::CURRENCY, "title", |one: &Listed| {
+                one.currency.symbol.to_string().into_any()
+            }),
+            Column::new(words::PLACES, "end", |one: &Listed| {
+                one.currency.scale.to_string().into_any()
+            }),
+            Column::new(words::ON_CHAINS, "named", |one: &Listed| {
+                one.chains.clone().into_any()
+            }),
+        ],
+        id: |one| one.currency.symbol.to_string(),
+    };
+    let empty = || view! { <Empty picture=Icon::Trade title=text::NO_MATCH lesson=words::NO_INSTRUMENTS_LESSON /> };
+    view! {
+        <section class="panel" aria-label=words::CURRENCIES>
+            <Table plan=plan rows=rows busy=currencies.busy retry=currencies.retry() empty=ViewFn::from(empty) />
+            {move || methods().map(|sentence| view! { <p class="panel-body quiet">{sentence}</p> })}
+        </section>
+    }
+}

@@ -1,0 +1,134 @@
+//! Orders: what came of accepted quotes and quick trades.
+
+use leptos::prelude::*;
+use settlekit_core::trade::{GetOrder, GetOrderPath, ListOrders, QuickTrade};
+use settlekit_core::value::{OrderId, Param};
+
+use crate::api;
+use crate::load::load;
+use crate::part::amount::amount;
+use crate::part::copy::{Id, WholeId};
+use crate::part::facts::Facts;
+use crate::part::filter::{Days, Filters};
+use crate::part::icon::Icon;
+use crate::part::list::{Lesson, List, Opened, Record, way_to};
+use crate::part::moment::moment;
+use crate::part::state::state;
+use crate::part::table::{Column, Exact, Plan};
+use crate::place::{Place, name};
+use crate::text;
+use crate::text::money as words;
+
+const FILTERS: &[&str] = &[name::SINCE, name::UNTIL, name::SORT];
+
+fn plan() -> Plan<QuickTrade> {
+    Plan {
+        caption: words::ORDERS,
+        columns: vec![
+            Column::new(text::REFERENCE, "title", |order| {
+                match (&order.reference, order.order_id) {
+                    (Some(reference), _) => reference.clone().into_any(),
+                    (None, Some(id)) => {
+                        view! { <Id id=id.to_string() what=words::ORDER /> }.into_any()
+                    }
+                    (None, None) => ().into_any(),
+                }
+            }),
+            Column::exact(words::SOLD, "end", |order| {
+                Some(Exact {
+                    amount: order.from_amount,
+                    currency: order.from_currency.as_str(),
+                    out: None,
+                })
+            }),
+            Column::exact(words::BOUGHT, "end named", |order| {
+                Some(Exact {
+                    amount: order.to_amount,
+                    currency: order.to_currency.as_str(),
+                    out: None,
+                })
+            }),
+            Column::new(text::STATUS, "second", |order| {
+                state(order.status.as_str(), None).into_any()
+            }),
+            Column::new(text::WHEN, "fit second", |order| {
+                moment(order.created_at).into_any()
+            }),
+        ],
+        id: |order| order.order_id.map(|id| id.to_string()).unwrap_or_default(),
+    }
+}
+
+#[component]
+pub(crate) fn Orders() -> impl IntoView {
+    let place = Place::here();
+    let orders = load::<ListOrders>(move || Some(api::asking(place.list())));
+    view! {
+        <Filters names=FILTERS><Days /></Filters>
+        <List
+            plan=plan() page=orders.state busy=orders.busy retry=orders.retry() filters=FILTERS
+            lesson=Lesson { picture: Icon::Trade, title: words::NO_ORDERS, lesson: words::NO_ORDERS_LESSON, step: ("/trade", words::QUICK_TRADE) }
+        />
+        <Opened title=words::ORDER><OneOrder /></Opened>
+    }
+}
+
+#[component]
+fn OneOrder() -> impl IntoView {
+    let place = Place::here();
+    let order = load::<GetOrder>(move || {
+        let order_id = OrderId::from_text(&place.get(name::OPEN)?).ok()?;
+        Some(api::at(GetOrderPath { order_id }))
+    });
+    view! { <Record loaded=order show=details /> }
+}
+
+fn details(order: &QuickTrade) -> AnyView {
+    let quote = order.quote_id;
+    let facts = Facts::default()
+        .maybe(
+            words::ORDER,
+            order.order_id,
+            |id| view! { <WholeId id=id.to_string() what=words::ORDER /> },
+        )
+        .maybe(text::REFERENCE, order.reference.clone(), |text| text)
+        .with(
+            words::BOUGHT,
+            amount(&order.to_amount, order.to_currency.as_str()),
+        )
+        .with(words::RATE, rate(order))
+        .with(words::SIDE, text::words(order.side.as_str()))
+        .maybe(
+            words::FEES,
+            order.fees.as_ref().and_then(total_fee),
+            |fee| fee,
+        )
+        .maybe(words::FUNDED_BY, order.account_id, |id| {
+            view! { <a href=format!("/accounts/{id}")>{text::account_of(id.get())}</a> }
+        })
+        .maybe(words::FROM_CHAIN, order.from_chain_id, |id| id.to_string())
+        .maybe(words::TO_CHAIN, order.to_chain_id, |id| id.to_string())
+        .with(text::CREATED, moment(order.created_at));
+    view! {
+        <div class="lede">{amount(&order.from_amount, order.from_currency.as_str())}{state(order.status.as_str(), None)}</div>
+        {facts.view()}
+        {quote.map(|id| way_to(format!("/trade/rfq?quote={id}"), Icon::Trade, words::OPEN_QUOTE))}
+    }
+    .into_any()
+}
+
+/// How much is bought for one of what is sold.
+pub(crate) fn rate(order: &QuickTrade) -> AnyView {
+    view! { {amount(&order.effective_rate, order.to_currency.as_str())} " " <span class="quiet">{words::for_one(order.from_currency.as_str())}</span> }
+        .into_any()
+}
+
+/// All fees together, as the service wrote them.
+fn total_fee(fees: &settlekit_core::value::Object) -> Option<String> {
+    let total = fees.get("total_fee")?;
+    let currency = fees
+        .get("fee_currency")
+        .and_then(|currency| currency.as_str())
+        .unwrap_or_default();
+    Some(format!("{total} {currency}"))
+}

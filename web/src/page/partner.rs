@@ -1,0 +1,307 @@
+//! Automations of an account, one's own or a sub-merchant's, and loudly for whom one acts.
+
+use leptos::prelude::*;
+use settlekit_core::automation::{
+    Automation, DeleteAutomation, ListAutomations, ListAutomationsPath, MaintainedBalance,
+    UpdateAutomation,
+};
+use settlekit_core::call::Call;
+use settlekit_core::field::Nothing;
+use settlekit_core::partner::{
+    Balance, GetPartnerAccount, ListPartnerBalances, ListPartnerBalancesPath, PartnerAccountPath,
+};
+use settlekit_core::value::{AccountReference, OrganisationId};
+
+use crate::api;
+use crate::form::choice::accounts;
+use crate::form::maintain_balance::MaintainBalanceForm;
+use crate::form::{self, Fields, Form};
+use crate::load::{Loaded, Remote, load};
+use crate::page::accounts::called;
+use crate::part::PageHead;
+use crate::part::amount::dollars;
+use crate::part::confirm::Confirm;
+use crate::part::drawer::Box;
+use crate::part::filter::{Filters, Words};
+use crate::part::icon::{Icon, icon};
+use crate::part::moment::{maybe_moment, moment};
+use crate::part::notice::{Empty, Failed, Notice, Toasts, Tone};
+use crate::part::state::state;
+use crate::part::table::{Column, Exact, Plan, Table};
+use crate::place::Place;
+use crate::session::Session;
+use crate::text;
+use crate::text::money as words;
+
+/// The names in the dashboard's own URL.
+const FOR: &str = "for";
+const ACCOUNT: &str = "account";
+const FILTERS: &[&str] = &[FOR, ACCOUNT];
+
+fn balance_plan() -> Plan<Balance> {
+    Plan {
+        caption: text::BALANCES,
+        columns: vec![
+            Column::new(text::CURRENCY, "title", |balance| {
+                view! { {balance.currency.to_string()}<small>{balance.chain.name.clone()}</small> }
+                    .into_any()
+            }),
+            Column::exact(text::AVAILABLE, "end", |balance| {
+                Some(Exact {
+                    amount: balance.amount,
+                    currency: balance.currency.as_str(),
+                    out: None,
+                })
+            }),
+            Column::exact(text::IN_DOLLARS, "end second fit", |balance| {
+                balance.amount_usd.map(|usd| Exact {
+                    amount: dollars(usd),
+                    currency: "USD",
+                    out: None,
+                })
+            }),
+        ],
+        id: |balance| format!("{} {}", balance.account_id, balance.currency),
+    }
+}
+
+/// What is to be done with an automation.
+#[derive(Debug, Clone, PartialEq)]
+enum Act {
+    Switch(Automation),
+    Delete(Automation),
+}
+
+fn automation_plan() -> Plan<Automation> {
+    Plan {
+        caption: words::AUTOMATIONS,
+        columns: vec![
+            Column::new(words::WHAT_IT_DOES, "title", |automation| {
+                words::action(&automation.action_type).into_any()
+            }),
+            Column::new(text::STATUS, "", |automation| {
+                state(
+                    if automation.enabled {
+                        "Enabled"
+                    } else {
+                        "Disabled"
+                    },
+                    None,
+                )
+                .into_any()
+            }),
+            Column::new(words::WHEN_IT_ACTS, "named", |automation| {
+                automation
+                    .condition
+                    .as_ref()
+                    .map(|condition| words::condition(condition))
+                    .into_any()
+            }),
+            Column::new(words::SCHEDULE, "quiet named", |automation| {
+                automation.schedule.as_ref().map(words::schedule).into_any()
+            }),
+            Column::new(words::LAST_RUN, "fit named", |automation| {
+                maybe_moment(automation.last_run_at)
+            }),
+            Column::new(text::CREATED, "fit skip-narrow", |automation| {
+                moment(automation.created_at).into_any()
+            }),
+            Column::new(text::ACTIONS, "end last", |automation| {
+                let act = expect_context::<RwSignal<Option<Act>>>();
+                let (one, other) = (automation.clone(), automation.clone());
+                let word = if automation.enabled {
+                    words::SWITCH_OFF
+                } else {
+                    words::SWITCH_ON
+                };
+                view! {
+                    <span class="row end-row">
+                        <button type="button" class="button small" on:click=move |_| act.set(Some(Act::Switch(one.clone())))>{word}</button>
+                        <button type="button" class="button small danger" on:click=move |_| act.set(Some(Act::Delete(other.clone())))>{words::END_AUTOMATION}</button>
+                    </span>
+                }
+                .into_any()
+            }),
+        ],
+        id: |automation| automation.id.to_string(),
+    }
+}
+
+/// A list's state without its page.
+fn items<T: Clone + Send + Sync + 'static>(
+    loaded: Loaded<settlekit_core::page::Page<T>>,
+) -> Signal<Remote<Vec<T>>> {
+    Signal::derive(move || {
+        loaded
+            .state
+            .with(|state| state.map(|page| page.items.clone()))
+    })
+}
+
+#[component]
+pub(crate) fn Partner() -> impl IntoView {
+    let (place, session, toasts) = (Place::here(), Session::here(), Toasts::here());
+    let target = Memo::new(move |_| place.get(FOR));
+    // Before the first question is asked, and with every change; never beyond this page.
+    let known = move || {
+        target
+            .get()
+            .filter(|id| id.parse::<OrganisationId>().is_ok())
+    };
+    session.acting_for.set(untrack(known));
+    Effect::new(move |_| session.acting_for.set(known()));
+    on_cleanup(move || session.acting_for.set(None));
+    let malformed = Memo::new(move |_| target.get().is_some() && known().is_none());
+    let own = accounts();
+    let reference = Memo::new(move |_| {
+        if malformed.get() {
+            return None;
+        }
+        place.param::<AccountReference>(ACCOUNT)
+    });
+    let account = load::<GetPartnerAccount>(move || {
+        Some(api::at(PartnerAccountPath {
+            account_ref: reference.get()?,
+        }))
+    });
+    let balances = load::<ListPartnerBalances>(move || {
+        Some(api::at(ListPartnerBalancesPath {
+            account_ref: reference.get()?,
+        }))
+    });
+    let automations = load::<ListAutomations>(move || {
+        Some(Call {
+            path: ListAutomationsPath {
+                account_ref: reference.get()?,
+            },
+            query: place.list(),
+            body: Nothing {},
+        })
+    });
+    let held = Signal::derive(move || {
+        balances
+            .state
+            .with(|state| state.map(|all| all.balances.clone()))
+    });
+    let ready = account.ready();
+    let failed = Memo::new(move |_| account.state.with(|state| state.failed().cloned()));
+    let making = RwSignal::new(false);
+    let close = Callback::new(move |()| making.set(false));
+    let made = Callback::new(move |_: MaintainedBalance| {
+        making.set(false);
+        toasts.say(words::AUTOMATION_MADE.to_owned());
+        automations.reload();
+    });
+    let act: RwSignal<Option<Act>> = RwSignal::new(None);
+    provide_context(act);
+    let changed = Callback::new(move |()| automations.reload());
+    let suggestions = move || {
+        own.state.with(|state| {
+            let page = state.ready()?;
+            let mut all: Vec<(String, String)> = page
+                .items
+                .iter()
+                .filter_map(|account| Some((account.reference.as_ref()?.to_string(), called(account))))
+                .collect();
+            all.dedup_by(|one, other| one.0 == other.0);
+            let links = all
+                .into_iter()
+                .map(|(reference, name)| view! { <li><a class="button small" href=place.with(&[(ACCOUNT, Some(reference))])>{name}</a></li> })
+                .collect_view();
+            Some(view! { <ul class="row">{links}</ul> })
+        })
+    };
+    view! {
+        <div class="page">
+            <PageHead title=words::AUTOMATIONS lead=words::AUTOMATIONS_LEAD />
+            {move || known().map(|id| view! {
+                <div class="acting" role="status">
+                    {icon(Icon::Alert)}<span>{words::ACTING_FOR} " " <span class="mono">{id}</span></span>
+                    <button type="button" class="button small push" on:click=move |_| place.clear(FILTERS)>{words::STOP_ACTING}</button>
+                </div>
+            })}
+            <Filters names=FILTERS>
+                <Words label=words::SUB_MERCHANT name=FOR hint="org_…" />
+                <Words label=words::ACCOUNT_REFERENCE name=ACCOUNT hint=words::ACCOUNT_REFERENCE_HINT />
+            </Filters>
+            <Show when=move || malformed.get()>
+                <Notice tone=Tone::Bad title=words::NOT_AN_ORGANISATION>{words::NOT_AN_ORGANISATION_WHY}</Notice>
+            </Show>
+            <Show when=move || reference.with(Option::is_none) && !malformed.get()>
+                <section class="panel"><Empty picture=Icon::Partner title=words::CHOOSE_ACCOUNT lesson=words::CHOOSE_ACCOUNT_LESSON>
+                    {move || target.with(Option::is_none).then(suggestions)}
+                </Empty></section>
+            </Show>
+            {move || failed.get().filter(|_| reference.with(Option::is_some)).map(|trouble| view! { <Failed trouble=trouble retry=account.retry() /> })}
+            <Show when=move || ready.with(Option::is_some) && reference.with(Option::is_some)>
+                <section class="panel">
+                    <div class="panel-head"><h2>{move || ready.with(|account| account.as_ref().map(called))}</h2><p>{words::BALANCES_OF_REFERENCE}</p></div>
+                    <Table plan=balance_plan() rows=held busy=balances.busy retry=balances.retry() empty=ViewFn::from(|| view! { <Empty picture=Icon::Accounts title=text::NO_BALANCES lesson=text::NO_BALANCES_LESSON /> }) />
+                </section>
+                <section class="panel">
+                    <div class="panel-head">
+                        <h2>{words::AUTOMATIONS}</h2>
+                        <button type="button" class="button primary small push" on:click=move |_| making.set(true)>{icon(Icon::Plus)}{words::MAINTAIN}</button>
+                        <p>{words::AUTOMATIONS_WHY}</p>
+                    </div>
+                    <Table plan=automation_plan() rows=items(automations) busy=automations.busy retry=automations.retry() empty=ViewFn::from(|| view! { <Empty picture=Icon::Turning title=words::NO_AUTOMATIONS lesson=words::NO_AUTOMATIONS_LESSON /> }) />
+                </section>
+            </Show>
+            <Box open=making close=close title=words::MAINTAIN>
+                {move || ready.get_untracked().map(|account| {
+                    let currencies: Vec<String> = account.currencies.iter().map(ToString::to_string).collect();
+                    let id = account.id.to_string();
+                    view! { <MaintainBalanceForm account=id currencies=currencies cancel=close done=made /> }
+                })}
+            </Box>
+            <Acts act=act changed=changed />
+        </div>
+    }
+}
+
+/// Asks before an automation is switched or ended, and does it.
+#[component]
+fn Acts(act: RwSignal<Option<Act>>, changed: Callback<()>) -> impl IntoView {
+    let (form, toasts) = (Form::new(), Toasts::here());
+    let (switching, ending) = (RwSignal::new(false), RwSignal::new(false));
+    Effect::new(move |_| {
+        act.with(|act| {
+            switching.set(matches!(act, Some(Act::Switch(_))));
+            ending.set(matches!(act, Some(Act::Delete(_))));
+        });
+    });
+    Effect::new(move |_| {
+        if !switching.get() && !ending.get() && act.with_untracked(Option::is_some) {
+            act.set(None);
+        }
+    });
+    let switch = Callback::new(move |()| {
+        let Some(Act::Switch(automation)) = act.get_untracked() else {
+            return;
+        };
+        switching.set(false);
+        let mut arguments = Fields::default()
+            .value("enabled", (!automation.enabled).into())
+            .body();
+        arguments.path = form::path("automation_id", automation.id).path;
+        form.send::<UpdateAutomation>(arguments, move |_| {
+            toasts.say(text::SAVED.to_owned());
+            changed.run(());
+        });
+    });
+    let end = Callback::new(move |()| {
+        let Some(Act::Delete(automation)) = act.get_untracked() else {
+            return;
+        };
+        ending.set(false);
+        form.send::<DeleteAutomation>(form::path("automation_id", automation.id), move |_| {
+            toasts.say(words::AUTOMATION_ENDED.to_owned());
+            changed.run(());
+        });
+    });
+    view! {
+        {move || form.trouble.get().map(|trouble| view! { <Failed trouble=trouble /> })}
+        <Confirm open=switching title=words::SWITCH_ASK consequence=words::SWITCH_WHY act=words::GO_ON busy=form.busy on_confirm=switch />
+        <Confirm open=ending title=words::END_AUTOMATION_ASK consequence=words::END_AUTOMATION_WHY act=words::END_AUTOMATION busy=form.busy on_confirm=end />
+    }
+}

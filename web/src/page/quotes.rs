@@ -1,0 +1,87 @@
+//! The history of quotes, for organisations that trade over the counter.
+
+use leptos::prelude::*;
+use settlekit_core::quote::{ListQuotes, Quote};
+use settlekit_core::value::Amount;
+
+use crate::api;
+use crate::load::load;
+use crate::page::trading::{NotOverTheCounter, is_missing};
+use crate::part::filter::{Days, Filters};
+use crate::part::icon::Icon;
+use crate::part::list::{Lesson, List};
+use crate::part::moment::moment;
+use crate::part::state::state;
+use crate::part::table::{Column, Exact, Plan};
+use crate::place::{Place, name};
+use crate::text;
+use crate::text::money as words;
+
+const FILTERS: &[&str] = &[name::SINCE, name::UNTIL, name::SORT];
+
+fn plan() -> Plan<Quote> {
+    Plan {
+        caption: words::QUOTES,
+        columns: vec![
+            Column::new(words::QUOTE, "title", |quote| {
+                let sold: Vec<&str> = quote
+                    .sell_assets
+                    .iter()
+                    .map(|asset| asset.symbol.as_str())
+                    .collect();
+                let name = words::pair(&sold.join(" + "), quote.buy_asset.symbol.as_str());
+                // The desk shows a quote in full.
+                view! { <a href=format!("/trade/rfq?quote={}", quote.id)>{name}</a> }.into_any()
+            }),
+            Column::exact(words::SOLD, "end", |quote| {
+                let [only] = quote.sell_assets.as_slice() else {
+                    return None;
+                };
+                Some(Exact {
+                    amount: Amount::from(only.amount),
+                    currency: only.symbol.as_str(),
+                    out: None,
+                })
+            }),
+            Column::exact(words::BOUGHT, "end named", |quote| {
+                Some(Exact {
+                    amount: Amount::from(quote.buy_asset.amount),
+                    currency: quote.buy_asset.symbol.as_str(),
+                    out: None,
+                })
+            }),
+            Column::new(text::STATUS, "second", |quote| {
+                state(quote.status.as_str(), None).into_any()
+            }),
+            Column::new(words::EXACT_SIDE, "quiet skip-narrow", |quote| {
+                words::mode(&quote.mode).to_owned().into_any()
+            }),
+            Column::new(text::WHEN, "fit second", |quote| {
+                moment(quote.created_at).into_any()
+            }),
+        ],
+        id: |quote| quote.id.to_string(),
+    }
+}
+
+#[component]
+pub(crate) fn Quotes() -> impl IntoView {
+    let place = Place::here();
+    let quotes = load::<ListQuotes>(move || Some(api::asking(place.list())));
+    let missing = Memo::new(move |_| quotes.state.with(is_missing));
+    // A row of this list opens the desk.
+    Effect::new(move |_| {
+        if let Some(id) = place.get(name::OPEN) {
+            place.go(&format!("/trade/rfq?quote={id}"), true);
+        }
+    });
+    view! {
+        <Show when=move || !missing.get() fallback=NotOverTheCounter>
+            <Filters names=FILTERS><Days /></Filters>
+            <List
+                plan=plan() page=quotes.state busy=quotes.busy retry=quotes.retry() filters=FILTERS
+                lesson=Lesson { picture: Icon::Trade, title: words::NO_QUOTES, lesson: words::NO_QUOTES_LESSON, step: ("/trade/rfq", words::RFQ_DESK) }
+            />
+        </Show>
+    }
+}

@@ -1,0 +1,258 @@
+//! The desk: a price is asked for, held for a while, accepted or rejected.
+
+use std::time::Duration;
+
+use leptos::prelude::*;
+use settlekit_core::call::Arguments;
+use settlekit_core::quote::{
+    AcceptQuote, GetQuote, GetQuotePath, Quote, QuoteAsset, QuoteStatus, RejectQuote,
+};
+use settlekit_core::value::{Amount, Param, QuoteId, Timestamp};
+
+use crate::api;
+use crate::form::request_quote::RequestQuoteForm;
+use crate::form::{self, Fields, Form};
+use crate::live::Live;
+use crate::load::{Loaded, load};
+use crate::part::amount::{amount, amount_text, dollars};
+use crate::part::confirm::Confirm;
+use crate::part::copy::WholeId;
+use crate::part::facts::Facts;
+use crate::part::icon::{Icon, icon};
+use crate::part::list::Record;
+use crate::part::moment::moment;
+use crate::part::notice::{Empty, Failed, MoneyTrouble, Toasts};
+use crate::part::state::state;
+use crate::place::Place;
+use crate::text;
+use crate::text::money as words;
+
+/// The quote in the dashboard's own URL.
+const QUOTE: &str = "quote";
+/// When the remaining time is shown as short, in seconds.
+const SOON_SECONDS: i64 = 10;
+/// How often the remaining time is looked at.
+const TICK: Duration = Duration::from_millis(250);
+
+#[component]
+pub(crate) fn Rfq() -> impl IntoView {
+    let place = Place::here();
+    let estimate: RwSignal<Option<Quote>> = RwSignal::new(None);
+    // How far the service's clock is ahead of this page's: learnt from a quote that was made just now.
+    let ahead_ms = RwSignal::new(0_i64);
+    let quote = load::<GetQuote>(move || {
+        let quote_id = QuoteId::from_text(&place.get(QUOTE)?).ok()?;
+        Some(api::at(GetQuotePath { quote_id }))
+    });
+    let held = Memo::new(move |_| place.get(QUOTE).is_some());
+    let done = Callback::new(move |(made, firm): (Quote, bool)| {
+        if !firm {
+            estimate.set(Some(made));
+            place.go(&place.with(&[(QUOTE, None)]), true);
+            return;
+        }
+        ahead_ms.set(made.created_at.millis() - now_ms());
+        estimate.set(None);
+        let id = made.id.to_string();
+        quote.put(made);
+        place.go(&place.with(&[(QUOTE, Some(id))]), false);
+    });
+    view! {
+        <div class="columns halves">
+            <section class="panel">
+                <div class="panel-head"><h2>{words::REQUEST_QUOTE}</h2><p>{words::REQUEST_QUOTE_WHY}</p></div>
+                <div class="panel-body"><RequestQuoteForm done=done /></div>
+            </section>
+            <section class="panel sticky" aria-live="polite" aria-label=words::QUOTE>
+                {move || if held.get() {
+                    view! { <Held quote=quote ahead_ms=ahead_ms /> }.into_any()
+                } else if let Some(quote) = estimate.get() {
+                    view! {
+                        <div class="panel-head"><h2>{words::ESTIMATE}</h2><p>{words::ESTIMATE_WHY}</p></div>
+                        <div class="panel-body stack">{sides(&quote)}{terms(&quote)}</div>
+                    }.into_any()
+                } else {
+                    view! { <Empty picture=Icon::Trade title=words::NO_QUOTE_YET lesson=words::NO_QUOTE_YET_LESSON /> }.into_any()
+                }}
+            </section>
+        </div>
+    }
+}
+
+fn now_ms() -> i64 {
+    js_sys::Date::now() as i64
+}
+
+/// A firm quote with its clock and the two answers to it.
+#[component]
+fn Held(quote: Loaded<Quote>, ahead_ms: RwSignal<i64>) -> impl IntoView {
+    let (place, toasts, live) = (Place::here(), Toasts::here(), Live::here());
+    let (accepting, rejecting) = (Form::new(), Form::new());
+    let (ask_accept, ask_reject) = (RwSignal::new(false), RwSignal::new(false));
+    let ready = quote.ready();
+    let now = RwSignal::new(now_ms());
+    let timer = set_interval_with_handle(move || now.set(now_ms()), TICK).ok();
+    on_cleanup(move || {
+        if let Some(timer) = timer {
+            timer.clear();
+        }
+    });
+    // Milliseconds left, by the service's clock, of how many there were.
+    let left = Memo::new(move |_| {
+        ready.with(|quote| {
+            let quote = quote
+                .as_ref()
+                .filter(|quote| quote.status == QuoteStatus::Created)?;
+            let end = quote.expires_at?;
+            let whole = end.millis() - quote.created_at.millis();
+            let left = end.millis() - now.get() - ahead_ms.get();
+            Some((left.clamp(0, whole), whole))
+        })
+    });
+    let seconds = Memo::new(move |_| left.get().map(|(left, _)| (left + 999) / 1000));
+    let open = Memo::new(move |_| left.get().is_some_and(|(left, _)| left > 0));
+    // The service says whether it has lapsed, not this page's clock.
+    Effect::new(move |before: Option<bool>| {
+        let open = open.get();
+        if before == Some(true) && !open {
+            quote.reload();
+        }
+        open
+    });
+    let id = move || ready.with_untracked(|quote| quote.as_ref().map(|quote| quote.id));
+    let accept = Callback::new(move |()| {
+        ask_accept.set(false);
+        let Some(id) = id() else { return };
+        let arguments = Arguments {
+            path: form::path("quote_id", id).path,
+            ..Fields::default().body()
+        };
+        accepting.send::<AcceptQuote>(arguments, move |order| {
+            toasts.say(words::QUOTE_ACCEPTED.to_owned());
+            live.poke();
+            let open = order.order_id.map(|id| id.to_string()).unwrap_or_default();
+            place.go(&format!("/trade/orders?open={open}"), false);
+        });
+    });
+    let reject = Callback::new(move |()| {
+        ask_reject.set(false);
+        let Some(id) = id() else { return };
+        rejecting.send::<RejectQuote>(form::path("quote_id", id), move |newer| {
+            toasts.say(words::QUOTE_REJECTED.to_owned());
+            live.poke();
+            quote.put(newer);
+        });
+    });
+    let consequence = Signal::derive(move || {
+        ready.with(|quote| {
+            quote.as_ref().map_or_else(String::new, |quote| {
+                let sold: Vec<String> = quote.sell_assets.iter().map(asset_text).collect();
+                words::accept_ask(&sold.join(" + "), &asset_text(&quote.buy_asset))
+            })
+        })
+    });
+    view! {
+        <div class="panel-head">
+            <h2>{words::QUOTE}</h2>
+            <span class="push">{move || ready.with(|quote| quote.as_ref().map(|quote| state(quote.status.as_str(), None)))}</span>
+        </div>
+        <div class="panel-body stack">
+            <Show when=move || left.with(Option::is_some)>
+                <div class="stack-tight">
+                    <p class="clock-left" class:soon=move || seconds.get().is_some_and(|left| left <= SOON_SECONDS) aria-live="off" role="timer">
+                        {icon(Icon::Clock)}{move || seconds.get().map(words::held_for)}
+                    </p>
+                    <progress class="meter" aria-label=words::TIME_LEFT value=move || left.get().map(|(left, _)| left.to_string()) max=move || left.get().map(|(_, whole)| whole.to_string())></progress>
+                </div>
+            </Show>
+            <Record loaded=quote show=show />
+            <MoneyTrouble form=accepting again=accept look=("/trade/orders", words::LOOK_IN_ORDERS) />
+            {move || rejecting.trouble.get().map(|trouble| view! { <Failed trouble=trouble /> })}
+            <Show when=move || left.with(Option::is_some)>
+                <div class="row">
+                    <button type="button" class="button primary" disabled=move || !open.get() || accepting.busy.get() on:click=move |_| ask_accept.set(true)>{icon(Icon::Check)}{words::ACCEPT}</button>
+                    <button type="button" class="button danger" disabled=move || !open.get() || rejecting.busy.get() on:click=move |_| ask_reject.set(true)>{words::REJECT}</button>
+                </div>
+            </Show>
+        </div>
+        <Confirm open=ask_accept title=words::ACCEPT_ASK consequence=consequence act=words::ACCEPT busy=accepting.busy on_confirm=accept />
+        <Confirm open=ask_reject title=words::REJECT_ASK consequence=words::REJECT_WHY act=words::REJECT busy=rejecting.busy on_confirm=reject />
+    }
+}
+
+fn asset_text(asset: &QuoteAsset) -> String {
+    amount_text(&Amount::from(asset.amount), asset.symbol.as_str())
+}
+
+fn asset(asset: &QuoteAsset) -> AnyView {
+    amount(&Amount::from(asset.amount), asset.symbol.as_str()).into_any()
+}
+
+/// What is given and what is got.
+fn sides(quote: &Quote) -> AnyView {
+    view! {
+        <div class="sides">
+            <div><span class="label">{words::YOU_SELL}</span>{quote.sell_assets.iter().map(asset).collect_view()}</div>
+            <div><span class="label">{words::YOU_BUY}</span>{asset(&quote.buy_asset)}</div>
+        </div>
+    }
+    .into_any()
+}
+
+/// Rate, fees and worth: what an estimate has too.
+fn terms(quote: &Quote) -> AnyView {
+    let bought = quote.buy_asset.symbol.to_string();
+    let basket = quote.sell_assets.len() > 1;
+    let sold = quote
+        .sell_assets
+        .first()
+        .map(|asset| asset.symbol.to_string())
+        .unwrap_or_default();
+    let rate = quote.rate.as_ref();
+    let fees = quote.fees.clone();
+    Facts::default()
+        .maybe(
+            words::RATE,
+            rate.map(|rate| Amount::from(rate.effective_rate)),
+            |rate| {
+                let of = (!basket).then(|| words::for_one(&sold));
+                view! { {amount(&rate, &bought)} " " <span class="quiet">{of}</span> }
+            },
+        )
+        .maybe(words::WORTH, rate.and_then(|rate| rate.usd_value), |usd| {
+            amount(&dollars(Amount::from(usd)), "USD")
+        })
+        .maybe(words::FEES, fees, |fees| {
+            let currency = fees
+                .fee_currency
+                .map(|one| one.to_string())
+                .unwrap_or_default();
+            amount(&Amount::from(fees.total_fee), &currency)
+        })
+        .with(words::EXACT_SIDE, words::mode(&quote.mode).to_owned())
+        .view()
+        .into_any()
+}
+
+fn show(quote: &Quote) -> AnyView {
+    let after = |at: Option<Timestamp>| at.map(moment);
+    let facts = Facts::default()
+        .with(
+            words::QUOTE,
+            view! { <WholeId id=quote.id.to_string() what=words::QUOTE /> },
+        )
+        .maybe(
+            words::HANDED_OVER,
+            quote.deposit_instruction.clone(),
+            |instruction| words::deposit_method(&instruction.payment_method),
+        )
+        .maybe(words::FUNDED_BY, quote.account_id, |id| {
+            view! { <a href=format!("/accounts/{id}")>{text::account_of(id.get())}</a> }
+        })
+        .with(text::CREATED, moment(quote.created_at))
+        .maybe(text::EXPIRES, after(quote.expires_at), |at| at)
+        .maybe(words::FUND_UNTIL, after(quote.ttl_at), |at| at)
+        .maybe(words::ACCEPTED, after(quote.accepted_at), |at| at)
+        .maybe(words::REJECTED, after(quote.rejected_at), |at| at);
+    view! { {sides(quote)}{terms(quote)}{facts.view()} }.into_any()
+}

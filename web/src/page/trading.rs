@@ -1,0 +1,47 @@
+//! The frame around the pages about trading: which of them is in view, and what an organisation without the feature sees.
+
+use leptos::prelude::*;
+use leptos_router::components::{A, Outlet};
+use settlekit_core::error::Reason;
+
+use crate::load::Remote;
+use crate::part::PageHead;
+use crate::part::icon::Icon;
+use crate::part::notice::Empty;
+use crate::text::money as words;
+
+#[component]
+pub(crate) fn Trading() -> impl IntoView {
+    view! {
+        <div class="page">
+            <PageHead title=words::TRADING lead=words::TRADING_LEAD />
+            <nav class="tabs" aria-label=words::TRADING>
+                <A href="/trade" exact=true>{words::QUICK_TRADE}</A>
+                <A href="/trade/rfq">{words::RFQ_DESK}</A>
+                <A href="/trade/quotes">{words::QUOTES}</A>
+                <A href="/trade/orders">{words::ORDERS}</A>
+                <A href="/trade/markets">{words::MARKETS}</A>
+            </nav>
+            <Outlet />
+        </div>
+    }
+}
+
+/// Whether what was asked for is only for organisations that trade over the counter.
+pub(crate) fn is_missing<T>(state: &Remote<T>) -> bool {
+    state
+        .failed()
+        .is_some_and(|trouble| trouble.reason() == Some(Reason::FeatureMissing))
+}
+
+/// What such an organisation is told instead.
+#[component]
+pub(crate) fn NotOverTheCounter() -> impl IntoView {
+    view! {
+        <section class="panel">
+            <Empty picture=Icon::Trade title=words::NOT_OTC lesson=words::NOT_OTC_LESSON>
+                <a class="button" href="/trade">{words::QUICK_TRADE}</a>
+            </Empty>
+        </section>
+    }
+}
