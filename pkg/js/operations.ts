@@ -203,6 +203,8 @@ export interface Automation {
   condition?: AutomationCondition;
   /** When it was made. */
   created_at: Timestamp;
+  /** When it was ended, if it was. */
+  deleted_at?: Timestamp;
   /** Whether it runs. */
   enabled: boolean;
   /** Unique id. */

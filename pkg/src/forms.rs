@@ -92,6 +92,7 @@ static AUTOMATION: Form = Form::Record(&[
     Field::must("action_type", &Form::Text),
     Field::may("condition", &AUTOMATION_CONDITION),
     Field::must("created_at", &Form::Moment),
+    Field::may("deleted_at", &Form::Moment),
     Field::must("enabled", &Form::Flag),
     Field::must("id", &Form::Integer),
     Field::may("last_run_at", &Form::Moment),

@@ -153,6 +153,7 @@ fn an_automation_is_listed_changed_disabled_and_ended() {
         assert_eq!(payouts(&mut world, &pair), ["40 137"], "{kind}");
         let ended = world.signed(&pair.partner, org, "DELETE", &path, Value::Null);
         assert_eq!(ended.status, 200, "{kind}");
+        assert!(ended.data()["deleted_at"].is_string(), "{kind}");
         let again = world.signed(&pair.partner, org, "DELETE", &path, Value::Null);
         assert_eq!(again.refusal(), "404 NOT_FOUND", "{kind}");
     });

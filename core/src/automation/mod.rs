@@ -77,6 +77,8 @@ record! {
         created_at: Timestamp,
         /// When it last changed.
         updated_at: Timestamp,
+        /// When it was ended, if it was.
+        deleted_at?: Timestamp,
     }
 }
 

@@ -58,6 +58,7 @@ pub(crate) fn maintain_balance(
         last_run_at: None,
         created_at: unit.now,
         updated_at: unit.now,
+        deleted_at: None,
     };
     let automation = store::automation::insert(unit.database, organisation, automation, &rule)?;
     tell(unit, organisation, EventAction::Created, &automation)?;

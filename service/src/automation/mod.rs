@@ -102,6 +102,7 @@ pub(crate) fn delete_automation(
     let automation = Automation {
         enabled: false,
         updated_at: unit.now,
+        deleted_at: Some(unit.now),
         ..before
     };
     let gone = Some(unit.now);
