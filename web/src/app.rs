@@ -4,6 +4,7 @@ use leptos::prelude::*;
 use leptos_router::components::{ParentRoute, Route, Router, Routes};
 use leptos_router::path;
 
+use crate::form::choice::provide_chains;
 use crate::form::create_step_up::CreateStepUpForm;
 use crate::live::Live;
 use crate::page;
@@ -67,6 +68,7 @@ fn any<V: IntoView + 'static>(page: fn() -> V) -> impl Fn() -> AnyView + Clone +
 #[component]
 fn Inside() -> impl IntoView {
     Live::start(Session::here());
+    provide_chains();
     view! {
         <Shell>
             <Routes fallback=any(Nowhere)>

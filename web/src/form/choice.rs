@@ -4,6 +4,7 @@ use leptos::prelude::*;
 use settlekit_core::account::{Account, ListAccounts};
 use settlekit_core::chain::{ChainDetail, ListChains};
 use settlekit_core::page::{ListQuery, Page};
+use settlekit_core::value::ChainId;
 
 use crate::api;
 use crate::load::{Loaded, load};
@@ -15,9 +16,30 @@ pub(crate) fn accounts() -> Loaded<Page<Account>> {
     load::<ListAccounts>(|| Some(api::asking(ListQuery::default())))
 }
 
+/// Asks for the chains; once, for every page.
+pub(crate) fn provide_chains() {
+    provide_context(load::<ListChains>(|| Some(api::plain())));
+}
+
 /// The chains and what can be taken on them.
 pub(crate) fn chains() -> Loaded<Vec<ChainDetail>> {
-    load::<ListChains>(|| Some(api::plain()))
+    expect_context()
+}
+
+/// The name of a chain; its number until the names are there.
+pub(crate) fn chain_name(id: ChainId) -> AnyView {
+    let chains = chains();
+    (move || {
+        chains.state.with(|chains| {
+            chains
+                .ready()
+                .into_iter()
+                .flatten()
+                .find(|chain| chain.id == id)
+                .map_or_else(|| id.to_string(), |chain| chain.name.clone())
+        })
+    })
+    .into_any()
 }
 
 /// Those accounts that something can be done with, by id.

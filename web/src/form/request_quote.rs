@@ -141,7 +141,7 @@ pub(crate) fn RequestQuoteForm(done: Callback<(Quote, bool)>) -> impl IntoView {
     let row = move |leg: Leg| {
         let several = move || legs.with(Vec::len) > 1;
         view! {
-            <li class="leg" role="group" aria-label=words::leg_number(leg.number + 1)>
+            <div class="leg" role="group" aria-label=words::leg_number(leg.number + 1)>
                 <select class="input" aria-label=words::YOU_SELL on:change=move |event| { leg.asset.set(event_target_value(&event)); form.forgive("sell_currency"); }>
                     <option value="">{words::CHOOSE}</option>
                     {move || assets.get().into_iter().map(|(id, name)| {
@@ -155,7 +155,7 @@ pub(crate) fn RequestQuoteForm(done: Callback<(Quote, bool)>) -> impl IntoView {
                 <Show when=several>
                     <button type="button" class="button plain square" aria-label=words::REMOVE_LEG title=words::REMOVE_LEG on:click=move |_| legs.update(|legs| legs.retain(|other| *other != leg))>{icon(Icon::Bin)}</button>
                 </Show>
-            </li>
+            </div>
         }
     };
     form.knows("sell_amount");
@@ -164,7 +164,7 @@ pub(crate) fn RequestQuoteForm(done: Callback<(Quote, bool)>) -> impl IntoView {
             {move || form.trouble.get().map(|trouble| view! { <Failed trouble=trouble /> })}
             <div class="segments" role="group" aria-label=words::EXACT_SIDE>{segment(false, words::SELL_EXACT)}{segment(true, words::BUY_EXACT)}</div>
             <Field form=form name="sell_currency" label=words::YOU_SELL>
-                <ul class="stack-tight" id="field-sell-currency"><For each=move || legs.get() key=|leg| leg.number children=row /></ul>
+                <div class="stack-tight" id="field-sell-currency"><For each=move || legs.get() key=|leg| leg.number children=row /></div>
             </Field>
             <For each=move || form.complaints_of("sell_amount") key=Clone::clone let(message)>
                 <p class="complaint">{text::complaint(words::SELL_AMOUNT, &message)}</p>

@@ -389,19 +389,19 @@ pub(crate) fn UpdateSplitsForm(account: Account, done: Callback<Account>) -> imp
             }
         };
         view! {
-            <li class="share" role="group" aria-label=label>
+            <div class="share" role="group" aria-label=label>
                 <select class="input" aria-label=words::SPLIT_KIND on:change=move |event| { share.to.set(String::new()); share.kind.set(event_target_value(&event)); }>
                     {KINDS.map(|(kind, name)| view! { <option value=kind selected=move || share.kind.get() == kind>{name}</option> })}
                 </select>
                 {to}
                 <span class="percent"><input class="input" inputmode="decimal" aria-label=words::SPLIT_PERCENT autocomplete="off" prop:value=share.percent on:input=move |event| share.percent.set(event_target_value(&event)) />" %"</span>
                 <button type="button" class="button plain square" aria-label=words::REMOVE_SHARE title=words::REMOVE_SHARE on:click=move |_| shares.update(|shares| shares.retain(|other| *other != share))>{icon(Icon::Bin)}</button>
-            </li>
+            </div>
         }
     };
     view! {
         <form class="stack" novalidate on:submit=submit>
-            <ul class="stack-tight"><For each=move || shares.get() key=|share| share.number children=row /></ul>
+            <div class="stack-tight"><For each=move || shares.get() key=|share| share.number children=row /></div>
             <div class="row"><button type="button" class="button small" on:click=add>{icon(Icon::Plus)}{words::ADD_SHARE}</button></div>
             <p role="status" class:complaint=too_much class:quiet=move || !too_much()>
                 {move || match total.get() {

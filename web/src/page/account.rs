@@ -13,6 +13,7 @@ use settlekit_core::page::ListQuery;
 use settlekit_core::value::{AccountKey, Param};
 
 use crate::api;
+use crate::form::choice::chain_name;
 use crate::form::create_pay_in_address::CreatePayInAddressForm;
 use crate::form::update_virtual_account::{UpdateChainsForm, UpdateSplitsForm};
 use crate::form::{self, Form};
@@ -91,7 +92,7 @@ fn address_plan() -> Plan<PayInAddress> {
                 view! { <Id id=address.address.clone() what=words::ADDRESS /> }.into_any()
             }),
             Column::new(text::CHAIN, "quiet named", |address| {
-                address.chain_id.to_string().into_any()
+                chain_name(address.chain_id)
             }),
             Column::new(text::REFERENCE, "named", |address| {
                 address.reference.clone().into_any()
@@ -253,7 +254,7 @@ fn facts(account: &Record) -> AnyView {
                 let on = below.currencies.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ");
                 let off = (!below.enabled).then(|| state(AccountState::Disabled.as_str(), None));
                 let address = below.address.map(|address| view! { <span class="mono quiet">{shortened(&address)}</span> });
-                view! { <li class="row"><a href=format!("/accounts/{}", below.id)>{name}</a>{address}<span class="quiet">{on}</span>{off}</li> }
+                view! { <li class="row"><a href=format!("/accounts/{}", below.id)>{name}</a>{address}<span class="quiet">{below.chain_id.map(chain_name)}</span><span class="quiet">{on}</span>{off}</li> }
             })
             .collect_view()
     });

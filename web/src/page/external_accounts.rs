@@ -8,6 +8,7 @@ use settlekit_core::external_account::{
 use settlekit_core::value::{ExternalAccountId, Param};
 
 use crate::api;
+use crate::form::choice::chain_name;
 use crate::form::create_external_account::CreateExternalAccountForm;
 use crate::form::{self, Form};
 use crate::live::Live;
@@ -178,7 +179,7 @@ fn details(account: &ExternalAccount) -> AnyView {
         .maybe(words::ADDRESS, account.address.clone(), |address| {
             view! { <WholeId id=address what=words::ADDRESS /> }
         })
-        .maybe(words::CHAIN_ID, account.chain_id, |id| id.to_string())
+        .maybe(text::CHAIN, account.chain_id, chain_name)
         .with(words::CURRENCIES, currencies(account))
         .maybe(words::RAIL, account.payment_rail.clone(), |rail| {
             rail.to_string()

@@ -5,6 +5,7 @@ use settlekit_core::trade::{GetOrder, GetOrderPath, ListOrders, QuickTrade};
 use settlekit_core::value::{OrderId, Param};
 
 use crate::api;
+use crate::form::choice::chain_name;
 use crate::load::load;
 use crate::part::amount::amount;
 use crate::part::copy::{Id, WholeId};
@@ -106,8 +107,8 @@ fn details(order: &QuickTrade) -> AnyView {
         .maybe(words::FUNDED_BY, order.account_id, |id| {
             view! { <a href=format!("/accounts/{id}")>{text::account_of(id.get())}</a> }
         })
-        .maybe(words::FROM_CHAIN, order.from_chain_id, |id| id.to_string())
-        .maybe(words::TO_CHAIN, order.to_chain_id, |id| id.to_string())
+        .maybe(words::FROM_CHAIN, order.from_chain_id, chain_name)
+        .maybe(words::TO_CHAIN, order.to_chain_id, chain_name)
         .with(text::CREATED, moment(order.created_at));
     view! {
         <div class="lede">{amount(&order.from_amount, order.from_currency.as_str())}{state(order.status.as_str(), None)}</div>

@@ -80,15 +80,12 @@ fn automation_plan() -> Plan<Automation> {
                 words::action(&automation.action_type).into_any()
             }),
             Column::new(text::STATUS, "", |automation| {
-                state(
-                    if automation.enabled {
-                        "Enabled"
-                    } else {
-                        "Disabled"
-                    },
-                    None,
-                )
-                .into_any()
+                let word = match (automation.deleted_at, automation.enabled) {
+                    (Some(_), _) => "Ended",
+                    (None, true) => "Enabled",
+                    (None, false) => "Disabled",
+                };
+                state(word, None).into_any()
             }),
             Column::new(words::WHEN_IT_ACTS, "named", |automation| {
                 automation
@@ -107,6 +104,9 @@ fn automation_plan() -> Plan<Automation> {
                 moment(automation.created_at).into_any()
             }),
             Column::new(text::ACTIONS, "end last", |automation| {
+                if automation.deleted_at.is_some() {
+                    return ().into_any();
+                }
                 let act = expect_context::<RwSignal<Option<Act>>>();
                 let (one, other) = (automation.clone(), automation.clone());
                 let word = if automation.enabled {

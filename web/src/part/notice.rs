@@ -3,7 +3,7 @@
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 
-use crate::api::Trouble;
+use crate::api::{Cause, Trouble};
 use crate::form::Form;
 use crate::part::icon::{Icon, icon};
 use crate::text;
@@ -145,7 +145,7 @@ pub(crate) fn MoneyTrouble(
             view! {
                 <Notice tone=Tone::Warn title=text::money::OUTCOME_UNKNOWN>
                     <p>{text::money::OUTCOME_UNKNOWN_WHY}</p>
-                    <p class="quiet">{trouble.sentence()}</p>
+                    {(trouble.cause != Cause::Offline).then(|| view! { <p class="quiet">{trouble.sentence()}</p> })}
                     {request.map(|id| view! { <small class="mono">{text::request_of(&id)}</small> })}
                     <div class="row">
                         <button type="button" class="button small" disabled=form.busy on:click=move |_| again.run(())>{icon(Icon::Turning)}{text::money::ASK_AGAIN}</button>

@@ -21,7 +21,6 @@ pub(crate) const ADDRESS_HINT: &str = "Copy it whole: what is sent to a wrong ad
 pub(crate) const CURRENCIES: &str = "Currencies";
 pub(crate) const CHOOSE_CHAIN_FIRST: &str = "Choose the chain first.";
 pub(crate) const CHOOSE_ACCOUNT_FIRST: &str = "Choose the account first";
-pub(crate) const CHAIN_ID: &str = "Chain";
 
 // --- Accounts ---
 
