@@ -16,6 +16,7 @@ pub(crate) fn Pager(
     #[prop(into)] total: Signal<Option<u64>>,
     #[prop(into)] shown: Signal<usize>,
     /// How the whole list is taken away, and the name of the file.
+    #[prop(optional_no_strip)]
     export: Option<(Exporter, &'static str)>,
 ) -> impl IntoView {
     let place = Place::here();
