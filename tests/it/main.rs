@@ -10,6 +10,7 @@ mod demo;
 mod documents;
 mod find;
 mod journey;
+mod model;
 mod paylinks;
 mod payouts;
 mod quantity;

@@ -1,0 +1,415 @@
+//! What must hold after each step.
+
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+use serde_json::Value;
+use settlekit_core::value::Timestamp;
+
+use super::books::{Fate, Transaction, units};
+use super::run::Run;
+
+/// The id of a record, under which its latest event is kept.
+fn id_of(data: &Value) -> String {
+    for name in ["order_id", "id"] {
+        match &data[name] {
+            Value::String(id) => return id.clone(),
+            Value::Number(id) => return id.to_string(),
+            _ => {}
+        }
+    }
+    String::new()
+}
+
+/// The kind of record that an event of a type is about: one type tells of several.
+fn kind_of(kind: &str, data: &Value) -> String {
+    let part = [
+        "direction",
+        "order_id",
+        "account_type",
+        "action_type",
+        "payment_rail",
+        "mode",
+    ]
+    .into_iter()
+    .find(|name| !data[*name].is_null())
+    .unwrap_or_default();
+    format!("{kind} {part}")
+}
+
+impl Run {
+    /// Reads a merchant's events up to the latest, and keeps what each record was last told to be.
+    pub(super) fn catch_up(&mut self, who: usize) {
+        loop {
+            let known = self.merchants[who].events;
+            let page = self.read(
+                who,
+                &format!("/v1/events?sort=asc&limit=100&page={}", known / 100 + 1),
+            );
+            let total = page["total"].as_u64().expect("a total");
+            let items = page["items"].as_array().expect("items");
+            for item in items
+                .iter()
+                .skip(usize::try_from(known % 100).expect("small"))
+            {
+                self.merchants[who].events += 1;
+                assert_eq!(
+                    item["event_id"], self.merchants[who].events,
+                    "events are numbered without a gap"
+                );
+                self.told(who, item["type"].as_str().expect("a type"), &item["data"]);
+            }
+            if self.merchants[who].events == total {
+                return;
+            }
+        }
+    }
+
+    fn told(&mut self, who: usize, kind: &str, data: &Value) {
+        let key = (kind_of(kind, data), id_of(data));
+        let before = self.merchants[who].told.insert(key, data.clone());
+        let was = |name: &str| {
+            before
+                .as_ref()
+                .map(|before| before[name].clone())
+                .unwrap_or_default()
+        };
+        let status = data["status"].as_str().unwrap_or_default();
+        let moved = was("status") != data["status"];
+        let text = |name: &str| data[name].as_str().unwrap_or_default();
+        if kind == "Payment" && data["payment_method"] == "Payout" && moved {
+            match status {
+                "Pending" => self.merchants[who].payouts.push(text("id").to_owned()),
+                "Processing" => self.payout_sent(data),
+                "Confirmed" => self.payout_booked(who, data),
+                _ => {}
+            }
+        }
+        if data["order_id"].is_string() && status == "Settled" && moved {
+            let account = data["account_id"].as_i64().expect("an account");
+            let (sold, bought) = (text("from_currency"), text("to_currency"));
+            self.books
+                .add(account, sold, -units(text("from_amount"), sold));
+            let target = data["settlement_instruction"]["account_id"]
+                .as_i64()
+                .unwrap_or(account);
+            self.books
+                .add(target, bought, units(text("to_amount"), bought));
+        }
+    }
+
+    /// A payout is on the chain: it may go to somebody here.
+    fn payout_sent(&mut self, payout: &Value) {
+        let to = payout["payout_splits"][0]["address"]
+            .as_str()
+            .expect("an address")
+            .to_lowercase();
+        let chain = payout["chain_id"].as_i64().expect("a chain");
+        let found = self
+            .merchants
+            .iter()
+            .enumerate()
+            .find_map(|(shop, merchant)| {
+                let place = merchant
+                    .places
+                    .iter()
+                    .find(|place| place.chain == chain && place.address.to_lowercase() == to)?;
+                Some((shop, place.clone()))
+            });
+        let Some((shop, place)) = found else { return };
+        let sent = &payout["settlement_transaction"];
+        let currency = payout["currency"].as_str().expect("a currency").to_owned();
+        self.books.transactions.push(Transaction {
+            shop,
+            account: place.id,
+            payment: None,
+            chain,
+            hash: sent["transaction_hash"]
+                .as_str()
+                .expect("a hash")
+                .to_owned(),
+            to: place.address,
+            units: units(payout["amount"].as_str().expect("an amount"), &currency),
+            currency,
+            sent_at: Some(
+                sent["created_at"]
+                    .as_str()
+                    .expect("a moment")
+                    .parse::<Timestamp>()
+                    .expect("a moment"),
+            ),
+            fate: Fate::Pending,
+        });
+        self.books.pass(self.worked_at);
+    }
+
+    fn payout_booked(&mut self, who: usize, payout: &Value) {
+        let account = payout["from_account"]["id"].as_i64().expect("an account");
+        let currency = payout["currency"].as_str().expect("a currency");
+        let movement = self.merchants[who]
+            .told
+            .values()
+            .find(|told| told["entity_id"] == payout["id"] && told["type"] == "Withdraw");
+        let movement = movement.expect("a payout has its movement").clone();
+        let fee_currency = movement["fee_currency"].as_str().expect("a currency");
+        self.books.add(
+            account,
+            currency,
+            -units(payout["amount"].as_str().expect("an amount"), currency),
+        );
+        self.books.add(
+            account,
+            fee_currency,
+            -units(movement["fee"].as_str().expect("a fee"), fee_currency),
+        );
+    }
+
+    /// After each step.
+    pub(super) fn check(&mut self, step: usize) {
+        for who in 0..self.merchants.len() {
+            self.catch_up(who);
+        }
+        // What one merchant's events told may have put something on another one's chain.
+        for who in 0..self.merchants.len() {
+            self.check_balances(who);
+        }
+        self.check_payments(step % 25 == 0);
+        if step.is_multiple_of(40) {
+            for who in 0..self.merchants.len() {
+                self.check_lists(who);
+            }
+            assert_eq!(self.world.differences(), Vec::<String>::new());
+        }
+        self.world.recording.clear();
+        let old = self.log.len().saturating_sub(60);
+        self.log.drain(..old);
+    }
+
+    /// Balances are what the movements that were told of come to, and what the model says.
+    fn check_balances(&mut self, who: usize) {
+        let mut posted: BTreeMap<(i64, String), i128> = BTreeMap::new();
+        let mut reserved: BTreeMap<(i64, String), i128> = BTreeMap::new();
+        for told in self.merchants[who].told.values() {
+            let Some(direction) = told["direction"].as_str() else {
+                continue;
+            };
+            let account = told["account_id"].as_i64().expect("an account");
+            let text = |name: &str| told[name].as_str();
+            let currency = text("currency").expect("a currency");
+            let amount = units(text("amount").expect("an amount"), currency);
+            let fee = text("fee").zip(text("fee_currency"));
+            let fee = fee.map(|(fee, currency)| (units(fee, currency), currency));
+            let parts = [Some((amount, currency)), fee].into_iter().flatten();
+            let (sums, sign) = match (direction, text("status").expect("a status")) {
+                ("IN", "Confirmed" | "Refunded" | "PartialRefunded") => (&mut posted, 1),
+                ("OUT", "Confirmed") => (&mut posted, -1),
+                ("OUT", "Pending" | "Processing") => (&mut reserved, 1),
+                _ => continue,
+            };
+            for (units, currency) in parts {
+                *sums.entry((account, currency.to_owned())).or_default() += sign * units;
+            }
+        }
+        let accounts: Vec<(i64, i64)> = self.merchants[who]
+            .places
+            .iter()
+            .map(|place| (place.id, place.chain))
+            .collect();
+        let expected: BTreeMap<_, _> = self
+            .books
+            .posted
+            .iter()
+            .filter(|((account, _), sum)| {
+                **sum != 0 && accounts.iter().any(|(id, _)| id == account)
+            })
+            .map(|(key, sum)| (key.clone(), *sum))
+            .collect();
+        posted.retain(|_, sum| *sum != 0);
+        assert_eq!(
+            posted, expected,
+            "merchant {who}: what was told, and the model"
+        );
+        let shown = self.read(who, "/v1/overview");
+        for balance in shown["balances"].as_array().expect("balances") {
+            let chain = balance["chain"]["id"].as_i64().expect("a chain");
+            let currency = balance["currency"].as_str().expect("a currency");
+            let of = |sums: &BTreeMap<(i64, String), i128>| -> i128 {
+                sums.iter()
+                    .filter(|((account, name), _)| {
+                        name == currency && accounts.contains(&(*account, chain))
+                    })
+                    .map(|(_, sum)| *sum)
+                    .sum()
+            };
+            let shown = |name: &str| units(balance[name].as_str().expect("an amount"), currency);
+            assert_eq!(
+                (shown("posted"), shown("reserved")),
+                (of(&posted), of(&reserved)),
+                "merchant {who}: {currency} on {chain}"
+            );
+            assert!(shown("available") >= 0, "merchant {who}: {balance}");
+        }
+    }
+
+    /// Payments stand where the model has them, and nothing is sold that is not there.
+    fn check_payments(&mut self, all: bool) {
+        let count = self.books.payments.len();
+        let first = if all { 0 } else { count.saturating_sub(12) };
+        for place in first..count {
+            let one = self.books.payments[place].clone();
+            let told = self.merchants[one.shop]
+                .told
+                .get(&("Payment ".to_owned(), one.id.clone()));
+            let told = told.expect("a payment has an event").clone();
+            let status = told["status"].as_str().expect("a status");
+            let (paid, confirmed) = self.books.paid(&one);
+            if one.limited
+                && status == "Confirmed"
+                && matches!(one.status.as_str(), "Expired" | "Failed")
+            {
+                assert!(
+                    confirmed + self.books.tolerance[one.shop] >= one.due,
+                    "{} was sold unpaid",
+                    one.id
+                );
+                self.books.payments[place].status = "Confirmed".into();
+            } else {
+                assert_eq!(
+                    status, one.status,
+                    "{}: {paid} paid, {confirmed} confirmed of {}",
+                    one.id, one.due
+                );
+            }
+            assert_eq!(
+                units(told["paid_amount"].as_str().expect("an amount"), "USDC"),
+                paid,
+                "{}",
+                one.id
+            );
+        }
+        for who in 0..self.merchants.len() {
+            for link in self.merchants[who].links.clone() {
+                let Some(quantity) = link.quantity else {
+                    continue;
+                };
+                let taken = self.merchants[who].told.values().filter(|told| {
+                    told["payment_link"]["id"] == link.id.as_str()
+                        && matches!(
+                            told["status"].as_str(),
+                            Some("Processing" | "Confirmed" | "Refunded" | "PartialRefunded")
+                        )
+                });
+                let taken = taken.count();
+                assert!(
+                    taken as i64 <= quantity,
+                    "{} of {quantity} of {} are sold",
+                    taken,
+                    link.id
+                );
+            }
+        }
+    }
+
+    /// Every record that is listed is what its latest event told; nothing changed without one.
+    fn check_lists(&mut self, who: usize) {
+        const LISTS: &[(&str, &str)] = &[
+            ("Payment", "/v1/payments"),
+            ("Payment", "/v1/payouts"),
+            ("MerchantContract", "/v1/paylinks"),
+            ("Plan", "/v1/plan"),
+            ("Customer", "/v1/customers"),
+            ("Subscription", "/v1/subscriptions"),
+            ("Invoice", "/v1/invoices"),
+            ("Account", "/v1/accounts"),
+            ("Transaction", "/v1/trade/orders"),
+            ("Transaction", "/v1/accounts/till/movement"),
+        ];
+        for (kind, path) in LISTS {
+            let mut page = 1;
+            let mut seen = 0;
+            loop {
+                let found = self.read(who, &format!("{path}?limit=100&page={page}"));
+                for item in found["items"].as_array().expect("items") {
+                    seen += 1;
+                    let key = (kind_of(kind, item), id_of(item));
+                    let Some(told) = self.merchants[who].told.get(&key) else {
+                        panic!("{path}: no event told of {item}");
+                    };
+                    for (name, value) in item.as_object().expect("a record") {
+                        // Records inside a record have events of their own.
+                        let inner = value.is_object() || value.is_array();
+                        if !inner && let Some(other) = told.get(name) {
+                            assert_eq!(value, other, "{path} {key:?}: {name}");
+                        }
+                    }
+                }
+                let Some(next) = found["next"].as_u64() else {
+                    assert_eq!(found["total"], seen, "{path}: as many as it says");
+                    break;
+                };
+                page = next;
+            }
+        }
+        let mut due: Vec<(String, String)> = Vec::new();
+        for told in self.merchants[who]
+            .told
+            .values()
+            .filter(|told| told["dunning_status"].is_string())
+        {
+            due.push((
+                told["properties"]["subscription_id"].to_string(),
+                told["due_at"].to_string(),
+            ));
+        }
+        let all = due.len();
+        due.sort();
+        due.dedup();
+        assert_eq!(due.len(), all, "merchant {who}: a period was billed twice");
+    }
+
+    /// At the end every receiver answers again: everything is delivered, and the books balance.
+    pub(super) fn finish(&mut self) {
+        for who in 1..self.merchants.len() {
+            let shop = self.merchants[who].shop.clone();
+            let set = self.world.keyed(
+                &shop,
+                "PUT",
+                "/v1/orgs",
+                serde_json::json!({ "webhook_url": super::run::ENDPOINT }),
+            );
+            assert_eq!(set.status, 200, "{}", set.body);
+        }
+        for _ in 0..40 {
+            self.world.pass(Duration::from_secs(27 * 60 * 60));
+            loop {
+                let calls = self.world.work();
+                if calls.is_empty() {
+                    break;
+                }
+                for call in calls {
+                    self.world.report(&call, 204);
+                    *self.delivered.entry(call.event.to_string()).or_default() += 1;
+                }
+            }
+            self.world.recording.clear();
+            let waiting = (0..self.merchants.len())
+                .any(|who| self.read(who, "/v1/overview")["deliveries_pending"] != 0);
+            if !waiting {
+                break;
+            }
+        }
+        for who in 1..self.merchants.len() {
+            let overview = self.read(who, "/v1/overview");
+            assert_eq!(overview["deliveries_pending"], 0, "merchant {who}");
+            let page = self.read(who, "/v1/events?delivery_status=succeeded&limit=100");
+            for item in page["items"].as_array().expect("items") {
+                assert!(
+                    self.delivered
+                        .contains_key(item["id"].as_str().expect("an id")),
+                    "{item} was delivered to nobody"
+                );
+            }
+        }
+        assert_eq!(self.world.differences(), Vec::<String>::new());
+    }
+}

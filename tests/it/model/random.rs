@@ -1,0 +1,55 @@
+//! Chance from a seed: the same seed throws the same dice.
+
+/// Dice.
+#[derive(Debug)]
+pub(super) struct Dice(u64);
+
+impl Dice {
+    pub(super) fn new(seed: u64) -> Self {
+        Self(seed)
+    }
+
+    /// SplitMix64.
+    fn next(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut mixed = self.0;
+        mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        mixed ^ (mixed >> 31)
+    }
+
+    /// A number from 0 up to, and without, `end`.
+    pub(super) fn below(&mut self, end: usize) -> usize {
+        usize::try_from(self.next() % (end.max(1) as u64)).expect("less than a usize")
+    }
+
+    /// True so many times in a hundred.
+    pub(super) fn chance(&mut self, percent: usize) -> bool {
+        self.below(100) < percent
+    }
+
+    /// One of several, if there is one; the later ones more often, because that is where things are under way.
+    pub(super) fn pick<'a, T>(&mut self, of: &'a [T]) -> Option<&'a T> {
+        if of.is_empty() {
+            return None;
+        }
+        let recent = of.len().min(8);
+        let from = if self.chance(70) {
+            of.len() - recent
+        } else {
+            0
+        };
+        of.get(from + self.below(of.len() - from))
+    }
+
+    /// Bytes as hex, for a hash.
+    pub(super) fn hash(&mut self) -> String {
+        format!(
+            "0x{:016x}{:016x}{:016x}{:016x}",
+            self.next(),
+            self.next(),
+            self.next(),
+            self.next()
+        )
+    }
+}

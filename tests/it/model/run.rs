@@ -1,0 +1,342 @@
+//! One run: a service, several merchants, the model beside it, and the ways in which a call can go wrong on its way.
+
+use std::collections::{BTreeMap, HashMap};
+
+use serde_json::{Value, json};
+use settlekit_core::header;
+use settlekit_core::sign::Nonce;
+use settlekit_core::value::{OrganisationId, Timestamp};
+use settlekit_service::step::{Command, Reply, WireObservation, WireOutbound, WireRequest};
+use settlekit_service::store::sql::Access;
+use settlekit_service::{Database, Seed};
+use settlekit_tests::world::{Answer, Shop, World, request, sign_with};
+
+use super::books::Books;
+use super::random::Dice;
+
+/// Where webhooks go.
+pub(super) const ENDPOINT: &str = "http://127.0.0.1:9099/hooks";
+
+/// An account that the run plays with.
+#[derive(Debug, Clone)]
+pub(super) struct Place {
+    pub(super) id: i64,
+    pub(super) chain: i64,
+    pub(super) address: String,
+    pub(super) currencies: &'static [&'static str],
+}
+
+/// A link, and how many it may sell.
+#[derive(Debug, Clone)]
+pub(super) struct Link {
+    pub(super) id: String,
+    pub(super) quantity: Option<i64>,
+}
+
+/// A merchant of the run.
+#[derive(Debug)]
+pub(super) struct Merchant {
+    pub(super) shop: Shop,
+    pub(super) places: Vec<Place>,
+    pub(super) links: Vec<Link>,
+    pub(super) quotes: Vec<String>,
+    pub(super) orders: Vec<String>,
+    pub(super) payouts: Vec<String>,
+    pub(super) customers: Vec<String>,
+    pub(super) plan: String,
+    pub(super) subscriptions: Vec<String>,
+    pub(super) automation: Option<i64>,
+    /// The latest event about each record, by its type and id.
+    pub(super) told: BTreeMap<(String, String), Value>,
+    /// How many events were read.
+    pub(super) events: u64,
+}
+
+/// A webhook call on its way, and until when nobody else may make it.
+#[derive(Debug, Clone)]
+pub(super) struct OnItsWay {
+    pub(super) call: WireOutbound,
+    pub(super) until: Timestamp,
+}
+
+pub(super) struct Run {
+    pub(super) world: World,
+    pub(super) dice: Dice,
+    pub(super) books: Books,
+    pub(super) merchants: Vec<Merchant>,
+    /// How far the service's clock runs ahead, in seconds.
+    pub(super) ahead: u64,
+    /// When the service last did its work.
+    pub(super) worked_at: Timestamp,
+    pub(super) on_their_way: Vec<OnItsWay>,
+    pub(super) delivered: HashMap<String, u32>,
+    /// Whose each id is that was ever seen.
+    owners: HashMap<String, usize>,
+    calls: u64,
+    /// What was done last, for the report of a failure.
+    pub(super) log: Vec<String>,
+}
+
+impl Run {
+    pub(super) fn new(seed: u64, database: Box<dyn Database>) -> Self {
+        let mut world = World::new(database);
+        let partner = world.shop("Partner", None);
+        let shops = [
+            partner.clone(),
+            world.shop("Sub-merchant", Some(partner.id)),
+            world.otc_shop("Trader"),
+        ];
+        let worked_at = world.now;
+        let mut run = Self {
+            world,
+            worked_at,
+            dice: Dice::new(seed),
+            books: Books::default(),
+            merchants: Vec::new(),
+            ahead: 0,
+            on_their_way: Vec::new(),
+            delivered: HashMap::new(),
+            owners: HashMap::new(),
+            calls: 0,
+            log: Vec::new(),
+        };
+        for (number, shop) in shops.into_iter().enumerate() {
+            run.open(number, shop);
+        }
+        run
+    }
+
+    /// Gives a merchant its accounts, a plan and a place for its webhooks.
+    fn open(&mut self, number: usize, shop: Shop) {
+        let chains = json!([{ "chain_id": 137, "currencies": ["USDC", "POL"] }, { "chain_id": 8453, "currencies": ["USDC", "ETH"] }]);
+        let body = json!({ "reference": "till", "chains": chains });
+        let till = self
+            .world
+            .keyed(&shop, "POST", "/v1/accounts/virtual", body);
+        assert_eq!(till.status, 201, "{}", till.body);
+        let body = json!({ "currencies": ["USDC", "ETH"], "reference": "taxes", "chain_id": 8453, "type": "CryptoPayIn", "name": "taxes" });
+        let taxes = self.world.keyed(&shop, "POST", "/v1/accounts", body);
+        assert_eq!(taxes.status, 201, "{}", taxes.body);
+        let mut places: Vec<Place> = Vec::new();
+        let below = till.data()["sub_accounts"].as_array().expect("accounts");
+        for account in below.iter().chain([taxes.data()]) {
+            let chain = account["chain_id"].as_i64().expect("a chain");
+            places.push(Place {
+                id: account["id"].as_i64().expect("an id"),
+                chain,
+                address: account["address"].as_str().expect("text").to_owned(),
+                currencies: if chain == 137 {
+                    &["USDC", "POL"]
+                } else {
+                    &["USDC", "ETH"]
+                },
+            });
+        }
+        let plan = json!({ "name": "Box", "price": "19.90", "currency": "USDC", "type": "Recurring", "recurring_interval": "Month", "trial_period": "P3D" });
+        let plan = self.world.keyed(&shop, "POST", "/v1/plan", plan);
+        assert_eq!(plan.status, 201, "{}", plan.body);
+        let settings = if number == 0 {
+            json!({ "underpay_thresholds": { "underpay_tolerance_amount": 0.5, "underpay_tolerance_currency": "USDC" } })
+        } else {
+            json!({ "webhook_url": ENDPOINT })
+        };
+        let set = self.world.keyed(&shop, "PUT", "/v1/orgs", settings);
+        assert_eq!(set.status, 200, "{}", set.body);
+        self.books
+            .tolerance
+            .push(if number == 0 { 500_000 } else { 0 });
+        self.merchants.push(Merchant {
+            shop,
+            places,
+            links: Vec::new(),
+            quotes: Vec::new(),
+            orders: Vec::new(),
+            payouts: Vec::new(),
+            customers: Vec::new(),
+            plan: plan.data()["id"].as_str().expect("an id").to_owned(),
+            subscriptions: Vec::new(),
+            automation: None,
+            told: BTreeMap::new(),
+            events: 0,
+        });
+    }
+
+    /// What the service takes for now.
+    pub(super) fn now(&self) -> Timestamp {
+        self.world
+            .now
+            .plus(std::time::Duration::from_secs(self.ahead))
+    }
+
+    fn wire(
+        &mut self,
+        who: usize,
+        for_whom: usize,
+        method: &str,
+        target: &str,
+        body: &Value,
+        key: Option<&str>,
+    ) -> WireRequest {
+        self.calls += 1;
+        let mut random = [9; 10];
+        random[..8].copy_from_slice(&self.calls.to_be_bytes());
+        let on_behalf: Option<OrganisationId> =
+            (who != for_whom).then(|| self.merchants[for_whom].shop.id);
+        let nonce = Nonce::new(self.now(), random);
+        let shop = &self.merchants[who].shop;
+        // A signature that is not asked for is welcome, too.
+        let mut wire = sign_with(shop, on_behalf, nonce, method, target, body);
+        if let Some(key) = key {
+            wire.headers
+                .push((header::IDEMPOTENCY_KEY.into(), key.to_owned()));
+        }
+        wire
+    }
+
+    /// Reads something of a merchant's, which must be there.
+    pub(super) fn read(&mut self, who: usize, target: &str) -> Value {
+        let shop = self.merchants[who].shop.clone();
+        let answer = self.world.keyed(&shop, "GET", target, Value::Null);
+        assert_eq!(answer.status, 200, "{target}: {}", answer.body);
+        self.claim_ids(who, answer.data());
+        answer.data().clone()
+    }
+
+    /// Makes a change as a merchant, through whatever happens to calls on their way.
+    pub(super) fn write(&mut self, who: usize, method: &str, target: &str, body: Value) -> Answer {
+        self.write_for(who, who, method, target, body)
+    }
+
+    /// As [`Run::write`], for another one.
+    pub(super) fn write_for(
+        &mut self,
+        who: usize,
+        whom: usize,
+        method: &str,
+        target: &str,
+        body: Value,
+    ) -> Answer {
+        self.log
+            .push(format!("{who} for {whom}: {method} {target} {body}"));
+        let key = format!("key-{}", self.calls);
+        let before = self.event_total(whom);
+        let misfortune = self.dice.below(20);
+        match misfortune {
+            // The host dies before the commit: it never was.
+            0 => {
+                let wire = self.wire(who, whom, method, target, &body, Some(&key));
+                self.interrupted(&wire);
+                assert_eq!(self.event_total(whom), before, "a lost change left a trace");
+            }
+            // The host dies after the commit: its answer never arrives.
+            1 => {
+                let fault = json!({ "reason": "UNAVAILABLE", "after_commit": true });
+                let shop = self.merchants[whom].shop.clone();
+                self.world.keyed(&shop, "POST", "/v1/sandbox/faults", fault);
+                let wire = self.wire(who, whom, method, target, &body, Some(&key));
+                let lost = self.world.send(wire);
+                assert_eq!(lost.status, 503, "{}", lost.body);
+            }
+            _ => {}
+        }
+        let wire = self.wire(who, whom, method, target, &body, Some(&key));
+        let answer = self.world.send(wire);
+        assert!(answer.status < 500, "{target}: {}", answer.body);
+        let after = self.event_total(whom);
+        if answer.status < 300 {
+            assert!(after > before, "{method} {target} changed without an event");
+            self.claim_ids(whom, answer.data());
+        } else {
+            assert_eq!(after, before, "{method} {target} was refused with an event");
+        }
+        if misfortune < 3 && answer.status != 400 {
+            let wire = self.wire(who, whom, method, target, &body, Some(&key));
+            let again = self.world.send(wire);
+            assert_eq!(
+                (again.status, &again.body),
+                (answer.status, &answer.body),
+                "{method} {target}: another answer the second time"
+            );
+            assert_eq!(self.event_total(whom), after, "done twice");
+        }
+        answer
+    }
+
+    /// Answers a request and loses what it wrote.
+    fn interrupted(&mut self, wire: &WireRequest) {
+        let now = self.world.now;
+        let mut builder = http::Request::builder()
+            .method(wire.method.as_str())
+            .uri(&wire.target);
+        for (name, value) in &wire.headers {
+            builder = builder.header(name, value);
+        }
+        let request = builder
+            .body(wire.body.clone().into_bytes())
+            .expect("a request");
+        let (service, database) = self.world.parts();
+        database.begin(Access::Write).expect("a transaction");
+        let lost = service.answer_in(database, &request, Default::default(), now, Seed([3; 32]));
+        database.rollback().expect("a rollback");
+        assert!(lost.is_ok(), "{lost:?}");
+    }
+
+    /// Makes a change as a payer.
+    pub(super) fn public(&mut self, method: &str, target: &str, body: Value) -> Answer {
+        self.log.push(format!("payer: {method} {target} {body}"));
+        let wire = request(method, target, &body, Vec::new());
+        let answer = self.world.send(wire);
+        assert!(answer.status < 500, "{target}: {}", answer.body);
+        answer
+    }
+
+    /// How many events a merchant has.
+    pub(super) fn event_total(&mut self, who: usize) -> u64 {
+        let shop = self.merchants[who].shop.clone();
+        let overview = self.world.keyed(&shop, "GET", "/v1/overview", Value::Null);
+        overview.data()["revision"]
+            .as_u64()
+            .unwrap_or_else(|| panic!("{}", overview.body))
+    }
+
+    /// Nobody is ever shown an id that is another one's.
+    fn claim_ids(&mut self, who: usize, value: &Value) {
+        match value {
+            Value::String(text) => {
+                let id = text.split_once('_').is_some_and(|(prefix, rest)| {
+                    prefix != "org"
+                        && rest.len() == 32
+                        && rest.bytes().all(|byte| byte.is_ascii_hexdigit())
+                });
+                if id {
+                    let owner = *self.owners.entry(text.clone()).or_insert(who);
+                    assert_eq!(owner, who, "{text} of {owner} was shown to {who}");
+                }
+            }
+            Value::Array(list) => list.iter().for_each(|one| self.claim_ids(who, one)),
+            Value::Object(map) => map.values().for_each(|one| self.claim_ids(who, one)),
+            _ => {}
+        }
+    }
+
+    /// Some id of somebody else's, with its prefix.
+    pub(super) fn foreign_id(&mut self, who: usize, prefix: &str) -> Option<String> {
+        let mut others: Vec<&String> = self
+            .owners
+            .iter()
+            .filter(|(id, owner)| **owner != who && id.starts_with(prefix))
+            .map(|(id, _)| id)
+            .collect();
+        others.sort();
+        self.dice.pick(&others).map(|id| (*id).clone())
+    }
+
+    /// Tells the service what was seen on a chain.
+    pub(super) fn observe(&mut self, observation: WireObservation) {
+        self.log.push(format!("{observation:?}"));
+        assert_eq!(
+            self.world.call(Command::Observe { observation }),
+            Reply::Done
+        );
+    }
+}
