@@ -89,3 +89,23 @@ fn money_that_comes_after_the_last_piece_went_to_another_is_booked_but_buys_noth
         assert_eq!(world.differences(), Vec::<String>::new(), "{kind}");
     });
 }
+
+#[test]
+fn each_piece_taken_or_given_back_is_told_as_a_change_of_the_plan() {
+    database::each(|kind, database| {
+        let mut world = World::new(database);
+        let (shop, link) = single(&mut world);
+        start(&mut world, &link).expect("a payment");
+        world.pass(Duration::from_secs(31 * 60));
+        world.work();
+        let log = "/v1/events?type=Plan&action=Updated&sort=asc";
+        let events = world.keyed(&shop, "GET", log, Value::Null);
+        let left: Vec<&Value> = events.data()["items"]
+            .as_array()
+            .expect("items")
+            .iter()
+            .map(|event| &event["data"]["available_quantity"])
+            .collect();
+        assert_eq!(left, [&json!(0), &json!(1)], "{kind}");
+    });
+}

@@ -14,7 +14,7 @@ use crate::customer::Payer;
 use crate::payment::{Terms, scale_of};
 use crate::refusal::{Outcome, Refusal};
 use crate::unit::Unit;
-use crate::{customer, payment, simulated, store};
+use crate::{customer, payment, plan, simulated, store};
 
 pub(crate) fn start_checkout(
     unit: &mut Unit<'_>,
@@ -69,7 +69,7 @@ pub(crate) fn start_checkout(
             "is not one of the ways to pay on this chain",
         )
     })?;
-    if !store::plan::take_one(unit.database, offer.organisation, offer.plan.id)? {
+    if !plan::take_one(unit, offer.organisation, offer.plan.id)? {
         return Err(Refusal::because(
             Reason::PaylinkClosed,
             "the paylink is sold out",

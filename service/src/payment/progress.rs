@@ -12,9 +12,10 @@ use super::{lapses_at, next_action, scale_of, with_transactions};
 use crate::account::{self, book};
 use crate::refusal::{Outcome, Refusal};
 use crate::store::sql::StoreError;
+use crate::store::transaction::Seen;
 use crate::unit::Unit;
 use crate::venue::Rounding;
-use crate::{event, invoice, payout, store, venue};
+use crate::{event, invoice, payout, plan, store, venue};
 
 /// Moves a payment to a status, by the table of moves and no other way, with its event.
 pub(crate) fn move_to(
@@ -85,7 +86,7 @@ pub(crate) fn move_on(
         PaymentStatus::Canceled | PaymentStatus::Expired | PaymentStatus::Failed
     );
     if ended_unpaid && let Some(paylink) = &payment.payment_link {
-        store::plan::give_back(unit.database, payment.org_id, paylink.plan_id)?;
+        plan::give_back(unit, payment.org_id, paylink.plan_id)?;
     }
     Ok(payment)
 }
@@ -193,7 +194,7 @@ pub(crate) fn transaction_changed(
 /// the money is the merchant's to send back, and the payment stays what it is.
 fn takes_again(unit: &mut Unit<'_>, payment: &Payment) -> Result<bool, StoreError> {
     match &payment.payment_link {
-        Some(paylink) => store::plan::take_one(unit.database, payment.org_id, paylink.plan_id),
+        Some(paylink) => plan::take_one(unit, payment.org_id, paylink.plan_id),
         None => Ok(true),
     }
 }
@@ -235,13 +236,10 @@ pub(crate) fn lapse(unit: &mut Unit<'_>, limit: u32) -> Result<usize, StoreError
         }
         let (under_way, confirmed, _) = paid(unit, &payment)?;
         if under_way > confirmed {
-            // Looked at again when its transactions change; until then once per validity.
-            let payment = Payment {
-                expires_at: Some(unit.now.plus(super::VALIDITY)),
-                ..payment
-            };
+            // Looked at again when its transactions change; until then once per validity. The record stays as it is.
             let before = payment.status.clone();
-            store::payment::update(unit.database, &payment, &before, lapses_at(&payment))?;
+            let again = Some(unit.now.plus(super::VALIDITY));
+            store::payment::update(unit.database, &payment, &before, again)?;
             continue;
         }
         let (status, reason) = if confirmed > 0 {
@@ -266,16 +264,18 @@ pub(crate) fn refund(
         .ok_or_else(|| Refusal::not_found("payment"))?;
     let scale = scale_of(unit, &payment)?;
     let seen = store::transaction::of_payment(unit.database, organisation, id)?;
-    let deposit = seen
-        .iter()
-        .find(|seen| seen.status == TransactionStatus::Success);
+    let confirmed = |seen: &&Seen| {
+        seen.status == TransactionStatus::Success && seen.currency == payment.currency
+    };
+    let deposit = seen.iter().find(confirmed);
     let deposit = deposit
         .ok_or_else(|| Refusal::because(Reason::StateForbids, "nothing has been paid"))?
         .clone();
-    let paid = payment
-        .paid_amount
-        .to_units(scale)
-        .map_err(|_| StoreError::Damaged("a payment's amount is malformed".into()))?;
+    // What is still on its way may yet fail, and is not there to be sent back.
+    let paid = seen
+        .iter()
+        .filter(confirmed)
+        .fold(0_i128, |sum, seen| sum.saturating_add(seen.units));
     let refunded = payment.refunded_amount.unwrap_or(Amount::ZERO);
     let refunded = refunded
         .to_units(scale)

@@ -4,15 +4,16 @@ mod create_plan;
 
 pub(crate) use create_plan::{Author, create_plan, make, source_of};
 
+use settlekit_core::event::{EventAction, EventType};
 use settlekit_core::page::Page;
 use settlekit_core::plan::{GetPlan, ListPlans, Plan};
-use settlekit_core::value::OrganisationId;
+use settlekit_core::value::{OrganisationId, PlanId};
 
 use crate::refusal::{Outcome, Refusal};
 use crate::router::Received;
-use crate::store;
 use crate::store::sql::StoreError;
 use crate::unit::Unit;
+use crate::{event, store};
 
 /// The plan with its paylink.
 fn with_link(
@@ -41,4 +42,46 @@ pub(crate) fn list_plans(unit: &mut Unit<'_>, call: Received<ListPlans>) -> Outc
         page.items.push(with_link(unit, organisation, plan)?);
     }
     Ok(page)
+}
+
+/// Takes one of a plan, with the event that says how many are left; says no when none is.
+pub(crate) fn take_one(
+    unit: &mut Unit<'_>,
+    organisation: OrganisationId,
+    id: PlanId,
+) -> Result<bool, StoreError> {
+    let taken = store::plan::take_one(unit.database, organisation, id)?;
+    if taken {
+        quantity_changed(unit, organisation, id)?;
+    }
+    Ok(taken)
+}
+
+/// Gives back one of a plan, with the event that says how many are left.
+pub(crate) fn give_back(
+    unit: &mut Unit<'_>,
+    organisation: OrganisationId,
+    id: PlanId,
+) -> Result<(), StoreError> {
+    store::plan::give_back(unit.database, organisation, id)?;
+    quantity_changed(unit, organisation, id)
+}
+
+/// Of a plan without a limit there is nothing to tell.
+fn quantity_changed(
+    unit: &mut Unit<'_>,
+    organisation: OrganisationId,
+    id: PlanId,
+) -> Result<(), StoreError> {
+    match store::plan::find(unit.database, organisation, id)? {
+        Some(plan) if plan.available_quantity.is_some() => event::record(
+            unit,
+            organisation,
+            EventType::Plan,
+            EventAction::Updated,
+            None,
+            &plan,
+        ),
+        _ => Ok(()),
+    }
 }

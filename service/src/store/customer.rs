@@ -118,7 +118,7 @@ pub(crate) fn count_payment(
     id: CustomerId,
     at: Timestamp,
 ) -> Result<(), StoreError> {
-    const COUNT: &str = "UPDATE customers SET payments_count = payments_count + 1, last_payment_at = ?3, updated_at = ?3 \
+    const COUNT: &str = "UPDATE customers SET payments_count = payments_count + 1, last_payment_at = ?3 \
          WHERE org_id = ?1 AND id = ?2";
     database.execute(
         COUNT,

@@ -51,6 +51,8 @@ pub(super) struct Transaction {
     pub(super) units: i128,
     /// When the simulated chain took it; none when it is the driver that observes it.
     pub(super) sent_at: Option<Timestamp>,
+    /// Whether anybody has seen it yet.
+    pub(super) seen: bool,
     pub(super) fate: Fate,
 }
 
@@ -102,7 +104,9 @@ impl Books {
     /// What was paid in a payment's currency and did not fail, and how much of it is confirmed.
     pub(super) fn paid(&self, payment: &Payment) -> (i128, i128) {
         let seen = self.transactions.iter().filter(|seen| {
-            seen.payment.as_deref() == Some(&payment.id) && seen.currency == payment.currency
+            seen.seen
+                && seen.payment.as_deref() == Some(&payment.id)
+                && seen.currency == payment.currency
         });
         seen.fold((0, 0), |(all, confirmed), seen| match seen.fate {
             Fate::Pending => (all + seen.units, confirmed),
@@ -165,11 +169,10 @@ impl Books {
                 continue;
             }
             let (all, confirmed) = self.paid(one);
-            let one = &mut self.payments[place];
-            if all > confirmed {
-                one.expires_at = now.plus(Duration::from_secs(30 * 60));
-            } else {
-                one.status = if confirmed > 0 { "Failed" } else { "Expired" }.into();
+            // Money on its way is waited for.
+            if all == confirmed {
+                let status = if confirmed > 0 { "Failed" } else { "Expired" };
+                self.payments[place].status = status.into();
             }
         }
     }
