@@ -1,6 +1,6 @@
 //! One run: a service, several merchants, the model beside it, and the ways in which a call can go wrong on its way.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use serde_json::{Value, json};
 use settlekit_core::header;
@@ -33,6 +33,9 @@ pub(super) struct Link {
     pub(super) quantity: Option<i64>,
 }
 
+/// Amounts in the smallest unit, by account and currency.
+pub(super) type Sums = BTreeMap<(i64, String), i128>;
+
 /// A merchant of the run.
 #[derive(Debug)]
 pub(super) struct Merchant {
@@ -48,6 +51,11 @@ pub(super) struct Merchant {
     pub(super) automation: Option<i64>,
     /// The latest event about each record, by its type and id.
     pub(super) told: BTreeMap<(String, String), Value>,
+    /// What the movements that were told of come to, by account and currency: booked, and set aside.
+    pub(super) posted: Sums,
+    pub(super) reserved: Sums,
+    /// The payments told of that hold a piece of a link.
+    pub(super) taken: BTreeMap<String, BTreeSet<String>>,
     /// How many events were read.
     pub(super) events: u64,
 }
@@ -157,6 +165,9 @@ impl Run {
             subscriptions: Vec::new(),
             automation: None,
             told: BTreeMap::new(),
+            posted: Sums::new(),
+            reserved: Sums::new(),
+            taken: BTreeMap::new(),
             events: 0,
         });
     }
@@ -293,10 +304,11 @@ impl Run {
     /// How many events a merchant has.
     pub(super) fn event_total(&mut self, who: usize) -> u64 {
         let shop = self.merchants[who].shop.clone();
-        let overview = self.world.keyed(&shop, "GET", "/v1/overview", Value::Null);
-        overview.data()["revision"]
+        let target = "/v1/events?limit=1";
+        let latest = self.world.keyed(&shop, "GET", target, Value::Null);
+        latest.data()["total"]
             .as_u64()
-            .unwrap_or_else(|| panic!("{}", overview.body))
+            .unwrap_or_else(|| panic!("{}", latest.body))
     }
 
     /// Nobody is ever shown an id that is another one's.
