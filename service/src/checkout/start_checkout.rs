@@ -14,7 +14,7 @@ use crate::customer::Payer;
 use crate::payment::{Terms, scale_of};
 use crate::refusal::{Outcome, Refusal};
 use crate::unit::Unit;
-use crate::{customer, payment, plan, simulated, store};
+use crate::{customer, payment, plan, simulated};
 
 pub(crate) fn start_checkout(
     unit: &mut Unit<'_>,
