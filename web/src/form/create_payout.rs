@@ -143,7 +143,7 @@ pub(crate) fn CreatePayoutForm(done: Callback<Payment>) -> impl IntoView {
                 .text("address", &address.get_untracked())
                 .number("chain_id", &chain.get_untracked())
         } else {
-            fields.text("external_account_id", &to)
+            fields.number("external_account_id", &to)
         };
         form.send::<CreatePayout>(fields.body(), move |payout| done.run(payout));
     });

@@ -47,7 +47,7 @@ fn usable(account: &ExternalAccount) -> AnyView {
         if account.enabled {
             "Enabled"
         } else {
-            "Disabled"
+            "Removed"
         },
         None,
     )
@@ -158,7 +158,7 @@ fn OneAccount() -> impl IntoView {
     view! {
         <Record loaded=account show=details />
         {move || form.trouble.get().map(|trouble| view! { <Failed trouble=trouble /> })}
-        <Show when=move || ready.with(Option::is_some)>
+        <Show when=move || ready.with(|account| account.as_ref().is_some_and(|account| account.enabled))>
             <div class="row"><button type="button" class="button danger" disabled=form.busy on:click=move |_| asked.set(true)>{icon(Icon::Bin)}{words::REMOVE_EXTERNAL}</button></div>
         </Show>
         <Confirm

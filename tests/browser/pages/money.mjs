@@ -1,0 +1,52 @@
+// The pages about money: accounts, payouts, external accounts, trading, automations.
+
+import { Dashboard } from "./dashboard.mjs";
+
+export class Money extends Dashboard {
+  constructor(page) {
+    super(page);
+    this.box = page.locator("dialog.confirm[open]");
+    this.changes = page.locator(".changes li");
+    this.matrix = page.locator(".matrix");
+    this.banner = page.locator(".acting");
+    this.emptyTitle = page.locator(".empty strong");
+  }
+
+  /** A button outside every dialog. */
+  button(name) {
+    return this.page.locator(".page").getByRole("button", { name, exact: true });
+  }
+
+  confirm(name) {
+    return this.box.getByRole("button", { name, exact: true }).click();
+  }
+
+  field(label) {
+    return this.page.getByLabel(label, { exact: true });
+  }
+
+  /** A table's row by a text in it, whether or not it opens anything. */
+  line(text) {
+    return this.page.locator(".page .table tbody tr", { hasText: text });
+  }
+
+  panel(title) {
+    return this.page.locator("section.panel, form.panel").filter({ has: this.page.getByRole("heading", { name: title, exact: true }) });
+  }
+
+  cell(currency, chain) {
+    return this.matrix.getByRole("checkbox", { name: `${currency} on ${chain}`, exact: true });
+  }
+
+  chain(name) {
+    return this.matrix.getByRole("switch", { name: `Takes payments on ${name}` });
+  }
+
+  /** Chooses in a select whose options come from the service. */
+  async choose(label, option) {
+    const select = typeof label === "string" ? this.field(label) : label;
+    await select.locator("option", { hasText: option }).first().waitFor({ state: "attached" });
+    const value = await select.locator("option", { hasText: option }).first().getAttribute("value");
+    await select.selectOption(value);
+  }
+}

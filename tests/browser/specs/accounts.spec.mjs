@@ -1,0 +1,121 @@
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { inspect, open, visit } from "../browser.mjs";
+import * as merchant from "../merchant.mjs";
+import { Money } from "../pages/money.mjs";
+import { signedIn } from "../session.mjs";
+
+let browser, storageState;
+before(async () => {
+  browser = await open();
+  storageState = await signedIn(browser);
+});
+after(() => browser.close());
+
+const REFUSED = ["409"];
+
+const made = (reference, changes = {}) =>
+  merchant.call("POST", "/accounts/virtual", { reference, name: `Account ${reference}`, chains: [{ chain_id: 1, currencies: ["USDC"] }], ...changes });
+
+test("a virtual account is made and its chains are added to, after a preview of what will change", async () => {
+  const { page, done } = await visit(browser, "light", { storageState });
+  const money = new Money(page);
+  const reference = `shop-${Date.now()}`;
+  await money.go("/accounts/new");
+  await money.field("Name optional").fill("Browser shop");
+  await money.field("Reference").fill(reference);
+  await money.cell("USDC", "Base").check();
+  await inspect(page, "create_account_filled");
+  await money.button("Create account").click();
+  await page.getByRole("heading", { level: 1, name: "Browser shop" }).waitFor();
+
+  await money.cell("USDC", "Base").waitFor();
+  assert.ok(await money.cell("USDC", "Base").isDisabled(), "what it takes stays");
+  await money.cell("USDC", "Polygon").check();
+  await money.cell("ETH", "Base").check();
+  assert.deepEqual((await money.changes.allInnerTexts()).sort(), ["Base takes ETH as well.", "Polygon is added with USDC, with a new wallet."]);
+  await inspect(page, "account_changes");
+  await money.button("Apply changes").click();
+  await money.confirm("Apply changes");
+  await money.chain("Polygon").waitFor();
+
+  await money.chain("Base").click();
+  assert.deepEqual(await money.changes.allInnerTexts(), ["Base stops taking payments; what it holds stays."]);
+  await money.button("Apply changes").click();
+  await money.confirm("Apply changes");
+  await money.changes.first().waitFor({ state: "detached" });
+  const account = await merchant.call("GET", `/accounts/${reference}`);
+  const on = Object.fromEntries(account.sub_accounts.map((one) => [one.chain_id, [one.enabled, one.currencies]]));
+  assert.deepEqual(on, { 8453: [false, ["ETH", "USDC"]], 137: [true, ["USDC"]] });
+  await done();
+});
+
+test("shares of a deposit must not add up to more than there is", async () => {
+  const { page, done } = await visit(browser, "light", { storageState });
+  const money = new Money(page);
+  const { id } = await made(`splits-${Date.now()}`);
+  const { id: treasury } = await merchant.account();
+  await money.go(`/accounts/${id}`);
+  const panel = money.panel("Deposit splits");
+  await panel.getByRole("button", { name: "Add a share" }).click();
+  const first = panel.getByRole("group", { name: "Share 1" });
+  await money.choose(first.getByLabel("Destination", { exact: true }), "Wholesale");
+  await first.getByLabel("Share in percent").fill("60.5");
+  await panel.getByText("Sent on: 60.5 %. Stays here: 39.5 %.").waitFor();
+  await panel.getByRole("button", { name: "Add a share" }).click();
+  const second = panel.getByRole("group", { name: "Share 2" });
+  await second.getByLabel("Kind of destination").selectOption("account_ref");
+  await second.getByLabel("Destination", { exact: true }).fill("treasury");
+  await second.getByLabel("Share in percent").fill("40");
+  await panel.getByText("The shares add up to 100.5 %: more than there is.").waitFor();
+  assert.ok(await panel.getByRole("button", { name: "Save" }).isDisabled());
+  await second.getByLabel("Share in percent").fill("39.5");
+  await panel.getByRole("button", { name: "Save" }).click();
+  await page.getByText("Deposit splits saved").waitFor();
+  const { deposit_splits } = await merchant.call("GET", `/accounts/${id}`);
+  assert.deepEqual(deposit_splits.map((split) => split.pct), ["60.5", "39.5"]);
+  assert.ok(treasury);
+  await done();
+});
+
+test("a permanent address is made, and an account that holds something is not deleted", async () => {
+  const { page, done } = await visit(browser, "light", { storageState, expected: REFUSED });
+  const money = new Money(page);
+  const { id, name, sub_accounts } = await made(`gone-${Date.now()}`);
+  await money.go(`/accounts/${id}`);
+  await money.panel("Pay-in addresses").getByRole("button", { name: "Create address" }).click();
+  await money.choose(money.box.getByLabel("Chain"), "Ethereum");
+  await money.box.getByLabel("Reference optional").fill("Contract 7");
+  await inspect(page, "create_pay_in_address");
+  await money.confirm("Create address");
+  await page.getByText("The address is ready").waitFor();
+  await money.line("Contract 7").waitFor();
+
+  await merchant.call("POST", "/sandbox/deposits", { account: String(sub_accounts[0].id), chain_id: 1, currency: "USDC", amount: "3.5" });
+  await merchant.until("the deposit is booked", async () => (await merchant.call("GET", `/accounts/${id}/balances`))[0].posted === "3.5");
+  await money.panel("Balances").locator("tbody tr", { hasText: "3.5" }).first().waitFor();
+  await money.button("Delete account").click();
+  const confirm = money.box.getByRole("button", { name: "Delete account" });
+  assert.ok(await confirm.isDisabled(), "nothing is deleted before its name is typed");
+  await money.box.getByRole("textbox").fill(name);
+  await inspect(page, "delete_account");
+  await confirm.click();
+  await page.getByText("still holds USDC: pay it out or move it first").waitFor();
+  await done();
+});
+
+test("an account that holds nothing is deleted once its name is typed", async () => {
+  const { page, done } = await visit(browser, "light", { storageState });
+  const money = new Money(page);
+  const { id, name } = await made(`empty-${Date.now()}`);
+  await money.go("/accounts");
+  await money.row(name).first().click();
+  await page.waitForURL(`**/accounts/${id}`);
+  await money.button("Delete account").click();
+  await money.box.getByRole("textbox").fill(name);
+  await money.confirm("Delete account");
+  await page.getByText("Account deleted").waitFor();
+  await page.waitForURL("**/accounts");
+  assert.ok((await merchant.call("GET", `/accounts/${id}`)).deleted_at);
+  await done();
+});

@@ -1,0 +1,70 @@
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { inspect, open, visit } from "../browser.mjs";
+import * as merchant from "../merchant.mjs";
+import { Money } from "../pages/money.mjs";
+import { signedIn } from "../session.mjs";
+import { password } from "../settings.mjs";
+
+const WALLET = "0x52908400098527886E0F7030069857D2E4169EE7";
+
+let browser, storageState;
+before(async () => {
+  browser = await open();
+  storageState = await signedIn(browser);
+});
+after(() => browser.close());
+
+test("a balance is kept between thresholds that fit each other; the automation is switched off and ended", async () => {
+  const { page, done } = await visit(browser, "light", { storageState, expected: ["401"] });
+  const money = new Money(page);
+  const reference = `auto-${Date.now()}`;
+  await merchant.call("POST", "/accounts/virtual", { reference, name: "Automatic", chains: [{ chain_id: 8453, currencies: ["USDC"] }] });
+  await money.go(`/automations?account=${reference}`);
+  await page.getByText("No automations yet").waitFor();
+  await money.button("Maintain a balance").click();
+  await money.box.getByLabel("Minimum").fill("100");
+  await money.box.getByLabel("Payout threshold").fill("50");
+  await money.box.getByLabel("The surplus goes to").fill(WALLET);
+  await money.confirm("Maintain a balance");
+  await money.box.getByText("Payout threshold must be greater than").waitFor();
+  await inspect(page, "maintain_balance");
+  await money.box.getByLabel("Payout threshold").fill("250.5");
+  await money.confirm("Maintain a balance");
+  await page.locator("dialog.confirm[open]").last().getByLabel("Password").fill(password);
+  await page.locator("dialog.confirm[open]").last().getByRole("button", { name: "Continue" }).click();
+  const line = money.line("Maintains a balance");
+  await line.waitFor();
+  await inspect(page, "automations");
+  await line.getByRole("button", { name: "Disable" }).click();
+  await money.confirm("Go on");
+  await line.getByText("Disabled").waitFor();
+  await line.getByRole("button", { name: "End" }).click();
+  await money.confirm("End");
+  await line.getByText("Ended").waitFor();
+  assert.equal(await line.getByRole("button").count(), 0);
+  await done();
+});
+
+test("whoever acts for another organisation is told loudly, and asks nothing for an id that is none", async () => {
+  const { page, done } = await visit(browser, "light", { storageState, expected: ["404"] });
+  const money = new Money(page);
+  const asked = [];
+  page.on("request", (request) => {
+    if (request.url().includes("/v1/partners/")) asked.push(request.headers()["x-org-id"]);
+  });
+  await money.go("/automations?for=nobody&account=treasury");
+  await page.getByText("That is not an organisation’s id").waitFor();
+  assert.deepEqual(asked, []);
+  const stranger = "org_019aa8dc480075ebb94823ae8f60cafd";
+  await money.go(`/automations?for=${stranger}&account=treasury`);
+  await money.banner.getByText(stranger).waitFor();
+  await page.locator(".failed").waitFor();
+  assert.ok(asked.length > 0 && asked.every((target) => target === stranger), "every question names the organisation");
+  await inspect(page, "acting_for");
+  await money.button("Act for yourself again").click();
+  await money.banner.waitFor({ state: "detached" });
+  await page.getByText("Name an account").waitFor();
+  await inspect(page, "automations_choose");
+  await done();
+});

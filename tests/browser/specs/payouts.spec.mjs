@@ -1,0 +1,161 @@
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { inspect, open, visit } from "../browser.mjs";
+import * as merchant from "../merchant.mjs";
+import { Money } from "../pages/money.mjs";
+import { signedIn } from "../session.mjs";
+import { password } from "../settings.mjs";
+
+// A demand for a fresh proof of identity is an answer, and the browser reports it as an error of its own.
+const PROOF = ["401"];
+const WALLET = "0xfB6916095ca1df60bB79Ce92cE3Ea74c37c5d359";
+const OTHER = "0x8617E340B3D01FA5F11F306F4090FD50E238070D";
+
+let browser, storageState;
+before(async () => {
+  browser = await open();
+  storageState = await signedIn(browser);
+});
+after(() => browser.close());
+
+const payouts = async () => (await merchant.call("GET", "/payouts?limit=100")).items;
+
+async function wallet(money, name, address) {
+  await money.go("/external-accounts?new=1");
+  await money.drawer.getByLabel("Name optional").fill(name);
+  await money.choose(money.drawer.getByLabel("Chain"), "Base");
+  await money.drawer.getByLabel("Address", { exact: true }).fill(address);
+  await money.drawer.getByLabel("USDC").check();
+}
+
+test("a wallet is put on record, paid out to after the fee was seen, and removed; each after a fresh proof", async () => {
+  const { page, done } = await visit(browser, "light", { storageState, expected: PROOF });
+  const money = new Money(page);
+  const name = `Cold wallet ${Date.now()}`;
+  await wallet(money, name, `${WALLET.slice(0, -1)}8`);
+  await money.drawer.getByRole("button", { name: "Add external account" }).click();
+  await money.drawer.locator(".complaint").waitFor();
+  await money.drawer.getByLabel("Address", { exact: true }).fill(WALLET);
+  await inspect(page, "create_external_account");
+  await money.drawer.getByRole("button", { name: "Add external account" }).click();
+  await money.prove(password);
+  await money.drawer.locator(".lede", { hasText: name }).waitFor();
+  await inspect(page, "external_account");
+
+  await money.turn("/payouts/new");
+  await money.choose("From account", "Treasury, Base");
+  await money.field("Amount").fill("12.345678");
+  await money.choose(money.field("To"), name);
+  const estimate = page.locator("aside");
+  await estimate.locator(".facts").waitFor();
+  const fee = await estimate.locator(".facts dt", { hasText: "Network fee" }).locator("xpath=following-sibling::dd[1]").innerText();
+  assert.match(fee, /^[0-9.]+\s+[A-Z]+$/);
+  await inspect(page, "create_payout_filled");
+  await money.button("Review payout").click();
+  await money.box.getByText("12.345678 USDC leave").waitFor();
+  await inspect(page, "create_payout_ask");
+  await money.confirm("Send payout");
+  await page.waitForURL("**/payouts?open=**");
+  await money.drawer.locator(".lede", { hasText: "12.345678" }).waitFor();
+  const id = new URL(page.url()).searchParams.get("open");
+  const paid = (await payouts()).find((one) => one.id === id);
+  assert.equal(paid.amount, "12.345678");
+  await inspect(page, "payout");
+
+  await money.turn("/external-accounts");
+  await money.row(name).getByText(name).click();
+  await money.drawer.getByRole("button", { name: "Remove" }).click();
+  await money.confirm("Remove");
+  await page.getByText("External account removed").waitFor();
+  const removed = (await merchant.call("GET", "/accounts/external-account")).items.find((one) => one.name === name);
+  assert.equal(removed.enabled, false);
+  await money.row(name).getByText("Removed").waitFor();
+  await done();
+});
+
+test("a payout without an answer is called unknown, and asking again pays once", async () => {
+  const { page, done } = await visit(browser, "light", { storageState, expected: [...PROOF, "ERR_FAILED"] });
+  const money = new Money(page);
+  await money.go("/payouts/new");
+  await money.choose("From account", "Treasury, Base");
+  await money.field("Amount").fill("7.000001");
+  await money.choose(money.field("To"), "Another address");
+  await money.field("Address").fill(OTHER);
+  const before = (await payouts()).filter((one) => one.amount === "7.000001").length;
+  // The service does what it is asked; its answer is lost on the way, once.
+  let lost = 0;
+  await page.route("**/v1/payouts", async (route) => {
+    if (route.request().method() !== "POST") return route.continue();
+    const answer = await route.fetch();
+    if (answer.status() !== 201 || lost > 0) return route.fulfill({ response: answer });
+    lost += 1;
+    return route.abort();
+  });
+  await money.button("Review payout").click();
+  await money.confirm("Send payout");
+  await money.prove(password);
+  await page.getByText("The outcome is unknown").waitFor();
+  await inspect(page, "payout_unknown");
+  await money.button("Ask again").click();
+  await page.waitForURL("**/payouts?open=**");
+  assert.equal(lost, 1);
+  assert.equal((await payouts()).filter((one) => one.amount === "7.000001").length, before + 1);
+  await done();
+});
+
+test("the service’s reason is shown when an account does not cover a payout", async () => {
+  const { page, done } = await visit(browser, "light", { storageState, expected: [...PROOF, "422"] });
+  const money = new Money(page);
+  await money.go("/payouts/new");
+  await money.choose("From account", "Treasury, Base");
+  await money.field("Amount").fill("99999999");
+  await money.choose(money.field("To"), "Another address");
+  await money.field("Address").fill(OTHER);
+  await page.getByText("The account does not cover this").waitFor();
+  await inspect(page, "payout_not_covered");
+  await money.button("Review payout").click();
+  await money.confirm("Send payout");
+  await money.prove(password);
+  await page.locator(".failed, .complaint").first().waitFor();
+  await done();
+});
+
+const begun = async () => {
+  const link = await merchant.paylink();
+  const { payment_id } = await merchant.call("POST", `/checkout/${link.id}/payments`, { chain_id: 1, currency: "USDC" });
+  return payment_id;
+};
+const pay = (id, body) => merchant.call("POST", `/sandbox/checkout/payments/${id}/pay`, body);
+
+test("a payment with money in it cannot be canceled, and the page says why", async () => {
+  const { page, done } = await visit(browser, "light", { storageState });
+  const money = new Money(page);
+  const id = await begun();
+  await pay(id, { amount: "5" });
+  await money.go(`/payments?open=${id}`);
+  await money.drawer.getByText("It cannot be canceled: money has arrived.").waitFor();
+  assert.ok(await money.drawer.getByRole("button", { name: "Cancel payment" }).isDisabled());
+  await inspect(page, "payment_not_cancellable");
+  await done();
+});
+
+test("a part of a payment is sent back after a fresh proof", async () => {
+  const { page, done } = await visit(browser, "light", { storageState, expected: PROOF });
+  const money = new Money(page);
+  const payment_id = await begun();
+  await pay(payment_id, {});
+  await money.go(`/payments?open=${payment_id}`);
+  await money.drawer.getByRole("button", { name: "Refund" }).click({ timeout: 30_000 });
+  await money.box.getByLabel("Amount", { exact: true }).fill("2.5");
+  await money.box.getByText("2.5 USDC go back to 0x").waitFor();
+  await inspect(page, "refund");
+  await money.confirm("Refund");
+  await money.stepUp.getByText("Confirm that it is you").waitFor();
+  await page.locator("dialog.confirm[open]").last().getByLabel("Password").fill(password);
+  await page.locator("dialog.confirm[open]").last().getByRole("button", { name: "Continue" }).click();
+  await page.getByText("The refund is on its way").waitFor();
+  await money.drawer.getByText("Partly refunded").first().waitFor();
+  await inspect(page, "payment_refunded");
+  assert.equal((await merchant.call("GET", `/payments/${payment_id}`)).refunded_amount, "2.5");
+  await done();
+});

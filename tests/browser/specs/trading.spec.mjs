@@ -1,0 +1,144 @@
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { inspect, open, visit } from "../browser.mjs";
+import * as merchant from "../merchant.mjs";
+import { Money } from "../pages/money.mjs";
+import { signedIn } from "../session.mjs";
+
+let browser, storageState;
+before(async () => {
+  browser = await open();
+  storageState = await signedIn(browser);
+});
+after(() => browser.close());
+
+const orders = async () => (await merchant.call("GET", "/trade/orders?limit=100")).items;
+
+async function fill(money, amount) {
+  await money.choose("Funded by", "Treasury, Base");
+  await money.choose("You sell", "USDC on Base");
+  await money.field("Amount to sell").fill(amount);
+  await money.choose("You buy", "EURC on Base");
+  await money.button("Get estimate").click();
+  await money.button("Trade now").waitFor();
+}
+
+test("a quick trade is made only from an estimate, and both stand beside each other", async () => {
+  const { page, done } = await visit(browser, "light", { storageState });
+  const money = new Money(page);
+  const before = (await orders()).length;
+  await money.go("/trade");
+  await fill(money, "25.5");
+  assert.equal((await orders()).length, before, "an estimate makes no order");
+  await inspect(page, "quick_trade_estimate");
+  // Whatever is changed, the estimate no longer holds.
+  await money.field("Amount to sell").fill("26");
+  await money.button("Trade now").waitFor({ state: "detached" });
+  await money.button("Get estimate").click();
+  await money.button("Trade now").click();
+  await money.box.getByText("You sell 26 USDC for about").waitFor();
+  await money.confirm("Trade now");
+  await page.getByRole("columnheader", { name: "Result" }).waitFor();
+  await inspect(page, "quick_trade_result");
+  await page.getByRole("link", { name: "Open the order" }).click();
+  await money.drawer.locator(".lede", { hasText: "26" }).waitFor();
+  await inspect(page, "order");
+  assert.equal((await orders()).length, before + 1);
+  await done();
+});
+
+test("a quick trade without an answer is called unknown, and its order is found by its reference", async () => {
+  const { page, done } = await visit(browser, "light", { storageState, expected: ["ERR_FAILED"] });
+  const money = new Money(page);
+  await money.go("/trade");
+  await fill(money, "11");
+  const reference = await money.field("Reference").inputValue();
+  await page.route("**/v1/trade/quicktrade", async (route) => {
+    await route.fetch();
+    await route.abort();
+  });
+  await money.button("Trade now").click();
+  await money.confirm("Trade now");
+  await page.getByText("The outcome is unknown").waitFor();
+  await page.getByText("The order was made").waitFor();
+  await inspect(page, "quick_trade_unknown");
+  assert.equal((await orders()).filter((one) => one.reference === reference).length, 1);
+  await done();
+});
+
+async function ask(money, amount) {
+  await money.field("Currency 1 to sell").waitFor();
+  const leg = money.page.getByRole("group", { name: "Currency 1 to sell" });
+  await money.choose(leg.getByLabel("You sell"), "USDC on Base");
+  await leg.getByLabel("Amount to sell").fill(amount);
+  await money.choose(money.page.locator("select[name=buy_currency]"), "EURC on Base");
+  await money.choose(money.page.locator("select[name=account_id]"), "Treasury, Base");
+}
+
+test("a quote counts down, is accepted with its amounts said, and becomes an order", async () => {
+  const { page, done } = await visit(browser, "light", { storageState });
+  const money = new Money(page);
+  await money.go("/trade/rfq");
+  await ask(money, "40");
+  await money.button("Get estimate").click();
+  await page.getByText("It cannot be accepted").waitFor();
+  await inspect(page, "rfq_estimate");
+  await money.button("Get quote").click();
+  await page.getByRole("timer").waitFor();
+  assert.match(await page.getByRole("timer").innerText(), /^Held for \d+ more seconds$/);
+  assert.match(page.url(), /quote=/);
+  await inspect(page, "rfq_quote");
+  await money.button("Accept").click();
+  await money.box.getByText("You sell 40 USDC and get").waitFor();
+  await money.confirm("Accept");
+  await page.waitForURL("**/trade/orders?open=**");
+  await money.drawer.locator(".lede", { hasText: "40" }).waitFor();
+  await done();
+});
+
+test("a quote is rejected; what is bought can be the exact side; a basket sells several", async () => {
+  const { page, done } = await visit(browser, "light", { storageState });
+  const money = new Money(page);
+  await money.go("/trade/rfq");
+  await ask(money, "1");
+  await money.button("Buy an exact amount").click();
+  await page.getByLabel("Amount to buy", { exact: true }).fill("12.5");
+  await money.button("Get quote").click();
+  await money.button("Reject").click();
+  await money.confirm("Reject");
+  await page.getByText("Quote rejected").waitFor();
+  await page.getByText("What is bought", { exact: true }).waitFor();
+  await inspect(page, "rfq_rejected");
+  await done();
+});
+
+test("a basket sells two currencies at once", async () => {
+  const { page, done } = await visit(browser, "light", { storageState });
+  const money = new Money(page);
+  await money.go("/trade/rfq");
+  await money.choose(page.getByRole("group", { name: "Currency 1 to sell" }).getByLabel("You sell"), "USDC on Base");
+  await page.getByRole("group", { name: "Currency 1 to sell" }).getByLabel("Amount to sell").fill("60");
+  await money.button("Sell another currency too").click();
+  const second = page.getByRole("group", { name: "Currency 2 to sell" });
+  await money.choose(second.getByLabel("You sell"), "EURC on Base");
+  await second.getByLabel("Amount to sell").fill("50.25");
+  await money.choose(page.locator("select[name=buy_currency]"), "ETH on Base");
+  await money.choose(page.locator("select[name=account_id]"), "Shop Europe, Base");
+  await money.button("Get estimate").click();
+  const sides = page.locator(".sides");
+  await sides.waitFor();
+  assert.match(await sides.innerText(), /60 USDC[\s\S]*50\.25 EURC[\s\S]*ETH/);
+  await inspect(page, "rfq_basket");
+  await done();
+});
+
+test("what is only for trading over the counter says so", async () => {
+  const { page, done } = await visit(browser, "light", { storageState, expected: ["403"] });
+  const money = new Money(page);
+  for (const path of ["/trade/quotes", "/trade/markets"]) {
+    await money.go(path);
+    await page.getByText("Only for trading over the counter").waitFor();
+  }
+  await inspect(page, "not_otc");
+  await done();
+});
