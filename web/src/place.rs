@@ -13,6 +13,10 @@ use crate::part::moment::local_day;
 /// Rows of a page unless the URL says otherwise.
 const ROWS: u32 = 25;
 
+/// Another number of rows for a page that says so in its context.
+#[derive(Clone, Copy)]
+pub(crate) struct RowsHere(pub(crate) u32);
+
 /// The names in the dashboard's own URLs.
 pub(crate) mod name {
     pub(crate) const PAGE: &str = "page";
@@ -29,6 +33,7 @@ type Go = std::sync::Arc<dyn Fn(&str, NavigateOptions) + Send + Sync>;
 #[derive(Clone, Copy)]
 pub(crate) struct Place {
     query: Memo<ParamsMap>,
+    rows: u32,
     location: StoredValue<Location>,
     go: StoredValue<Go>,
 }
@@ -39,6 +44,7 @@ impl Place {
         let navigate = use_navigate();
         Self {
             query: use_query_map(),
+            rows: use_context::<RowsHere>().map_or(ROWS, |rows| rows.0),
             location: StoredValue::new(use_location()),
             go: StoredValue::new(std::sync::Arc::new(move |to: &str, options| {
                 navigate(to, options)
@@ -65,7 +71,7 @@ impl Place {
             limit: self
                 .get(name::ROWS)
                 .and_then(|rows| Limit::from_text(&rows).ok())
-                .or(Limit::new(ROWS)),
+                .or(Limit::new(self.rows)),
             page: self
                 .get(name::PAGE)
                 .and_then(|page| PageNumber::from_text(&page).ok()),

@@ -289,9 +289,12 @@ fn state_of(order: &Record) -> AnyView {
     state(order.status.as_str(), None).into_any()
 }
 
+/// A line of the comparison: its name, and what a record shows in it.
+type Line = (&'static str, fn(&Record) -> AnyView);
+
 /// Estimate and result, line by line.
 fn compare(before: Option<&Record>, after: Option<&Record>) -> AnyView {
-    let lines: [(&'static str, fn(&Record) -> AnyView); 3] = [
+    let lines: [Line; 3] = [
         (words::YOU_SELL, |one| {
             amount(&one.from_amount, one.from_currency.as_str()).into_any()
         }),

@@ -2,7 +2,7 @@
 
 use leptos::prelude::*;
 use settlekit_core::account::{Account, AccountType, ListAccounts};
-use settlekit_core::page::Sort;
+use settlekit_core::page::{LIMIT_MAX, Sort};
 use settlekit_core::value::AccountId;
 
 use crate::api;
@@ -16,7 +16,7 @@ use crate::part::notice::Empty;
 use crate::part::pager::Pager;
 use crate::part::state::state;
 use crate::part::table::{Column, Plan, Table};
-use crate::place::Place;
+use crate::place::{Place, RowsHere};
 use crate::text;
 use crate::text::money as words;
 
@@ -114,6 +114,8 @@ pub(crate) fn currencies(account: &Account) -> String {
 
 #[component]
 pub(crate) fn Accounts() -> impl IntoView {
+    // The whole tree, as far as a page goes.
+    provide_context(RowsHere(LIMIT_MAX));
     let place = Place::here();
     // As they were made, so that a parent comes before what is below it.
     let accounts = load::<ListAccounts>(move || {

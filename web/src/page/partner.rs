@@ -91,7 +91,7 @@ fn automation_plan() -> Plan<Automation> {
                 automation
                     .condition
                     .as_ref()
-                    .map(|condition| words::condition(condition))
+                    .map(words::condition)
                     .into_any()
             }),
             Column::new(words::SCHEDULE, "quiet named", |automation| {
