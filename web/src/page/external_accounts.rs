@@ -17,6 +17,7 @@ use crate::part::PageHead;
 use crate::part::confirm::Confirm;
 use crate::part::copy::{Id, WholeId};
 use crate::part::drawer::Drawer;
+use crate::part::export::Exporter;
 use crate::part::facts::Facts;
 use crate::part::filter::{Days, Filters};
 use crate::part::icon::{Icon, icon};
@@ -99,7 +100,8 @@ fn plan() -> Plan<ExternalAccount> {
 #[component]
 pub(crate) fn ExternalAccounts() -> impl IntoView {
     let (place, toasts) = (Place::here(), Toasts::here());
-    let accounts = load::<ListExternalAccounts>(move || Some(api::asking(place.list())));
+    let ask = move |list| Some(api::asking::<ListExternalAccounts>(list));
+    let accounts = load(move || ask(place.list()));
     let making = Signal::derive(move || place.get(NEW).is_some());
     let close = Callback::new(move |()| {
         if place.get(NEW).is_some() {
@@ -121,7 +123,7 @@ pub(crate) fn ExternalAccounts() -> impl IntoView {
             </PageHead>
             <Filters names=FILTERS><Days /></Filters>
             <List
-                plan=plan() page=accounts.state busy=accounts.busy retry=accounts.retry() filters=FILTERS
+                plan=plan() page=accounts.state busy=accounts.busy retry=accounts.retry() filters=FILTERS export=(Exporter::of(ask), "external-accounts")
                 lesson=Lesson { picture: Icon::Bank, title: words::NO_EXTERNAL, lesson: words::NO_EXTERNAL_LESSON, step: ("/external-accounts?new=1", words::ADD_EXTERNAL) }
             />
             <Opened title=words::EXTERNAL_ACCOUNT><OneAccount /></Opened>

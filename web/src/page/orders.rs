@@ -9,6 +9,7 @@ use crate::form::choice::chain_name;
 use crate::load::load;
 use crate::part::amount::amount;
 use crate::part::copy::{Id, WholeId};
+use crate::part::export::Exporter;
 use crate::part::facts::Facts;
 use crate::part::filter::{Days, Filters};
 use crate::part::icon::Icon;
@@ -63,11 +64,12 @@ fn plan() -> Plan<QuickTrade> {
 #[component]
 pub(crate) fn Orders() -> impl IntoView {
     let place = Place::here();
-    let orders = load::<ListOrders>(move || Some(api::asking(place.list())));
+    let ask = move |list| Some(api::asking::<ListOrders>(list));
+    let orders = load(move || ask(place.list()));
     view! {
         <Filters names=FILTERS><Days /></Filters>
         <List
-            plan=plan() page=orders.state busy=orders.busy retry=orders.retry() filters=FILTERS
+            plan=plan() page=orders.state busy=orders.busy retry=orders.retry() filters=FILTERS export=(Exporter::of(ask), "orders")
             lesson=Lesson { picture: Icon::Trade, title: words::NO_ORDERS, lesson: words::NO_ORDERS_LESSON, step: ("/trade", words::QUICK_TRADE) }
         />
         <Opened title=words::ORDER><OneOrder /></Opened>

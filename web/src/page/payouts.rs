@@ -10,6 +10,7 @@ use crate::load::load;
 use crate::page::payments::details;
 use crate::part::PageHead;
 use crate::part::copy::Id;
+use crate::part::export::Exporter;
 use crate::part::filter::{Days, Filters};
 use crate::part::icon::{Icon, icon};
 use crate::part::list::{Lesson, List, Opened, Record};
@@ -82,7 +83,8 @@ fn plan() -> Plan<Payment> {
 #[component]
 pub(crate) fn Payouts() -> impl IntoView {
     let place = Place::here();
-    let payouts = load::<ListPayouts>(move || Some(api::asking(place.list())));
+    let ask = move |list| Some(api::asking::<ListPayouts>(list));
+    let payouts = load(move || ask(place.list()));
     view! {
         <div class="page">
             <PageHead title=words::PAYOUTS lead=words::PAYOUTS_LEAD>
@@ -91,7 +93,7 @@ pub(crate) fn Payouts() -> impl IntoView {
             </PageHead>
             <Filters names=FILTERS><Days /></Filters>
             <List
-                plan=plan() page=payouts.state busy=payouts.busy retry=payouts.retry() filters=FILTERS
+                plan=plan() page=payouts.state busy=payouts.busy retry=payouts.retry() filters=FILTERS export=(Exporter::of(ask), "payouts")
                 lesson=Lesson { picture: Icon::Payout, title: words::NO_PAYOUTS, lesson: words::NO_PAYOUTS_LESSON, step: ("/payouts/new", words::CREATE_PAYOUT) }
             />
             <Opened title=words::PAYOUT><OnePayout /></Opened>

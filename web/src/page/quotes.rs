@@ -7,6 +7,7 @@ use settlekit_core::value::Amount;
 use crate::api;
 use crate::load::load;
 use crate::page::trading::{NotOverTheCounter, is_missing};
+use crate::part::export::Exporter;
 use crate::part::filter::{Days, Filters};
 use crate::part::icon::Icon;
 use crate::part::list::{Lesson, List};
@@ -67,7 +68,8 @@ fn plan() -> Plan<Quote> {
 #[component]
 pub(crate) fn Quotes() -> impl IntoView {
     let place = Place::here();
-    let quotes = load::<ListQuotes>(move || Some(api::asking(place.list())));
+    let ask = move |list| Some(api::asking::<ListQuotes>(list));
+    let quotes = load(move || ask(place.list()));
     let missing = Memo::new(move |_| quotes.state.with(is_missing));
     // A row of this list opens the desk.
     Effect::new(move |_| {
@@ -79,7 +81,7 @@ pub(crate) fn Quotes() -> impl IntoView {
         <Show when=move || !missing.get() fallback=NotOverTheCounter>
             <Filters names=FILTERS><Days /></Filters>
             <List
-                plan=plan() page=quotes.state busy=quotes.busy retry=quotes.retry() filters=FILTERS
+                plan=plan() page=quotes.state busy=quotes.busy retry=quotes.retry() filters=FILTERS export=(Exporter::of(ask), "quotes")
                 lesson=Lesson { picture: Icon::Trade, title: words::NO_QUOTES, lesson: words::NO_QUOTES_LESSON, step: ("/trade/rfq", words::RFQ_DESK) }
             />
         </Show>

@@ -21,14 +21,20 @@ use crate::text;
 
 /// How a page of the list is asked for.
 #[derive(Clone)]
-pub(crate) struct Exporter(Arc<dyn Fn(ListQuery) -> Option<Prepared> + Send + Sync>);
+pub(crate) struct Exporter(Arc<Pages>);
+
+/// A page of a list as a request, for whomever the reader acts.
+type Pages = dyn Fn(Session, ListQuery) -> Option<Prepared> + Send + Sync;
 
 impl Exporter {
     /// The exporter of an operation that lists.
     pub(crate) fn of<O: Operation>(
         ask: impl Fn(ListQuery) -> Option<Call<O>> + Send + Sync + 'static,
     ) -> Self {
-        Self(Arc::new(move |list| ask(list).map(|call| call.to_http(""))))
+        Self(Arc::new(move |session, list| {
+            let call = ask(list)?;
+            Some(api::for_whom(session, O::DELEGATED, call.to_http("")))
+        }))
     }
 }
 
@@ -149,7 +155,7 @@ async fn walk(
             sort: Some(Sort::Ascending),
             ..*list
         };
-        let Some(prepared) = (exporter.0)(asked) else {
+        let Some(prepared) = (exporter.0)(session, asked) else {
             break;
         };
         let answered = api::send(session, prepared).await;

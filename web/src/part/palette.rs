@@ -119,7 +119,7 @@ fn by_shape(text: &str) -> Vec<Entry> {
         entry(
             text::account_of(number.into()),
             text::ACCOUNT,
-            format!("/movements?account={number}"),
+            format!("/accounts/{number}"),
         )
     });
     by_prefix.chain(account).collect()
@@ -129,7 +129,7 @@ fn of_found(found: &Found) -> Option<Entry> {
     let id = &found.id;
     let words = found.title.clone().unwrap_or_else(|| id.clone());
     Some(match found.kind {
-        FoundKind::Account => entry(words, text::ACCOUNT, format!("/movements?account={id}")),
+        FoundKind::Account => entry(words, text::ACCOUNT, format!("/accounts/{id}")),
         FoundKind::Customer => entry(words, text::CUSTOMER, format!("/customers?open={id}")),
         FoundKind::Payment => entry(words, text::PAYMENT, format!("/payments?open={id}")),
         FoundKind::Movement => {
