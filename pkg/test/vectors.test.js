@@ -46,3 +46,26 @@ test("webhooks of the vectors verify, whatever became of the key's line breaks, 
     for (const pem of others) assert.throws(() => verify(body, headers, pem, { clock }), { reason: "KEY_MALFORMED" }, JSON.stringify(pem));
   }
 });
+
+test("every operation is sent and its answer read as the vectors say", async () => {
+  const lines = readFileSync(new URL("../../tests/vectors/operations.jsonl", import.meta.url), "utf8").trim().split("\n").map((line) => JSON.parse(line));
+  const listed = readFileSync(new URL("../js/operations.ts", import.meta.url), "utf8").matchAll(/^  \["(\w+)", "(\w+)", "(\w+)", "\w+"\],$/gm);
+  const names = new Map([...listed].map(([, room, method, id]) => [id, [room, method]]));
+  assert.deepEqual(lines.map(({ operation }) => operation).sort(), [...names.keys()].sort());
+  for (const { operation, arguments: given, request, answer } of lines) {
+    let sent;
+    const fetch = async (url, { method, body }) => {
+      sent = { method, target: String(url).replace("https://pay.example", ""), body: body == null ? null : JSON.parse(body) };
+      return new Response(answer.body === null ? null : JSON.stringify(answer.body), { status: answer.status });
+    };
+    const client = new Settlekit({ baseUrl: "https://pay.example", apiKey: "sk", signingSecret: "ss", fetch });
+    const [room, method] = names.get(operation);
+    const values = { ...given.path, ...given.query, ...given.body };
+    const takesNone = Object.keys(values).length === 0;
+    const read = await (takesNone ? client[room][method]() : client[room][method](values));
+    assert.deepEqual(sent, request, operation);
+    const expected = answer.body?.data ?? answer.body;
+    const shown = request.method === "GET" && Array.isArray(read?.items) ? { ...read } : read;
+    assert.deepEqual(JSON.parse(JSON.stringify(shown ?? null)), expected, operation);
+  }
+});

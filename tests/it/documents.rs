@@ -13,16 +13,21 @@ use settlekit_core::validate::Report;
 use settlekit_core::{PREFIX, for_each_operation, openapi, state};
 
 fn check(name: &str, printed: &str) {
+    current(&format!("docs/{name}"), printed);
+}
+
+/// Holds a file of the project to what the code prints.
+pub(crate) fn current(file: &str, printed: &str) {
     let path = PathBuf::from(env!("CARGO_MANIFEST_DIR"))
-        .join("../docs")
-        .join(name);
+        .join("..")
+        .join(file);
     if std::env::var_os("SETTLEKIT_RECORD").is_some() {
-        std::fs::write(&path, printed).expect("the document is written");
+        std::fs::write(&path, printed).expect("the file is written");
     }
     let committed = std::fs::read_to_string(&path).unwrap_or_default();
     assert!(
         committed == printed,
-        "docs/{name} is out of date: run the test with SETTLEKIT_RECORD=1"
+        "{file} is out of date: run the test with SETTLEKIT_RECORD=1"
     );
 }
 

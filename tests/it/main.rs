@@ -9,6 +9,7 @@ mod delivery;
 mod demo;
 mod documents;
 mod find;
+mod golden;
 mod journey;
 mod model;
 mod paylinks;

@@ -1,4 +1,4 @@
-//! Examples for the documents, made out of the schemas' own: no example of a request or an answer is written by hand.
+//! Examples for the documents, made out of the schemas' own, and where rules ask for more, completed here.
 
 use serde_json::{Map, Value, json};
 
@@ -84,5 +84,34 @@ impl Examples<'_> {
             .filter(|(name, _)| shows_all || required.contains(&name.as_str()))
             .map(|(name, schema)| (name.clone(), self.of(schema, depth + 1)))
             .collect()
+    }
+}
+
+/// What an operation's rules ask of a body besides the types of its fields, so that its example is one that is taken.
+pub(super) fn amend(operation: &str, body: &mut Value) {
+    const WALLET: &str = "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed";
+    let fields = match operation {
+        "CreateExternalAccount" => json!({ "address": WALLET, "chain_id": 8453 }),
+        "CreateFault" => json!({ "reason": "UNAVAILABLE" }),
+        "CreatePayout" => json!({ "address": WALLET, "chain_id": 8453 }),
+        "CreateQuickTrade" => json!({ "to_currency": "ETH" }),
+        "CreateSession" => json!({ "email": "ada@example.com" }),
+        "MaintainBalance" => json!({ "payout_threshold_amount": 100 }),
+        "UpdateCustomer" => json!({
+            "email": "ada@example.com", "number": "+49301234567", "wallet_address": WALLET,
+        }),
+        "UpdateOrganisation" => json!({
+            "fee_payer": "merchant",
+            "forwarded_email_recipients": ["books@example.com"],
+            "logo_url": "https://shop.example/logo.svg",
+            "webhook_url": "https://shop.example/webhooks",
+        }),
+        "UpdateVirtualAccount" => json!({
+            "deposit_splits": [{ "account_ref": "taxes", "pct": "19" }], "disable_chains": [137],
+        }),
+        _ => return,
+    };
+    if let (Value::Object(body), Value::Object(fields)) = (body, fields) {
+        body.extend(fields);
     }
 }

@@ -15,7 +15,7 @@ mod parameter;
 mod refusal;
 mod security;
 
-use example::{Fields, example};
+use example::{Fields, amend, example};
 
 /// The schemas of one operation, as references into the document's components.
 pub struct Schemas {
@@ -183,7 +183,8 @@ fn operation(
     });
     if !description.body_fields.is_empty() {
         let body = schemas.body.clone().to_value();
-        let shown = example(&body, definitions, Fields::Required);
+        let mut shown = example(&body, definitions, Fields::Required);
+        amend(description.id, &mut shown);
         operation["requestBody"] = json!({
             "description": "A JSON object; a field that the operation does not have is refused.",
             "required": true,

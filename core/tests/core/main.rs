@@ -5,6 +5,7 @@
 mod amount;
 mod calls;
 mod form;
+mod golden;
 mod rules;
 mod signing;
 mod state;

@@ -1,0 +1,208 @@
+//! A request and an answer of every operation: made, read, written and read again, and read or refused when anything in
+//! it is another.
+
+use http::Response;
+use serde_json::{Value, json};
+use settlekit_core::call::Arguments;
+use settlekit_core::catalogue::{CATALOGUE, Description};
+
+#[cfg(all(target_family = "wasm", target_os = "unknown"))]
+use crate::test;
+
+const LINES: &str = include_str!("../../../tests/vectors/operations.jsonl");
+
+/// How many times each answer is changed at random.
+const CHANGES: u32 = 60;
+
+fn lines() -> Vec<(&'static Description, Value)> {
+    LINES
+        .lines()
+        .map(|line| {
+            let line: Value = serde_json::from_str(line).unwrap();
+            let name = line["operation"].as_str().unwrap();
+            let operation = CATALOGUE.iter().find(|operation| operation.id == name);
+            (operation.unwrap(), line)
+        })
+        .collect()
+}
+
+fn answer(operation: &Description, body: &Value) -> Response<Vec<u8>> {
+    let bytes = match body {
+        Value::Null => Vec::new(),
+        body => body.to_string().into_bytes(),
+    };
+    Response::builder()
+        .status(operation.success)
+        .body(bytes)
+        .unwrap()
+}
+
+/// A record in the envelope that an answer came in.
+fn wrapped(record: Value, answer: &Value) -> Value {
+    if answer.get("data").is_none() {
+        return record;
+    }
+    let mut whole = answer.clone();
+    whole["data"] = record;
+    whole
+}
+
+#[test]
+fn every_operation_is_there() {
+    let named: Vec<&str> = lines().iter().map(|(operation, _)| operation.id).collect();
+    let known: Vec<&str> = CATALOGUE.iter().map(|operation| operation.id).collect();
+    assert_eq!(named, known);
+}
+
+#[test]
+fn every_request_is_made_as_written_down() {
+    for (operation, line) in lines() {
+        let arguments: Arguments = serde_json::from_value(line["arguments"].clone()).unwrap();
+        let request = operation.outline.request("", arguments).unwrap();
+        let body = match request.body().as_slice() {
+            [] => Value::Null,
+            bytes => serde_json::from_slice(bytes).unwrap(),
+        };
+        let made = json!({ "method": request.method().as_str(), "target": request.uri().to_string(), "body": body });
+        assert_eq!(made, line["request"], "{}", operation.id);
+    }
+}
+
+#[test]
+fn every_answer_is_read_written_and_read_again_and_stays_the_same() {
+    for (operation, line) in lines() {
+        let given = &line["answer"]["body"];
+        let read = (operation.check)(&answer(operation, given)).unwrap();
+        let expected = given.get("data").unwrap_or(given);
+        assert_eq!(&read, expected, "{}", operation.id);
+        let again = wrapped(read.clone(), given);
+        let again = (operation.check)(&answer(operation, &again)).unwrap();
+        assert_eq!(again, read, "{}", operation.id);
+    }
+}
+
+/// Numbers that follow from a seed, the same on every target (Marsaglia's xorshift).
+struct Random(u64);
+
+impl Random {
+    fn below(&mut self, end: usize) -> usize {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        (self.0 >> 16) as usize % end.max(1)
+    }
+
+    /// A value of any kind, such as somebody might send.
+    fn value(&mut self) -> Value {
+        let texts = [
+            "",
+            "0",
+            "-1",
+            "7",
+            "1e3",
+            "0.10",
+            "79228162514264337593543950335",
+            "12.345678901234567890",
+            "é\u{301}\u{0}",
+            "2026-02-30T00:00:00Z",
+            "2026-11-21T09:30:00+02:00",
+            "Unheard",
+            "pl_",
+            "0x0",
+            "true",
+            "null",
+        ];
+        let numbers = [
+            "0",
+            "-0",
+            "-7",
+            "1",
+            "0.1",
+            "1e2",
+            "1e-9",
+            "2147483648",
+            "9007199254740993",
+            "18446744073709551616",
+            "1e400",
+        ];
+        match self.below(7) {
+            0 => Value::Null,
+            1 => json!(self.below(2) == 1),
+            2 => serde_json::from_str(numbers[self.below(numbers.len())]).unwrap_or(Value::Null),
+            3 => json!([]),
+            4 => json!({}),
+            _ => json!(texts[self.below(texts.len())]),
+        }
+    }
+
+    /// Another value at one place of a value, or one place less, or one more.
+    fn change(&mut self, value: &mut Value) {
+        match value {
+            Value::Object(fields) if !fields.is_empty() && self.below(8) > 0 => {
+                let at = self.below(fields.len());
+                let name = fields.keys().nth(at).cloned().unwrap();
+                match self.below(12) {
+                    0 => drop(fields.remove(&name)),
+                    1 => drop(fields.insert("unheard_of".to_owned(), self.value())),
+                    _ => self.change(&mut fields[&name]),
+                }
+            }
+            Value::Array(entries) if !entries.is_empty() && self.below(8) > 0 => {
+                let at = self.below(entries.len());
+                match self.below(12) {
+                    0 => drop(entries.remove(at)),
+                    1 => entries.push(entries[at].clone()),
+                    _ => self.change(&mut entries[at]),
+                }
+            }
+            value => *value = self.value(),
+        }
+    }
+}
+
+#[test]
+fn any_answer_is_refused_or_survives_the_round_trip() {
+    let mut random = Random(0x5e77_1e17);
+    let (mut read_again, mut refused) = (0, 0);
+    for (operation, line) in lines() {
+        let given = &line["answer"]["body"];
+        if given.is_null() {
+            continue;
+        }
+        for _ in 0..CHANGES {
+            let mut changed = given.clone();
+            for _ in 0..=random.below(3) {
+                random.change(&mut changed);
+            }
+            let Ok(read) = (operation.check)(&answer(operation, &changed)) else {
+                refused += 1;
+                continue;
+            };
+            let again = wrapped(read.clone(), given);
+            let again = (operation.check)(&answer(operation, &again));
+            assert_eq!(again.as_ref(), Ok(&read), "{}: {changed}", operation.id);
+            read_again += 1;
+        }
+    }
+    assert!(
+        read_again > 500 && refused > 500,
+        "{read_again} read, {refused} refused"
+    );
+}
+
+#[test]
+fn any_arguments_become_a_request_or_complaints() {
+    let mut random = Random(0x0b5e_55ed);
+    for (operation, line) in lines() {
+        for _ in 0..CHANGES {
+            let mut changed = line["arguments"].clone();
+            random.change(&mut changed);
+            let Ok(arguments) = serde_json::from_value::<Arguments>(changed.clone()) else {
+                continue;
+            };
+            if let Err(report) = operation.outline.request("", arguments) {
+                assert!(!report.is_clean(), "{}: {changed}", operation.id);
+            }
+        }
+    }
+}
