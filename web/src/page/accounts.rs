@@ -84,7 +84,7 @@ fn plan() -> Plan<Leaf> {
             Column::new(words::CURRENCIES, "quiet skip-narrow", |leaf| {
                 currencies(&leaf.account).into_any()
             }),
-            Column::new(text::STATUS, "second", |leaf| {
+            Column::new(text::STATUS, "second fit", |leaf| {
                 state(leaf.account.state.as_str(), None).into_any()
             }),
             Column::new(words::ADDRESS, "skip-narrow", |leaf| {
