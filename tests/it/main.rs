@@ -14,6 +14,7 @@ mod journey;
 mod model;
 mod paylinks;
 mod payouts;
+mod processes;
 mod quantity;
 mod records;
 mod replays;

@@ -116,6 +116,15 @@ fn applies(reason: Reason, description: &Description) -> bool {
         Reason::PathUnknown | Reason::MethodNotAllowed => false,
         // What a required parameter must be is told with 422 as well.
         Reason::Required | Reason::Empty => body || query,
+        // An account is named by its id or its reference, in a path too.
+        Reason::ReferenceMalformed
+            if description
+                .path_params
+                .iter()
+                .any(|name| matches!(*name, "account" | "account_ref")) =>
+        {
+            true
+        }
         // Rules of values and between them.
         _ => body || (query && description.query_params != crate::page::ListQuery::NAMES),
     }

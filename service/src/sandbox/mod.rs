@@ -124,7 +124,13 @@ pub(crate) fn create_deposit(
     };
     let account = account
         .filter(|account| account.deleted_at.is_none())
-        .ok_or_else(|| Refusal::not_found("account"))?;
+        .ok_or_else(|| {
+            Refusal::field(
+                "account",
+                Reason::ReferenceUnknown,
+                "names no account on this chain",
+            )
+        })?;
     if account.chain_id != Some(body.chain_id) {
         return Err(Refusal::field(
             "chain_id",

@@ -69,7 +69,6 @@ impl Run {
         assert_eq!(sent.status, 201, "{}", sent.body);
         let sent_at = Some(self.now());
         self.books.transactions.push(Transaction {
-            shop: who,
             account: place.id,
             payment: None,
             chain: place.chain,
@@ -94,7 +93,6 @@ impl Run {
         let hash = self.dice.hash();
         let amount = 1 + self.dice.below(400_000_000) as i128;
         self.books.transactions.push(Transaction {
-            shop: who,
             account: place.id,
             payment: None,
             chain: place.chain,
@@ -254,7 +252,6 @@ impl Run {
         };
         let hash = self.dice.hash();
         self.books.transactions.push(Transaction {
-            shop: one.shop,
             account: one.account,
             payment: Some(one.id),
             chain: one.chain,

@@ -41,7 +41,6 @@ pub(super) enum Fate {
 /// A transaction on a chain to an address of a shop.
 #[derive(Debug, Clone)]
 pub(super) struct Transaction {
-    pub(super) shop: usize,
     pub(super) account: i64,
     pub(super) payment: Option<String>,
     pub(super) chain: i64,

@@ -145,22 +145,17 @@ impl Run {
             .expect("an address")
             .to_lowercase();
         let chain = payout["chain_id"].as_i64().expect("a chain");
-        let found = self
-            .merchants
-            .iter()
-            .enumerate()
-            .find_map(|(shop, merchant)| {
-                let place = merchant
-                    .places
-                    .iter()
-                    .find(|place| place.chain == chain && place.address.to_lowercase() == to)?;
-                Some((shop, place.clone()))
-            });
-        let Some((shop, place)) = found else { return };
+        let found = self.merchants.iter().find_map(|merchant| {
+            let place = merchant
+                .places
+                .iter()
+                .find(|place| place.chain == chain && place.address.to_lowercase() == to)?;
+            Some(place.clone())
+        });
+        let Some(place) = found else { return };
         let sent = &payout["settlement_transaction"];
         let currency = payout["currency"].as_str().expect("a currency").to_owned();
         self.books.transactions.push(Transaction {
-            shop,
             account: place.id,
             payment: None,
             chain,

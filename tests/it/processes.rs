@@ -1,0 +1,214 @@
+//! Several server processes over one PostgreSQL: whatever is due is done once, and hundreds of callers lose nothing.
+
+use std::collections::BTreeSet;
+use std::thread;
+use std::time::Duration;
+
+use http::Request;
+use serde_json::{Value, json};
+use settlekit_core::header;
+use settlekit_core::value::Timestamp;
+use settlekit_service::store::postgres::Postgres;
+use settlekit_service::{Seed, Service};
+use settlekit_tests::postgres;
+use settlekit_tests::world::{Shop, World};
+
+const WALLET: &str = "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed";
+
+/// Random bytes that no two calls share.
+fn seed(process: u64, call: u64) -> Seed {
+    let mut bytes = [0xa5; 32];
+    bytes[..8].copy_from_slice(&process.to_be_bytes());
+    bytes[8..16].copy_from_slice(&call.to_be_bytes());
+    Seed(bytes)
+}
+
+/// So many processes do the work of a moment at once, each as often; gives the events each of them was to deliver.
+fn work_at_once(service: &Service, address: &str, now: Timestamp) -> Vec<String> {
+    thread::scope(|scope| {
+        let processes: Vec<_> = (1..=4)
+            .map(|process| {
+                scope.spawn(move || {
+                    let mut database = Postgres::open(address).expect("a connection");
+                    let mut claimed = Vec::new();
+                    for call in 0..12 {
+                        let calls = service
+                            .work(&mut database, now, seed(process, call))
+                            .expect("work is done");
+                        claimed.extend(calls.iter().map(|call| call.message.event.to_string()));
+                    }
+                    claimed
+                })
+            })
+            .collect();
+        let all = processes
+            .into_iter()
+            .map(|one| one.join().expect("no panic"));
+        all.flatten().collect()
+    })
+}
+
+fn read(world: &mut World, shop: &Shop, path: &str) -> Value {
+    let answer = world.keyed(shop, "GET", path, Value::Null);
+    assert_eq!(answer.status, 200, "{path}: {}", answer.body);
+    answer.data().clone()
+}
+
+#[test]
+fn what_is_due_is_done_once_however_many_processes_there_are() {
+    let address = postgres::database();
+    let mut world = World::new(Box::new(Postgres::open(&address).expect("a connection")));
+    let partner = world.shop("Partner", None);
+    let shop = world.shop("Shop", Some(partner.id));
+    let body = json!({ "reference": "till", "chains": [{ "chain_id": 8453, "currencies": ["USDC", "ETH"] }] });
+    let till = world.keyed(&shop, "POST", "/v1/accounts/virtual", body);
+    let (till, base) = (
+        till.data()["id"].clone(),
+        till.data()["sub_accounts"][0]["id"]
+            .as_i64()
+            .expect("an id"),
+    );
+    world.deposit(&shop, base, 8453, "USDC", "1000");
+
+    // Twenty subscriptions whose period begins, orders to settle, a balance to sweep, events to deliver.
+    let plan = json!({ "name": "Box", "price": "5", "currency": "USDC", "type": "Recurring", "recurring_interval": "Month" });
+    let plan = world.keyed(&shop, "POST", "/v1/plan", plan);
+    let link = json!({ "amount": "5", "currency": "USDC", "name": "Tea" });
+    let link = world.keyed(&shop, "POST", "/v1/paylinks", link);
+    let path = format!(
+        "/v1/checkout/{}/payments",
+        link.data()["id"].as_str().expect("an id")
+    );
+    let payer = json!({ "chain_id": 8453, "currency": "USDC", "email": "ada@tea.example" });
+    world.public("POST", &path, payer);
+    let customer = read(&mut world, &shop, "/v1/customers")["items"][0]["id"].clone();
+    let begins = world.now.plus(Duration::from_secs(60));
+    for _ in 0..20 {
+        let body = json!({ "customer_id": customer, "plan_ids": [plan.data()["id"]], "start_at": begins.to_string() });
+        let made = world.keyed(&shop, "POST", "/v1/subscriptions", body);
+        assert_eq!(made.status, 201, "{}", made.body);
+    }
+    for _ in 0..10 {
+        let body = json!({ "amount": "10", "currency": "USDC", "to_currency": "ETH", "chain_id": 8453, "to_chain_id": 8453 });
+        let made = world.keyed(&shop, "POST", "/v1/trade/quicktrade", body);
+        assert_eq!(made.status, 201, "{}", made.body);
+    }
+    let endpoint = json!({ "webhook_url": "http://127.0.0.1:9099/hooks" });
+    world.keyed(&shop, "PUT", "/v1/orgs", endpoint);
+    let path = format!("/v1/partners/accounts/id/{till}/automations/maintain-balance");
+    let body = json!({ "currency": "USDC", "minimum_threshold_amount": 100, "payout_address": WALLET, "payout_threshold_amount": 200 });
+    let kept = world.signed(&partner, Some(shop.id), "POST", &path, body);
+    assert_eq!(kept.status, 201, "{}", kept.body);
+
+    let service = world.parts().0.clone();
+    let mut delivered = Vec::new();
+    for _ in 0..3 {
+        world.pass(Duration::from_secs(58));
+        delivered.extend(work_at_once(&service, &address, world.now));
+        // A claim that nobody reported is good for a minute: within it no event is handed out again.
+    }
+    let first: BTreeSet<&String> = delivered.iter().collect();
+    assert!(!first.is_empty());
+
+    assert_eq!(read(&mut world, &shop, "/v1/invoices")["total"], 20);
+    let payouts = read(&mut world, &shop, "/v1/payouts");
+    assert_eq!(payouts["total"], 1, "the balance is swept once: {payouts}");
+    let orders = read(&mut world, &shop, "/v1/trade/orders?limit=100");
+    let orders = orders["items"].as_array().expect("items");
+    assert!(orders.iter().all(|order| order["status"] == "Settled"));
+    let movements = read(&mut world, &shop, "/v1/accounts/till/movement?limit=100");
+    let swaps = movements["items"].as_array().expect("items").iter();
+    let swaps = swaps.filter(|movement| movement["type"] == "Swap").count();
+    assert_eq!(swaps, 20, "what is sold and what is bought, once each");
+    assert_eq!(world.differences(), Vec::<String>::new());
+}
+
+#[test]
+fn an_event_is_claimed_by_one_process_alone() {
+    let address = postgres::database();
+    let mut world = World::new(Box::new(Postgres::open(&address).expect("a connection")));
+    let shops: Vec<Shop> = (0..6)
+        .map(|number| world.shop(&format!("Shop {number}"), None))
+        .collect();
+    for shop in &shops {
+        let endpoint = json!({ "webhook_url": "http://127.0.0.1:9099/hooks" });
+        world.keyed(shop, "PUT", "/v1/orgs", endpoint);
+        for number in 0..10 {
+            world.keyed(
+                shop,
+                "PUT",
+                "/v1/orgs",
+                json!({ "name": format!("Shop {number}") }),
+            );
+        }
+    }
+    let service = world.parts().0.clone();
+    let claimed = work_at_once(&service, &address, world.now);
+    let each: BTreeSet<&String> = claimed.iter().collect();
+    assert_eq!(each.len(), claimed.len(), "an event was claimed twice");
+    assert_eq!(claimed.len(), 6 * 11, "every event was claimed");
+}
+
+#[test]
+fn two_hundred_trades_by_twenty_processes_on_one_account_lose_nothing() {
+    const CALLS: u64 = 200;
+    const PROCESSES: u64 = 20;
+    let address = postgres::database();
+    let mut world = World::new(Box::new(Postgres::open(&address).expect("a connection")));
+    let shop = world.shop("Shop", None);
+    let account = world.account(&shop, "till", 8453, &["USDC", "ETH"]);
+    world.deposit(&shop, account, 8453, "USDC", "100");
+    let (service, now) = (world.parts().0.clone(), world.now);
+    // A tenth of them can be served.
+    let settled: u64 = thread::scope(|scope| {
+        let (service, shop, address) = (&service, &shop, &address);
+        let callers: Vec<_> = (0..PROCESSES)
+            .map(|process| {
+                scope.spawn(move || {
+                    let mut database = Postgres::open(address).expect("a connection");
+                    let mut accepted = 0;
+                    let mut calls = 0;
+                    let mut attempts = 0;
+                    while calls < CALLS / PROCESSES {
+                        attempts += 1;
+                        let body = json!({ "amount": "5", "currency": "USDC", "to_currency": "ETH", "chain_id": 8453, "to_chain_id": 8453 });
+                        let request = Request::post("/v1/trade/quicktrade")
+                            .header(header::API_KEY, &shop.key)
+                            .body(body.to_string().into_bytes())
+                            .expect("a request");
+                        let seed = seed(process + 100, attempts);
+                        let answer = service.answer(&mut database, &request, now, seed);
+                        let text = String::from_utf8_lossy(answer.body()).into_owned();
+                        match answer.status().as_u16() {
+                            201 => accepted += 1,
+                            // Too many met at once: whoever is told so comes back.
+                            503 if attempts < 1000 => continue,
+                            status => assert!(status == 409 || status == 422, "{status}: {text}"),
+                        }
+                        calls += 1;
+                    }
+                    accepted
+                })
+            })
+            .collect();
+        callers
+            .into_iter()
+            .map(|one| one.join().expect("no panic"))
+            .sum()
+    });
+    assert_eq!(
+        settled, 20,
+        "a hundred is sold by fives twenty times, never more"
+    );
+    world.work();
+    world.pass(Duration::from_secs(30));
+    world.work();
+    let overview = read(&mut world, &shop, "/v1/overview");
+    let usdc = overview["balances"]
+        .as_array()
+        .expect("balances")
+        .iter()
+        .find(|one| one["currency"] == "USDC");
+    assert_eq!(usdc.expect("USDC")["posted"], "0");
+    assert_eq!(world.differences(), Vec::<String>::new());
+}
