@@ -9,6 +9,7 @@ mod npm;
 mod package;
 mod place;
 mod process;
+mod python;
 mod run;
 mod test;
 mod tools;

@@ -11,8 +11,8 @@ use std::time::Instant;
 
 use crate::Result;
 use crate::place::Place;
-use crate::{dashboard, npm, package, process, tools};
-use count::{Tally, read_summary};
+use crate::{dashboard, npm, package, process, python, tools};
+use count::{Tally, read_interface, read_summary};
 use server::{Content, Server};
 
 struct Stage {
@@ -24,7 +24,7 @@ struct Stage {
     run: fn(&mut Course) -> Result<()>,
 }
 
-const STAGES: [Stage; 13] = [
+const STAGES: [Stage; 14] = [
     Stage {
         name: "format",
         exists: always,
@@ -54,6 +54,12 @@ const STAGES: [Stage; 13] = [
         exists: documents_exist,
         needs: &[],
         run: documents,
+    },
+    Stage {
+        name: "interface",
+        exists: always,
+        needs: &[],
+        run: interface,
     },
     Stage {
         name: "wasm under Node",
@@ -258,6 +264,33 @@ fn documents(course: &mut Course) -> Result<()> {
     npm::install(course.place, "tests/documents")?;
     let mut command = npm_run(course, "tests/documents", "test");
     course.count(&mut command)
+}
+
+/// Every operation called with what follows from its description: no 500, no status that is not told of, no answer
+/// outside its schema.
+fn interface(course: &mut Course) -> Result<()> {
+    let program = python::schemathesis(course.place)?;
+    let server = Server::start(course.place, Content::Empty)?;
+    let mut command = Command::new(program);
+    command
+        // An operation that makes others fail on purpose is left out.
+        .args(["run", "--exclude-operation-id", "CreateFault"])
+        .arg(format!("{}/openapi.json", server.url()))
+        .arg("--url")
+        .arg(format!("{}/v1", server.url()))
+        .arg("--header")
+        .arg(format!("X-API-KEY: {}", server.api_key()?))
+        .args(["--checks", "not_a_server_error,status_code_conformance,content_type_conformance,response_schema_conformance"])
+        .args(["--phases", "examples,coverage,fuzzing", "--max-examples", "3"])
+        .args(["--seed", "1", "--generation-database", "none", "--workers", "2", "--no-color"])
+        .args(["--suppress-health-check", "all", "--warnings", "off"]);
+    let tally = &mut course.tally;
+    let succeeded = process::watch(&mut command, &mut |line| tally.add(read_interface(line)))?;
+    if succeeded || tally.failed > 0 {
+        Ok(())
+    } else {
+        Err("Schemathesis did not finish".to_owned())
+    }
 }
 
 /// The tests of these packages, compiled to wasm and run by the runner that `.cargo/config.toml` names.

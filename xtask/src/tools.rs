@@ -194,7 +194,7 @@ fn find_clang() -> Option<Clang> {
 }
 
 /// Installs Debian packages when we may, else says which ones are wanted.
-fn debian(what: &str, packages: &[&str], cost: &str) -> Result<()> {
+pub(crate) fn debian(what: &str, packages: &[&str], cost: &str) -> Result<()> {
     let wanted = packages.join(" ");
     let root = Command::new("id")
         .arg("-u")

@@ -56,6 +56,21 @@ pub(super) fn read_summary(line: &str) -> Tally {
     }
 }
 
+/// What one line of Schemathesis says: `Tested: 86` operations, and `… found 2 unique failures`.
+pub(super) fn read_interface(line: &str) -> Tally {
+    let number = |text: &str| text.trim().parse().unwrap_or(0);
+    let line = line.trim();
+    let failed = line
+        .strip_suffix("unique failures")
+        .or_else(|| line.strip_suffix("unique failure"))
+        .and_then(|rest| rest.rsplit_once("found "))
+        .map_or(0, |(_, count)| number(count));
+    Tally {
+        passed: line.strip_prefix("Tested:").map_or(0, number),
+        failed,
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::{Tally, read_summary};
@@ -82,6 +97,17 @@ mod tests {
         check("ℹ cancelled 2", 0, 2);
         check("# a test about 3 passed", 0, 0);
         check("test webhooks::test result ... ok", 0, 0);
+    }
+
+    #[test]
+    fn schemathesis_tells_operations_and_failures() {
+        let tally = |passed, failed| Tally { passed, failed };
+        assert_eq!(read_interface("  Tested: 86"), tally(86, 0));
+        let line = "  5205 generated, 2 found 2 unique failures";
+        assert_eq!(read_interface(line), tally(0, 2));
+        let line = "  40 generated, 1 found 1 unique failure";
+        assert_eq!(read_interface(line), tally(0, 1));
+        assert_eq!(read_interface("  5205 generated, 5205 passed"), tally(0, 0));
     }
 
     #[test]

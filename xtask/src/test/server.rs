@@ -70,8 +70,8 @@ impl Server {
             .current_dir(&folder)
             .args(["serve", "--database", &database, "--listen", &address]);
         command.args(["--sandbox", "--allow-private-webhooks"]);
-        // Every payer of the specs has the same address.
-        command.args(["--address-limit", "6000"]);
+        // Every payer of the specs has the same address; and whoever calls with everything calls often.
+        command.args(["--address-limit", "6000", "--key-limit", "0"]);
         if content == Content::Demo {
             command.arg("--demo");
         }
@@ -119,6 +119,20 @@ impl Server {
             ),
             ("SETTLEKIT_PROGRAM", self.program.display().to_string()),
         ]
+    }
+
+    /// Where it listens, `http://127.0.0.1:4711`.
+    pub(super) fn url(&self) -> String {
+        format!("http://{}", self.address)
+    }
+
+    /// The key of the organisation without a past, which may do everything.
+    pub(super) fn api_key(&self) -> Result<&str> {
+        let (_, rest) = self
+            .organisation
+            .split_once("\"api_key\":\"")
+            .ok_or("the organisation was made without a key")?;
+        Ok(rest.split('"').next().unwrap_or_default())
     }
 
     fn wait_until_ready(&mut self) -> Result<()> {
