@@ -73,7 +73,7 @@ pub(super) fn read_interface(line: &str) -> Tally {
 
 #[cfg(test)]
 mod tests {
-    use super::{Tally, read_summary};
+    use super::{Tally, read_interface, read_summary};
 
     fn check(line: &str, passed: u32, failed: u32) {
         assert_eq!(read_summary(line), Tally { passed, failed }, "{line}");
