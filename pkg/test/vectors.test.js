@@ -61,11 +61,13 @@ test("every operation is sent and its answer read as the vectors say", async () 
     const client = new Settlekit({ baseUrl: "https://pay.example", apiKey: "sk", signingSecret: "ss", fetch });
     const [room, method] = names.get(operation);
     const values = { ...given.path, ...given.query, ...given.body };
+    assert.ok(client[room]?.[method], operation);
     const takesNone = Object.keys(values).length === 0;
     const read = await (takesNone ? client[room][method]() : client[room][method](values));
     assert.deepEqual(sent, request, operation);
     const expected = answer.body?.data ?? answer.body;
-    const shown = request.method === "GET" && Array.isArray(read?.items) ? { ...read } : read;
-    assert.deepEqual(JSON.parse(JSON.stringify(shown ?? null)), expected, operation);
+    // Decimals that the contract sends as numbers are text here, with every digit.
+    const plain = (value) => JSON.parse(JSON.stringify(value ?? null), (_, inner) => (typeof inner === "number" ? String(inner) : inner));
+    assert.deepEqual(plain(read), plain(expected), operation);
   }
 });

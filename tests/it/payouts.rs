@@ -42,7 +42,7 @@ fn a_payout_is_set_aside_sent_and_booked_with_its_fee() {
         let estimate = world.keyed(&shop, "GET", estimate, Value::Null);
         assert_eq!(
             *estimate.data(),
-            json!({ "amount": "40", "currency": "USDC", "fee": "0.02", "fee_currency": "USDC", "available": "100", "covered": true }),
+            json!({ "amount": "40", "currency": "USDC", "fee": "0.02", "fee_currency": "USDC", "service_fee": "0", "available": "100", "covered": true }),
             "{kind}"
         );
         let made = payout(&mut world, &shop, "40");

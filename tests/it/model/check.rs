@@ -207,12 +207,12 @@ impl Run {
             self.catch_up(who);
         }
         // What one merchant's events told may have put something on another one's chain.
-        for who in 0..self.merchants.len() {
-            if self.merchants[who].events != before[who] || step.is_multiple_of(40) {
+        for (who, before) in before.into_iter().enumerate() {
+            if self.merchants[who].events != before || step.is_multiple_of(40) {
                 self.check_balances(who);
             }
         }
-        self.check_payments(step % 25 == 0);
+        self.check_payments(step.is_multiple_of(25));
         if step.is_multiple_of(40) {
             for who in 0..self.merchants.len() {
                 self.check_lists(who);
