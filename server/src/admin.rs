@@ -2,6 +2,7 @@
 
 use std::fmt;
 use std::io::{self, IsTerminal, Write};
+use std::path::Path;
 use std::process::ExitCode;
 
 use settlekit_core::value::{AccountId, OrganisationId};
@@ -46,6 +47,7 @@ pub fn run(cli: Cli) -> ExitCode {
             name,
             json,
         }) => create_key(&store, org, &name, json),
+        Command::Backup { store, to } => backup(&store, &to),
         Command::Verify(store) => verify(&store),
         Command::Openapi => openapi(),
     };
@@ -168,6 +170,27 @@ fn create_key(
 }
 
 /// Says what it looked at on standard output, and each difference on a line of its own.
+fn backup(store: &Store, to: &Path) -> Result<ExitCode, Failure> {
+    let failed = |error| Failure::Store(store.database.clone(), error);
+    let Address::Sqlite(path) = &store.database else {
+        return Err(Failure::Other(
+            "PostgreSQL is copied by its own tools: use pg_dump".to_owned(),
+        ));
+    };
+    if to.exists() {
+        return Err(Failure::Other(format!(
+            "{} is there already, and a backup is never written over",
+            to.display()
+        )));
+    }
+    let file = to
+        .to_str()
+        .ok_or_else(|| Failure::Other(format!("{} is not a name in UTF-8", to.display())))?;
+    let mut database = Sqlite::open_reader(path).map_err(failed)?;
+    settlekit_service::store::backup::copy(&mut database, file).map_err(failed)?;
+    Ok(ExitCode::SUCCESS)
+}
+
 fn verify(store: &Store) -> Result<ExitCode, Failure> {
     let failed = |error| Failure::Store(store.database.clone(), error);
     let mut database = match &store.database {

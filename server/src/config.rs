@@ -36,6 +36,15 @@ pub enum Command {
     /// Accounts.
     #[command(subcommand)]
     Account(Account),
+    /// Copy an SQLite database, as it is at one moment, into a new file. A server may use it meanwhile.
+    Backup {
+        /// Where the data is.
+        #[command(flatten)]
+        store: Store,
+        /// The new file.
+        #[arg(long, value_name = "FILE")]
+        to: PathBuf,
+    },
     /// Recompute every balance from its postings and name each difference.
     Verify(Store),
     /// Print the description of the API (OpenAPI 3.1).

@@ -3,6 +3,8 @@
 //! Every statement names the organisation, but for those that find out whose something is (a key, a session, an address)
 //! and those of the simulated chain, which belongs to nobody.
 
+#[cfg(not(target_family = "wasm"))]
+pub mod backup;
 pub mod dialect;
 pub mod migrate;
 pub mod nested;

@@ -27,6 +27,8 @@ mod change_settings;
 mod deliver_again;
 #[path = "../../../client/examples/keep_a_balance.rs"]
 mod keep_a_balance;
+#[path = "../../../client/examples/look_around.rs"]
+mod look_around;
 #[path = "../../../client/examples/open_an_account.rs"]
 mod open_an_account;
 #[path = "../../../client/examples/pay_out.rs"]
@@ -39,6 +41,8 @@ mod subscribe_a_customer;
 mod take_a_payment;
 #[path = "../../../client/examples/trade_at_once.rs"]
 mod trade_at_once;
+#[path = "../../../client/examples/try_it_out.rs"]
+mod try_it_out;
 
 /// A listening server with a shop that has an account, and the partner the shop belongs to.
 struct World {
@@ -408,5 +412,42 @@ async fn accounts_subscriptions_and_replays_are_made_as_the_examples_do_it() {
     assert_eq!(replay.total, count);
     let standing = deliver_again::standing(&client, replay.id).await;
     assert_eq!(standing.expect("the replay").id, replay.id);
+    world.end().await;
+}
+
+#[tokio::test]
+async fn a_payer_is_played_and_what_came_of_it_found_as_the_examples_do_it() {
+    let world = World::new().await;
+    let client = world.client();
+    let link = take_a_payment::make_a_link(&client).await.expect("a link");
+    let link_id = link.parse().expect("an id");
+    let paid = try_it_out::pay(&client, link_id).await.expect("a payment");
+    let paid = paid.expect("a way to pay");
+    let clock = try_it_out::wait(&client, 600).await.expect("a clock");
+    assert_eq!(clock.ahead_seconds, 600);
+    assert_eq!(
+        take_a_payment::confirmed(&client, &link)
+            .await
+            .expect("payments"),
+        1
+    );
+
+    let chains = look_around::chains(&client).await.expect("chains");
+    assert!(chains.iter().any(|name| name == "Base"), "{chains:?}");
+    let overview = look_around::overview(&client).await.expect("an overview");
+    let held: Vec<String> = overview
+        .balances
+        .iter()
+        .map(|held| held.available.to_string())
+        .collect();
+    assert!(held.contains(&"12.5".to_owned()), "{held:?}");
+    let hash = paid.transaction_hash.expect("a transaction");
+    let found = look_around::find(&client, &hash).await.expect("records");
+    let kinds: Vec<&str> = found.iter().map(|found| found.kind.as_str()).collect();
+    assert!(kinds.contains(&"Payment"), "{kinds:?}");
+    let key = look_around::key_to_look(&client).await.expect("a key");
+    assert!(key.key.is_some());
+    let refused = look_around::sign_in(&client, "nobody@tea.example", "wrong").await;
+    assert!(refused.is_err(), "there is no such person");
     world.end().await;
 }

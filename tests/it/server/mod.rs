@@ -1,5 +1,6 @@
 //! The host: transactions under load and failure, HTTP at its edges, starting and stopping, webhooks.
 
+mod backup;
 mod client;
 mod deliver;
 mod engine;

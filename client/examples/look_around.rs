@@ -1,0 +1,105 @@
+//! What an organisation holds on which chains, where a piece of text stands on its records, and a key that may only look.
+//!
+//! `SETTLEKIT_URL=http://127.0.0.1:8080 SETTLEKIT_API_KEY=sk_… cargo run -p settlekit --example look_around -- shop-eu`
+
+use settlekit::api::api_key::{ApiKey, CreateApiKey, CreateApiKeyBody};
+use settlekit::api::chain::ListChains;
+use settlekit::api::find::{FindRecords, FindRecordsQuery, Found};
+use settlekit::api::overview::{GetOverview, Overview};
+use settlekit::api::session::{CreateSession, CreateSessionBody, Session};
+use settlekit::{Call, Client, Error, NoPath, Nothing};
+
+/// Balances, volume, and what waits.
+pub(crate) async fn overview(client: &Client) -> Result<Overview, Error> {
+    let call = Call::<GetOverview> {
+        path: NoPath,
+        query: Nothing {},
+        body: Nothing {},
+    };
+    client.call(&call).await
+}
+
+/// The names of the chains that can be paid on.
+pub(crate) async fn chains(client: &Client) -> Result<Vec<String>, Error> {
+    let call = Call::<ListChains> {
+        path: NoPath,
+        query: Nothing {},
+        body: Nothing {},
+    };
+    let chains = client.call(&call).await?;
+    Ok(chains.into_iter().map(|chain| chain.name).collect())
+}
+
+/// Records with a reference, an address or a transaction's hash.
+pub(crate) async fn find(client: &Client, text: &str) -> Result<Vec<Found>, Error> {
+    let call = Call::<FindRecords> {
+        path: NoPath,
+        query: FindRecordsQuery {
+            text: text.to_owned(),
+        },
+        body: Nothing {},
+    };
+    client.call(&call).await
+}
+
+/// A key for a report: it can change nothing. It is shown this once.
+pub(crate) async fn key_to_look(client: &Client) -> Result<ApiKey, Error> {
+    let call = Call::<CreateApiKey> {
+        path: NoPath,
+        query: Nothing {},
+        body: CreateApiKeyBody {
+            name: "monthly report".to_owned(),
+            scopes: Some(vec!["read".to_owned()]),
+            expires_at: None,
+        },
+    };
+    client.call(&call).await
+}
+
+/// Signs a person in, as the dashboard does. Programs use keys; this tells whether a password is right.
+pub(crate) async fn sign_in(
+    client: &Client,
+    email: &str,
+    password: &str,
+) -> Result<Session, Error> {
+    let call = Call::<CreateSession> {
+        path: NoPath,
+        query: Nothing {},
+        body: CreateSessionBody {
+            email: email.to_owned(),
+            password: password.to_owned(),
+        },
+    };
+    client.call(&call).await
+}
+
+#[tokio::main]
+#[allow(dead_code, reason = "the tests run the functions by themselves")]
+async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    let client = Client::new(
+        std::env::var("SETTLEKIT_URL")?,
+        std::env::var("SETTLEKIT_API_KEY")?,
+    )?;
+    println!("Chains: {}", chains(&client).await?.join(", "));
+    for held in overview(&client).await?.balances {
+        println!(
+            "{} {} on {}",
+            held.available, held.currency, held.chain.name
+        );
+    }
+    if let Some(text) = std::env::args().nth(1) {
+        for found in find(&client, &text).await? {
+            println!("{} {}", found.kind.as_str(), found.id);
+        }
+    }
+    if let (Ok(email), Ok(password)) = (
+        std::env::var("SETTLEKIT_EMAIL"),
+        std::env::var("SETTLEKIT_PASSWORD"),
+    ) {
+        let session = sign_in(&client, &email, &password).await?;
+        println!("{} belongs to {}", session.user.name, session.org_name);
+    }
+    let key = key_to_look(&client).await?;
+    println!("A key that may only look: {}", key.key.unwrap_or_default());
+    Ok(())
+}

@@ -1,0 +1,59 @@
+//! A copy made while the server serves is whole, and serves itself.
+
+use axum::http::Request;
+use settlekit_core::header;
+use settlekit_server::build;
+use settlekit_server::engine::Address;
+use settlekit_service::ledger;
+use settlekit_service::store::backup;
+use settlekit_service::store::sqlite::Sqlite;
+
+use super::{api, create_organisation, send, setup, setup_on};
+
+/// How many plans are made while the copy is.
+const PLANS: usize = 60;
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_copy_made_under_load_is_of_one_moment_and_can_be_served() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let (file, copy) = (folder.path().join("book.db"), folder.path().join("copy.db"));
+    let server = build(&setup_on(&file)).expect("a server");
+    let shop = create_organisation(&setup_on(&file), "Shop");
+    let router = server.router();
+    let made = |name: usize| {
+        let request = Request::post(api("/plan")).header(header::API_KEY, &shop.api_key);
+        let body = format!(r#"{{"price":"1","currency":"USDC","name":"{name}"}}"#);
+        send(&router, request, body.into_bytes())
+    };
+    for name in 0..3 {
+        assert_eq!(made(name).await.status, 201);
+    }
+    let copying = {
+        let (file, copy) = (file.clone(), copy.display().to_string());
+        tokio::task::spawn_blocking(move || {
+            let mut reader = Sqlite::open_reader(&file).expect("a reader");
+            backup::copy(&mut reader, &copy)
+        })
+    };
+    for name in 0..PLANS {
+        assert_eq!(made(name).await.status, 201);
+    }
+    copying.await.expect("the thread").expect("a copy");
+    server.close().await;
+
+    let mut reader = Sqlite::open_reader(&copy).expect("the copy");
+    let audit = ledger::verify(&mut reader).expect("an audit");
+    assert!(audit.differences.is_empty());
+    let again = backup::copy(&mut reader, &copy.display().to_string());
+    assert!(again.is_err(), "nothing is written over");
+    drop(reader);
+
+    let restored = build(&setup(Address::Sqlite(copy))).expect("a server on the copy");
+    let request = Request::get(api("/plan?limit=1")).header(header::API_KEY, &shop.api_key);
+    let listed = send(&restored.router(), request, Vec::new()).await;
+    assert_eq!(listed.status, 200);
+    let listed: serde_json::Value = serde_json::from_slice(&listed.body).expect("JSON");
+    let total = listed["data"]["total"].as_u64().expect("a total");
+    assert!((3..=3 + PLANS as u64).contains(&total), "{total}");
+    restored.close().await;
+}
