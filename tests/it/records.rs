@@ -29,6 +29,8 @@ use settlekit_core::session::Session;
 use settlekit_core::subscription::{Subscription, SubscriptionItem};
 use settlekit_core::trade::{Instrument, QuickTrade, TradableAsset, TradeCurrencies};
 
+use crate::documents::current;
+
 /// Records hold records that hold the first again: below this only what must be there is.
 const DEPTH_MAX: u32 = 4;
 
@@ -81,7 +83,8 @@ fn sample(schema: &Value, definitions: &Map<String, Value>, depth: u32) -> Value
     }
 }
 
-fn check<T: JsonSchema + Serialize + DeserializeOwned>() {
+/// Gives the sample, named.
+fn check<T: JsonSchema + Serialize + DeserializeOwned>() -> Value {
     let name = T::schema_name();
     let mut generator = SchemaGenerator::default();
     let schema = serde_json::to_value(generator.root_schema_for::<T>()).expect("JSON");
@@ -115,15 +118,16 @@ fn check<T: JsonSchema + Serialize + DeserializeOwned>() {
             "{name} without {field}"
         );
     }
+    json!({ "record": name, "sample": given })
 }
 
 macro_rules! check_each {
-    ($($record:ty),+ $(,)?) => { $(check::<$record>();)+ };
+    ($($record:ty),+ $(,)?) => { [$(check::<$record>()),+] };
 }
 
 #[test]
 fn every_record_survives_being_read_and_written_with_every_field() {
-    check_each![
+    let samples = check_each![
         Account,
         AccountSummary,
         ApiKey,
@@ -164,4 +168,6 @@ fn every_record_survives_being_read_and_written_with_every_field() {
         TradeCurrencies,
         VirtualChain,
     ];
+    let lines = samples.map(|sample| format!("{sample}\n"));
+    current("tests/vectors/records.jsonl", &lines.concat());
 }
