@@ -103,7 +103,10 @@ fn applies(reason: Reason, description: &Description) -> bool {
         | Reason::NonceReused
         | Reason::NonceOutOfWindow => description.auth == Auth::Signed || description.delegated,
         Reason::SandboxOnly => description.sandbox,
-        Reason::NotFound => path || description.delegated,
+        // A change of virtual accounts names its account in the body.
+        Reason::NotFound => {
+            path || description.delegated || description.id == "UpdateVirtualAccount"
+        }
         Reason::NotCancellable => description.id == "CancelPayment",
         Reason::AccountNotEmpty | Reason::WorkUnderWay => description.id == "DeleteAccount",
         Reason::PaylinkClosed => matches!(description.room, "checkout" | "payment"),
