@@ -80,7 +80,7 @@ test("what the link does not offer is refused by the service", async () => {
   const { sandbox, paylink, organisation } = await shop();
   await assert.rejects(sandbox.pay(paylink, { currency: "DOGE" }), { name: "SettlekitError" });
   await assert.rejects(sandbox.pay("pl_nothing"), { name: "SettlekitError" });
-  await assert.rejects(sandbox.deposit(organisation, { account: "elsewhere", chain_id: 1, currency: "USDC", amount: "1" }), { kind: "not_found" });
+  await assert.rejects(sandbox.deposit(organisation, { account: "elsewhere", chain_id: 1, currency: "USDC", amount: "1" }), { kind: "validation" });
 });
 
 test("a webhook that is not taken comes again as the clock moves, and a handler that throws counts as no answer", async () => {
