@@ -108,9 +108,9 @@ impl Story<'_> {
         let new = self.call("GET", &target, &Value::Null)?;
         for invoice in new["items"].as_array().into_iter().flatten() {
             let link = Self::text(&invoice["properties"]["payment_link_id"]);
-            if self.chance(880) {
+            if self.chance(940) {
                 self.pay_invoice(&link)?;
-            } else if self.chance(550) {
+            } else if self.chance(600) {
                 self.club.forgotten.push((self.now.plus(REMEMBERS), link));
             }
         }
