@@ -27,7 +27,7 @@ test("a delivery that failed shows what was sent and what came back, and is deli
 
   const link = await merchant.paylink();
   const event = await merchant.until("the first attempt failed", async () => {
-    const { items } = await merchant.call("GET", `/events?type=Plan&limit=1`);
+    const { items } = await merchant.call("GET", `/events?type=Plan&action=Created&limit=5`);
     const found = items.find((one) => JSON.stringify(one.data).includes(link.plan_id));
     return found?.webhook_response_status === 500 && found;
   });
