@@ -30,8 +30,8 @@ test("an event shows what changed since the one before, and its request as curl"
   const link = await merchant.paylink({ name: "Before" });
   await merchant.call("PATCH", "/paylinks/batch", { items: [{ id: link.id, plan: { name: "After" } }] });
   const event = await merchant.until("the change was delivered", async () => {
-    const { items } = await merchant.call("GET", "/events?type=Plan&action=Updated&limit=1");
-    return items[0]?.data.id === link.plan_id && items[0].delivery_status === "succeeded" && items[0];
+    const { items } = await merchant.call("GET", "/events?type=Plan&action=Updated&limit=10");
+    return items.find((one) => one.data.id === link.plan_id && one.delivery_status === "succeeded");
   });
   const { page, hooks, done } = await visitor();
   await hooks.go(`/events?open=${event.id}`);
