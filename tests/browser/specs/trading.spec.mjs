@@ -135,6 +135,10 @@ test("a basket sells two currencies at once", async () => {
 test("what is only for trading over the counter says so", async () => {
   const { page, done } = await visit(browser, "light", { storageState, expected: ["403"] });
   const money = new Money(page);
+  // The demo's organisation may: this is what the service answers to one that may not.
+  const errors = [{ domain: "trade", reason: "FEATURE_MISSING", message: "this needs the OTC feature" }];
+  const body = JSON.stringify({ error: { code: 403, message: "this needs the OTC feature", errors } });
+  await page.route(/\/v1\/trade\/(quote\/history|instruments)/, (route) => route.fulfill({ status: 403, contentType: "application/json", body }));
   for (const path of ["/trade/quotes", "/trade/markets"]) {
     await money.go(path);
     await page.getByText("Only for trading over the counter").waitFor();
