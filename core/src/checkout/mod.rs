@@ -3,6 +3,7 @@
 mod get_checkout;
 mod get_checkout_payment;
 mod pay_from_test_wallet;
+mod qr;
 mod start_checkout;
 
 pub use get_checkout::{CheckoutPath, GetCheckout};

@@ -1,6 +1,5 @@
 //! The payer's side of a paylink.
 
-mod qr;
 mod start_checkout;
 
 pub(crate) use start_checkout::{pay_from_test_wallet, start_checkout};
@@ -10,6 +9,7 @@ use settlekit_core::call::Call;
 use settlekit_core::chain::Chain;
 use settlekit_core::checkout::{
     Checkout, CheckoutOption, CheckoutPayment, Collect, GetCheckout, GetCheckoutPayment, Merchant,
+    QrCode,
 };
 use settlekit_core::paylink::{Paylink, PaylinkState};
 use settlekit_core::payment::{Payment, TransactionStatus};
@@ -193,7 +193,7 @@ fn view(unit: &mut Unit<'_>, payment: Payment) -> Outcome<CheckoutPayment> {
         amount: payment.amount,
         currency: payment.currency,
         chain: known.chain,
-        qr: qr::code(&payment_uri).ok_or_else(damaged)?,
+        qr: QrCode::of(&payment_uri).ok_or_else(damaged)?,
         payment_uri,
         address,
         paid_amount: payment.paid_amount,
