@@ -101,6 +101,7 @@ fn Inside() -> impl IntoView {
                 <Route path=path!("/automations") view=any(page::partner::Partner) />
                 <Route path=path!("/events") view=any(page::events::Events) />
                 <Route path=path!("/events/verify") view=any(page::verify_webhook::VerifyWebhook) />
+                <Route path=path!("/sandbox") view=any(page::sandbox::Sandbox) />
                 <ParentRoute path=path!("/settings") view=page::settings::Settings>
                     <Route path=path!("") view=any(page::organisation::Organisation) />
                     <Route path=path!("/webhooks") view=any(page::webhooks::Webhooks) />

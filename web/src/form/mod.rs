@@ -5,7 +5,9 @@
 pub(crate) mod choice;
 pub(crate) mod create_account;
 pub(crate) mod create_api_key;
+pub(crate) mod create_deposit;
 pub(crate) mod create_external_account;
+pub(crate) mod create_fault;
 pub(crate) mod create_invoice;
 pub(crate) mod create_pay_in_address;
 pub(crate) mod create_paylink;

@@ -7,7 +7,7 @@ use settlekit_core::plan::RecurringInterval;
 use crate::api;
 use crate::form::{Fields, Form};
 use crate::load::load;
-use crate::part::field::{Field, Input, PickField, TextField, input_id};
+use crate::part::field::{Field, Input, SelectField, TextField, input_id};
 use crate::text;
 
 /// A price in dollars is offered first: it can be paid in any asset.
@@ -114,14 +114,16 @@ impl Rhythm {
 pub(crate) fn RhythmFields(form: Form, rhythm: Rhythm) -> impl IntoView {
     let (interval, count) = rhythm.names;
     let kinds = [("OneTime", text::ONCE), ("Recurring", text::RECURRING)];
-    let intervals: Vec<(String, String)> = RecurringInterval::KNOWN
-        .iter()
-        .filter(|word| **word != "Unknown")
-        .map(|word| ((*word).to_owned(), text::words(word)))
-        .collect();
+    let intervals = Signal::stored(
+        RecurringInterval::KNOWN
+            .iter()
+            .filter(|word| **word != "Unknown")
+            .map(|word| ((*word).to_owned(), text::words(word)))
+            .collect::<Vec<_>>(),
+    );
     let more = move || {
         view! {
-            <PickField form=form name=interval label=text::INTERVAL value=rhythm.interval options=intervals.clone() />
+            <SelectField form=form name=interval label=text::INTERVAL value=rhythm.interval options=intervals set=true />
             <TextField form=form name=count label=text::INTERVAL_COUNT value=rhythm.count kind="number" hint=text::INTERVAL_COUNT_HINT optional=true />
             <TextField form=form name="trial_period" label=text::TRIAL value=rhythm.trial hint=text::TRIAL_HINT placeholder="P14D" optional=true />
         }

@@ -25,6 +25,7 @@ pub(crate) mod plans;
 pub(crate) mod quick_trade;
 pub(crate) mod quotes;
 pub(crate) mod rfq;
+pub(crate) mod sandbox;
 pub(crate) mod settings;
 pub(crate) mod sign_in;
 pub(crate) mod signing_secret;

@@ -133,43 +133,10 @@ pub(crate) fn Tick(
     }
 }
 
-/// A choice among a few: values with their words.
-#[component]
-pub(crate) fn PickField(
-    form: Form,
-    name: &'static str,
-    label: &'static str,
-    value: RwSignal<String>,
-    options: Vec<(String, String)>,
-    #[prop(optional)] hint: &'static str,
-    #[prop(optional)] optional: bool,
-    #[prop(optional)] whole: bool,
-) -> impl IntoView {
-    let options = options
-        .into_iter()
-        .map(|(word, shown)| {
-            let mine = word.clone();
-            view! { <option value=word selected=move || value.with(|value| *value == mine)>{shown}</option> }
-        })
-        .collect_view();
-    view! {
-        <Field form=form name=name label=label hint=hint optional=optional whole=whole>
-            <select
-                class="input"
-                id=input_id(name)
-                name=name
-                aria-describedby=note_id(name)
-                aria-invalid=move || form.is_wrong(name).then_some("true")
-                on:change=move |event| { value.set(event_target_value(&event)); form.forgive(name); }
-            >{options}</select>
-        </Field>
-    }
-}
-
 /// What a select offers: the value and its words.
 pub(crate) type Options = Signal<Vec<(String, String)>>;
 
-/// A choice among what the service knows. `none` stands for no choice.
+/// A choice. `none` stands for no choice; where there must be one, `set` leaves it out.
 #[component]
 pub(crate) fn SelectField(
     form: Form,
@@ -178,6 +145,7 @@ pub(crate) fn SelectField(
     value: RwSignal<String>,
     #[prop(into)] options: Options,
     #[prop(default = text::money::CHOOSE)] none: &'static str,
+    #[prop(optional)] set: bool,
     #[prop(optional)] hint: &'static str,
     #[prop(optional)] optional: bool,
     #[prop(optional)] whole: bool,
@@ -192,7 +160,7 @@ pub(crate) fn SelectField(
                 aria-invalid=move || form.is_wrong(name).then_some("true")
                 on:change=move |event| { value.set(event_target_value(&event)); form.forgive(name); }
             >
-                <option value="" selected=move || value.with(String::is_empty)>{none}</option>
+                {(!set).then(|| view! { <option value="" selected=move || value.with(String::is_empty)>{none}</option> })}
                 <For each=move || options.get() key=Clone::clone let((id, words))>
                     {
                         let mine = id.clone();

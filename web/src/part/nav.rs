@@ -102,7 +102,7 @@ pub(crate) fn Shell(children: Children) -> impl IntoView {
                 </nav>
                 <div class="side-foot">
                     <Show when=move || record.with(|record| record.as_ref().is_some_and(|record| record.sandbox))>
-                        <p class="sandbox">{icon(Icon::Flask)}{text::SANDBOX}</p>
+                        <a class="sandbox" href="/sandbox">{icon(Icon::Flask)}{text::SANDBOX}</a>
                     </Show>
                     <Theme />
                     <Signed />

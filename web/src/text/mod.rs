@@ -15,6 +15,7 @@ pub(crate) use own::*;
 use settlekit_core::operation::Scope;
 
 pub(crate) mod money;
+pub(crate) mod sandbox;
 
 // --- The product, and words of every page ---
 

@@ -1,0 +1,58 @@
+//! A deposit on the simulated chain.
+
+use leptos::prelude::*;
+use settlekit_core::sandbox::{CreateDeposit, Deposit};
+
+use crate::form::choice::{account_of, account_options, accounts, same};
+use crate::form::{Fields, Form};
+use crate::part::field::{SelectField, TextField};
+use crate::part::notice::{Failed, Toasts};
+use crate::text;
+use crate::text::{money, sandbox as words};
+
+#[component]
+pub(crate) fn CreateDepositForm(done: Callback<Deposit>) -> impl IntoView {
+    let (form, toasts) = (Form::new(), Toasts::here());
+    let empty = || RwSignal::new(String::new());
+    let (account, currency, amount) = (empty(), empty(), empty());
+    let all = accounts();
+    let chosen = Memo::new(move |_| account_of(all, &account.get()));
+    let currencies = Signal::derive(move || {
+        let currencies = chosen.with(|chosen| {
+            let offered = chosen.iter().flat_map(|account| &account.currencies);
+            offered.map(ToString::to_string).collect()
+        });
+        same(currencies)
+    });
+    let submit = move |event: web_sys::SubmitEvent| {
+        event.prevent_default();
+        let chain = chosen
+            .with_untracked(|chosen| chosen.as_ref().and_then(|account| account.chain_id))
+            .map(|chain| chain.to_string())
+            .unwrap_or_default();
+        let arguments = Fields::default()
+            .text("account", &account.get_untracked())
+            .number("chain_id", &chain)
+            .text("currency", &currency.get_untracked())
+            .text("amount", &amount.get_untracked())
+            .body();
+        form.send::<CreateDeposit>(arguments, move |made| {
+            amount.set(String::new());
+            toasts.say(words::SENT.to_owned());
+            done.run(made);
+        });
+    };
+    let options = account_options(all, |account| account.chain_id.is_some());
+    view! {
+        <form class="stack" novalidate on:submit=submit>
+            {move || form.trouble.get().map(|trouble| view! { <Failed trouble=trouble /> })}
+            {move || all.state.with(|all| all.failed().cloned()).map(|trouble| view! { <Failed trouble=trouble retry=all.retry() /> })}
+            <SelectField form=form name="account" label=text::ACCOUNT value=account options=options />
+            <div class="fields two">
+                <SelectField form=form name="currency" label=text::CURRENCY value=currency options=currencies none=money::CHOOSE_ACCOUNT_FIRST />
+                <TextField form=form name="amount" label=text::AMOUNT value=amount kind="decimal" />
+            </div>
+            <div class="row"><button class="button primary" disabled=form.busy>{words::SEND}</button></div>
+        </form>
+    }
+}

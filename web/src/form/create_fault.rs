@@ -1,0 +1,43 @@
+//! A fault that the next calls meet.
+
+use leptos::prelude::*;
+use settlekit_core::error::Reason;
+use settlekit_core::sandbox::CreateFault;
+
+use crate::form::choice::same;
+use crate::form::{Fields, Form};
+use crate::part::field::{SelectField, TextField, Tick};
+use crate::part::notice::{Failed, Toasts};
+use crate::text::sandbox as words;
+
+#[component]
+pub(crate) fn CreateFaultForm() -> impl IntoView {
+    let (form, toasts) = (Form::new(), Toasts::here());
+    let (operation, calls) = (RwSignal::new(String::new()), RwSignal::new("1".to_owned()));
+    let reason = RwSignal::new(Reason::Internal.as_str().to_owned());
+    let after = RwSignal::new(false);
+    let reasons = Reason::ALL.iter().map(|reason| reason.as_str().to_owned());
+    let reasons = Signal::stored(same(reasons.collect()));
+    let submit = move |event: web_sys::SubmitEvent| {
+        event.prevent_default();
+        let arguments = Fields::default()
+            .text("operation", &operation.get_untracked())
+            .text("reason", &reason.get_untracked())
+            .number("calls", &calls.get_untracked())
+            .value("after_commit", after.get_untracked().into())
+            .body();
+        form.send::<CreateFault>(arguments, move |_| toasts.say(words::FAULT_MADE.to_owned()));
+    };
+    view! {
+        <form class="stack" novalidate on:submit=submit>
+            {move || form.trouble.get().map(|trouble| view! { <Failed trouble=trouble /> })}
+            <div class="fields two">
+                <SelectField form=form name="reason" label=words::FAULT_REASON value=reason options=reasons set=true />
+                <TextField form=form name="calls" label=words::FAULT_CALLS value=calls kind="number" />
+            </div>
+            <TextField form=form name="operation" label=words::FAULT_OPERATION value=operation hint=words::FAULT_OPERATION_HINT optional=true />
+            <Tick label=words::FAULT_AFTER value=after />
+            <div class="row"><button class="button" disabled=form.busy>{words::MAKE_FAULT}</button></div>
+        </form>
+    }
+}

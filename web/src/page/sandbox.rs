@@ -1,0 +1,85 @@
+//! The sandbox's own tools: the clock, deposits from nowhere, faults on request.
+
+use leptos::prelude::*;
+use serde_json::Value;
+use settlekit_core::call::Arguments;
+use settlekit_core::sandbox::{AdvanceClock, Clock};
+
+use crate::form::create_deposit::CreateDepositForm;
+use crate::form::create_fault::CreateFaultForm;
+use crate::form::{Fields, Form};
+use crate::live::Live;
+use crate::part::PageHead;
+use crate::part::icon::{Icon, icon};
+use crate::part::moment::moment;
+use crate::part::notice::{Empty, Failed};
+use crate::session::Session;
+use crate::text::sandbox as words;
+
+#[component]
+pub(crate) fn Sandbox() -> impl IntoView {
+    let session = Session::here();
+    let live = Live::here();
+    let is_sandbox = Memo::new(move |_| session.record().is_some_and(|record| record.sandbox));
+    let changed = Callback::new(move |_| live.poke());
+    view! {
+        <div class="page">
+            <PageHead title=words::TITLE lead=words::LEAD />
+            <Show
+                when=move || is_sandbox.get()
+                fallback=|| view! { <Empty picture=Icon::Flask title=words::NOT_HERE lesson=words::NOT_HERE_LESSON /> }
+            >
+                <div class="settings">
+                    <Clock />
+                    <section class="panel">
+                        <div class="panel-head"><h2>{words::DEPOSIT}</h2><p>{words::DEPOSIT_WHY}</p></div>
+                        <div class="panel-body"><CreateDepositForm done=changed /></div>
+                    </section>
+                    <section class="panel">
+                        <div class="panel-head"><h2>{words::FAULT}</h2><p>{words::FAULT_WHY}</p></div>
+                        <div class="panel-body"><CreateFaultForm /></div>
+                    </section>
+                </div>
+            </Show>
+        </div>
+    }
+}
+
+/// How far to move the clock.
+fn by(seconds: i64) -> Arguments {
+    Fields::default()
+        .value("advance_seconds", Value::from(seconds))
+        .body()
+}
+
+#[component]
+fn Clock() -> impl IntoView {
+    let (form, live) = (Form::new(), Live::here());
+    let clock: RwSignal<Option<Clock>> = RwSignal::new(None);
+    let advance = move |seconds: i64| {
+        form.send::<AdvanceClock>(by(seconds), move |now| {
+            clock.set(Some(now));
+            live.poke();
+        });
+    };
+    // The clock is told by moving it; by nothing, to begin with.
+    advance(0);
+    view! {
+        <section class="panel">
+            <div class="panel-head"><h2>{words::CLOCK}</h2><p>{words::CLOCK_WHY}</p></div>
+            <div class="panel-body stack">
+                {move || form.trouble.get().map(|trouble| view! { <Failed trouble=trouble retry=Callback::new(move |()| advance(0)) /> })}
+                <dl class="facts" aria-busy=move || form.busy.get().to_string()>
+                    <div><dt>{words::CLOCK_NOW}</dt><dd id="clock">{move || clock.get().map(|clock| moment(clock.now))}</dd></div>
+                    <div><dt>{words::CLOCK_AHEAD}</dt><dd>{move || clock.get().map(|clock| words::stretch(clock.ahead_seconds))}</dd></div>
+                </dl>
+                <div class="row" role="group" aria-label=words::MOVE_ON>
+                    {icon(Icon::Clock)}<span class="quiet">{words::MOVE_ON}</span>
+                    {words::STRETCHES.map(|(seconds, label)| view! {
+                        <button type="button" class="button small" disabled=form.busy on:click=move |_| advance(seconds)>{label}</button>
+                    })}
+                </div>
+            </div>
+        </section>
+    }
+}
