@@ -4,7 +4,9 @@
 
 mod bench;
 mod dashboard;
+mod demo;
 mod digest;
+mod dist;
 mod npm;
 mod package;
 mod place;
@@ -13,6 +15,7 @@ mod python;
 mod run;
 mod test;
 mod tools;
+mod wasm;
 
 use std::process::ExitCode;
 
@@ -27,6 +30,8 @@ cargo xtask <command>
   run     puts in place what is missing, builds everything and serves it on http://127.0.0.1:8080
   test    puts in place what the tests need and runs all of them; the last line says `N passed, N failed`
   build   builds the dashboard, the server (release) and the npm package
+  dist    makes what is handed out: `out/settlekit`, one program with the dashboard inside, and `out/demo`, a folder that
+          anyone can host, in which the dashboard talks to the service in the browser itself
   bench   measures and prints one table; `--record` writes it to docs/benchmarks.md
   check   the quick half of `test`: formatting, clippy, the native tests
   package builds the npm package alone
@@ -66,6 +71,7 @@ fn obey(words: &[&str]) -> Result<ExitCode> {
             package::build(&place)?;
             Ok(ExitCode::SUCCESS)
         }
+        "dist" => dist::dist(&Place::find()?, rest),
         "package" => {
             let place = Place::find()?;
             let _lock = place.lock_target()?;

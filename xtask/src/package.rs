@@ -1,17 +1,18 @@
-//! The npm package: its wasm by cargo, wasm-bindgen and binaryen, its JavaScript by its own build script.
+//! The npm package: its wasm per entry, its JavaScript by its own build script.
 
 use std::fs;
 
 use crate::Result;
 use crate::digest::{Digest, Stamp};
 use crate::place::Place;
-use crate::{npm, process, tools};
+use crate::wasm::Module;
+use crate::{npm, process, tools, wasm};
 
 /// One wasm per entry; each is a feature of the crate.
 const WASMS: [&str; 3] = ["client", "webhooks", "sandbox"];
 
 /// Everything that can change what is shipped.
-const SOURCES: [&str; 7] = [
+const SOURCES: [&str; 8] = [
     "core",
     "service",
     "pkg",
@@ -19,6 +20,7 @@ const SOURCES: [&str; 7] = [
     "Cargo.lock",
     "rust-toolchain.toml",
     "xtask/src/package.rs",
+    "xtask/src/wasm.rs",
 ];
 
 /// True once the package's room has a manifest for npm.
@@ -47,44 +49,14 @@ pub(crate) fn build(place: &Place) -> Result<()> {
     let folder = package.join("dist/wasm");
     fs::create_dir_all(&folder)
         .map_err(|error| format!("cannot create {}: {error}", folder.display()))?;
-    for wasm in WASMS {
-        let mut cargo = place.command("cargo");
-        cargo.args([
-            "build",
-            "--quiet",
-            "--package",
-            "settlekit-js",
-            "--target",
-            "wasm32-unknown-unknown",
-        ]);
-        if wasm == "sandbox" {
-            // SQLite is C.
-            tools::clang()?.serve(&mut cargo);
-        }
-        process::run(cargo.args(["--profile", "wasm", "--features", wasm]))?;
-        let built = place
-            .target
-            .join("wasm32-unknown-unknown/wasm/settlekit_js.wasm");
-        let mut bindgen = place.command("wasm-bindgen");
-        bindgen.args([
-            "--target",
-            "web",
-            "--no-typescript",
-            "--out-name",
-            wasm,
-            "--out-dir",
-        ]);
-        process::run(bindgen.arg(&folder).arg(&built))?;
-        let bound = folder.join(format!("{wasm}_bg.wasm"));
-        let mut optimise = place.command("node_modules/.bin/wasm-opt");
-        process::run(
-            optimise
-                .current_dir(&package)
-                .arg("-Oz")
-                .arg(&bound)
-                .arg("-o")
-                .arg(&bound),
-        )?;
+    for name in WASMS {
+        let module = Module {
+            package: "settlekit-js",
+            features: &[name],
+            sqlite: name == "sandbox",
+            name,
+        };
+        wasm::build(place, &module, &folder)?;
     }
     process::run(
         place

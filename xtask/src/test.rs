@@ -11,7 +11,7 @@ use std::time::Instant;
 
 use crate::Result;
 use crate::place::Place;
-use crate::{dashboard, npm, package, process, python, tools};
+use crate::{dashboard, demo, npm, package, process, python, tools};
 use count::{Tally, read_interface, read_summary};
 use server::{Content, Server};
 
@@ -240,6 +240,7 @@ fn clippy_wasm(course: &mut Course) -> Result<()> {
         "settlekit-core",
         "settlekit-service",
         "settlekit-web",
+        "settlekit-demo",
         "settlekit-js",
     ] {
         cargo.args(["--package", package]);
@@ -370,12 +371,13 @@ fn consumers(course: &mut Course) -> Result<()> {
 fn browser(course: &mut Course) -> Result<()> {
     npm::install(course.place, "tests/browser")?;
     let browser = tools::chromium()?;
-    dashboard::build(course.place)?;
+    demo::build(course.place)?;
     let server = Server::start(course.place, Content::Demo)?;
     let mut command = npm_run(course, "tests/browser", "test");
     course.count(
         command
             .envs(server.environment())
+            .env("SETTLEKIT_DEMO", demo::folder(course.place))
             .env("CHROMIUM", browser.chromium),
     )
 }

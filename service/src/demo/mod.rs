@@ -17,6 +17,7 @@ use crate::Service;
 use crate::admin::{MadeOrganisation, NewOrganisation, NewPerson};
 use crate::random::{Random, Seed};
 use crate::store;
+use crate::store::nested::Nested;
 use crate::store::sql::{Database, StoreError};
 use story::Story;
 
@@ -113,6 +114,22 @@ pub fn fill(
         store::setting::write(database, DEMO, MADE)
     })?;
     Ok(Demo { merchant, partner })
+}
+
+/// The same in one transaction: an interrupted demo leaves nothing.
+///
+/// # Errors
+/// When the database failed.
+pub fn fill_at_once(
+    service: &Service,
+    database: &mut dyn Database,
+    now: Timestamp,
+    seed: Seed,
+    progress: &mut dyn FnMut(u32, u32),
+) -> Result<Demo, StoreError> {
+    service.transact(database, |database| {
+        fill(service, &mut Nested::new(database), now, seed, progress)
+    })
 }
 
 /// Whether the demo is in a database.

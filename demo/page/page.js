@@ -1,0 +1,177 @@
+// Stands before the dashboard and the payer's page in the demo: their calls to the service go to the service in this
+// browser. Nothing else of theirs is changed, and nothing leaves the browser.
+"use strict";
+(() => {
+  const API = "/v1/";
+  const CHANNEL = "settlekit-demo";
+  /** Where the session's cookie is kept; a page without a server has no other place. */
+  const COOKIE = "settlekit-demo-cookie";
+  const SESSIONS = "/v1/sessions";
+  const WORDS = {
+    demo: "Demo",
+    lesson: "The whole service runs in this browser. Nothing leaves it, and no money in it is real.",
+    signIn: (email, password) => `Sign in with ${email} and the password: ${password}`,
+    over: "Start over",
+    sure: "Forget everything that was done here and make the year anew?",
+    making: (done, of) => `Making a year of trade: day ${done} of ${of}`,
+    cancel: "Cancel",
+    cancelled: "The demo year was not made. Nothing was kept.",
+    make: "Make it",
+    failed: "The demo cannot run here",
+    needs: "It needs a current browser with storage for this page, and that is often missing in a private window.",
+  };
+
+  const channel = new BroadcastChannel(CHANNEL);
+  const waiting = new Map();
+  let worker;
+  let ready;
+  const readiness = new Promise((resolve) => { ready = resolve; });
+  const shown = new Promise((resolve) => {
+    if (document.readyState === "loading") document.addEventListener("DOMContentLoaded", resolve);
+    else resolve();
+  });
+
+  function start() {
+    worker = new Worker("/demo/worker.js", { type: "module" });
+    worker.onerror = () => report(WORDS.needs);
+    channel.postMessage({ hello: true });
+  }
+
+  channel.onmessage = ({ data }) => {
+    if (data.answer) settle(data.answer);
+    if (data.making) void progress(data.making);
+    if (data.ready) void open(data.ready);
+    if (data.failed) void report(data.failed);
+    if (data.over) {
+      localStorage.removeItem(COOKIE);
+      location.replace("/");
+    }
+  };
+
+  async function open(visitor) {
+    // What nobody has answered yet is asked again: the one who was asked may be gone.
+    for (const { message } of waiting.values()) channel.postMessage(message);
+    if (visitor.made && !localStorage.getItem(COOKIE)) {
+      const { email, password } = visitor;
+      await ask(new Request(SESSIONS, { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify({ email, password }) }));
+    }
+    ready();
+    await shown;
+    document.getElementById("demo-wait")?.close();
+    strip(visitor);
+  }
+
+  const own = globalThis.fetch;
+  globalThis.fetch = async (input, init) => {
+    const request = new Request(input, init);
+    const { origin, pathname } = new URL(request.url);
+    if (origin !== location.origin || !pathname.startsWith(API)) return own(input, init);
+    await readiness;
+    return ask(request);
+  };
+
+  async function ask(request) {
+    request.signal.throwIfAborted();
+    const id = crypto.randomUUID();
+    const { pathname, search } = new URL(request.url);
+    const headers = [...request.headers].filter(([name]) => name !== "cookie");
+    const cookie = localStorage.getItem(COOKIE);
+    if (cookie && request.credentials !== "omit") headers.push(["cookie", cookie]);
+    // Asked twice, an act is done once.
+    if (request.method !== "GET" && !request.headers.has("idempotency-key")) headers.push(["idempotency-key", id]);
+    const message = { ask: { id, request: { method: request.method, target: pathname + search, headers, body: await request.text() } } };
+    return new Promise((resolve, reject) => {
+      waiting.set(id, { message, resolve });
+      request.signal.addEventListener("abort", () => {
+        if (waiting.delete(id)) reject(request.signal.reason);
+      });
+      channel.postMessage(message);
+    });
+  }
+
+  function settle({ id, status, headers, body }) {
+    const asked = waiting.get(id);
+    if (asked === undefined) return;
+    waiting.delete(id);
+    const told = new Headers();
+    for (const [name, value] of headers) {
+      if (name === "set-cookie") keep(value);
+      else told.append(name, value);
+    }
+    if (!told.has("x-request-id")) told.set("x-request-id", `req_${id.replaceAll("-", "").slice(0, 24)}`);
+    asked.resolve(new Response(body === "" ? null : body, { status, headers: told }));
+  }
+
+  function keep(cookie) {
+    const [pair] = cookie.split(";", 1);
+    if (/;\s*max-age=0\b/i.test(cookie)) localStorage.removeItem(COOKIE);
+    else localStorage.setItem(COOKIE, pair);
+  }
+
+  function element(name, properties, ...children) {
+    const made = Object.assign(document.createElement(name), properties);
+    made.append(...children);
+    return made;
+  }
+
+  async function panel() {
+    await shown;
+    const there = document.getElementById("demo-wait");
+    if (there) return there;
+    const made = element("dialog", { id: "demo-wait", className: "demo-wait", ariaLabel: WORDS.demo });
+    made.addEventListener("cancel", (event) => event.preventDefault());
+    document.body.append(made);
+    made.showModal();
+    return made;
+  }
+
+  let cancelled = false;
+
+  async function progress({ done, of }) {
+    if (cancelled) return;
+    const wait = await panel();
+    let bar = wait.querySelector("progress");
+    if (!bar) {
+      bar = element("progress", { max: of, id: "demo-progress" });
+      const cancel = element("button", { type: "button", textContent: WORDS.cancel, onclick: stop });
+      wait.replaceChildren(element("label", { htmlFor: "demo-progress" }), bar, element("p", { textContent: WORDS.lesson }), cancel);
+      cancel.focus();
+    }
+    bar.value = done;
+    wait.querySelector("label").textContent = WORDS.making(done, of);
+  }
+
+  async function stop() {
+    // The year is one transaction: half of it is none of it.
+    cancelled = true;
+    worker.terminate();
+    const again = () => { cancelled = false; wait.remove(); start(); };
+    const wait = await panel();
+    wait.replaceChildren(element("p", { textContent: WORDS.cancelled }), element("button", { type: "button", textContent: WORDS.make, onclick: again }));
+  }
+
+  async function report(reason) {
+    const wait = await panel();
+    wait.setAttribute("role", "alertdialog");
+    wait.replaceChildren(element("strong", { textContent: WORDS.failed }), element("p", { textContent: WORDS.needs }), element("p", { className: "demo-reason", textContent: reason }));
+  }
+
+  function strip({ email, password }) {
+    if (document.getElementById("demo")) return;
+    const over = element("button", {
+      type: "button",
+      textContent: WORDS.over,
+      onclick: () => { if (confirm(WORDS.sure)) channel.postMessage({ over: true }); },
+    });
+    const note = element("details", {},
+      element("summary", { textContent: WORDS.demo }),
+      element("p", { textContent: WORDS.lesson }),
+      element("p", { textContent: WORDS.signIn(email, password) }),
+      over);
+    document.body.append(element("aside", { id: "demo", className: "demo", ariaLabel: WORDS.demo }, note));
+  }
+
+  // Any address of the demo is one page: the folder's host need not know.
+  void navigator.serviceWorker?.register("/sw.js");
+  start();
+})();

@@ -1,0 +1,17 @@
+// Answers every address of the demo with the page it belongs to, whatever the host of the folder does with addresses it
+// does not know. Files are the host's: nothing is kept here.
+
+const PAGES = [
+  [/^\/pay\/[^./]+$/, "/pay/pay.html"],
+  [/^\/docs\/?$/, "/docs/docs.html"],
+  [/^\/([^.]*|index\.html)$/, "/index.html"],
+];
+
+self.addEventListener("install", () => self.skipWaiting());
+self.addEventListener("activate", (event) => event.waitUntil(self.clients.claim()));
+self.addEventListener("fetch", (event) => {
+  if (event.request.mode !== "navigate") return;
+  const { pathname } = new URL(event.request.url);
+  const page = PAGES.find(([path]) => path.test(pathname))?.[1];
+  if (page !== undefined) event.respondWith(fetch(page));
+});

@@ -1,0 +1,30 @@
+// A folder served as the plainest of hosts would: files by their names, `404.html` for everything else, no header but the type.
+
+import { createServer } from "node:http";
+import { readFile } from "node:fs/promises";
+import { extname, join, normalize } from "node:path";
+
+const TYPES = {
+  ".html": "text/html; charset=utf-8", ".js": "text/javascript", ".css": "text/css", ".json": "application/json",
+  ".svg": "image/svg+xml", ".wasm": "application/wasm", ".woff2": "font/woff2",
+};
+
+/** Gives the address, and what ends it. */
+export async function serveFolder(folder) {
+  const server = createServer(async (request, response) => {
+    const { pathname } = new URL(request.url, "http://localhost");
+    const path = normalize(decodeURIComponent(pathname));
+    const name = path.endsWith("/") ? join(path, "index.html") : path;
+    try {
+      const bytes = await readFile(join(folder, name));
+      response.writeHead(200, { "content-type": TYPES[extname(name)] ?? "application/octet-stream" }).end(bytes);
+    } catch {
+      response.writeHead(404, { "content-type": TYPES[".html"] }).end(await readFile(join(folder, "404.html")));
+    }
+  });
+  await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
+  return {
+    url: `http://127.0.0.1:${server.address().port}`,
+    end: () => new Promise((resolve) => { server.closeAllConnections(); server.close(resolve); }),
+  };
+}

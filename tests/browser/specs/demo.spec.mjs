@@ -1,0 +1,97 @@
+// The demo as a visitor meets it: a folder from the plainest of hosts, the service in the browser.
+
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { inspect, inspectAs, open, visit } from "../browser.mjs";
+import { serveFolder } from "../folder.mjs";
+import { Checkout } from "../pages/checkout.mjs";
+import { Dashboard } from "../pages/dashboard.mjs";
+import { Demo } from "../pages/demo.mjs";
+
+const folder = process.env.SETTLEKIT_DEMO;
+assert.ok(folder, "SETTLEKIT_DEMO is not set: the folder that `cargo xtask dist demo` makes");
+
+/** The making of a year, on a machine that does other things as well. */
+const YEAR_MS = 180_000;
+
+let browser;
+let host;
+let first;
+before(async () => {
+  [browser, host] = [await open(), await serveFolder(folder)];
+});
+after(async () => {
+  await first?.done();
+  await browser.close();
+  await host.end();
+});
+
+test("the first visit makes a year, says how far it is, and signs the visitor in", async () => {
+  first = await visit(browser);
+  const demo = new Demo(first.page);
+  await first.page.goto(host.url);
+  await demo.progress.waitFor();
+  await inspectAs(first.page, "demo_making", "light");
+  await demo.note.waitFor({ timeout: YEAR_MS });
+  const dashboard = new Dashboard(first.page);
+  await dashboard.navigation.waitFor();
+  await first.page.getByText("Northlight Coffee Roasters").first().waitFor();
+  await demo.note.click();
+  await inspect(first.page, "demo_note");
+  await demo.note.click();
+});
+
+test("a payment by a payer's page in a second tab is seen in the dashboard, and the clock confirms it", async () => {
+  const { page } = first;
+  const demo = new Demo(page);
+  const { link, option } = await demo.openLink();
+  const payer = await page.context().newPage();
+  const checkout = new Checkout(payer);
+  await checkout.go(link.url);
+  await checkout.choose(option.currency, option.chain.name);
+  await checkout.testWallet.click();
+  await checkout.confirmations.waitFor();
+  const id = new URL(payer.url()).searchParams.get("payment");
+  await payer.close();
+
+  await page.goto(`${host.url}/sandbox`);
+  await page.getByRole("button", { name: "1 hour" }).click();
+  await page.getByText("1 h", { exact: true }).waitFor();
+  await inspect(page, "sandbox");
+  await page.goto(`${host.url}/payments?open=${id}`);
+  await new Dashboard(page).drawer.getByText("Confirmed", { exact: true }).first().waitFor();
+});
+
+test("what was done is there after the tab was closed and opened again, at any address", async () => {
+  const context = first.page.context();
+  const before = await new Demo(first.page).ask("GET", "/v1/payments?limit=1");
+  const second = await context.newPage();
+  const dashboard = new Dashboard(second);
+  await second.goto(`${host.url}/payments?status=Confirmed`);
+  await dashboard.title.waitFor();
+  await first.page.close();
+  // The second tab's worker takes over.
+  assert.deepEqual(await new Demo(second).ask("GET", "/v1/payments?limit=1"), before);
+  first.page = second;
+});
+
+test("a year that is being made can be given up, and made after all", async () => {
+  const { page, done } = await visit(browser);
+  const demo = new Demo(page);
+  await page.goto(host.url);
+  await demo.cancel.click();
+  await page.getByText("Nothing was kept").waitFor();
+  await inspectAs(page, "demo_given_up", "light");
+  await page.getByRole("button", { name: "Make it" }).click();
+  await demo.progress.waitFor();
+  await done();
+});
+
+test("starting over forgets what was done", async () => {
+  const { page } = first;
+  const demo = new Demo(page);
+  page.once("dialog", (dialog) => dialog.accept());
+  await demo.note.click();
+  await demo.over.click();
+  await demo.progress.waitFor();
+});

@@ -1,0 +1,137 @@
+//! The demo: a folder that anyone can host, in which the dashboard and the payer's page talk to the service in the browser.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use crate::Result;
+use crate::digest::{Digest, Stamp};
+use crate::place::Place;
+use crate::wasm::Module;
+use crate::{dashboard, npm, tools, wasm};
+
+/// Everything that can change what is in the folder, besides the dashboard.
+const SOURCES: [&str; 9] = [
+    "core",
+    "service",
+    "demo",
+    "docs/openapi.json",
+    "Cargo.toml",
+    "Cargo.lock",
+    "rust-toolchain.toml",
+    "xtask/src/demo.rs",
+    "xtask/src/wasm.rs",
+];
+
+/// The pages that talk to the service.
+const PAGES: [&str; 2] = ["index.html", "pay/pay.html"];
+
+/// What stands at the root of the folder: a service worker reaches what lies beside and below it, and hosts look there
+/// for the page of what they do not know.
+const AT_ROOT: [&str; 2] = ["sw.js", "404.html"];
+
+/// What the demo's pages may do; no header can say it where anyone may be the host.
+const POLICY: &str = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; worker-src 'self'; style-src 'self'; \
+    img-src 'self' https: data:; font-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'self'";
+
+pub(crate) fn folder(place: &Place) -> PathBuf {
+    place.root.join("out/demo")
+}
+
+/// Builds `out/demo`, unless what is there was built from the same sources.
+pub(crate) fn build(place: &Place) -> Result<()> {
+    dashboard::build(place)?;
+    let mut digest = Digest::new();
+    for source in SOURCES {
+        digest.path(&place.root, source)?;
+    }
+    digest.path(&place.root, "dist")?;
+    let demo = folder(place);
+    let stamp = Stamp::new(place.root.join("target/xtask/demo"), &digest);
+    if stamp.is_current() && demo.join("index.html").is_file() {
+        return Ok(());
+    }
+    tools::wasm_target()?;
+    tools::wasm_bindgen(place)?;
+    npm::install(place, "pkg")?;
+    println!("Building the demo (a minute or two the first time).");
+    if demo.exists() {
+        fs::remove_dir_all(&demo).map_err(|error| unwritten(&demo, error))?;
+    }
+    copy_tree(&place.root.join("dist"), &demo)?;
+    for page in PAGES {
+        let path = demo.join(page);
+        let html = fs::read_to_string(&path)
+            .map_err(|error| format!("cannot read {}: {error}", path.display()))?;
+        fs::write(&path, with_service(&html)?).map_err(|error| unwritten(&path, error))?;
+    }
+    let (page, beside) = (place.root.join("demo/page"), demo.join("demo"));
+    copy_tree(&page, &beside)?;
+    for name in AT_ROOT {
+        fs::rename(beside.join(name), demo.join(name)).map_err(|error| unwritten(&demo, error))?;
+    }
+    let interface = demo.join("openapi.json");
+    fs::copy(place.root.join("docs/openapi.json"), &interface)
+        .map_err(|error| unwritten(&interface, error))?;
+    let module = Module {
+        package: "settlekit-demo",
+        features: &[],
+        sqlite: true,
+        name: "settlekit_demo",
+    };
+    wasm::build(place, &module, &beside)?;
+    stamp.set()
+}
+
+/// The page with the service in front of its first script.
+fn with_service(html: &str) -> Result<String> {
+    let script = html
+        .find("<script")
+        .ok_or("a page of the dashboard has no script: has its template changed?")?;
+    let (before, after) = html.split_at(script);
+    Ok(format!(
+        "{before}<meta http-equiv=\"Content-Security-Policy\" content=\"{POLICY}\">\n  \
+         <link rel=\"stylesheet\" href=\"/demo/demo.css\">\n  <script src=\"/demo/page.js\"></script>\n  {after}"
+    ))
+}
+
+/// Copies a folder without the compressed twins, which only the server knows how to give.
+fn copy_tree(from: &Path, to: &Path) -> Result<()> {
+    fs::create_dir_all(to).map_err(|error| unwritten(to, error))?;
+    let unread = |error| format!("cannot read {}: {error}", from.display());
+    for entry in fs::read_dir(from).map_err(unread)? {
+        let path = entry.map_err(unread)?.path();
+        let Some(name) = path.file_name() else {
+            continue;
+        };
+        let target = to.join(name);
+        if path.is_dir() {
+            copy_tree(&path, &target)?;
+        } else if path.extension().is_none_or(|extension| extension != "br") {
+            fs::copy(&path, &target).map_err(|error| unwritten(&target, error))?;
+        }
+    }
+    Ok(())
+}
+
+fn unwritten(path: &Path, error: std::io::Error) -> String {
+    format!("cannot write {}: {error}", path.display())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::with_service;
+
+    #[test]
+    fn the_service_stands_before_every_other_script() {
+        let page = with_service("<head><title>x</title><script src=\"/a.js\"></script></head>")
+            .expect("the page has a script");
+        let service = page.find("/demo/page.js").expect("it is there");
+        assert!(service < page.find("/a.js").expect("it is still there"));
+        assert!(page.contains("Content-Security-Policy"));
+    }
+
+    #[test]
+    fn a_page_without_a_script_is_refused() {
+        assert!(with_service("<head></head>").is_err());
+    }
+}
