@@ -7,6 +7,11 @@
   /** Where the session's cookie is kept; a page without a server has no other place. */
   const COOKIE = "settlekit-demo-cookie";
   const SESSIONS = "/v1/sessions";
+  /** Where a server tells the overview as it changes, and where it is read. */
+  const LIVE = "/v1/overview/live";
+  const OVERVIEW = "/v1/overview";
+  /** A stream without news repeats itself. */
+  const SILENT_MS = 15_000;
   const WORDS = {
     demo: "Demo",
     lesson: "The whole service runs in this browser. Nothing leaves it, and no money in it is real.",
@@ -23,6 +28,7 @@
 
   const channel = new BroadcastChannel(CHANNEL);
   const waiting = new Map();
+  const changes = new EventTarget();
   let worker;
   let ready;
   const readiness = new Promise((resolve) => { ready = resolve; });
@@ -39,6 +45,7 @@
 
   channel.onmessage = ({ data }) => {
     if (data.answer) settle(data.answer);
+    if (data.changed) changes.dispatchEvent(new Event("changed"));
     if (data.making) void progress(data.making);
     if (data.ready) void open(data.ready);
     if (data.failed) void report(data.failed);
@@ -69,6 +76,46 @@
     await readiness;
     return ask(request);
   };
+
+  const OwnStream = globalThis.EventSource;
+
+  /** The overview as it changes, told as a server's stream would. */
+  class Stream extends EventTarget {
+    static CONNECTING = 0;
+    static OPEN = 1;
+    static CLOSED = 2;
+    readyState = Stream.CONNECTING;
+    onmessage = null;
+    onerror = null;
+    #look = () => void this.#tell();
+    #repeat = setInterval(this.#look, SILENT_MS);
+
+    constructor(url) {
+      super();
+      if (new URL(url, location.href).pathname !== LIVE) return new OwnStream(url);
+      changes.addEventListener("changed", this.#look);
+      this.#look();
+    }
+
+    async #tell() {
+      const response = await fetch(OVERVIEW);
+      if (this.readyState === Stream.CLOSED) return;
+      if (!response.ok) {
+        this.close();
+        this.onerror?.(new Event("error"));
+        return;
+      }
+      this.readyState = Stream.OPEN;
+      this.onmessage?.(new MessageEvent("message", { data: await response.text() }));
+    }
+
+    close() {
+      this.readyState = Stream.CLOSED;
+      clearInterval(this.#repeat);
+      changes.removeEventListener("changed", this.#look);
+    }
+  }
+  globalThis.EventSource = Stream;
 
   async function ask(request) {
     request.signal.throwIfAborted();

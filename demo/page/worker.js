@@ -56,7 +56,9 @@ function hear({ hello, ask, over }) {
 function answer({ id, request }) {
   const reply = run({ call: "answer", request });
   tell({ answer: { id, ...reply.response } });
-  if (request.method !== "GET") setTimeout(work);
+  if (request.method === "GET") return;
+  tell({ changed: true });
+  setTimeout(work);
 }
 
 /** Does what is due, and is the endpoint of every webhook. */
@@ -68,6 +70,7 @@ function work() {
     for (const { organisation, event, url, body } of outbound) {
       run({ call: "report", organisation, event, url, body, outcome: { answered: RECEIVED } });
     }
+    tell({ changed: true });
     if (outbound.length === 0) return;
   }
 }

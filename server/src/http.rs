@@ -11,6 +11,7 @@ use axum::http::{HeaderName, HeaderValue, Response, StatusCode};
 use axum::middleware::{Next, from_fn_with_state};
 use axum::routing::{any, get};
 use settlekit_core::error::{ApiError, ErrorDetail, Reason};
+use settlekit_core::overview::LIVE;
 use settlekit_core::{PREFIX, header};
 use settlekit_service::store::migrate;
 use settlekit_service::store::sql::StoreError;
@@ -20,9 +21,9 @@ use tower_http::compression::CompressionLayer;
 use tracing::Instrument;
 
 use crate::engine::Kept;
-use crate::limit::Peer;
+use crate::limit::{Peer, Told};
 use crate::metrics::Metrics;
-use crate::{Host, assets, edge, security};
+use crate::{Host, assets, edge, live, security};
 
 /// The largest body of a request, in bytes.
 const BODY_MAX: usize = 1 << 20;
@@ -35,6 +36,7 @@ pub(crate) fn router(host: Arc<Host>) -> Router {
     let https = host.https;
     Router::new()
         .route(PREFIX, any(api))
+        .route(LIVE, get(stream))
         .route(&format!("{PREFIX}/{{*rest}}"), any(api))
         .route("/healthz", get(health))
         .route("/metrics", get(metrics))
@@ -102,19 +104,38 @@ impl Drop for Watched<'_> {
     }
 }
 
+/// A stream counts as one request, however long it lasts.
+async fn stream(State(host): State<Arc<Host>>, request: Request) -> Response<Body> {
+    let told = count(&host, &request);
+    within(told, live::open(&host, request)).await
+}
+
 /// Everything under the API's prefix: the whole request to the service, the whole answer back.
 async fn api(State(host): State<Arc<Host>>, request: Request) -> Response<Body> {
+    let told = count(&host, &request);
+    let asked = async {
+        match tokio::time::timeout(TIME_MAX, ask(&host, request)).await {
+            Ok(response) => response,
+            Err(_) => failed(Reason::Unavailable, "the request took too long"),
+        }
+    };
+    within(told, asked).await
+}
+
+/// Counts a request; nothing when it has no limit.
+fn count(host: &Host, request: &Request) -> Option<Told> {
     let peer = request.extensions().get::<Peer>().copied();
-    let told = host.limiter.count(request.headers(), peer);
+    host.limiter.count(request.headers(), peer)
+}
+
+/// The answer with what was counted; beyond the limit nothing is asked.
+async fn within(told: Option<Told>, asked: impl Future<Output = Response<Body>>) -> Response<Body> {
     let mut response = match told.as_ref().and_then(|told| told.wait) {
         Some(wait) => failed(
             Reason::RateLimited,
             &format!("too many requests: try again in {wait} s"),
         ),
-        None => match tokio::time::timeout(TIME_MAX, ask(&host, request)).await {
-            Ok(response) => response,
-            Err(_) => failed(Reason::Unavailable, "the request took too long"),
-        },
+        None => asked.await,
     };
     if let Some(told) = told {
         told.write(response.headers_mut());
@@ -155,7 +176,7 @@ async fn ask(host: &Arc<Host>, request: Request) -> Response<Body> {
     }
 }
 
-async fn answer(
+pub(crate) async fn answer(
     host: &Arc<Host>,
     request: Arc<axum::http::Request<Vec<u8>>>,
 ) -> Result<Response<Vec<u8>>, StoreError> {
@@ -191,6 +212,7 @@ async fn answer(
             let answer = host.engine.write(run).await?;
             // An event may wait to be announced.
             host.due.notify_one();
+            host.changed.send_replace(());
             answer
         }
     };
@@ -244,7 +266,7 @@ fn refused(error: &StoreError, id: &str) -> Response<Body> {
 }
 
 /// An error of the host itself, in the envelope of all errors.
-fn failed(reason: Reason, message: &str) -> Response<Body> {
+pub(crate) fn failed(reason: Reason, message: &str) -> Response<Body> {
     let detail = ErrorDetail {
         domain: "service".to_owned(),
         reason: reason.as_str().to_owned(),

@@ -15,6 +15,7 @@ mod http;
 pub mod key;
 pub mod limit;
 mod listen;
+mod live;
 pub mod metrics;
 mod security;
 mod tls;
@@ -27,7 +28,7 @@ use axum::Router;
 use settlekit_service::store::sql::StoreError;
 use settlekit_service::{Options, Service};
 use tokio::net::TcpListener;
-use tokio::sync::{Notify, watch};
+use tokio::sync::{Notify, Semaphore, watch};
 
 pub use admin::run;
 pub use listen::listen;
@@ -73,6 +74,12 @@ pub(crate) struct Host {
     metrics: Arc<Metrics>,
     /// Woken when a webhook may have become due.
     due: Notify,
+    /// Told when something was changed by this process.
+    changed: watch::Sender<()>,
+    /// Told when the server stops.
+    stopping: watch::Sender<bool>,
+    /// How many streams may still be opened.
+    streams: Arc<Semaphore>,
     files: assets::Source,
     https: bool,
     allow_private: bool,
@@ -103,6 +110,9 @@ pub fn build(setup: &Setup) -> Result<Server, StoreError> {
         engine,
         metrics,
         due: Notify::new(),
+        changed: watch::Sender::new(()),
+        stopping: watch::Sender::new(false),
+        streams: Arc::new(Semaphore::new(live::STREAMS_MAX)),
         files: assets::embedded,
         https: setup.public_url.starts_with("https://"),
         allow_private: setup.allow_private_webhooks,
@@ -124,7 +134,12 @@ impl Server {
     pub async fn serve(self, listener: TcpListener, stop: impl Future<Output = ()> + Send) {
         let (tell, told) = watch::channel(false);
         let deliveries = tokio::spawn(deliver::run(Arc::clone(&self.host), told));
-        listen::serve(listener, self.router, stop).await;
+        let stopping = async {
+            stop.await;
+            // Streams end only when they are told to.
+            self.host.stopping.send_replace(true);
+        };
+        listen::serve(listener, self.router, stopping).await;
         // The deliveries may have ended already.
         tell.send_replace(true);
         if deliveries.await.is_err() {

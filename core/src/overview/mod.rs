@@ -8,6 +8,10 @@ use crate::chain::Chain;
 use crate::value::record::record;
 use crate::value::{Amount, Currency};
 
+/// Where a host that can hold a connection open gives the overview as server-sent events: whenever it has changed, and
+/// every fifteen seconds at least. An event's data is the answer of [`GetOverview`].
+pub const LIVE: &str = "/v1/overview/live";
+
 record! {
     /// The organisation at a glance.
     Overview {

@@ -93,11 +93,10 @@ test("an id is copied whole", async () => {
 test("a failing service marks the page as not current, and says when it is live again", async () => {
   const { page, done } = await visit(browser, "light", { storageState, expected: ["/v1/overview"] });
   const dashboard = new Dashboard(page);
+  await page.route("**/v1/overview/live", (route) => route.abort());
   await dashboard.go("/");
-  await page.getByText("Live", { exact: true }).waitFor();
-  await page.route("**/v1/overview", (route) => route.abort());
   await page.getByText("Not current").waitFor({ timeout: 15_000 });
-  await page.unroute("**/v1/overview");
+  await page.unroute("**/v1/overview/live");
   await page.getByText("Live", { exact: true }).waitFor({ timeout: 40_000 });
   await done();
 });

@@ -5,6 +5,7 @@ mod client;
 mod deliver;
 mod engine;
 mod http;
+mod live;
 mod load;
 
 use std::path::Path;

@@ -1,0 +1,121 @@
+//! The overview as a stream: what is said, to whom, and when it ends.
+
+use std::time::Duration;
+
+use axum::Router;
+use axum::body::{Body, BodyDataStream};
+use axum::http::{Request, StatusCode};
+use futures_util::StreamExt;
+use serde_json::{Value, json};
+use settlekit_core::header;
+use settlekit_core::overview::LIVE;
+use settlekit_server::build;
+use tokio::time::timeout;
+use tower::ServiceExt;
+
+use super::{call, create_organisation, send, setup_on};
+
+/// Far longer than anything here takes.
+const PATIENCE: Duration = Duration::from_secs(30);
+
+/// Runs a test against a server with one organisation, whose key is given.
+fn check<F: Future<Output = ()>>(test: impl FnOnce(Router, String) -> F) {
+    let folder = tempfile::tempdir().expect("a folder");
+    let setup = setup_on(&folder.path().join("book.db"));
+    let made = create_organisation(&setup, "Listener");
+    let runtime = tokio::runtime::Runtime::new().expect("a runtime");
+    runtime.block_on(async {
+        let server = build(&setup).expect("a server");
+        test(server.router(), made.api_key).await;
+        server.close().await;
+    });
+}
+
+/// The data of the events on a stream.
+struct Listening {
+    stream: BodyDataStream,
+    heard: String,
+}
+
+impl Listening {
+    async fn open(router: &Router, key: &str) -> Self {
+        let request = Request::get(LIVE).header(header::API_KEY, key);
+        let request = request.body(Body::empty()).expect("a request");
+        let response = router.clone().oneshot(request).await.expect("an answer");
+        assert_eq!(response.status(), StatusCode::OK);
+        assert_eq!(response.headers()["content-type"], "text/event-stream");
+        Self {
+            stream: response.into_body().into_data_stream(),
+            heard: String::new(),
+        }
+    }
+
+    /// The next event's data; none when the stream has ended.
+    async fn next(&mut self) -> Option<Value> {
+        loop {
+            if let Some((event, rest)) = self.heard.split_once("\n\n") {
+                let data = event.lines().find_map(|line| line.strip_prefix("data: "));
+                let data = data.map(|data| serde_json::from_str(data).expect("an envelope"));
+                self.heard = rest.to_owned();
+                match data {
+                    Some(data) => return Some(data),
+                    None => continue,
+                }
+            }
+            let bytes = timeout(PATIENCE, self.stream.next())
+                .await
+                .expect("something is heard in time")?
+                .expect("the stream does not break");
+            self.heard
+                .push_str(std::str::from_utf8(&bytes).expect("text"));
+        }
+    }
+}
+
+fn revision(news: &Value) -> i64 {
+    news["data"]["revision"].as_i64().expect("a revision")
+}
+
+#[test]
+fn a_listener_hears_the_overview_at_once_and_again_when_something_happened() {
+    check(|router, key| async move {
+        let mut listening = Listening::open(&router, &key).await;
+        let first = listening.next().await.expect("the overview");
+        let asked = call(&router, &key, "GET", "/overview", Value::Null).await;
+        assert_eq!(first["data"], asked);
+        let body = json!({ "name": "Renamed" });
+        call(&router, &key, "PUT", "/orgs", body).await;
+        let mut second = listening.next().await.expect("news");
+        // A look from before the change may have been under way.
+        while revision(&second) == revision(&first) {
+            second = listening.next().await.expect("news");
+        }
+        let asked = call(&router, &key, "GET", "/overview", Value::Null).await;
+        assert_eq!(second["data"], asked);
+    });
+}
+
+#[test]
+fn nobody_hears_without_a_key() {
+    check(|router, _| async move {
+        let answer = send(&router, Request::get(LIVE), Body::empty()).await;
+        assert_eq!(
+            (answer.status, answer.reason().as_str()),
+            (401, "CREDENTIALS_MISSING")
+        );
+    });
+}
+
+#[test]
+fn a_stream_ends_when_its_key_is_revoked() {
+    check(|router, key| async move {
+        let body = json!({ "name": "Short-lived", "scopes": ["read"] });
+        let made = call(&router, &key, "POST", "/api-keys", body).await;
+        let of = |name: &str| made[name].as_str().expect("a text").to_owned();
+        let mut listening = Listening::open(&router, &of("key")).await;
+        assert!(listening.next().await.is_some());
+        let path = format!("/api-keys/{}", of("id"));
+        call(&router, &key, "DELETE", &path, Value::Null).await;
+        while listening.next().await.is_some() {}
+    });
+}
