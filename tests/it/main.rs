@@ -11,6 +11,7 @@ mod documents;
 mod find;
 mod golden;
 mod journey;
+mod language;
 mod model;
 mod paylinks;
 mod payouts;

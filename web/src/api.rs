@@ -56,10 +56,10 @@ impl Trouble {
     /// What happened, in three words.
     pub(crate) fn title(&self) -> &'static str {
         match &self.cause {
-            Cause::Unsent(_) => text::NOT_SENT,
-            Cause::Offline => text::NO_CONNECTION,
-            Cause::Answered(Failure::Refused(_)) => text::REFUSED,
-            Cause::Answered(Failure::Unreadable { .. }) => text::UNREADABLE,
+            Cause::Unsent(_) => text::not_sent(),
+            Cause::Offline => text::no_connection(),
+            Cause::Answered(Failure::Refused(_)) => text::refused(),
+            Cause::Answered(Failure::Unreadable { .. }) => text::unreadable(),
         }
     }
 
@@ -71,7 +71,7 @@ impl Trouble {
                 .map(Complaint::sentence)
                 .collect::<Vec<_>>()
                 .join("; "),
-            Cause::Offline => text::NO_CONNECTION_LONG.to_owned(),
+            Cause::Offline => text::no_connection_long().to_owned(),
             Cause::Answered(Failure::Refused(error)) => text::sentence(&error.message),
             Cause::Answered(Failure::Unreadable { status, .. }) => text::unreadable_of(*status),
         }
@@ -212,6 +212,16 @@ async fn fetch(
             .body(js_sys::Uint8Array::from(body.as_slice()))?
             .send()
             .await
+    }
+}
+
+/// A file of the dashboard's own, as text.
+pub(crate) async fn file(path: &str) -> Option<String> {
+    let answer = RequestBuilder::new(path).send().await.ok()?;
+    if answer.ok() {
+        answer.text().await.ok()
+    } else {
+        None
     }
 }
 

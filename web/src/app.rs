@@ -117,8 +117,8 @@ fn Inside() -> impl IntoView {
 
 #[component]
 fn Nowhere() -> impl IntoView {
-    document().set_title(&text::title(text::NOWHERE));
+    document().set_title(&text::title(text::nowhere()));
     view! {
-        <div class="page"><h1 class="hidden-text">{text::NOWHERE}</h1><Empty picture=Icon::Search title=text::NOWHERE lesson=text::NOWHERE_LESSON><a class="button" href="/">{text::OVERVIEW}</a></Empty></div>
+        <div class="page"><h1 class="hidden-text">{text::nowhere()}</h1><Empty picture=Icon::Search title=text::nowhere() lesson=text::nowhere_lesson()><a class="button" href="/">{text::overview()}</a></Empty></div>
     }
 }

@@ -21,5 +21,8 @@ mod text;
 
 fn main() {
     console_error_panic_hook::set_once();
-    leptos::mount::mount_to_body(app::App);
+    leptos::task::spawn_local(async {
+        text::load().await;
+        leptos::mount::mount_to_body(app::App);
+    });
 }

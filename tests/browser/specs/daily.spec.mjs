@@ -146,7 +146,7 @@ test("what is set is seen as chips, and kept under a name with a link", async ()
   await page.keyboard.press("Enter");
   await page.getByRole("link", { name: "Settled", exact: true }).waitFor();
   await inspect(page, "views");
-  await page.getByRole("button", { name: "Clear Order: Oldest first" }).click();
+  await page.getByRole("button", { name: "Clear Sorted: Oldest first" }).click();
   await page.waitForURL((address) => !address.search.includes("sort"));
   await daily.go("/payments");
   await page.locator("summary", { hasText: "Views" }).click();

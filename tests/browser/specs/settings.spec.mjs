@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { open, visit } from "../browser.mjs";
+import { inspect, open, visit } from "../browser.mjs";
 import { Dashboard } from "../pages/dashboard.mjs";
 import { signedIn } from "../session.mjs";
 import { password, url } from "../settings.mjs";
@@ -59,5 +59,23 @@ test("a webhook address that is none is refused at its field", async () => {
   await page.getByLabel("Endpoint address").fill("not an address");
   await page.getByRole("button", { name: "Save" }).click();
   await page.getByText("Endpoint address must be").waitFor();
+  await done();
+});
+
+test("the dashboard speaks German when asked to, on every page and as narrow as a phone", async () => {
+  const { page, done } = await visit(browser, "light", { storageState });
+  const dashboard = new Dashboard(page);
+  await dashboard.go("/settings/appearance");
+  await page.getByRole("button", { name: "Deutsch" }).click();
+  await page.getByRole("heading", { level: 1, name: "Einstellungen" }).waitFor();
+  assert.equal(await page.locator("html").getAttribute("lang"), "de");
+  const places = await page.getByRole("navigation", { name: "Hauptmenü" }).getByRole("link").evaluateAll((links) => links.map((link) => link.getAttribute("href")));
+  for (const place of places.filter((place) => !place.startsWith("/docs"))) {
+    await dashboard.turn(place);
+    await inspect(page, `german${place.replaceAll("/", "_")}`);
+  }
+  await dashboard.turn("/settings/appearance");
+  await page.getByRole("button", { name: "English" }).click();
+  await page.getByRole("heading", { level: 1, name: "Settings" }).waitFor();
   await done();
 });

@@ -46,18 +46,18 @@ pub(crate) fn CreateAccountForm(done: Callback<Account>) -> impl IntoView {
         <form class="stack" novalidate on:submit=submit>
             {move || form.trouble.get().map(|trouble| view! { <Failed trouble=trouble /> })}
             <div class="fields two">
-                <SelectField form=form name="chain_id" label=text::CHAIN value=chain options=chain_options(chains) />
-                <SelectField form=form name="parent_account_id" label=words::PARENT value=parent options=parents none=words::NO_PARENT optional=true />
-                <Field form=form name="currencies" label=words::CURRENCIES whole=true>
-                    <Currencies id="field-currencies" offered=offered ticked=ticked before=words::CHOOSE_CHAIN_FIRST />
+                <SelectField form=form name="chain_id" label=text::chain() value=chain options=chain_options(chains) />
+                <SelectField form=form name="parent_account_id" label=words::parent() value=parent options=parents none=words::no_parent() optional=true />
+                <Field form=form name="currencies" label=words::currencies() whole=true>
+                    <Currencies id="field-currencies" offered=offered ticked=ticked before=words::choose_chain_first() />
                 </Field>
-                <TextField form=form name="name" label=words::ACCOUNT_NAME value=name optional=true />
-                <TextField form=form name="reference" label=text::REFERENCE value=reference hint=words::OWN_NAME_HINT optional=true />
-                <TextField form=form name="address" label=words::OWN_WALLET value=address hint=words::OWN_WALLET_HINT optional=true whole=true />
+                <TextField form=form name="name" label=words::account_name() value=name optional=true />
+                <TextField form=form name="reference" label=text::reference() value=reference hint=words::own_name_hint() optional=true />
+                <TextField form=form name="address" label=words::own_wallet() value=address hint=words::own_wallet_hint() optional=true whole=true />
             </div>
             <div class="row">
-                <button class="button primary" disabled=form.busy>{words::CREATE_ACCOUNT}</button>
-                <a class="button plain" href="/accounts">{text::CANCEL}</a>
+                <button class="button primary" disabled=form.busy>{words::create_account()}</button>
+                <a class="button plain" href="/accounts">{text::cancel()}</a>
             </div>
         </form>
     }
@@ -81,7 +81,7 @@ pub(crate) fn Currencies(
         });
     };
     view! {
-        <div class="ticks" id=id role="group" aria-label=words::CURRENCIES>
+        <div class="ticks" id=id role="group" aria-label=words::currencies()>
             <Show when=move || offered.with(Vec::is_empty)><span class="quiet">{before}</span></Show>
             <For each=move || offered.get() key=Clone::clone let(currency)>
                 {

@@ -42,19 +42,19 @@ pub(crate) fn CreateApiKeyForm(done: Callback<()>) -> impl IntoView {
         <Show when=move || made.with(Option::is_some) fallback=|| ()>
             {move || made.get().and_then(|key| key.key).map(|secret| view! {
                 <div class="stack">
-                    <Notice tone=Tone::Warn title=text::KEY_ONCE>{text::KEY_ONCE_WHY}</Notice>
-                    <div class="secret" id="new-api-key"><span>{secret.clone()}</span><Copy text=secret what=text::API_KEY /></div>
-                    <div class="row"><button type="button" class="button primary" on:click=move |_| done.run(())>{text::KEY_STORED}</button></div>
+                    <Notice tone=Tone::Warn title=text::key_once()>{text::key_once_why()}</Notice>
+                    <div class="secret" id="new-api-key"><span>{secret.clone()}</span><Copy text=secret what=text::api_key() /></div>
+                    <div class="row"><button type="button" class="button primary" on:click=move |_| done.run(())>{text::key_stored()}</button></div>
                 </div>
             })}
         </Show>
         <form class="stack" novalidate hidden=move || made.with(Option::is_some) on:submit=submit>
             {move || form.trouble.get().map(|trouble| view! { <Failed trouble=trouble /> })}
-            <TextField form=form name="name" label=text::KEY_NAME value=name hint=text::KEY_NAME_HINT />
-            <Field form=form name="scopes" label=text::SCOPES><div class="stack-tight" id="field-scopes" role="group" aria-label=text::SCOPES>{ticks}</div></Field>
+            <TextField form=form name="name" label=text::key_name() value=name hint=text::key_name_hint() />
+            <Field form=form name="scopes" label=text::scopes()><div class="stack-tight" id="field-scopes" role="group" aria-label=text::scopes()>{ticks}</div></Field>
             <div class="row">
-                <button type="button" class="button" on:click=move |_| done.run(())>{text::CANCEL}</button>
-                <button class="button primary" disabled=form.busy>{text::CREATE_KEY}</button>
+                <button type="button" class="button" on:click=move |_| done.run(())>{text::cancel()}</button>
+                <button class="button primary" disabled=form.busy>{text::create_key()}</button>
             </div>
         </form>
     }

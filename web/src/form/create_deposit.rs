@@ -38,7 +38,7 @@ pub(crate) fn CreateDepositForm(done: Callback<Deposit>) -> impl IntoView {
             .body();
         form.send::<CreateDeposit>(arguments, move |made| {
             amount.set(String::new());
-            toasts.say(words::SENT.to_owned());
+            toasts.say(words::sent().to_owned());
             done.run(made);
         });
     };
@@ -47,12 +47,12 @@ pub(crate) fn CreateDepositForm(done: Callback<Deposit>) -> impl IntoView {
         <form class="stack" novalidate on:submit=submit>
             {move || form.trouble.get().map(|trouble| view! { <Failed trouble=trouble /> })}
             {move || all.state.with(|all| all.failed().cloned()).map(|trouble| view! { <Failed trouble=trouble retry=all.retry() /> })}
-            <SelectField form=form name="account" label=text::ACCOUNT value=account options=options />
+            <SelectField form=form name="account" label=text::account() value=account options=options />
             <div class="fields two">
-                <SelectField form=form name="currency" label=text::CURRENCY value=currency options=currencies none=money::CHOOSE_ACCOUNT_FIRST />
-                <TextField form=form name="amount" label=text::AMOUNT value=amount kind="decimal" />
+                <SelectField form=form name="currency" label=text::currency() value=currency options=currencies none=money::choose_account_first() />
+                <TextField form=form name="amount" label=text::amount() value=amount kind="decimal" />
             </div>
-            <div class="row"><button class="button primary" disabled=form.busy>{words::SEND}</button></div>
+            <div class="row"><button class="button primary" disabled=form.busy>{words::send()}</button></div>
         </form>
     }
 }

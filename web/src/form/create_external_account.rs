@@ -75,33 +75,33 @@ pub(crate) fn CreateExternalAccountForm(
     view! {
         <form class="stack" novalidate on:submit=submit>
             {move || form.trouble.get().map(|trouble| view! { <Failed trouble=trouble /> })}
-            <div class="segments" role="group" aria-label=text::TYPE>{segment(false, words::WALLET)}{segment(true, words::BANK_ACCOUNT)}</div>
-            <TextField form=form name="name" label=words::ACCOUNT_NAME value=name optional=true />
+            <div class="segments" role="group" aria-label=text::type_()>{segment(false, words::wallet())}{segment(true, words::bank_account())}</div>
+            <TextField form=form name="name" label=words::account_name() value=name optional=true />
             {move || if bank.get() {
                 view! {
                     <div class="fields two">
-                        <TextField form=form name="account_holder_name" label=words::HOLDER value=holder hint=words::HOLDER_HINT whole=true />
-                        <TextField form=form name="account_number" label=words::ACCOUNT_NUMBER value=number hint=words::ACCOUNT_NUMBER_HINT whole=true />
-                        <SelectField form=form name="payment_rail" label=words::RAIL value=rail options=options_plain(PaymentRail::KNOWN) />
-                        <SelectField form=form name="beneficiary_type" label=words::BENEFICIARY value=kind options=options_of(BeneficiaryType::KNOWN) />
-                        <TextField form=form name="bank_name" label=words::BANK value=bank_name optional=true />
-                        <TextField form=form name="country" label=words::COUNTRY value=country hint=words::COUNTRY_HINT />
-                        <TextField form=form name="currencies" label=words::CURRENCIES value=currency hint=words::BANK_CURRENCIES_HINT whole=true />
+                        <TextField form=form name="account_holder_name" label=words::holder() value=holder hint=words::holder_hint() whole=true />
+                        <TextField form=form name="account_number" label=words::account_number() value=number hint=words::account_number_hint() whole=true />
+                        <SelectField form=form name="payment_rail" label=words::rail() value=rail options=options_plain(PaymentRail::KNOWN) />
+                        <SelectField form=form name="beneficiary_type" label=words::beneficiary() value=kind options=options_of(BeneficiaryType::KNOWN) />
+                        <TextField form=form name="bank_name" label=words::bank() value=bank_name optional=true />
+                        <TextField form=form name="country" label=words::country() value=country hint=words::country_hint() />
+                        <TextField form=form name="currencies" label=words::currencies() value=currency hint=words::bank_currencies_hint() whole=true />
                     </div>
                 }.into_any()
             } else {
                 view! {
-                    <SelectField form=form name="chain_id" label=text::CHAIN value=chain options=chain_options(chains) />
-                    <TextField form=form name="address" label=words::ADDRESS value=address hint=words::ADDRESS_HINT />
-                    <Field form=form name="currencies" label=words::CURRENCIES>
-                        <Currencies id="field-currencies" offered=offered ticked=ticked before=words::CHOOSE_CHAIN_FIRST />
+                    <SelectField form=form name="chain_id" label=text::chain() value=chain options=chain_options(chains) />
+                    <TextField form=form name="address" label=words::address() value=address hint=words::address_hint() />
+                    <Field form=form name="currencies" label=words::currencies()>
+                        <Currencies id="field-currencies" offered=offered ticked=ticked before=words::choose_chain_first() />
                     </Field>
                 }.into_any()
             }}
-            <TextField form=form name="reference" label=text::REFERENCE value=reference hint=words::OWN_NAME_HINT optional=true />
+            <TextField form=form name="reference" label=text::reference() value=reference hint=words::own_name_hint() optional=true />
             <div class="row">
-                <button type="button" class="button" on:click=move |_| cancel.run(())>{text::CANCEL}</button>
-                <button class="button primary" disabled=form.busy>{words::ADD_EXTERNAL}</button>
+                <button type="button" class="button" on:click=move |_| cancel.run(())>{text::cancel()}</button>
+                <button class="button primary" disabled=form.busy>{words::add_external()}</button>
             </div>
         </form>
     }

@@ -26,18 +26,20 @@ pub(crate) fn CreateFaultForm() -> impl IntoView {
             .number("calls", &calls.get_untracked())
             .value("after_commit", after.get_untracked().into())
             .body();
-        form.send::<CreateFault>(arguments, move |_| toasts.say(words::FAULT_MADE.to_owned()));
+        form.send::<CreateFault>(arguments, move |_| {
+            toasts.say(words::fault_made().to_owned())
+        });
     };
     view! {
         <form class="stack" novalidate on:submit=submit>
             {move || form.trouble.get().map(|trouble| view! { <Failed trouble=trouble /> })}
             <div class="fields two">
-                <SelectField form=form name="reason" label=words::FAULT_REASON value=reason options=reasons set=true />
-                <TextField form=form name="calls" label=words::FAULT_CALLS value=calls kind="number" />
+                <SelectField form=form name="reason" label=words::fault_reason() value=reason options=reasons set=true />
+                <TextField form=form name="calls" label=words::fault_calls() value=calls kind="number" />
             </div>
-            <TextField form=form name="operation" label=words::FAULT_OPERATION value=operation hint=words::FAULT_OPERATION_HINT optional=true />
-            <Tick label=words::FAULT_AFTER value=after />
-            <div class="row"><button class="button" disabled=form.busy>{words::MAKE_FAULT}</button></div>
+            <TextField form=form name="operation" label=words::fault_operation() value=operation hint=words::fault_operation_hint() optional=true />
+            <Tick label=words::fault_after() value=after />
+            <div class="row"><button class="button" disabled=form.busy>{words::make_fault()}</button></div>
         </form>
     }
 }

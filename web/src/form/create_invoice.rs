@@ -52,26 +52,26 @@ pub(crate) fn CreateInvoiceForm(
             let way = way_to(
                 format!("/invoices?open={}", invoice.id),
                 Icon::Invoice,
-                text::OPEN_INVOICE,
+                text::open_invoice(),
             );
             if there {
-                view! { <Notice tone=Tone::Warn title=text::INVOICE_THERE><p>{text::INVOICE_THERE_WHY}</p>{way}</Notice> }.into_any()
+                view! { <Notice tone=Tone::Warn title=text::invoice_there()><p>{text::invoice_there_why()}</p>{way}</Notice> }.into_any()
             } else {
-                view! { <Notice tone=Tone::Good title=text::INVOICE_MADE>{way}</Notice> }.into_any()
+                view! { <Notice tone=Tone::Good title=text::invoice_made()>{way}</Notice> }.into_any()
             }
         })
     };
     view! {
         <details class="more">
-            <summary>{icon(Icon::Right)}{text::CREATE_INVOICE}</summary>
+            <summary>{icon(Icon::Right)}{text::create_invoice()}</summary>
             <form class="stack" novalidate on:submit=submit>
                 {outcome}
                 {move || form.trouble.get().map(|trouble| view! { <Failed trouble=trouble /> })}
                 <div class="fields two">
-                    <TextField form=form name="due_date" label=text::DUE value=due kind="datetime-local" hint=text::DUE_HINT optional=true />
-                    <TextField form=form name="title" label=text::TITLE value=title hint=text::TITLE_HINT optional=true />
+                    <TextField form=form name="due_date" label=text::due() value=due kind="datetime-local" hint=text::due_hint() optional=true />
+                    <TextField form=form name="title" label=text::title_word() value=title hint=text::title_hint() optional=true />
                 </div>
-                <div class="row"><button class="button primary" disabled=form.busy>{text::CREATE_INVOICE}</button></div>
+                <div class="row"><button class="button primary" disabled=form.busy>{text::create_invoice()}</button></div>
             </form>
         </details>
     }

@@ -53,12 +53,12 @@ pub(crate) fn CreatePayInAddressForm(
     view! {
         <form class="stack" novalidate on:submit=submit>
             {move || form.trouble.get().map(|trouble| view! { <Failed trouble=trouble /> })}
-            <SelectField form=form name="chain_id" label=text::CHAIN value=chain options=options />
-            <TextField form=form name="customer_id" label=text::CUSTOMER value=customer hint=words::PAY_IN_CUSTOMER_HINT optional=true />
-            <TextField form=form name="reference" label=text::REFERENCE value=reference hint=words::OWN_NAME_HINT optional=true />
+            <SelectField form=form name="chain_id" label=text::chain() value=chain options=options />
+            <TextField form=form name="customer_id" label=text::customer() value=customer hint=words::pay_in_customer_hint() optional=true />
+            <TextField form=form name="reference" label=text::reference() value=reference hint=words::own_name_hint() optional=true />
             <div class="row">
-                <button type="button" class="button" on:click=move |_| done.run(None)>{text::CANCEL}</button>
-                <button class="button primary" disabled=form.busy>{words::CREATE_ADDRESS}</button>
+                <button type="button" class="button" on:click=move |_| done.run(None)>{text::cancel()}</button>
+                <button class="button primary" disabled=form.busy>{words::create_address()}</button>
             </div>
         </form>
     }

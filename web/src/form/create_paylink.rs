@@ -95,51 +95,51 @@ pub(crate) fn CreatePaylinkForm(done: Callback<Paylink>) -> impl IntoView {
 
     let details = view! {
         <section class="panel">
-            <div class="panel-head"><h2>{text::WHAT_IS_SOLD}</h2></div>
+            <div class="panel-head"><h2>{text::what_is_sold()}</h2></div>
             <div class="panel-body fields two">
-                <TextField form=form name="name" label=text::PAYLINK_NAME value=name hint=text::PAYLINK_NAME_HINT />
+                <TextField form=form name="name" label=text::paylink_name() value=name hint=text::paylink_name_hint() />
                 <PriceField form=form name="amount" price=price currency=currency />
-                <LongField form=form name="description" label=text::DESCRIPTION value=description optional=true />
-                <TextField form=form name="image_url" label=text::PICTURE value=picture kind="url" optional=true whole=true placeholder="https://" />
+                <LongField form=form name="description" label=text::description() value=description optional=true />
+                <TextField form=form name="image_url" label=text::picture() value=picture kind="url" optional=true whole=true placeholder="https://" />
             </div>
         </section>
     }
     .into_any();
     let after = view! {
         <section class="panel">
-            <div class="panel-head"><h2>{text::AFTER_PAYMENT}</h2><p>{text::AFTER_PAYMENT_WHY}</p></div>
+            <div class="panel-head"><h2>{text::after_payment()}</h2><p>{text::after_payment_why()}</p></div>
             <div class="panel-body fields two">
-                <TextField form=form name="after_completion.redirect_url" label=text::REDIRECT value=redirect kind="url" optional=true placeholder="https://" />
-                <TextField form=form name="after_completion.failure_redirect_url" label=text::FAILURE_REDIRECT value=failure kind="url" optional=true placeholder="https://" />
-                <LongField form=form name="after_completion.custom_message" label=text::MESSAGE value=message optional=true hint=text::MESSAGE_HINT />
+                <TextField form=form name="after_completion.redirect_url" label=text::redirect() value=redirect kind="url" optional=true placeholder="https://" />
+                <TextField form=form name="after_completion.failure_redirect_url" label=text::failure_redirect() value=failure kind="url" optional=true placeholder="https://" />
+                <LongField form=form name="after_completion.custom_message" label=text::message() value=message optional=true hint=text::message_hint() />
             </div>
         </section>
     }
     .into_any();
     let limits = view! {
         <section class="panel">
-            <div class="panel-head"><h2>{text::LIMITS}</h2></div>
+            <div class="panel-head"><h2>{text::limits()}</h2></div>
             <div class="panel-body fields two">
-                <TextField form=form name="expires_at" label=text::EXPIRES value=expires kind="datetime-local" optional=true />
-                <TextField form=form name="available_quantity" label=text::QUANTITY value=quantity kind="number" optional=true />
-                <TextField form=form name="reference" label=text::REFERENCE value=reference optional=true hint=text::REFERENCE_HINT whole=true />
+                <TextField form=form name="expires_at" label=text::expires() value=expires kind="datetime-local" optional=true />
+                <TextField form=form name="available_quantity" label=text::quantity() value=quantity kind="number" optional=true />
+                <TextField form=form name="reference" label=text::reference() value=reference optional=true hint=text::reference_hint() whole=true />
                 <fieldset class="whole stack-tight">
-                    <legend class="label">{text::ASK_PAYER}</legend>
-                    <Tick label=text::ASK_WHO value=ask_who name="customer_ident_collection" />
-                    <Tick label=text::ASK_WHERE value=ask_where name="shipping_address_collection" />
-                    <Tick label=text::ASK_TAX value=ask_tax name="tax_ident_collection" />
+                    <legend class="label">{text::ask_payer()}</legend>
+                    <Tick label=text::ask_who() value=ask_who name="customer_ident_collection" />
+                    <Tick label=text::ask_where() value=ask_where name="shipping_address_collection" />
+                    <Tick label=text::ask_tax() value=ask_tax name="tax_ident_collection" />
                 </fieldset>
-                <LongField form=form name="metadata" label=text::OWN_DATA value=own hint=text::OWN_DATA_HINT optional=true />
+                <LongField form=form name="metadata" label=text::own_data() value=own hint=text::own_data_hint() optional=true />
             </div>
         </section>
     }
     .into_any();
     let money = view! {
         <section class="panel">
-            <div class="panel-head"><h2>{text::WHERE_MONEY_GOES}</h2><p>{text::WHERE_MONEY_GOES_WHY}</p></div>
+            <div class="panel-head"><h2>{text::where_money_goes()}</h2><p>{text::where_money_goes_why()}</p></div>
             <div class="panel-body fields">
                 <Accounts form=form chosen=accounts />
-                <TextField form=form name="account_ref" label=text::ACCOUNT_REF value=account_ref hint=text::ACCOUNT_REF_HINT optional=true />
+                <TextField form=form name="account_ref" label=text::account_ref() value=account_ref hint=text::account_ref_hint() optional=true />
             </div>
         </section>
     }
@@ -152,13 +152,13 @@ pub(crate) fn CreatePaylinkForm(done: Callback<Paylink>) -> impl IntoView {
                 {details}<RhythmFields form=form rhythm=rhythm />{after}{limits}{money}
                 <div class="row">
                     <button class="button primary" disabled=form.busy aria-busy=move || form.busy.get().to_string()>
-                        {icon(Icon::Link)}{text::CREATE_PAYLINK}
+                        {icon(Icon::Link)}{text::create_paylink()}
                     </button>
-                    <a class="button plain" href="/paylinks">{text::CANCEL}</a>
+                    <a class="button plain" href="/paylinks">{text::cancel()}</a>
                 </div>
             </div>
-            <aside class="stack-tight sticky" aria-label=text::PREVIEW>
-                <h2 class="section-title">{text::PREVIEW}</h2>
+            <aside class="stack-tight sticky" aria-label=text::preview()>
+                <h2 class="section-title">{text::preview()}</h2>
                 <Preview name=name price=price currency=currency description=description picture=picture rhythm=rhythm message=message redirect=redirect />
             </aside>
         </form>
@@ -193,8 +193,8 @@ fn Accounts(form: Form, chosen: RwSignal<Vec<i64>>) -> impl IntoView {
         })
     };
     view! {
-        <Field form=form name="account_ids" label=text::ACCOUNTS_TICKED optional=true>
-            <div class="ticks" id=input_id("account_ids") role="group" aria-label=text::ACCOUNTS_TICKED>{ticks}</div>
+        <Field form=form name="account_ids" label=text::accounts_ticked() optional=true>
+            <div class="ticks" id=input_id("account_ids") role="group" aria-label=text::accounts_ticked()>{ticks}</div>
         </Field>
     }
 }
@@ -267,18 +267,18 @@ fn Preview(
             <span class="merchant">{merchant}</span>
             {move || picture.get().map(|url| view! { <img class="preview-picture" src=url alt="" /> })}
             <div>
-                <div>{move || or(name.get(), text::PAYLINK_NAME)}</div>
+                <div>{move || or(name.get(), text::paylink_name())}</div>
                 {shown_price}
                 {move || rhythm.said().map(|said| view! { <div class="merchant">{said}</div> })}
             </div>
             {move || description.get().map(|text| view! { <p class="lead">{text}</p> })}
-            <span class="pretend">{text::CONTINUE}</span>
+            <span class="pretend">{text::go_on()}</span>
         </div>
         <Show when=move || message.with(Option::is_some) || redirect.with(Option::is_some)>
             <div class="preview">
-                <span class="merchant">{text::PREVIEW_AFTER}</span>
+                <span class="merchant">{text::preview_after()}</span>
                 {move || message.get().map(|text| view! { <p>{text}</p> })}
-                {move || redirect.get().map(|url| view! { <p class="merchant">{text::PREVIEW_GOES_TO}" "<span class="mono">{url}</span></p> })}
+                {move || redirect.get().map(|url| view! { <p class="merchant">{text::preview_goes_to()}" "<span class="mono">{url}</span></p> })}
             </div>
         </Show>
     }

@@ -76,7 +76,7 @@ pub(crate) fn CreatePayoutForm(done: Callback<Payment>) -> impl IntoView {
                 .map(|one| (one.id.to_string(), destination_name(one)))
                 .collect()
         });
-        all.push((OTHER.to_owned(), words::OTHER_ADDRESS.to_owned()));
+        all.push((OTHER.to_owned(), words::other_address().to_owned()));
         all
     });
     let other = Memo::new(move |_| to.get() == OTHER);
@@ -182,49 +182,49 @@ pub(crate) fn CreatePayoutForm(done: Callback<Payment>) -> impl IntoView {
     view! {
         <form class="columns wide-narrow" novalidate on:submit=submit>
             <section class="panel"><div class="panel-body stack">
-                <MoneyTrouble form=form again=send look=("/payouts", words::LOOK_IN_PAYOUTS) />
+                <MoneyTrouble form=form again=send look=("/payouts", words::look_in_payouts()) />
                 <div class="fields two">
-                    <SelectField form=form name="account" label=words::FROM_ACCOUNT value=account options=from whole=true />
-                    <TextField form=form name="amount" label=text::AMOUNT value=total kind="decimal" hint=words::PAYOUT_AMOUNT_HINT />
-                    <SelectField form=form name="currency" label=text::CURRENCY value=currency options=currencies none=words::CHOOSE_ACCOUNT_FIRST />
-                    <SelectField form=form name="external_account_id" label=text::TO value=to options=onto whole=true />
+                    <SelectField form=form name="account" label=words::from_account() value=account options=from whole=true />
+                    <TextField form=form name="amount" label=text::amount() value=total kind="decimal" hint=words::payout_amount_hint() />
+                    <SelectField form=form name="currency" label=text::currency() value=currency options=currencies none=words::choose_account_first() />
+                    <SelectField form=form name="external_account_id" label=text::to() value=to options=onto whole=true />
                     <Show when=move || other.get()>
-                        <TextField form=form name="address" label=words::ADDRESS value=address whole=true hint=words::ADDRESS_HINT />
-                        <SelectField form=form name="chain_id" label=text::CHAIN value=chain options=chain_options(chains) whole=true />
+                        <TextField form=form name="address" label=words::address() value=address whole=true hint=words::address_hint() />
+                        <SelectField form=form name="chain_id" label=text::chain() value=chain options=chain_options(chains) whole=true />
                     </Show>
-                    <TextField form=form name="reference" label=text::REFERENCE value=reference hint=words::OWN_NAME_HINT optional=true whole=true />
+                    <TextField form=form name="reference" label=text::reference() value=reference hint=words::own_name_hint() optional=true whole=true />
                 </div>
                 <div class="row">
-                    <button class="button primary" disabled=move || form.busy.get() || !complete()>{icon(Icon::Payout)}{words::REVIEW_PAYOUT}</button>
-                    <a class="button plain" href="/payouts">{text::CANCEL}</a>
+                    <button class="button primary" disabled=move || form.busy.get() || !complete()>{icon(Icon::Payout)}{words::review_payout()}</button>
+                    <a class="button plain" href="/payouts">{text::cancel()}</a>
                 </div>
             </div></section>
-            <aside class="panel sticky" aria-label=words::ESTIMATE>
-                <div class="panel-head"><h2>{words::ESTIMATE}</h2></div>
+            <aside class="panel sticky" aria-label=words::estimate()>
+                <div class="panel-head"><h2>{words::estimate()}</h2></div>
                 <div class="panel-body stack" aria-live="polite">
                     {move || if wanted.with(Option::is_none) {
-                        view! { <p class="quiet">{words::ESTIMATE_NEEDS}</p> }.into_any()
+                        view! { <p class="quiet">{words::estimate_needs()}</p> }.into_any()
                     } else {
                         view! { <Record loaded=estimate show=costs /> }.into_any()
                     }}
                 </div>
             </aside>
         </form>
-        <Confirm open=asked title=words::PAYOUT_ASK consequence=consequence act=words::SEND_PAYOUT busy=form.busy on_confirm=send />
+        <Confirm open=asked title=words::payout_ask_word() consequence=consequence act=words::send_payout() busy=form.busy on_confirm=send />
     }
 }
 
 fn costs(estimate: &PayoutEstimate) -> AnyView {
     let currency = estimate.currency.as_str();
     let facts = Facts::default()
-        .with(words::ARRIVES, amount(&estimate.amount, currency))
+        .with(words::arrives(), amount(&estimate.amount, currency))
         .with(
-            words::NETWORK_FEE,
+            words::network_fee(),
             amount(&estimate.fee, estimate.fee_currency.as_str()),
         )
-        .with(text::AVAILABLE, amount(&estimate.available, currency));
+        .with(text::available(), amount(&estimate.available, currency));
     let short = (!estimate.covered).then(|| {
-        view! { <Notice tone=Tone::Warn title=words::NOT_COVERED>{words::NOT_COVERED_WHY}</Notice> }
+        view! { <Notice tone=Tone::Warn title=words::not_covered()>{words::not_covered_why()}</Notice> }
     });
     view! { {facts.view()}{short} }.into_any()
 }

@@ -38,26 +38,26 @@ pub(crate) fn CreatePlanForm(done: Callback<Plan>) -> impl IntoView {
         <form class="stack settings" novalidate on:submit=submit>
             {move || form.trouble.get().map(|trouble| view! { <Failed trouble=trouble /> })}
             <section class="panel">
-                <div class="panel-head"><h2>{text::WHAT_IS_SOLD}</h2></div>
+                <div class="panel-head"><h2>{text::what_is_sold()}</h2></div>
                 <div class="panel-body fields two">
-                    <TextField form=form name="name" label=text::NAME value=name hint=text::PAYLINK_NAME_HINT />
+                    <TextField form=form name="name" label=text::name() value=name hint=text::paylink_name_hint() />
                     <PriceField form=form name="price" price=price currency=currency />
-                    <LongField form=form name="description" label=text::DESCRIPTION value=description optional=true />
-                    <TextField form=form name="image_url" label=text::PICTURE value=picture kind="url" optional=true whole=true placeholder="https://" />
+                    <LongField form=form name="description" label=text::description() value=description optional=true />
+                    <TextField form=form name="image_url" label=text::picture() value=picture kind="url" optional=true whole=true placeholder="https://" />
                 </div>
             </section>
             <RhythmFields form=form rhythm=rhythm />
             <section class="panel">
-                <div class="panel-head"><h2>{text::LIMITS}</h2></div>
+                <div class="panel-head"><h2>{text::limits()}</h2></div>
                 <div class="panel-body fields two">
-                    <TextField form=form name="expires_at" label=text::EXPIRES value=expires kind="datetime-local" optional=true />
-                    <TextField form=form name="available_quantity" label=text::QUANTITY value=quantity kind="number" optional=true />
-                    <TextField form=form name="reference" label=text::REFERENCE value=reference optional=true hint=text::PLAN_REFERENCE_HINT whole=true />
+                    <TextField form=form name="expires_at" label=text::expires() value=expires kind="datetime-local" optional=true />
+                    <TextField form=form name="available_quantity" label=text::quantity() value=quantity kind="number" optional=true />
+                    <TextField form=form name="reference" label=text::reference() value=reference optional=true hint=text::plan_reference_hint() whole=true />
                 </div>
             </section>
             <div class="row">
-                <button class="button primary" disabled=form.busy>{icon(Icon::Plan)}{text::CREATE_PLAN}</button>
-                <a class="button plain" href="/plans">{text::CANCEL}</a>
+                <button class="button primary" disabled=form.busy>{icon(Icon::Plan)}{text::create_plan()}</button>
+                <a class="button plain" href="/plans">{text::cancel()}</a>
             </div>
         </form>
     }

@@ -205,38 +205,38 @@ pub(crate) fn CreateQuickTradeForm() -> impl IntoView {
     view! {
         <div class="columns halves">
             <form class="panel" novalidate on:submit=ask>
-                <div class="panel-head"><h2>{words::QUICK_TRADE}</h2><p>{words::QUICK_TRADE_WHY}</p></div>
+                <div class="panel-head"><h2>{words::quick_trade()}</h2><p>{words::quick_trade_why()}</p></div>
                 <div class="panel-body stack">
                     {move || estimating.trouble.get().map(|trouble| view! { <Failed trouble=trouble /> })}
-                    <SelectField form=estimating name="account_id" label=words::FUNDED_BY value=account options=from />
+                    <SelectField form=estimating name="account_id" label=words::funded_by() value=account options=from />
                     <div class="fields two">
-                        <SelectField form=estimating name="currency" label=words::YOU_SELL value=sold options=sellable none=words::CHOOSE_ACCOUNT_FIRST />
-                        <TextField form=estimating name="amount" label=words::SELL_AMOUNT value=total kind="decimal" />
-                        <SelectField form=estimating name="to_currency" label=words::YOU_BUY value=bought options=buyable hint=words::BUYABLE_HINT whole=true />
-                        <TextField form=estimating name="reference" label=text::REFERENCE value=reference hint=words::TRADE_REFERENCE_HINT whole=true />
+                        <SelectField form=estimating name="currency" label=words::you_sell() value=sold options=sellable none=words::choose_account_first() />
+                        <TextField form=estimating name="amount" label=words::sell_amount() value=total kind="decimal" />
+                        <SelectField form=estimating name="to_currency" label=words::you_buy() value=bought options=buyable hint=words::buyable_hint() whole=true />
+                        <TextField form=estimating name="reference" label=text::reference() value=reference hint=words::trade_reference_hint() whole=true />
                     </div>
-                    <div class="row"><button class="button primary" disabled=move || estimating.busy.get() || !complete()>{words::GET_ESTIMATE}</button></div>
+                    <div class="row"><button class="button primary" disabled=move || estimating.busy.get() || !complete()>{words::get_estimate()}</button></div>
                 </div>
             </form>
-            <section class="panel sticky" aria-live="polite" aria-label=words::ESTIMATE>
+            <section class="panel sticky" aria-live="polite" aria-label=words::estimate()>
                 {move || match (estimate.get(), result.get()) {
-                    (None, None) => view! { <Empty picture=Icon::Trade title=words::NO_ESTIMATE_YET lesson=words::NO_ESTIMATE_YET_LESSON /> }.into_any(),
+                    (None, None) => view! { <Empty picture=Icon::Trade title=words::no_estimate_yet() lesson=words::no_estimate_yet_lesson() /> }.into_any(),
                     (before, after) => {
                         let traded = after.is_some();
                         view! {
-                            <div class="panel-head"><h2>{if traded { words::TRADED } else { words::ESTIMATE }}</h2></div>
+                            <div class="panel-head"><h2>{if traded { words::traded() } else { words::estimate() }}</h2></div>
                             <div class="panel-body stack">
                                 {compare(before.as_ref(), after.as_ref())}
                                 {match after {
                                     Some(done) => view! {
                                         <div class="row">
-                                            <a class="button" href=format!("/trade/orders?open={}", done.order_id.map(|id| id.to_string()).unwrap_or_default())>{words::OPEN_ORDER}</a>
-                                            <button type="button" class="button" on:click=again>{words::TRADE_AGAIN}</button>
+                                            <a class="button" href=format!("/trade/orders?open={}", done.order_id.map(|id| id.to_string()).unwrap_or_default())>{words::open_order()}</a>
+                                            <button type="button" class="button" on:click=again>{words::trade_again()}</button>
                                         </div>
                                     }.into_any(),
                                     None => view! {
-                                        <p class="quiet">{words::ESTIMATE_NOT_HELD}</p>
-                                        <div class="row"><button type="button" class="button primary" disabled=trading.busy on:click=move |_| asked.set(true)>{icon(Icon::Trade)}{words::TRADE_NOW}</button></div>
+                                        <p class="quiet">{words::estimate_not_held()}</p>
+                                        <div class="row"><button type="button" class="button primary" disabled=trading.busy on:click=move |_| asked.set(true)>{icon(Icon::Trade)}{words::trade_now()}</button></div>
                                     }.into_any(),
                                 }}
                             </div>
@@ -244,12 +244,12 @@ pub(crate) fn CreateQuickTradeForm() -> impl IntoView {
                     }
                 }}
                 <div class="panel-body stack" hidden=move || trading.trouble.with(Option::is_none)>
-                    <MoneyTrouble form=trading again=trade look=("/trade/orders", words::LOOK_IN_ORDERS) />
+                    <MoneyTrouble form=trading again=trade look=("/trade/orders", words::look_in_orders()) />
                     <Show when=move || searching.get()><Search reference=reference /></Show>
                 </div>
             </section>
         </div>
-        <Confirm open=asked title=words::TRADE_ASK consequence=consequence act=words::TRADE_NOW busy=trading.busy on_confirm=trade />
+        <Confirm open=asked title=words::trade_ask_word() consequence=consequence act=words::trade_now() busy=trading.busy on_confirm=trade />
     }
 }
 
@@ -272,9 +272,9 @@ fn Search(reference: RwSignal<String>) -> impl IntoView {
                     let id = order.order_id.map(|id| id.to_string()).unwrap_or_default();
                     let (bought, stands) = (amount(&order.to_amount, order.to_currency.as_str()), state_of(order));
                     view! {
-                        <Notice tone=Tone::Good title=words::ORDER_FOUND>
+                        <Notice tone=Tone::Good title=words::order_found()>
                             <p class="row">{bought}{stands}</p>
-                            <a href=format!("/trade/orders?open={id}")>{words::OPEN_ORDER}</a>
+                            <a href=format!("/trade/orders?open={id}")>{words::open_order()}</a>
                         </Notice>
                     }
                     .into_any()
@@ -295,24 +295,24 @@ type Line = (&'static str, fn(&Record) -> AnyView);
 /// Estimate and result, line by line.
 fn compare(before: Option<&Record>, after: Option<&Record>) -> AnyView {
     let lines: [Line; 3] = [
-        (words::YOU_SELL, |one| {
+        (words::you_sell(), |one| {
             amount(&one.from_amount, one.from_currency.as_str()).into_any()
         }),
-        (words::YOU_BUY, |one| {
+        (words::you_buy(), |one| {
             amount(&one.to_amount, one.to_currency.as_str()).into_any()
         }),
-        (words::RATE, rate),
+        (words::rate(), rate),
     ];
     let cells = lines
         .into_iter()
         .map(|(name, show)| view! { <tr><th scope="row">{name}</th><td>{before.map(show)}</td>{after.map(|after| view! { <td>{show(after)}</td> })}</tr> })
         .collect_view();
     let status = after.map(|after| {
-        view! { <tr><th scope="row">{text::STATUS}</th><td></td><td>{state_of(after)}</td></tr> }
+        view! { <tr><th scope="row">{text::status()}</th><td></td><td>{state_of(after)}</td></tr> }
     });
     view! {
         <table class="compare">
-            <thead><tr><td></td><th scope="col">{words::ESTIMATE}</th>{after.map(|_| view! { <th scope="col">{words::RESULT}</th> })}</tr></thead>
+            <thead><tr><td></td><th scope="col">{words::estimate()}</th>{after.map(|_| view! { <th scope="col">{words::result()}</th> })}</tr></thead>
             <tbody>{cells}{status}</tbody>
         </table>
     }

@@ -28,8 +28,8 @@ pub(crate) fn CreateReplayBox(
     let open = RwSignal::new(false);
     let close = Callback::new(move |()| open.set(false));
     view! {
-        <button type="button" class="button" on:click=move |_| open.set(true)>{icon(Icon::Turning)}{text::REPLAY}</button>
-        <Box open=open close=close title=text::REPLAY_TITLE><Inside asked=asked by_record=by_record close=close /></Box>
+        <button type="button" class="button" on:click=move |_| open.set(true)>{icon(Icon::Turning)}{text::replay()}</button>
+        <Box open=open close=close title=text::replay_title()><Inside asked=asked by_record=by_record close=close /></Box>
     }
 }
 
@@ -130,21 +130,21 @@ fn Inside(
     let before = move || {
         let count = count.get();
         view! {
-            <p>{text::REPLAY_WHY}</p>
-            <label class="field"><span class="label">{text::DELIVERY}</span>
+            <p>{text::replay_why()}</p>
+            <label class="field"><span class="label">{text::delivery()}</span>
                 <select class="input" on:change=move |event| status.set(event_target_value(&event).as_str().into())>
                     {DeliveryStatus::KNOWN.iter().map(|word| view! { <option value=*word selected=move || status.with(|status| status.as_str() == *word)>{text::words(word)}</option> }).collect_view()}
                 </select>
             </label>
-            {by_record.get().then(|| view! { <Notice tone=Tone::Warn title=text::ABOUT>{text::REPLAY_NOT_DOCUMENT}</Notice> })}
+            {by_record.get().then(|| view! { <Notice tone=Tone::Warn title=text::about()>{text::replay_not_document()}</Notice> })}
             <p role="status"><strong>{match count {
-                None => text::REPLAY_COUNTING.to_owned(),
-                Some(0) => text::REPLAY_NONE.to_owned(),
+                None => text::replay_counting().to_owned(),
+                Some(0) => text::replay_none().to_owned(),
                 Some(count) => text::replay_count(&count_text(count)),
             }}</strong></p>
             <div class="row">
-                <button type="button" class="button" on:click=move |_| close.run(())>{text::CANCEL}</button>
-                <button type="button" class="button primary" disabled=move || form.busy.get() || count.unwrap_or(0) == 0 on:click=start>{text::REPLAY_START}</button>
+                <button type="button" class="button" on:click=move |_| close.run(())>{text::cancel()}</button>
+                <button type="button" class="button primary" disabled=move || form.busy.get() || count.unwrap_or(0) == 0 on:click=start>{text::replay_start()}</button>
             </div>
         }
     };
@@ -152,17 +152,17 @@ fn Inside(
         let (queued, total) = (replay.queued, replay.total);
         let word = match replay.status {
             ReplayStatus::Running => None,
-            ReplayStatus::Canceled => Some(text::REPLAY_STOPPED),
-            _ => Some(text::REPLAY_DONE),
+            ReplayStatus::Canceled => Some(text::replay_stopped()),
+            _ => Some(text::replay_done()),
         };
         let runs = word.is_none();
         view! {
             {word.map(|word| view! { <p><strong>{word}</strong></p> })}
-            <progress max=total.to_string() value=queued.to_string() aria-label=text::REPLAY_TITLE></progress>
+            <progress max=total.to_string() value=queued.to_string() aria-label=text::replay_title()></progress>
             <p role="status">{text::replay_progress(&count_text(queued), &count_text(total))}</p>
             <div class="row">
-                {runs.then(|| view! { <button type="button" class="button danger" disabled=form.busy on:click=stop>{text::REPLAY_STOP}</button> })}
-                <button type="button" class="button" on:click=move |_| close.run(())>{text::CLOSE}</button>
+                {runs.then(|| view! { <button type="button" class="button danger" disabled=form.busy on:click=stop>{text::replay_stop()}</button> })}
+                <button type="button" class="button" on:click=move |_| close.run(())>{text::close()}</button>
             </div>
         }
     };

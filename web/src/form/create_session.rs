@@ -27,9 +27,9 @@ pub(crate) fn CreateSessionForm() -> impl IntoView {
     view! {
         <form class="stack" novalidate on:submit=submit>
             {move || form.trouble.get().map(|trouble| view! { <Failed trouble=trouble /> })}
-            <TextField form=form name="email" label=text::EMAIL value=email kind="email" autocomplete="username" />
-            <TextField form=form name="password" label=text::PASSWORD value=password kind="password" autocomplete="current-password" />
-            <button class="button primary" disabled=form.busy>{text::SIGN_IN}</button>
+            <TextField form=form name="email" label=text::email() value=email kind="email" autocomplete="username" />
+            <TextField form=form name="password" label=text::password() value=password kind="password" autocomplete="current-password" />
+            <button class="button primary" disabled=form.busy>{text::sign_in()}</button>
         </form>
     }
 }

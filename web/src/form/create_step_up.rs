@@ -19,7 +19,7 @@ pub(crate) fn CreateStepUpForm() -> impl IntoView {
         }
     });
     view! {
-        <Box open=session.asking close=close title=text::STEP_UP>
+        <Box open=session.asking close=close title=text::step_up()>
             <Question />
         </Box>
     }
@@ -42,14 +42,14 @@ fn Question() -> impl IntoView {
     };
     view! {
         <form class="stack" novalidate on:submit=submit>
-            <p>{text::STEP_UP_WHY}</p>
+            <p>{text::step_up_why()}</p>
             {move || form.trouble.get().map(|trouble| view! { <Failed trouble=trouble /> })}
             // Lets a password manager know whose password is meant.
             <input type="text" class="hidden-text" tabindex="-1" aria-hidden="true" autocomplete="username" value=email readonly />
-            <TextField form=form name="password" label=text::PASSWORD value=password kind="password" autocomplete="current-password" />
+            <TextField form=form name="password" label=text::password() value=password kind="password" autocomplete="current-password" />
             <div class="row">
-                <button type="button" class="button" on:click=move |_| session.not_proved()>{text::CANCEL}</button>
-                <button class="button primary" disabled=form.busy>{text::CONTINUE}</button>
+                <button type="button" class="button" on:click=move |_| session.not_proved()>{text::cancel()}</button>
+                <button class="button primary" disabled=form.busy>{text::go_on()}</button>
             </div>
         </form>
     }

@@ -56,22 +56,22 @@ pub(crate) fn CreateSubscriptionForm(
         <form class="stack settings" novalidate on:submit=submit>
             {move || form.trouble.get().map(|trouble| view! { <Failed trouble=trouble /> })}
             <section class="panel">
-                <div class="panel-head"><h2>{text::WHO_BUYS}</h2></div>
+                <div class="panel-head"><h2>{text::who_buys()}</h2></div>
                 <div class="panel-body"><WhoBuys form=form customer=customer /></div>
             </section>
             <section class="panel">
-                <div class="panel-head"><h2>{text::WHAT_IS_BOUGHT}</h2></div>
+                <div class="panel-head"><h2>{text::what_is_bought()}</h2></div>
                 <div class="panel-body"><WhatIsBought form=form picked=picked /></div>
             </section>
             <section class="panel">
                 <div class="panel-body fields two">
-                    <TextField form=form name="start_at" label=text::STARTS value=starts kind="datetime-local" hint=text::STARTS_HINT optional=true />
-                    <TextField form=form name="reference" label=text::REFERENCE value=reference hint=text::SUBSCRIPTION_REFERENCE_HINT optional=true />
+                    <TextField form=form name="start_at" label=text::starts() value=starts kind="datetime-local" hint=text::starts_hint() optional=true />
+                    <TextField form=form name="reference" label=text::reference() value=reference hint=text::subscription_reference_hint() optional=true />
                 </div>
             </section>
             <div class="row">
-                <button class="button primary" disabled=form.busy>{icon(Icon::Turning)}{text::CREATE_SUBSCRIPTION}</button>
-                <a class="button plain" href="/subscriptions">{text::CANCEL}</a>
+                <button class="button primary" disabled=form.busy>{icon(Icon::Turning)}{text::create_subscription()}</button>
+                <a class="button plain" href="/subscriptions">{text::cancel()}</a>
             </div>
         </form>
     }
@@ -106,7 +106,7 @@ fn WhoBuys(form: Form, customer: RwSignal<Option<CustomerId>>) -> impl IntoView 
         found.state.with(|found| {
             let items = &found.ready()?.items;
             if items.is_empty() {
-                return Some(view! { <p class="quiet">{text::NOBODY_FOUND}</p> }.into_any());
+                return Some(view! { <p class="quiet">{text::nobody_found()}</p> }.into_any());
             }
             let rows = items
                 .iter()
@@ -125,17 +125,17 @@ fn WhoBuys(form: Form, customer: RwSignal<Option<CustomerId>>) -> impl IntoView 
             <div class="row">
                 {icon(Icon::People)}
                 <strong>{called.unwrap_or_else(|| id.to_string())}</strong>
-                <button type="button" class="button small push" on:click=move |_| customer.set(None)>{text::CHANGE}</button>
+                <button type="button" class="button small push" on:click=move |_| customer.set(None)>{text::change()}</button>
             </div>
         })
     };
     view! {
-        <Field form=form name="customer_id" label=text::CUSTOMER>
+        <Field form=form name="customer_id" label=text::customer()>
             {move || failed.get().map(|trouble| view! { <Failed trouble=trouble retry=found.retry() /> })}
             {chosen}
             <Show when=move || customer.get().is_none()>
                 <input
-                    class="input" type="search" id=input_id("customer_id") placeholder=text::SEARCH_CUSTOMERS autocomplete="off"
+                    class="input" type="search" id=input_id("customer_id") placeholder=text::search_customers() autocomplete="off"
                     prop:value=typed on:input=move |event| { typed.set(event_target_value(&event)); form.forgive("customer_id"); }
                 />
                 {offered}
@@ -180,17 +180,17 @@ fn WhatIsBought(form: Form, picked: RwSignal<Vec<PlanId>>) -> impl IntoView {
         let on_sale = on_sale.get()?;
         if on_sale.is_empty() {
             return Some(view! {
-                <Empty picture=Icon::Plan title=text::NO_PLANS lesson=text::NO_RECURRING><a class="button primary" href="/plans/new">{text::CREATE_PLAN}</a></Empty>
+                <Empty picture=Icon::Plan title=text::no_plans() lesson=text::no_recurring()><a class="button primary" href="/plans/new">{text::create_plan()}</a></Empty>
             }.into_any());
         }
         let ticks = on_sale
             .iter()
             .map(|plan| tick(form, plan, picked))
             .collect_view();
-        Some(view! { <div class="stack-tight" id=input_id("plan_ids") role="group" aria-label=text::PLANS>{ticks}</div> }.into_any())
+        Some(view! { <div class="stack-tight" id=input_id("plan_ids") role="group" aria-label=text::plans()>{ticks}</div> }.into_any())
     };
     view! {
-        <Field form=form name="plan_ids" label=text::PLANS>
+        <Field form=form name="plan_ids" label=text::plans()>
             {move || failed.get().map(|trouble| view! { <Failed trouble=trouble retry=plans.retry() /> })}
             {shown}
         </Field>

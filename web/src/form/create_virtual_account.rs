@@ -31,18 +31,18 @@ pub(crate) fn CreateVirtualAccountForm(done: Callback<Account>) -> impl IntoView
         <form class="stack" novalidate on:submit=submit>
             {move || form.trouble.get().map(|trouble| view! { <Failed trouble=trouble /> })}
             <div class="fields two">
-                <TextField form=form name="name" label=words::ACCOUNT_NAME value=name optional=true />
-                <TextField form=form name="reference" label=text::REFERENCE value=reference hint=words::VIRTUAL_REFERENCE_HINT />
+                <TextField form=form name="name" label=words::account_name() value=name optional=true />
+                <TextField form=form name="reference" label=text::reference() value=reference hint=words::virtual_reference_hint() />
             </div>
-            <Field form=form name="chains" label=words::CHAINS hint=words::CHAINS_HINT>
+            <Field form=form name="chains" label=words::chains() hint=words::chains_hint()>
                 <div id="field-chains">
                     {move || chains.state.with(|chains| chains.failed().cloned()).map(|trouble| view! { <Failed trouble=trouble retry=chains.retry() /> })}
                     {move || ready.get().map(|all| view! { <ChainMatrix chains=all held=Vec::new() ticks=ticks /> })}
                 </div>
             </Field>
             <div class="row">
-                <button class="button primary" disabled=form.busy>{words::CREATE_ACCOUNT}</button>
-                <a class="button plain" href="/accounts">{text::CANCEL}</a>
+                <button class="button primary" disabled=form.busy>{words::create_account()}</button>
+                <a class="button plain" href="/accounts">{text::cancel()}</a>
             </div>
         </form>
     }

@@ -35,17 +35,17 @@ pub(crate) fn MaintainBalanceForm(
     };
     view! {
         <form class="stack" novalidate on:submit=submit>
-            <Notice tone=Tone::Plain title=words::MAINTAIN_HOW>{words::MAINTAIN_HOW_LONG}</Notice>
+            <Notice tone=Tone::Plain title=words::maintain_how()>{words::maintain_how_long()}</Notice>
             {move || form.trouble.get().map(|trouble| view! { <Failed trouble=trouble /> })}
-            <SelectField form=form name="currency" label=text::CURRENCY value=currency options=options />
+            <SelectField form=form name="currency" label=text::currency() value=currency options=options />
             <div class="fields two">
-                <TextField form=form name="minimum_threshold_amount" label=words::MINIMUM value=minimum kind="decimal" hint=words::MINIMUM_HINT />
-                <TextField form=form name="payout_threshold_amount" label=words::THRESHOLD value=threshold kind="decimal" hint=words::THRESHOLD_HINT />
+                <TextField form=form name="minimum_threshold_amount" label=words::minimum() value=minimum kind="decimal" hint=words::minimum_hint() />
+                <TextField form=form name="payout_threshold_amount" label=words::threshold() value=threshold kind="decimal" hint=words::threshold_hint() />
             </div>
-            <TextField form=form name="payout_address" label=words::SURPLUS_TO value=address hint=words::ADDRESS_HINT />
+            <TextField form=form name="payout_address" label=words::surplus_to() value=address hint=words::address_hint() />
             <div class="row">
-                <button type="button" class="button" on:click=move |_| cancel.run(())>{text::CANCEL}</button>
-                <button class="button primary" disabled=form.busy>{words::MAINTAIN}</button>
+                <button type="button" class="button" on:click=move |_| cancel.run(())>{text::cancel()}</button>
+                <button class="button primary" disabled=form.busy>{words::maintain()}</button>
             </div>
         </form>
     }

@@ -44,10 +44,10 @@ pub(crate) fn PriceField(
     let chosen = move |symbol: String| move || currency.get() == symbol;
     form.knows("currency");
     view! {
-        <Field form=form name=name label=text::PRICE>
+        <Field form=form name=name label=text::price()>
             <div class="joined">
                 <Input form=form name=name value=price kind="decimal" placeholder="25.00" />
-                <select class="input" name="currency" aria-label=text::CURRENCY on:change=move |event| currency.set(event_target_value(&event))>
+                <select class="input" name="currency" aria-label=text::currency() on:change=move |event| currency.set(event_target_value(&event))>
                     <For each=move || currencies.get() key=Clone::clone let(symbol)>
                         <option value=symbol.clone() selected=chosen(symbol.clone())>{symbol.clone()}</option>
                     </For>
@@ -113,7 +113,7 @@ impl Rhythm {
 #[component]
 pub(crate) fn RhythmFields(form: Form, rhythm: Rhythm) -> impl IntoView {
     let (interval, count) = rhythm.names;
-    let kinds = [("OneTime", text::ONCE), ("Recurring", text::RECURRING)];
+    let kinds = [("OneTime", text::once()), ("Recurring", text::recurring())];
     let intervals = Signal::stored(
         RecurringInterval::KNOWN
             .iter()
@@ -123,18 +123,18 @@ pub(crate) fn RhythmFields(form: Form, rhythm: Rhythm) -> impl IntoView {
     );
     let more = move || {
         view! {
-            <SelectField form=form name=interval label=text::INTERVAL value=rhythm.interval options=intervals set=true />
-            <TextField form=form name=count label=text::INTERVAL_COUNT value=rhythm.count kind="number" hint=text::INTERVAL_COUNT_HINT optional=true />
-            <TextField form=form name="trial_period" label=text::TRIAL value=rhythm.trial hint=text::TRIAL_HINT placeholder="P14D" optional=true />
+            <SelectField form=form name=interval label=text::interval() value=rhythm.interval options=intervals set=true />
+            <TextField form=form name=count label=text::interval_count() value=rhythm.count kind="number" hint=text::interval_count_hint() optional=true />
+            <TextField form=form name="trial_period" label=text::trial() value=rhythm.trial hint=text::trial_hint() placeholder="P14D" optional=true />
         }
         .into_any()
     };
     view! {
         <section class="panel">
-            <div class="panel-head"><h2>{text::RHYTHM}</h2></div>
+            <div class="panel-head"><h2>{text::rhythm_word()}</h2></div>
             <div class="panel-body fields two">
-                <Field form=form name="type" label=text::TYPE whole=true>
-                    <div class="segments" id=input_id("type") role="group" aria-label=text::TYPE>
+                <Field form=form name="type" label=text::type_() whole=true>
+                    <div class="segments" id=input_id("type") role="group" aria-label=text::type_()>
                         {kinds.map(|(value, label)| view! {
                             <button
                                 type="button"

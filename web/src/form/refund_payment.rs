@@ -50,14 +50,14 @@ pub(crate) fn RefundPaymentForm(
     };
     view! {
         <form class="stack" novalidate on:submit=submit>
-            <MoneyTrouble form=form again=send look=("/payments", words::LOOK_IN_PAYMENTS) />
-            <TextField form=form name="amount" label=text::AMOUNT value=part kind="decimal" />
+            <MoneyTrouble form=form again=send look=("/payments", words::look_in_payments()) />
+            <TextField form=form name="amount" label=text::amount() value=part kind="decimal" />
             <p class="quiet">{words::refund_left(&whole)}</p>
-            <TextField form=form name="address" label=words::REFUND_TO value=address hint=words::REFUND_TO_HINT optional=true />
+            <TextField form=form name="address" label=words::refund_to() value=address hint=words::refund_to_hint() optional=true />
             <p role="status">{sentence}</p>
             <div class="row">
-                <button type="button" class="button" on:click=move |_| cancel.run(())>{text::CANCEL}</button>
-                <button class="button danger" disabled=form.busy>{icon(Icon::Back)}{words::REFUND}</button>
+                <button type="button" class="button" on:click=move |_| cancel.run(())>{text::cancel()}</button>
+                <button class="button danger" disabled=form.busy>{icon(Icon::Back)}{words::refund()}</button>
             </div>
         </form>
     }

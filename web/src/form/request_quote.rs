@@ -142,18 +142,18 @@ pub(crate) fn RequestQuoteForm(done: Callback<(Quote, bool)>) -> impl IntoView {
         let several = move || legs.with(Vec::len) > 1;
         view! {
             <div class="leg" role="group" aria-label=words::leg_number(leg.number + 1)>
-                <select class="input" aria-label=words::YOU_SELL on:change=move |event| { leg.asset.set(event_target_value(&event)); form.forgive("sell_currency"); }>
-                    <option value="">{words::CHOOSE}</option>
+                <select class="input" aria-label=words::you_sell() on:change=move |event| { leg.asset.set(event_target_value(&event)); form.forgive("sell_currency"); }>
+                    <option value="">{words::choose()}</option>
                     {move || assets.get().into_iter().map(|(id, name)| {
                         let mine = id.clone();
                         view! { <option value=id selected=move || leg.asset.with(|asset| *asset == mine)>{name}</option> }
                     }).collect_view()}
                 </select>
                 <Show when=move || !buy_exact.get()>
-                    <input class="input" inputmode="decimal" aria-label=words::SELL_AMOUNT placeholder=text::AMOUNT autocomplete="off" prop:value=leg.amount on:input=move |event| { leg.amount.set(event_target_value(&event)); form.forgive("sell_amount"); } />
+                    <input class="input" inputmode="decimal" aria-label=words::sell_amount() placeholder=text::amount() autocomplete="off" prop:value=leg.amount on:input=move |event| { leg.amount.set(event_target_value(&event)); form.forgive("sell_amount"); } />
                 </Show>
                 <Show when=several>
-                    <button type="button" class="button plain square" aria-label=words::REMOVE_LEG title=words::REMOVE_LEG on:click=move |_| legs.update(|legs| legs.retain(|other| *other != leg))>{icon(Icon::Bin)}</button>
+                    <button type="button" class="button plain square" aria-label=words::remove_leg() title=words::remove_leg() on:click=move |_| legs.update(|legs| legs.retain(|other| *other != leg))>{icon(Icon::Bin)}</button>
                 </Show>
             </div>
         }
@@ -162,28 +162,28 @@ pub(crate) fn RequestQuoteForm(done: Callback<(Quote, bool)>) -> impl IntoView {
     view! {
         <form class="stack" novalidate on:submit=submit>
             {move || form.trouble.get().map(|trouble| view! { <Failed trouble=trouble /> })}
-            <div class="segments" role="group" aria-label=words::EXACT_SIDE>{segment(false, words::SELL_EXACT)}{segment(true, words::BUY_EXACT)}</div>
-            <Field form=form name="sell_currency" label=words::YOU_SELL>
+            <div class="segments" role="group" aria-label=words::exact_side()>{segment(false, words::sell_exact())}{segment(true, words::buy_exact())}</div>
+            <Field form=form name="sell_currency" label=words::you_sell()>
                 <div class="stack-tight" id="field-sell-currency"><For each=move || legs.get() key=|leg| leg.number children=row /></div>
             </Field>
             <For each=move || form.complaints_of("sell_amount") key=Clone::clone let(message)>
-                <p class="complaint">{text::complaint(words::SELL_AMOUNT, &message)}</p>
+                <p class="complaint">{text::complaint(words::sell_amount(), &message)}</p>
             </For>
             <Show when=move || !buy_exact.get()>
-                <div class="row"><button type="button" class="button small" on:click=add>{icon(Icon::Plus)}{words::ADD_LEG}</button></div>
+                <div class="row"><button type="button" class="button small" on:click=add>{icon(Icon::Plus)}{words::add_leg()}</button></div>
             </Show>
             <div class="fields two">
-                <SelectField form=form name="buy_currency" label=words::YOU_BUY value=bought options=assets />
+                <SelectField form=form name="buy_currency" label=words::you_buy() value=bought options=assets />
                 <Show when=move || buy_exact.get()>
-                    <Field form=form name="buy_amount" label=words::BUY_AMOUNT><Input form=form name="buy_amount" value=buy_amount kind="decimal" /></Field>
+                    <Field form=form name="buy_amount" label=words::buy_amount()><Input form=form name="buy_amount" value=buy_amount kind="decimal" /></Field>
                 </Show>
-                <SelectField form=form name="account_id" label=words::FUNDED_BY value=account options=all none=words::PRIMARY_ACCOUNT optional=true />
-                <SelectField form=form name="deposit_method" label=words::HANDED_OVER value=method options=Signal::stored(words::deposit_methods()) />
-                <SelectField form=form name="settlement_account_id" label=words::SETTLED_TO value=settle options=all none=words::SAME_ACCOUNT optional=true />
+                <SelectField form=form name="account_id" label=words::funded_by() value=account options=all none=words::primary_account() optional=true />
+                <SelectField form=form name="deposit_method" label=words::handed_over() value=method options=Signal::stored(words::deposit_methods()) />
+                <SelectField form=form name="settlement_account_id" label=words::settled_to() value=settle options=all none=words::same_account() optional=true />
             </div>
             <div class="row">
-                <button class="button primary" disabled=form.busy>{words::GET_QUOTE}</button>
-                <button type="button" class="button" disabled=form.busy on:click=move |_| ask(false)>{words::GET_ESTIMATE}</button>
+                <button class="button primary" disabled=form.busy>{words::get_quote()}</button>
+                <button type="button" class="button" disabled=form.busy on:click=move |_| ask(false)>{words::get_estimate()}</button>
             </div>
         </form>
     }

@@ -27,31 +27,31 @@ pub(crate) fn UpdateCustomerForm(customer: Customer, saved: Callback<Customer>) 
         &'static str,
         String,
     )> = vec![
-        ("name", text::NAME, "text", "", given(&customer.name)),
-        ("email", text::EMAIL, "email", "", given(&customer.email)),
+        ("name", text::name(), "text", "", given(&customer.name)),
+        ("email", text::email(), "email", "", given(&customer.email)),
         (
             "number",
-            text::PHONE,
+            text::phone(),
             "tel",
-            text::PHONE_HINT,
+            text::phone_hint(),
             given(&customer.phone),
         ),
         (
             "customer_ident",
-            text::REFERENCE,
+            text::reference(),
             "text",
-            text::CUSTOMER_REFERENCE_HINT,
+            text::customer_reference_hint(),
             given(&customer.reference),
         ),
         (
             "wallet_address",
-            text::WALLET,
+            text::wallet(),
             "text",
             "",
             given(&customer.wallet_address),
         ),
-        ("discord", text::DISCORD, "text", "", kept("discord")),
-        ("twitter", text::TWITTER, "text", "", kept("twitter")),
+        ("discord", text::discord(), "text", "", kept("discord")),
+        ("twitter", text::twitter(), "text", "", kept("twitter")),
     ];
     let before: Vec<(&'static str, String, RwSignal<String>)> = fields
         .iter()
@@ -79,18 +79,18 @@ pub(crate) fn UpdateCustomerForm(customer: Customer, saved: Callback<Customer>) 
             ..form::path("customer_id", id)
         };
         form.send::<UpdateCustomer>(arguments, move |customer| {
-            toasts.say(text::SAVED.to_owned());
+            toasts.say(text::saved().to_owned());
             saved.run(customer);
         });
     };
     view! {
         <details class="more">
-            <summary>{icon(Icon::Right)}{text::EDIT}</summary>
+            <summary>{icon(Icon::Right)}{text::edit()}</summary>
             <form class="stack" novalidate on:submit=submit>
                 {move || form.trouble.get().map(|trouble| view! { <Failed trouble=trouble /> })}
-                <p class="quiet"><strong>{text::EMPTY_STAYS}". "</strong>{text::EMPTY_STAYS_WHY}</p>
+                <p class="quiet"><strong>{text::empty_stays()}". "</strong>{text::empty_stays_why()}</p>
                 <div class="fields two">{inputs}</div>
-                <div class="row"><button class="button primary" disabled=form.busy>{text::SAVE}</button></div>
+                <div class="row"><button class="button primary" disabled=form.busy>{text::save()}</button></div>
             </form>
         </details>
     }

@@ -64,33 +64,33 @@ pub(crate) fn UpdateOrganisationForm(
             )
             .body();
         form.send::<UpdateOrganisation>(body, move |organisation| {
-            toasts.say(text::SAVED.to_owned());
+            toasts.say(text::saved().to_owned());
             saved.run(organisation);
         });
     };
     view! {
         <form class="panel" novalidate on:submit=submit>
-            <div class="panel-head"><h2>{text::PROFILE}</h2></div>
+            <div class="panel-head"><h2>{text::profile()}</h2></div>
             <div class="panel-body fields two">
                 {move || form.trouble.get().map(|trouble| view! { <div class="whole"><Failed trouble=trouble /></div> })}
-                <TextField form=form name="name" label=text::ORGANISATION_NAME value=name hint=text::ORGANISATION_NAME_HINT autocomplete="organization" />
-                <TextField form=form name="logo_url" label=text::LOGO value=logo kind="url" optional=true placeholder="https://" />
-                <Field form=form name="fee_payer" label=text::FEE_PAYER hint=text::FEE_PAYER_HINT>
+                <TextField form=form name="name" label=text::organisation_name() value=name hint=text::organisation_name_hint() autocomplete="organization" />
+                <TextField form=form name="logo_url" label=text::logo() value=logo kind="url" optional=true placeholder="https://" />
+                <Field form=form name="fee_payer" label=text::fee_payer() hint=text::fee_payer_hint()>
                     <select class="input" id=input_id("fee_payer") on:change=move |event| payer.set(event_target_value(&event))>
-                        {[("merchant", text::FEE_MERCHANT), ("payer", text::FEE_CUSTOMER)].map(|(value, label)| view! {
+                        {[("merchant", text::fee_merchant()), ("payer", text::fee_customer())].map(|(value, label)| view! {
                             <option value=value selected=move || payer.get() == value>{label}</option>
                         })}
                     </select>
                 </Field>
-                <TextField form=form name="currency" label=text::BASE_CURRENCY value=currency hint=text::BASE_CURRENCY_HINT optional=true />
+                <TextField form=form name="currency" label=text::base_currency() value=currency hint=text::base_currency_hint() optional=true />
             </div>
-            <div class="panel-head"><h2>{text::THRESHOLDS}</h2><p>{text::THRESHOLDS_WHY}</p></div>
+            <div class="panel-head"><h2>{text::thresholds()}</h2><p>{text::thresholds_why()}</p></div>
             <div class="panel-body fields two">
-                <TextField form=form name="underpay_thresholds.underpay_tolerance_usd" label=text::TOLERANCE value=tolerance kind="decimal" optional=true hint=text::TOLERANCE_HINT whole=true />
-                <TextField form=form name="underpay_thresholds.underpay_tolerance_amount" label=text::TOLERANCE_AMOUNT value=short_by kind="decimal" optional=true hint=text::TOLERANCE_AMOUNT_HINT />
-                <TextField form=form name="underpay_thresholds.underpay_tolerance_currency" label=text::TOLERANCE_CURRENCY value=short_in optional=true placeholder="USDC" />
+                <TextField form=form name="underpay_thresholds.underpay_tolerance_usd" label=text::tolerance() value=tolerance kind="decimal" optional=true hint=text::tolerance_hint() whole=true />
+                <TextField form=form name="underpay_thresholds.underpay_tolerance_amount" label=text::tolerance_amount() value=short_by kind="decimal" optional=true hint=text::tolerance_amount_hint() />
+                <TextField form=form name="underpay_thresholds.underpay_tolerance_currency" label=text::tolerance_currency() value=short_in optional=true placeholder="USDC" />
             </div>
-            <div class="panel-foot"><button class="button primary" disabled=form.busy>{text::SAVE}</button></div>
+            <div class="panel-foot"><button class="button primary" disabled=form.busy>{text::save()}</button></div>
         </form>
     }
 }
@@ -140,19 +140,19 @@ pub(crate) fn NotificationsForm(
             ..Arguments::default()
         };
         form.send::<UpdateOrganisation>(arguments, move |organisation| {
-            toasts.say(text::SAVED.to_owned());
+            toasts.say(text::saved().to_owned());
             saved.run(organisation);
         });
     };
     view! {
         <form class="panel" novalidate on:submit=submit>
-            <div class="panel-head"><h2>{text::NOTIFICATIONS}</h2><p>{text::NOTIFICATIONS_WHY}</p></div>
+            <div class="panel-head"><h2>{text::notifications()}</h2><p>{text::notifications_why()}</p></div>
             <div class="panel-body fields">
                 {move || form.trouble.get().map(|trouble| view! { <Failed trouble=trouble /> })}
-                <LongField form=form name="forwarded_email_recipients" label=text::RECIPIENTS value=recipients hint=text::RECIPIENTS_HINT optional=true />
-                <LongField form=form name="email_notification_options" label=text::OPTIONS value=options hint=text::OPTIONS_HINT optional=true />
+                <LongField form=form name="forwarded_email_recipients" label=text::recipients() value=recipients hint=text::recipients_hint() optional=true />
+                <LongField form=form name="email_notification_options" label=text::options() value=options hint=text::options_hint() optional=true />
             </div>
-            <div class="panel-foot"><button class="button primary" disabled=form.busy>{text::SAVE}</button></div>
+            <div class="panel-foot"><button class="button primary" disabled=form.busy>{text::save()}</button></div>
         </form>
     }
 }
@@ -172,19 +172,19 @@ pub(crate) fn WebhookAddressForm(
                 .any_text("webhook_url", &address.get_untracked())
                 .body(),
             move |organisation| {
-                toasts.say(text::SAVED.to_owned());
+                toasts.say(text::saved().to_owned());
                 saved.run(organisation);
             },
         );
     };
     view! {
         <form class="panel" novalidate on:submit=submit>
-            <div class="panel-head"><h2>{text::ENDPOINT}</h2><p>{text::ENDPOINT_WHY}</p></div>
+            <div class="panel-head"><h2>{text::endpoint()}</h2><p>{text::endpoint_why()}</p></div>
             <div class="panel-body fields">
                 {move || form.trouble.get().map(|trouble| view! { <Failed trouble=trouble /> })}
-                <TextField form=form name="webhook_url" label=text::ENDPOINT_ADDRESS value=address kind="url" placeholder="https://example.com/webhooks" hint=text::ENDPOINT_HINT />
+                <TextField form=form name="webhook_url" label=text::endpoint_address() value=address kind="url" placeholder="https://example.com/webhooks" hint=text::endpoint_hint() />
             </div>
-            <div class="panel-foot"><button class="button primary" disabled=form.busy>{text::SAVE}</button></div>
+            <div class="panel-foot"><button class="button primary" disabled=form.busy>{text::save()}</button></div>
         </form>
     }
 }

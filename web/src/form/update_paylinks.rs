@@ -49,7 +49,14 @@ pub(crate) fn OnSale(id: PaylinkId, enabled: bool) -> impl IntoView {
         let next = !untrack(on);
         wanted.set(Some(next));
         set_enabled(form, &[id.to_string()], next, move |_| {
-            toasts.say(if next { text::PUT_ON } else { text::TAKEN_OFF }.to_owned());
+            toasts.say(
+                if next {
+                    text::put_on()
+                } else {
+                    text::taken_off()
+                }
+                .to_owned(),
+            );
             live.poke();
         });
     };
@@ -60,7 +67,7 @@ pub(crate) fn OnSale(id: PaylinkId, enabled: bool) -> impl IntoView {
         }
     });
     view! {
-        <button type="button" class="switch" role="switch" aria-checked=move || on().to_string() aria-label=text::ON_SALE title=text::ON_SALE on:click=press><span></span></button>
+        <button type="button" class="switch" role="switch" aria-checked=move || on().to_string() aria-label=text::on_sale() title=text::on_sale() on:click=press><span></span></button>
     }
 }
 
@@ -232,26 +239,26 @@ pub(crate) fn PaylinksGrid(ids: Vec<PaylinkId>) -> impl IntoView {
         });
     };
     let heads = [
-        text::PAYLINK_NAME,
-        text::DESCRIPTION,
-        text::PICTURE,
-        text::REDIRECT,
-        text::ON_SALE,
-        text::RESULT,
+        text::paylink_name(),
+        text::description(),
+        text::picture(),
+        text::redirect(),
+        text::on_sale(),
+        text::result(),
     ];
     view! {
         {move || lost.get().into_iter().map(|trouble| view! { <Failed trouble=trouble /> }).collect_view()}
         <section class="panel">
             <div class="table-box">
                 <table class="table grid">
-                    <caption class="hidden-text">{text::EDIT_LINKS}</caption>
+                    <caption class="hidden-text">{text::edit_links()}</caption>
                     <thead><tr>{heads.map(|head| view! { <th scope="col">{head}</th> })}</tr></thead>
                     <tbody><For each=move || lines.get() key=|line| line.before.with_value(|paylink| paylink.id.to_string()) children=line_view /></tbody>
                 </table>
             </div>
             <div class="panel-foot">
                 <span role="status" class="quiet">{move || (saved.get() + failed.get() > 0).then(|| text::saved_of(saved.get(), failed.get()))}</span>
-                <a class="button plain push" href="/paylinks">{text::BACK_TO_LINKS}</a>
+                <a class="button plain push" href="/paylinks">{text::back_to_links()}</a>
                 <Show when=move || { failed.get() > 0 }>
                     <button type="button" class="button" disabled=busy on:click=move |_| save(true)>{icon(Icon::Turning)}{move || text::retry_of(failed.get())}</button>
                 </Show>
@@ -267,10 +274,10 @@ fn line_view(line: Line) -> impl IntoView {
         plan.map_or_else(|| paylink.id.to_string(), |plan| plan.name.clone())
     });
     let cells = [
-        (text::PAYLINK_NAME, line.name),
-        (text::DESCRIPTION, line.description),
-        (text::PICTURE, line.picture),
-        (text::REDIRECT, line.redirect),
+        (text::paylink_name(), line.name),
+        (text::description(), line.description),
+        (text::picture(), line.picture),
+        (text::redirect(), line.redirect),
     ]
     .map(|(column, value)| {
         view! {
@@ -284,18 +291,18 @@ fn line_view(line: Line) -> impl IntoView {
         let outcome = line.outcome.get();
         let changed = line.update().is_some();
         match outcome {
-            Outcome::Saving => state_as("Processing", text::SAVING.to_owned()).into_any(),
-            Outcome::Failed(trouble) => view! { {state_as("Failed", text::NOT_SAVED.to_owned())}<small>{trouble.sentence()}</small> }.into_any(),
-            _ if changed => state_as("Pending", text::CHANGED.to_owned()).into_any(),
-            Outcome::Saved => state_as("Confirmed", text::SAVED.to_owned()).into_any(),
-            Outcome::Untouched => state_as("", text::AS_IT_WAS.to_owned()).into_any(),
+            Outcome::Saving => state_as("Processing", text::saving().to_owned()).into_any(),
+            Outcome::Failed(trouble) => view! { {state_as("Failed", text::not_saved().to_owned())}<small>{trouble.sentence()}</small> }.into_any(),
+            _ if changed => state_as("Pending", text::changed().to_owned()).into_any(),
+            Outcome::Saved => state_as("Confirmed", text::saved().to_owned()).into_any(),
+            Outcome::Untouched => state_as("", text::as_it_was().to_owned()).into_any(),
         }
     };
     let enabled = line.enabled;
     view! {
         <tr>
             {cells}
-            <td data-label=text::ON_SALE><input type="checkbox" aria-label=text::cell_of(text::ON_SALE, &called) prop:checked=enabled on:change=move |event| enabled.set(event_target_checked(&event)) /></td>
+            <td data-label=text::on_sale()><input type="checkbox" aria-label=text::cell_of(text::on_sale(), &called) prop:checked=enabled on:change=move |event| enabled.set(event_target_checked(&event)) /></td>
             <td class="grid-result">{outcome}</td>
         </tr>
     }

@@ -144,9 +144,9 @@ pub(crate) fn ChainMatrix(
         })
         .collect_view();
     view! {
-        <div class="table-box" tabindex="0" role="group" aria-label=words::CHAINS>
+        <div class="table-box" tabindex="0" role="group" aria-label=words::chains()>
             <table class="matrix">
-                <thead><tr><th scope="col">{text::CHAIN}</th>{with_switch.then(|| view! { <th scope="col">{words::TAKES_PAYMENTS}</th> })}{heads}</tr></thead>
+                <thead><tr><th scope="col">{text::chain()}</th>{with_switch.then(|| view! { <th scope="col">{words::takes_payments()}</th> })}{heads}</tr></thead>
                 <tbody>{rows}</tbody>
             </table>
         </div>
@@ -239,7 +239,7 @@ pub(crate) fn UpdateChainsForm(account: Account, done: Callback<Account>) -> imp
             )
             .body();
         form.send::<UpdateVirtualAccount>(body, move |account| {
-            toasts.say(words::CHAINS_CHANGED.to_owned());
+            toasts.say(words::chains_changed().to_owned());
             live.poke();
             done.run(account);
         });
@@ -250,21 +250,21 @@ pub(crate) fn UpdateChainsForm(account: Account, done: Callback<Account>) -> imp
         {move || chains.state.with(|chains| chains.failed().cloned()).map(|trouble| view! { <Failed trouble=trouble retry=chains.retry() /> })}
         {move || all.get().map(|all| view! { <ChainMatrix chains=all held=known.clone() ticks=ticks /> })}
         <div class="stack-tight" role="status">
-            <h3 class="section-title">{words::WHAT_WILL_CHANGE}</h3>
+            <h3 class="section-title">{words::what_will_change()}</h3>
             {move || if nothing() {
-                view! { <p class="quiet">{words::NOTHING_CHANGES}</p> }.into_any()
+                view! { <p class="quiet">{words::nothing_changes()}</p> }.into_any()
             } else {
                 view! { <ul class="changes">{plan.get().sentences.into_iter().map(|sentence| view! { <li>{icon(Icon::Right)}{sentence}</li> }).collect_view()}</ul> }.into_any()
             }}
         </div>
         {move || form.trouble.get().map(|trouble| view! { <Failed trouble=trouble /> })}
         <div class="row">
-            <button type="button" class="button primary" disabled=move || nothing() || form.busy.get() on:click=move |_| asked.set(true)>{words::APPLY_CHANGES}</button>
+            <button type="button" class="button primary" disabled=move || nothing() || form.busy.get() on:click=move |_| asked.set(true)>{words::apply_changes()}</button>
         </div>
         <Confirm
-            open=asked title=words::APPLY_CHANGES_ASK
+            open=asked title=words::apply_changes_ask()
             consequence=Signal::derive(move || plan.with(|plan| plan.sentences.join(" ")))
-            act=words::APPLY_CHANGES busy=form.busy on_confirm=send
+            act=words::apply_changes() busy=form.busy on_confirm=send
         />
     }
 }
@@ -278,11 +278,13 @@ struct Share {
     percent: RwSignal<String>,
 }
 
-const KINDS: [(&str, &str); 3] = [
-    ("account_id", words::SPLIT_ACCOUNT),
-    ("account_ref", words::SPLIT_REFERENCE),
-    ("address", words::SPLIT_ADDRESS),
-];
+fn kinds() -> [(&'static str, &'static str); 3] {
+    [
+        ("account_id", words::split_account()),
+        ("account_ref", words::split_reference()),
+        ("address", words::split_address()),
+    ]
+}
 
 fn share(number: u32, split: Option<&DepositSplit>) -> Share {
     let (kind, to) = match split {
@@ -366,7 +368,7 @@ pub(crate) fn UpdateSplitsForm(account: Account, done: Callback<Account>) -> imp
             .value("deposit_splits", Value::Array(list))
             .body();
         form.send::<UpdateVirtualAccount>(body, move |account| {
-            toasts.say(words::SPLITS_CHANGED.to_owned());
+            toasts.say(words::splits_changed().to_owned());
             live.poke();
             done.run(account);
         });
@@ -376,8 +378,8 @@ pub(crate) fn UpdateSplitsForm(account: Account, done: Callback<Account>) -> imp
         let to = move || {
             if share.kind.get() == "account_id" {
                 view! {
-                    <select class="input" aria-label=words::SPLIT_TO on:change=move |event| share.to.set(event_target_value(&event))>
-                        <option value="">{words::CHOOSE}</option>
+                    <select class="input" aria-label=words::split_to() on:change=move |event| share.to.set(event_target_value(&event))>
+                        <option value="">{words::choose()}</option>
                         {move || options.get().into_iter().filter(|(id, _)| *id != mine.to_string()).map(|(id, name)| {
                             let this = id.clone();
                             view! { <option value=id selected=move || share.to.with(|to| *to == this)>{name}</option> }
@@ -385,33 +387,33 @@ pub(crate) fn UpdateSplitsForm(account: Account, done: Callback<Account>) -> imp
                     </select>
                 }.into_any()
             } else {
-                view! { <input class="input" aria-label=words::SPLIT_TO autocomplete="off" spellcheck="false" prop:value=share.to on:input=move |event| share.to.set(event_target_value(&event)) /> }.into_any()
+                view! { <input class="input" aria-label=words::split_to() autocomplete="off" spellcheck="false" prop:value=share.to on:input=move |event| share.to.set(event_target_value(&event)) /> }.into_any()
             }
         };
         view! {
             <div class="share" role="group" aria-label=label>
-                <select class="input" aria-label=words::SPLIT_KIND on:change=move |event| { share.to.set(String::new()); share.kind.set(event_target_value(&event)); }>
-                    {KINDS.map(|(kind, name)| view! { <option value=kind selected=move || share.kind.get() == kind>{name}</option> })}
+                <select class="input" aria-label=words::split_kind() on:change=move |event| { share.to.set(String::new()); share.kind.set(event_target_value(&event)); }>
+                    {kinds().map(|(kind, name)| view! { <option value=kind selected=move || share.kind.get() == kind>{name}</option> })}
                 </select>
                 {to}
-                <span class="percent"><input class="input" inputmode="decimal" aria-label=words::SPLIT_PERCENT autocomplete="off" prop:value=share.percent on:input=move |event| share.percent.set(event_target_value(&event)) />" %"</span>
-                <button type="button" class="button plain square" aria-label=words::REMOVE_SHARE title=words::REMOVE_SHARE on:click=move |_| shares.update(|shares| shares.retain(|other| *other != share))>{icon(Icon::Bin)}</button>
+                <span class="percent"><input class="input" inputmode="decimal" aria-label=words::split_percent() autocomplete="off" prop:value=share.percent on:input=move |event| share.percent.set(event_target_value(&event)) />" %"</span>
+                <button type="button" class="button plain square" aria-label=words::remove_share() title=words::remove_share() on:click=move |_| shares.update(|shares| shares.retain(|other| *other != share))>{icon(Icon::Bin)}</button>
             </div>
         }
     };
     view! {
         <form class="stack" novalidate on:submit=submit>
             <div class="stack-tight"><For each=move || shares.get() key=|share| share.number children=row /></div>
-            <div class="row"><button type="button" class="button small" on:click=add>{icon(Icon::Plus)}{words::ADD_SHARE}</button></div>
+            <div class="row"><button type="button" class="button small" on:click=add>{icon(Icon::Plus)}{words::add_share()}</button></div>
             <p role="status" class:complaint=too_much class:quiet=move || !too_much()>
                 {move || match total.get() {
                     Some((sum, stays)) if stays.is_negative() => words::splits_too_much(&sum.to_string()),
                     Some((sum, stays)) => words::splits_sum(&sum.to_string(), &stays.to_string()),
-                    None => words::SPLITS_UNREADABLE.to_owned(),
+                    None => words::splits_unreadable().to_owned(),
                 }}
             </p>
             {move || form.trouble.get().map(|trouble| view! { <Failed trouble=trouble /> })}
-            <div class="row"><button class="button primary" disabled=move || form.busy.get() || too_much()>{text::SAVE}</button></div>
+            <div class="row"><button class="button primary" disabled=move || form.busy.get() || too_much()>{text::save()}</button></div>
         </form>
     }
 }

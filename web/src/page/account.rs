@@ -45,34 +45,34 @@ fn balance_plan() -> Plan<AccountBalance> {
         Column::exact(title, class, amount)
     };
     Plan {
-        caption: text::BALANCES,
+        caption: text::balances(),
         columns: vec![
-            Column::new(text::CURRENCY, "title", |balance| {
+            Column::new(text::currency(), "title", |balance| {
                 view! { {balance.currency.to_string()}<small>{balance.chain.name.clone()}</small> }
                     .into_any()
             }),
-            exact(text::AVAILABLE, "end", |balance| {
+            exact(text::available(), "end", |balance| {
                 Some(Exact {
                     amount: balance.available,
                     currency: balance.currency.as_str(),
                     out: None,
                 })
             }),
-            exact(text::POSTED, "end skip-narrow", |balance| {
+            exact(text::posted(), "end skip-narrow", |balance| {
                 Some(Exact {
                     amount: balance.posted,
                     currency: "",
                     out: None,
                 })
             }),
-            exact(text::RESERVED, "end skip-narrow", |balance| {
+            exact(text::reserved(), "end skip-narrow", |balance| {
                 Some(Exact {
                     amount: balance.reserved,
                     currency: "",
                     out: None,
                 })
             }),
-            exact(text::IN_DOLLARS, "end second fit", |balance| {
+            exact(text::in_dollars(), "end second fit", |balance| {
                 balance.amount_usd.map(|usd| Exact {
                     amount: dollars(usd),
                     currency: "USD",
@@ -86,24 +86,24 @@ fn balance_plan() -> Plan<AccountBalance> {
 
 fn address_plan() -> Plan<PayInAddress> {
     Plan {
-        caption: words::PAY_IN_ADDRESSES,
+        caption: words::pay_in_addresses(),
         columns: vec![
-            Column::new(words::ADDRESS, "title", |address| {
-                view! { <Id id=address.address.clone() what=words::ADDRESS /> }.into_any()
+            Column::new(words::address(), "title", |address| {
+                view! { <Id id=address.address.clone() what=words::address() /> }.into_any()
             }),
-            Column::new(text::CHAIN, "quiet named", |address| {
+            Column::new(text::chain(), "quiet named", |address| {
                 chain_name(address.chain_id)
             }),
-            Column::new(text::REFERENCE, "named", |address| {
+            Column::new(text::reference(), "named", |address| {
                 address.reference.clone().into_any()
             }),
-            Column::new(text::CUSTOMER, "named", |address| {
+            Column::new(text::customer(), "named", |address| {
                 address
                     .customer_id
-                    .map(|id| view! { <Id id=id.to_string() what=text::CUSTOMER /> })
+                    .map(|id| view! { <Id id=id.to_string() what=text::customer() /> })
                     .into_any()
             }),
-            Column::new(text::CREATED, "fit named", |address| {
+            Column::new(text::created(), "fit named", |address| {
                 moment(address.created_at).into_any()
             }),
         ],
@@ -113,9 +113,9 @@ fn address_plan() -> Plan<PayInAddress> {
 
 fn split_plan() -> Plan<DepositSplit> {
     Plan {
-        caption: words::DEPOSIT_SPLITS,
+        caption: words::deposit_splits(),
         columns: vec![
-            Column::new(words::SPLIT_TO, "title", |split| {
+            Column::new(words::split_to(), "title", |split| {
                 split
                     .account_id
                     .map(|id| text::account_of(id.get()))
@@ -123,7 +123,7 @@ fn split_plan() -> Plan<DepositSplit> {
                     .or_else(|| split.address.clone())
                     .into_any()
             }),
-            Column::exact(words::SPLIT_PERCENT, "end", |split| {
+            Column::exact(words::split_percent(), "end", |split| {
                 Some(Exact {
                     amount: split.pct,
                     currency: "%",
@@ -143,7 +143,7 @@ pub(crate) fn Account() -> impl IntoView {
     move || {
         match key.get() {
         Some(key) => view! { <OneAccount key=key /> }.into_any(),
-        None => view! { <div class="page"><PageHead title=text::ACCOUNT /><Empty picture=Icon::Search title=text::NOWHERE lesson=text::NOWHERE_LESSON><a class="button" href="/accounts">{words::ACCOUNTS}</a></Empty></div> }.into_any(),
+        None => view! { <div class="page"><PageHead title=text::account() /><Empty picture=Icon::Search title=text::nowhere() lesson=text::nowhere_lesson()><a class="button" href="/accounts">{words::accounts()}</a></Empty></div> }.into_any(),
     }
     }
 }
@@ -185,24 +185,24 @@ fn OneAccount(key: AccountKey) -> impl IntoView {
         live_on.get() && ready.with(|account| account.as_ref().is_some_and(is_virtual))
     });
     let empty_balances = || {
-        view! { <Empty picture=Icon::Accounts title=text::NO_BALANCES lesson=text::NO_BALANCES_LESSON /> }
+        view! { <Empty picture=Icon::Accounts title=text::no_balances() lesson=text::no_balances_lesson() /> }
     };
     let gone = Callback::new(move |()| {
-        toasts.say(words::ACCOUNT_DELETED.to_owned());
+        toasts.say(words::account_deleted().to_owned());
         live.poke();
         place.go("/accounts", true);
     });
     view! {
         <div class="page">
-            <a class="back" href="/accounts">{icon(Icon::Left)}{words::ACCOUNTS}</a>
+            <a class="back" href="/accounts">{icon(Icon::Left)}{words::accounts()}</a>
             <header class="page-head">
-                <div class="page-title"><h1>{move || title.get().unwrap_or_else(|| text::ACCOUNT.to_owned())}</h1></div>
+                <div class="page-title"><h1>{move || title.get().unwrap_or_else(|| text::account().to_owned())}</h1></div>
                 <div class="actions row"><Pulse />{move || ready.with(|account| account.as_ref().map(ways))}</div>
             </header>
             <section class="panel"><div class="panel-body stack"><Shown loaded=account show=facts /></div></section>
             <Show when=move || ready.with(Option::is_some)>
                 <section class="panel">
-                    <div class="panel-head"><h2>{text::BALANCES}</h2></div>
+                    <div class="panel-head"><h2>{text::balances()}</h2></div>
                     <Table plan=balance_plan() rows=balances.state busy=balances.busy retry=balances.retry() empty=ViewFn::from(empty_balances) />
                 </section>
             </Show>
@@ -210,17 +210,17 @@ fn OneAccount(key: AccountKey) -> impl IntoView {
                 let splits = account.clone();
                 view! {
                     <section class="panel">
-                        <div class="panel-head"><h2>{words::CHAINS}</h2><p>{words::CHAINS_WHY}</p></div>
+                        <div class="panel-head"><h2>{words::chains()}</h2><p>{words::chains_why()}</p></div>
                         <div class="panel-body stack"><UpdateChainsForm account=account done=changed /></div>
                     </section>
                     <section class="panel">
-                        <div class="panel-head"><h2>{words::DEPOSIT_SPLITS}</h2><p>{words::DEPOSIT_SPLITS_WHY}</p></div>
+                        <div class="panel-head"><h2>{words::deposit_splits()}</h2><p>{words::deposit_splits_why()}</p></div>
                         <div class="panel-body"><UpdateSplitsForm account=splits done=changed /></div>
                     </section>
                 }
             })}
             {move || (live_on.get() && !virtual_on.get()).then(|| ready.get()?.deposit_splits).flatten().map(|splits| view! {
-                <section class="panel"><div class="panel-head"><h2>{words::DEPOSIT_SPLITS}</h2></div>{still(split_plan(), splits)}</section>
+                <section class="panel"><div class="panel-head"><h2>{words::deposit_splits()}</h2></div>{still(split_plan(), splits)}</section>
             })}
             {move || live_on.get().then(|| ready.get()).flatten().map(|account| view! { <Addresses account=account.clone() /><Delete account=account gone=gone /> })}
         </div>
@@ -231,8 +231,8 @@ fn ways(account: &Record) -> AnyView {
     let id = account.id;
     let may_send = !is_virtual(account) && account.deleted_at.is_none();
     view! {
-        <a class="button" href=format!("/movements?account={id}")>{icon(Icon::Movements)}{text::MOVEMENTS}</a>
-        {may_send.then(|| view! { <a class="button" href=format!("/payouts/new?account={id}")>{icon(Icon::Payout)}{words::PAY_OUT}</a> })}
+        <a class="button" href=format!("/movements?account={id}")>{icon(Icon::Movements)}{text::movements()}</a>
+        {may_send.then(|| view! { <a class="button" href=format!("/payouts/new?account={id}")>{icon(Icon::Payout)}{words::pay_out()}</a> })}
     }
     .into_any()
 }
@@ -243,7 +243,7 @@ fn facts(account: &Record) -> AnyView {
     };
     let fee = |fee: Option<settlekit_core::value::Number>| {
         fee.map_or_else(
-            || view! { <span class="quiet">{words::FEE_STANDARD}</span> }.into_any(),
+            || view! { <span class="quiet">{words::fee_standard()}</span> }.into_any(),
             percent,
         )
     };
@@ -259,24 +259,24 @@ fn facts(account: &Record) -> AnyView {
             .collect_view()
     });
     let facts = Facts::default()
-        .with(text::STATUS, state(account.state.as_str(), None))
+        .with(text::status(), state(account.state.as_str(), None))
         .with(
-            text::TYPE,
+            text::type_(),
             words::account_type(&account.account_type).to_owned(),
         )
         .with(
-            words::ACCOUNT_ID,
-            view! { <WholeId id=account.id.to_string() what=words::ACCOUNT_ID /> },
+            words::account_id(),
+            view! { <WholeId id=account.id.to_string() what=words::account_id() /> },
         )
-        .maybe(text::REFERENCE, account.reference.clone(), |reference| {
-            view! { <WholeId id=reference.to_string() what=text::REFERENCE /> }
+        .maybe(text::reference(), account.reference.clone(), |reference| {
+            view! { <WholeId id=reference.to_string() what=text::reference() /> }
         })
-        .maybe(text::CHAIN, account.chain.clone(), |chain| chain.name)
-        .maybe(words::ADDRESS, account.address.clone(), |address| {
-            view! { <WholeId id=address what=words::ADDRESS /> }
+        .maybe(text::chain(), account.chain.clone(), |chain| chain.name)
+        .maybe(words::address(), account.address.clone(), |address| {
+            view! { <WholeId id=address what=words::address() /> }
         })
-        .with(words::CURRENCIES, currencies(account))
-        .maybe(words::PARENT, account.parent.clone(), |parent| {
+        .with(words::currencies(), currencies(account))
+        .maybe(words::parent(), account.parent.clone(), |parent| {
             let name = parent
                 .name
                 .or_else(|| parent.reference.map(|name| name.to_string()))
@@ -284,15 +284,15 @@ fn facts(account: &Record) -> AnyView {
             view! { <a href=format!("/accounts/{}", parent.id)>{name}</a> }
         })
         .maybe(
-            words::BELOW,
+            words::below(),
             below,
             |below| view! { <ul class="stack-tight">{below}</ul> },
         )
-        .with(words::KEYS_KEPT, words::provider(&account.provider))
-        .with(words::PAYIN_FEE, fee(account.payin_fee_pct))
-        .with(words::PAYOUT_FEE, fee(account.payout_fee_pct))
-        .with(text::CREATED, moment(account.created_at))
-        .maybe(text::DELETED, account.deleted_at, moment);
+        .with(words::keys_kept(), words::provider(&account.provider))
+        .with(words::payin_fee(), fee(account.payin_fee_pct))
+        .with(words::payout_fee(), fee(account.payout_fee_pct))
+        .with(text::created(), moment(account.created_at))
+        .maybe(text::deleted(), account.deleted_at, moment);
     view! { {facts.view()} }.into_any()
 }
 
@@ -335,19 +335,19 @@ fn Addresses(account: Record) -> impl IntoView {
     view! {
         <section class="panel">
             <div class="panel-head">
-                <h2>{words::PAY_IN_ADDRESSES}</h2>
-                <button type="button" class="button small push" on:click=move |_| making.set(true)>{icon(Icon::Plus)}{words::CREATE_ADDRESS}</button>
-                <p>{words::PAY_IN_ADDRESSES_WHY}</p>
+                <h2>{words::pay_in_addresses()}</h2>
+                <button type="button" class="button small push" on:click=move |_| making.set(true)>{icon(Icon::Plus)}{words::create_address()}</button>
+                <p>{words::pay_in_addresses_why()}</p>
             </div>
             {move || made.get().map(|made| view! {
-                <div class="panel-body"><Notice tone=Tone::Good title=words::ADDRESS_MADE><WholeId id=made.address what=words::ADDRESS /></Notice></div>
+                <div class="panel-body"><Notice tone=Tone::Good title=words::address_made()><WholeId id=made.address what=words::address() /></Notice></div>
             })}
             <Table plan=address_plan() rows=rows busy=addresses.busy retry=addresses.retry() empty=ViewFn::from(|| view! {
-                <Empty picture=Icon::In title=words::NO_PAY_IN_ADDRESSES lesson=words::NO_PAY_IN_ADDRESSES_LESSON />
+                <Empty picture=Icon::In title=words::no_pay_in_addresses() lesson=words::no_pay_in_addresses_lesson() />
             }) />
             {move || more.get().map(|(shown, total)| view! { <p class="panel-body quiet">{words::newest_of(shown, total)}</p> })}
         </section>
-        <Box open=making close=close title=words::CREATE_ADDRESS>
+        <Box open=making close=close title=words::create_address()>
             <CreatePayInAddressForm account=account.get_value() done=done />
         </Box>
     }
@@ -366,15 +366,15 @@ fn Delete(account: Record, gone: Callback<()>) -> impl IntoView {
     });
     view! {
         <section class="panel">
-            <div class="panel-head"><h2>{words::DELETE_ACCOUNT}</h2><p>{words::DELETE_ACCOUNT_WHY}</p></div>
+            <div class="panel-head"><h2>{words::delete_account()}</h2><p>{words::delete_account_why()}</p></div>
             <div class="panel-body stack">
                 {move || form.trouble.get().map(|trouble| view! { <Failed trouble=trouble /> })}
-                <div class="row"><button type="button" class="button danger" disabled=form.busy on:click=move |_| asked.set(true)>{icon(Icon::Bin)}{words::DELETE_ACCOUNT}</button></div>
+                <div class="row"><button type="button" class="button danger" disabled=form.busy on:click=move |_| asked.set(true)>{icon(Icon::Bin)}{words::delete_account()}</button></div>
             </div>
         </section>
         <ConfirmTyped
-            open=asked title=words::delete_account_of(&name) consequence=words::DELETE_ACCOUNT_CONSEQUENCE
-            name=typed act=words::DELETE_ACCOUNT busy=form.busy on_confirm=delete
+            open=asked title=words::delete_account_of(&name) consequence=words::delete_account_consequence()
+            name=typed act=words::delete_account() busy=form.busy on_confirm=delete
         />
     }
 }

@@ -59,9 +59,9 @@ pub(crate) fn called(account: &Account) -> String {
 
 fn plan() -> Plan<Leaf> {
     Plan {
-        caption: words::ACCOUNTS,
+        caption: words::accounts(),
         columns: vec![
-            Column::new(words::ACCOUNT_NAME, "grow title", |leaf| {
+            Column::new(words::account_name(), "grow title", |leaf| {
                 let class = match leaf.depth {
                     0 => "leaf-0",
                     1 => "leaf-1",
@@ -71,30 +71,30 @@ fn plan() -> Plan<Leaf> {
                 view! { <span class=class>{called(&leaf.account)}<small>{reference}</small></span> }
                     .into_any()
             }),
-            Column::new(text::TYPE, "second", |leaf| {
+            Column::new(text::type_(), "second", |leaf| {
                 words::account_type(&leaf.account.account_type).into_any()
             }),
-            Column::new(text::CHAIN, "quiet second", |leaf| {
+            Column::new(text::chain(), "quiet second", |leaf| {
                 leaf.account
                     .chain
                     .as_ref()
                     .map(|chain| chain.name.clone())
                     .into_any()
             }),
-            Column::new(words::CURRENCIES, "quiet skip-narrow", |leaf| {
+            Column::new(words::currencies(), "quiet skip-narrow", |leaf| {
                 currencies(&leaf.account).into_any()
             }),
-            Column::new(text::STATUS, "second fit", |leaf| {
+            Column::new(text::status(), "second fit", |leaf| {
                 state(leaf.account.state.as_str(), None).into_any()
             }),
-            Column::new(words::ADDRESS, "skip-narrow", |leaf| {
+            Column::new(words::address(), "skip-narrow", |leaf| {
                 leaf.account
                     .address
                     .clone()
-                    .map(|address| view! { <Id id=address what=words::ADDRESS /> })
+                    .map(|address| view! { <Id id=address what=words::address() /> })
                     .into_any()
             }),
-            Column::new(text::CREATED, "fit skip-narrow", |leaf| {
+            Column::new(text::created(), "fit skip-narrow", |leaf| {
                 moment(leaf.account.created_at).into_any()
             }),
         ],
@@ -130,17 +130,17 @@ pub(crate) fn Accounts() -> impl IntoView {
         Signal::derive(move || state.with(|page| page.ready().map_or(0, |page| page.items.len())));
     view! {
         <div class="page">
-            <PageHead title=words::ACCOUNTS lead=words::ACCOUNTS_LEAD>
+            <PageHead title=words::accounts() lead=words::accounts_lead()>
                 <Pulse />
-                <a class="button primary" href="/accounts/new">{icon(Icon::Plus)}{words::CREATE_ACCOUNT}</a>
+                <a class="button primary" href="/accounts/new">{icon(Icon::Plus)}{words::create_account()}</a>
             </PageHead>
-            <section class="panel" aria-label=words::ACCOUNTS>
+            <section class="panel" aria-label=words::accounts()>
                 <Table
                     plan=plan() rows=rows busy=accounts.busy retry=accounts.retry()
                     open=Callback::new(move |id| place.go(&format!("/accounts/{id}"), false))
                     empty=ViewFn::from(|| view! {
-                        <Empty picture=Icon::Accounts title=words::NO_ACCOUNTS lesson=words::NO_ACCOUNTS_LESSON>
-                            <a class="button primary" href="/accounts/new">{words::CREATE_ACCOUNT}</a>
+                        <Empty picture=Icon::Accounts title=words::no_accounts() lesson=words::no_accounts_lesson()>
+                            <a class="button primary" href="/accounts/new">{words::create_account()}</a>
                         </Empty>
                     })
                 />

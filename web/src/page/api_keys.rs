@@ -19,13 +19,13 @@ use crate::text;
 
 fn plan() -> Plan<ApiKey> {
     Plan {
-        caption: text::API_KEYS,
+        caption: text::api_keys(),
         columns: vec![
-            Column::new(text::KEY_NAME, "title", |key| {
+            Column::new(text::key_name(), "title", |key| {
                 view! { {key.name.clone()}<small class="mono">{format!("{}…", key.prefix)}</small> }
                     .into_any()
             }),
-            Column::new(text::STATUS, "", |key| {
+            Column::new(text::status(), "", |key| {
                 state(
                     if key.revoked_at.is_some() {
                         "Revoked"
@@ -36,20 +36,20 @@ fn plan() -> Plan<ApiKey> {
                 )
                 .into_any()
             }),
-            Column::new(text::SCOPES, "quiet named", |key| {
+            Column::new(text::scopes(), "quiet named", |key| {
                 key.scopes.join(", ").into_any()
             }),
-            Column::new(text::LAST_USED, "fit named", |key| {
+            Column::new(text::last_used(), "fit named", |key| {
                 maybe_moment(key.last_used_at)
             }),
-            Column::new(text::CREATED, "fit named", |key| {
+            Column::new(text::created(), "fit named", |key| {
                 maybe_moment(Some(key.created_at))
             }),
-            Column::new(text::ACTIONS, "end last", |key| {
+            Column::new(text::actions(), "end last", |key| {
                 let asked = expect_context::<RwSignal<Option<ApiKey>>>();
                 let mine = key.clone();
                 key.revoked_at.is_none().then(|| view! {
-                        <button type="button" class="button small danger" on:click=move |_| asked.set(Some(mine.clone()))>{text::REVOKE}</button>
+                        <button type="button" class="button small danger" on:click=move |_| asked.set(Some(mine.clone()))>{text::revoke()}</button>
                     }).into_any()
             }),
         ],
@@ -81,7 +81,7 @@ pub(crate) fn ApiKeys() -> impl IntoView {
         };
         asked.set(None);
         form.send::<RevokeApiKey>(form::path("key_id", key.id), move |_| {
-            toasts.say(text::KEY_REVOKED.to_owned());
+            toasts.say(text::key_revoked().to_owned());
             keys.reload();
         });
     });
@@ -93,19 +93,19 @@ pub(crate) fn ApiKeys() -> impl IntoView {
         {move || form.trouble.get().map(|trouble| view! { <Failed trouble=trouble /> })}
         <section class="panel">
             <div class="panel-head">
-                <h2>{text::API_KEYS}</h2>
-                <button type="button" class="button primary small push" on:click=move |_| making.set(true)>{icon(Icon::Plus)}{text::CREATE_KEY}</button>
-                <p>{text::API_KEYS_WHY}</p>
+                <h2>{text::api_keys()}</h2>
+                <button type="button" class="button primary small push" on:click=move |_| making.set(true)>{icon(Icon::Plus)}{text::create_key()}</button>
+                <p>{text::api_keys_why()}</p>
             </div>
             <Table plan=plan() rows=rows busy=keys.busy retry=keys.retry() empty=ViewFn::from(|| view! {
-                <Empty picture=Icon::Key title=text::NO_KEYS lesson=text::NO_KEYS_LESSON />
+                <Empty picture=Icon::Key title=text::no_keys() lesson=text::no_keys_lesson() />
             }) />
         </section>
-        <Box open=making close=done title=text::CREATE_KEY><CreateApiKeyForm done=done /></Box>
+        <Box open=making close=done title=text::create_key()><CreateApiKeyForm done=done /></Box>
         <Confirm
             open=asking
             title=Signal::derive(move || asked.with(|key| key.as_ref().map(|key| text::revoke_of(&key.name)).unwrap_or_default()))
-            consequence=text::REVOKE_WHY act=text::REVOKE busy=form.busy on_confirm=revoke
+            consequence=text::revoke_why() act=text::revoke() busy=form.busy on_confirm=revoke
         />
     }
 }

@@ -8,35 +8,45 @@ use crate::part::moment::{in_utc, moment};
 use crate::part::nav::KeysOff;
 use crate::part::theme::{Theme, contrast, set_contrast};
 use crate::part::zone;
-use crate::text;
+use crate::text::{self, Language};
 
 #[component]
 pub(crate) fn Appearance() -> impl IntoView {
     let more = RwSignal::new(contrast());
     Effect::new(move |_| set_contrast(more.get()));
     let now = Timestamp::from_millis(js_sys::Date::now() as i64);
-    let zones = [(false, text::ZONE_LOCAL), (true, text::ZONE_UTC)];
+    let zones = [(false, text::zone_local()), (true, text::zone_utc())];
     view! {
         <section class="panel">
-            <div class="panel-head"><h2>{text::LOOK}</h2><p>{text::LOOK_WHY}</p></div>
+            <div class="panel-head"><h2>{text::look()}</h2><p>{text::look_why()}</p></div>
             <div class="panel-body stack">
-                <div class="field"><span class="label">{text::THEME}</span><Theme words=true /></div>
-                <Tick label=text::CONTRAST value=more />
+                <div class="field"><span class="label">{text::theme()}</span><Theme words=true /></div>
+                <Tick label=text::contrast() value=more />
             </div>
         </section>
         <section class="panel">
-            <div class="panel-head"><h2>{text::TIME}</h2><p>{text::TIME_WHY}</p></div>
+            <div class="panel-head"><h2>{text::language()}</h2><p>{text::language_why()}</p></div>
+            <div class="panel-body">
+                <div class="segments" role="group" aria-label=text::language()>
+                    {Language::ALL.map(|(language, name)| view! {
+                        <button type="button" lang=language.tag() aria-pressed=(text::chosen() == language).to_string() on:click=move |_| text::choose(language)>{name}</button>
+                    })}
+                </div>
+            </div>
+        </section>
+        <section class="panel">
+            <div class="panel-head"><h2>{text::time()}</h2><p>{text::time_why()}</p></div>
             <div class="panel-body stack">
-                <div class="segments zones" role="group" aria-label=text::TIME>
+                <div class="segments zones" role="group" aria-label=text::time()>
                     {zones.map(|(utc, words)| view! {
                         <button type="button" aria-pressed=(in_utc() == utc).to_string() on:click=move |_| zone::choose(utc)>{words}</button>
                     })}
                 </div>
-                <p class="quiet">{text::TIME_NOW}" "{moment(now)}</p>
+                <p class="quiet">{text::time_now()}" "{moment(now)}</p>
             </div>
         </section>
         <section class="panel">
-            <div class="panel-head"><h2>{text::KEYS}</h2><p>{text::KEYS_WHY}</p></div>
+            <div class="panel-head"><h2>{text::keys()}</h2><p>{text::keys_why()}</p></div>
             <div class="panel-body"><KeysOff /></div>
         </section>
     }

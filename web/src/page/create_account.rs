@@ -19,7 +19,7 @@ pub(crate) fn CreateAccount() -> impl IntoView {
     let (place, toasts) = (Place::here(), Toasts::here());
     let settlement = Memo::new(move |_| place.get(KIND).as_deref() == Some(SETTLEMENT));
     let done = Callback::new(move |account: Account| {
-        toasts.say(words::ACCOUNT_MADE.to_owned());
+        toasts.say(words::account_made().to_owned());
         place.go(&format!("/accounts/{}", account.id), true);
     });
     let tab = move |wanted: bool, href: &'static str, name: &'static str| {
@@ -27,16 +27,16 @@ pub(crate) fn CreateAccount() -> impl IntoView {
     };
     view! {
         <div class="page">
-            <PageHead title=words::CREATE_ACCOUNT lead=words::CREATE_ACCOUNT_LEAD />
-            <nav class="tabs" aria-label=words::CREATE_ACCOUNT>
-                {tab(false, "/accounts/new", words::VIRTUAL_ACCOUNT)}
-                {tab(true, "/accounts/new?kind=settlement", words::SETTLEMENT_ACCOUNT)}
+            <PageHead title=words::create_account() lead=words::create_account_lead() />
+            <nav class="tabs" aria-label=words::create_account()>
+                {tab(false, "/accounts/new", words::virtual_account())}
+                {tab(true, "/accounts/new?kind=settlement", words::settlement_account())}
             </nav>
             <section class="panel form-panel"><div class="panel-body">
                 {move || if settlement.get() {
-                    view! { <p class="lead">{words::SETTLEMENT_ACCOUNT_WHY}</p><CreateAccountForm done=done /> }.into_any()
+                    view! { <p class="lead">{words::settlement_account_why()}</p><CreateAccountForm done=done /> }.into_any()
                 } else {
-                    view! { <p class="lead">{words::VIRTUAL_ACCOUNT_WHY}</p><CreateVirtualAccountForm done=done /> }.into_any()
+                    view! { <p class="lead">{words::virtual_account_why()}</p><CreateVirtualAccountForm done=done /> }.into_any()
                 }}
             </div></section>
         </div>

@@ -18,7 +18,7 @@ pub(crate) fn CreatePaylink() -> impl IntoView {
     });
     view! {
         <div class="page">
-            <PageHead title=text::CREATE_PAYLINK lead=text::CREATE_PAYLINK_LEAD />
+            <PageHead title=text::create_paylink() lead=text::create_paylink_lead() />
             <CreatePaylinkForm done=done />
         </div>
     }

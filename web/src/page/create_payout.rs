@@ -13,12 +13,12 @@ use crate::text::money as words;
 pub(crate) fn CreatePayout() -> impl IntoView {
     let (place, toasts) = (Place::here(), Toasts::here());
     let done = Callback::new(move |payout: Payment| {
-        toasts.say(words::PAYOUT_SENT.to_owned());
+        toasts.say(words::payout_sent().to_owned());
         place.go(&format!("/payouts?open={}", payout.id), true);
     });
     view! {
         <div class="page">
-            <PageHead title=words::CREATE_PAYOUT lead=words::CREATE_PAYOUT_LEAD />
+            <PageHead title=words::create_payout() lead=words::create_payout_lead() />
             <CreatePayoutForm done=done />
         </div>
     }

@@ -34,30 +34,30 @@ fn called(item: &CustomerItem) -> String {
     names
         .into_iter()
         .find_map(Clone::clone)
-        .unwrap_or_else(|| text::GUEST.to_owned())
+        .unwrap_or_else(|| text::guest().to_owned())
 }
 
 fn plan() -> Plan<CustomerItem> {
     Plan {
-        caption: text::CUSTOMERS,
+        caption: text::customers(),
         columns: vec![
-            Column::new(text::NAME, "grow title", |item| {
+            Column::new(text::name(), "grow title", |item| {
                 let deleted = item.is_deleted.then(|| state("Deleted", None));
                 view! { {called(item)} {deleted} }.into_any()
             }),
-            Column::new(text::PAYMENTS_COUNT, "end", |item| {
+            Column::new(text::payments_count(), "end", |item| {
                 count_text(item.payments_count).into_any()
             }),
-            Column::new(text::EMAIL, "quiet skip-narrow", |item| {
+            Column::new(text::email(), "quiet skip-narrow", |item| {
                 item.email.clone().into_any()
             }),
-            Column::new(text::REFERENCE, "quiet skip-narrow", |item| {
+            Column::new(text::reference(), "quiet skip-narrow", |item| {
                 item.customer_ident
                     .clone()
                     .filter(|ident| item.email.as_ref() != Some(ident))
                     .into_any()
             }),
-            Column::new(text::LAST_PAYMENT, "fit second", |item| {
+            Column::new(text::last_payment(), "fit second", |item| {
                 maybe_moment(item.last_payment_date)
             }),
         ],
@@ -78,17 +78,17 @@ pub(crate) fn Customers() -> impl IntoView {
     let customers = load(move || ask(place.list()));
     view! {
         <div class="page">
-            <PageHead title=text::CUSTOMERS lead=text::CUSTOMERS_LEAD><Pulse /></PageHead>
+            <PageHead title=text::customers() lead=text::customers_lead()><Pulse /></PageHead>
             <Filters names=FILTERS>
-                <Words label=text::SEARCH name=SEARCH hint=text::SEARCH_CUSTOMERS plain=true />
-                <Choice label=text::VISITS name=VISITS words=VisitType::KNOWN />
+                <Words label=text::search() name=SEARCH hint=text::search_customers() plain=true />
+                <Choice label=text::visits() name=VISITS words=VisitType::KNOWN />
                 <Days />
             </Filters>
             <List
                 plan=plan() page=customers.state busy=customers.busy retry=customers.retry() filters=FILTERS export=(Exporter::of(ask), "customers")
-                lesson=Lesson { picture: Icon::People, title: text::NO_CUSTOMERS, lesson: text::NO_CUSTOMERS_LESSON, step: ("/paylinks/new", text::CREATE_PAYLINK) }
+                lesson=Lesson { picture: Icon::People, title: text::no_customers(), lesson: text::no_customers_lesson(), step: ("/paylinks/new", text::create_paylink()) }
             />
-            <Opened title=text::CUSTOMER><OneCustomer /></Opened>
+            <Opened title=text::customer()><OneCustomer /></Opened>
         </div>
     }
 }
@@ -121,32 +121,32 @@ fn details(customer: &Customer) -> AnyView {
     let name = customer.name.clone().or_else(|| customer.email.clone());
     let facts = Facts::default()
         .with(
-            text::CUSTOMER_ID,
-            view! { <WholeId id=id.clone() what=text::CUSTOMER /> },
+            text::customer_id(),
+            view! { <WholeId id=id.clone() what=text::customer() /> },
         )
-        .maybe(text::REFERENCE, customer.reference.clone(), plain)
+        .maybe(text::reference(), customer.reference.clone(), plain)
         .maybe(
-            text::EMAIL,
+            text::email(),
             customer.email.clone(),
-            |email| view! { <WholeId id=email what=text::EMAIL /> },
+            |email| view! { <WholeId id=email what=text::email() /> },
         )
-        .maybe(text::PHONE, customer.phone.clone(), plain)
+        .maybe(text::phone(), customer.phone.clone(), plain)
         .maybe(
-            text::WALLET,
+            text::wallet(),
             customer.wallet_address.clone(),
-            |id| view! { <WholeId id=id what=text::WALLET /> },
+            |id| view! { <WholeId id=id what=text::wallet() /> },
         )
-        .maybe(text::DISCORD, kept("discord"), plain)
-        .maybe(text::TWITTER, kept("twitter"), plain)
-        .with(text::CREATED, moment(customer.created_at))
-        .maybe(text::DELETED, customer.deleted_at, moment);
+        .maybe(text::discord(), kept("discord"), plain)
+        .maybe(text::twitter(), kept("twitter"), plain)
+        .with(text::created(), moment(customer.created_at))
+        .maybe(text::deleted(), customer.deleted_at, moment);
     view! {
-        <div class="lede"><strong>{name.unwrap_or_else(|| text::GUEST.to_owned())}</strong></div>
+        <div class="lede"><strong>{name.unwrap_or_else(|| text::guest().to_owned())}</strong></div>
         {facts.view()}
         {ways(vec![
-            (format!("/subscriptions?customer_id={id}"), Icon::Turning, text::SUBSCRIPTIONS_OF_CUSTOMER),
-            (format!("/invoices?customer_id={id}"), Icon::Invoice, text::INVOICES_OF_CUSTOMER),
-            (format!("/subscriptions/new?customer_id={id}"), Icon::Plus, text::SUBSCRIBE),
+            (format!("/subscriptions?customer_id={id}"), Icon::Turning, text::subscriptions_of_customer()),
+            (format!("/invoices?customer_id={id}"), Icon::Invoice, text::invoices_of_customer()),
+            (format!("/subscriptions/new?customer_id={id}"), Icon::Plus, text::subscribe()),
         ])}
     }
     .into_any()

@@ -70,12 +70,12 @@ fn document(event: &Event) -> Option<String> {
 /// The few columns beside the overview's chart.
 pub(crate) fn latest_plan() -> Plan<Event> {
     Plan {
-        caption: text::LATEST_EVENTS,
+        caption: text::latest_events(),
         columns: vec![
-            Column::new(text::EVENT, "", |event| {
+            Column::new(text::event(), "", |event| {
                 view! { <span class="mono">{kind(event)}</span><small>{moment(event.timestamp)}</small> }.into_any()
             }),
-            Column::new(text::DELIVERY, "end", delivery),
+            Column::new(text::delivery(), "end", delivery),
         ],
         id: |event| event.id.to_string(),
     }
@@ -83,26 +83,26 @@ pub(crate) fn latest_plan() -> Plan<Event> {
 
 fn plan() -> Plan<Event> {
     Plan {
-        caption: text::EVENTS,
+        caption: text::events(),
         columns: vec![
-            Column::new(text::EVENT, "mono", |event| kind(event).into_any()),
-            Column::new(text::DELIVERY, "", delivery),
-            Column::new(text::ANSWER, "quiet skip-narrow", |event| {
+            Column::new(text::event(), "mono", |event| kind(event).into_any()),
+            Column::new(text::delivery(), "", delivery),
+            Column::new(text::answer(), "quiet skip-narrow", |event| {
                 event
                     .webhook_response_status
                     .map(|status| status.to_string())
                     .or_else(|| event.webhook_response_error.clone())
                     .into_any()
             }),
-            Column::new(text::ABOUT, "skip-narrow", |event| {
+            Column::new(text::about(), "skip-narrow", |event| {
                 document(event)
-                    .map(|id| view! { <Id id=id what=text::ABOUT /> })
+                    .map(|id| view! { <Id id=id what=text::about() /> })
                     .into_any()
             }),
-            Column::new(text::NUMBER, "quiet skip-narrow fit", |event| {
+            Column::new(text::number(), "quiet skip-narrow fit", |event| {
                 event.event_id.to_string().into_any()
             }),
-            Column::new(text::WHEN, "fit second", |event| {
+            Column::new(text::when(), "fit second", |event| {
                 moment(event.timestamp).into_any()
             }),
         ],
@@ -137,24 +137,24 @@ pub(crate) fn Events() -> impl IntoView {
     let by_record = Signal::derive(move || place.get(DOCUMENT).is_some());
     view! {
         <div class="page">
-            <PageHead title=text::EVENTS lead=text::EVENTS_LEAD>
+            <PageHead title=text::events() lead=text::events_lead()>
                 <Pulse />
-                <a class="button" href="/events/verify">{icon(Icon::Check)}{text::VERIFY}</a>
+                <a class="button" href="/events/verify">{icon(Icon::Check)}{text::verify()}</a>
                 <CreateReplayBox asked=replayed by_record=by_record />
             </PageHead>
             <Filters names=FILTERS>
-                <Choice label=text::TYPE name=TYPE words=EventType::KNOWN />
-                <Choice label=text::ACTION name=ACTION words=EventAction::KNOWN />
-                <Choice label=text::DELIVERY name=DELIVERY words=DeliveryStatus::KNOWN />
-                <Words label=text::ABOUT name=DOCUMENT hint="pay_…" />
-                <Choice label=text::ORDER_BY name=ORDER words=EventOrder::KNOWN />
+                <Choice label=text::type_() name=TYPE words=EventType::KNOWN />
+                <Choice label=text::action() name=ACTION words=EventAction::KNOWN />
+                <Choice label=text::delivery() name=DELIVERY words=DeliveryStatus::KNOWN />
+                <Words label=text::about() name=DOCUMENT hint="pay_…" />
+                <Choice label=text::order_by() name=ORDER words=EventOrder::KNOWN />
                 <Days />
             </Filters>
             <List
                 plan=plan() page=events.state busy=events.busy retry=events.retry() filters=FILTERS export=(Exporter::of(ask), "events")
-                lesson=Lesson { picture: Icon::Events, title: text::NO_EVENTS, lesson: text::NO_EVENTS_LESSON, step: ("/settings/webhooks", text::SET_ENDPOINT) }
+                lesson=Lesson { picture: Icon::Events, title: text::no_events(), lesson: text::no_events_lesson(), step: ("/settings/webhooks", text::set_endpoint()) }
             />
-            <Opened title=text::EVENT><OneEvent /></Opened>
+            <Opened title=text::event()><OneEvent /></Opened>
         </div>
     }
 }
@@ -177,7 +177,7 @@ fn OneEvent() -> impl IntoView {
     let retry = move |_| {
         let Some(id) = id.get_untracked() else { return };
         form.send::<RetryEvent>(form::path("event_id", id), move |newer| {
-            toasts.say(text::RETRY_SENT.to_owned());
+            toasts.say(text::retry_sent().to_owned());
             event.put(newer);
             attempts.reload();
             live.poke();
@@ -210,19 +210,19 @@ fn OneEvent() -> impl IntoView {
         <Show when=move || ready.with(Option::is_some)>
             <section class="stack-tight" id="attempts">
                 <div class="row">
-                    <h3 class="section-title">{text::ATTEMPTS}</h3>
-                    <button type="button" class="button small push" id="retry" disabled=form.busy on:click=retry>{icon(Icon::Turning)}{text::RETRY}</button>
+                    <h3 class="section-title">{text::attempts()}</h3>
+                    <button type="button" class="button small push" id="retry" disabled=form.busy on:click=retry>{icon(Icon::Turning)}{text::retry()}</button>
                 </div>
                 {move || attempts.state.with(|attempts| match attempts {
                     crate::load::Remote::Loading => view! { <span class="bone b4"></span> }.into_any(),
                     crate::load::Remote::Failed(trouble) => view! { <Failed trouble=trouble.clone() /> }.into_any(),
-                    crate::load::Remote::Ready(all) if all.is_empty() => view! { <p class="quiet">{text::NO_ATTEMPTS}</p> }.into_any(),
+                    crate::load::Remote::Ready(all) if all.is_empty() => view! { <p class="quiet">{text::no_attempts()}</p> }.into_any(),
                     crate::load::Remote::Ready(all) => view! { <ol class="attempts">{all.iter().rev().map(attempt).collect_view()}</ol> }.into_any(),
                 })}
             </section>
         </Show>
         <Difference ready=ready />
-        {move || ready.get().map(|event| view! { <Payload source=event.data.to_string() what=text::RECORD /> })}
+        {move || ready.get().map(|event| view! { <Payload source=event.data.to_string() what=text::record() /> })}
     }
 }
 
@@ -271,9 +271,9 @@ fn Difference(ready: Memo<Option<Event>>) -> impl IntoView {
                 .max_by_key(|event| event.event_id);
             Some(match before {
                 None if page.next.is_some() => {
-                    view! { <p class="quiet">{text::NO_EARLIER_NEAR}</p> }.into_any()
+                    view! { <p class="quiet">{text::no_earlier_near()}</p> }.into_any()
                 }
-                None => view! { <p class="quiet">{text::NO_EARLIER}</p> }.into_any(),
+                None => view! { <p class="quiet">{text::no_earlier()}</p> }.into_any(),
                 Some(before) => against(before, changes(&before.data, &now)),
             })
         })
@@ -282,7 +282,7 @@ fn Difference(ready: Memo<Option<Event>>) -> impl IntoView {
     view! {
         <Show when=move || subject.with(Option::is_some)>
             <section class="stack-tight" id="difference">
-                <h3 class="section-title">{text::DIFFERENCE}</h3>
+                <h3 class="section-title">{text::difference()}</h3>
                 {move || trouble.get().map(|trouble| view! { <Failed trouble=trouble retry=earlier.retry() /> })}
                 {shown}
             </section>
@@ -296,8 +296,8 @@ fn against(
 ) -> AnyView {
     let count = changes.len();
     view! {
-        <p class="row quiet"><a href=format!("/events?open={}", before.id)>{text::EVENT_BEFORE}</a>{moment(before.timestamp)}<span class="push">{text::fields_changed(count)}</span></p>
-        {if count == 0 { view! { <p class="quiet">{text::NO_DIFFERENCE}</p> }.into_any() } else { changes_view(changes) }}
+        <p class="row quiet"><a href=format!("/events?open={}", before.id)>{text::event_before()}</a>{moment(before.timestamp)}<span class="push">{text::fields_changed(count)}</span></p>
+        {if count == 0 { view! { <p class="quiet">{text::no_difference()}</p> }.into_any() } else { changes_view(changes) }}
     }
     .into_any()
 }
@@ -315,17 +315,19 @@ fn curl(attempt: &Attempt) -> String {
 fn head(event: &Event) -> AnyView {
     let facts = Facts::default()
         .with(
-            text::EVENT_ID,
-            view! { <WholeId id=event.id.to_string() what=text::EVENT /> },
+            text::event_id(),
+            view! { <WholeId id=event.id.to_string() what=text::event() /> },
         )
-        .with(text::NUMBER, event.event_id.to_string())
+        .with(text::number(), event.event_id.to_string())
         .maybe(
-            text::ABOUT,
+            text::about(),
             document(event),
-            |id| view! { <WholeId id=id what=text::ABOUT /> },
+            |id| view! { <WholeId id=id what=text::about() /> },
         )
-        .with(text::WHEN, moment(event.timestamp))
-        .maybe(text::ENDPOINT_ADDRESS, event.webhook_url.clone(), |url| url);
+        .with(text::when(), moment(event.timestamp))
+        .maybe(text::endpoint_address(), event.webhook_url.clone(), |url| {
+            url
+        });
     view! { <div class="lede"><strong class="mono">{kind(event)}</strong>{delivery(event)}</div>{facts.view()} }.into_any()
 }
 
@@ -351,13 +353,13 @@ fn attempt(attempt: &Attempt) -> impl IntoView + use<> {
                     {moment(attempt.sent_at)}
                 </summary>
                 <div>
-                    <p class="row"><span class="mono">{attempt.url.clone()}</span><Copy text=curl(attempt) what=text::CURL words=text::COPY_CURL /></p>
-                    <p class="quiet">{text::CURL_NOTE}</p>
+                    <p class="row"><span class="mono">{attempt.url.clone()}</span><Copy text=curl(attempt) what=text::curl() words=text::copy_curl() /></p>
+                    <p class="quiet">{text::curl_note()}</p>
                     {error.map(|error| view! { <p class="quiet">{error}</p> })}
-                    <Payload source=attempt.request.clone() what=text::REQUEST />
+                    <Payload source=attempt.request.clone() what=text::request() />
                     {match response {
-                        Some(body) => view! { <Payload source=body what=text::RESPONSE /> }.into_any(),
-                        None => view! { <p class="quiet">{text::NO_RESPONSE}</p> }.into_any(),
+                        Some(body) => view! { <Payload source=body what=text::response() /> }.into_any(),
+                        None => view! { <p class="quiet">{text::no_response()}</p> }.into_any(),
                     }}
                 </div>
             </details>

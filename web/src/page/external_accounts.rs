@@ -66,18 +66,18 @@ fn currencies(account: &ExternalAccount) -> String {
 
 fn plan() -> Plan<ExternalAccount> {
     Plan {
-        caption: words::EXTERNAL_ACCOUNTS,
+        caption: words::external_accounts(),
         columns: vec![
-            Column::new(words::ACCOUNT_NAME, "grow title", |account| {
+            Column::new(words::account_name(), "grow title", |account| {
                 called(account).into_any()
             }),
-            Column::new(text::TYPE, "second", |account| {
+            Column::new(text::type_(), "second", |account| {
                 words::external_type(&account.r#type).into_any()
             }),
-            Column::new(words::DESTINATION, "named", |account| {
+            Column::new(words::destination(), "named", |account| {
                 match (&account.address, &account.account_number_hint) {
                     (Some(address), _) => {
-                        view! { <Id id=address.clone() what=words::ADDRESS /> }.into_any()
+                        view! { <Id id=address.clone() what=words::address() /> }.into_any()
                     }
                     (None, Some(hint)) => {
                         view! { <span class="mono">{hint.clone()}</span> }.into_any()
@@ -85,11 +85,11 @@ fn plan() -> Plan<ExternalAccount> {
                     (None, None) => ().into_any(),
                 }
             }),
-            Column::new(words::CURRENCIES, "quiet skip-narrow", |account| {
+            Column::new(words::currencies(), "quiet skip-narrow", |account| {
                 currencies(account).into_any()
             }),
-            Column::new(text::STATUS, "end", usable),
-            Column::new(text::CREATED, "fit skip-narrow", |account| {
+            Column::new(text::status(), "end", usable),
+            Column::new(text::created(), "fit skip-narrow", |account| {
                 moment(account.created_at).into_any()
             }),
         ],
@@ -109,7 +109,7 @@ pub(crate) fn ExternalAccounts() -> impl IntoView {
         }
     });
     let done = Callback::new(move |made: ExternalAccount| {
-        toasts.say(words::EXTERNAL_MADE.to_owned());
+        toasts.say(words::external_made().to_owned());
         accounts.reload();
         place.go(
             &place.with(&[(NEW, None), (name::OPEN, Some(made.id.to_string()))]),
@@ -118,16 +118,16 @@ pub(crate) fn ExternalAccounts() -> impl IntoView {
     });
     view! {
         <div class="page">
-            <PageHead title=words::EXTERNAL_ACCOUNTS lead=words::EXTERNAL_ACCOUNTS_LEAD>
-                <button type="button" class="button primary" on:click=move |_| place.go(&place.with(&[(NEW, Some("1".to_owned()))]), false)>{icon(Icon::Plus)}{words::ADD_EXTERNAL}</button>
+            <PageHead title=words::external_accounts() lead=words::external_accounts_lead()>
+                <button type="button" class="button primary" on:click=move |_| place.go(&place.with(&[(NEW, Some("1".to_owned()))]), false)>{icon(Icon::Plus)}{words::add_external()}</button>
             </PageHead>
             <Filters names=FILTERS><Days /></Filters>
             <List
                 plan=plan() page=accounts.state busy=accounts.busy retry=accounts.retry() filters=FILTERS export=(Exporter::of(ask), "external-accounts")
-                lesson=Lesson { picture: Icon::Bank, title: words::NO_EXTERNAL, lesson: words::NO_EXTERNAL_LESSON, step: ("/external-accounts?new=1", words::ADD_EXTERNAL) }
+                lesson=Lesson { picture: Icon::Bank, title: words::no_external(), lesson: words::no_external_lesson(), step: ("/external-accounts?new=1", words::add_external()) }
             />
-            <Opened title=words::EXTERNAL_ACCOUNT><OneAccount /></Opened>
-            <Drawer open=making close=close title=words::ADD_EXTERNAL>
+            <Opened title=words::external_account()><OneAccount /></Opened>
+            <Drawer open=making close=close title=words::add_external()>
                 <CreateExternalAccountForm done=done cancel=close />
             </Drawer>
         </div>
@@ -152,7 +152,7 @@ fn OneAccount() -> impl IntoView {
         };
         asked.set(false);
         form.send::<DeleteExternalAccount>(form::path("external_account_id", id), move |_| {
-            toasts.say(words::EXTERNAL_REMOVED.to_owned());
+            toasts.say(words::external_removed().to_owned());
             live.poke();
             place.open(None);
         });
@@ -161,11 +161,11 @@ fn OneAccount() -> impl IntoView {
         <Record loaded=account show=details />
         {move || form.trouble.get().map(|trouble| view! { <Failed trouble=trouble /> })}
         <Show when=move || ready.with(|account| account.as_ref().is_some_and(|account| account.enabled))>
-            <div class="row"><button type="button" class="button danger" disabled=form.busy on:click=move |_| asked.set(true)>{icon(Icon::Bin)}{words::REMOVE_EXTERNAL}</button></div>
+            <div class="row"><button type="button" class="button danger" disabled=form.busy on:click=move |_| asked.set(true)>{icon(Icon::Bin)}{words::remove_external()}</button></div>
         </Show>
         <Confirm
-            open=asked title=words::REMOVE_EXTERNAL_ASK consequence=words::REMOVE_EXTERNAL_WHY
-            act=words::REMOVE_EXTERNAL busy=form.busy on_confirm=remove
+            open=asked title=words::remove_external_ask() consequence=words::remove_external_why()
+            act=words::remove_external() busy=form.busy on_confirm=remove
         />
     }
 }
@@ -174,40 +174,40 @@ fn details(account: &ExternalAccount) -> AnyView {
     let digital = account.r#type == ExternalAccountType::Digital;
     let facts = Facts::default()
         .with(
-            words::EXTERNAL_ID,
-            view! { <WholeId id=account.id.to_string() what=words::EXTERNAL_ID /> },
+            words::external_id(),
+            view! { <WholeId id=account.id.to_string() what=words::external_id() /> },
         )
-        .maybe(text::REFERENCE, account.reference.clone(), |text| text)
-        .maybe(words::ADDRESS, account.address.clone(), |address| {
-            view! { <WholeId id=address what=words::ADDRESS /> }
+        .maybe(text::reference(), account.reference.clone(), |text| text)
+        .maybe(words::address(), account.address.clone(), |address| {
+            view! { <WholeId id=address what=words::address() /> }
         })
-        .maybe(text::CHAIN, account.chain_id, chain_name)
-        .with(words::CURRENCIES, currencies(account))
-        .maybe(words::RAIL, account.payment_rail.clone(), |rail| {
+        .maybe(text::chain(), account.chain_id, chain_name)
+        .with(words::currencies(), currencies(account))
+        .maybe(words::rail(), account.payment_rail.clone(), |rail| {
             rail.to_string()
         })
-        .maybe(words::BANK, account.bank_name.clone(), |bank| bank)
-        .maybe(words::COUNTRY, account.country.clone(), |country| country)
+        .maybe(words::bank(), account.bank_name.clone(), |bank| bank)
+        .maybe(words::country(), account.country.clone(), |country| country)
         .maybe(
-            words::BENEFICIARY,
+            words::beneficiary(),
             account.beneficiary_type.clone(),
             |kind| text::words(kind.as_str()),
         )
         .maybe(
-            words::HOLDER,
+            words::holder(),
             account.account_holder_name_hint.clone(),
             |hint| hint,
         )
         .maybe(
-            words::ACCOUNT_NUMBER,
+            words::account_number(),
             account.account_number_hint.clone(),
             |hint| {
                 view! { <span class="mono">{hint}</span> }
             },
         )
-        .with(text::CREATED, moment(account.created_at));
-    let why = (!digital).then(|| view! { <p class="quiet">{words::ONLY_HINTS}</p> });
-    let pay = (digital && account.enabled).then(|| view! { <div class="row"><a class="button" href="/payouts/new">{icon(Icon::Payout)}{words::CREATE_PAYOUT}</a></div> });
+        .with(text::created(), moment(account.created_at));
+    let why = (!digital).then(|| view! { <p class="quiet">{words::only_hints()}</p> });
+    let pay = (digital && account.enabled).then(|| view! { <div class="row"><a class="button" href="/payouts/new">{icon(Icon::Payout)}{words::create_payout()}</a></div> });
     view! { <div class="lede"><strong>{called(account)}</strong>{usable(account)}</div>{facts.view()}{why}{pay} }
         .into_any()
 }

@@ -48,7 +48,7 @@ fn title(invoice: &Invoice) -> String {
     let title = said(invoice, "title").map(str::to_owned);
     title
         .or_else(|| invoice.reference.clone())
-        .unwrap_or_else(|| text::INVOICE.to_owned())
+        .unwrap_or_else(|| text::invoice().to_owned())
 }
 
 fn payment(invoice: &Invoice) -> AnyView {
@@ -62,22 +62,24 @@ fn dunning(invoice: &Invoice) -> AnyView {
 
 fn plan() -> Plan<Invoice> {
     Plan {
-        caption: text::INVOICES,
+        caption: text::invoices(),
         columns: vec![
-            Column::new(text::FOR, "grow title", |invoice| title(invoice).into_any()),
-            Column::exact(text::AMOUNT, "end", |invoice| {
+            Column::new(text::for_(), "grow title", |invoice| {
+                title(invoice).into_any()
+            }),
+            Column::exact(text::amount(), "end", |invoice| {
                 Some(Exact {
                     amount: invoice.amount,
                     currency: invoice.currency.as_str(),
                     out: None,
                 })
             }),
-            Column::new(text::PAYMENT_STATUS, "second", payment),
-            Column::new(text::DUNNING, "skip-narrow", dunning),
-            Column::new(text::CUSTOMER, "skip-narrow", |invoice| {
-                view! { <Id id=invoice.customer_id.to_string() what=text::CUSTOMER /> }.into_any()
+            Column::new(text::payment_status(), "second", payment),
+            Column::new(text::dunning_word(), "skip-narrow", dunning),
+            Column::new(text::customer(), "skip-narrow", |invoice| {
+                view! { <Id id=invoice.customer_id.to_string() what=text::customer() /> }.into_any()
             }),
-            Column::new(text::DUE, "fit second", |invoice| {
+            Column::new(text::due(), "fit second", |invoice| {
                 moment(invoice.due_at).into_any()
             }),
         ],
@@ -98,17 +100,17 @@ pub(crate) fn Invoices() -> impl IntoView {
     let invoices = load(move || ask(place.list()));
     view! {
         <div class="page">
-            <PageHead title=text::INVOICES lead=text::INVOICES_LEAD><Pulse /></PageHead>
+            <PageHead title=text::invoices() lead=text::invoices_lead()><Pulse /></PageHead>
             <Filters names=FILTERS>
-                <Words label=text::CUSTOMER name=CUSTOMER hint="cus_…" />
-                <Choice label=text::PAYMENT_STATUS name=STATUS words=InvoicePaymentStatus::KNOWN />
+                <Words label=text::customer() name=CUSTOMER hint="cus_…" />
+                <Choice label=text::payment_status() name=STATUS words=InvoicePaymentStatus::KNOWN />
                 <Days />
             </Filters>
             <List
                 plan=plan() page=invoices.state busy=invoices.busy retry=invoices.retry() filters=FILTERS export=(Exporter::of(ask), "invoices")
-                lesson=Lesson { picture: Icon::Invoice, title: text::NO_INVOICES, lesson: text::NO_INVOICES_LESSON, step: ("/subscriptions/new", text::CREATE_SUBSCRIPTION) }
+                lesson=Lesson { picture: Icon::Invoice, title: text::no_invoices(), lesson: text::no_invoices_lesson(), step: ("/subscriptions/new", text::create_subscription()) }
             />
-            <Opened title=text::INVOICE><OneInvoice /></Opened>
+            <Opened title=text::invoice()><OneInvoice /></Opened>
         </div>
     }
 }
@@ -131,24 +133,27 @@ fn details(invoice: &Invoice) -> AnyView {
     let url = said(invoice, "payment_url").map(str::to_owned);
     let facts = Facts::default()
         .with(
-            text::INVOICE_ID,
-            view! { <WholeId id=id.clone() what=text::INVOICE /> },
+            text::invoice_id(),
+            view! { <WholeId id=id.clone() what=text::invoice() /> },
         )
-        .maybe(text::REFERENCE, invoice.reference.clone(), |reference| {
+        .maybe(text::reference(), invoice.reference.clone(), |reference| {
             reference
         })
-        .with(text::DOCUMENT_STATUS, text::words(invoice.status.as_str()))
-        .with(text::DUNNING, dunning(invoice))
-        .with(text::DUE, moment(invoice.due_at))
-        .with(text::ISSUED, moment(invoice.issuing_at))
-        .maybe(text::SOURCE, invoice.source.as_ref(), |source| {
+        .with(
+            text::document_status(),
+            text::words(invoice.status.as_str()),
+        )
+        .with(text::dunning_word(), dunning(invoice))
+        .with(text::due(), moment(invoice.due_at))
+        .with(text::issued(), moment(invoice.issuing_at))
+        .maybe(text::source(), invoice.source.as_ref(), |source| {
             text::words(source.as_str())
         });
     let pay = url.map(|url| {
         view! {
             <div class="stack-tight">
-                <h3 class="section-title">{text::PAY_PAGE}</h3>
-                <div class="secret"><span>{url.clone()}</span><Copy text=url what=text::PAY_PAGE /></div>
+                <h3 class="section-title">{text::pay_page()}</h3>
+                <div class="secret"><span>{url.clone()}</span><Copy text=url what=text::pay_page() /></div>
             </div>
         }
     });
@@ -156,26 +161,26 @@ fn details(invoice: &Invoice) -> AnyView {
         (
             format!("/subscriptions?open={id}"),
             Icon::Turning,
-            text::OPEN_SUBSCRIPTION,
+            text::open_subscription(),
         )
     });
     let mut links = vec![
         (
             format!("/invoices/sheet?open={id}"),
             Icon::Print,
-            text::PRINT_VIEW,
+            text::print_view(),
         ),
         (
             format!("/customers?open={}", invoice.customer_id),
             Icon::People,
-            text::OPEN_CUSTOMER,
+            text::open_customer(),
         ),
     ];
     links.extend(subscription);
     links.push((
         format!("/events?document_id={id}"),
         Icon::Events,
-        text::EVENTS_OF_INVOICE,
+        text::events_of_invoice(),
     ));
     view! {
         <div class="lede"><strong>{title(invoice)}</strong>{amount(&invoice.amount, invoice.currency.as_str())}{payment(invoice)}</div>
@@ -225,11 +230,11 @@ pub(crate) fn Sheet() -> impl IntoView {
     };
     view! {
         <div class="page">
-            <PageHead title=text::INVOICE>
-                <a class="button" href=back>{icon(Icon::Left)}{text::BACK_TO_INVOICE}</a>
-                <button type="button" class="button primary" on:click=print>{icon(Icon::Print)}{text::PRINT}</button>
+            <PageHead title=text::invoice()>
+                <a class="button" href=back>{icon(Icon::Left)}{text::back_to_invoice()}</a>
+                <button type="button" class="button primary" on:click=print>{icon(Icon::Print)}{text::print()}</button>
             </PageHead>
-            {move || named(place).is_none().then(|| view! { <Notice tone=Tone::Warn title=text::NOWHERE>{text::SHEET_NOT_NAMED}</Notice> })}
+            {move || named(place).is_none().then(|| view! { <Notice tone=Tone::Warn title=text::nowhere()>{text::sheet_not_named()}</Notice> })}
             {move || trouble.get().map(|trouble| view! { <Failed trouble=trouble retry=invoice.retry() /> })}
             {move || ready.get().map(|invoice| paper(&invoice, customer.get(), &items.get(), organisation.get()))}
         </div>
@@ -261,8 +266,8 @@ fn paper(
     let pay = said(invoice, "payment_url").filter(|_| !paid).map(|url| {
         view! {
             <section class="sheet-pay">
-                {qr(url, text::PAY_BY_LINK)}
-                <div class="stack-tight"><strong>{text::PAY_BY_LINK}</strong><span class="mono">{url.to_owned()}</span><p class="quiet">{text::PAY_BY_LINK_WHY}</p></div>
+                {qr(url, text::pay_by_link())}
+                <div class="stack-tight"><strong>{text::pay_by_link()}</strong><span class="mono">{url.to_owned()}</span><p class="quiet">{text::pay_by_link_why()}</p></div>
             </section>
         }
     });
@@ -273,25 +278,25 @@ fn paper(
                     {logo.map(|url| view! { <img class="sheet-logo" src=url alt="" /> })}
                     <strong class="sheet-from">{merchant}</strong>
                 </div>
-                <div class="stack-tight end"><h2>{text::INVOICE}</h2><span class="mono quiet">{invoice.id.to_string()}</span></div>
+                <div class="stack-tight end"><h2>{text::invoice()}</h2><span class="mono quiet">{invoice.id.to_string()}</span></div>
             </header>
             <div class="sheet-parties">
-                <div class="stack-tight"><span class="quiet">{text::BILLED_TO}</span>{to}</div>
+                <div class="stack-tight"><span class="quiet">{text::billed_to()}</span>{to}</div>
                 <dl class="facts">
-                    <dt>{text::ISSUED}</dt><dd>{day(invoice.issuing_at)}</dd>
-                    <dt>{text::DUE}</dt><dd>{day(invoice.due_at)}</dd>
-                    <dt>{text::PAYMENT_STATUS}</dt><dd>{payment(invoice)}</dd>
+                    <dt>{text::issued()}</dt><dd>{day(invoice.issuing_at)}</dd>
+                    <dt>{text::due()}</dt><dd>{day(invoice.due_at)}</dd>
+                    <dt>{text::payment_status()}</dt><dd>{payment(invoice)}</dd>
                 </dl>
             </div>
             <table class="table sheet-lines">
-                <caption class="hidden-text">{text::ITEMS}</caption>
-                <thead><tr><th scope="col">{text::FOR}</th><th scope="col">{text::BILLED}</th><th scope="col" class="end">{text::PRICE}</th></tr></thead>
+                <caption class="hidden-text">{text::items()}</caption>
+                <thead><tr><th scope="col">{text::for_()}</th><th scope="col">{text::billed()}</th><th scope="col" class="end">{text::price()}</th></tr></thead>
                 <tbody>
                     {if items.is_empty() { Some(view! { <tr><td>{title(invoice)}</td><td></td><td class="end">{amount(&invoice.amount, invoice.currency.as_str())}</td></tr> }) } else { None }}
                     {lines}
                 </tbody>
             </table>
-            <p class="sheet-sum"><span>{if paid { text::PAID_IN_FULL } else { text::SUM_DUE }}</span>{amount(&invoice.amount, invoice.currency.as_str())}</p>
+            <p class="sheet-sum"><span>{if paid { text::paid_in_full() } else { text::sum_due() }}</span>{amount(&invoice.amount, invoice.currency.as_str())}</p>
             {pay}
         </article>
     }

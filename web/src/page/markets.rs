@@ -42,10 +42,10 @@ pub(crate) fn Markets() -> impl IntoView {
         view! { <a href=href aria-current=move || (view.get().as_deref() == wanted).then_some("page")>{label}</a> }
     };
     view! {
-        <nav class="segments level" aria-label=words::MARKETS>
-            {segment(None, words::INSTRUMENTS)}
-            {segment(Some(ASSETS), words::TRADABLE_ASSETS)}
-            {segment(Some(CURRENCIES), words::CURRENCIES)}
+        <nav class="segments level" aria-label=words::markets()>
+            {segment(None, words::instruments())}
+            {segment(Some(ASSETS), words::tradable_assets())}
+            {segment(Some(CURRENCIES), words::currencies())}
         </nav>
         {move || match view.get().as_deref() {
             Some(ASSETS) => view! { <Assets /> }.into_any(),
@@ -61,7 +61,7 @@ fn Among(
     label: &'static str,
     name: &'static str,
     #[prop(into)] options: Signal<Vec<(String, String)>>,
-    #[prop(default = text::ANY)] none: &'static str,
+    #[prop(default = text::any())] none: &'static str,
 ) -> impl IntoView {
     let place = Place::here();
     view! {
@@ -82,48 +82,48 @@ fn Among(
 
 fn instrument_plan() -> Plan<Instrument> {
     Plan {
-        caption: words::INSTRUMENTS,
+        caption: words::instruments(),
         columns: vec![
-            Column::new(words::PAIR, "title", |one| {
+            Column::new(words::pair_word(), "title", |one| {
                 view! { {words::pair(one.base.as_str(), one.quote.as_str())}<small>{one.venue_name.clone()}</small> }
                     .into_any()
             }),
-            Column::exact(words::LAST_PRICE, "end", |one| {
+            Column::exact(words::last_price(), "end", |one| {
                 Some(Exact {
                     amount: Amount::from(one.last_price),
                     currency: one.quote.as_str(),
                     out: None,
                 })
             }),
-            Column::exact(words::MIN_SIZE, "end named", |one| {
+            Column::exact(words::min_size(), "end named", |one| {
                 Some(Exact {
                     amount: Amount::from(one.min_size),
                     currency: one.base.as_str(),
                     out: None,
                 })
             }),
-            Column::exact(words::MAX_SIZE, "end named", |one| {
+            Column::exact(words::max_size(), "end named", |one| {
                 Some(Exact {
                     amount: Amount::from(one.max_size),
                     currency: one.base.as_str(),
                     out: None,
                 })
             }),
-            Column::exact(words::SPREAD, "end named", |one| {
+            Column::exact(words::spread(), "end named", |one| {
                 Some(Exact {
                     amount: Amount::from(one.spread_bps),
                     currency: "",
                     out: None,
                 })
             }),
-            Column::exact(words::COST, "end named", |one| {
+            Column::exact(words::cost(), "end named", |one| {
                 Some(Exact {
                     amount: Amount::from(one.estimated_cost_bps),
                     currency: "",
                     out: None,
                 })
             }),
-            Column::new(words::DELAY, "end named", |one| {
+            Column::new(words::delay(), "end named", |one| {
                 words::milliseconds(&one.estimated_delay_ms.to_string()).into_any()
             }),
         ],
@@ -156,15 +156,15 @@ fn Instruments() -> impl IntoView {
             all
         })
     };
-    let empty = || view! { <Empty picture=Icon::Search title=text::NO_MATCH lesson=words::NO_INSTRUMENTS_LESSON /> };
+    let empty = || view! { <Empty picture=Icon::Search title=text::no_match() lesson=words::no_instruments_lesson() /> };
     view! {
         <Show when=move || !missing.get() fallback=NotOverTheCounter>
             <Filters names=FILTERS>
-                <Among label=words::VENUE name=VENUE options=options(|one| (one.venue_id.to_string(), one.venue_name.clone())) />
-                <Among label=words::PRICED name=BASE options=options(|one| (one.base.to_string(), one.base.to_string())) />
-                <Among label=words::PRICED_IN name=PRICED_IN options=options(|one| (one.quote.to_string(), one.quote.to_string())) />
+                <Among label=words::venue() name=VENUE options=options(|one| (one.venue_id.to_string(), one.venue_name.clone())) />
+                <Among label=words::priced() name=BASE options=options(|one| (one.base.to_string(), one.base.to_string())) />
+                <Among label=words::priced_in() name=PRICED_IN options=options(|one| (one.quote.to_string(), one.quote.to_string())) />
             </Filters>
-            <section class="panel" aria-label=words::INSTRUMENTS>
+            <section class="panel" aria-label=words::instruments()>
                 <Table plan=instrument_plan() rows=instruments.state busy=instruments.busy retry=instruments.retry() empty=ViewFn::from(empty) />
             </section>
         </Show>
@@ -219,25 +219,25 @@ fn Assets() -> impl IntoView {
         })
     });
     let plan = || Plan {
-        caption: words::TRADABLE_ASSETS,
+        caption: words::tradable_assets(),
         columns: vec![
-            Column::new(words::EXCHANGED_INTO, "title", |one: &Named| {
+            Column::new(words::exchanged_into(), "title", |one: &Named| {
                 one.currency.clone().into_any()
             }),
-            Column::new(text::CHAIN, "end", |one: &Named| {
+            Column::new(text::chain(), "end", |one: &Named| {
                 one.chain.clone().into_any()
             }),
         ],
         id: |one: &Named| format!("{} {}", one.currency, one.chain),
     };
-    let empty = || view! { <Empty picture=Icon::Trade title=words::NOT_TRADABLE lesson=words::NOT_TRADABLE_LESSON /> };
+    let empty = || view! { <Empty picture=Icon::Trade title=words::not_tradable() lesson=words::not_tradable_lesson() /> };
     view! {
         <Filters names=FILTERS>
-            <Among label=words::YOU_HAVE name=CURRENCY options=symbols none=words::CHOOSE />
-            <Among label=text::ACCOUNT name=ACCOUNT options=accounts none=words::PRIMARY_ACCOUNT />
+            <Among label=words::you_have() name=CURRENCY options=symbols none=words::choose() />
+            <Among label=text::account() name=ACCOUNT options=accounts none=words::primary_account() />
         </Filters>
-        <section class="panel" aria-label=words::TRADABLE_ASSETS>
-            <Show when=move || wanted.get() fallback=|| view! { <Empty picture=Icon::Trade title=words::CHOOSE_CURRENCY lesson=words::CHOOSE_CURRENCY_LESSON /> }>
+        <section class="panel" aria-label=words::tradable_assets()>
+            <Show when=move || wanted.get() fallback=|| view! { <Empty picture=Icon::Trade title=words::choose_currency() lesson=words::choose_currency_lesson() /> }>
                 <Table plan=plan() rows=rows busy=assets.busy retry=assets.retry() empty=ViewFn::from(empty) />
             </Show>
         </section>
@@ -288,23 +288,23 @@ fn Currencies() -> impl IntoView {
         })
     };
     let plan = Plan {
-        caption: words::CURRENCIES,
+        caption: words::currencies(),
         columns: vec![
-            Column::new(text::CURRENCY, "title", |one: &Listed| {
+            Column::new(text::currency(), "title", |one: &Listed| {
                 one.currency.symbol.to_string().into_any()
             }),
-            Column::new(words::PLACES, "end", |one: &Listed| {
+            Column::new(words::places(), "end", |one: &Listed| {
                 one.currency.scale.to_string().into_any()
             }),
-            Column::new(words::ON_CHAINS, "named", |one: &Listed| {
+            Column::new(words::on_chains(), "named", |one: &Listed| {
                 one.chains.clone().into_any()
             }),
         ],
         id: |one| one.currency.symbol.to_string(),
     };
-    let empty = || view! { <Empty picture=Icon::Trade title=text::NO_MATCH lesson=words::NO_INSTRUMENTS_LESSON /> };
+    let empty = || view! { <Empty picture=Icon::Trade title=text::no_match() lesson=words::no_instruments_lesson() /> };
     view! {
-        <section class="panel" aria-label=words::CURRENCIES>
+        <section class="panel" aria-label=words::currencies()>
             <Table plan=plan rows=rows busy=currencies.busy retry=currencies.retry() empty=ViewFn::from(empty) />
             {move || methods().map(|sentence| view! { <p class="panel-body quiet">{sentence}</p> })}
         </section>

@@ -33,30 +33,30 @@ const FILTERS: &[&str] = &[name::SINCE, name::UNTIL, name::SORT];
 
 fn plan() -> Plan<Movement> {
     Plan {
-        caption: text::MOVEMENTS,
+        caption: text::movements(),
         columns: vec![
-            Column::new(text::TYPE, "", |movement| {
+            Column::new(text::type_(), "", |movement| {
                 way(movement.direction.as_str(), movement.r#type.as_str()).into_any()
             }),
-            Column::exact(text::AMOUNT, "end", |movement| {
+            Column::exact(text::amount(), "end", |movement| {
                 Some(Exact {
                     amount: movement.amount,
                     currency: movement.currency.as_str(),
                     out: Some(movement.direction == Direction::Out),
                 })
             }),
-            Column::new(text::STATUS, "second", |movement| {
+            Column::new(text::status(), "second", |movement| {
                 state(movement.status.as_str(), None).into_any()
             }),
-            Column::new(text::CHAIN, "quiet skip-narrow", |movement| {
+            Column::new(text::chain(), "quiet skip-narrow", |movement| {
                 movement
                     .chain
                     .as_ref()
                     .map(|chain| chain.name.clone())
                     .into_any()
             }),
-            Column::new(text::CAUSE, "skip-narrow", cause),
-            Column::new(text::WHEN, "fit second", |movement| {
+            Column::new(text::cause(), "skip-narrow", cause),
+            Column::new(text::when(), "fit second", |movement| {
                 moment(movement.created_at).into_any()
             }),
         ],
@@ -66,9 +66,9 @@ fn plan() -> Plan<Movement> {
 
 fn cause(movement: &Movement) -> AnyView {
     match (&movement.entity_id, &movement.transaction_hash) {
-        (Some(entity), _) => view! { <Id id=entity.clone() what=text::CAUSE /> }.into_any(),
-        (None, Some(hash)) => view! { <Id id=hash.clone() what=text::TRANSACTION /> }.into_any(),
-        (None, None) => view! { <span class="quiet">{text::INTERNAL}</span> }.into_any(),
+        (Some(entity), _) => view! { <Id id=entity.clone() what=text::cause() /> }.into_any(),
+        (None, Some(hash)) => view! { <Id id=hash.clone() what=text::transaction() /> }.into_any(),
+        (None, None) => view! { <span class="quiet">{text::internal()}</span> }.into_any(),
     }
 }
 
@@ -155,24 +155,24 @@ pub(crate) fn Movements() -> impl IntoView {
     };
     view! {
         <div class="page">
-            <PageHead title=text::MOVEMENTS lead=text::MOVEMENTS_LEAD><Pulse /></PageHead>
+            <PageHead title=text::movements() lead=text::movements_lead()><Pulse /></PageHead>
             <Filters names=FILTERS>
                 <label class="filter">
-                    <span>{text::ACCOUNT}</span>
+                    <span>{text::account()}</span>
                     <select class="input" on:change=move |event| place.filter(ACCOUNT, Some(event_target_value(&event)))>{options}</select>
                 </label>
                 <Days />
             </Filters>
             <List
                 plan=plan() page=page busy=movements.busy retry=retry filters=FILTERS export=(Exporter::of(ask), "movements")
-                lesson=Lesson { picture: Icon::Movements, title: text::NO_MOVEMENTS, lesson: text::NO_MOVEMENTS_LESSON, step: ("/paylinks/new", text::CREATE_PAYLINK) }
+                lesson=Lesson { picture: Icon::Movements, title: text::no_movements(), lesson: text::no_movements_lesson(), step: ("/paylinks/new", text::create_paylink()) }
             />
             <Opened title=Signal::derive(move || opened.get().map(|id| text::movement_of(&id)).unwrap_or_default())>
                 {move || {
                     let id = opened.get();
                     page.with(|page| page.ready().and_then(|page| page.items.iter().find(|movement| Some(movement.id.to_string()) == id).cloned()))
                         .map_or_else(
-                            || view! { <Notice tone=Tone::Plain title=text::NOT_ON_PAGE>{text::NOT_ON_PAGE_WHY}</Notice> }.into_any(),
+                            || view! { <Notice tone=Tone::Plain title=text::not_on_page()>{text::not_on_page_why()}</Notice> }.into_any(),
                             |movement| details(&movement).into_any(),
                         )
                 }}
@@ -189,28 +189,36 @@ fn details(movement: &Movement) -> impl IntoView + use<> {
         .filter(|id| id.starts_with(settlekit_core::value::PaymentId::PREFIX));
     let fee = movement.fee.zip(movement.fee_currency.clone());
     let facts = Facts::default()
-        .with(text::MOVEMENT_ID, movement.id.to_string())
+        .with(text::movement_id(), movement.id.to_string())
         .with(
-            text::ACCOUNT,
+            text::account(),
             movement
                 .account_reference
                 .as_ref()
                 .map_or_else(|| movement.account_id.to_string(), ToString::to_string),
         )
-        .maybe(text::FEE, fee, |(fee, currency)| {
+        .maybe(text::fee(), fee, |(fee, currency)| {
             amount(&fee, currency.as_str())
         })
-        .maybe(text::CAUSE, movement.entity_id.clone(), whole(text::CAUSE))
-        .maybe(text::CHAIN, movement.chain.clone(), |chain| chain.name)
-        .maybe(text::FROM, movement.from_address.clone(), whole(text::FROM))
-        .maybe(text::TO, movement.to_address.clone(), whole(text::TO))
         .maybe(
-            text::TRANSACTION,
-            movement.transaction_hash.clone(),
-            whole(text::TRANSACTION),
+            text::cause(),
+            movement.entity_id.clone(),
+            whole(text::cause()),
         )
-        .with(text::RECORDED, moment(movement.created_at))
-        .maybe(text::CONFIRMED, movement.confirmed_at, moment);
+        .maybe(text::chain(), movement.chain.clone(), |chain| chain.name)
+        .maybe(
+            text::from(),
+            movement.from_address.clone(),
+            whole(text::from()),
+        )
+        .maybe(text::to(), movement.to_address.clone(), whole(text::to()))
+        .maybe(
+            text::transaction(),
+            movement.transaction_hash.clone(),
+            whole(text::transaction()),
+        )
+        .with(text::recorded(), moment(movement.created_at))
+        .maybe(text::confirmed(), movement.confirmed_at, moment);
     view! {
         <div class="lede">
             {way(movement.direction.as_str(), movement.r#type.as_str())}
@@ -218,6 +226,6 @@ fn details(movement: &Movement) -> impl IntoView + use<> {
             {state(movement.status.as_str(), None)}
         </div>
         {facts.view()}
-        {payment.map(|id| way_to(format!("/payments?open={id}"), Icon::Payments, text::OPEN_PAYMENT))}
+        {payment.map(|id| way_to(format!("/payments?open={id}"), Icon::Payments, text::open_payment()))}
     }
 }

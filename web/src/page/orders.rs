@@ -25,35 +25,35 @@ const FILTERS: &[&str] = &[name::SINCE, name::UNTIL, name::SORT];
 
 fn plan() -> Plan<QuickTrade> {
     Plan {
-        caption: words::ORDERS,
+        caption: words::orders(),
         columns: vec![
-            Column::new(text::REFERENCE, "title", |order| {
+            Column::new(text::reference(), "title", |order| {
                 match (&order.reference, order.order_id) {
                     (Some(reference), _) => reference.clone().into_any(),
                     (None, Some(id)) => {
-                        view! { <Id id=id.to_string() what=words::ORDER /> }.into_any()
+                        view! { <Id id=id.to_string() what=words::order() /> }.into_any()
                     }
                     (None, None) => ().into_any(),
                 }
             }),
-            Column::exact(words::SOLD, "end", |order| {
+            Column::exact(words::sold(), "end", |order| {
                 Some(Exact {
                     amount: order.from_amount,
                     currency: order.from_currency.as_str(),
                     out: None,
                 })
             }),
-            Column::exact(words::BOUGHT, "end named", |order| {
+            Column::exact(words::bought(), "end named", |order| {
                 Some(Exact {
                     amount: order.to_amount,
                     currency: order.to_currency.as_str(),
                     out: None,
                 })
             }),
-            Column::new(text::STATUS, "second", |order| {
+            Column::new(text::status(), "second", |order| {
                 state(order.status.as_str(), None).into_any()
             }),
-            Column::new(text::WHEN, "fit second", |order| {
+            Column::new(text::when(), "fit second", |order| {
                 moment(order.created_at).into_any()
             }),
         ],
@@ -70,9 +70,9 @@ pub(crate) fn Orders() -> impl IntoView {
         <Filters names=FILTERS><Days /></Filters>
         <List
             plan=plan() page=orders.state busy=orders.busy retry=orders.retry() filters=FILTERS export=(Exporter::of(ask), "orders")
-            lesson=Lesson { picture: Icon::Trade, title: words::NO_ORDERS, lesson: words::NO_ORDERS_LESSON, step: ("/trade", words::QUICK_TRADE) }
+            lesson=Lesson { picture: Icon::Trade, title: words::no_orders(), lesson: words::no_orders_lesson(), step: ("/trade", words::quick_trade()) }
         />
-        <Opened title=words::ORDER><OneOrder /></Opened>
+        <Opened title=words::order()><OneOrder /></Opened>
     }
 }
 
@@ -90,32 +90,32 @@ fn details(order: &QuickTrade) -> AnyView {
     let quote = order.quote_id;
     let facts = Facts::default()
         .maybe(
-            words::ORDER,
+            words::order(),
             order.order_id,
-            |id| view! { <WholeId id=id.to_string() what=words::ORDER /> },
+            |id| view! { <WholeId id=id.to_string() what=words::order() /> },
         )
-        .maybe(text::REFERENCE, order.reference.clone(), |text| text)
+        .maybe(text::reference(), order.reference.clone(), |text| text)
         .with(
-            words::BOUGHT,
+            words::bought(),
             amount(&order.to_amount, order.to_currency.as_str()),
         )
-        .with(words::RATE, rate(order))
-        .with(words::SIDE, text::words(order.side.as_str()))
+        .with(words::rate(), rate(order))
+        .with(words::side(), text::words(order.side.as_str()))
         .maybe(
-            words::FEES,
+            words::fees(),
             order.fees.as_ref().and_then(total_fee),
             |fee| fee,
         )
-        .maybe(words::FUNDED_BY, order.account_id, |id| {
+        .maybe(words::funded_by(), order.account_id, |id| {
             view! { <a href=format!("/accounts/{id}")>{text::account_of(id.get())}</a> }
         })
-        .maybe(words::FROM_CHAIN, order.from_chain_id, chain_name)
-        .maybe(words::TO_CHAIN, order.to_chain_id, chain_name)
-        .with(text::CREATED, moment(order.created_at));
+        .maybe(words::from_chain(), order.from_chain_id, chain_name)
+        .maybe(words::to_chain(), order.to_chain_id, chain_name)
+        .with(text::created(), moment(order.created_at));
     view! {
         <div class="lede">{amount(&order.from_amount, order.from_currency.as_str())}{state(order.status.as_str(), None)}</div>
         {facts.view()}
-        {quote.map(|id| way_to(format!("/trade/rfq?quote={id}"), Icon::Trade, words::OPEN_QUOTE))}
+        {quote.map(|id| way_to(format!("/trade/rfq?quote={id}"), Icon::Trade, words::open_quote()))}
     }
     .into_any()
 }

@@ -42,9 +42,9 @@ pub(crate) fn Organisation() -> impl IntoView {
         <Pending loaded=loaded />
         {move || first.get().map(|organisation| {
             let facts = Facts::default()
-                .with(text::ORGANISATION_ID, view! { <WholeId id=organisation.id.to_string() what=text::ORGANISATION_ID /> })
-                .maybe(text::PARTNER, organisation.partner_id, |id| view! { <WholeId id=id.to_string() what=text::PARTNER /> })
-                .with(text::CREATED, moment(organisation.created_at));
+                .with(text::organisation_id(), view! { <WholeId id=organisation.id.to_string() what=text::organisation_id() /> })
+                .maybe(text::partner(), organisation.partner_id, |id| view! { <WholeId id=id.to_string() what=text::partner() /> })
+                .with(text::created(), moment(organisation.created_at));
             let reviews = reviews(&organisation);
             view! {
                 <UpdateOrganisationForm organisation=organisation.clone() saved=saved />
@@ -62,7 +62,7 @@ fn reviews(organisation: &Record) -> AnyView {
         return ().into_any();
     };
     let suspended = (properties.is_suspended == Some(true)).then(|| {
-        view! { <Notice tone=Tone::Bad title=text::SUSPENDED>{properties.suspension_type.unwrap_or_else(|| text::SUSPENDED_WHY.to_owned())}</Notice> }
+        view! { <Notice tone=Tone::Bad title=text::suspended()>{properties.suspension_type.unwrap_or_else(|| text::suspended_why().to_owned())}</Notice> }
     });
     let person = properties
         .kyc
@@ -84,9 +84,9 @@ fn reviews(organisation: &Record) -> AnyView {
     });
     let facts = (person.is_some() || company.is_some()).then(|| {
         let facts = Facts::default()
-            .maybe(text::KYC, person, |status| status)
-            .maybe(text::KYB, company, |status| status);
-        view! { <section class="panel"><div class="panel-head"><h2>{text::REVIEWS}</h2></div><div class="panel-body">{facts.view()}</div></section> }
+            .maybe(text::kyc(), person, |status| status)
+            .maybe(text::kyb(), company, |status| status);
+        view! { <section class="panel"><div class="panel-head"><h2>{text::reviews()}</h2></div><div class="panel-body">{facts.view()}</div></section> }
     });
     (suspended, facts).into_any()
 }

@@ -28,9 +28,9 @@ pub(crate) fn Overview() -> impl IntoView {
     let trouble = Memo::new(move |_| live.overview.with(|overview| overview.failed().cloned()));
     view! {
         <div class="page">
-            <PageHead title=text::OVERVIEW>
+            <PageHead title=text::overview()>
                 <Pulse />
-                <a class="button primary" href="/paylinks/new">{icon(Icon::Plus)}{text::CREATE_PAYLINK}</a>
+                <a class="button primary" href="/paylinks/new">{icon(Icon::Plus)}{text::create_paylink()}</a>
             </PageHead>
             {move || trouble.get().map(|trouble| view! { <Failed trouble=trouble retry=live.retry() /> })}
             <Show when=move || trouble.with(Option::is_none)>
@@ -71,11 +71,11 @@ fn Counter(
 #[component]
 fn Counters() -> impl IntoView {
     view! {
-        <nav class="counters" aria-label=text::ATTENTION>
-            <Counter href="/payments?status=Processing" picture=Icon::Turning label=text::PAYMENTS_PROCESSING of=|overview| overview.payments_processing tone="busy" />
-            <Counter href="/movements" picture=Icon::Clock label=text::MOVEMENTS_PENDING of=|overview| overview.movements_pending />
-            <Counter href="/events?delivery_status=failed" picture=Icon::Crossed label=text::DELIVERIES_FAILED of=|overview| overview.deliveries_failed tone="bad" />
-            <Counter href="/paylinks" picture=Icon::Link label=text::PAYLINKS_ACTIVE of=|overview| overview.paylinks_active />
+        <nav class="counters" aria-label=text::attention()>
+            <Counter href="/payments?status=Processing" picture=Icon::Turning label=text::payments_processing() of=|overview| overview.payments_processing tone="busy" />
+            <Counter href="/movements" picture=Icon::Clock label=text::movements_pending() of=|overview| overview.movements_pending />
+            <Counter href="/events?delivery_status=failed" picture=Icon::Crossed label=text::deliveries_failed() of=|overview| overview.deliveries_failed tone="bad" />
+            <Counter href="/paylinks" picture=Icon::Link label=text::paylinks_active() of=|overview| overview.paylinks_active />
         </nav>
     }
 }
@@ -107,7 +107,7 @@ fn Volume() -> impl IntoView {
                 <dt>{label}</dt>
                 <dd class="value">{move || match value.get() {
                     Some(Some(exact)) => amount(&dollars(exact), "USD").into_any(),
-                    Some(None) => text::UNKNOWN.into_any(),
+                    Some(None) => text::unknown().into_any(),
                     None => view! { <span class="bone b3 tall"></span> }.into_any(),
                 }}</dd>
             </div>
@@ -115,12 +115,12 @@ fn Volume() -> impl IntoView {
     };
     let loading = Memo::new(move |_| live.overview.with(Remote::is_loading));
     view! {
-        <section class="panel" aria-label=text::VOLUME>
+        <section class="panel" aria-label=text::volume()>
             <div class="panel-head figures">
                 <dl class="figures">
-                    {figure(text::TOTAL, |overview| Some(overview.total_usd))}
-                    {figure(text::IN_30, |overview| sum(overview.volume.iter().map(|day| day.in_usd)))}
-                    {figure(text::OUT_30, |overview| sum(overview.volume.iter().map(|day| day.out_usd)))}
+                    {figure(text::total(), |overview| Some(overview.total_usd))}
+                    {figure(text::in_30(), |overview| sum(overview.volume.iter().map(|day| day.in_usd)))}
+                    {figure(text::out_30(), |overview| sum(overview.volume.iter().map(|day| day.out_usd)))}
                 </dl>
             </div>
             <div class="panel-body">
@@ -151,9 +151,9 @@ fn Latest() -> impl IntoView {
     let open = Callback::new(move |id: String| place.go(&format!("/events?open={id}"), false));
     view! {
         <section class="panel" aria-labelledby="latest-title">
-            <div class="panel-head"><h2 id="latest-title">{text::LATEST_EVENTS}</h2><a class="push" href="/events">{text::ALL_EVENTS}</a></div>
+            <div class="panel-head"><h2 id="latest-title">{text::latest_events()}</h2><a class="push" href="/events">{text::all_events()}</a></div>
             <Table plan=latest_plan() rows=rows busy=false retry=events.retry() open=open empty=ViewFn::from(|| view! {
-                <Empty picture=Icon::Events title=text::NO_EVENTS lesson=text::NO_EVENTS_LESSON />
+                <Empty picture=Icon::Events title=text::no_events() lesson=text::no_events_lesson() />
             }) />
         </section>
     }
@@ -170,28 +170,28 @@ const fn bare(amount: Amount) -> Exact<'static> {
 
 fn balances_plan() -> Plan<OverviewBalance> {
     Plan {
-        caption: text::BALANCES,
+        caption: text::balances(),
         columns: vec![
-            Column::new(text::CURRENCY, "title", |balance| {
+            Column::new(text::currency(), "title", |balance| {
                 balance.currency.to_string().into_any()
             }),
-            Column::new(text::CHAIN, "quiet second", |balance| {
+            Column::new(text::chain(), "quiet second", |balance| {
                 balance.chain.name.clone().into_any()
             }),
-            Column::exact(text::POSTED, "end quiet skip-narrow", |balance| {
+            Column::exact(text::posted(), "end quiet skip-narrow", |balance| {
                 Some(bare(balance.posted))
             }),
-            Column::exact(text::RESERVED, "end quiet skip-narrow", |balance| {
+            Column::exact(text::reserved(), "end quiet skip-narrow", |balance| {
                 Some(bare(balance.reserved))
             }),
-            Column::exact(text::AVAILABLE, "end", |balance| {
+            Column::exact(text::available(), "end", |balance| {
                 Some(Exact {
                     amount: balance.available,
                     currency: balance.currency.as_str(),
                     out: None,
                 })
             }),
-            Column::exact(text::IN_DOLLARS, "end quiet skip-narrow", |balance| {
+            Column::exact(text::in_dollars(), "end quiet skip-narrow", |balance| {
                 balance.amount_usd.map(dollars).map(bare)
             }),
         ],
@@ -208,10 +208,10 @@ fn Balances() -> impl IntoView {
     });
     view! {
         <section class="panel" aria-labelledby="balances-title">
-            <div class="panel-head"><h2 id="balances-title">{text::BALANCES}</h2></div>
+            <div class="panel-head"><h2 id="balances-title">{text::balances()}</h2></div>
             <Table plan=balances_plan() rows=rows busy=false retry=live.retry() empty=ViewFn::from(|| view! {
-                <Empty picture=Icon::Movements title=text::NO_BALANCES lesson=text::NO_BALANCES_LESSON>
-                    <a class="button primary" href="/paylinks/new">{text::CREATE_PAYLINK}</a>
+                <Empty picture=Icon::Movements title=text::no_balances() lesson=text::no_balances_lesson()>
+                    <a class="button primary" href="/paylinks/new">{text::create_paylink()}</a>
                 </Empty>
             }) />
         </section>

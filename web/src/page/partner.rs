@@ -40,20 +40,20 @@ const FILTERS: &[&str] = &[FOR, ACCOUNT];
 
 fn balance_plan() -> Plan<Balance> {
     Plan {
-        caption: text::BALANCES,
+        caption: text::balances(),
         columns: vec![
-            Column::new(text::CURRENCY, "title", |balance| {
+            Column::new(text::currency(), "title", |balance| {
                 view! { {balance.currency.to_string()}<small>{balance.chain.name.clone()}</small> }
                     .into_any()
             }),
-            Column::exact(text::AVAILABLE, "end", |balance| {
+            Column::exact(text::available(), "end", |balance| {
                 Some(Exact {
                     amount: balance.amount,
                     currency: balance.currency.as_str(),
                     out: None,
                 })
             }),
-            Column::exact(text::IN_DOLLARS, "end second fit", |balance| {
+            Column::exact(text::in_dollars(), "end second fit", |balance| {
                 balance.amount_usd.map(|usd| Exact {
                     amount: dollars(usd),
                     currency: "USD",
@@ -74,12 +74,12 @@ enum Act {
 
 fn automation_plan() -> Plan<Automation> {
     Plan {
-        caption: words::AUTOMATIONS,
+        caption: words::automations(),
         columns: vec![
-            Column::new(words::WHAT_IT_DOES, "title", |automation| {
+            Column::new(words::what_it_does(), "title", |automation| {
                 words::action(&automation.action_type).into_any()
             }),
-            Column::new(text::STATUS, "", |automation| {
+            Column::new(text::status(), "", |automation| {
                 let word = match (automation.deleted_at, automation.enabled) {
                     (Some(_), _) => "Ended",
                     (None, true) => "Enabled",
@@ -87,37 +87,37 @@ fn automation_plan() -> Plan<Automation> {
                 };
                 state(word, None).into_any()
             }),
-            Column::new(words::WHEN_IT_ACTS, "named", |automation| {
+            Column::new(words::when_it_acts(), "named", |automation| {
                 automation
                     .condition
                     .as_ref()
                     .map(words::condition)
                     .into_any()
             }),
-            Column::new(words::SCHEDULE, "quiet named", |automation| {
+            Column::new(words::schedule_word(), "quiet named", |automation| {
                 automation.schedule.as_ref().map(words::schedule).into_any()
             }),
-            Column::new(words::LAST_RUN, "fit named", |automation| {
+            Column::new(words::last_run(), "fit named", |automation| {
                 maybe_moment(automation.last_run_at)
             }),
-            Column::new(text::CREATED, "fit skip-narrow", |automation| {
+            Column::new(text::created(), "fit skip-narrow", |automation| {
                 moment(automation.created_at).into_any()
             }),
-            Column::new(text::ACTIONS, "end last", |automation| {
+            Column::new(text::actions(), "end last", |automation| {
                 if automation.deleted_at.is_some() {
                     return ().into_any();
                 }
                 let act = expect_context::<RwSignal<Option<Act>>>();
                 let (one, other) = (automation.clone(), automation.clone());
                 let word = if automation.enabled {
-                    words::SWITCH_OFF
+                    words::switch_off()
                 } else {
-                    words::SWITCH_ON
+                    words::switch_on()
                 };
                 view! {
                     <span class="row end-row">
                         <button type="button" class="button small" on:click=move |_| act.set(Some(Act::Switch(one.clone())))>{word}</button>
-                        <button type="button" class="button small danger" on:click=move |_| act.set(Some(Act::Delete(other.clone())))>{words::END_AUTOMATION}</button>
+                        <button type="button" class="button small danger" on:click=move |_| act.set(Some(Act::Delete(other.clone())))>{words::end_automation()}</button>
                     </span>
                 }
                 .into_any()
@@ -189,7 +189,7 @@ pub(crate) fn Partner() -> impl IntoView {
     let close = Callback::new(move |()| making.set(false));
     let made = Callback::new(move |_: MaintainedBalance| {
         making.set(false);
-        toasts.say(words::AUTOMATION_MADE.to_owned());
+        toasts.say(words::automation_made().to_owned());
         automations.reload();
     });
     let act: RwSignal<Option<Act>> = RwSignal::new(None);
@@ -213,41 +213,41 @@ pub(crate) fn Partner() -> impl IntoView {
     };
     view! {
         <div class="page">
-            <PageHead title=words::AUTOMATIONS lead=words::AUTOMATIONS_LEAD />
+            <PageHead title=words::automations() lead=words::automations_lead() />
             {move || known().map(|id| view! {
                 <div class="acting" role="status">
-                    {icon(Icon::Alert)}<span>{words::ACTING_FOR} " " <span class="mono">{id}</span></span>
-                    <button type="button" class="button small push" on:click=move |_| place.clear(FILTERS)>{words::STOP_ACTING}</button>
+                    {icon(Icon::Alert)}<span>{words::acting_for()} " " <span class="mono">{id}</span></span>
+                    <button type="button" class="button small push" on:click=move |_| place.clear(FILTERS)>{words::stop_acting()}</button>
                 </div>
             })}
             <Filters names=FILTERS>
-                <Words label=words::SUB_MERCHANT name=FOR hint="org_…" />
-                <Words label=words::ACCOUNT_REFERENCE name=ACCOUNT hint=words::ACCOUNT_REFERENCE_HINT />
+                <Words label=words::sub_merchant() name=FOR hint="org_…" />
+                <Words label=words::account_reference() name=ACCOUNT hint=words::account_reference_hint() />
             </Filters>
             <Show when=move || malformed.get()>
-                <Notice tone=Tone::Bad title=words::NOT_AN_ORGANISATION>{words::NOT_AN_ORGANISATION_WHY}</Notice>
+                <Notice tone=Tone::Bad title=words::not_an_organisation()>{words::not_an_organisation_why()}</Notice>
             </Show>
             <Show when=move || reference.with(Option::is_none) && !malformed.get()>
-                <section class="panel"><Empty picture=Icon::Partner title=words::CHOOSE_ACCOUNT lesson=words::CHOOSE_ACCOUNT_LESSON>
+                <section class="panel"><Empty picture=Icon::Partner title=words::choose_account() lesson=words::choose_account_lesson()>
                     {move || target.with(Option::is_none).then(suggestions)}
                 </Empty></section>
             </Show>
             {move || failed.get().filter(|_| reference.with(Option::is_some)).map(|trouble| view! { <Failed trouble=trouble retry=account.retry() /> })}
             <Show when=move || ready.with(Option::is_some) && reference.with(Option::is_some)>
                 <section class="panel">
-                    <div class="panel-head"><h2>{move || ready.with(|account| account.as_ref().map(called))}</h2><p>{words::BALANCES_OF_REFERENCE}</p></div>
-                    <Table plan=balance_plan() rows=held busy=balances.busy retry=balances.retry() empty=ViewFn::from(|| view! { <Empty picture=Icon::Accounts title=text::NO_BALANCES lesson=text::NO_BALANCES_LESSON /> }) />
+                    <div class="panel-head"><h2>{move || ready.with(|account| account.as_ref().map(called))}</h2><p>{words::balances_of_reference()}</p></div>
+                    <Table plan=balance_plan() rows=held busy=balances.busy retry=balances.retry() empty=ViewFn::from(|| view! { <Empty picture=Icon::Accounts title=text::no_balances() lesson=text::no_balances_lesson() /> }) />
                 </section>
                 <section class="panel">
                     <div class="panel-head">
-                        <h2>{words::AUTOMATIONS}</h2>
-                        <button type="button" class="button primary small push" on:click=move |_| making.set(true)>{icon(Icon::Plus)}{words::MAINTAIN}</button>
-                        <p>{words::AUTOMATIONS_WHY}</p>
+                        <h2>{words::automations()}</h2>
+                        <button type="button" class="button primary small push" on:click=move |_| making.set(true)>{icon(Icon::Plus)}{words::maintain()}</button>
+                        <p>{words::automations_why()}</p>
                     </div>
-                    <Table plan=automation_plan() rows=items(automations) busy=automations.busy retry=automations.retry() empty=ViewFn::from(|| view! { <Empty picture=Icon::Turning title=words::NO_AUTOMATIONS lesson=words::NO_AUTOMATIONS_LESSON /> }) />
+                    <Table plan=automation_plan() rows=items(automations) busy=automations.busy retry=automations.retry() empty=ViewFn::from(|| view! { <Empty picture=Icon::Turning title=words::no_automations() lesson=words::no_automations_lesson() /> }) />
                 </section>
             </Show>
-            <Box open=making close=close title=words::MAINTAIN>
+            <Box open=making close=close title=words::maintain()>
                 {move || ready.get_untracked().map(|account| {
                     let currencies: Vec<String> = account.currencies.iter().map(ToString::to_string).collect();
                     let id = account.id.to_string();
@@ -285,7 +285,7 @@ fn Acts(act: RwSignal<Option<Act>>, changed: Callback<()>) -> impl IntoView {
             .body();
         arguments.path = form::path("automation_id", automation.id).path;
         form.send::<UpdateAutomation>(arguments, move |_| {
-            toasts.say(text::SAVED.to_owned());
+            toasts.say(text::saved().to_owned());
             changed.run(());
         });
     });
@@ -295,13 +295,13 @@ fn Acts(act: RwSignal<Option<Act>>, changed: Callback<()>) -> impl IntoView {
         };
         ending.set(false);
         form.send::<DeleteAutomation>(form::path("automation_id", automation.id), move |_| {
-            toasts.say(words::AUTOMATION_ENDED.to_owned());
+            toasts.say(words::automation_ended().to_owned());
             changed.run(());
         });
     });
     view! {
         {move || form.trouble.get().map(|trouble| view! { <Failed trouble=trouble /> })}
-        <Confirm open=switching title=words::SWITCH_ASK consequence=words::SWITCH_WHY act=words::GO_ON busy=form.busy on_confirm=switch />
-        <Confirm open=ending title=words::END_AUTOMATION_ASK consequence=words::END_AUTOMATION_WHY act=words::END_AUTOMATION busy=form.busy on_confirm=end />
+        <Confirm open=switching title=words::switch_ask() consequence=words::switch_why() act=words::go_on() busy=form.busy on_confirm=switch />
+        <Confirm open=ending title=words::end_automation_ask() consequence=words::end_automation_why() act=words::end_automation() busy=form.busy on_confirm=end />
     }
 }

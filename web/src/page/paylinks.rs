@@ -53,39 +53,39 @@ fn on_sale(paylink: &Paylink) -> AnyView {
 
 fn plan() -> Plan<Paylink> {
     Plan {
-        caption: text::PAYLINKS,
+        caption: text::paylinks(),
         columns: vec![
-            Column::new(text::PAYLINK_NAME, "grow title", |paylink| {
+            Column::new(text::paylink_name(), "grow title", |paylink| {
                 paylink
                     .plan
                     .as_ref()
                     .map_or_else(|| paylink.id.to_string(), |plan| plan.name.clone())
                     .into_any()
             }),
-            Column::exact(text::PRICE, "end", |paylink| {
+            Column::exact(text::price(), "end", |paylink| {
                 paylink.plan.as_ref().map(|plan| Exact {
                     amount: plan.price,
                     currency: plan.currency.as_str(),
                     out: None,
                 })
             }),
-            Column::new(text::STATUS, "second", standing),
-            Column::new(text::ON_SALE, "skip-narrow", on_sale),
-            Column::new(text::LEFT, "quiet skip-narrow", |paylink| {
+            Column::new(text::status(), "second", standing),
+            Column::new(text::on_sale(), "skip-narrow", on_sale),
+            Column::new(text::left(), "quiet skip-narrow", |paylink| {
                 let left = paylink
                     .plan
                     .as_ref()
                     .and_then(|plan| plan.available_quantity);
                 left.map_or_else(
-                    || text::UNLIMITED.to_owned(),
+                    || text::unlimited().to_owned(),
                     |left| count_text(left.unsigned_abs()),
                 )
                 .into_any()
             }),
-            Column::new(text::ADDRESS_OF_LINK, "fit skip-narrow", |paylink| {
-                view! { <span class="id words"><a href=paylink.url.clone() target="_blank" rel="noopener">{text::OPEN_PAGE}</a><Copy text=paylink.url.clone() what=text::ADDRESS_OF_LINK /></span> }.into_any()
+            Column::new(text::address_of_link(), "fit skip-narrow", |paylink| {
+                view! { <span class="id words"><a href=paylink.url.clone() target="_blank" rel="noopener">{text::open_page()}</a><Copy text=paylink.url.clone() what=text::address_of_link() /></span> }.into_any()
             }),
-            Column::new(text::WHEN, "fit second", |paylink| {
+            Column::new(text::when(), "fit second", |paylink| {
                 moment(paylink.created_at).into_any()
             }),
         ],
@@ -101,16 +101,16 @@ pub(crate) fn Paylinks() -> impl IntoView {
     let picked = Picked::new(BTreeSet::new());
     view! {
         <div class="page">
-            <PageHead title=text::PAYLINKS lead=text::PAYLINKS_LEAD>
-                <a class="button primary" href="/paylinks/new">{icon(Icon::Plus)}{text::CREATE_PAYLINK}</a>
+            <PageHead title=text::paylinks() lead=text::paylinks_lead()>
+                <a class="button primary" href="/paylinks/new">{icon(Icon::Plus)}{text::create_paylink()}</a>
             </PageHead>
             <Filters names=FILTERS><Days /></Filters>
             <Together picked=picked />
             <List
                 plan=plan() page=paylinks.state busy=paylinks.busy retry=paylinks.retry() filters=FILTERS picked=picked export=(Exporter::of(ask), "paylinks")
-                lesson=Lesson { picture: Icon::Link, title: text::NO_PAYLINKS, lesson: text::NO_PAYLINKS_LESSON, step: ("/paylinks/new", text::CREATE_PAYLINK) }
+                lesson=Lesson { picture: Icon::Link, title: text::no_paylinks(), lesson: text::no_paylinks_lesson(), step: ("/paylinks/new", text::create_paylink()) }
             />
-            <Opened title=text::PAYLINK with=&[MADE]><OnePaylink /></Opened>
+            <Opened title=text::paylink() with=&[MADE]><OnePaylink /></Opened>
         </div>
     }
 }
@@ -131,9 +131,9 @@ fn Together(picked: Picked) -> impl IntoView {
     view! {
         {move || form.trouble.get().map(|trouble| view! { <Failed trouble=trouble /> })}
         <PickedBar picked=picked>
-            <a class="button small" href=grid>{icon(Icon::Edit)}{text::EDIT_TOGETHER}</a>
-            <button type="button" class="button small" disabled=form.busy on:click=move |_| set(true)>{text::PUT_ON_SALE}</button>
-            <button type="button" class="button small" disabled=form.busy on:click=move |_| set(false)>{text::TAKE_OFF_SALE}</button>
+            <a class="button small" href=grid>{icon(Icon::Edit)}{text::edit_together()}</a>
+            <button type="button" class="button small" disabled=form.busy on:click=move |_| set(true)>{text::put_on_sale()}</button>
+            <button type="button" class="button small" disabled=form.busy on:click=move |_| set(false)>{text::take_off_sale()}</button>
         </PickedBar>
     }
 }
@@ -146,7 +146,7 @@ fn OnePaylink() -> impl IntoView {
         Some(api::at(PaylinkPath { paylink_id }))
     });
     view! {
-        <Show when=move || place.get(MADE).is_some()><Notice tone=Tone::Good title=text::PAYLINK_MADE>{text::PAYLINK_MADE_WHY}</Notice></Show>
+        <Show when=move || place.get(MADE).is_some()><Notice tone=Tone::Good title=text::paylink_made()>{text::paylink_made_why()}</Notice></Show>
         <Record loaded=paylink show=details />
         <Delete ready=paylink.ready() />
     }
@@ -156,62 +156,62 @@ fn details(paylink: &Paylink) -> AnyView {
     let after = paylink.after_completion.clone();
     let sold = paylink.plan.clone();
     let asked: Vec<&str> = [
-        (paylink.customer_ident_collection, text::ASK_WHO),
-        (paylink.shipping_address_collection, text::ASK_WHERE),
-        (paylink.tax_ident_collection, text::ASK_TAX),
+        (paylink.customer_ident_collection, text::ask_who()),
+        (paylink.shipping_address_collection, text::ask_where()),
+        (paylink.tax_ident_collection, text::ask_tax()),
     ]
     .into_iter()
     .filter_map(|(on, word)| on.then_some(word))
     .collect();
     let facts = Facts::default()
         .with(
-            text::PAYLINK_ID,
-            view! { <WholeId id=paylink.id.to_string() what=text::PAYLINK /> },
+            text::paylink_id(),
+            view! { <WholeId id=paylink.id.to_string() what=text::paylink() /> },
         )
         .maybe(
-            text::DESCRIPTION,
+            text::description(),
             sold.as_ref().and_then(|plan| plan.description.clone()),
             |description| description,
         )
         .maybe(
-            text::REFERENCE,
+            text::reference(),
             sold.as_ref().and_then(|plan| plan.reference.clone()),
             |reference| reference,
         )
         .maybe(
-            text::LEFT,
+            text::left(),
             sold.as_ref().and_then(|plan| plan.available_quantity),
             |left| count_text(left.unsigned_abs()),
         )
         .maybe(
-            text::EXPIRES,
+            text::expires(),
             sold.as_ref().and_then(|plan| plan.expires_at),
             moment,
         )
         .maybe(
-            text::REDIRECT,
+            text::redirect(),
             after.as_ref().and_then(|after| after.redirect_url.clone()),
             |url| url,
         )
         .maybe(
-            text::FAILURE_REDIRECT,
+            text::failure_redirect(),
             after
                 .as_ref()
                 .and_then(|after| after.failure_redirect_url.clone()),
             |url| url,
         )
         .maybe(
-            text::MESSAGE,
+            text::message(),
             after.and_then(|after| after.custom_message),
             |message| message,
         )
         .maybe(
-            text::ASK_PAYER,
+            text::ask_payer(),
             (!asked.is_empty()).then(|| asked.join(", ")),
             |asked| asked,
         )
-        .with(text::CREATED, moment(paylink.created_at))
-        .maybe(text::DELETED, paylink.deleted_at, moment);
+        .with(text::created(), moment(paylink.created_at))
+        .maybe(text::deleted(), paylink.deleted_at, moment);
     let url = paylink.url.clone();
     let file_name = format!("{}.svg", paylink.id);
     view! {
@@ -219,17 +219,17 @@ fn details(paylink: &Paylink) -> AnyView {
             {sold.as_ref().map(|plan| view! { <strong>{plan.name.clone()}</strong>{amount(&plan.price, plan.currency.as_str())} })}
             {standing(paylink)}
         </div>
-        {(paylink.deleted_at.is_none()).then(|| view! { <div class="row"><OnSale id=paylink.id enabled=paylink.enabled /><span>{text::ON_SALE}</span></div> })}
+        {(paylink.deleted_at.is_none()).then(|| view! { <div class="row"><OnSale id=paylink.id enabled=paylink.enabled /><span>{text::on_sale()}</span></div> })}
         <div class="stack-tight">
-            <h3 class="section-title">{text::ADDRESS_OF_LINK}</h3>
-            <div class="secret"><span id="paylink-url">{url.clone()}</span><Copy text=url.clone() what=text::ADDRESS_OF_LINK /></div>
-            <div class="row"><a class="button" href=url.clone() target="_blank" rel="noopener">{icon(Icon::Leave)}{text::OPEN_PAGE}</a></div>
+            <h3 class="section-title">{text::address_of_link()}</h3>
+            <div class="secret"><span id="paylink-url">{url.clone()}</span><Copy text=url.clone() what=text::address_of_link() /></div>
+            <div class="row"><a class="button" href=url.clone() target="_blank" rel="noopener">{icon(Icon::Leave)}{text::open_page()}</a></div>
         </div>
         <details class="more">
-            <summary>{icon(Icon::Right)}{text::QR_CODE}</summary>
+            <summary>{icon(Icon::Right)}{text::qr_code()}</summary>
             <div class="row">
-                {qr(&url, text::QR_OF_LINK)}
-                <button type="button" class="button" on:click=move |_| { if let Some(file) = qr_file(&url) { save(&file_name, "image/svg+xml", &file); } }>{icon(Icon::Save)}{text::SAVE_QR}</button>
+                {qr(&url, text::qr_of_link())}
+                <button type="button" class="button" on:click=move |_| { if let Some(file) = qr_file(&url) { save(&file_name, "image/svg+xml", &file); } }>{icon(Icon::Save)}{text::save_qr()}</button>
             </div>
         </details>
         {facts.view()}
@@ -256,7 +256,7 @@ fn Delete(ready: Memo<Option<Paylink>>) -> impl IntoView {
         };
         asked.set(false);
         form.send::<DeletePaylink>(form::path("paylink_id", id), move |_| {
-            toasts.say(text::PAYLINK_DELETED.to_owned());
+            toasts.say(text::paylink_deleted().to_owned());
             live.poke();
             place.open(None);
         });
@@ -264,8 +264,8 @@ fn Delete(ready: Memo<Option<Paylink>>) -> impl IntoView {
     view! {
         {move || form.trouble.get().map(|trouble| view! { <Failed trouble=trouble /> })}
         <Show when=move || may.get()>
-            <div class="row"><button type="button" class="button danger" on:click=move |_| asked.set(true)>{icon(Icon::Bin)}{text::DELETE_PAYLINK}</button></div>
+            <div class="row"><button type="button" class="button danger" on:click=move |_| asked.set(true)>{icon(Icon::Bin)}{text::delete_paylink()}</button></div>
         </Show>
-        <Confirm open=asked title=text::DELETE_PAYLINK_ASK consequence=text::DELETE_PAYLINK_WHY act=text::DELETE_PAYLINK busy=form.busy on_confirm=delete />
+        <Confirm open=asked title=text::delete_paylink_ask() consequence=text::delete_paylink_why() act=text::delete_paylink() busy=form.busy on_confirm=delete />
     }
 }

@@ -55,33 +55,33 @@ fn sold(payment: &Payment) -> Option<String> {
 
 fn plan() -> Plan<Payment> {
     Plan {
-        caption: text::PAYMENTS,
+        caption: text::payments(),
         columns: vec![
-            Column::new(text::FOR, "grow title", |payment| {
+            Column::new(text::for_(), "grow title", |payment| {
                 sold(payment)
                     .or_else(|| payment.reference.clone())
-                    .unwrap_or_else(|| text::NO_LINK.to_owned())
+                    .unwrap_or_else(|| text::no_link().to_owned())
                     .into_any()
             }),
-            Column::exact(text::AMOUNT, "end", |payment| {
+            Column::exact(text::amount(), "end", |payment| {
                 Some(Exact {
                     amount: payment.amount,
                     currency: payment.currency.as_str(),
                     out: None,
                 })
             }),
-            Column::new(text::STATUS, "second", status),
-            Column::new(text::CUSTOMER, "quiet skip-narrow", |payment| {
+            Column::new(text::status(), "second", status),
+            Column::new(text::customer(), "quiet skip-narrow", |payment| {
                 payment
                     .customer
                     .as_ref()
                     .and_then(|customer| customer.name.clone().or_else(|| customer.email.clone()))
                     .into_any()
             }),
-            Column::new(text::PAYMENT, "skip-narrow", |payment| {
-                view! { <Id id=payment.id.to_string() what=text::PAYMENT /> }.into_any()
+            Column::new(text::payment(), "skip-narrow", |payment| {
+                view! { <Id id=payment.id.to_string() what=text::payment() /> }.into_any()
             }),
-            Column::new(text::WHEN, "fit second", |payment| {
+            Column::new(text::when(), "fit second", |payment| {
                 moment(payment.created_at).into_any()
             }),
         ],
@@ -101,13 +101,13 @@ pub(crate) fn Payments() -> impl IntoView {
     let payments = load(move || ask(place.list()));
     view! {
         <div class="page">
-            <PageHead title=text::PAYMENTS lead=text::PAYMENTS_LEAD><Pulse /></PageHead>
-            <Filters names=FILTERS><Choice label=text::STATUS name=STATUS words=PaymentStatus::KNOWN /><Days /></Filters>
+            <PageHead title=text::payments() lead=text::payments_lead()><Pulse /></PageHead>
+            <Filters names=FILTERS><Choice label=text::status() name=STATUS words=PaymentStatus::KNOWN /><Days /></Filters>
             <List
                 plan=plan() page=payments.state busy=payments.busy retry=payments.retry() filters=FILTERS export=(Exporter::of(ask), "payments")
-                lesson=Lesson { picture: Icon::Payments, title: text::NO_PAYMENTS, lesson: text::NO_PAYMENTS_LESSON, step: ("/paylinks/new", text::CREATE_PAYLINK) }
+                lesson=Lesson { picture: Icon::Payments, title: text::no_payments(), lesson: text::no_payments_lesson(), step: ("/paylinks/new", text::create_paylink()) }
             />
-            <Opened title=text::PAYMENT><OnePayment /></Opened>
+            <Opened title=text::payment()><OnePayment /></Opened>
         </div>
     }
 }
@@ -154,13 +154,13 @@ fn Acts(ready: Memo<Option<Payment>>) -> impl IntoView {
         };
         asked.set(false);
         form.send::<CancelPayment>(form::path("payment_id", id), move |_| {
-            toasts.say(text::PAYMENT_CANCELED.to_owned());
+            toasts.say(text::payment_canceled().to_owned());
             live.poke();
         });
     });
     let sent = Callback::new(move |()| {
         refunding.set(false);
-        toasts.say(words::REFUND_SENT.to_owned());
+        toasts.say(words::refund_sent().to_owned());
         live.poke();
     });
     view! {
@@ -170,15 +170,15 @@ fn Acts(ready: Memo<Option<Payment>>) -> impl IntoView {
                 <div class="row"><button
                     type="button" class="button danger" disabled=move || obstacle.get() != Some(None) || form.busy.get()
                     on:click=move |_| asked.set(true)
-                >{text::CANCEL_PAYMENT}</button></div>
+                >{text::cancel_payment()}</button></div>
                 {move || obstacle.get().flatten().map(|obstacle| view! { <p class="quiet">{words::cancel_obstacle(obstacle)}</p> })}
             </div>
         </Show>
         <Show when=move || refundable.get().is_some()>
-            <div class="row"><button type="button" class="button" on:click=move |_| refunding.set(true)>{icon(Icon::Back)}{words::REFUND}</button></div>
+            <div class="row"><button type="button" class="button" on:click=move |_| refunding.set(true)>{icon(Icon::Back)}{words::refund()}</button></div>
         </Show>
-        <Confirm open=asked title=text::CANCEL_PAYMENT_ASK consequence=text::CANCEL_PAYMENT_WHY act=text::CANCEL_PAYMENT busy=form.busy on_confirm=cancel />
-        <Box open=refunding close=stop title=words::REFUND_TITLE>
+        <Confirm open=asked title=text::cancel_payment_ask() consequence=text::cancel_payment_why() act=text::cancel_payment() busy=form.busy on_confirm=cancel />
+        <Box open=refunding close=stop title=words::refund_title()>
             {move || ready.get_untracked().map(|payment| view! { <RefundPaymentForm payment=payment cancel=stop done=sent /> })}
         </Box>
     }
@@ -186,22 +186,23 @@ fn Acts(ready: Memo<Option<Payment>>) -> impl IntoView {
 
 fn transaction_plan() -> Plan<CryptoTransaction> {
     Plan {
-        caption: words::TRANSACTIONS,
+        caption: words::transactions(),
         columns: vec![
-            Column::new(text::TRANSACTION, "title", |seen| {
-                view! { <Id id=seen.transaction_hash.clone() what=text::TRANSACTION /> }.into_any()
+            Column::new(text::transaction(), "title", |seen| {
+                view! { <Id id=seen.transaction_hash.clone() what=text::transaction() /> }
+                    .into_any()
             }),
-            Column::new(text::AMOUNT, "end", |seen| {
+            Column::new(text::amount(), "end", |seen| {
                 let currency = seen.currency.as_ref().map_or("", |one| one.as_str());
                 amount(&seen.value, currency).into_any()
             }),
-            Column::new(text::STATUS, "second", |seen| {
+            Column::new(text::status(), "second", |seen| {
                 state(seen.status.as_str(), None).into_any()
             }),
-            Column::new(text::CONFIRMATIONS, "named", |seen| {
+            Column::new(text::confirmations(), "named", |seen| {
                 seen.confirmations.map(|count| count.to_string()).into_any()
             }),
-            Column::new(text::TYPE, "quiet named", |seen| {
+            Column::new(text::type_(), "quiet named", |seen| {
                 text::words(seen.r#type.as_str()).into_any()
             }),
         ],
@@ -211,18 +212,18 @@ fn transaction_plan() -> Plan<CryptoTransaction> {
 
 fn payout_split_plan() -> Plan<PayoutSplit> {
     Plan {
-        caption: words::PAYOUT_SPLITS,
+        caption: words::payout_splits(),
         columns: vec![
-            Column::new(text::TO, "title", |split| {
+            Column::new(text::to(), "title", |split| {
                 match (&split.address, split.destination_account_id) {
                     (_, Some(account)) => view! { <a href=format!("/accounts/{account}")>{text::account_of(account.get())}</a> }.into_any(),
                     (Some(address), None) => {
-                        view! { <Id id=address.clone() what=words::ADDRESS /> }.into_any()
+                        view! { <Id id=address.clone() what=words::address() /> }.into_any()
                     }
                     (None, None) => ().into_any(),
                 }
             }),
-            Column::exact(text::AMOUNT, "end", |split| {
+            Column::exact(text::amount(), "end", |split| {
                 Some(Exact {
                     amount: split.amount,
                     currency: split.currency.as_str(),
@@ -255,58 +256,62 @@ pub(crate) fn details(payment: &Payment) -> AnyView {
     let whole = |what: &'static str| move |id: String| view! { <WholeId id=id what=what /> };
     let currency = payment.currency.to_string();
     let payout = payment.payment_method == PaymentMethod::Payout;
-    let what = if payout { words::PAYOUT } else { text::PAYMENT };
+    let what = if payout {
+        words::payout()
+    } else {
+        text::payment()
+    };
     let facts = Facts::default()
         .with(
             what,
             view! { <WholeId id=payment.id.to_string() what=what /> },
         )
-        .maybe(text::FOR, sold(payment), |name| name)
-        .maybe(text::REFERENCE, payment.reference.clone(), |reference| {
+        .maybe(text::for_(), sold(payment), |name| name)
+        .maybe(text::reference(), payment.reference.clone(), |reference| {
             reference
         })
         .with(
-            if payout { words::SENT } else { text::PAID },
+            if payout { words::sent() } else { text::paid() },
             amount(&payment.paid_amount, &currency),
         )
-        .maybe(words::REFUNDED, payment.refunded_amount, |refunded| {
+        .maybe(words::refunded(), payment.refunded_amount, |refunded| {
             amount(&refunded, &currency)
         })
-        .maybe(text::IN_DOLLARS, payment.amount_usd, |usd| {
+        .maybe(text::in_dollars(), payment.amount_usd, |usd| {
             amount(&dollars(usd), "USD")
         })
-        .maybe(text::CUSTOMER, payment.customer.clone(), |customer| {
+        .maybe(text::customer(), payment.customer.clone(), |customer| {
             let id = customer.id.to_string();
             customer.name.or(customer.email).unwrap_or(id)
         })
-        .maybe(text::FROM, payment.from_account.clone(), account_link)
-        .maybe(text::TO_ACCOUNT, payment.to_account.clone(), account_link)
+        .maybe(text::from(), payment.from_account.clone(), account_link)
+        .maybe(text::to_account(), payment.to_account.clone(), account_link)
         .maybe(
-            text::DEPOSIT_ADDRESS,
+            text::deposit_address(),
             payment.deposit_address.clone(),
-            whole(text::DEPOSIT_ADDRESS),
+            whole(text::deposit_address()),
         )
         .maybe(
-            text::FROM,
+            text::from(),
             payment.sender_address.clone(),
-            whole(text::FROM),
+            whole(text::from()),
         )
-        .with(text::CREATED, moment(payment.created_at))
-        .maybe(text::EXPIRES, payment.expires_at, moment);
+        .with(text::created(), moment(payment.created_at))
+        .maybe(text::expires(), payment.expires_at, moment);
     let timeline = payment.timeline.clone().filter(|timeline| !timeline.is_empty()).map(|timeline| {
         let steps = timeline
             .iter()
             .map(|step| view! { <li class="row">{state(step.status.as_str(), None)}<span class="push quiet">{moment(step.at)}</span></li> })
             .collect_view();
-        view! { <section class="stack-tight"><h3 class="section-title">{text::TIMELINE}</h3><ol class="timeline">{steps}</ol></section> }
+        view! { <section class="stack-tight"><h3 class="section-title">{text::timeline()}</h3><ol class="timeline">{steps}</ol></section> }
     });
     view! {
         <div class="lede">{amount(&payment.amount, &currency)}{status(payment)}</div>
         {facts.view()}
-        {section(words::TRANSACTIONS, transaction_plan(), payment.crypto_transactions.clone())}
-        {section(words::PAYOUT_SPLITS, payout_split_plan(), payment.payout_splits.clone())}
+        {section(words::transactions(), transaction_plan(), payment.crypto_transactions.clone())}
+        {section(words::payout_splits(), payout_split_plan(), payment.payout_splits.clone())}
         {timeline}
-        {way_to(format!("/events?document_id={}", payment.id), Icon::Events, text::EVENTS_OF_PAYMENT)}
+        {way_to(format!("/events?document_id={}", payment.id), Icon::Events, text::events_of_payment())}
     }
     .into_any()
 }

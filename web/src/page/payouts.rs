@@ -36,27 +36,27 @@ fn destination(payout: &Payment) -> Option<String> {
 
 fn plan() -> Plan<Payment> {
     Plan {
-        caption: words::PAYOUTS,
+        caption: words::payouts(),
         columns: vec![
-            Column::new(text::TO, "title", |payout| match destination(payout) {
-                Some(address) => view! { <Id id=address what=words::ADDRESS /> }.into_any(),
-                None => view! { <span class="quiet">{text::UNKNOWN}</span> }.into_any(),
+            Column::new(text::to(), "title", |payout| match destination(payout) {
+                Some(address) => view! { <Id id=address what=words::address() /> }.into_any(),
+                None => view! { <span class="quiet">{text::unknown()}</span> }.into_any(),
             }),
-            Column::exact(text::AMOUNT, "end", |payout| {
+            Column::exact(text::amount(), "end", |payout| {
                 Some(Exact {
                     amount: payout.amount,
                     currency: payout.currency.as_str(),
                     out: None,
                 })
             }),
-            Column::new(text::STATUS, "second", |payout| {
+            Column::new(text::status(), "second", |payout| {
                 state(
                     payout.status.as_str(),
                     payout.reason.as_ref().map(|reason| reason.as_str()),
                 )
                 .into_any()
             }),
-            Column::new(text::FROM, "quiet skip-narrow", |payout| {
+            Column::new(text::from(), "quiet skip-narrow", |payout| {
                 payout
                     .from_account
                     .as_ref()
@@ -69,10 +69,10 @@ fn plan() -> Plan<Payment> {
                     })
                     .into_any()
             }),
-            Column::new(text::REFERENCE, "quiet skip-narrow", |payout| {
+            Column::new(text::reference(), "quiet skip-narrow", |payout| {
                 payout.reference.clone().into_any()
             }),
-            Column::new(text::WHEN, "fit second", |payout| {
+            Column::new(text::when(), "fit second", |payout| {
                 moment(payout.created_at).into_any()
             }),
         ],
@@ -87,16 +87,16 @@ pub(crate) fn Payouts() -> impl IntoView {
     let payouts = load(move || ask(place.list()));
     view! {
         <div class="page">
-            <PageHead title=words::PAYOUTS lead=words::PAYOUTS_LEAD>
+            <PageHead title=words::payouts() lead=words::payouts_lead()>
                 <Pulse />
-                <a class="button primary" href="/payouts/new">{icon(Icon::Plus)}{words::CREATE_PAYOUT}</a>
+                <a class="button primary" href="/payouts/new">{icon(Icon::Plus)}{words::create_payout()}</a>
             </PageHead>
             <Filters names=FILTERS><Days /></Filters>
             <List
                 plan=plan() page=payouts.state busy=payouts.busy retry=payouts.retry() filters=FILTERS export=(Exporter::of(ask), "payouts")
-                lesson=Lesson { picture: Icon::Payout, title: words::NO_PAYOUTS, lesson: words::NO_PAYOUTS_LESSON, step: ("/payouts/new", words::CREATE_PAYOUT) }
+                lesson=Lesson { picture: Icon::Payout, title: words::no_payouts(), lesson: words::no_payouts_lesson(), step: ("/payouts/new", words::create_payout()) }
             />
-            <Opened title=words::PAYOUT><OnePayout /></Opened>
+            <Opened title=words::payout()><OnePayout /></Opened>
         </div>
     }
 }

@@ -48,27 +48,27 @@ fn standing(plan: &Plan) -> AnyView {
 
 fn columns() -> Table<Plan> {
     Table {
-        caption: text::PLANS,
+        caption: text::plans(),
         columns: vec![
-            Column::new(text::NAME, "grow title", |plan| {
+            Column::new(text::name(), "grow title", |plan| {
                 plan.name.clone().into_any()
             }),
-            Column::exact(text::PRICE, "end", |plan| {
+            Column::exact(text::price(), "end", |plan| {
                 Some(Exact {
                     amount: plan.price,
                     currency: plan.currency.as_str(),
                     out: None,
                 })
             }),
-            Column::new(text::BILLED, "second", |plan| rhythm(plan).into_any()),
-            Column::new(text::TRIAL, "quiet skip-narrow", |plan| {
+            Column::new(text::billed(), "second", |plan| rhythm(plan).into_any()),
+            Column::new(text::trial(), "quiet skip-narrow", |plan| {
                 plan.trial_period
                     .as_deref()
-                    .map_or_else(|| text::NO_TRIAL.to_owned(), text::period)
+                    .map_or_else(|| text::no_trial().to_owned(), text::period)
                     .into_any()
             }),
-            Column::new(text::STATUS, "skip-narrow", standing),
-            Column::new(text::WHEN, "fit second", |plan| {
+            Column::new(text::status(), "skip-narrow", standing),
+            Column::new(text::when(), "fit second", |plan| {
                 moment(plan.created_at).into_any()
             }),
         ],
@@ -83,15 +83,15 @@ pub(crate) fn Plans() -> impl IntoView {
     let plans = load(move || ask(place.list()));
     view! {
         <div class="page">
-            <PageHead title=text::PLANS lead=text::PLANS_LEAD>
-                <a class="button primary" href="/plans/new">{icon(Icon::Plus)}{text::CREATE_PLAN}</a>
+            <PageHead title=text::plans() lead=text::plans_lead()>
+                <a class="button primary" href="/plans/new">{icon(Icon::Plus)}{text::create_plan()}</a>
             </PageHead>
             <Filters names=FILTERS><Days /></Filters>
             <List
                 plan=columns() page=plans.state busy=plans.busy retry=plans.retry() filters=FILTERS export=(Exporter::of(ask), "plans")
-                lesson=Lesson { picture: Icon::Plan, title: text::NO_PLANS, lesson: text::NO_PLANS_LESSON, step: ("/plans/new", text::CREATE_PLAN) }
+                lesson=Lesson { picture: Icon::Plan, title: text::no_plans(), lesson: text::no_plans_lesson(), step: ("/plans/new", text::create_plan()) }
             />
-            <Opened title=text::PLAN with=&[MADE]><OnePlan /></Opened>
+            <Opened title=text::plan() with=&[MADE]><OnePlan /></Opened>
         </div>
     }
 }
@@ -104,7 +104,7 @@ fn OnePlan() -> impl IntoView {
         Some(api::at(GetPlanPath { plan_id }))
     });
     view! {
-        <Show when=move || place.get(MADE).is_some()><Notice tone=Tone::Good title=text::PLAN_MADE>{text::PLAN_MADE_WHY}</Notice></Show>
+        <Show when=move || place.get(MADE).is_some()><Notice tone=Tone::Good title=text::plan_made()>{text::plan_made_why()}</Notice></Show>
         <Record loaded=plan show=details />
     }
 }
@@ -113,28 +113,28 @@ fn details(plan: &Plan) -> AnyView {
     let plain = |value: String| value;
     let facts = Facts::default()
         .with(
-            text::PLAN_ID,
-            view! { <WholeId id=plan.id.to_string() what=text::PLAN /> },
+            text::plan_id(),
+            view! { <WholeId id=plan.id.to_string() what=text::plan() /> },
         )
-        .with(text::BILLED, rhythm(plan))
-        .maybe(text::TRIAL, plan.trial_period.as_deref(), text::period)
-        .maybe(text::DESCRIPTION, plan.description.clone(), plain)
-        .maybe(text::PICTURE, plan.image_url.clone(), plain)
-        .maybe(text::REFERENCE, plan.reference.clone(), plain)
-        .maybe(text::LEFT, plan.available_quantity, |left| {
+        .with(text::billed(), rhythm(plan))
+        .maybe(text::trial(), plan.trial_period.as_deref(), text::period)
+        .maybe(text::description(), plan.description.clone(), plain)
+        .maybe(text::picture(), plan.image_url.clone(), plain)
+        .maybe(text::reference(), plan.reference.clone(), plain)
+        .maybe(text::left(), plan.available_quantity, |left| {
             count_text(left.unsigned_abs())
         })
-        .maybe(text::EXPIRES, plan.expires_at, moment)
-        .maybe(text::SOURCE, plan.source.as_ref(), |source| {
+        .maybe(text::expires(), plan.expires_at, moment)
+        .maybe(text::source(), plan.source.as_ref(), |source| {
             text::words(source.as_str())
         })
-        .with(text::CREATED, moment(plan.created_at))
-        .maybe(text::DELETED, plan.deleted_at, moment);
+        .with(text::created(), moment(plan.created_at))
+        .maybe(text::deleted(), plan.deleted_at, moment);
     let link = plan.payment_link.as_ref().map(|link| {
         (
             format!("/paylinks?open={}", link.id),
             Icon::Link,
-            text::OPEN_PAYLINK,
+            text::open_paylink(),
         )
     });
     view! {
@@ -155,7 +155,7 @@ pub(crate) fn NewPlan() -> impl IntoView {
     });
     view! {
         <div class="page">
-            <PageHead title=text::CREATE_PLAN lead=text::CREATE_PLAN_LEAD />
+            <PageHead title=text::create_plan() lead=text::create_plan_lead() />
             <CreatePlanForm done=done />
         </div>
     }

@@ -22,9 +22,9 @@ const FILTERS: &[&str] = &[name::SINCE, name::UNTIL, name::SORT];
 
 fn plan() -> Plan<Quote> {
     Plan {
-        caption: words::QUOTES,
+        caption: words::quotes(),
         columns: vec![
-            Column::new(words::QUOTE, "title", |quote| {
+            Column::new(words::quote(), "title", |quote| {
                 let sold: Vec<&str> = quote
                     .sell_assets
                     .iter()
@@ -34,7 +34,7 @@ fn plan() -> Plan<Quote> {
                 // The desk shows a quote in full.
                 view! { <a href=format!("/trade/rfq?quote={}", quote.id)>{name}</a> }.into_any()
             }),
-            Column::exact(words::SOLD, "end", |quote| {
+            Column::exact(words::sold(), "end", |quote| {
                 let [only] = quote.sell_assets.as_slice() else {
                     return None;
                 };
@@ -44,20 +44,20 @@ fn plan() -> Plan<Quote> {
                     out: None,
                 })
             }),
-            Column::exact(words::BOUGHT, "end named", |quote| {
+            Column::exact(words::bought(), "end named", |quote| {
                 Some(Exact {
                     amount: Amount::from(quote.buy_asset.amount),
                     currency: quote.buy_asset.symbol.as_str(),
                     out: None,
                 })
             }),
-            Column::new(text::STATUS, "second", |quote| {
+            Column::new(text::status(), "second", |quote| {
                 state(quote.status.as_str(), None).into_any()
             }),
-            Column::new(words::EXACT_SIDE, "quiet skip-narrow", |quote| {
+            Column::new(words::exact_side(), "quiet skip-narrow", |quote| {
                 words::mode(&quote.mode).to_owned().into_any()
             }),
-            Column::new(text::WHEN, "fit second", |quote| {
+            Column::new(text::when(), "fit second", |quote| {
                 moment(quote.created_at).into_any()
             }),
         ],
@@ -82,7 +82,7 @@ pub(crate) fn Quotes() -> impl IntoView {
             <Filters names=FILTERS><Days /></Filters>
             <List
                 plan=plan() page=quotes.state busy=quotes.busy retry=quotes.retry() filters=FILTERS export=(Exporter::of(ask), "quotes")
-                lesson=Lesson { picture: Icon::Trade, title: words::NO_QUOTES, lesson: words::NO_QUOTES_LESSON, step: ("/trade/rfq", words::RFQ_DESK) }
+                lesson=Lesson { picture: Icon::Trade, title: words::no_quotes(), lesson: words::no_quotes_lesson(), step: ("/trade/rfq", words::rfq_desk()) }
             />
         </Show>
     }

@@ -60,19 +60,19 @@ pub(crate) fn Rfq() -> impl IntoView {
     view! {
         <div class="columns halves">
             <section class="panel">
-                <div class="panel-head"><h2>{words::REQUEST_QUOTE}</h2><p>{words::REQUEST_QUOTE_WHY}</p></div>
+                <div class="panel-head"><h2>{words::request_quote()}</h2><p>{words::request_quote_why()}</p></div>
                 <div class="panel-body"><RequestQuoteForm done=done /></div>
             </section>
-            <section class="panel sticky" aria-live="polite" aria-label=words::QUOTE>
+            <section class="panel sticky" aria-live="polite" aria-label=words::quote()>
                 {move || if held.get() {
                     view! { <Held quote=quote ahead_ms=ahead_ms /> }.into_any()
                 } else if let Some(quote) = estimate.get() {
                     view! {
-                        <div class="panel-head"><h2>{words::ESTIMATE}</h2><p>{words::ESTIMATE_WHY}</p></div>
+                        <div class="panel-head"><h2>{words::estimate()}</h2><p>{words::estimate_why()}</p></div>
                         <div class="panel-body stack">{sides(&quote)}{terms(&quote)}</div>
                     }.into_any()
                 } else {
-                    view! { <Empty picture=Icon::Trade title=words::NO_QUOTE_YET lesson=words::NO_QUOTE_YET_LESSON /> }.into_any()
+                    view! { <Empty picture=Icon::Trade title=words::no_quote_yet() lesson=words::no_quote_yet_lesson() /> }.into_any()
                 }}
             </section>
         </div>
@@ -128,7 +128,7 @@ fn Held(quote: Loaded<Quote>, ahead_ms: RwSignal<i64>) -> impl IntoView {
             ..Fields::default().body()
         };
         accepting.send::<AcceptQuote>(arguments, move |order| {
-            toasts.say(words::QUOTE_ACCEPTED.to_owned());
+            toasts.say(words::quote_accepted().to_owned());
             live.poke();
             let open = order.order_id.map(|id| id.to_string()).unwrap_or_default();
             place.go(&format!("/trade/orders?open={open}"), false);
@@ -138,7 +138,7 @@ fn Held(quote: Loaded<Quote>, ahead_ms: RwSignal<i64>) -> impl IntoView {
         ask_reject.set(false);
         let Some(id) = id() else { return };
         rejecting.send::<RejectQuote>(form::path("quote_id", id), move |newer| {
-            toasts.say(words::QUOTE_REJECTED.to_owned());
+            toasts.say(words::quote_rejected().to_owned());
             live.poke();
             quote.put(newer);
         });
@@ -153,7 +153,7 @@ fn Held(quote: Loaded<Quote>, ahead_ms: RwSignal<i64>) -> impl IntoView {
     });
     view! {
         <div class="panel-head">
-            <h2>{words::QUOTE}</h2>
+            <h2>{words::quote()}</h2>
             <span class="push">{move || ready.with(|quote| quote.as_ref().map(|quote| state(quote.status.as_str(), None)))}</span>
         </div>
         <div class="panel-body stack">
@@ -162,21 +162,21 @@ fn Held(quote: Loaded<Quote>, ahead_ms: RwSignal<i64>) -> impl IntoView {
                     <p class="clock-left" class:soon=move || seconds.get().is_some_and(|left| left <= SOON_SECONDS) aria-live="off" role="timer">
                         {icon(Icon::Clock)}{move || seconds.get().map(words::held_for)}
                     </p>
-                    <progress class="meter" aria-label=words::TIME_LEFT value=move || left.get().map(|(left, _)| left.to_string()) max=move || left.get().map(|(_, whole)| whole.to_string())></progress>
+                    <progress class="meter" aria-label=words::time_left() value=move || left.get().map(|(left, _)| left.to_string()) max=move || left.get().map(|(_, whole)| whole.to_string())></progress>
                 </div>
             </Show>
             <Record loaded=quote show=show />
-            <MoneyTrouble form=accepting again=accept look=("/trade/orders", words::LOOK_IN_ORDERS) />
+            <MoneyTrouble form=accepting again=accept look=("/trade/orders", words::look_in_orders()) />
             {move || rejecting.trouble.get().map(|trouble| view! { <Failed trouble=trouble /> })}
             <Show when=move || left.with(Option::is_some)>
                 <div class="row">
-                    <button type="button" class="button primary" disabled=move || !open.get() || accepting.busy.get() on:click=move |_| ask_accept.set(true)>{icon(Icon::Check)}{words::ACCEPT}</button>
-                    <button type="button" class="button danger" disabled=move || !open.get() || rejecting.busy.get() on:click=move |_| ask_reject.set(true)>{words::REJECT}</button>
+                    <button type="button" class="button primary" disabled=move || !open.get() || accepting.busy.get() on:click=move |_| ask_accept.set(true)>{icon(Icon::Check)}{words::accept()}</button>
+                    <button type="button" class="button danger" disabled=move || !open.get() || rejecting.busy.get() on:click=move |_| ask_reject.set(true)>{words::reject()}</button>
                 </div>
             </Show>
         </div>
-        <Confirm open=ask_accept title=words::ACCEPT_ASK consequence=consequence act=words::ACCEPT busy=accepting.busy on_confirm=accept />
-        <Confirm open=ask_reject title=words::REJECT_ASK consequence=words::REJECT_WHY act=words::REJECT busy=rejecting.busy on_confirm=reject />
+        <Confirm open=ask_accept title=words::accept_ask_word() consequence=consequence act=words::accept() busy=accepting.busy on_confirm=accept />
+        <Confirm open=ask_reject title=words::reject_ask() consequence=words::reject_why() act=words::reject() busy=rejecting.busy on_confirm=reject />
     }
 }
 
@@ -192,8 +192,8 @@ fn asset(asset: &QuoteAsset) -> AnyView {
 fn sides(quote: &Quote) -> AnyView {
     view! {
         <div class="sides">
-            <div><span class="label">{words::YOU_SELL}</span>{quote.sell_assets.iter().map(asset).collect_view()}</div>
-            <div><span class="label">{words::YOU_BUY}</span>{asset(&quote.buy_asset)}</div>
+            <div><span class="label">{words::you_sell()}</span>{quote.sell_assets.iter().map(asset).collect_view()}</div>
+            <div><span class="label">{words::you_buy()}</span>{asset(&quote.buy_asset)}</div>
         </div>
     }
     .into_any()
@@ -212,24 +212,26 @@ fn terms(quote: &Quote) -> AnyView {
     let fees = quote.fees.clone();
     Facts::default()
         .maybe(
-            words::RATE,
+            words::rate(),
             rate.map(|rate| Amount::from(rate.effective_rate)),
             |rate| {
                 let of = (!basket).then(|| words::for_one(&sold));
                 view! { {amount(&rate, &bought)} " " <span class="quiet">{of}</span> }
             },
         )
-        .maybe(words::WORTH, rate.and_then(|rate| rate.usd_value), |usd| {
-            amount(&dollars(Amount::from(usd)), "USD")
-        })
-        .maybe(words::FEES, fees, |fees| {
+        .maybe(
+            words::worth(),
+            rate.and_then(|rate| rate.usd_value),
+            |usd| amount(&dollars(Amount::from(usd)), "USD"),
+        )
+        .maybe(words::fees(), fees, |fees| {
             let currency = fees
                 .fee_currency
                 .map(|one| one.to_string())
                 .unwrap_or_default();
             amount(&Amount::from(fees.total_fee), &currency)
         })
-        .with(words::EXACT_SIDE, words::mode(&quote.mode).to_owned())
+        .with(words::exact_side(), words::mode(&quote.mode).to_owned())
         .view()
         .into_any()
 }
@@ -238,21 +240,21 @@ fn show(quote: &Quote) -> AnyView {
     let after = |at: Option<Timestamp>| at.map(moment);
     let facts = Facts::default()
         .with(
-            words::QUOTE,
-            view! { <WholeId id=quote.id.to_string() what=words::QUOTE /> },
+            words::quote(),
+            view! { <WholeId id=quote.id.to_string() what=words::quote() /> },
         )
         .maybe(
-            words::HANDED_OVER,
+            words::handed_over(),
             quote.deposit_instruction.clone(),
             |instruction| words::deposit_method(&instruction.payment_method),
         )
-        .maybe(words::FUNDED_BY, quote.account_id, |id| {
+        .maybe(words::funded_by(), quote.account_id, |id| {
             view! { <a href=format!("/accounts/{id}")>{text::account_of(id.get())}</a> }
         })
-        .with(text::CREATED, moment(quote.created_at))
-        .maybe(text::EXPIRES, after(quote.expires_at), |at| at)
-        .maybe(words::FUND_UNTIL, after(quote.ttl_at), |at| at)
-        .maybe(words::ACCEPTED, after(quote.accepted_at), |at| at)
-        .maybe(words::REJECTED, after(quote.rejected_at), |at| at);
+        .with(text::created(), moment(quote.created_at))
+        .maybe(text::expires(), after(quote.expires_at), |at| at)
+        .maybe(words::fund_until(), after(quote.ttl_at), |at| at)
+        .maybe(words::accepted(), after(quote.accepted_at), |at| at)
+        .maybe(words::rejected(), after(quote.rejected_at), |at| at);
     view! { {sides(quote)}{terms(quote)}{facts.view()} }.into_any()
 }

@@ -24,19 +24,19 @@ pub(crate) fn Sandbox() -> impl IntoView {
     let changed = Callback::new(move |_| live.poke());
     view! {
         <div class="page">
-            <PageHead title=words::TITLE lead=words::LEAD />
+            <PageHead title=words::title() lead=words::lead() />
             <Show
                 when=move || is_sandbox.get()
-                fallback=|| view! { <Empty picture=Icon::Flask title=words::NOT_HERE lesson=words::NOT_HERE_LESSON /> }
+                fallback=|| view! { <Empty picture=Icon::Flask title=words::not_here() lesson=words::not_here_lesson() /> }
             >
                 <div class="settings">
                     <Clock />
                     <section class="panel">
-                        <div class="panel-head"><h2>{words::DEPOSIT}</h2><p>{words::DEPOSIT_WHY}</p></div>
+                        <div class="panel-head"><h2>{words::deposit()}</h2><p>{words::deposit_why()}</p></div>
                         <div class="panel-body"><CreateDepositForm done=changed /></div>
                     </section>
                     <section class="panel">
-                        <div class="panel-head"><h2>{words::FAULT}</h2><p>{words::FAULT_WHY}</p></div>
+                        <div class="panel-head"><h2>{words::fault()}</h2><p>{words::fault_why()}</p></div>
                         <div class="panel-body"><CreateFaultForm /></div>
                     </section>
                 </div>
@@ -66,16 +66,16 @@ fn Clock() -> impl IntoView {
     advance(0);
     view! {
         <section class="panel">
-            <div class="panel-head"><h2>{words::CLOCK}</h2><p>{words::CLOCK_WHY}</p></div>
+            <div class="panel-head"><h2>{words::clock()}</h2><p>{words::clock_why()}</p></div>
             <div class="panel-body stack">
                 {move || form.trouble.get().map(|trouble| view! { <Failed trouble=trouble retry=Callback::new(move |()| advance(0)) /> })}
                 <dl class="facts" aria-busy=move || form.busy.get().to_string()>
-                    <div><dt>{words::CLOCK_NOW}</dt><dd id="clock">{move || clock.get().map(|clock| moment(clock.now))}</dd></div>
-                    <div><dt>{words::CLOCK_AHEAD}</dt><dd>{move || clock.get().map(|clock| words::stretch(clock.ahead_seconds))}</dd></div>
+                    <div><dt>{words::clock_now()}</dt><dd id="clock">{move || clock.get().map(|clock| moment(clock.now))}</dd></div>
+                    <div><dt>{words::clock_ahead()}</dt><dd>{move || clock.get().map(|clock| words::stretch(clock.ahead_seconds))}</dd></div>
                 </dl>
-                <div class="row" role="group" aria-label=words::MOVE_ON>
-                    {icon(Icon::Clock)}<span class="quiet">{words::MOVE_ON}</span>
-                    {words::STRETCHES.map(|(seconds, label)| view! {
+                <div class="row" role="group" aria-label=words::move_on()>
+                    {icon(Icon::Clock)}<span class="quiet">{words::move_on()}</span>
+                    {words::stretches().map(|(seconds, label)| view! {
                         <button type="button" class="button small" disabled=form.busy on:click=move |_| advance(seconds)>{label}</button>
                     })}
                 </div>

@@ -20,13 +20,13 @@ pub(crate) fn Settings() -> impl IntoView {
     });
     view! {
         <div class="page">
-            <crate::part::PageHead title=text::SETTINGS />
-            <nav class="tabs" aria-label=text::SETTINGS>
-                <A href="/settings" exact=true>{text::ORGANISATION}</A>
-                <A href="/settings/webhooks">{text::WEBHOOKS}</A>
-                <A href="/settings/api-keys">{text::API_KEYS}</A>
-                <A href="/settings/signing-secret">{text::SIGNING_SECRET}</A>
-                <A href="/settings/appearance">{text::APPEARANCE}</A>
+            <crate::part::PageHead title=text::settings() />
+            <nav class="tabs" aria-label=text::settings()>
+                <A href="/settings" exact=true>{text::organisation()}</A>
+                <A href="/settings/webhooks">{text::webhooks()}</A>
+                <A href="/settings/api-keys">{text::api_keys()}</A>
+                <A href="/settings/signing-secret">{text::signing_secret()}</A>
+                <A href="/settings/appearance">{text::appearance()}</A>
             </nav>
             <div class="settings"><Outlet /></div>
         </div>

@@ -9,13 +9,13 @@ use crate::text;
 
 #[component]
 pub(crate) fn SignIn(ended: bool) -> impl IntoView {
-    document().set_title(&crate::text::title(text::SIGN_IN));
+    document().set_title(&crate::text::title(text::sign_in()));
     view! {
         <main class="gate" id="main">
             <div class="gate-box">
-                <Brand below=text::SIGN_IN_BELOW />
-                <h1>{text::SIGN_IN_TITLE}</h1>
-                {ended.then(|| view! { <Notice tone=Tone::Warn title=text::SESSION_ENDED>{text::SESSION_ENDED_WHY}</Notice> })}
+                <Brand below=text::sign_in_below() />
+                <h1>{text::sign_in_title()}</h1>
+                {ended.then(|| view! { <Notice tone=Tone::Warn title=text::session_ended()>{text::session_ended_why()}</Notice> })}
                 <CreateSessionForm />
             </div>
         </main>

@@ -30,22 +30,22 @@ pub(crate) fn SigningSecret() -> impl IntoView {
     };
     view! {
         <section class="panel">
-            <div class="panel-head"><h2>{text::SIGNING_SECRET}</h2><p>{text::SIGNING_SECRET_WHY}</p></div>
+            <div class="panel-head"><h2>{text::signing_secret()}</h2><p>{text::signing_secret_why()}</p></div>
             <div class="panel-body stack">
                 {move || form.trouble.get().map(|trouble| view! { <Failed trouble=trouble /> })}
                 {move || match secret.get() {
                     Some(secret) => view! {
-                        <div class="secret" id="signing-secret"><span>{secret.clone()}</span><Copy text=secret what=text::SIGNING_SECRET /></div>
-                        <p class="quiet">{text::HIDES_ITSELF}</p>
+                        <div class="secret" id="signing-secret"><span>{secret.clone()}</span><Copy text=secret what=text::signing_secret() /></div>
+                        <p class="quiet">{text::hides_itself()}</p>
                     }.into_any(),
-                    None => view! { <div class="secret"><span aria-label=text::HIDDEN>"••••••••••••••••••••••••••••••••"</span></div> }.into_any(),
+                    None => view! { <div class="secret"><span aria-label=text::hidden()>"••••••••••••••••••••••••••••••••"</span></div> }.into_any(),
                 }}
             </div>
             <div class="panel-foot">
                 {move || if secret.with(Option::is_some) {
-                    view! { <button type="button" class="button" on:click=move |_| secret.set(None)>{text::HIDE}</button> }.into_any()
+                    view! { <button type="button" class="button" on:click=move |_| secret.set(None)>{text::hide()}</button> }.into_any()
                 } else {
-                    view! { <button type="button" class="button" disabled=form.busy on:click=reveal>{icon(Icon::Eye)}{text::REVEAL}</button> }.into_any()
+                    view! { <button type="button" class="button" disabled=form.busy on:click=reveal>{icon(Icon::Eye)}{text::reveal()}</button> }.into_any()
                 }}
             </div>
         </section>

@@ -54,7 +54,7 @@ fn standing(subscription: &Subscription) -> AnyView {
     let overdue = subscription.is_overdue.then(|| state("Overdue", None));
     let ends = subscription
         .cancel_at_period_end
-        .then(|| view! { <small>{text::ENDS_WITH_PERIOD}</small> });
+        .then(|| view! { <small>{text::ends_with_period()}</small> });
     view! { <span class="row tight">{state(subscription.status.as_str(), None)}{overdue}</span>{ends} }.into_any()
 }
 
@@ -65,25 +65,25 @@ fn bought(subscription: &Subscription) -> String {
         .filter_map(|item| item.plan.as_ref().map(|plan| plan.name.as_str()));
     match names.next() {
         Some(first) => text::and_more(first, subscription.items.len() - 1),
-        None => text::NO_ITEMS.to_owned(),
+        None => text::no_items().to_owned(),
     }
 }
 
 fn plan() -> Plan<Subscription> {
     Plan {
-        caption: text::SUBSCRIPTIONS,
+        caption: text::subscriptions(),
         columns: vec![
-            Column::new(text::CUSTOMER, "title", |subscription| {
+            Column::new(text::customer(), "title", |subscription| {
                 who(subscription.customer.as_ref(), subscription.customer_id).into_any()
             }),
-            Column::new(text::STATUS, "", standing),
-            Column::new(text::ITEMS, "grow quiet skip-narrow", |subscription| {
+            Column::new(text::status(), "", standing),
+            Column::new(text::items(), "grow quiet skip-narrow", |subscription| {
                 bought(subscription).into_any()
             }),
-            Column::new(text::REFERENCE, "quiet skip-narrow", |subscription| {
+            Column::new(text::reference(), "quiet skip-narrow", |subscription| {
                 subscription.reference.clone().into_any()
             }),
-            Column::new(text::STARTS, "fit second", |subscription| {
+            Column::new(text::starts(), "fit second", |subscription| {
                 moment(subscription.start_at).into_any()
             }),
         ],
@@ -104,20 +104,20 @@ pub(crate) fn Subscriptions() -> impl IntoView {
     let subscriptions = load(move || ask(place.list()));
     view! {
         <div class="page">
-            <PageHead title=text::SUBSCRIPTIONS lead=text::SUBSCRIPTIONS_LEAD>
+            <PageHead title=text::subscriptions() lead=text::subscriptions_lead()>
                 <Pulse />
-                <a class="button primary" href="/subscriptions/new">{icon(Icon::Plus)}{text::CREATE_SUBSCRIPTION}</a>
+                <a class="button primary" href="/subscriptions/new">{icon(Icon::Plus)}{text::create_subscription()}</a>
             </PageHead>
             <Filters names=FILTERS>
-                <Words label=text::CUSTOMER name=CUSTOMER hint="cus_…" />
-                <Choice label=text::STATUS name=STATUS words=SubscriptionStatus::KNOWN />
+                <Words label=text::customer() name=CUSTOMER hint="cus_…" />
+                <Choice label=text::status() name=STATUS words=SubscriptionStatus::KNOWN />
                 <Days />
             </Filters>
             <List
                 plan=plan() page=subscriptions.state busy=subscriptions.busy retry=subscriptions.retry() filters=FILTERS export=(Exporter::of(ask), "subscriptions")
-                lesson=Lesson { picture: Icon::Turning, title: text::NO_SUBSCRIPTIONS, lesson: text::NO_SUBSCRIPTIONS_LESSON, step: ("/subscriptions/new", text::CREATE_SUBSCRIPTION) }
+                lesson=Lesson { picture: Icon::Turning, title: text::no_subscriptions(), lesson: text::no_subscriptions_lesson(), step: ("/subscriptions/new", text::create_subscription()) }
             />
-            <Opened title=text::SUBSCRIPTION with=&[MADE]><OneSubscription /></Opened>
+            <Opened title=text::subscription() with=&[MADE]><OneSubscription /></Opened>
         </div>
     }
 }
@@ -163,11 +163,11 @@ fn OneSubscription() -> impl IntoView {
     });
     let failed = Memo::new(move |_| invoices.state.with(|state| state.failed().cloned()));
     view! {
-        <Show when=move || place.get(MADE).is_some()><Notice tone=Tone::Good title=text::SUBSCRIPTION_MADE>{text::SUBSCRIPTION_MADE_WHY}</Notice></Show>
+        <Show when=move || place.get(MADE).is_some()><Notice tone=Tone::Good title=text::subscription_made()>{text::subscription_made_why()}</Notice></Show>
         <Record loaded=subscription show=details />
         <Acts loaded=subscription ready=ready />
         <section class="stack-tight">
-            <h3 class="section-title">{text::INVOICES}</h3>
+            <h3 class="section-title">{text::invoices()}</h3>
             {move || failed.get().map(|trouble| view! { <Failed trouble=trouble retry=invoices.retry() /> })}
             {move || mine.get().map(|mine| invoices_view(&mine))}
         </section>
@@ -177,7 +177,7 @@ fn OneSubscription() -> impl IntoView {
 
 fn invoices_view(invoices: &[Invoice]) -> AnyView {
     if invoices.is_empty() {
-        return view! { <p class="quiet">{text::NO_INVOICES}</p> }.into_any();
+        return view! { <p class="quiet">{text::no_invoices()}</p> }.into_any();
     }
     let rows = invoices
         .iter()
@@ -198,25 +198,25 @@ fn details(subscription: &Subscription) -> AnyView {
     let customer = subscription.customer_id.to_string();
     let facts = Facts::default()
         .with(
-            text::SUBSCRIPTION_ID,
-            view! { <WholeId id=subscription.id.to_string() what=text::SUBSCRIPTION /> },
+            text::subscription_id(),
+            view! { <WholeId id=subscription.id.to_string() what=text::subscription() /> },
         )
         .with(
-            text::CUSTOMER,
-            view! { <WholeId id=customer.clone() what=text::CUSTOMER /> },
+            text::customer(),
+            view! { <WholeId id=customer.clone() what=text::customer() /> },
         )
         .maybe(
-            text::REFERENCE,
+            text::reference(),
             subscription.reference.clone(),
             |reference| reference,
         )
-        .with(text::CURRENCY, subscription.currency.to_string())
+        .with(text::currency(), subscription.currency.to_string())
         .with(
-            text::PAYMENT_METHOD,
+            text::payment_method(),
             text::words(subscription.payment_method.as_str()),
         )
-        .with(text::STARTS, moment(subscription.start_at))
-        .with(text::CREATED, moment(subscription.created_at));
+        .with(text::starts(), moment(subscription.start_at))
+        .with(text::created(), moment(subscription.created_at));
     let items = subscription
         .items
         .iter()
@@ -233,9 +233,9 @@ fn details(subscription: &Subscription) -> AnyView {
         .collect_view();
     view! {
         <div class="lede"><strong>{who(subscription.customer.as_ref(), subscription.customer_id)}</strong>{standing(subscription)}</div>
-        <section class="stack-tight"><h3 class="section-title">{text::ITEMS}</h3><ul class="timeline">{items}</ul></section>
+        <section class="stack-tight"><h3 class="section-title">{text::items()}</h3><ul class="timeline">{items}</ul></section>
         {facts.view()}
-        {ways(vec![(format!("/customers?open={customer}"), Icon::People, text::OPEN_CUSTOMER)])}
+        {ways(vec![(format!("/customers?open={customer}"), Icon::People, text::open_customer())])}
     }
     .into_any()
 }
@@ -277,34 +277,34 @@ impl Act {
         }
     }
 
-    const fn words(self) -> &'static str {
+    fn words(self) -> &'static str {
         match self {
-            Self::Pause => text::PAUSE,
-            Self::Resume => text::RESUME,
-            Self::EndNow => text::END_NOW,
-            Self::EndLater => text::END_LATER,
-            Self::Keep => text::KEEP,
+            Self::Pause => text::pause(),
+            Self::Resume => text::resume(),
+            Self::EndNow => text::end_now(),
+            Self::EndLater => text::end_later(),
+            Self::Keep => text::keep(),
         }
     }
 
     /// The question and what follows; none where the act takes something back.
-    const fn question(self) -> Option<(&'static str, &'static str)> {
+    fn question(self) -> Option<(&'static str, &'static str)> {
         match self {
-            Self::Pause => Some((text::PAUSE_ASK, text::PAUSE_WHY)),
-            Self::Resume => Some((text::RESUME_ASK, text::RESUME_WHY)),
-            Self::EndNow => Some((text::END_NOW_ASK, text::END_NOW_WHY)),
-            Self::EndLater => Some((text::END_LATER_ASK, text::END_LATER_WHY)),
+            Self::Pause => Some((text::pause_ask(), text::pause_why())),
+            Self::Resume => Some((text::resume_ask(), text::resume_why())),
+            Self::EndNow => Some((text::end_now_ask(), text::end_now_why())),
+            Self::EndLater => Some((text::end_later_ask(), text::end_later_why())),
             Self::Keep => None,
         }
     }
 
-    const fn done(self) -> &'static str {
+    fn done(self) -> &'static str {
         match self {
-            Self::Pause => text::PAUSED,
-            Self::Resume => text::RESUMED,
-            Self::EndNow => text::SUBSCRIPTION_CANCELED,
-            Self::EndLater => text::SUBSCRIPTION_ENDS,
-            Self::Keep => text::KEPT,
+            Self::Pause => text::paused(),
+            Self::Resume => text::resumed(),
+            Self::EndNow => text::subscription_canceled(),
+            Self::EndLater => text::subscription_ends(),
+            Self::Keep => text::kept(),
         }
     }
 
@@ -404,7 +404,7 @@ pub(crate) fn NewSubscription() -> impl IntoView {
     });
     view! {
         <div class="page">
-            <PageHead title=text::CREATE_SUBSCRIPTION lead=text::CREATE_SUBSCRIPTION_LEAD />
+            <PageHead title=text::create_subscription() lead=text::create_subscription_lead() />
             <CreateSubscriptionForm chosen=chosen done=done />
         </div>
     }

@@ -14,13 +14,13 @@ use crate::text::money as words;
 pub(crate) fn Trading() -> impl IntoView {
     view! {
         <div class="page">
-            <PageHead title=words::TRADING lead=words::TRADING_LEAD />
-            <nav class="tabs" aria-label=words::TRADING>
-                <A href="/trade" exact=true>{words::QUICK_TRADE}</A>
-                <A href="/trade/rfq">{words::RFQ_DESK}</A>
-                <A href="/trade/quotes">{words::QUOTES}</A>
-                <A href="/trade/orders">{words::ORDERS}</A>
-                <A href="/trade/markets">{words::MARKETS}</A>
+            <PageHead title=words::trading() lead=words::trading_lead() />
+            <nav class="tabs" aria-label=words::trading()>
+                <A href="/trade" exact=true>{words::quick_trade()}</A>
+                <A href="/trade/rfq">{words::rfq_desk()}</A>
+                <A href="/trade/quotes">{words::quotes()}</A>
+                <A href="/trade/orders">{words::orders()}</A>
+                <A href="/trade/markets">{words::markets()}</A>
             </nav>
             <Outlet />
         </div>
@@ -39,8 +39,8 @@ pub(crate) fn is_missing<T>(state: &Remote<T>) -> bool {
 pub(crate) fn NotOverTheCounter() -> impl IntoView {
     view! {
         <section class="panel">
-            <Empty picture=Icon::Trade title=words::NOT_OTC lesson=words::NOT_OTC_LESSON>
-                <a class="button" href="/trade">{words::QUICK_TRADE}</a>
+            <Empty picture=Icon::Trade title=words::not_otc() lesson=words::not_otc_lesson()>
+                <a class="button" href="/trade">{words::quick_trade()}</a>
             </Empty>
         </section>
     }

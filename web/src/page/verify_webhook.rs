@@ -97,19 +97,19 @@ pub(crate) fn VerifyWebhook() -> impl IntoView {
     let shown = move || {
         verdict.get().map(|verdict| {
             let (tone, title, why) = match verdict {
-                Verdict::Fits(at) => (Tone::Good, text::FITS, text::signed_at(&at.to_string())),
+                Verdict::Fits(at) => (Tone::Good, text::fits(), text::signed_at(&at.to_string())),
                 Verdict::OutOfTime(at) => (
                     Tone::Warn,
-                    text::FITS_OLD,
+                    text::fits_old(),
                     format!(
                         "{} {}",
                         text::signed_at(&at.to_string()),
-                        text::FITS_OLD_WHY
+                        text::fits_old_why()
                     ),
                 ),
                 Verdict::Refused(error) => (
                     Tone::Bad,
-                    text::FITS_NOT,
+                    text::fits_not(),
                     text::sentence(&error.to_string()),
                 ),
             };
@@ -118,15 +118,15 @@ pub(crate) fn VerifyWebhook() -> impl IntoView {
     };
     view! {
         <div class="page">
-            <PageHead title=text::VERIFY lead=text::VERIFY_LEAD><a class="button" href="/events">{icon(Icon::Events)}{text::EVENTS}</a></PageHead>
+            <PageHead title=text::verify() lead=text::verify_lead()><a class="button" href="/events">{icon(Icon::Events)}{text::events()}</a></PageHead>
             <form class="panel settings verify" novalidate on:submit=submit>
                 <div class="panel-body fields">
-                    <LongField form=form name="headers" label=text::HEADERS value=headers hint=text::HEADERS_HINT />
-                    <LongField form=form name="body" label=text::BODY value=body hint=text::BODY_HINT />
-                    <LongField form=form name="key" label=text::PUBLIC_KEY value=key hint=text::VERIFY_KEY_HINT />
+                    <LongField form=form name="headers" label=text::headers() value=headers hint=text::headers_hint() />
+                    <LongField form=form name="body" label=text::body() value=body hint=text::body_hint() />
+                    <LongField form=form name="key" label=text::public_key() value=key hint=text::verify_key_hint() />
                     <div aria-live="polite">{shown}</div>
                 </div>
-                <div class="panel-foot"><button class="button primary">{icon(Icon::Check)}{text::VERIFY_ACT}</button></div>
+                <div class="panel-foot"><button class="button primary">{icon(Icon::Check)}{text::verify_act()}</button></div>
             </form>
         </div>
     }

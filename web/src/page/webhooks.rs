@@ -35,7 +35,7 @@ pub(crate) fn Webhooks() -> impl IntoView {
             until.set(Some(organisation.updated_at.plus(ROTATION_OVERLAP)));
             loaded.put(organisation);
             rotated.set(true);
-            toasts.say(text::KEY_ROTATED.to_owned());
+            toasts.say(text::key_rotated().to_owned());
         });
     });
     let saved = Callback::new(move |organisation| loaded.put(organisation));
@@ -44,36 +44,36 @@ pub(crate) fn Webhooks() -> impl IntoView {
         {move || first.get().map(|organisation| view! { <WebhookAddressForm organisation=organisation saved=saved /> })}
         <Show when=move || first.with(Option::is_some)>
             <section class="panel">
-                <div class="panel-head"><h2>{text::PUBLIC_KEY}</h2><p>{text::PUBLIC_KEY_WHY}</p></div>
+                <div class="panel-head"><h2>{text::public_key()}</h2><p>{text::public_key_why()}</p></div>
                 <div class="panel-body stack">
                     {move || form.trouble.get().map(|trouble| view! { <Failed trouble=trouble /> })}
                     {move || key.get().map_or_else(
-                        || view! { <p class="quiet">{text::NO_PUBLIC_KEY}</p> }.into_any(),
-                        |pem| view! { <div class="secret"><span class="pem">{pem.clone()}</span><Copy text=pem what=text::PUBLIC_KEY /></div> }.into_any(),
+                        || view! { <p class="quiet">{text::no_public_key()}</p> }.into_any(),
+                        |pem| view! { <div class="secret"><span class="pem">{pem.clone()}</span><Copy text=pem what=text::public_key() /></div> }.into_any(),
                     )}
                 </div>
             </section>
             <section class="panel">
-                <div class="panel-head"><h2>{text::ROTATE_STEPS}</h2></div>
+                <div class="panel-head"><h2>{text::rotate_steps()}</h2></div>
                 <div class="panel-body">
                     <ol class="steps">
-                        <li class:done=rotated><strong>{text::STEP_BEFORE}</strong><p>{text::STEP_BEFORE_WHY}</p></li>
+                        <li class:done=rotated><strong>{text::step_before()}</strong><p>{text::step_before_why()}</p></li>
                         <li class:done=rotated>
-                            <strong>{text::STEP_ROTATE}</strong><p>{text::STEP_ROTATE_WHY}</p>
-                            <button type="button" class="button" disabled=form.busy on:click=move |_| asked.set(true)>{icon(Icon::Turning)}{text::ROTATE}</button>
+                            <strong>{text::step_rotate()}</strong><p>{text::step_rotate_why()}</p>
+                            <button type="button" class="button" disabled=form.busy on:click=move |_| asked.set(true)>{icon(Icon::Turning)}{text::rotate()}</button>
                         </li>
                         <li>
-                            <strong>{text::STEP_PLACE}</strong><p>{text::STEP_PLACE_WHY}</p>
+                            <strong>{text::step_place()}</strong><p>{text::step_place_why()}</p>
                             <Show when=move || rotated.get()>
-                                <Notice tone=Tone::Good title=text::KEY_ROTATED>{text::BOTH_SIGN}" "{move || until.get().map(moment)}</Notice>
+                                <Notice tone=Tone::Good title=text::key_rotated()>{text::both_sign()}" "{move || until.get().map(moment)}</Notice>
                             </Show>
-                            <a class="button" href="/events/verify">{icon(Icon::Check)}{text::VERIFY}</a>
+                            <a class="button" href="/events/verify">{icon(Icon::Check)}{text::verify()}</a>
                         </li>
-                        <li><strong>{text::STEP_WATCH}</strong><p>{text::STEP_WATCH_WHY}</p><a class="button" href="/events?delivery_status=failed">{icon(Icon::Events)}{text::FAILED_DELIVERIES}</a></li>
+                        <li><strong>{text::step_watch()}</strong><p>{text::step_watch_why()}</p><a class="button" href="/events?delivery_status=failed">{icon(Icon::Events)}{text::failed_deliveries()}</a></li>
                     </ol>
                 </div>
             </section>
         </Show>
-        <Confirm open=asked title=text::ROTATE_ASK consequence=text::ROTATE_WHY act=text::ROTATE busy=form.busy on_confirm=rotate />
+        <Confirm open=asked title=text::rotate_ask() consequence=text::rotate_why() act=text::rotate() busy=form.busy on_confirm=rotate />
     }
 }

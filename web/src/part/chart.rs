@@ -178,28 +178,28 @@ pub(crate) fn VolumeChart(#[prop(into)] days: Signal<Vec<DayVolume>>) -> impl In
         match day {
             Some(day) => view! {
                 <strong>{whole_day(&day.date)}</strong>
-                <span class="key">{text::IN} " " <strong>{amount_text(&dollars(day.in_usd), "USD")}</strong></span>
-                <span class="key out">{text::OUT} " " <strong>{amount_text(&dollars(day.out_usd), "USD")}</strong></span>
+                <span class="key">{text::in_()} " " <strong>{amount_text(&dollars(day.in_usd), "USD")}</strong></span>
+                <span class="key out">{text::out()} " " <strong>{amount_text(&dollars(day.out_usd), "USD")}</strong></span>
                 <span>{text::movements_of(&count_text(day.count))}</span>
             }
             .into_any(),
-            None => view! { <span class="key">{text::IN}</span><span class="key out">{text::OUT}</span><span>{text::CHART_HINT}</span> }.into_any(),
+            None => view! { <span class="key">{text::in_()}</span><span class="key out">{text::out()}</span><span>{text::chart_hint()}</span> }.into_any(),
         }
     };
     view! {
         <figure class="stack-tight">
             <p class="chart-read" aria-live="polite">{reading}</p>
             <div
-                class="chart" node_ref=element tabindex="0" role="group" aria-label=text::CHART_LABEL
+                class="chart" node_ref=element tabindex="0" role="group" aria-label=text::chart_label()
                 on:keydown=walk on:pointerleave=move |_| picked.set(None) on:blur=move |_| picked.set(None)
             >
                 <svg viewBox=move || format!("0 0 {} {HEIGHT}", width.get()) height=HEIGHT.to_string() aria-hidden="true">{grid}{bars}</svg>
             </div>
             <details class="more">
-                <summary>{crate::part::icon::icon(crate::part::icon::Icon::Right)}{text::AS_TABLE}</summary>
-                <div class="table-box" tabindex="0" role="region" aria-label=text::CHART_LABEL>
+                <summary>{crate::part::icon::icon(crate::part::icon::Icon::Right)}{text::as_table()}</summary>
+                <div class="table-box" tabindex="0" role="region" aria-label=text::chart_label()>
                     <table class="table">
-                        <thead><tr><th scope="col">{text::DAY}</th><th scope="col" class="end">{text::IN_USD}</th><th scope="col" class="end">{text::OUT_USD}</th><th scope="col" class="end">{text::MOVEMENTS}</th></tr></thead>
+                        <thead><tr><th scope="col">{text::day()}</th><th scope="col" class="end">{text::in_usd()}</th><th scope="col" class="end">{text::out_usd()}</th><th scope="col" class="end">{text::movements()}</th></tr></thead>
                         <tbody>
                             {move || days.get().into_iter().rev().map(|day| view! {
                                 <tr><td>{whole_day(&day.date)}</td><td class="end">{amount_text(&dollars(day.in_usd), "")}</td><td class="end">{amount_text(&dollars(day.out_usd), "")}</td><td class="end">{count_text(day.count)}</td></tr>

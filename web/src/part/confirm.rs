@@ -21,7 +21,7 @@ pub(crate) fn Confirm(
         <Box open=open close=close title=title>
             <p>{consequence}</p>
             <div class="row">
-                <button type="button" class="button" on:click=move |_| close.run(())>{text::CANCEL}</button>
+                <button type="button" class="button" on:click=move |_| close.run(())>{text::cancel()}</button>
                 <button type="button" class="button danger" disabled=busy on:click=move |_| on_confirm.run(())>{act}</button>
             </div>
         </Box>
@@ -60,11 +60,11 @@ pub(crate) fn ConfirmTyped(
             <form class="stack" novalidate on:submit=submit>
                 <p>{consequence}</p>
                 <div class="field">
-                    <label for=input_id("typed")>{text::money::TYPE_TO_CONFIRM} " " <strong class="mono">{name}</strong></label>
+                    <label for=input_id("typed")>{text::money::type_to_confirm()} " " <strong class="mono">{name}</strong></label>
                     <input class="input" id=input_id("typed") autocomplete="off" spellcheck="false" prop:value=typed on:input=move |event| typed.set(event_target_value(&event)) />
                 </div>
                 <div class="row">
-                    <button type="button" class="button" on:click=move |_| close.run(())>{text::CANCEL}</button>
+                    <button type="button" class="button" on:click=move |_| close.run(())>{text::cancel()}</button>
                     <button class="button danger" disabled=move || busy.get() || !fits()>{act}</button>
                 </div>
             </form>

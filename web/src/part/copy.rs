@@ -45,7 +45,7 @@ pub(crate) fn Copy(
                 gloo_timers::future::TimeoutFuture::new(1_600).await;
                 done.try_set(false);
             } else {
-                toasts.say(text::COPY_BLOCKED.to_owned());
+                toasts.say(text::copy_blocked().to_owned());
             }
         });
     };

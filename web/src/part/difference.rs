@@ -52,7 +52,7 @@ fn compare(path: &str, before: Option<&Value>, after: Option<&Value>, all: &mut 
 /// The fields as a table.
 pub(crate) fn changes_view(changes: Vec<Change>) -> AnyView {
     let shown = |value: Option<Value>| match value {
-        None => view! { <span class="quiet">{text::ABSENT}</span> }.into_any(),
+        None => view! { <span class="quiet">{text::absent()}</span> }.into_any(),
         Some(Value::String(text)) => text.into_any(),
         Some(other) => other.to_string().into_any(),
     };
@@ -63,9 +63,9 @@ pub(crate) fn changes_view(changes: Vec<Change>) -> AnyView {
         })
         .collect_view();
     view! {
-        <div class="table-box difference" tabindex="0" role="region" aria-label=text::DIFFERENCE>
+        <div class="table-box difference" tabindex="0" role="region" aria-label=text::difference()>
             <table class="table">
-                <thead><tr><th scope="col">{text::FIELD}</th><th scope="col">{text::BEFORE}</th><th scope="col">{text::AFTER}</th></tr></thead>
+                <thead><tr><th scope="col">{text::field()}</th><th scope="col">{text::before()}</th><th scope="col">{text::after()}</th></tr></thead>
                 <tbody>{rows}</tbody>
             </table>
         </div>

@@ -50,7 +50,7 @@ pub(crate) fn Drawer(
             <Show when=move || open.get()>
                 <div class="drawer-head">
                     <h2 id="drawer-title">{title}</h2>
-                    <button type="button" class="button plain square small" aria-label=text::CLOSE title=text::CLOSE on:click=move |_| close.run(())>
+                    <button type="button" class="button plain square small" aria-label=text::close() title=text::close() on:click=move |_| close.run(())>
                         {icon(Icon::Close)}
                     </button>
                 </div>

@@ -51,8 +51,8 @@ pub(crate) fn Export(exporter: Exporter, name: &'static str) -> impl IntoView {
     let open = RwSignal::new(false);
     let close = Callback::new(move |()| open.set(false));
     view! {
-        <button type="button" class="button small" on:click=move |_| open.set(true)>{icon(Icon::Save)}{text::EXPORT}</button>
-        <Box open=open close=close title=text::EXPORT_TITLE>{inside(exporter.clone(), name, place, session, close)}</Box>
+        <button type="button" class="button small" on:click=move |_| open.set(true)>{icon(Icon::Save)}{text::export()}</button>
+        <Box open=open close=close title=text::export_title()>{inside(exporter.clone(), name, place, session, close)}</Box>
     }
 }
 
@@ -113,8 +113,8 @@ fn inside(
         progress.set(None);
     };
     let choices = [
-        (Format::Csv, text::EXPORT_CSV),
-        (Format::Json, text::EXPORT_JSON),
+        (Format::Csv, text::export_csv()),
+        (Format::Json, text::export_json()),
     ];
     let choice = StoredValue::new(start);
     view! {
@@ -122,14 +122,14 @@ fn inside(
         {move || done.get().map(|count| view! { <p role="status"><strong>{text::exported(&count_text(count as u64))}</strong></p> })}
         {move || match progress.get() {
             Some((rows, total)) => view! {
-                <progress max=total.max(1).to_string() value=rows.to_string() aria-label=text::EXPORT_TITLE></progress>
+                <progress max=total.max(1).to_string() value=rows.to_string() aria-label=text::export_title()></progress>
                 <p role="status">{text::export_progress(&count_text(rows as u64), &count_text(total))}</p>
-                <div class="row"><button type="button" class="button" on:click=stop>{text::STOP}</button></div>
+                <div class="row"><button type="button" class="button" on:click=stop>{text::stop()}</button></div>
             }.into_any(),
             None => view! {
-                <p>{text::EXPORT_WHY}</p>
+                <p>{text::export_why()}</p>
                 <div class="row">
-                    <button type="button" class="button plain" on:click=move |_| close.run(())>{text::CLOSE}</button>
+                    <button type="button" class="button plain" on:click=move |_| close.run(())>{text::close()}</button>
                     {choices.map(|(format, words)| view! { <button type="button" class="button" on:click=move |_| choice.with_value(|start| start(format))>{words}</button> })}
                 </div>
             }.into_any(),

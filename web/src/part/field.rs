@@ -21,7 +21,7 @@ pub(crate) fn Field(
     form.knows(name);
     view! {
         <div class="field" class:whole=whole>
-            <label for=input_id(name)>{label}{optional.then(|| view! { " " <em>{text::OPTIONAL}</em> })}</label>
+            <label for=input_id(name)>{label}{optional.then(|| view! { " " <em>{text::optional()}</em> })}</label>
             {children()}
             <div class="stack-tight" id=note_id(name)>
                 {(!hint.is_empty()).then(|| view! { <p class="hint">{hint}</p> })}
@@ -144,7 +144,7 @@ pub(crate) fn SelectField(
     label: &'static str,
     value: RwSignal<String>,
     #[prop(into)] options: Options,
-    #[prop(default = text::money::CHOOSE)] none: &'static str,
+    #[prop(default = text::money::choose())] none: &'static str,
     #[prop(optional)] set: bool,
     #[prop(optional)] hint: &'static str,
     #[prop(optional)] optional: bool,

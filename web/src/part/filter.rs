@@ -19,7 +19,7 @@ pub(crate) fn Choice(
         <label class="filter">
             <span>{label}</span>
             <select class="input" prop:value=move || place.get(name).unwrap_or_default() on:change=move |event| place.filter(name, Some(event_target_value(&event)))>
-                <option value="">{text::ANY}</option>
+                <option value="">{text::any()}</option>
                 {words.iter().map(|word| view! {
                     <option value=*word selected=move || place.get(name).as_deref() == Some(*word)>{text::words(word)}</option>
                 }).collect_view()}
@@ -64,13 +64,13 @@ pub(crate) fn Days() -> impl IntoView {
         }
     };
     view! {
-        {day(text::FROM_DAY, name::SINCE)}
-        {day(text::TO_DAY, name::UNTIL)}
+        {day(text::from_day(), name::SINCE)}
+        {day(text::to_day(), name::UNTIL)}
         <label class="filter">
-            <span>{text::ORDER}</span>
+            <span>{text::order()}</span>
             <select class="input" on:change=move |event| place.filter(name::SORT, Some(event_target_value(&event)))>
-                <option value="" selected=move || place.get(name::SORT).is_none()>{text::NEWEST_FIRST}</option>
-                <option value="asc" selected=move || place.get(name::SORT).as_deref() == Some("asc")>{text::OLDEST_FIRST}</option>
+                <option value="" selected=move || place.get(name::SORT).is_none()>{text::newest_first()}</option>
+                <option value="asc" selected=move || place.get(name::SORT).as_deref() == Some("asc")>{text::oldest_first()}</option>
             </select>
         </label>
     }
@@ -83,7 +83,7 @@ fn chips(place: Place, names: &'static [&'static str]) -> impl IntoView {
         .filter_map(|name| {
             let chip = text::chip(name, &place.get(name)?);
             Some(view! {
-                <li><button type="button" class="chip" on:click=move |_| place.filter(name, None)><span class="hidden-text">{text::CHIP_CLEAR}" "</span>{chip}{icon(Icon::Close)}</button></li>
+                <li><button type="button" class="chip" on:click=move |_| place.filter(name, None)><span class="hidden-text">{text::chip_clear()}" "</span>{chip}{icon(Icon::Close)}</button></li>
             })
         })
         .collect_view()
@@ -100,7 +100,7 @@ pub(crate) fn Filters(names: &'static [&'static str], children: Children) -> imp
             .count()
     });
     view! {
-        <form class="filters" role="search" aria-label=text::FILTERS on:submit=|event| event.prevent_default()>
+        <form class="filters" role="search" aria-label=text::filters() on:submit=|event| event.prevent_default()>
             {children()}
             <Views />
             <Show when=move || { set.get() > 0 }>

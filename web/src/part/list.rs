@@ -66,7 +66,7 @@ where
 /// Nothing matches, or nothing is there yet: two different sights.
 fn nothing(place: Place, filters: &[&str], lesson: Lesson) -> AnyView {
     if filters.iter().any(|name| place.get(name).is_some()) {
-        return view! { <Empty picture=Icon::Search title=text::NO_MATCH lesson=text::NO_MATCH_LESSON /> }
+        return view! { <Empty picture=Icon::Search title=text::no_match() lesson=text::no_match_lesson() /> }
             .into_any();
     }
     let (href, step) = lesson.step;

@@ -172,6 +172,6 @@ pub(crate) fn day(moment: Timestamp) -> impl IntoView {
 pub(crate) fn maybe_moment(at: Option<Timestamp>) -> AnyView {
     match at {
         Some(at) => moment(at).into_any(),
-        None => view! { <span class="quiet">{text::NEVER}</span> }.into_any(),
+        None => view! { <span class="quiet">{text::never()}</span> }.into_any(),
     }
 }

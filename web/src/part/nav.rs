@@ -33,7 +33,7 @@ fn mark() -> impl IntoView {
 /// The name of the product with its mark.
 #[component]
 pub(crate) fn Brand(#[prop(into)] below: Signal<String>) -> impl IntoView {
-    view! { <span class="brand">{mark()}<span class="brand-text">{text::PRODUCT}<small>{below}</small></span></span> }
+    view! { <span class="brand">{mark()}<span class="brand-text">{text::product()}<small>{below}</small></span></span> }
 }
 
 /// The shell of a signed-in reader.
@@ -74,43 +74,43 @@ pub(crate) fn Shell(children: Children) -> impl IntoView {
     });
 
     view! {
-        <a class="skip" href="#main" on:click=|event| { event.prevent_default(); focus("main"); }>{text::SKIP}</a>
+        <a class="skip" href="#main" on:click=|event| { event.prevent_default(); focus("main"); }>{text::skip()}</a>
         <div class="shell">
             <header class="side" id="side" popover="auto">
                 <Brand below=organisation />
-                <button type="button" class="find" on:click=move |_| palette.set(true)>{icon(Icon::Search)}{text::PALETTE_BUTTON}<kbd>{text::PALETTE_KEYS}</kbd></button>
-                <nav aria-label=text::MAIN_NAV>
+                <button type="button" class="find" on:click=move |_| palette.set(true)>{icon(Icon::Search)}{text::palette_button()}<kbd>{text::palette_keys()}</kbd></button>
+                <nav aria-label=text::main_nav()>
                     <ul class="nav">
-                        <li><A href="/" exact=true>{icon(Icon::Home)}{text::OVERVIEW}</A></li>
-                        <li><A href="/movements">{icon(Icon::Movements)}{text::MOVEMENTS}</A></li>
-                        <li><A href="/accounts">{icon(Icon::Accounts)}{text::money::ACCOUNTS}</A></li>
-                        <li><A href="/payments">{icon(Icon::Payments)}{text::PAYMENTS}{move || processing.get().map(|count| view! { <span class="count">{count}<span class="hidden-text">" " {text::PROCESSING}</span></span> })}</A></li>
-                        <li><A href="/paylinks">{icon(Icon::Link)}{text::PAYLINKS}</A></li>
-                        <li><A href="/plans">{icon(Icon::Plan)}{text::PLANS}</A></li>
-                        <li><A href="/subscriptions">{icon(Icon::Turning)}{text::SUBSCRIPTIONS}</A></li>
-                        <li><A href="/invoices">{icon(Icon::Invoice)}{text::INVOICES}</A></li>
-                        <li><A href="/customers">{icon(Icon::People)}{text::CUSTOMERS}</A></li>
-                        <li><A href="/payouts">{icon(Icon::Payout)}{text::money::PAYOUTS}</A></li>
-                        <li><A href="/external-accounts">{icon(Icon::Bank)}{text::money::EXTERNAL_ACCOUNTS}</A></li>
-                        <li><A href="/trade">{icon(Icon::Trade)}{text::money::TRADING}</A></li>
-                        <li><A href="/automations">{icon(Icon::Partner)}{text::money::AUTOMATIONS}</A></li>
-                        <li><A href="/events">{icon(Icon::Events)}{text::EVENTS}{move || failed.get().map(|count| view! { <span class="count bad">{count}<span class="hidden-text">" " {text::FAILED}</span></span> })}</A></li>
-                        <li><A href="/settings">{icon(Icon::Settings)}{text::SETTINGS}</A></li>
+                        <li><A href="/" exact=true>{icon(Icon::Home)}{text::overview()}</A></li>
+                        <li><A href="/movements">{icon(Icon::Movements)}{text::movements()}</A></li>
+                        <li><A href="/accounts">{icon(Icon::Accounts)}{text::money::accounts()}</A></li>
+                        <li><A href="/payments">{icon(Icon::Payments)}{text::payments()}{move || processing.get().map(|count| view! { <span class="count">{count}<span class="hidden-text">" " {text::processing()}</span></span> })}</A></li>
+                        <li><A href="/paylinks">{icon(Icon::Link)}{text::paylinks()}</A></li>
+                        <li><A href="/plans">{icon(Icon::Plan)}{text::plans()}</A></li>
+                        <li><A href="/subscriptions">{icon(Icon::Turning)}{text::subscriptions()}</A></li>
+                        <li><A href="/invoices">{icon(Icon::Invoice)}{text::invoices()}</A></li>
+                        <li><A href="/customers">{icon(Icon::People)}{text::customers()}</A></li>
+                        <li><A href="/payouts">{icon(Icon::Payout)}{text::money::payouts()}</A></li>
+                        <li><A href="/external-accounts">{icon(Icon::Bank)}{text::money::external_accounts()}</A></li>
+                        <li><A href="/trade">{icon(Icon::Trade)}{text::money::trading()}</A></li>
+                        <li><A href="/automations">{icon(Icon::Partner)}{text::money::automations()}</A></li>
+                        <li><A href="/events">{icon(Icon::Events)}{text::events()}{move || failed.get().map(|count| view! { <span class="count bad">{count}<span class="hidden-text">" " {text::failed()}</span></span> })}</A></li>
+                        <li><A href="/settings">{icon(Icon::Settings)}{text::settings()}</A></li>
                         // Served beside the dashboard, not a page of it.
-                        <li><a href="/docs" rel="external">{icon(Icon::Leave)}{text::INTERFACE}</a></li>
+                        <li><a href="/docs" rel="external">{icon(Icon::Leave)}{text::interface()}</a></li>
                     </ul>
                 </nav>
                 <div class="side-foot">
                     <Show when=move || record.with(|record| record.as_ref().is_some_and(|record| record.sandbox))>
-                        <a class="sandbox" href="/sandbox">{icon(Icon::Flask)}{text::SANDBOX}</a>
+                        <a class="sandbox" href="/sandbox">{icon(Icon::Flask)}{text::sandbox()}</a>
                     </Show>
                     <Theme />
                     <Signed />
                 </div>
             </header>
             <div>
-                <nav class="top" aria-label=text::MENU>
-                    <button type="button" class="button plain square" popovertarget="side" aria-label=text::MENU>{icon(Icon::Menu)}</button>
+                <nav class="top" aria-label=text::menu()>
+                    <button type="button" class="button plain square" popovertarget="side" aria-label=text::menu()>{icon(Icon::Menu)}</button>
                     <Brand below=organisation />
                 </nav>
                 <main class="main" id="main" tabindex="-1">{children()}</main>
@@ -135,7 +135,7 @@ fn Signed() -> impl IntoView {
     view! {
         <div class="who">
             <span><strong>{move || user().map(|user| user.name)}</strong><small>{move || user().map(|user| user.email)}</small></span>
-            <button type="button" class="button plain square small push" aria-label=text::SIGN_OUT title=text::SIGN_OUT disabled=form.busy on:click=leave>
+            <button type="button" class="button plain square small push" aria-label=text::sign_out() title=text::sign_out() disabled=form.busy on:click=leave>
                 {icon(Icon::SignOut)}
             </button>
         </div>
@@ -149,9 +149,9 @@ pub(crate) fn Pulse() -> impl IntoView {
     view! {
         <span role="status">
             {move || if live.stale.get() {
-                view! { <span class="stale">{icon(Icon::Alert)}{text::STALE}</span> }.into_any()
+                view! { <span class="stale">{icon(Icon::Alert)}{text::stale()}</span> }.into_any()
             } else {
-                view! { <span class="live">{text::LIVE}</span> }.into_any()
+                view! { <span class="live">{text::live()}</span> }.into_any()
             }}
         </span>
     }
@@ -273,12 +273,12 @@ fn neighbour(after: bool) {
 fn Help(open: RwSignal<bool>) -> impl IntoView {
     let close = Callback::new(move |()| open.set(false));
     view! {
-        <Box open=open close=close title=text::KEYS>
+        <Box open=open close=close title=text::keys()>
             <dl class="keys">
-                {text::KEY_LIST.map(|(key, meaning)| view! { <dt><kbd>{key}</kbd></dt><dd>{meaning}</dd> })}
+                {text::key_list().map(|(key, meaning)| view! { <dt><kbd>{key}</kbd></dt><dd>{meaning}</dd> })}
             </dl>
             <KeysOff />
-            <div class="row"><button type="button" class="button" on:click=move |_| close.run(())>{text::CLOSE}</button></div>
+            <div class="row"><button type="button" class="button" on:click=move |_| close.run(())>{text::close()}</button></div>
         </Box>
     }
 }
@@ -288,7 +288,7 @@ fn Help(open: RwSignal<bool>) -> impl IntoView {
 pub(crate) fn KeysOff() -> impl IntoView {
     let off = RwSignal::new(keys_off());
     Effect::new(move |_| set_keys_off(off.get()));
-    view! { <Tick label=text::KEYS_OFF value=off /> }
+    view! { <Tick label=text::keys_off() value=off /> }
 }
 
 /// Asks the service who is signed in; once, at the start.

@@ -121,7 +121,7 @@ pub(crate) fn Failed(
                 {request.map(|id| view! { <small class="mono">{text::request_of(&id)}</small> })}
             </div>
             {retry.map(|retry| view! {
-                <button type="button" class="button small" on:click=move |_| retry.run(())>{icon(Icon::Turning)}{text::TRY_AGAIN}</button>
+                <button type="button" class="button small" on:click=move |_| retry.run(())>{icon(Icon::Turning)}{text::try_again()}</button>
             })}
         </div>
     }
@@ -143,12 +143,12 @@ pub(crate) fn MoneyTrouble(
             }
             let request = trouble.request_id.clone();
             view! {
-                <Notice tone=Tone::Warn title=text::money::OUTCOME_UNKNOWN>
-                    <p>{text::money::OUTCOME_UNKNOWN_WHY}</p>
+                <Notice tone=Tone::Warn title=text::money::outcome_unknown()>
+                    <p>{text::money::outcome_unknown_why()}</p>
                     {(trouble.cause != Cause::Offline).then(|| view! { <p class="quiet">{trouble.sentence()}</p> })}
                     {request.map(|id| view! { <small class="mono">{text::request_of(&id)}</small> })}
                     <div class="row">
-                        <button type="button" class="button small" disabled=form.busy on:click=move |_| again.run(())>{icon(Icon::Turning)}{text::money::ASK_AGAIN}</button>
+                        <button type="button" class="button small" disabled=form.busy on:click=move |_| again.run(())>{icon(Icon::Turning)}{text::money::ask_again()}</button>
                         <a class="button small" href=look.0>{look.1}</a>
                     </div>
                 </Notice>

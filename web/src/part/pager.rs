@@ -50,10 +50,10 @@ pub(crate) fn Pager(
     };
     view! {
         <Show when=move || total.get().is_some_and(|total| total > 0)>
-            <nav class="pager" aria-label=text::PAGES>
+            <nav class="pager" aria-label=text::pages()>
                 <span class="pager-summary">{summary}</span>
                 <label>
-                    <span>{text::ROWS}</span>
+                    <span>{text::rows()}</span>
                     <select class="input" on:change=move |event| place.filter(name::ROWS, Some(event_target_value(&event)))>
                         {ROWS.map(|rows| view! { <option value=rows.to_string() selected=move || list.get().limit() == rows>{rows}</option> })}
                     </select>
@@ -61,10 +61,10 @@ pub(crate) fn Pager(
                 {export.clone().map(|(exporter, name)| view! { <Export exporter=exporter name=name /> })}
                 <div class="push">
                     <button type="button" class="button small" disabled=first_page on:click=move |_| turn(page.get_untracked().saturating_sub(1))>
-                        {icon(Icon::Left)}{text::PREVIOUS}
+                        {icon(Icon::Left)}{text::previous()}
                     </button>
                     <button type="button" class="button small" disabled=last_page on:click=move |_| turn(page.get_untracked() + 1)>
-                        {text::NEXT}{icon(Icon::Right)}
+                        {text::next()}{icon(Icon::Right)}
                     </button>
                 </div>
             </nav>

@@ -24,28 +24,32 @@ const PAUSE: std::time::Duration = std::time::Duration::from_millis(180);
 const LETTERS_MIN: usize = 3;
 
 /// Pages that hold the record of an id, by the beginning of the id.
-const BY_PREFIX: [(&str, &str, &str); 9] = [
-    ("pay_", "/payments", text::PAYMENT),
-    ("cus_", "/customers", text::CUSTOMER),
-    ("sub_", "/subscriptions", text::SUBSCRIPTION),
-    ("inv_", "/invoices", text::INVOICE),
-    ("plan_", "/plans", text::PLAN),
-    ("pl_", "/paylinks", text::PAYLINK),
-    ("evt_", "/events", text::EVENT),
-    ("ord_", "/trade/orders", text::ORDER_OF_TRADE),
-    ("quo_", "/trade/quotes", text::QUOTE_OF_TRADE),
-];
+fn by_prefix() -> [(&'static str, &'static str, &'static str); 9] {
+    [
+        ("pay_", "/payments", text::payment()),
+        ("cus_", "/customers", text::customer()),
+        ("sub_", "/subscriptions", text::subscription()),
+        ("inv_", "/invoices", text::invoice()),
+        ("plan_", "/plans", text::plan()),
+        ("pl_", "/paylinks", text::paylink()),
+        ("evt_", "/events", text::event()),
+        ("ord_", "/trade/orders", text::order_of_trade()),
+        ("quo_", "/trade/quotes", text::quote_of_trade()),
+    ]
+}
 
 /// Acts that begin on a page of their own.
-const ACTS: [(&str, &str); 7] = [
-    (text::CREATE_PAYLINK, "/paylinks/new"),
-    (text::CREATE_PLAN, "/plans/new"),
-    (text::CREATE_SUBSCRIPTION, "/subscriptions/new"),
-    (text::VERIFY, "/events/verify"),
-    (text::CREATE_KEY, "/settings/api-keys"),
-    (text::WEBHOOKS, "/settings/webhooks"),
-    (text::APPEARANCE, "/settings/appearance"),
-];
+fn acts() -> [(&'static str, &'static str); 7] {
+    [
+        (text::create_paylink(), "/paylinks/new"),
+        (text::create_plan(), "/plans/new"),
+        (text::create_subscription(), "/subscriptions/new"),
+        (text::verify(), "/events/verify"),
+        (text::create_key(), "/settings/api-keys"),
+        (text::webhooks(), "/settings/webhooks"),
+        (text::appearance(), "/settings/appearance"),
+    ]
+}
 
 /// One line of the palette.
 #[derive(Debug, Clone, PartialEq)]
@@ -78,7 +82,7 @@ fn pages() -> Vec<Entry> {
                 .filter_map(|at| link.child_nodes().get(at))
                 .find(|node| node.node_type() == web_sys::Node::TEXT_NODE)?
                 .text_content()?;
-            Some(entry(words, text::PAGE, link.get_attribute("href")?))
+            Some(entry(words, text::page(), link.get_attribute("href")?))
         })
         .collect()
 }
@@ -90,7 +94,7 @@ fn recent() -> Vec<Entry> {
         .and_then(|text| serde_json::from_str(&text).ok());
     let read = |one: Value| {
         let text = |name: &str| one.get(name)?.as_str().map(str::to_owned);
-        Some(entry(text("words")?, text::RECENT, text("to")?))
+        Some(entry(text("words")?, text::recent(), text("to")?))
     };
     all.into_iter().flatten().filter_map(read).collect()
 }
@@ -111,14 +115,14 @@ fn remember(chosen: &Entry) {
 
 /// What the text itself says: an id has a page, a number is an account's.
 fn by_shape(text: &str) -> Vec<Entry> {
-    let by_prefix = BY_PREFIX
-        .iter()
+    let by_prefix = by_prefix()
+        .into_iter()
         .filter(|(prefix, ..)| text.starts_with(prefix) && text.len() > prefix.len())
         .map(|(_, page, kind)| entry(text, kind, format!("{page}?open={text}")));
     let account = text.parse::<u32>().ok().map(|number| {
         entry(
             text::account_of(number.into()),
-            text::ACCOUNT,
+            text::account(),
             format!("/accounts/{number}"),
         )
     });
@@ -129,26 +133,26 @@ fn of_found(found: &Found) -> Option<Entry> {
     let id = &found.id;
     let words = found.title.clone().unwrap_or_else(|| id.clone());
     Some(match found.kind {
-        FoundKind::Account => entry(words, text::ACCOUNT, format!("/accounts/{id}")),
-        FoundKind::Customer => entry(words, text::CUSTOMER, format!("/customers?open={id}")),
-        FoundKind::Payment => entry(words, text::PAYMENT, format!("/payments?open={id}")),
+        FoundKind::Account => entry(words, text::account(), format!("/accounts/{id}")),
+        FoundKind::Customer => entry(words, text::customer(), format!("/customers?open={id}")),
+        FoundKind::Payment => entry(words, text::payment(), format!("/payments?open={id}")),
         FoundKind::Movement => {
             let account = found.account_id?;
             entry(
                 text::movement_of(id),
-                text::MOVEMENT_ID,
+                text::movement_id(),
                 format!("/movements?account={account}&open={id}"),
             )
         }
-        FoundKind::Plan => entry(words, text::PLAN, format!("/plans?open={id}")),
+        FoundKind::Plan => entry(words, text::plan(), format!("/plans?open={id}")),
         FoundKind::Subscription => entry(
             words,
-            text::SUBSCRIPTION,
+            text::subscription(),
             format!("/subscriptions?open={id}"),
         ),
         FoundKind::Order => entry(
             words,
-            text::ORDER_OF_TRADE,
+            text::order_of_trade(),
             format!("/trade/orders?open={id}"),
         ),
         FoundKind::Other(_) => return None,
@@ -160,7 +164,7 @@ fn of_found(found: &Found) -> Option<Entry> {
 pub(crate) fn Palette(open: RwSignal<bool>) -> impl IntoView {
     let place = Place::here();
     let close = Callback::new(move |()| open.set(false));
-    view! { <Box open=open close=close title=text::PALETTE><Inside place=place close=close /></Box> }
+    view! { <Box open=open close=close title=text::palette()><Inside place=place close=close /></Box> }
 }
 
 #[component]
@@ -215,7 +219,9 @@ fn Inside(place: Place, close: Callback<()>) -> impl IntoView {
     let pages = pages();
     let entries = Memo::new(move |_| {
         let text = typed.with(|text| text.trim().to_owned());
-        let acts = ACTS.iter().map(|(words, to)| entry(*words, text::ACT, *to));
+        let acts = acts()
+            .into_iter()
+            .map(|(words, to)| entry(words, text::act(), to));
         if text.is_empty() {
             return recent()
                 .into_iter()
@@ -239,7 +245,7 @@ fn Inside(place: Place, close: Callback<()>) -> impl IntoView {
                     let id = item.id.to_string();
                     entry(
                         words.unwrap_or_else(|| id.clone()),
-                        text::CUSTOMER,
+                        text::customer(),
                         format!("/customers?open={id}"),
                     )
                 }));
@@ -294,17 +300,17 @@ fn Inside(place: Place, close: Callback<()>) -> impl IntoView {
     view! {
         <div class="palette">
             <input
-                class="input" type="text" role="combobox" aria-label=text::PALETTE aria-expanded="true" aria-controls="palette-list" aria-autocomplete="list"
+                class="input" type="text" role="combobox" aria-label=text::palette() aria-expanded="true" aria-controls="palette-list" aria-autocomplete="list"
                 aria-activedescendant=move || (at.get() < entries.with(Vec::len)).then(|| format!("palette-{}", at.get()))
-                placeholder=text::PALETTE_HINT autocomplete="off" spellcheck="false" autofocus
+                placeholder=text::palette_hint() autocomplete="off" spellcheck="false" autofocus
                 prop:value=typed
                 on:input=move |event| { typed.set(event_target_value(&event)); at.set(0); }
                 on:keydown=keydown
             />
-            <ul id="palette-list" role="listbox" aria-label=text::PALETTE>{rows}</ul>
+            <ul id="palette-list" role="listbox" aria-label=text::palette()>{rows}</ul>
             <p class="quiet palette-note" role="status">{icon(Icon::Search)}{move || {
                 if waits() {
-                    text::SEARCHING.to_owned()
+                    text::searching().to_owned()
                 } else {
                     failed().unwrap_or_else(|| text::found_of(entries.with(Vec::len)))
                 }

@@ -71,8 +71,8 @@ pub(crate) fn Payload(#[prop(into)] source: String, #[prop(into)] what: String) 
                 <h3 class="section-title">{what.clone()}</h3>
                 <Show when=move || can_fold>
                     <div class="segments push">
-                        <button type="button" aria-pressed=move || structured.get().to_string() on:click=move |_| structured.set(true)>{text::TREE}</button>
-                        <button type="button" aria-pressed=move || (!structured.get()).to_string() on:click=move |_| structured.set(false)>{text::RAW}</button>
+                        <button type="button" aria-pressed=move || structured.get().to_string() on:click=move |_| structured.set(true)>{text::tree()}</button>
+                        <button type="button" aria-pressed=move || (!structured.get()).to_string() on:click=move |_| structured.set(false)>{text::raw()}</button>
                     </div>
                 </Show>
                 <Copy text=pretty what=what />

@@ -25,10 +25,10 @@ pub(crate) fn PickedBar(picked: Picked, children: ChildrenFn) -> impl IntoView {
     let count = Memo::new(move |_| picked.with(BTreeSet::len));
     view! {
         <Show when=move || { count.get() > 0 }>
-            <div class="picked" role="group" aria-label=text::PICKED>
+            <div class="picked" role="group" aria-label=text::picked()>
                 <strong aria-live="polite">{move || text::picked_of(count.get())}</strong>
                 {children()}
-                <button type="button" class="button small plain push" on:click=move |_| picked.update(BTreeSet::clear)>{icon(Icon::Close)}{text::PICK_NONE}</button>
+                <button type="button" class="button small plain push" on:click=move |_| picked.update(BTreeSet::clear)>{icon(Icon::Close)}{text::pick_none()}</button>
             </div>
         </Show>
     }

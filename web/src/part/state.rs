@@ -60,6 +60,10 @@ pub(crate) fn way(direction: &str, kind: &str) -> impl IntoView + use<> {
     let inward = direction == "IN";
     let class = if inward { "way in" } else { "way out" };
     let picture = if inward { Icon::In } else { Icon::Out };
-    let hidden = if inward { text::WAY_IN } else { text::WAY_OUT };
+    let hidden = if inward {
+        text::way_in()
+    } else {
+        text::way_out()
+    };
     view! { <span class=class>{icon(picture)}<span>{text::words(kind)}</span><span class="hidden-text">{hidden}</span></span> }
 }

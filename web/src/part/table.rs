@@ -268,7 +268,7 @@ fn pick(picked: Picked, key: String) -> AnyView {
     view! {
         <td class="pick">
             <input
-                type="checkbox" aria-label=text::PICK
+                type="checkbox" aria-label=text::pick()
                 prop:checked=move || picked.with(|picked| picked.contains(&mine))
                 on:change=move |_| toggle(picked, &key)
             />
@@ -414,7 +414,7 @@ fn frame(frame: Frame) -> AnyView {
                 if on { picked.insert(key.clone()); } else { picked.remove(key); }
             }));
         };
-        view! { <th scope="col" class="pick"><input type="checkbox" aria-label=text::PICK_ALL prop:checked=all on:change=change /></th> }
+        view! { <th scope="col" class="pick"><input type="checkbox" aria-label=text::pick_all() prop:checked=all on:change=change /></th> }
     });
     let heads = heads
         .into_iter()

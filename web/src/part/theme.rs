@@ -11,11 +11,13 @@ const KEY: &str = "settlekit.theme";
 /// Where the choice of contrast is kept; `web/boot/theme.js` reads the same name.
 const CONTRAST: &str = "settlekit.contrast";
 
-const CHOICES: [(&str, &str, Icon); 3] = [
-    ("auto", text::THEME_AUTO, Icon::Screen),
-    ("light", text::THEME_LIGHT, Icon::Sun),
-    ("dark", text::THEME_DARK, Icon::Moon),
-];
+fn choices() -> [(&'static str, &'static str, Icon); 3] {
+    [
+        ("auto", text::theme_auto(), Icon::Screen),
+        ("light", text::theme_light(), Icon::Sun),
+        ("dark", text::theme_dark(), Icon::Moon),
+    ]
+}
 
 fn stored() -> String {
     let storage = window().local_storage().ok().flatten();
@@ -79,8 +81,8 @@ pub(crate) fn Theme(
 ) -> impl IntoView {
     let chosen = RwSignal::from(CHOSEN.with(Clone::clone));
     view! {
-        <div class="segments" role="group" aria-label=text::THEME>
-            {CHOICES.map(|(value, label, picture)| view! {
+        <div class="segments" role="group" aria-label=text::theme()>
+            {choices().map(|(value, label, picture)| view! {
                 <button
                     type="button"
                     aria-label=label

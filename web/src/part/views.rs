@@ -84,19 +84,19 @@ pub(crate) fn Views() -> impl IntoView {
     };
     view! {
         <details class="menu">
-            <summary class="button">{icon(Icon::Eye)}{text::VIEWS}<Show when=move || !views.with(Vec::is_empty)><span class="count">{move || views.with(Vec::len)}</span></Show></summary>
+            <summary class="button">{icon(Icon::Eye)}{text::views()}<Show when=move || !views.with(Vec::is_empty)><span class="count">{move || views.with(Vec::len)}</span></Show></summary>
             <div class="menu-body stack-tight">
                 {move || {
                     let views = views.get();
                     if views.is_empty() {
-                        view! { <p class="quiet">{text::NO_VIEWS}</p> }.into_any()
+                        view! { <p class="quiet">{text::no_views()}</p> }.into_any()
                     } else {
                         view! { <ul class="stack-tight">{views.into_iter().map(row.clone()).collect_view()}</ul> }.into_any()
                     }
                 }}
                 <form class="joined" on:submit=add>
-                    <input class="input" aria-label=text::VIEW_NAME placeholder=text::VIEW_NAME autocomplete="off" prop:value=typed on:input=move |event| typed.set(event_target_value(&event)) />
-                    <button class="button">{text::SAVE}</button>
+                    <input class="input" aria-label=text::view_name() placeholder=text::view_name() autocomplete="off" prop:value=typed on:input=move |event| typed.set(event_target_value(&event)) />
+                    <button class="button">{text::save()}</button>
                 </form>
             </div>
         </details>

@@ -1,66 +1,65 @@
 //! Webhooks beyond the list of events: what changed, sending again in bulk, checking one by hand.
 
-pub(crate) const ORDER_BY: &str = "Ordered by";
-pub(crate) const DIFFERENCE: &str = "What changed";
-pub(crate) const BEFORE: &str = "Before";
-pub(crate) const AFTER: &str = "After";
-pub(crate) const FIELD: &str = "Field";
-pub(crate) const ABSENT: &str = "absent";
-pub(crate) const NO_EARLIER: &str = "This is the first event of this record.";
-pub(crate) const NO_EARLIER_NEAR: &str =
-    "None of the hundred events of this type before it is about this record.";
-pub(crate) const NO_DIFFERENCE: &str = "Nothing: the record is as it was with the event before.";
-pub(crate) const EVENT_BEFORE: &str = "The event before";
-pub(crate) const CURL: &str = "Request as curl";
-pub(crate) const COPY_CURL: &str = "Copy as curl";
-pub(crate) const CURL_NOTE: &str =
-    "Without signature headers: they are made anew for each attempt.";
-pub(crate) const REPLAY: &str = "Send many again";
-pub(crate) const REPLAY_TITLE: &str = "Send events again";
-pub(crate) const REPLAY_WHY: &str = "What the filters of this page match and stands where chosen here is delivered again, a few at a time.";
-pub(crate) const REPLAY_NOT_DOCUMENT: &str =
-    "The filter by record does not narrow this: events of other records are sent too.";
-pub(crate) const REPLAY_COUNTING: &str = "Counting…";
-pub(crate) const REPLAY_NONE: &str = "Nothing matches, so there is nothing to send.";
-pub(crate) const REPLAY_START: &str = "Send again";
-pub(crate) const REPLAY_STOP: &str = "Stop";
-pub(crate) const REPLAY_DONE: &str = "All of them are on their way";
-pub(crate) const REPLAY_STOPPED: &str = "Stopped";
-pub(crate) const VERIFY: &str = "Check a webhook";
-pub(crate) const VERIFY_LEAD: &str = "Paste what your server received. The signature is checked here, in this browser; nothing is sent.";
-pub(crate) const HEADERS: &str = "Headers";
-pub(crate) const HEADERS_HINT: &str =
-    "One a line, as received. The three that begin with webhook- are needed.";
-pub(crate) const BODY: &str = "Body";
-pub(crate) const BODY_HINT: &str = "Exactly as received: one space more and it does not fit.";
-pub(crate) const VERIFY_KEY_HINT: &str =
-    "Your organisation’s; put another in its place to check against that one.";
-pub(crate) const VERIFY_ACT: &str = "Check";
-pub(crate) const FITS: &str = "The signature fits";
-pub(crate) const FITS_NOT: &str = "It would be refused";
-pub(crate) const FITS_OLD: &str = "The signature fits, but not the time";
-pub(crate) const FITS_OLD_WHY: &str = "A receiver refuses what was signed more than five minutes from now, so that nobody can send it again later.";
+use super::{filled, said};
+
+texts! {
+    order_by = "Ordered by";
+    difference = "What changed";
+    before = "Before";
+    after = "After";
+    field = "Field";
+    absent = "absent";
+    no_earlier = "This is the first event of this record.";
+    no_earlier_near = "None of the hundred events of this type before it is about this record.";
+    no_difference = "Nothing: the record is as it was with the event before.";
+    event_before = "The event before";
+    curl = "Request as curl";
+    copy_curl = "Copy as curl";
+    curl_note = "Without signature headers: they are made anew for each attempt.";
+    replay = "Send many again";
+    replay_title = "Send events again";
+    replay_why = "What the filters of this page match and stands where chosen here is delivered again, a few at a time.";
+    replay_not_document = "The filter by record does not narrow this: events of other records are sent too.";
+    replay_counting = "Counting…";
+    replay_none = "Nothing matches, so there is nothing to send.";
+    replay_start = "Send again";
+    replay_stop = "Stop";
+    replay_done = "All of them are on their way";
+    replay_stopped = "Stopped";
+    verify = "Check a webhook";
+    verify_lead = "Paste what your server received. The signature is checked here, in this browser; nothing is sent.";
+    headers = "Headers";
+    headers_hint = "One a line, as received. The three that begin with webhook- are needed.";
+    body = "Body";
+    body_hint = "Exactly as received: one space more and it does not fit.";
+    verify_key_hint = "Your organisation’s; put another in its place to check against that one.";
+    verify_act = "Check";
+    fits = "The signature fits";
+    fits_not = "It would be refused";
+    fits_old = "The signature fits, but not the time";
+    fits_old_why = "A receiver refuses what was signed more than five minutes from now, so that nobody can send it again later.";
+}
 
 pub(crate) fn replay_count(count: &str) -> String {
     if count == "1" {
-        "1 event will be sent again.".to_owned()
+        said("1 event will be sent again.").to_owned()
     } else {
-        format!("{count} events will be sent again.")
+        say!("{count} events will be sent again.", count)
     }
 }
 
 pub(crate) fn replay_progress(queued: &str, total: &str) -> String {
-    format!("{queued} of {total}")
+    say!("{queued} of {total}", queued, total)
 }
 
 pub(crate) fn signed_at(moment: &str) -> String {
-    format!("Signed at {moment}.")
+    say!("Signed at {moment}.", moment)
 }
 
 pub(crate) fn fields_changed(count: usize) -> String {
     if count == 1 {
-        "1 field".to_owned()
+        said("1 field").to_owned()
     } else {
-        format!("{count} fields")
+        say!("{count} fields", count)
     }
 }

@@ -1,4 +1,10 @@
 //! Every sentence the reader sees, in the order of the pages; the pages of a family have a file of their own.
+//!
+//! The sentences stand here in English; `language` says them in the reader's language. A sentence without a translation is
+//! said in English, and a test of the repository tells which those are.
+
+#[macro_use]
+mod language;
 
 mod commerce;
 mod daily;
@@ -14,328 +20,318 @@ pub(crate) use own::*;
 
 use settlekit_core::operation::Scope;
 
+pub(crate) use language::{Language, choose, chosen, load, said};
+use language::{filled, translated};
+
 pub(crate) mod money;
 pub(crate) mod sandbox;
 
 // --- The product, and words of every page ---
 
-pub(crate) const PRODUCT: &str = "Settlekit";
-pub(crate) const OVERVIEW: &str = "Overview";
-pub(crate) const MOVEMENTS: &str = "Movements";
-pub(crate) const PAYMENTS: &str = "Payments";
-pub(crate) const PAYLINKS: &str = "Payment links";
-pub(crate) const EVENTS: &str = "Events";
-pub(crate) const SETTINGS: &str = "Settings";
-pub(crate) const INTERFACE: &str = "API reference";
-pub(crate) const MAIN_NAV: &str = "Main";
-pub(crate) const SKIP: &str = "Skip to content";
-pub(crate) const MENU: &str = "Menu";
-pub(crate) const SIGN_OUT: &str = "Sign out";
-pub(crate) const SANDBOX: &str = "Sandbox: no real money";
-pub(crate) const LIVE: &str = "Live";
-pub(crate) const STALE: &str = "Not current: no answer from the service";
-pub(crate) const CANCEL: &str = "Cancel";
-pub(crate) const CLOSE: &str = "Close";
-pub(crate) const SAVE: &str = "Save";
-pub(crate) const SAVED: &str = "Saved";
-pub(crate) const CONTINUE: &str = "Continue";
-pub(crate) const TRY_AGAIN: &str = "Try again";
-pub(crate) const OPTIONAL: &str = "optional";
-pub(crate) const UNKNOWN: &str = "Unknown";
-pub(crate) const NEVER: &str = "Never";
-pub(crate) const NOWHERE: &str = "There is no such page";
-pub(crate) const NOWHERE_LESSON: &str =
-    "The address may be old or mistyped. Everything there is can be reached from the overview.";
-pub(crate) const COPY_BLOCKED: &str =
-    "The browser does not allow copying here. Select the text to copy it.";
-pub(crate) const THEME: &str = "Theme";
-pub(crate) const THEME_AUTO: &str = "As the system";
-pub(crate) const THEME_LIGHT: &str = "Light";
-pub(crate) const THEME_DARK: &str = "Dark";
+texts! {
+    product = "Settlekit";
+    overview = "Overview";
+    movements = "Movements";
+    payments = "Payments";
+    paylinks = "Payment links";
+    events = "Events";
+    settings = "Settings";
+    interface = "API reference";
+    main_nav = "Main";
+    skip = "Skip to content";
+    menu = "Menu";
+    sign_out = "Sign out";
+    sandbox = "Sandbox: no real money";
+    live = "Live";
+    stale = "Not current: no answer from the service";
+    cancel = "Cancel";
+    close = "Close";
+    save = "Save";
+    saved = "Saved";
+    go_on = "Continue";
+    try_again = "Try again";
+    optional = "optional";
+    unknown = "Unknown";
+    never = "Never";
+    nowhere = "There is no such page";
+    nowhere_lesson = "The address may be old or mistyped. Everything there is can be reached from the overview.";
+    copy_blocked = "The browser does not allow copying here. Select the text to copy it.";
+    theme = "Theme";
+    theme_auto = "As the system";
+    theme_light = "Light";
+    theme_dark = "Dark";
 
-// --- Keys ---
+    // --- Keys ---
 
-pub(crate) const KEYS: &str = "Keyboard";
-pub(crate) const KEYS_OFF: &str = "Turn off single-key shortcuts";
+    keys = "Keyboard";
+    keys_off = "Turn off single-key shortcuts";
 
-// --- When a call fails ---
+    // --- When a call fails ---
 
-pub(crate) const NOT_SENT: &str = "Nothing was sent";
-pub(crate) const NO_CONNECTION: &str = "The service could not be reached";
-pub(crate) const NO_CONNECTION_LONG: &str =
-    "No answer came. Check the connection; what was asked for may or may not have happened.";
-pub(crate) const REFUSED: &str = "That was refused";
-pub(crate) const UNREADABLE: &str = "The answer cannot be read";
+    not_sent = "Nothing was sent";
+    no_connection = "The service could not be reached";
+    no_connection_long = "No answer came. Check the connection; what was asked for may or may not have happened.";
+    refused = "That was refused";
+    unreadable = "The answer cannot be read";
 
-// --- Signing in ---
+    // --- Signing in ---
 
-pub(crate) const SIGN_IN: &str = "Sign in";
-pub(crate) const SIGN_IN_TITLE: &str = "Sign in to your organisation";
-pub(crate) const SIGN_IN_BELOW: &str = "Merchant dashboard";
-pub(crate) const EMAIL: &str = "E-mail";
-pub(crate) const PASSWORD: &str = "Password";
-pub(crate) const SESSION_ENDED: &str = "Your session has ended";
-pub(crate) const SESSION_ENDED_WHY: &str = "Sign in again to go on where you were.";
-pub(crate) const STEP_UP: &str = "Confirm that it is you";
-pub(crate) const STEP_UP_WHY: &str = "This act is protected. Enter your password to go on.";
+    sign_in = "Sign in";
+    sign_in_title = "Sign in to your organisation";
+    sign_in_below = "Merchant dashboard";
+    email = "E-mail";
+    password = "Password";
+    session_ended = "Your session has ended";
+    session_ended_why = "Sign in again to go on where you were.";
+    step_up = "Confirm that it is you";
+    step_up_why = "This act is protected. Enter your password to go on.";
 
-// --- Lists ---
+    // --- Lists ---
 
-pub(crate) const FILTERS: &str = "Filters";
-pub(crate) const ANY: &str = "Any";
-pub(crate) const FROM_DAY: &str = "From";
-pub(crate) const TO_DAY: &str = "To";
-pub(crate) const ORDER: &str = "Order";
-pub(crate) const NEWEST_FIRST: &str = "Newest first";
-pub(crate) const OLDEST_FIRST: &str = "Oldest first";
-pub(crate) const PAGES: &str = "Pages";
-pub(crate) const ROWS: &str = "Rows";
-pub(crate) const PREVIOUS: &str = "Previous";
-pub(crate) const NEXT: &str = "Next";
-pub(crate) const NO_MATCH: &str = "Nothing matches these filters";
-pub(crate) const NO_MATCH_LESSON: &str =
-    "Widen the days or clear a filter. Nothing is hidden otherwise.";
-pub(crate) const NOT_ON_PAGE: &str = "Not on this page";
-pub(crate) const NOT_ON_PAGE_WHY: &str =
-    "This movement is on another page of the list, or belongs to another account.";
+    filters = "Filters";
+    any = "Any";
+    from_day = "From";
+    to_day = "To";
+    order = "Sorted";
+    newest_first = "Newest first";
+    oldest_first = "Oldest first";
+    pages = "Pages";
+    rows = "Rows";
+    previous = "Previous";
+    next = "Next";
+    no_match = "Nothing matches these filters";
+    no_match_lesson = "Widen the days or clear a filter. Nothing is hidden otherwise.";
+    not_on_page = "Not on this page";
+    not_on_page_why = "This movement is on another page of the list, or belongs to another account.";
 
-// --- Words of records ---
+    // --- Words of records ---
 
-pub(crate) const AMOUNT: &str = "Amount";
-pub(crate) const STATUS: &str = "Status";
-pub(crate) const TYPE: &str = "Type";
-pub(crate) const WHEN: &str = "When";
-pub(crate) const CHAIN: &str = "Chain";
-pub(crate) const CURRENCY: &str = "Currency";
-pub(crate) const ACCOUNT: &str = "Account";
-pub(crate) const CAUSE: &str = "Cause";
-pub(crate) const FEE: &str = "Fee";
-pub(crate) const FROM: &str = "From";
-pub(crate) const TO: &str = "To";
-pub(crate) const TRANSACTION: &str = "Transaction";
-pub(crate) const RECORDED: &str = "Recorded";
-pub(crate) const CREATED: &str = "Created";
-pub(crate) const CONFIRMED: &str = "Confirmed";
-pub(crate) const DELETED: &str = "Deleted";
-pub(crate) const EXPIRES: &str = "Expires";
-pub(crate) const REFERENCE: &str = "Reference";
-pub(crate) const DESCRIPTION: &str = "Description";
-pub(crate) const CUSTOMER: &str = "Customer";
-pub(crate) const INTERNAL: &str = "Internal";
-pub(crate) const IN: &str = "In";
-pub(crate) const OUT: &str = "Out";
-pub(crate) const WAY_IN: &str = ", incoming";
-pub(crate) const WAY_OUT: &str = ", outgoing";
-pub(crate) const PROCESSING: &str = "processing";
-pub(crate) const FAILED: &str = "failed";
-pub(crate) const IN_DOLLARS: &str = "In US dollars";
-pub(crate) const ACTIONS: &str = "Actions";
+    amount = "Amount";
+    status = "Status";
+    type_ = "Type";
+    when = "When";
+    chain = "Chain";
+    currency = "Currency";
+    account = "Account";
+    cause = "Cause";
+    fee = "Fee";
+    from = "From";
+    to = "To";
+    transaction = "Transaction";
+    recorded = "Recorded";
+    created = "Created";
+    confirmed = "Confirmed";
+    deleted = "Deleted";
+    expires = "Expires";
+    reference = "Reference";
+    description = "Description";
+    customer = "Customer";
+    internal = "Internal";
+    in_ = "In";
+    out = "Out";
+    way_in = ", incoming";
+    way_out = ", outgoing";
+    processing = "processing";
+    failed = "failed";
+    in_dollars = "In US dollars";
+    actions = "Actions";
 
-// --- Overview ---
+    // --- Overview ---
 
-pub(crate) const ATTENTION: &str = "What needs attention";
-pub(crate) const PAYMENTS_PROCESSING: &str = "Payments processing";
-pub(crate) const MOVEMENTS_PENDING: &str = "Movements pending";
-pub(crate) const DELIVERIES_FAILED: &str = "Deliveries failed";
-pub(crate) const PAYLINKS_ACTIVE: &str = "Active payment links";
-pub(crate) const VOLUME: &str = "Volume";
-pub(crate) const TOTAL: &str = "Total balance";
-pub(crate) const IN_30: &str = "In, 30 days";
-pub(crate) const OUT_30: &str = "Out, 30 days";
-pub(crate) const BALANCES: &str = "Balances";
-pub(crate) const POSTED: &str = "Posted";
-pub(crate) const RESERVED: &str = "Reserved";
-pub(crate) const AVAILABLE: &str = "Available";
-pub(crate) const NO_BALANCES: &str = "No balances yet";
-pub(crate) const NO_BALANCES_LESSON: &str =
-    "Balances appear here with the first payment. A payment link is the quickest way to get one.";
-pub(crate) const LATEST_EVENTS: &str = "Latest events";
-pub(crate) const ALL_EVENTS: &str = "All events";
-pub(crate) const CHART_LABEL: &str =
-    "Confirmed volume by day, in US dollars. Left and right arrows read one day after the other.";
-pub(crate) const CHART_HINT: &str = "Point at a day, or use the arrow keys";
-pub(crate) const AS_TABLE: &str = "Show as a table";
-pub(crate) const DAY: &str = "Day";
-pub(crate) const IN_USD: &str = "In (USD)";
-pub(crate) const OUT_USD: &str = "Out (USD)";
+    attention = "What needs attention";
+    payments_processing = "Payments processing";
+    movements_pending = "Movements pending";
+    deliveries_failed = "Deliveries failed";
+    paylinks_active = "Active payment links";
+    volume = "Volume";
+    total = "Total balance";
+    in_30 = "In, 30 days";
+    out_30 = "Out, 30 days";
+    balances = "Balances";
+    posted = "Posted";
+    reserved = "Reserved";
+    available = "Available";
+    no_balances = "No balances yet";
+    no_balances_lesson = "Balances appear here with the first payment. A payment link is the quickest way to get one.";
+    latest_events = "Latest events";
+    all_events = "All events";
+    chart_label = "Confirmed volume by day, in US dollars. Left and right arrows read one day after the other.";
+    chart_hint = "Point at a day, or use the arrow keys";
+    as_table = "Show as a table";
+    day = "Day";
+    in_usd = "In (USD)";
+    out_usd = "Out (USD)";
 
-// --- Movements ---
+    // --- Movements ---
 
-pub(crate) const MOVEMENTS_LEAD: &str =
-    "Every entry of an account’s ledger and of the accounts below it, exact to the last digit.";
-pub(crate) const MOVEMENT_ID: &str = "Movement";
-pub(crate) const NO_MOVEMENTS: &str = "No movements yet";
-pub(crate) const NO_MOVEMENTS_LESSON: &str = "Each deposit, withdrawal, transfer and fee becomes one line here. The first arrives with the first payment.";
-pub(crate) const OPEN_PAYMENT: &str = "Open the payment";
+    movements_lead = "Every entry of an account’s ledger and of the accounts below it, exact to the last digit.";
+    movement_id = "Movement";
+    no_movements = "No movements yet";
+    no_movements_lesson = "Each deposit, withdrawal, transfer and fee becomes one line here. The first arrives with the first payment.";
+    open_payment = "Open the payment";
 
-// --- Payments ---
+    // --- Payments ---
 
-pub(crate) const PAYMENTS_LEAD: &str =
-    "What payers were asked for, what arrived, and where each payment stands.";
-pub(crate) const PAYMENT: &str = "Payment";
-pub(crate) const FOR: &str = "For";
-pub(crate) const NO_LINK: &str = "Without a link";
-pub(crate) const PAID: &str = "Arrived";
-pub(crate) const TO_ACCOUNT: &str = "To account";
-pub(crate) const DEPOSIT_ADDRESS: &str = "Deposit address";
-pub(crate) const CONFIRMATIONS: &str = "Confirmations";
-pub(crate) const TIMELINE: &str = "Timeline";
-pub(crate) const EVENTS_OF_PAYMENT: &str = "Events of this payment";
-pub(crate) const NO_PAYMENTS: &str = "No payments yet";
-pub(crate) const NO_PAYMENTS_LESSON: &str = "Make a payment link and send it to a customer. Their payment appears here the moment they choose how to pay.";
-pub(crate) const CANCEL_PAYMENT: &str = "Cancel payment";
-pub(crate) const CANCEL_PAYMENT_ASK: &str = "Cancel this payment?";
-pub(crate) const CANCEL_PAYMENT_WHY: &str = "The payer’s page closes, and money sent to its address afterwards will not be matched. This cannot be undone.";
-pub(crate) const PAYMENT_CANCELED: &str = "Payment canceled";
+    payments_lead = "What payers were asked for, what arrived, and where each payment stands.";
+    payment = "Payment";
+    for_ = "For";
+    no_link = "Without a link";
+    paid = "Arrived";
+    to_account = "To account";
+    deposit_address = "Deposit address";
+    confirmations = "Confirmations";
+    timeline = "Timeline";
+    events_of_payment = "Events of this payment";
+    no_payments = "No payments yet";
+    no_payments_lesson = "Make a payment link and send it to a customer. Their payment appears here the moment they choose how to pay.";
+    cancel_payment = "Cancel payment";
+    cancel_payment_ask = "Cancel this payment?";
+    cancel_payment_why = "The payer’s page closes, and money sent to its address afterwards will not be matched. This cannot be undone.";
+    payment_canceled = "Payment canceled";
 
-// --- Payment links ---
+    // --- Payment links ---
 
-pub(crate) const PAYLINKS_LEAD: &str = "Pages where your customers pay, each with its own address.";
-pub(crate) const PAYLINK: &str = "Payment link";
-pub(crate) const PAYLINK_ID: &str = "Payment link";
-pub(crate) const PAYLINK_NAME: &str = "Name";
-pub(crate) const PAYLINK_NAME_HINT: &str = "What is sold. The payer sees it.";
-pub(crate) const PRICE: &str = "Price";
-pub(crate) const PICTURE: &str = "Picture";
-pub(crate) const LEFT: &str = "Left";
-pub(crate) const UNLIMITED: &str = "Unlimited";
-pub(crate) const ADDRESS_OF_LINK: &str = "Payer’s page";
-pub(crate) const OPEN_PAGE: &str = "Open page";
-pub(crate) const WHAT_IS_SOLD: &str = "What is sold";
-pub(crate) const AFTER_PAYMENT: &str = "After the payment";
-pub(crate) const AFTER_PAYMENT_WHY: &str = "Where the payer goes next, or what they read.";
-pub(crate) const REDIRECT: &str = "Send the payer to";
-pub(crate) const FAILURE_REDIRECT: &str = "After a failure, send them to";
-pub(crate) const MESSAGE: &str = "Message";
-pub(crate) const MESSAGE_HINT: &str = "Shown on the payer’s page after a payment.";
-pub(crate) const LIMITS: &str = "Limits and questions";
-pub(crate) const QUANTITY: &str = "How many may be sold";
-pub(crate) const REFERENCE_HINT: &str = "Your own name for this link. The payer does not see it.";
-pub(crate) const ASK_PAYER: &str = "Ask the payer for";
-pub(crate) const ASK_WHO: &str = "a customer number";
-pub(crate) const ASK_WHERE: &str = "a shipping address";
-pub(crate) const ASK_TAX: &str = "a tax number";
-pub(crate) const PREVIEW: &str = "What the payer sees";
-pub(crate) const CREATE_PAYLINK: &str = "Create payment link";
-pub(crate) const CREATE_PAYLINK_LEAD: &str =
-    "Name it, price it, send it. Everything else is optional.";
-pub(crate) const PAYLINK_MADE: &str = "The payment link is ready";
-pub(crate) const PAYLINK_MADE_WHY: &str =
-    "Send its address to your customer. Payments made with it appear under Payments.";
-pub(crate) const NO_PAYLINKS: &str = "No payment links yet";
-pub(crate) const NO_PAYLINKS_LESSON: &str = "A payment link is a page with a price. Make one, send its address to a customer, and watch the payment arrive.";
-pub(crate) const DELETE_PAYLINK: &str = "Delete payment link";
-pub(crate) const DELETE_PAYLINK_ASK: &str = "Delete this payment link?";
-pub(crate) const DELETE_PAYLINK_WHY: &str = "Its page stops taking payments at once. Payments already made stay where they are. This cannot be undone.";
-pub(crate) const PAYLINK_DELETED: &str = "Payment link deleted";
+    paylinks_lead = "Pages where your customers pay, each with its own address.";
+    paylink = "Payment link";
+    paylink_id = "Payment link";
+    paylink_name = "Name";
+    paylink_name_hint = "What is sold. The payer sees it.";
+    price = "Price";
+    picture = "Picture";
+    left = "Left";
+    unlimited = "Unlimited";
+    address_of_link = "Payer’s page";
+    open_page = "Open page";
+    what_is_sold = "What is sold";
+    after_payment = "After the payment";
+    after_payment_why = "Where the payer goes next, or what they read.";
+    redirect = "Send the payer to";
+    failure_redirect = "After a failure, send them to";
+    message = "Message";
+    message_hint = "Shown on the payer’s page after a payment.";
+    limits = "Limits and questions";
+    quantity = "How many may be sold";
+    reference_hint = "Your own name for this link. The payer does not see it.";
+    ask_payer = "Ask the payer for";
+    ask_who = "a customer number";
+    ask_where = "a shipping address";
+    ask_tax = "a tax number";
+    preview = "What the payer sees";
+    create_paylink = "Create payment link";
+    create_paylink_lead = "Name it, price it, send it. Everything else is optional.";
+    paylink_made = "The payment link is ready";
+    paylink_made_why = "Send its address to your customer. Payments made with it appear under Payments.";
+    no_paylinks = "No payment links yet";
+    no_paylinks_lesson = "A payment link is a page with a price. Make one, send its address to a customer, and watch the payment arrive.";
+    delete_paylink = "Delete payment link";
+    delete_paylink_ask = "Delete this payment link?";
+    delete_paylink_why = "Its page stops taking payments at once. Payments already made stay where they are. This cannot be undone.";
+    paylink_deleted = "Payment link deleted";
 
-// --- Events ---
+    // --- Events ---
 
-pub(crate) const EVENTS_LEAD: &str =
-    "What happened in your organisation, and whether your server was told.";
-pub(crate) const EVENT: &str = "Event";
-pub(crate) const EVENT_ID: &str = "Event";
-pub(crate) const ACTION: &str = "Action";
-pub(crate) const DELIVERY: &str = "Delivery";
-pub(crate) const ANSWER: &str = "Answer";
-pub(crate) const ABOUT: &str = "About";
-pub(crate) const NUMBER: &str = "No.";
-pub(crate) const ATTEMPTS: &str = "Delivery attempts";
-pub(crate) const NO_ATTEMPTS: &str = "Nothing has been sent yet.";
-pub(crate) const RETRY: &str = "Deliver again";
-pub(crate) const RETRY_SENT: &str = "Delivering again";
-pub(crate) const RECORD: &str = "Record";
-pub(crate) const REQUEST: &str = "Request";
-pub(crate) const RESPONSE: &str = "Response";
-pub(crate) const NO_RESPONSE: &str = "No response body.";
-pub(crate) const TREE: &str = "Tree";
-pub(crate) const RAW: &str = "Raw";
-pub(crate) const NO_EVENTS: &str = "No events yet";
-pub(crate) const NO_EVENTS_LESSON: &str =
-    "Every change is recorded here and sent to your webhook endpoint.";
-pub(crate) const SET_ENDPOINT: &str = "Set the webhook endpoint";
+    events_lead = "What happened in your organisation, and whether your server was told.";
+    event = "Event";
+    event_id = "Event";
+    action = "Action";
+    delivery = "Delivery";
+    answer = "Answer";
+    about = "About";
+    number = "No.";
+    attempts = "Delivery attempts";
+    no_attempts = "Nothing has been sent yet.";
+    retry = "Deliver again";
+    retry_sent = "Delivering again";
+    record = "Record";
+    request = "Request";
+    response = "Response";
+    no_response = "No response body.";
+    tree = "Tree";
+    raw = "Raw";
+    no_events = "No events yet";
+    no_events_lesson = "Every change is recorded here and sent to your webhook endpoint.";
+    set_endpoint = "Set the webhook endpoint";
 
-// --- Settings ---
+    // --- Settings ---
 
-pub(crate) const ORGANISATION: &str = "Organisation";
-pub(crate) const ORGANISATION_ID: &str = "Organisation";
-pub(crate) const PARTNER: &str = "Partner";
-pub(crate) const PROFILE: &str = "Profile";
-pub(crate) const ORGANISATION_NAME: &str = "Name";
-pub(crate) const ORGANISATION_NAME_HINT: &str = "Payers see it on every payment page.";
-pub(crate) const LOGO: &str = "Logo";
-pub(crate) const FEE_PAYER: &str = "Who pays the fees";
-pub(crate) const FEE_PAYER_HINT: &str = "Network and service fees of payments.";
-pub(crate) const FEE_MERCHANT: &str = "The organisation";
-pub(crate) const FEE_CUSTOMER: &str = "The payer";
-pub(crate) const TOLERANCE: &str = "Accepted shortfall, in US dollars";
-pub(crate) const TOLERANCE_HINT: &str = "A payment short by no more than this counts as paid.";
-pub(crate) const WEBHOOKS: &str = "Webhooks";
-pub(crate) const ENDPOINT: &str = "Endpoint";
-pub(crate) const ENDPOINT_WHY: &str = "Every event is sent here as a signed POST. Failed deliveries are repeated for three days and can be repeated by hand.";
-pub(crate) const ENDPOINT_ADDRESS: &str = "Endpoint address";
-pub(crate) const ENDPOINT_HINT: &str = "Leave it empty to send nothing.";
-pub(crate) const PUBLIC_KEY: &str = "Public key";
-pub(crate) const PUBLIC_KEY_WHY: &str =
-    "Your server checks the signature of each webhook with this key (Standard Webhooks, Ed25519).";
-pub(crate) const NO_PUBLIC_KEY: &str = "The key appears once an endpoint is set.";
-pub(crate) const ROTATE: &str = "Rotate key";
-pub(crate) const ROTATE_ASK: &str = "Rotate the webhook key?";
-pub(crate) const ROTATE_WHY: &str = "A new key signs from now on. For 24 hours the old key signs too, so that you can put the new one in place.";
-pub(crate) const KEY_ROTATED: &str = "Key rotated";
-pub(crate) const API_KEY: &str = "API key";
-pub(crate) const API_KEYS: &str = "API keys";
-pub(crate) const API_KEYS_WHY: &str = "Your server proves with a key that it may act for this organisation. One key for each server makes it easy to replace one.";
-pub(crate) const KEY_NAME: &str = "Name";
-pub(crate) const KEY_NAME_HINT: &str = "Where the key will be used.";
-pub(crate) const SCOPES: &str = "Allowed";
-pub(crate) const CREATE_KEY: &str = "Create key";
-pub(crate) const KEY_ONCE: &str = "Copy the key now";
-pub(crate) const KEY_ONCE_WHY: &str =
-    "It is shown this once and cannot be recovered. Keep it like a password.";
-pub(crate) const KEY_STORED: &str = "I have stored it";
-pub(crate) const LAST_USED: &str = "Last used";
-pub(crate) const REVOKE: &str = "Revoke";
-pub(crate) const REVOKE_WHY: &str =
-    "Requests with this key are refused from now on. This cannot be undone.";
-pub(crate) const KEY_REVOKED: &str = "Key revoked";
-pub(crate) const NO_KEYS: &str = "No API keys yet";
-pub(crate) const NO_KEYS_LESSON: &str =
-    "Create a key for the server that talks to Settlekit. Its secret is shown once.";
-pub(crate) const SIGNING_SECRET: &str = "Signing secret";
-pub(crate) const SIGNING_SECRET_WHY: &str = "Payouts, pay-in addresses and partner requests carry a signature made with this secret (HMAC-SHA256).";
-pub(crate) const HIDDEN: &str = "Hidden";
-pub(crate) const REVEAL: &str = "Reveal";
-pub(crate) const HIDE: &str = "Hide";
-pub(crate) const HIDES_ITSELF: &str = "It is hidden again after a minute.";
+    organisation = "Organisation";
+    organisation_id = "Organisation";
+    partner = "Partner";
+    profile = "Profile";
+    organisation_name = "Name";
+    organisation_name_hint = "Payers see it on every payment page.";
+    logo = "Logo";
+    fee_payer = "Who pays the fees";
+    fee_payer_hint = "Network and service fees of payments.";
+    fee_merchant = "The organisation";
+    fee_customer = "The payer";
+    tolerance = "Accepted shortfall, in US dollars";
+    tolerance_hint = "A payment short by no more than this counts as paid.";
+    webhooks = "Webhooks";
+    endpoint = "Endpoint";
+    endpoint_why = "Every event is sent here as a signed POST. Failed deliveries are repeated for three days and can be repeated by hand.";
+    endpoint_address = "Endpoint address";
+    endpoint_hint = "Leave it empty to send nothing.";
+    public_key = "Public key";
+    public_key_why = "Your server checks the signature of each webhook with this key (Standard Webhooks, Ed25519).";
+    no_public_key = "The key appears once an endpoint is set.";
+    rotate = "Rotate key";
+    rotate_ask = "Rotate the webhook key?";
+    rotate_why = "A new key signs from now on. For 24 hours the old key signs too, so that you can put the new one in place.";
+    key_rotated = "Key rotated";
+    api_key = "API key";
+    api_keys = "API keys";
+    api_keys_why = "Your server proves with a key that it may act for this organisation. One key for each server makes it easy to replace one.";
+    key_name = "Name";
+    key_name_hint = "Where the key will be used.";
+    scopes = "Allowed";
+    create_key = "Create key";
+    key_once = "Copy the key now";
+    key_once_why = "It is shown this once and cannot be recovered. Keep it like a password.";
+    key_stored = "I have stored it";
+    last_used = "Last used";
+    revoke = "Revoke";
+    revoke_why = "Requests with this key are refused from now on. This cannot be undone.";
+    key_revoked = "Key revoked";
+    no_keys = "No API keys yet";
+    no_keys_lesson = "Create a key for the server that talks to Settlekit. Its secret is shown once.";
+    signing_secret = "Signing secret";
+    signing_secret_why = "Payouts, pay-in addresses and partner requests carry a signature made with this secret (HMAC-SHA256).";
+    hidden = "Hidden";
+    reveal = "Reveal";
+    hide = "Hide";
+    hides_itself = "It is hidden again after a minute.";
+}
 
 /// The keys and what they do.
-pub(crate) const KEY_LIST: [(&str, &str); 9] = [
-    (
-        "Ctrl K",
-        "Find a page, an act or a record; ⌘ K does the same",
-    ),
-    ("/", "Go to the filters"),
-    ("j", "Next row; the down arrow does the same"),
-    ("k", "Previous row; the up arrow does the same"),
-    ("Enter", "Open the row"),
-    ("x", "Pick the row, where rows can be picked"),
-    ("[ ]", "The record before, the record after"),
-    ("Esc", "Close what is open"),
-    ("?", "This help"),
-];
+pub(crate) fn key_list() -> [(&'static str, &'static str); 9] {
+    [
+        (
+            "Ctrl K",
+            said("Find a page, an act or a record; ⌘ K does the same"),
+        ),
+        ("/", said("Go to the filters")),
+        ("j", said("Next row; the down arrow does the same")),
+        ("k", said("Previous row; the up arrow does the same")),
+        ("Enter", said("Open the row")),
+        ("x", said("Pick the row, where rows can be picked")),
+        ("[ ]", said("The record before, the record after")),
+        ("Esc", said("Close what is open")),
+        ("?", said("This help")),
+    ]
+}
 
 // --- Sentences with something in them ---
 
 pub(crate) fn title(page: &str) -> String {
-    format!("{page} · {PRODUCT}")
+    format!("{page} · {}", product())
 }
 
 /// A message of the service as a sentence.
 pub(crate) fn sentence(message: &str) -> String {
     let mut chars = message.chars();
     let Some(first) = chars.next() else {
-        return REFUSED.to_owned();
+        return refused().to_owned();
     };
     let end = if message.ends_with(['.', '!', '?']) {
         ""
@@ -353,7 +349,7 @@ pub(crate) fn complaint(label: &str, message: &str) -> String {
 /// A word of the contract for the reader: `SoldOut` is `Sold out`.
 pub(crate) fn words(word: &str) -> String {
     if word == "PartialRefunded" {
-        return "Partly refunded".to_owned();
+        return said("Partly refunded").to_owned();
     }
     let mut text = String::new();
     for (index, letter) in word.chars().enumerate() {
@@ -366,28 +362,30 @@ pub(crate) fn words(word: &str) -> String {
             text.push(if letter == '_' { ' ' } else { letter });
         }
     }
-    text
+    translated(&text).map_or(text, str::to_owned)
 }
 
 pub(crate) fn scope(scope: Scope) -> &'static str {
     match scope {
-        Scope::Read => "Read: look at everything",
-        Scope::Write => "Write: make links, payments and customers",
-        Scope::Payout => "Payout: send money out",
-        Scope::Manage => "Manage: change keys, secrets and settings",
+        Scope::Read => said("Read: look at everything"),
+        Scope::Write => said("Write: make links, payments and customers"),
+        Scope::Payout => said("Payout: send money out"),
+        Scope::Manage => said("Manage: change keys, secrets and settings"),
     }
 }
 
 pub(crate) fn copy_of(what: &str) -> String {
-    format!("Copy {}", lower(what))
+    let what = lower(what);
+    say!("Copy {what}", what)
 }
 
 pub(crate) fn copied(what: &str) -> String {
-    format!("{what} copied")
+    say!("{what} copied", what)
 }
 
 fn lower(what: &str) -> String {
-    if what.starts_with("API") {
+    // German nouns keep their capitals.
+    if what.starts_with("API") || chosen() == Language::German {
         what.to_owned()
     } else {
         what.to_lowercase()
@@ -395,44 +393,45 @@ fn lower(what: &str) -> String {
 }
 
 pub(crate) fn request_of(id: &str) -> String {
-    format!("Request {id}")
+    say!("Request {id}", id)
 }
 
 pub(crate) fn unreadable_of(status: u16) -> String {
-    format!(
-        "The service answered with status {status} and something this page does not understand. Try again in a moment."
+    say!(
+        "The service answered with status {status} and something this page does not understand. Try again in a moment.",
+        status
     )
 }
 
 pub(crate) fn range_of(first: &str, last: &str, total: &str) -> String {
-    format!("{first}–{last} of {total}")
+    say!("{first}–{last} of {total}", first, last, total)
 }
 
 pub(crate) fn none_here(total: &str) -> String {
-    format!("Past the end: {total} in all")
+    say!("Past the end: {total} in all", total)
 }
 
 pub(crate) fn clear_filters(count: usize) -> String {
     if count == 1 {
-        "Clear filter".to_owned()
+        said("Clear filter").to_owned()
     } else {
-        format!("Clear {count} filters")
+        say!("Clear {count} filters", count)
     }
 }
 
 pub(crate) fn account_of(id: i64) -> String {
-    format!("Account {id}")
+    say!("Account {id}", id)
 }
 
 pub(crate) fn movement_of(id: &str) -> String {
-    format!("Movement {id}")
+    say!("Movement {id}", id)
 }
 
 pub(crate) fn movements_of(count: &str) -> String {
     if count == "1" {
-        "1 movement".to_owned()
+        said("1 movement").to_owned()
     } else {
-        format!("{count} movements")
+        say!("{count} movements", count)
     }
 }
 
@@ -445,13 +444,13 @@ pub(crate) fn items_of(count: usize) -> String {
 }
 
 pub(crate) fn http_of(status: u16) -> String {
-    format!("HTTP {status}")
+    say!("HTTP {status}", status)
 }
 
 pub(crate) fn milliseconds(count: u32) -> String {
-    format!("{count} ms")
+    say!("{count} ms", count)
 }
 
 pub(crate) fn revoke_of(name: &str) -> String {
-    format!("Revoke the key “{name}”?")
+    say!("Revoke the key “{name}”?", name)
 }

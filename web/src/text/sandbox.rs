@@ -1,37 +1,45 @@
 //! The sandbox: what only exists where no money is real.
 
-pub(crate) const TITLE: &str = "Sandbox";
-pub(crate) const LEAD: &str = "No money here is real: time, deposits and faults are yours to make.";
-pub(crate) const NOT_HERE: &str = "This is no sandbox";
-pub(crate) const NOT_HERE_LESSON: &str =
-    "Real money moves here, so time and deposits cannot be made up.";
-pub(crate) const CLOCK: &str = "Clock";
-pub(crate) const CLOCK_WHY: &str = "Moves the service's clock forward, from one thing that is due to the next: blocks confirm, trials end, renewals bill, quotes lapse, deliveries are tried again. Time never goes back.";
-pub(crate) const CLOCK_NOW: &str = "The service takes for now";
-pub(crate) const CLOCK_AHEAD: &str = "Ahead of the real clock";
-pub(crate) const MOVE_ON: &str = "Move on by";
-pub(crate) const STRETCHES: [(i64, &str); 6] = [
-    (60, "1 minute"),
-    (3_600, "1 hour"),
-    (86_400, "1 day"),
-    (7 * 86_400, "7 days"),
-    (30 * 86_400, "30 days"),
-    (365 * 86_400, "365 days"),
-];
-pub(crate) const DEPOSIT: &str = "Deposit";
-pub(crate) const DEPOSIT_WHY: &str = "Sends money from nowhere to one of your accounts on the simulated chain. The blocks that follow confirm it.";
-pub(crate) const SEND: &str = "Send deposit";
-pub(crate) const SENT: &str = "The deposit is on its way";
-pub(crate) const FAULT: &str = "Fault";
-pub(crate) const FAULT_WHY: &str = "Makes the next calls fail, to see how your own program takes it. Calls of this dashboard meet it, too.";
-pub(crate) const FAULT_OPERATION: &str = "Operation";
-pub(crate) const FAULT_OPERATION_HINT: &str =
-    "Its name in the API reference, for instance CreatePaylink. Every operation when empty.";
-pub(crate) const FAULT_REASON: &str = "Reason";
-pub(crate) const FAULT_CALLS: &str = "How many calls";
-pub(crate) const FAULT_AFTER: &str = "Do the work all the same and lose only the answer";
-pub(crate) const MAKE_FAULT: &str = "Make fault";
-pub(crate) const FAULT_MADE: &str = "The fault waits for its calls";
+use super::said;
+
+texts! {
+    title = "Sandbox";
+    lead = "No money here is real: time, deposits and faults are yours to make.";
+    not_here = "This is no sandbox";
+    not_here_lesson = "Real money moves here, so time and deposits cannot be made up.";
+    clock = "Clock";
+    clock_why = "Moves the service's clock forward, from one thing that is due to the next: blocks confirm, trials end, renewals bill, quotes lapse, deliveries are tried again. Time never goes back.";
+    clock_now = "The service takes for now";
+    clock_ahead = "Ahead of the real clock";
+    move_on = "Move on by";
+}
+/// How far the clock can be moved, in seconds, and what that is called.
+pub(crate) fn stretches() -> [(i64, &'static str); 6] {
+    [
+        (60, said("1 minute")),
+        (3_600, said("1 hour")),
+        (86_400, said("1 day")),
+        (7 * 86_400, said("7 days")),
+        (30 * 86_400, said("30 days")),
+        (365 * 86_400, said("365 days")),
+    ]
+}
+
+texts! {
+    deposit = "Deposit";
+    deposit_why = "Sends money from nowhere to one of your accounts on the simulated chain. The blocks that follow confirm it.";
+    send = "Send deposit";
+    sent = "The deposit is on its way";
+    fault = "Fault";
+    fault_why = "Makes the next calls fail, to see how your own program takes it. Calls of this dashboard meet it, too.";
+    fault_operation = "Operation";
+    fault_operation_hint = "Its name in the API reference, for instance CreatePaylink. Every operation when empty.";
+    fault_reason = "Reason";
+    fault_calls = "How many calls";
+    fault_after = "Do the work all the same and lose only the answer";
+    make_fault = "Make fault";
+    fault_made = "The fault waits for its calls";
+}
 
 /// A stretch of seconds in days and hours: `365 days 2 h`.
 pub(crate) fn stretch(seconds: i64) -> String {
@@ -40,13 +48,13 @@ pub(crate) fn stretch(seconds: i64) -> String {
         seconds % 86_400 / 3_600,
         seconds % 3_600 / 60,
     );
-    let parts: Vec<String> = [(days, "d"), (hours, "h"), (minutes, "min")]
+    let parts: Vec<String> = [(days, said("d")), (hours, "h"), (minutes, "min")]
         .into_iter()
         .filter(|(count, _)| *count > 0)
         .map(|(count, unit)| format!("{count} {unit}"))
         .collect();
     if parts.is_empty() {
-        "not at all".to_owned()
+        said("not at all").to_owned()
     } else {
         parts.join(" ")
     }

@@ -1,0 +1,90 @@
+//! The dashboard's other language: every sentence has its translation, and none is left over.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::{Path, PathBuf};
+
+fn web() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../web")
+}
+
+/// Where sentences begin in the sources: an entry of a table, a sentence in a function.
+const BEFORE: [&str; 3] = ["= \"", "said(\"", "say!(\""];
+
+/// The English sentences of one file of the text table.
+fn sentences(text: &str) -> BTreeSet<String> {
+    // A call may be broken over lines; a comparison is no entry.
+    let joined = text.lines().map(str::trim).collect::<String>();
+    let joined = joined.replace("== \"", "==\"");
+    let mut found = BTreeSet::new();
+    for before in BEFORE {
+        for (start, _) in joined.match_indices(before) {
+            let literal = &joined[start + before.len() - 1..];
+            let mut read = serde_json::Deserializer::from_str(literal).into_iter::<String>();
+            if let Some(Ok(sentence)) = read.next() {
+                found.insert(sentence);
+            }
+        }
+    }
+    found
+}
+
+fn english() -> BTreeSet<String> {
+    let mut all = BTreeSet::new();
+    for entry in fs::read_dir(web().join("src/text")).expect("the text table") {
+        let path = entry.expect("a file").path();
+        if path.file_name().is_some_and(|name| name != "language.rs") {
+            all.extend(sentences(&fs::read_to_string(&path).expect("a text")));
+        }
+    }
+    assert!(all.len() > 500, "the table is read");
+    all
+}
+
+fn german() -> BTreeMap<String, String> {
+    let text = fs::read_to_string(web().join("language/de.json")).expect("the German table");
+    serde_json::from_str(&text).expect("English to German")
+}
+
+/// The names of what stands in a sentence.
+fn holes(sentence: &str) -> BTreeSet<&str> {
+    sentence
+        .split('{')
+        .skip(1)
+        .filter_map(|rest| rest.split_once('}').map(|(name, _)| name))
+        .collect()
+}
+
+#[test]
+fn every_sentence_has_a_translation() {
+    let german = german();
+    let missing: Vec<_> = english()
+        .into_iter()
+        .filter(|sentence| !german.contains_key(sentence))
+        .collect();
+    assert!(
+        missing.is_empty(),
+        "web/language/de.json lacks {missing:#?}"
+    );
+}
+
+#[test]
+fn no_translation_is_left_over() {
+    let english = english();
+    // Words of the contract are split into words when they are shown, and stand in no table.
+    let left: Vec<_> = german()
+        .into_keys()
+        .filter(|key| key.split(' ').count() > 3 && !english.contains(key))
+        .collect();
+    assert!(
+        left.is_empty(),
+        "web/language/de.json has what nobody says: {left:#?}"
+    );
+}
+
+#[test]
+fn a_translation_has_the_same_things_in_it() {
+    for (english, german) in german() {
+        assert_eq!(holes(&english), holes(&german), "{english}");
+    }
+}

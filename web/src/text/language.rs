@@ -1,0 +1,135 @@
+//! Which language the reader reads, and its sentences. English is in the program; another language is a file of its own,
+//! fetched before the first page is shown, so that nobody loads what they do not read.
+
+use std::cell::RefCell;
+use std::collections::HashMap;
+
+use leptos::prelude::*;
+
+use crate::api;
+
+/// Where the choice is kept in this browser.
+const KEPT: &str = "settlekit.language";
+
+/// The German sentences by their English ones.
+const GERMAN: &str = "/de.json";
+
+/// What the dashboard speaks.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Language {
+    English,
+    German,
+}
+
+impl Language {
+    /// Every language, and what its readers call it.
+    pub(crate) const ALL: [(Self, &'static str); 2] =
+        [(Self::English, "English"), (Self::German, "Deutsch")];
+
+    /// The language's tag (BCP 47).
+    pub(crate) const fn tag(self) -> &'static str {
+        match self {
+            Self::English => "en",
+            Self::German => "de",
+        }
+    }
+}
+
+thread_local! {
+    static SENTENCES: RefCell<Option<HashMap<String, &'static str>>> = const { RefCell::new(None) };
+}
+
+/// The language that is spoken now: another one only once its sentences are there.
+pub(crate) fn chosen() -> Language {
+    SENTENCES.with_borrow(|sentences| match sentences {
+        Some(_) => Language::German,
+        None => Language::English,
+    })
+}
+
+/// The language that the reader chose, else the browser's own.
+fn wanted() -> Language {
+    let storage = window().local_storage().ok().flatten();
+    let kept = storage.and_then(|storage| storage.get_item(KEPT).ok().flatten());
+    let tag = kept.or_else(|| window().navigator().language());
+    match tag {
+        Some(tag) if tag.starts_with(Language::German.tag()) => Language::German,
+        _ => Language::English,
+    }
+}
+
+/// Keeps the choice; the page is loaded anew to be said in it.
+pub(crate) fn choose(language: Language) {
+    if let Ok(Some(storage)) = window().local_storage() {
+        // A browser that keeps nothing speaks its own language.
+        let _ = storage.set_item(KEPT, language.tag());
+    }
+    // Fails only for a page that may not be loaded at all.
+    let _ = window().location().reload();
+}
+
+/// Fetches what is needed to speak the reader's language. Without it the page speaks English.
+pub(crate) async fn load() {
+    if wanted() == Language::English {
+        return;
+    }
+    let text = api::file(GERMAN).await.unwrap_or_default();
+    let Ok(read) = serde_json::from_str::<HashMap<String, String>>(&text) else {
+        return;
+    };
+    // They are needed for as long as the page is there.
+    let sentences = read
+        .into_iter()
+        .map(|(english, german)| (english, &*german.leak()))
+        .collect();
+    SENTENCES.set(Some(sentences));
+    if let Some(root) = document().document_element() {
+        // Fails only for a name that is none.
+        let _ = root.set_attribute("lang", Language::German.tag());
+    }
+}
+
+/// What an English sentence is in the reader's language, where that is another one and has it.
+pub(crate) fn translated(english: &str) -> Option<&'static str> {
+    SENTENCES.with_borrow(|sentences| sentences.as_ref()?.get(english).copied())
+}
+
+/// A sentence in the reader's language.
+pub(crate) fn said(english: &'static str) -> &'static str {
+    translated(english).unwrap_or(english)
+}
+
+/// A sentence with what stands in it: `{name}` is replaced by the value of that name.
+pub(crate) fn filled(sentence: &str, values: &[(&str, &str)]) -> String {
+    let mut text = String::with_capacity(sentence.len() + 32);
+    let mut rest = sentence;
+    while let Some((before, after)) = rest.split_once('{') {
+        text.push_str(before);
+        let Some((name, after)) = after.split_once('}') else {
+            text.push('{');
+            rest = after;
+            continue;
+        };
+        let value = values.iter().find(|(known, _)| *known == name);
+        text.push_str(value.map_or(name, |(_, value)| value));
+        rest = after;
+    }
+    text.push_str(rest);
+    text
+}
+
+/// A table of sentences: `name = "English";` becomes a function that says it.
+macro_rules! texts {
+    ($($(#[$note:meta])* $name:ident = $english:literal;)*) => {
+        $($(#[$note])* pub(crate) fn $name() -> &'static str {
+            said($english)
+        })*
+    };
+}
+
+/// A sentence with values in it: `say!("{count} rows", count)`.
+macro_rules! say {
+    ($english:literal $(, $name:ident)+ $(,)?) => {
+        filled(said($english), &[$((stringify!($name), &*$name.to_string())),+])
+    };
+}
