@@ -9,6 +9,7 @@ use crate::form::create_step_up::CreateStepUpForm;
 use crate::live::Live;
 use crate::page;
 use crate::part::icon::Icon;
+use crate::part::lock::Lock;
 use crate::part::nav::{Shell, recognise};
 use crate::part::notice::{Empty, Failed, ToastRegion, Toasts};
 use crate::session::{Session, Who};
@@ -112,6 +113,7 @@ fn Inside() -> impl IntoView {
             </Routes>
         </Shell>
         <CreateStepUpForm />
+        <Lock />
     }
 }
 

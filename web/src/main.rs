@@ -11,6 +11,7 @@
 mod api;
 mod app;
 mod form;
+mod kept;
 mod live;
 mod load;
 mod page;

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { inspect, open, visit } from "../browser.mjs";
+import { inspect, inspectAs, open, visit } from "../browser.mjs";
 import { Dashboard } from "../pages/dashboard.mjs";
 import { signedIn } from "../session.mjs";
 import { password, url } from "../settings.mjs";
@@ -59,6 +59,32 @@ test("a webhook address that is none is refused at its field", async () => {
   await page.getByLabel("Endpoint address").fill("not an address");
   await page.getByRole("button", { name: "Save" }).click();
   await page.getByText("Endpoint address must be").waitFor();
+  await done();
+});
+
+test("a page that is left alone is covered, and opens again with the password alone", async () => {
+  const { page, done } = await visit(browser, "light", { storageState, expected: PROOF });
+  await page.clock.install();
+  const dashboard = new Dashboard(page);
+  await dashboard.go("/movements");
+  const lock = page.getByRole("dialog", { name: "Locked" });
+  await page.clock.fastForward("14:00");
+  await page.keyboard.press("j");
+  await page.clock.fastForward("14:00");
+  assert.equal(await lock.isVisible(), false, "whoever works is not locked out");
+  await page.clock.fastForward("02:00");
+  await lock.waitFor();
+  assert.equal(await dashboard.title.isVisible(), false, "what is covered is not seen");
+  await inspectAs(page, "locked", "light");
+  await page.keyboard.press("Escape");
+  await page.keyboard.press("Escape");
+  assert.ok(await lock.isVisible(), "Escape is no way in");
+  await lock.getByLabel("Password").fill("not the password");
+  await lock.getByRole("button", { name: "Unlock" }).click();
+  await lock.getByRole("alert").waitFor();
+  await lock.getByLabel("Password").fill(password);
+  await lock.getByRole("button", { name: "Unlock" }).click();
+  await dashboard.title.waitFor();
   await done();
 });
 

@@ -4,6 +4,7 @@ use leptos::prelude::*;
 use settlekit_core::value::Timestamp;
 
 use crate::part::field::Tick;
+use crate::part::lock;
 use crate::part::moment::{in_utc, moment};
 use crate::part::nav::KeysOff;
 use crate::part::theme::{Theme, contrast, set_contrast};
@@ -15,6 +16,7 @@ pub(crate) fn Appearance() -> impl IntoView {
     let more = RwSignal::new(contrast());
     Effect::new(move |_| set_contrast(more.get()));
     let now = Timestamp::from_millis(js_sys::Date::now() as i64);
+    let minutes = RwSignal::new(lock::minutes());
     let zones = [(false, text::zone_local()), (true, text::zone_utc())];
     view! {
         <section class="panel">
@@ -43,6 +45,16 @@ pub(crate) fn Appearance() -> impl IntoView {
                     })}
                 </div>
                 <p class="quiet">{text::time_now()}" "{moment(now)}</p>
+            </div>
+        </section>
+        <section class="panel">
+            <div class="panel-head"><h2>{text::lock()}</h2><p>{text::lock_why()}</p></div>
+            <div class="panel-body">
+                <div class="segments" role="group" aria-label=text::lock()>
+                    {lock::CHOICES.map(|choice| view! {
+                        <button type="button" aria-pressed=move || (minutes.get() == choice).to_string() on:click=move |_| { lock::choose(choice); minutes.set(choice); }>{text::lock_after(choice)}</button>
+                    })}
+                </div>
             </div>
         </section>
         <section class="panel">

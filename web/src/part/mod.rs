@@ -12,6 +12,7 @@ pub(crate) mod field;
 pub(crate) mod filter;
 pub(crate) mod icon;
 pub(crate) mod list;
+pub(crate) mod lock;
 pub(crate) mod moment;
 pub(crate) mod nav;
 pub(crate) mod notice;

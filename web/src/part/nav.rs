@@ -8,6 +8,7 @@ use wasm_bindgen::JsCast;
 
 use crate::api;
 use crate::form::Form;
+use crate::kept::{is_kept, keep_whether};
 use crate::live::Live;
 use crate::part::drawer::Box;
 use crate::part::field::Tick;
@@ -167,27 +168,9 @@ fn focus(id: &str) {
     }
 }
 
-fn storage() -> Option<web_sys::Storage> {
-    window().local_storage().ok().flatten()
-}
-
 /// Whether the reader has turned single keys off.
 pub(crate) fn keys_off() -> bool {
-    storage()
-        .and_then(|storage| storage.get_item(KEYS_OFF).ok().flatten())
-        .is_some()
-}
-
-/// Turns single keys off or on again.
-fn set_keys_off(off: bool) {
-    if let Some(storage) = storage() {
-        // A browser that keeps nothing forgets the choice with the page.
-        let _ = if off {
-            storage.set_item(KEYS_OFF, "1")
-        } else {
-            storage.remove_item(KEYS_OFF)
-        };
-    }
+    is_kept(KEYS_OFF)
 }
 
 /// `/` for the first filter or the first row, `?` for help. Never while the reader types or a dialog is open.
@@ -287,7 +270,7 @@ fn Help(open: RwSignal<bool>) -> impl IntoView {
 #[component]
 pub(crate) fn KeysOff() -> impl IntoView {
     let off = RwSignal::new(keys_off());
-    Effect::new(move |_| set_keys_off(off.get()));
+    Effect::new(move |_| keep_whether(KEYS_OFF, off.get()));
     view! { <Tick label=text::keys_off() value=off /> }
 }
 

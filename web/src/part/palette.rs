@@ -8,6 +8,7 @@ use settlekit_core::page::{Limit, ListQuery};
 use wasm_bindgen::JsCast;
 
 use crate::api;
+use crate::kept::{keep, kept};
 use crate::load::load;
 use crate::part::drawer::Box;
 use crate::part::icon::{Icon, icon};
@@ -88,10 +89,7 @@ fn pages() -> Vec<Entry> {
 }
 
 fn recent() -> Vec<Entry> {
-    let storage = window().local_storage().ok().flatten();
-    let all: Option<Vec<Value>> = storage
-        .and_then(|storage| storage.get_item(KEY).ok().flatten())
-        .and_then(|text| serde_json::from_str(&text).ok());
+    let all: Option<Vec<Value>> = kept(KEY).and_then(|text| serde_json::from_str(&text).ok());
     let read = |one: Value| {
         let text = |name: &str| one.get(name)?.as_str().map(str::to_owned);
         Some(entry(text("words")?, text::recent(), text("to")?))
@@ -107,10 +105,7 @@ fn remember(chosen: &Entry) {
         .iter()
         .map(|one| json!({ "words": one.words, "to": one.to }))
         .collect();
-    if let Ok(Some(storage)) = window().local_storage() {
-        // A browser that keeps nothing has no recent ones.
-        let _ = storage.set_item(KEY, &Value::Array(all).to_string());
-    }
+    keep(KEY, &Value::Array(all).to_string());
 }
 
 /// What the text itself says: an id has a page, a number is an account's.

@@ -2,6 +2,7 @@
 
 use leptos::prelude::*;
 
+use crate::kept::{is_kept, keep, keep_whether, kept};
 use crate::part::icon::{Icon, icon};
 use crate::text;
 
@@ -20,10 +21,7 @@ fn choices() -> [(&'static str, &'static str, Icon); 3] {
 }
 
 fn stored() -> String {
-    let storage = window().local_storage().ok().flatten();
-    storage
-        .and_then(|storage| storage.get_item(KEY).ok().flatten())
-        .unwrap_or_else(|| "auto".to_owned())
+    kept(KEY).unwrap_or_else(|| "auto".to_owned())
 }
 
 thread_local! {
@@ -32,10 +30,7 @@ thread_local! {
 }
 
 fn apply(choice: &str) {
-    if let Ok(Some(storage)) = window().local_storage() {
-        // A browser that keeps nothing still shows the choice until the page is closed.
-        let _ = storage.set_item(KEY, choice);
-    }
+    keep(KEY, choice);
     if let Some(root) = document().document_element() {
         let _ = if choice == "auto" {
             root.remove_attribute("data-theme")
@@ -47,22 +42,12 @@ fn apply(choice: &str) {
 
 /// Whether high contrast is chosen.
 pub(crate) fn contrast() -> bool {
-    let storage = window().local_storage().ok().flatten();
-    storage
-        .and_then(|storage| storage.get_item(CONTRAST).ok().flatten())
-        .is_some()
+    is_kept(CONTRAST)
 }
 
 /// Chooses high contrast, or no longer.
 pub(crate) fn set_contrast(more: bool) {
-    if let Ok(Some(storage)) = window().local_storage() {
-        // A browser that keeps nothing still shows the choice until the page is closed.
-        let _ = if more {
-            storage.set_item(CONTRAST, "1")
-        } else {
-            storage.remove_item(CONTRAST)
-        };
-    }
+    keep_whether(CONTRAST, more);
     if let Some(root) = document().document_element() {
         let _ = if more {
             root.set_attribute("data-contrast", "more")

@@ -3,6 +3,7 @@
 use leptos::prelude::*;
 use serde_json::{Map, Value, json};
 
+use crate::kept::{self, kept};
 use crate::part::copy::Copy;
 use crate::part::icon::{Icon, icon};
 use crate::place::Place;
@@ -12,9 +13,7 @@ use crate::text;
 const KEY: &str = "settlekit.views";
 
 fn stored() -> Map<String, Value> {
-    let storage = window().local_storage().ok().flatten();
-    storage
-        .and_then(|storage| storage.get_item(KEY).ok().flatten())
+    kept(KEY)
         .and_then(|text| serde_json::from_str(&text).ok())
         .unwrap_or_default()
 }
@@ -36,10 +35,7 @@ fn keep(path: &str, views: &[(String, String)]) {
         .iter()
         .map(|(name, to)| json!({ "name": name, "to": to }));
     all.insert(path.to_owned(), views.collect());
-    if let Ok(Some(storage)) = window().local_storage() {
-        // A browser that keeps nothing forgets the views with the page.
-        let _ = storage.set_item(KEY, &Value::Object(all).to_string());
-    }
+    kept::keep(KEY, &Value::Object(all).to_string());
 }
 
 /// The menu of this page's views.

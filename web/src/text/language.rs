@@ -7,9 +7,10 @@ use std::collections::HashMap;
 use leptos::prelude::*;
 
 use crate::api;
+use crate::kept::{keep, kept};
 
 /// Where the choice is kept in this browser.
-const KEPT: &str = "settlekit.language";
+const KEY: &str = "settlekit.language";
 
 /// The German sentences by their English ones.
 const GERMAN: &str = "/de.json";
@@ -49,9 +50,7 @@ pub(crate) fn chosen() -> Language {
 
 /// The language that the reader chose, else the browser's own.
 fn wanted() -> Language {
-    let storage = window().local_storage().ok().flatten();
-    let kept = storage.and_then(|storage| storage.get_item(KEPT).ok().flatten());
-    let tag = kept.or_else(|| window().navigator().language());
+    let tag = kept(KEY).or_else(|| window().navigator().language());
     match tag {
         Some(tag) if tag.starts_with(Language::German.tag()) => Language::German,
         _ => Language::English,
@@ -60,10 +59,7 @@ fn wanted() -> Language {
 
 /// Keeps the choice; the page is loaded anew to be said in it.
 pub(crate) fn choose(language: Language) {
-    if let Ok(Some(storage)) = window().local_storage() {
-        // A browser that keeps nothing speaks its own language.
-        let _ = storage.set_item(KEPT, language.tag());
-    }
+    keep(KEY, language.tag());
     // Fails only for a page that may not be loaded at all.
     let _ = window().location().reload();
 }

@@ -1,6 +1,6 @@
 //! Settings: of the organisation beyond its profile, of the webhook key, and of this browser.
 
-use super::said;
+use super::{filled, said};
 
 texts! {
     base_currency = "Currency";
@@ -35,6 +35,12 @@ texts! {
     look = "Look";
     look_why = "For this browser.";
     contrast = "High contrast";
+    lock = "Lock";
+    lock_why = "A page that is left alone is covered, and opens again with your password.";
+    lock_never = "Never";
+    locked = "Locked";
+    locked_why = "Nothing was done here for a while. Enter your password to go on where you were.";
+    unlock = "Unlock";
     language = "Language";
     language_why = "For this browser. What the service itself says, such as why it refuses something, is in English.";
     time = "Time zone";
@@ -43,4 +49,13 @@ texts! {
     zone_local = "My own";
     zone_utc = "UTC";
     keys_why = "Press ? anywhere for the list.";
+}
+
+/// `After 15 minutes`.
+pub(crate) fn lock_after(minutes: u32) -> String {
+    match minutes {
+        0 => lock_never().to_owned(),
+        60 => said("After an hour").to_owned(),
+        _ => say!("After {minutes} minutes", minutes),
+    }
 }

@@ -1,0 +1,41 @@
+//! What this browser keeps for the reader: choices, views, what was found last. Never a secret, nothing of the service's.
+//!
+//! A browser may keep nothing; then a choice holds until the page is closed.
+
+use leptos::prelude::window;
+use web_sys::Storage;
+
+fn storage() -> Option<Storage> {
+    window().local_storage().ok().flatten()
+}
+
+/// What is kept under a name.
+pub(crate) fn kept(name: &str) -> Option<String> {
+    storage()?.get_item(name).ok().flatten()
+}
+
+/// Whether something is kept under a name.
+pub(crate) fn is_kept(name: &str) -> bool {
+    kept(name).is_some()
+}
+
+/// Keeps that something is so, or no longer.
+pub(crate) fn keep_whether(name: &str, so: bool) {
+    if so { keep(name, "1") } else { forget(name) }
+}
+
+/// Keeps a value under a name.
+pub(crate) fn keep(name: &str, value: &str) {
+    if let Some(storage) = storage() {
+        // Refused by a browser that keeps nothing or is full.
+        let _ = storage.set_item(name, value);
+    }
+}
+
+/// Keeps nothing under a name any more.
+pub(crate) fn forget(name: &str) {
+    if let Some(storage) = storage() {
+        // There is nothing that could be refused about it.
+        let _ = storage.remove_item(name);
+    }
+}

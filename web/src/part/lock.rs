@@ -1,0 +1,165 @@
+//! The idle lock: whoever leaves the page alone finds it covered, and opens it again with their password.
+//!
+//! The time is counted over all pages of this browser, so that work in one keeps the others open.
+
+use gloo_timers::future::TimeoutFuture;
+use leptos::html::Dialog;
+use leptos::prelude::*;
+use leptos::task::spawn_local;
+use settlekit_core::call::Arguments;
+use settlekit_core::session::{CreateStepUp, DeleteSession};
+
+use crate::form::{Fields, Form};
+use crate::kept::{keep, kept};
+use crate::part::field::TextField;
+use crate::part::notice::Failed;
+use crate::session::{Session, Who};
+use crate::text;
+
+/// Where the choice is kept: minutes, 0 for never.
+const CHOICE: &str = "settlekit.lock";
+/// When something was last done, in milliseconds.
+const ACTIVE: &str = "settlekit.active";
+/// Unless the reader chooses otherwise.
+const MINUTES: u32 = 15;
+/// What can be chosen.
+pub(crate) const CHOICES: [u32; 4] = [5, MINUTES, 60, 0];
+/// How often to look.
+const LOOK_MS: u32 = 5_000;
+/// What is done is noted no more often than this.
+const NOTE_MS: f64 = 1_000.0;
+
+/// After how many minutes the page is covered; 0 for never.
+pub(crate) fn minutes() -> u32 {
+    let chosen = kept(CHOICE).and_then(|text| text.parse().ok());
+    chosen.unwrap_or(MINUTES)
+}
+
+/// Chooses.
+pub(crate) fn choose(minutes: u32) {
+    keep(CHOICE, &minutes.to_string());
+}
+
+fn idle_ms() -> f64 {
+    let active: Option<f64> = kept(ACTIVE).and_then(|text| text.parse().ok());
+    active.map_or(0.0, |active| js_sys::Date::now() - active)
+}
+
+fn note() {
+    keep(ACTIVE, &js_sys::Date::now().to_string());
+}
+
+fn is_due() -> bool {
+    let minutes = minutes();
+    minutes > 0 && idle_ms() >= f64::from(minutes) * 60_000.0
+}
+
+/// What is covered is not read either, by nobody and nothing.
+fn cover(locked: bool) {
+    if let Some(root) = document().document_element() {
+        // Fails only for a name that is none.
+        let _ = root.toggle_attribute_with_force("data-locked", locked);
+    }
+}
+
+/// Watches, and covers the page when it is time.
+#[component]
+pub(crate) fn Lock() -> impl IntoView {
+    let locked = RwSignal::new(false);
+    let dialog = NodeRef::<Dialog>::new();
+    // Whoever has just signed in is there.
+    note();
+    let active = move || {
+        if !locked.get_untracked() && !is_due() && idle_ms() > NOTE_MS {
+            note();
+        }
+    };
+    let listeners = [
+        window_event_listener_untyped("pointerdown", move |_| active()),
+        window_event_listener_untyped("keydown", move |_| active()),
+        window_event_listener_untyped("wheel", move |_| active()),
+    ];
+    on_cleanup(move || {
+        listeners.into_iter().for_each(|listener| listener.remove());
+        cover(false);
+    });
+    spawn_local(async move {
+        while !locked.is_disposed() {
+            if is_due() && locked.try_get_untracked() == Some(false) {
+                locked.set(true);
+            }
+            TimeoutFuture::new(LOOK_MS).await;
+        }
+    });
+    Effect::new(move |_| {
+        let (Some(dialog), locked) = (dialog.get(), locked.get()) else {
+            return;
+        };
+        cover(locked);
+        if locked && !dialog.open() {
+            // Fails only for a dialog that is not in the page.
+            let _ = dialog.show_modal();
+        } else if !locked {
+            dialog.close();
+        }
+    });
+    // A browser lets nobody be held by a dialog that refuses to close: it is opened again.
+    let stay = move || {
+        if locked.get_untracked()
+            && let Some(dialog) = dialog.get_untracked()
+        {
+            // Fails only for a dialog that is not in the page.
+            let _ = dialog.show_modal();
+        }
+    };
+    let open = Callback::new(move |()| {
+        note();
+        locked.set(false);
+    });
+    view! {
+        <dialog class="confirm lock" node_ref=dialog aria-labelledby="lock-title" on:cancel=|event: web_sys::Event| event.prevent_default() on:close=move |_| stay()>
+            <Show when=move || locked.get()>
+                <div class="inside">
+                    <h2 id="lock-title">{text::locked()}</h2>
+                    <Open done=open />
+                </div>
+            </Show>
+        </dialog>
+    }
+}
+
+#[component]
+fn Open(done: Callback<()>) -> impl IntoView {
+    let session = Session::here();
+    let (form, leaving) = (Form::new(), Form::new());
+    let password = RwSignal::new(String::new());
+    let email = untrack(|| session.record())
+        .map(|record| record.user.email)
+        .unwrap_or_default();
+    let submit = move |event: web_sys::SubmitEvent| {
+        event.prevent_default();
+        let body = Fields::default()
+            .secret("password", &password.get_untracked())
+            .body();
+        form.send::<CreateStepUp>(body, move |_| done.run(()));
+    };
+    let leave = move |_| {
+        leaving.send::<DeleteSession>(Arguments::default(), move |_| {
+            done.run(());
+            session.set(Who::Nobody { ended: false });
+        });
+    };
+    view! {
+        <form class="stack" novalidate on:submit=submit>
+            <p>{text::locked_why()}</p>
+            {move || form.trouble.get().or_else(|| leaving.trouble.get()).map(|trouble| view! { <Failed trouble=trouble /> })}
+            // Lets a password manager know whose password is meant.
+            <input type="text" class="hidden-text" tabindex="-1" aria-hidden="true" autocomplete="username" value=email readonly />
+            <TextField form=form name="password" label=text::password() value=password kind="password" autocomplete="current-password" />
+            <div class="row">
+                <button type="button" class="button" disabled=leaving.busy on:click=leave>{text::sign_out()}</button>
+                <button class="button primary" disabled=form.busy>{text::unlock()}</button>
+            </div>
+        </form>
+    }
+}
