@@ -49,6 +49,10 @@ if (existsSync(join(dashboard, "index.html"))) {
   const all = ["index.html", ...first];
   for (const name of all) add(`dashboard ${name.replace(/-[0-9a-f]{8,}/, "")}`, [readFileSync(join(dashboard, name))]);
   add("dashboard, first load", all.map((name) => readFileSync(join(dashboard, name))), { brotli_max: 350_000 });
+  // The rest of the program, fetched when somebody goes there: a family of pages each, and what several of them share.
+  const parts = readdirSync(dashboard).filter((name) => /^(split|chunk)_.*\.wasm$/.test(name));
+  for (const name of parts) add(`dashboard ${name.replace(/-[0-9a-f]{8,}/, "")}`, [readFileSync(join(dashboard, name))]);
+  add("dashboard, all later parts", parts.map((name) => readFileSync(join(dashboard, name))));
 }
 
 if (process.argv.includes("--json")) {

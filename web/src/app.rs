@@ -4,6 +4,7 @@ use leptos::prelude::*;
 use leptos_router::components::{ParentRoute, Route, Router, Routes};
 use leptos_router::path;
 
+use crate::chunk::{self, COMMERCE, MONEY, SETUP, TRADE};
 use crate::form::choice::provide_chains;
 use crate::form::create_step_up::CreateStepUpForm;
 use crate::live::Live;
@@ -20,6 +21,8 @@ pub(crate) fn App() -> impl IntoView {
     let session = Session::provide();
     Toasts::provide();
     recognise(session);
+    // The page that the address names is on its way while the service is asked who is there.
+    chunk::expect(&location().pathname().unwrap_or_default());
     // Signing in or out changes the page; a new token for the same reader does not.
     let stage = Memo::new(move |_| match session.who() {
         Who::Unknown => Stage::Asking,
@@ -70,45 +73,46 @@ fn any<V: IntoView + 'static>(page: fn() -> V) -> impl Fn() -> AnyView + Clone +
 fn Inside() -> impl IntoView {
     Live::start(Session::here());
     provide_chains();
+    chunk::expect_all();
     view! {
         <Shell>
             <Routes fallback=any(Nowhere)>
                 <Route path=path!("/") view=any(page::overview::Overview) />
-                <Route path=path!("/movements") view=any(page::movements::Movements) />
-                <Route path=path!("/accounts") view=any(page::accounts::Accounts) />
-                <Route path=path!("/accounts/new") view=any(page::create_account::CreateAccount) />
-                <Route path=path!("/accounts/:account") view=any(page::account::Account) />
-                <Route path=path!("/payouts") view=any(page::payouts::Payouts) />
-                <Route path=path!("/payouts/new") view=any(page::create_payout::CreatePayout) />
-                <Route path=path!("/external-accounts") view=any(page::external_accounts::ExternalAccounts) />
-                <Route path=path!("/payments") view=any(page::payments::Payments) />
-                <Route path=path!("/paylinks") view=any(page::paylinks::Paylinks) />
-                <Route path=path!("/paylinks/new") view=any(page::create_paylink::CreatePaylink) />
-                <Route path=path!("/paylinks/edit") view=any(page::edit_paylinks::EditPaylinks) />
-                <Route path=path!("/plans") view=any(page::plans::Plans) />
-                <Route path=path!("/plans/new") view=any(page::plans::NewPlan) />
-                <Route path=path!("/subscriptions") view=any(page::subscriptions::Subscriptions) />
-                <Route path=path!("/subscriptions/new") view=any(page::subscriptions::NewSubscription) />
-                <Route path=path!("/invoices") view=any(page::invoices::Invoices) />
-                <Route path=path!("/invoices/sheet") view=any(page::invoices::Sheet) />
-                <Route path=path!("/customers") view=any(page::customers::Customers) />
+                <Route path=path!("/movements") view=MONEY.page(|of| of.movements) />
+                <Route path=path!("/accounts") view=MONEY.page(|of| of.accounts) />
+                <Route path=path!("/accounts/new") view=MONEY.page(|of| of.create_account) />
+                <Route path=path!("/accounts/:account") view=MONEY.page(|of| of.account) />
+                <Route path=path!("/payouts") view=MONEY.page(|of| of.payouts) />
+                <Route path=path!("/payouts/new") view=MONEY.page(|of| of.create_payout) />
+                <Route path=path!("/external-accounts") view=MONEY.page(|of| of.external_accounts) />
+                <Route path=path!("/payments") view=MONEY.page(|of| of.payments) />
+                <Route path=path!("/paylinks") view=COMMERCE.page(|of| of.paylinks) />
+                <Route path=path!("/paylinks/new") view=COMMERCE.page(|of| of.create_paylink) />
+                <Route path=path!("/paylinks/edit") view=COMMERCE.page(|of| of.edit_paylinks) />
+                <Route path=path!("/plans") view=COMMERCE.page(|of| of.plans) />
+                <Route path=path!("/plans/new") view=COMMERCE.page(|of| of.create_plan) />
+                <Route path=path!("/subscriptions") view=COMMERCE.page(|of| of.subscriptions) />
+                <Route path=path!("/subscriptions/new") view=COMMERCE.page(|of| of.create_subscription) />
+                <Route path=path!("/invoices") view=COMMERCE.page(|of| of.invoices) />
+                <Route path=path!("/invoices/sheet") view=COMMERCE.page(|of| of.sheet) />
+                <Route path=path!("/customers") view=COMMERCE.page(|of| of.customers) />
                 <ParentRoute path=path!("/trade") view=page::trading::Trading>
-                    <Route path=path!("") view=any(page::quick_trade::QuickTrade) />
-                    <Route path=path!("/rfq") view=any(page::rfq::Rfq) />
-                    <Route path=path!("/quotes") view=any(page::quotes::Quotes) />
-                    <Route path=path!("/orders") view=any(page::orders::Orders) />
-                    <Route path=path!("/markets") view=any(page::markets::Markets) />
+                    <Route path=path!("") view=TRADE.page(|of| of.quick_trade) />
+                    <Route path=path!("/rfq") view=TRADE.page(|of| of.rfq) />
+                    <Route path=path!("/quotes") view=TRADE.page(|of| of.quotes) />
+                    <Route path=path!("/orders") view=TRADE.page(|of| of.orders) />
+                    <Route path=path!("/markets") view=TRADE.page(|of| of.markets) />
                 </ParentRoute>
-                <Route path=path!("/automations") view=any(page::partner::Partner) />
-                <Route path=path!("/events") view=any(page::events::Events) />
-                <Route path=path!("/events/verify") view=any(page::verify_webhook::VerifyWebhook) />
-                <Route path=path!("/sandbox") view=any(page::sandbox::Sandbox) />
+                <Route path=path!("/automations") view=TRADE.page(|of| of.partner) />
+                <Route path=path!("/events") view=SETUP.page(|of| of.events) />
+                <Route path=path!("/events/verify") view=SETUP.page(|of| of.verify_webhook) />
+                <Route path=path!("/sandbox") view=SETUP.page(|of| of.sandbox) />
                 <ParentRoute path=path!("/settings") view=page::settings::Settings>
-                    <Route path=path!("") view=any(page::organisation::Organisation) />
-                    <Route path=path!("/webhooks") view=any(page::webhooks::Webhooks) />
-                    <Route path=path!("/api-keys") view=any(page::api_keys::ApiKeys) />
-                    <Route path=path!("/appearance") view=any(page::appearance::Appearance) />
-                    <Route path=path!("/signing-secret") view=any(page::signing_secret::SigningSecret) />
+                    <Route path=path!("") view=SETUP.page(|of| of.organisation) />
+                    <Route path=path!("/webhooks") view=SETUP.page(|of| of.webhooks) />
+                    <Route path=path!("/api-keys") view=SETUP.page(|of| of.api_keys) />
+                    <Route path=path!("/appearance") view=SETUP.page(|of| of.appearance) />
+                    <Route path=path!("/signing-secret") view=SETUP.page(|of| of.signing_secret) />
                 </ParentRoute>
             </Routes>
         </Shell>

@@ -9,6 +9,11 @@ fn storage() -> Option<Storage> {
     window().local_storage().ok().flatten()
 }
 
+/// Whether anything can be kept.
+pub(crate) fn keeps() -> bool {
+    storage().is_some()
+}
+
 /// What is kept under a name.
 pub(crate) fn kept(name: &str) -> Option<String> {
     storage()?.get_item(name).ok().flatten()

@@ -10,6 +10,7 @@
 
 mod api;
 mod app;
+mod chunk;
 mod form;
 mod kept;
 mod live;

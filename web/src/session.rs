@@ -1,6 +1,7 @@
 //! Who is signed in, the tokens that go with their calls, and the fresh proof of identity for dangerous acts.
 //!
-//! The session itself is in a cookie that no script can read.
+//! The session itself is in a cookie that no script can read. That there is one is noted where scripts can: a reader
+//! without one sees the sign-in at once, and the service is not asked for what it would refuse.
 
 use leptos::prelude::*;
 use settlekit_core::header;
@@ -8,6 +9,15 @@ use settlekit_core::session::{Session as Record, StepUp};
 use settlekit_core::value::Timestamp;
 
 use crate::api::Trouble;
+use crate::kept::{is_kept, keep_whether, keeps};
+
+/// Where it is noted that somebody has signed in here.
+const KEY: &str = "settlekit.signed-in";
+
+/// Whether somebody has signed in with this browser; where nothing can be kept, perhaps.
+pub(crate) fn perhaps() -> bool {
+    !keeps() || is_kept(KEY)
+}
 
 /// What is known of the reader.
 #[derive(Debug, Clone, PartialEq)]
@@ -70,6 +80,11 @@ impl Session {
     pub(crate) fn set(self, who: Who) {
         self.step_up.set_value(None);
         self.acting_for.set(None);
+        match who {
+            Who::Signed(_) => keep_whether(KEY, true),
+            Who::Nobody { .. } => keep_whether(KEY, false),
+            Who::Unknown | Who::Unreachable(_) => {}
+        }
         self.who.set(who);
     }
 

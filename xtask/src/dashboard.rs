@@ -1,4 +1,4 @@
-//! The dashboard: built by trunk, made fit for a strict content security policy, compressed beforehand.
+//! The dashboard: built by trunk, cut into parts, made fit for a strict content security policy, compressed beforehand.
 
 use std::fs;
 use std::path::Path;
@@ -6,10 +6,10 @@ use std::path::Path;
 use crate::Result;
 use crate::digest::{Digest, Stamp};
 use crate::place::Place;
-use crate::{npm, process, tools};
+use crate::{npm, process, split, tools};
 
 /// Everything that can change what the browser gets.
-const SOURCES: [&str; 8] = [
+const SOURCES: [&str; 9] = [
     "core",
     "web",
     "index.html",
@@ -18,6 +18,7 @@ const SOURCES: [&str; 8] = [
     "Cargo.lock",
     "rust-toolchain.toml",
     "xtask/src/dashboard.rs",
+    "xtask/src/split.rs",
 ];
 
 /// True once the dashboard's room has what trunk starts from.
@@ -38,6 +39,7 @@ pub(crate) fn build(place: &Place) -> Result<()> {
     }
     tools::wasm_target()?;
     tools::wasm_bindgen(place)?;
+    tools::wasm_split(place)?;
     tools::trunk(place)?;
     npm::install(place, "web")?;
     println!("Building the dashboard (two to four minutes the first time, half a minute after).");
@@ -52,9 +54,10 @@ pub(crate) fn build(place: &Place) -> Result<()> {
     process::run(
         place
             .command("trunk")
-            .args(["build", "--release"])
+            .args(["build", "--release", "--features", "split"])
             .env_remove("NO_COLOR"),
     )?;
+    split::split(place, &dist)?;
     move_script_out(&dist)?;
     copy_viewer(&place.root.join("web/node_modules/swagger-ui-dist"), &dist)?;
     process::run(

@@ -18,7 +18,7 @@ impl Digest {
         self.bytes(text.as_bytes())
     }
 
-    fn bytes(&mut self, bytes: &[u8]) -> &mut Digest {
+    pub(crate) fn bytes(&mut self, bytes: &[u8]) -> &mut Digest {
         self.0.write_usize(bytes.len());
         self.0.write(bytes);
         self

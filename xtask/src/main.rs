@@ -13,6 +13,7 @@ mod place;
 mod process;
 mod python;
 mod run;
+mod split;
 mod test;
 mod tools;
 mod wasm;
@@ -82,6 +83,7 @@ fn obey(words: &[&str]) -> Result<ExitCode> {
             let place = Place::find()?;
             tools::wasm_target()?;
             tools::wasm_bindgen(&place)?;
+            tools::wasm_split(&place)?;
             tools::trunk(&place)?;
             tools::chromium()?;
             tools::clang()?;

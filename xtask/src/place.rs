@@ -78,6 +78,7 @@ impl Place {
         let mut folders = vec![
             tools::trunk_folder(self),
             tools::wasm_bindgen_folder(self),
+            tools::wasm_split_folder(self),
             self.root.join("web/node_modules/.bin"),
         ];
         folders.extend(env::split_paths(&env::var_os("PATH").unwrap_or_default()));

@@ -12,6 +12,8 @@ use crate::process;
 const TRUNK: &str = "0.21.14";
 /// The command line must equal the crate's version in the root `Cargo.toml`.
 const WASM_BINDGEN: &str = "0.2.130";
+/// Goes with the version of `wasm_split_helpers` in the root `Cargo.toml`.
+const WASM_SPLIT: &str = "0.2.4";
 /// clang understands the C of SQLite for wasm32 from here on.
 const CLANG_MAJOR_MIN: u32 = 14;
 /// Newest first; beyond these, plain `clang` is asked for its version.
@@ -25,6 +27,12 @@ pub(crate) fn wasm_bindgen_folder(place: &Place) -> PathBuf {
     place
         .cache
         .join(format!("tools/wasm-bindgen-cli-{WASM_BINDGEN}/bin"))
+}
+
+pub(crate) fn wasm_split_folder(place: &Place) -> PathBuf {
+    place
+        .cache
+        .join(format!("tools/wasm_split_cli_support-{WASM_SPLIT}/bin"))
 }
 
 /// The standard library for wasm32.
@@ -65,6 +73,19 @@ pub(crate) fn wasm_bindgen(place: &Place) -> Result<()> {
         &[],
         "1",
         "three minutes on two cores",
+    )
+}
+
+/// What cuts the dashboard's program into parts.
+pub(crate) fn wasm_split(place: &Place) -> Result<()> {
+    install(
+        place,
+        "wasm_split_cli_support",
+        WASM_SPLIT,
+        &["wasm-split-cli"],
+        &["--locked", "--features", "build-binary"],
+        "1",
+        "a minute on two cores",
     )
 }
 

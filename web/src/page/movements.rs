@@ -120,7 +120,7 @@ pub(crate) fn Movements() -> impl IntoView {
             .state
             .with(|accounts| accounts.ready().is_some_and(|page| page.items.is_empty()))
     });
-    let page = Signal::derive(move || {
+    let page = Memo::new(move |_| {
         let failed = accounts.state.with(|accounts| accounts.failed().cloned());
         match failed {
             Some(trouble) if chosen.get().is_none() => Remote::Failed(trouble),

@@ -1,6 +1,7 @@
 //! Daily volume as bars: our own SVG, read by pointer, by keyboard and as a table.
 //!
-//! Floats place bars on the screen and nothing else: every figure that is read is the exact text.
+//! Floats place bars on the screen and nothing else: every figure that is read is the exact text. The browser reads them
+//! and takes their powers: Rust's own way of doing that is twelve kilobytes of tables on the way to the first sight.
 
 use js_sys::{Intl, Object, Reflect};
 use leptos::html;
@@ -21,7 +22,13 @@ const SIDE: f64 = 52.0;
 const WIDTH_FIRST: f64 = 720.0;
 
 fn height_of(amount: &Amount) -> f64 {
-    amount.to_string().parse().unwrap_or_default()
+    js_sys::parse_float(&amount.to_string())
+}
+
+/// A length on the screen, to a tenth; none is below zero.
+fn px(length: f64) -> String {
+    let tenths = (length * 10.0).round() as u32;
+    format!("{}.{}", tenths / 10, tenths % 10)
 }
 
 /// Round steps of an axis that reaches `top`: the step, and how many.
@@ -30,7 +37,7 @@ fn steps(top: f64) -> (f64, u32) {
         return (1.0, 1);
     }
     let rough = top / 4.0;
-    let power = 10_f64.powf(rough.log10().floor());
+    let power = js_sys::Math::pow(10.0, js_sys::Math::log10(rough).floor());
     let step = [1.0, 2.0, 2.5, 5.0, 10.0]
         .into_iter()
         .map(|factor| factor * power)
@@ -72,10 +79,9 @@ fn bar(x: f64, width: f64, height: f64, base: f64) -> String {
     let height = height.max(1.5);
     let round = (width / 2.0).min(2.0).min(height);
     let (right, top) = (x + width, base - height);
+    let [x, base, shoulder, end, round] = [x, base, top + round, right - round, round].map(px);
     format!(
-        "M{x:.1} {base:.1}V{:.1}q0 -{round:.1} {round:.1} -{round:.1}H{:.1}q{round:.1} 0 {round:.1} {round:.1}V{base:.1}Z",
-        top + round,
-        right - round
+        "M{x} {base}V{shoulder}q0 -{round} {round} -{round}H{end}q{round} 0 {round} {round}V{base}Z"
     )
 }
 
@@ -119,8 +125,8 @@ pub(crate) fn VolumeChart(#[prop(into)] days: Signal<Vec<DayVolume>>) -> impl In
                 let y = (base - (base - TOP) * f64::from(index) / f64::from(count)).round() + 0.5;
                 view! {
                     <g>
-                        <line class=if index == 0 { "base" } else { "grid" } x1=SIDE.to_string() x2=right.to_string() y1=y.to_string() y2=y.to_string() />
-                        <text x=(SIDE - 8.0).to_string() y=(y + 3.5).to_string() text-anchor="end">{axis_text(step * f64::from(index))}</text>
+                        <line class=if index == 0 { "base" } else { "grid" } x1=px(SIDE) x2=px(right) y1=px(y) y2=px(y) />
+                        <text x=px(SIDE - 8.0) y=px(y + 3.5) text-anchor="end">{axis_text(step * f64::from(index))}</text>
                     </g>
                 }
             })
@@ -144,10 +150,10 @@ pub(crate) fn VolumeChart(#[prop(into)] days: Signal<Vec<DayVolume>>) -> impl In
                     let named = (days.len() - 1 - index) % every == 0;
                     view! {
                         <g class:picked=move || picked.get() == Some(index) on:pointerenter=move |_| picked.set(Some(index))>
-                            <rect class="day" x=left.to_string() y=TOP.to_string() width=slot.to_string() height=(base - TOP).to_string() />
+                            <rect class="day" x=px(left) y=px(TOP) width=px(slot) height=px(base - TOP) />
                             <path class="bar-in" d=bar(middle - bar_width - 0.5, bar_width, tall(&day.in_usd), base) />
                             <path class="bar-out" d=bar(middle + 0.5, bar_width, tall(&day.out_usd), base) />
-                            {named.then(|| view! { <text x=middle.to_string() y=(HEIGHT - 6.0).to_string() text-anchor="middle">{short_day(&day.date)}</text> })}
+                            {named.then(|| view! { <text x=px(middle) y=px(HEIGHT - 6.0) text-anchor="middle">{short_day(&day.date)}</text> })}
                         </g>
                     }
                 })
@@ -193,7 +199,7 @@ pub(crate) fn VolumeChart(#[prop(into)] days: Signal<Vec<DayVolume>>) -> impl In
                 class="chart" node_ref=element tabindex="0" role="group" aria-label=text::chart_label()
                 on:keydown=walk on:pointerleave=move |_| picked.set(None) on:blur=move |_| picked.set(None)
             >
-                <svg viewBox=move || format!("0 0 {} {HEIGHT}", width.get()) height=HEIGHT.to_string() aria-hidden="true">{grid}{bars}</svg>
+                <svg viewBox=move || format!("0 0 {} {}", px(width.get()), px(HEIGHT)) height=px(HEIGHT) aria-hidden="true">{grid}{bars}</svg>
             </div>
             <details class="more">
                 <summary>{crate::part::icon::icon(crate::part::icon::Icon::Right)}{text::as_table()}</summary>

@@ -50,7 +50,7 @@ where
     let total = Signal::derive(move || page.with(|page| page.ready().map(|page| page.total)));
     let shown =
         Signal::derive(move || page.with(|page| page.ready().map_or(0, |page| page.items.len())));
-    let opened = Signal::derive(move || place.get(name::OPEN));
+    let opened = Memo::new(move |_| place.get(name::OPEN));
     view! {
         <section class="panel" aria-label=label>
             <Table

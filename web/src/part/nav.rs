@@ -7,6 +7,7 @@ use settlekit_core::session::DeleteSession;
 use wasm_bindgen::JsCast;
 
 use crate::api;
+use crate::chunk;
 use crate::form::Form;
 use crate::kept::{is_kept, keep_whether};
 use crate::live::Live;
@@ -79,8 +80,12 @@ pub(crate) fn Shell(children: Children) -> impl IntoView {
         <div class="shell">
             <header class="side" id="side" popover="auto">
                 <Brand below=organisation />
-                <button type="button" class="find" on:click=move |_| palette.set(true)>{icon(Icon::Search)}{text::palette_button()}<kbd>{text::palette_keys()}</kbd></button>
-                <nav aria-label=text::main_nav()>
+                <button type="button" class="find" on:pointerover=|_| chunk::expect("/settings") on:click=move |_| palette.set(true)>{icon(Icon::Search)}{text::palette_button()}<kbd>{text::palette_keys()}</kbd></button>
+                <nav
+                    aria-label=text::main_nav()
+                    on:pointerover=move |event| expect(event.target())
+                    on:focusin=move |event| expect(event.target())
+                >
                     <ul class="nav">
                         <li><A href="/" exact=true>{icon(Icon::Home)}{text::overview()}</A></li>
                         <li><A href="/movements">{icon(Icon::Movements)}{text::movements()}</A></li>
@@ -118,7 +123,7 @@ pub(crate) fn Shell(children: Children) -> impl IntoView {
             </div>
         </div>
         <Help open=help />
-        <Palette open=palette />
+        <Palette open=palette inside=chunk::palette />
     }
 }
 
@@ -155,6 +160,16 @@ pub(crate) fn Pulse() -> impl IntoView {
                 view! { <span class="live">{text::live()}</span> }.into_any()
             }}
         </span>
+    }
+}
+
+/// The reader points at a link, or has come to it by key.
+fn expect(target: Option<web_sys::EventTarget>) {
+    let link = target
+        .and_then(|target| target.dyn_into::<web_sys::Element>().ok())
+        .and_then(|element| element.closest("a").ok().flatten());
+    if let Some(address) = link.and_then(|link| link.get_attribute("href")) {
+        chunk::expect(&address);
     }
 }
 
@@ -276,6 +291,10 @@ pub(crate) fn KeysOff() -> impl IntoView {
 
 /// Asks the service who is signed in; once, at the start.
 pub(crate) fn recognise(session: Session) {
+    if !crate::session::perhaps() {
+        session.set(Who::Nobody { ended: false });
+        return;
+    }
     leptos::task::spawn_local(async move {
         let answer = api::call::<settlekit_core::session::GetSession>(session, api::plain()).await;
         session.set(match answer {

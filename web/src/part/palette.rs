@@ -156,14 +156,33 @@ fn of_found(found: &Found) -> Option<Entry> {
 
 /// The palette, opened by Ctrl or Cmd with K and by the button beside the navigation.
 #[component]
-pub(crate) fn Palette(open: RwSignal<bool>) -> impl IntoView {
-    let place = Place::here();
+pub(crate) fn Palette(
+    open: RwSignal<bool>,
+    /// What is in it.
+    inside: fn() -> AnyView,
+) -> impl IntoView {
     let close = Callback::new(move |()| open.set(false));
-    view! { <Box open=open close=close title=text::palette()><Inside place=place close=close /></Box> }
+    provide_context(Close(close));
+    view! { <Box open=open close=close title=text::palette()>{inside()}</Box> }
 }
 
+/// Shuts the palette.
+#[derive(Clone, Copy)]
+struct Close(Callback<()>);
+
+/// What is in the palette: the first sight does without it.
 #[component]
-fn Inside(place: Place, close: Callback<()>) -> impl IntoView {
+pub(crate) fn Inside() -> impl IntoView {
+    let place = Place::here();
+    let Close(close) = expect_context();
+    let field = NodeRef::<leptos::html::Input>::new();
+    // Where it comes after the box has opened, the box has not found it.
+    Effect::new(move |_| {
+        if let Some(field) = field.get() {
+            // Fails only for an element that cannot take the focus.
+            let _ = field.focus();
+        }
+    });
     let typed = RwSignal::new(String::new());
     let asked = RwSignal::new(String::new());
     let at = RwSignal::new(0_usize);
@@ -295,7 +314,7 @@ fn Inside(place: Place, close: Callback<()>) -> impl IntoView {
     view! {
         <div class="palette">
             <input
-                class="input" type="text" role="combobox" aria-label=text::palette() aria-expanded="true" aria-controls="palette-list" aria-autocomplete="list"
+                node_ref=field class="input" type="text" role="combobox" aria-label=text::palette() aria-expanded="true" aria-controls="palette-list" aria-autocomplete="list"
                 aria-activedescendant=move || (at.get() < entries.with(Vec::len)).then(|| format!("palette-{}", at.get()))
                 placeholder=text::palette_hint() autocomplete="off" spellcheck="false" autofocus
                 prop:value=typed

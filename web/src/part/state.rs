@@ -45,7 +45,7 @@ impl Mood {
 /// A state as on the wire, shown as a word with its icon; with a reason beside it when there is one.
 pub(crate) fn state(word: &str, reason: Option<&str>) -> impl IntoView + use<> {
     let (class, picture) = Mood::of(word).look();
-    let reason = reason.map(|reason| view! { <span class="reason">{format!("({})", text::words(reason).to_lowercase())}</span> });
+    let reason = reason.map(|reason| view! { <span class="reason">{format!("({})", text::words(reason).to_ascii_lowercase())}</span> });
     view! { <span class=class>{icon(picture)}<span>{text::words(word)}</span>{reason}</span> }
 }
 

@@ -180,6 +180,8 @@ where
         .collect();
     let (caption, id) = (plan.caption, plan.id);
     let plan = StoredValue::new(plan);
+    // Kept, not made anew for each row that reads them.
+    let rows = Memo::new(move |_| rows.get());
     let sight = Memo::new(move |_| {
         rows.with(|rows| match rows {
             Remote::Loading => Sight::Loading,
@@ -201,7 +203,12 @@ where
     });
     let cells: Cells = Arc::new(move |key| {
         let item = Memo::new(move |_| {
-            rows.with(|rows| rows.ready()?.iter().find(|item| id(item) == key).cloned())
+            // The ids are there already: printing every one of them for every row is what a long list would cost.
+            let at = sight.with(|sight| match sight {
+                Sight::Ready(keys) => keys.iter().position(|known| *known == key),
+                _ => None,
+            })?;
+            rows.with(|rows| rows.ready()?.get(at).cloned())
         });
         let shown = move || -> Vec<AnyView> {
             let Some(item) = item.get() else {

@@ -354,10 +354,10 @@ pub(crate) fn words(word: &str) -> String {
     let mut text = String::new();
     for (index, letter) in word.chars().enumerate() {
         if index == 0 {
-            text.extend(letter.to_uppercase());
-        } else if letter.is_uppercase() {
+            text.push(letter.to_ascii_uppercase());
+        } else if letter.is_ascii_uppercase() {
             text.push(' ');
-            text.extend(letter.to_lowercase());
+            text.push(letter.to_ascii_lowercase());
         } else {
             text.push(if letter == '_' { ' ' } else { letter });
         }

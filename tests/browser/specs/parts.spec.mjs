@@ -1,0 +1,111 @@
+// The program in parts: what is loaded first and how much that is, what comes later, and what is seen when it does not.
+
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { inspect, open, visit } from "../browser.mjs";
+import { Dashboard } from "../pages/dashboard.mjs";
+import { signedIn } from "../session.mjs";
+import { url } from "../settings.mjs";
+
+/** Brotli, everything that is not an answer of the service: 1 KB is 1000 bytes. */
+const FIRST_LOAD_BYTES_MAX = 350_000;
+const PART = /\/(split|chunk)_\w+-[0-9a-f]+\.wasm$/;
+
+let browser, storageState;
+before(async () => {
+  browser = await open();
+  storageState = await signedIn(browser);
+});
+after(() => browser.close());
+
+/** What the page has fetched until now, without the service's answers. */
+const fetched = (page) =>
+  page.evaluate(() => {
+    const all = [...performance.getEntriesByType("navigation"), ...performance.getEntriesByType("resource")];
+    return all.filter(({ name }) => !new URL(name).pathname.startsWith("/v1/")).map(({ name, encodedBodySize, decodedBodySize }) => ({ name, encodedBodySize, decodedBodySize }));
+  });
+
+test("the first load is at most 350 KB, for who signs in and for who is signed in", async () => {
+  for (const state of [undefined, storageState]) {
+    const { page, done } = await visit(browser, "light", { storageState: state });
+    const dashboard = new Dashboard(page);
+    await page.goto(url);
+    await (state ? dashboard.title : dashboard.signInButton).waitFor();
+    // What is fetched ahead of the reader comes after it.
+    const files = (await fetched(page)).filter(({ name }) => !PART.test(name));
+    const bytes = files.reduce((sum, { encodedBodySize }) => sum + encodedBodySize, 0);
+    const listed = files.map(({ name, encodedBodySize }) => `${encodedBodySize} ${name}`).join("\n");
+    assert.ok(files.some(({ name, encodedBodySize, decodedBodySize }) => name.endsWith("_bg.wasm") && encodedBodySize < decodedBodySize), `the program comes compressed:\n${listed}`);
+    assert.ok(bytes <= FIRST_LOAD_BYTES_MAX, `${bytes} bytes:\n${listed}`);
+    await done();
+  }
+});
+
+test("the first page needs no other part, and the others come by themselves", async () => {
+  const { page, done } = await visit(browser, "light", { storageState });
+  let asked = 0;
+  await page.route(PART, (route) => {
+    asked += 1;
+    return route.continue();
+  });
+  const dashboard = new Dashboard(page);
+  await dashboard.go("/");
+  assert.equal(asked, 0, "before the overview was there");
+  const events = page.waitForResponse((response) => /split_setup/.test(response.url()));
+  await events;
+  await dashboard.follow("Events");
+  await done();
+});
+
+test("a link that is pointed at or come to by key is fetched before it is followed", async () => {
+  for (const point of [(link) => link.hover(), (link) => link.focus()]) {
+    const { page, done } = await visit(browser, "light", { storageState });
+    const dashboard = new Dashboard(page);
+    await dashboard.go("/");
+    const coming = page.waitForRequest(/split_trade/);
+    await point(dashboard.navigation.getByRole("link", { name: "Trading" }));
+    await coming;
+    await done();
+  }
+});
+
+test("while a part is on its way the navigation stays and the page has its shape", async () => {
+  const { page, done } = await visit(browser, "light", { storageState });
+  const dashboard = new Dashboard(page);
+  let letGo;
+  const held = new Promise((resolve) => (letGo = resolve));
+  await page.route(PART, async (route) => {
+    await held;
+    await route.continue();
+  });
+  await dashboard.go("/");
+  const before = await dashboard.navigation.boundingBox();
+  await dashboard.navigation.getByRole("link", { name: "Payments" }).click();
+  await page.locator(".page[aria-busy=true] .bone").first().waitFor();
+  assert.deepEqual(await dashboard.navigation.boundingBox(), before);
+  await inspect(page, "part_waiting", { besides: ["page-has-heading-one"] });
+  letGo();
+  await page.getByRole("heading", { level: 1, name: "Payments" }).waitFor();
+  await done();
+});
+
+test("a part that does not come says so, and comes when it is tried again", async () => {
+  const { page, done } = await visit(browser, "light", { storageState, expected: [".wasm", "Failed to fetch", "__wasm_split"] });
+  const dashboard = new Dashboard(page);
+  let away = true;
+  await page.route(PART, (route) => (away ? route.abort() : route.continue()));
+  await dashboard.go("/");
+  for (const path of ["/payments", "/settings"]) {
+    await page.evaluate((to) => {
+      history.pushState(null, "", to);
+      dispatchEvent(new PopStateEvent("popstate"));
+    }, path);
+    await page.getByText("The service could not be reached").waitFor();
+  }
+  await inspect(page, "part_lost");
+  away = false;
+  await page.getByRole("button", { name: "Try again" }).click();
+  await page.getByRole("heading", { level: 2 }).first().waitFor();
+  assert.equal(await page.getByText("The service could not be reached").count(), 0);
+  await done();
+});
