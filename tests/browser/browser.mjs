@@ -16,11 +16,9 @@ export const LOOKS = {
   narrow: { viewport: { width: 390, height: 844 }, colorScheme: "light" },
 };
 
-export const open = () =>
-  engine.launch({
-    executablePath: chromium,
-    args: ["--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync"],
-  });
+export const FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync"];
+
+export const open = () => engine.launch({ executablePath: chromium, args: FLAGS });
 
 /** A page in a context of its own. `expected` are parts of console errors that the spec brings about. */
 export async function visit(browser, look = "light", { storageState, expected = [] } = {}) {
@@ -97,5 +95,5 @@ async function fits(page, name) {
 
 async function shoot(page, name, look) {
   mkdirSync(shots, { recursive: true });
-  await page.screenshot({ path: `${shots}${name}-${look}.png`, fullPage: (await page.locator("dialog[open]").count()) === 0 });
+  await page.screenshot({ path: `${shots}${name}-${look}.png`, fullPage: (await page.locator("dialog[open], .veil:popover-open").count()) === 0 });
 }

@@ -6,7 +6,8 @@ use std::fs;
 use std::process::{Command, ExitCode};
 
 use crate::place::Place;
-use crate::{Result, dashboard, npm, package, process};
+use crate::test::server::{Content, Server};
+use crate::{Result, dashboard, npm, package, process, tools};
 
 /// Measures, and prints; with `--record` also writes it to `docs/benchmarks.md`. Further words go to the native half:
 /// `--movements N` makes a shorter list than the ten million of the bar.
@@ -33,7 +34,7 @@ pub(crate) fn bench(place: &Place, words: &[&str]) -> Result<ExitCode> {
         node.current_dir(place.root.join("pkg")).arg(script);
         node
     };
-    let parts = [
+    let mut parts = vec![
         ("The service", measure(native.args(rest))?),
         (
             "Checking an answer in Node",
@@ -48,6 +49,7 @@ pub(crate) fn bench(place: &Place, words: &[&str]) -> Result<ExitCode> {
             fenced(&measure(&mut node("bench/sizes.mjs"))?),
         ),
     ];
+    parts.extend(in_browser(place)?);
     if record {
         let file = place.root.join("docs/benchmarks.md");
         let command = ["cargo xtask bench"].iter().chain(words).copied();
@@ -56,6 +58,32 @@ pub(crate) fn bench(place: &Place, words: &[&str]) -> Result<ExitCode> {
             .map_err(|error| format!("cannot write {}: {error}", file.display()))?;
     }
     Ok(ExitCode::SUCCESS)
+}
+
+/// What is felt in a browser: against the server as the tests have it, with the demo's year.
+fn in_browser(place: &Place) -> Result<Vec<(&'static str, String)>> {
+    npm::install(place, "tests/browser")?;
+    let browser = tools::chromium()?;
+    let server = Server::start(place, Content::Demo)?;
+    let measured = |script: &str| -> Result<String> {
+        let mut node = place.command("node");
+        node.current_dir(place.root.join("tests/browser"))
+            .arg(script)
+            .envs(server.environment())
+            .env("CHROMIUM", &browser.chromium);
+        Ok(fenced(&measure(&mut node)?))
+    };
+    Ok(vec![
+        (
+            "The first pages, by Lighthouse",
+            measured("bench/lighthouse.mjs")?,
+        ),
+        (
+            "From a click to the next picture",
+            measured("bench/interaction.mjs")?,
+        ),
+        ("Memory over an hour of use", measured("bench/memory.mjs")?),
+    ])
 }
 
 /// What a program prints, shown as it comes.

@@ -4,7 +4,7 @@
 //! `N passed, N failed`; machines read it.
 
 mod count;
-mod server;
+pub(crate) mod server;
 
 use std::process::{Command, ExitCode};
 use std::time::Instant;

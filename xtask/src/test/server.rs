@@ -1,4 +1,4 @@
-//! A real server on a free port with a database of its own, for the tests that talk to one from outside.
+//! A real server on a free port with a database of its own, for the tests and the measurements that talk to one from outside.
 
 use std::fs::{self, File};
 use std::io::{Read, Write};
@@ -16,7 +16,7 @@ const START_SECONDS_MAX: u64 = 600;
 
 /// What the server starts with.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Content {
+pub(crate) enum Content {
     /// An organisation without a past.
     Empty,
     /// The same, the demo organisation, and the dashboard to look at it.
@@ -24,7 +24,7 @@ pub(super) enum Content {
 }
 
 /// Stopped, and its folder removed, when dropped.
-pub(super) struct Server {
+pub(crate) struct Server {
     child: Child,
     folder: PathBuf,
     address: String,
@@ -35,7 +35,7 @@ pub(super) struct Server {
 
 impl Server {
     /// Builds the server as for development and starts it in sandbox mode.
-    pub(super) fn start(place: &Place, content: Content) -> Result<Server> {
+    pub(crate) fn start(place: &Place, content: Content) -> Result<Server> {
         let mut cargo = place.command("cargo");
         cargo.args(["build", "--quiet", "--package", "settlekit-server"]);
         if content == Content::Demo {
@@ -91,7 +91,7 @@ impl Server {
     }
 
     /// What the tests are told about it.
-    pub(super) fn environment(&self) -> Vec<(&'static str, String)> {
+    pub(crate) fn environment(&self) -> Vec<(&'static str, String)> {
         // The server prints how to use its demo organisation when it makes it.
         let printed = self.printed();
         let after = |words: &str| {
@@ -122,12 +122,12 @@ impl Server {
     }
 
     /// Where it listens, `http://127.0.0.1:4711`.
-    pub(super) fn url(&self) -> String {
+    pub(crate) fn url(&self) -> String {
         format!("http://{}", self.address)
     }
 
     /// The key of the organisation without a past, which may do everything.
-    pub(super) fn api_key(&self) -> Result<&str> {
+    pub(crate) fn api_key(&self) -> Result<&str> {
         let (_, rest) = self
             .organisation
             .split_once("\"api_key\":\"")

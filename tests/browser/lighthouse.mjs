@@ -1,0 +1,60 @@
+// Lighthouse's judgement of the pages people see first, in a Chromium of its own with somebody signed in or not.
+
+import { mkdtempSync, rmSync } from "node:fs";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import lighthouse, { desktopConfig } from "lighthouse";
+import { chromium as engine } from "playwright-core";
+import { FLAGS } from "./browser.mjs";
+import * as merchant from "./merchant.mjs";
+import { Dashboard } from "./pages/dashboard.mjs";
+import { chromium, email, password, url } from "./settings.mjs";
+
+/** What is looked at: the dashboard at a desk, the payer's page on a telephone. */
+export const SIGHTS = {
+  "sign-in": { path: () => "/", at: "desk" },
+  overview: { path: () => "/", at: "desk", signedIn: true },
+  "payer's page": { path: async () => `/pay/${(await merchant.paylink()).id}`, at: "telephone" },
+};
+
+const port = () =>
+  new Promise((done) => {
+    const server = createServer();
+    server.listen(0, "127.0.0.1", () => {
+      const { port } = server.address();
+      server.close(() => done(port));
+    });
+  });
+
+/** Lighthouse's result for a sight, in these categories. */
+export async function judge(sight, categories) {
+  const { path, at, signedIn } = SIGHTS[sight];
+  const profile = mkdtempSync(join(tmpdir(), "settlekit-lighthouse-"));
+  const free = await port();
+  const context = await engine.launchPersistentContext(profile, { executablePath: chromium, args: [...FLAGS, `--remote-debugging-port=${free}`] });
+  try {
+    if (signedIn) {
+      const page = await context.newPage();
+      const dashboard = new Dashboard(page);
+      await page.goto(url);
+      await dashboard.signIn(email, password);
+      await dashboard.navigation.waitFor();
+      await page.close();
+    }
+    const options = { port: free, output: "json", logLevel: "error", onlyCategories: categories, disableStorageReset: true };
+    const { lhr } = await lighthouse(url + (await path()), options, at === "desk" ? desktopConfig : undefined);
+    if (lhr.runtimeError) throw new Error(`Lighthouse on ${sight}: ${lhr.runtimeError.message}`);
+    return lhr;
+  } finally {
+    await context.close();
+    rmSync(profile, { recursive: true, force: true });
+  }
+}
+
+/** The audits of a category that cost points, in a line each. */
+export function lost(lhr, category) {
+  return lhr.categories[category].auditRefs
+    .filter(({ id, weight }) => weight > 0 && lhr.audits[id].score !== null && lhr.audits[id].score < 1)
+    .map(({ id }) => `${id}: ${lhr.audits[id].title} ${JSON.stringify(lhr.audits[id].details?.items?.slice(0, 3) ?? "")}`);
+}
