@@ -11,7 +11,7 @@ export class Dashboard {
     this.alert = page.getByRole("alert");
     this.navigation = page.getByRole("navigation", { name: "Main" });
     this.title = page.getByRole("heading", { level: 1 });
-    this.drawer = page.locator("dialog.drawer[open]");
+    this.drawer = page.locator(".veil:popover-open .drawer");
     this.rows = page.locator(".page .table tbody tr[tabindex]");
     this.total = page.locator(".pager-summary");
     this.stepUp = page.locator("dialog.confirm[open]");

@@ -1,7 +1,12 @@
-//! Native dialogs: the drawer at the side for one record, the box in the middle for one question.
+//! The drawer at the side for one record, the box in the middle for one question.
+//!
+//! The box is a native modal dialog. The drawer is a popover: a modal dialog has the browser look anew at every element of
+//! the page behind it, which is felt where that is a hundred rows. So what a modal dialog does with keys is done here.
 
 use leptos::html;
 use leptos::prelude::*;
+use wasm_bindgen::JsCast;
+use web_sys::HtmlElement;
 
 use crate::part::icon::{Icon, icon};
 use crate::text;
@@ -21,7 +26,85 @@ fn keep_open(element: NodeRef<html::Dialog>, open: Signal<bool>) {
     });
 }
 
-/// A click on the backdrop lands on the dialog itself.
+/// What takes the focus.
+const FOCUSABLE: &str = "a[href], button:not(:disabled), input:not(:disabled), select:not(:disabled), textarea:not(:disabled), summary, [tabindex='0']";
+/// What is open above the drawer and shuts first.
+const ABOVE: &str = "dialog[open], [popover=auto]:popover-open";
+
+fn focused() -> Option<HtmlElement> {
+    document().active_element()?.dyn_into().ok()
+}
+
+/// Keeps the drawer in step with a signal; the focus goes in with it and back where it was.
+fn keep_shown(element: NodeRef<html::Div>, open: Signal<bool>) {
+    let before = StoredValue::new_local(None::<HtmlElement>);
+    Effect::new(move |_| {
+        let Some(veil) = element.get() else { return };
+        let veil: &HtmlElement = veil.unchecked_ref();
+        let shown = veil.matches(":popover-open").unwrap_or_default();
+        // Each fails only for an element outside the document.
+        match (open.get(), shown) {
+            (true, false) => {
+                before.set_value(focused());
+                let _ = veil.show_popover();
+                if let Some(drawer) = veil.first_element_child() {
+                    let _ = drawer.unchecked_ref::<HtmlElement>().focus();
+                }
+            }
+            (false, true) => {
+                let _ = veil.hide_popover();
+                if let Some(before) = before.try_update_value(Option::take).flatten() {
+                    let _ = before.focus();
+                }
+            }
+            _ => {}
+        }
+    });
+}
+
+/// The tabulator goes round inside the drawer.
+fn keep_inside(event: &web_sys::KeyboardEvent, veil: &web_sys::Element) {
+    let Ok(all) = veil.query_selector_all(FOCUSABLE) else {
+        return;
+    };
+    let at = |index: u32| all.get(index)?.dyn_into::<HtmlElement>().ok();
+    let (Some(first), Some(last)) = (at(0), at(all.length().saturating_sub(1))) else {
+        return;
+    };
+    let now = focused();
+    let within = now
+        .as_ref()
+        .is_some_and(|now| now.matches(FOCUSABLE).unwrap_or_default() && veil.contains(Some(now)));
+    let next = match event.shift_key() {
+        true if !within || now.as_ref() == Some(&first) => last,
+        false if !within || now.as_ref() == Some(&last) => first,
+        _ => return,
+    };
+    event.prevent_default();
+    // Fails only for an element that cannot take the focus.
+    let _ = next.focus();
+}
+
+/// Esc shuts the drawer wherever the focus is, and the tabulator stays in it; unless something is open above it.
+fn keys(element: NodeRef<html::Div>, open: Signal<bool>, close: Callback<()>) {
+    let listener = window_event_listener(leptos::ev::keydown, move |event| {
+        if !open.get_untracked() || !matches!(document().query_selector(ABOVE), Ok(None)) {
+            return;
+        }
+        match event.key().as_str() {
+            "Escape" => close.run(()),
+            "Tab" => {
+                if let Some(veil) = element.get_untracked() {
+                    keep_inside(&event, &veil);
+                }
+            }
+            _ => {}
+        }
+    });
+    on_cleanup(move || listener.remove());
+}
+
+/// A click beside the drawer lands on what veils the page.
 fn close_on_backdrop(event: &web_sys::MouseEvent, close: Callback<()>) {
     let on_itself = event.target() == event.current_target();
     if on_itself {
@@ -38,25 +121,22 @@ pub(crate) fn Drawer(
     children: ChildrenFn,
 ) -> impl IntoView {
     let element = NodeRef::new();
-    keep_open(element, open);
+    keep_shown(element, open);
+    keys(element, open, close);
     view! {
-        <dialog
-            class="drawer"
-            node_ref=element
-            aria-labelledby="drawer-title"
-            on:close=move |_| close.run(())
-            on:click=move |event| close_on_backdrop(&event, close)
-        >
-            <Show when=move || open.get()>
-                <div class="drawer-head">
-                    <h2 id="drawer-title">{title}</h2>
-                    <button type="button" class="button plain square small" aria-label=text::close() title=text::close() on:click=move |_| close.run(())>
-                        {icon(Icon::Close)}
-                    </button>
-                </div>
-                <div class="drawer-body">{children()}</div>
-            </Show>
-        </dialog>
+        <div class="veil" popover="manual" node_ref=element on:click=move |event| close_on_backdrop(&event, close)>
+            <section class="drawer" role="dialog" aria-modal="true" aria-labelledby="drawer-title" tabindex="-1">
+                <Show when=move || open.get()>
+                    <div class="drawer-head">
+                        <h2 id="drawer-title">{title}</h2>
+                        <button type="button" class="button plain square small" aria-label=text::close() title=text::close() on:click=move |_| close.run(())>
+                            {icon(Icon::Close)}
+                        </button>
+                    </div>
+                    <div class="drawer-body">{children()}</div>
+                </Show>
+            </section>
+        </div>
     }
 }
 

@@ -215,7 +215,7 @@ fn keys(help: RwSignal<bool>, palette: RwSignal<bool>) {
         }
         let typing = target.is_some_and(|element| {
             element
-                .matches("input, select, textarea, dialog *")
+                .matches("input, select, textarea, dialog *, .veil *")
                 .unwrap_or_default()
         });
         if typing || keys_off() || event.ctrl_key() || event.meta_key() || event.alt_key() {
