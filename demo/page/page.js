@@ -6,6 +6,8 @@
   const CHANNEL = "settlekit-demo";
   /** Where the session's cookie is kept; a page without a server has no other place. */
   const COOKIE = "settlekit-demo-cookie";
+  /** By this the dashboard knows that the service may be asked who is signed in. */
+  const SIGNED_IN = "settlekit.signed-in";
   const SESSIONS = "/v1/sessions";
   /** Where a server tells the overview as it changes, and where it is read. */
   const LIVE = "/v1/overview/live";
@@ -220,5 +222,6 @@
 
   // Any address of the demo is one page: the folder's host need not know.
   void navigator.serviceWorker?.register("/sw.js");
+  localStorage.setItem(SIGNED_IN, "1");
   start();
 })();
