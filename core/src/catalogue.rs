@@ -155,6 +155,7 @@ catalogue![
     overview::GetOverview,
     partner::GetPartnerAccount,
     partner::ListPartnerBalances,
+    partner::ListSubMerchants,
     paylink::CreatePaylink,
     paylink::DeletePaylink,
     paylink::GetPaylink,

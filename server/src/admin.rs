@@ -19,7 +19,7 @@ use tracing_subscriber::EnvFilter;
 use crate::config::{Account, Cli, Command, Key, LogFormat, Org, Serve, Store};
 use crate::engine::{Address, Kept};
 use crate::key::{KeyError, master_key};
-use crate::{Setup, build, demo, edge, listen, tls};
+use crate::{Setup, books, build, demo, edge, listen, tls};
 
 /// Does what the command line says. A failure is one line on standard error and the exit code 1.
 pub fn run(cli: Cli) -> ExitCode {
@@ -48,6 +48,8 @@ pub fn run(cli: Cli) -> ExitCode {
             json,
         }) => create_key(&store, org, &name, json),
         Command::Backup { store, to } => backup(&store, &to),
+        Command::Export { store, org, to } => books::export(&store, org, to.as_deref()),
+        Command::Import { store, from, json } => books::import(&store, from.as_deref(), json),
         Command::Verify(store) => verify(&store),
         Command::Openapi => openapi(),
     };
@@ -238,7 +240,7 @@ fn openapi() -> Result<ExitCode, Failure> {
 }
 
 /// Names and values: a JSON object for programs, lines for people.
-fn print(json: bool, fields: &[(&str, String)]) -> Result<ExitCode, Failure> {
+pub(crate) fn print(json: bool, fields: &[(&str, String)]) -> Result<ExitCode, Failure> {
     if json {
         let object: serde_json::Map<String, serde_json::Value> = fields
             .iter()
@@ -253,13 +255,13 @@ fn print(json: bool, fields: &[(&str, String)]) -> Result<ExitCode, Failure> {
     Ok(ExitCode::SUCCESS)
 }
 
-fn seed(store: &Store) -> Result<Seed, Failure> {
+pub(crate) fn seed(store: &Store) -> Result<Seed, Failure> {
     edge::seed().map_err(|error| Failure::Store(store.database.clone(), error))
 }
 
 /// Why a command failed, and what to do about it.
 #[derive(Debug)]
-enum Failure {
+pub(crate) enum Failure {
     Key(KeyError),
     Store(Address, StoreError),
     /// In words for the operator.
@@ -401,7 +403,7 @@ fn start_log(serve: &Serve) -> Result<(), Failure> {
 }
 
 /// Opens a database for one command, brought up to date, and a service to act on it.
-fn open(store: &Store) -> Result<(Service, Box<dyn Database>), Failure> {
+pub(crate) fn open(store: &Store) -> Result<(Service, Box<dyn Database>), Failure> {
     let service = Service::new(Options {
         master_key: master_key(store)?.0,
         sandbox: false,
@@ -430,7 +432,7 @@ fn open(store: &Store) -> Result<(Service, Box<dyn Database>), Failure> {
 }
 
 /// A line for whoever called; a closed pipe is no reason to stop.
-fn say(text: &str) -> io::Result<()> {
+pub(crate) fn say(text: &str) -> io::Result<()> {
     match writeln!(io::stdout(), "{text}") {
         Err(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(error),
         _ => Ok(()),

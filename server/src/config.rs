@@ -45,6 +45,30 @@ pub enum Command {
         #[arg(long, value_name = "FILE")]
         to: PathBuf,
     },
+    /// Write an organisation's books as lines of JSON, without secrets. A server may use the database meanwhile.
+    Export {
+        /// Where the data is.
+        #[command(flatten)]
+        store: Store,
+        /// Whose.
+        #[arg(long, value_name = "ORG_ID")]
+        org: OrganisationId,
+        /// The new file; standard output where none is named.
+        #[arg(long, value_name = "FILE")]
+        to: Option<PathBuf>,
+    },
+    /// Put an organisation's books into a database that holds none, all or nothing.
+    Import {
+        /// Where they go.
+        #[command(flatten)]
+        store: Store,
+        /// The file; standard input where none is named.
+        #[arg(long, value_name = "FILE")]
+        from: Option<PathBuf>,
+        /// Print JSON for programs instead of lines for people.
+        #[arg(long)]
+        json: bool,
+    },
     /// Recompute every balance from its postings and name each difference.
     Verify(Store),
     /// Print the description of the API (OpenAPI 3.1).

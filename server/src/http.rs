@@ -21,7 +21,7 @@ use tower_http::compression::CompressionLayer;
 use tracing::Instrument;
 
 use crate::engine::Kept;
-use crate::limit::{Peer, Told};
+use crate::limit::{Caller, Peer};
 use crate::metrics::Metrics;
 use crate::{Host, assets, edge, live, security};
 
@@ -106,36 +106,48 @@ impl Drop for Watched<'_> {
 
 /// A stream counts as one request, however long it lasts.
 async fn stream(State(host): State<Arc<Host>>, request: Request) -> Response<Body> {
-    let told = count(&host, &request);
-    within(told, live::open(&host, request)).await
+    let caller = caller(&host, &request, true);
+    within(&host, &caller, live::open(&host, request)).await
 }
 
 /// Everything under the API's prefix: the whole request to the service, the whole answer back.
 async fn api(State(host): State<Arc<Host>>, request: Request) -> Response<Body> {
-    let told = count(&host, &request);
-    let asked = async {
+    let asked = host
+        .service
+        .asks_who(request.method(), request.uri().path());
+    let caller = caller(&host, &request, asked);
+    let answered = async {
         match tokio::time::timeout(TIME_MAX, ask(&host, request)).await {
             Ok(response) => response,
             Err(_) => failed(Reason::Unavailable, "the request took too long"),
         }
     };
-    within(told, asked).await
+    within(&host, &caller, answered).await
 }
 
-/// Counts a request; nothing when it has no limit.
-fn count(host: &Host, request: &Request) -> Option<Told> {
+/// Who makes a request, as it is counted.
+fn caller(host: &Host, request: &Request, asked: bool) -> Caller {
     let peer = request.extensions().get::<Peer>().copied();
-    host.limiter.count(request.headers(), peer)
+    host.limiter.caller(request.headers(), peer, asked)
 }
 
 /// The answer with what was counted; beyond the limit nothing is asked.
-async fn within(told: Option<Told>, asked: impl Future<Output = Response<Body>>) -> Response<Body> {
+async fn within(
+    host: &Host,
+    caller: &Caller,
+    answered: impl Future<Output = Response<Body>>,
+) -> Response<Body> {
+    let told = host.limiter.count(caller);
     let mut response = match told.as_ref().and_then(|told| told.wait) {
         Some(wait) => failed(
             Reason::RateLimited,
             &format!("too many requests: try again in {wait} s"),
         ),
-        None => asked.await,
+        None => {
+            let response = answered.await;
+            host.limiter.answered(caller, response.status());
+            response
+        }
     };
     if let Some(told) = told {
         told.write(response.headers_mut());

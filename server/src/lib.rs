@@ -5,6 +5,7 @@
 
 mod admin;
 mod assets;
+mod books;
 pub mod config;
 mod deliver;
 mod demo;

@@ -1,14 +1,18 @@
 //! How many requests a caller may make in a minute. Told in the headers of draft-ietf-httpapi-ratelimit-headers-10.
 //!
-//! Who calls is taken as said here: proving it is the service's. Each process counts for itself.
+//! Who calls is taken as said here: proving it is the service's. Each process counts for itself. Whoever tries keys is
+//! counted by address, since every guess is another key.
 
+use std::collections::{HashMap, HashSet};
 use std::hash::Hash;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::num::NonZeroU32;
 use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::{PoisonError, RwLock};
+use std::time::{Duration, Instant};
 
 use axum::http::header::{COOKIE, RETRY_AFTER};
-use axum::http::{HeaderMap, HeaderName, HeaderValue};
+use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode};
 use governor::clock::{Clock, DefaultClock};
 use governor::middleware::StateInformationMiddleware;
 use governor::state::keyed::DashMapStateStore;
@@ -27,7 +31,7 @@ const TIDY_EVERY: u32 = 65_536;
 pub struct Limits {
     /// Of one API key or one session.
     pub key: Option<NonZeroU32>,
-    /// Of one address, for requests without either: sign-in and the payers' pages.
+    /// Of one address, for requests without either (sign-in, the payers' pages) and for those whose key was refused.
     pub address: Option<NonZeroU32>,
     /// Whether the last address in `X-Forwarded-For` is the caller's: true only behind a proxy that writes it.
     pub behind_proxy: bool,
@@ -71,10 +75,21 @@ impl Told {
     }
 }
 
+/// A key or a session, without being one.
+type Digested = [u8; 32];
+
+/// What a request is counted under.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Caller {
+    address: IpAddr,
+    secret: Option<Digested>,
+}
+
 /// Counts the requests of everybody.
 pub(crate) struct Limiter {
-    key: Option<Counter<[u8; 32]>>,
+    key: Option<Counter<Digested>>,
     address: Option<Counter<IpAddr>>,
+    guesses: Option<Guesses>,
     behind_proxy: bool,
 }
 
@@ -85,19 +100,40 @@ impl Limiter {
             address: limits
                 .address
                 .map(|a_minute| Counter::new("address", a_minute)),
+            guesses: limits.address.map(Guesses::new),
             behind_proxy: limits.behind_proxy,
         }
     }
 
-    /// Counts a request; none when it has no limit.
-    pub(crate) fn count(&self, headers: &HeaderMap, peer: Option<Peer>) -> Option<Told> {
-        match secret(headers) {
-            Some(secret) => Some(self.key.as_ref()?.count(&Sha256::digest(secret).into())),
-            None => Some(self.address.as_ref()?.count(&self.caller(headers, peer))),
+    /// Who makes a request. A key counts only where it is asked for: elsewhere anybody could write another into each request.
+    pub(crate) fn caller(&self, headers: &HeaderMap, peer: Option<Peer>, asked: bool) -> Caller {
+        let secret = secret(headers).filter(|_| asked);
+        Caller {
+            address: self.address_of(headers, peer),
+            secret: secret.map(|secret| Sha256::digest(secret).into()),
         }
     }
 
-    fn caller(&self, headers: &HeaderMap, peer: Option<Peer>) -> IpAddr {
+    /// Counts a request; none when it has no limit.
+    pub(crate) fn count(&self, caller: &Caller) -> Option<Told> {
+        let Some(secret) = &caller.secret else {
+            return Some(self.address.as_ref()?.count(&caller.address));
+        };
+        let stopped = |guesses: &Guesses| guesses.stopped(secret, caller.address);
+        match self.guesses.as_ref().and_then(stopped) {
+            Some(told) => Some(told),
+            None => Some(self.key.as_ref()?.count(secret)),
+        }
+    }
+
+    /// Takes note of how a request was answered: whose key or session was wrong is counted by address.
+    pub(crate) fn answered(&self, caller: &Caller, status: StatusCode) {
+        if let (Some(guesses), Some(secret)) = (&self.guesses, &caller.secret) {
+            guesses.answered(secret, caller.address, status);
+        }
+    }
+
+    fn address_of(&self, headers: &HeaderMap, peer: Option<Peer>) -> IpAddr {
         let forwarded = || {
             let last = headers.get_all("x-forwarded-for").iter().next_back()?;
             last.to_str().ok()?.rsplit(',').next()?.trim().parse().ok()
@@ -130,6 +166,62 @@ fn secret(headers: &HeaderMap) -> Option<&[u8]> {
         .map(str::as_bytes)
 }
 
+/// Counts refused keys and sessions by the address they came from. An address of too many is not heard for a while, but for
+/// those that were right before: nobody is shut out by a neighbour.
+struct Guesses {
+    refused: Counter<IpAddr>,
+    /// Until when nothing new is heard from an address.
+    stopped: RwLock<HashMap<IpAddr, Instant>>,
+    right: RwLock<HashSet<Digested>>,
+}
+
+impl Guesses {
+    fn new(a_minute: NonZeroU32) -> Self {
+        Self {
+            refused: Counter::new("address", a_minute),
+            stopped: RwLock::default(),
+            right: RwLock::default(),
+        }
+    }
+
+    fn is_right(&self, secret: &Digested) -> bool {
+        let right = self.right.read().unwrap_or_else(PoisonError::into_inner);
+        right.contains(secret)
+    }
+
+    fn stopped(&self, secret: &Digested, address: IpAddr) -> Option<Told> {
+        let until = {
+            let stopped = self.stopped.read().unwrap_or_else(PoisonError::into_inner);
+            *stopped.get(&address)?
+        };
+        let wait = until.saturating_duration_since(Instant::now());
+        (!wait.is_zero() && !self.is_right(secret)).then(|| self.refused.early(wait))
+    }
+
+    fn answered(&self, secret: &Digested, address: IpAddr, status: StatusCode) {
+        let known = self.is_right(secret);
+        if status != StatusCode::UNAUTHORIZED {
+            // A request that was malformed before anybody looked at its key proves nothing.
+            if !known && status.is_success() {
+                let mut right = self.right.write().unwrap_or_else(PoisonError::into_inner);
+                right.insert(*secret);
+            }
+            return;
+        }
+        if known {
+            // Revoked, or a session that is over; or right and only its signature was late: then it comes back by itself.
+            let mut right = self.right.write().unwrap_or_else(PoisonError::into_inner);
+            right.remove(secret);
+        }
+        if let Some(wait) = self.refused.count(&address).wait {
+            let now = Instant::now();
+            let mut stopped = self.stopped.write().unwrap_or_else(PoisonError::into_inner);
+            stopped.retain(|_, until| *until > now);
+            stopped.insert(address, now + Duration::from_secs(wait));
+        }
+    }
+}
+
 /// Counts by one kind of name.
 struct Counter<K: Hash + Eq + Clone> {
     name: &'static str,
@@ -152,22 +244,27 @@ impl<K: Hash + Eq + Clone> Counter<K> {
         if self.counted.fetch_add(1, Ordering::Relaxed) % TIDY_EVERY == TIDY_EVERY - 1 {
             self.limiter.retain_recent();
         }
-        let policy = format!("\"{}\";q={};w=60", self.name, self.a_minute);
         match self.limiter.check_key(name) {
             Ok(left) => Told {
-                policy,
+                policy: self.policy(),
                 limit: format!("\"{}\";r={}", self.name, left.remaining_burst_capacity()),
                 wait: None,
             },
-            Err(early) => {
-                let wait = early.wait_time_from(DefaultClock::default().now());
-                let seconds = wait.as_secs() + u64::from(wait.subsec_nanos() > 0);
-                Told {
-                    policy,
-                    limit: format!("\"{}\";r=0;t={}", self.name, seconds.max(1)),
-                    wait: Some(seconds.max(1)),
-                }
-            }
+            Err(early) => self.early(early.wait_time_from(DefaultClock::default().now())),
+        }
+    }
+
+    fn policy(&self) -> String {
+        format!("\"{}\";q={};w=60", self.name, self.a_minute)
+    }
+
+    /// What is told to whoever comes too soon.
+    fn early(&self, wait: Duration) -> Told {
+        let seconds = (wait.as_secs() + u64::from(wait.subsec_nanos() > 0)).max(1);
+        Told {
+            policy: self.policy(),
+            limit: format!("\"{}\";r=0;t={seconds}", self.name),
+            wait: Some(seconds),
         }
     }
 }

@@ -6,8 +6,9 @@ use crate::store::sql::StoreError;
 use crate::unit::Unit;
 use crate::{automation, event, invoice, payment, quote, simulated, store, subscription, trade};
 
-/// How many steps of a kind one round takes at most: the next round takes the rest.
-const STEPS_MAX: u32 = 256;
+/// How many steps of a kind one round takes at most: the next round takes the rest. A round is one transaction, and on
+/// PostgreSQL others may have to wait for its end.
+const STEPS_MAX: u32 = 64;
 
 /// How many rounds are made at most when the clock was moved: ten years of a daily subscription.
 const ROUNDS_MAX: u32 = 4096;

@@ -8,6 +8,7 @@
 
 pub mod admin;
 mod authenticate;
+pub mod books;
 pub mod delivery;
 pub mod demo;
 mod idempotency;

@@ -217,15 +217,22 @@ fn deeper(unit: &mut Unit<'_>, deposit: &Deposit<'_>, mut seen: Seen) -> Result<
         .confirmations
         .min(deposit.known.confirmations_required);
     seen.updated_at = unit.now;
-    if after == MovementStatus::Confirmed {
-        seen.status = TransactionStatus::Success;
+    let ends = after == MovementStatus::Confirmed;
+    let transfer = if ends { book(unit, &seen)? } else { None };
+    if ends {
+        // What could not be booked is nobody's: neither the movement nor a payment may count it.
+        seen.status = match transfer {
+            Some(_) => TransactionStatus::Success,
+            None => TransactionStatus::Failed,
+        };
     }
     store::transaction::update(unit.database, &seen)?;
     let record = seen.record(deposit.scale)?;
     event::record_transaction(unit, seen.organisation, EventAction::Updated, &record)?;
-    if after == MovementStatus::Confirmed {
-        confirm(unit, deposit, &seen)?;
+    if let Some(transfer) = transfer {
+        confirm(unit, deposit, &seen, &before, transfer)?;
     } else if after != before {
+        let after = if ends { MovementStatus::Failed } else { after };
         account::set_movement_status(
             unit,
             seen.organisation,
@@ -248,11 +255,8 @@ fn status_at(confirmations: u32, known: &store::chain::Known) -> MovementStatus 
     }
 }
 
-/// Books a deposit. A balance that would be too large to be shown exactly is not booked: the movement fails.
-fn confirm(unit: &mut Unit<'_>, deposit: &Deposit<'_>, seen: &Seen) -> Result<(), StoreError> {
-    let before = store::movement::find(unit.database, seen.organisation, seen.movement)?
-        .ok_or_else(|| StoreError::Damaged("a chain transaction has no movement".into()))?
-        .status;
+/// Books a deposit and gives the transfer's number; none when the balance would be too large to be shown exactly.
+fn book(unit: &mut Unit<'_>, seen: &Seen) -> Result<Option<i64>, StoreError> {
     let leg = |holder, units| Leg {
         holder,
         chain: seen.chain,
@@ -268,33 +272,38 @@ fn confirm(unit: &mut Unit<'_>, deposit: &Deposit<'_>, seen: &Seen) -> Result<()
     match ledger::post(unit, seen.organisation, "deposit", entity.as_deref(), &legs) {
         Ok(transfer) => {
             unit.database.release()?;
-            account::set_movement_status(
-                unit,
-                seen.organisation,
-                seen.movement,
-                (&before, &MovementStatus::Confirmed),
-                Some(transfer),
-            )?;
-            let usd = venue::usd_of(seen.units, deposit.scale, &seen.currency).unwrap_or(0);
-            store::volume::add(unit.database, seen.organisation, unit.now, usd, 0)?;
-            let account = store::account::find(unit.database, seen.organisation, seen.account)?
-                .ok_or_else(|| StoreError::Damaged("a deposit has no account".into()))?;
-            let left =
-                account::fee::charge_payin(unit, &account, seen.units, &seen.currency, entity)?;
-            account::share_out(unit, &account, (left, deposit.scale), &seen.currency)
+            Ok(Some(transfer))
         }
         Err(Refusal::Store(error)) => Err(error),
         Err(_) => {
             unit.database.rollback_to_savepoint()?;
-            account::set_movement_status(
-                unit,
-                seen.organisation,
-                seen.movement,
-                (&before, &MovementStatus::Failed),
-                None,
-            )
+            Ok(None)
         }
     }
+}
+
+/// Confirms the movement of a deposit that was booked, and does what follows: the day's volume, fees, splits.
+fn confirm(
+    unit: &mut Unit<'_>,
+    deposit: &Deposit<'_>,
+    seen: &Seen,
+    before: &MovementStatus,
+    transfer: i64,
+) -> Result<(), StoreError> {
+    account::set_movement_status(
+        unit,
+        seen.organisation,
+        seen.movement,
+        (before, &MovementStatus::Confirmed),
+        Some(transfer),
+    )?;
+    let usd = venue::usd_of(seen.units, deposit.scale, &seen.currency).unwrap_or(0);
+    store::volume::add(unit.database, seen.organisation, unit.now, usd, 0)?;
+    let account = store::account::find(unit.database, seen.organisation, seen.account)?
+        .ok_or_else(|| StoreError::Damaged("a deposit has no account".into()))?;
+    let entity = seen.payment.map(|id| id.to_string());
+    let left = account::fee::charge_payin(unit, &account, seen.units, &seen.currency, entity)?;
+    account::share_out(unit, &account, (left, deposit.scale), &seen.currency)
 }
 
 fn failed(

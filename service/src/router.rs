@@ -9,7 +9,7 @@ use settlekit_core::call::Call;
 use settlekit_core::catalogue::{self, Description};
 use settlekit_core::envelope::wrap;
 use settlekit_core::error::Reason;
-use settlekit_core::operation::Operation;
+use settlekit_core::operation::{Auth, Operation};
 
 use crate::authenticate::Caller;
 use crate::refusal::{Outcome, Refusal};
@@ -212,6 +212,7 @@ fn table() -> &'static Table {
         .serve(overview::get_overview)
         .serve(partner::get_partner_account)
         .serve(partner::list_partner_balances)
+        .serve(partner::list_sub_merchants)
         .serve(paylink::create_paylink)
         .serve(paylink::delete_paylink)
         .serve(paylink::get_paylink)
@@ -264,6 +265,16 @@ pub fn routed(description: &Description) -> bool {
             .iter()
             .any(|route| route.description.id == description.id)
     })
+}
+
+/// Whether whoever calls this has to prove who they are.
+pub(crate) fn asks_who(method: &Method, path: &str) -> bool {
+    let matched = table().paths.at(path).ok();
+    let route = matched.and_then(|matched| {
+        let mut routes = matched.value.iter();
+        routes.find(|route| route.description.method == method)
+    });
+    route.is_some_and(|route| route.description.auth != Auth::Public)
 }
 
 /// The row that a request means.

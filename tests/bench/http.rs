@@ -2,6 +2,7 @@
 //!
 //! The callers run in the same process on the same processors: what is measured is the server together with who asks it.
 
+use std::path::Path;
 use std::sync::Arc;
 use std::time::{Instant, SystemTime};
 
@@ -14,6 +15,7 @@ use settlekit_server::{Setup, build, listen};
 use settlekit_service::store::sqlite::Sqlite;
 use tokio::sync::Notify;
 
+use crate::deliveries::resident;
 use crate::{open_shop, row};
 
 const CALLERS: u32 = 64;
@@ -22,36 +24,51 @@ const EACH: u32 = 50;
 pub(crate) fn run() {
     let runtime = tokio::runtime::Runtime::new().expect("a runtime");
     let alone = runtime.block_on(deposits(1, EACH));
+    let before = resident();
     let together = runtime.block_on(deposits(CALLERS, EACH));
+    let after = resident();
     row(
         &format!("deposits over HTTP into a file, {CALLERS} callers at once"),
         &format!("{together:.0}/s"),
         &format!("one caller, each waiting for the disk, {alone:.0}/s"),
         together / alone,
     );
+    row(
+        "memory of server and callers after that",
+        &format!("{after:.0} MB"),
+        &format!("before, {before:.0} MB"),
+        after / before,
+    );
 }
 
-async fn deposits(callers: u32, each: u32) -> f64 {
-    let folder = tempfile::tempdir().expect("a folder");
-    let setup = Setup {
-        database: Address::Sqlite(folder.path().join("bench.db")),
+pub(crate) fn setup(file: &Path) -> Setup {
+    Setup {
+        database: Address::Sqlite(file.to_owned()),
         master_key: "0".repeat(64).parse().expect("a key"),
         public_url: "http://localhost".to_owned(),
         sandbox: true,
         allow_private_webhooks: true,
         limits: Limits::NONE,
-    };
-    let key = {
-        let mut database = Sqlite::open(&folder.path().join("bench.db")).expect("a file");
-        let since = SystemTime::now()
-            .duration_since(SystemTime::UNIX_EPOCH)
-            .expect("a clock that is set");
-        open_shop(
-            &mut database,
-            Timestamp::from_millis(i64::try_from(since.as_millis()).expect("a moment")),
-        )
-    };
-    let server = build(&setup).expect("a server");
+    }
+}
+
+/// Makes the file with an organisation in it; gives its API key.
+pub(crate) fn shop_in(file: &Path) -> String {
+    let mut database = Sqlite::open(file).expect("a file");
+    let since = SystemTime::now()
+        .duration_since(SystemTime::UNIX_EPOCH)
+        .expect("a clock that is set");
+    open_shop(
+        &mut database,
+        Timestamp::from_millis(i64::try_from(since.as_millis()).expect("a moment")),
+    )
+}
+
+async fn deposits(callers: u32, each: u32) -> f64 {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("bench.db");
+    let key = shop_in(&file);
+    let server = build(&setup(&file)).expect("a server");
     let listener = listen("127.0.0.1:0".parse().expect("an address"))
         .await
         .expect("a port");

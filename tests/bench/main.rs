@@ -4,6 +4,8 @@
 //! what is compared stands in one line.
 
 mod answers;
+mod deliveries;
+mod filters;
 mod http;
 mod pages;
 mod transfers;
@@ -15,16 +17,19 @@ use settlekit_service::{Database, Options, Seed, Service};
 
 fn main() {
     let arguments: Vec<String> = std::env::args().collect();
-    let movements = arguments
-        .iter()
-        .position(|argument| argument == "--movements")
-        .and_then(|at| arguments.get(at + 1)?.parse().ok())
-        .unwrap_or(10_000_000);
+    let number = |name: &str| -> Option<i64> {
+        let at = arguments.iter().position(|argument| argument == name)?;
+        arguments.get(at + 1)?.parse().ok()
+    };
+    let movements = number("--movements").unwrap_or(10_000_000);
+    let events = number("--events").unwrap_or(movements);
     println!("| What | Measured | Compared with | Ratio |\n|---|---|---|---|");
     transfers::run();
     http::run();
+    deliveries::run();
     answers::run();
     pages::run(movements);
+    filters::run(events);
 }
 
 /// One row of the table.

@@ -358,3 +358,62 @@ fn balances_of_an_account_are_those_of_it_and_of_the_accounts_below_it() {
         assert_eq!(hidden.status, 404, "{kind}");
     });
 }
+
+#[test]
+fn a_deposit_past_what_can_be_shown_fails_with_its_transaction_and_counts_into_no_payment() {
+    database::each(|kind, database| {
+        let mut world = World::new(database);
+        let shop = world.shop("Shop", None);
+        let account = world.account(&shop, "till", 8453, &["USDC"]);
+        let path = format!("/v1/accounts/{account}");
+        let of_account = world.keyed(&shop, "GET", &path, Value::Null);
+        let of_account = of_account.data()["address"].as_str().expect("an address");
+        let body = json!({ "amount": "10", "currency": "USDC", "chain_id": 8453 });
+        let payment = world.keyed(&shop, "POST", "/v1/payments", body);
+        let of_payment = payment.data()["deposit_address"]
+            .as_str()
+            .expect("an address");
+        let mut see = |to: &str, hash: &str, units: &str| {
+            let observation = WireObservation::Deposit {
+                chain: "8453".parse().expect("a chain"),
+                hash: hash.to_owned(),
+                from: None,
+                to: to.to_owned(),
+                currency: "USDC".parse().expect("a currency"),
+                units: units.to_owned(),
+                confirmations: 3,
+            };
+            assert_eq!(
+                world.call(Command::Observe { observation }),
+                Reply::Done,
+                "{kind}"
+            );
+        };
+        // The account holds all that can be shown but for one unit.
+        see(of_account, "0xfeed1", "79228162514264337593543950334");
+        see(of_payment, "0xfeed2", "10000000");
+        let id = payment.data()["id"].as_str().expect("an id");
+        let paid = world.keyed(&shop, "GET", &format!("/v1/payments/{id}"), Value::Null);
+        let paid = paid.data();
+        assert_eq!(paid["crypto_transactions"][0]["status"], "Failed", "{kind}");
+        assert_eq!(
+            (&paid["status"], &paid["paid_amount"]),
+            (&json!("Processing"), &json!("0")),
+            "{kind}"
+        );
+        let movements = world.keyed(
+            &shop,
+            "GET",
+            "/v1/accounts/till/movement?sort=asc",
+            Value::Null,
+        );
+        let statuses: Vec<&Value> = movements.data()["items"]
+            .as_array()
+            .expect("items")
+            .iter()
+            .map(|movement| &movement["status"])
+            .collect();
+        assert_eq!(statuses, ["Confirmed", "Failed"], "{kind}");
+        assert!(world.differences().is_empty(), "{kind}");
+    });
+}

@@ -1,4 +1,4 @@
-//! Webhooks between several merchants: nobody waits for somebody else's endpoint.
+//! Webhooks between several merchants: nobody waits for somebody else's endpoint. And of one document: each in its turn.
 
 use serde_json::{Value, json};
 use settlekit_service::step::WireOutbound;
@@ -168,5 +168,171 @@ fn an_endpoint_that_is_gone_is_paused_until_its_address_is_set_again() {
         assert_eq!(sent.len(), 5, "{kind}");
         let settings = world.keyed(&shop, "GET", "/v1/orgs", Value::Null);
         assert!(settings.data().get("webhook_paused_at").is_none(), "{kind}");
+    });
+}
+
+/// A merchant with an endpoint and an account to be paid to, and nothing left to tell it.
+fn till(world: &mut World, name: &str) -> Shop {
+    let shop = shop(world, name, ALIVE);
+    world.account(&shop, "till", 8453, &["USDC"]);
+    world.deliver(200);
+    shop
+}
+
+/// A payment that starts and is canceled: two events of one document. Gives its id.
+fn begin_and_cancel(world: &mut World, shop: &Shop) -> String {
+    let body = json!({ "amount": "10", "currency": "USDC", "chain_id": 8453 });
+    let payment = world.keyed(shop, "POST", "/v1/payments", body);
+    assert_eq!(payment.status, 201, "{}", payment.body);
+    let id = payment.data()["id"].as_str().expect("an id").to_owned();
+    let cancel = world.keyed(shop, "DELETE", &format!("/v1/payments/{id}"), Value::Null);
+    assert!(cancel.status < 300, "{}", cancel.body);
+    id
+}
+
+/// What a call tells of, and of what.
+fn told(call: &WireOutbound) -> (String, String) {
+    let body: Value = serde_json::from_str(&call.body).expect("JSON");
+    let text = |value: &Value| value.as_str().expect("a text").to_owned();
+    (text(&body["type"]), text(&body["data"]["id"]))
+}
+
+fn told_all(calls: &[WireOutbound]) -> Vec<String> {
+    calls.iter().map(|call| told(call).0).collect()
+}
+
+#[test]
+fn an_event_waits_for_the_one_before_it_of_its_document_and_for_no_other() {
+    database::each(|kind, database| {
+        let mut world = World::new(database);
+        let shop = till(&mut world, "Shop");
+        let (first, second) = (
+            begin_and_cancel(&mut world, &shop),
+            begin_and_cancel(&mut world, &shop),
+        );
+        let calls = world.work();
+        assert_eq!(
+            told_all(&calls),
+            ["payment.created", "payment.created"],
+            "{kind}: the first of each"
+        );
+        assert!(world.work().is_empty(), "{kind}: the rest waits");
+        for call in &calls {
+            let taken = told(call).1 == second;
+            world.report(call, if taken { 200 } else { 500 });
+        }
+        let next = world.work();
+        assert_eq!(told_all(&next), ["payment.canceled"], "{kind}");
+        assert_eq!(told(&next[0]).1, second, "{kind}: whose first was taken");
+        world.report(&next[0], 200);
+        world.pass(std::time::Duration::from_secs(10));
+        for kind_of_event in ["payment.created", "payment.canceled"] {
+            let calls = world.work();
+            assert_eq!(told_all(&calls), [kind_of_event], "{kind}");
+            assert_eq!(told(&calls[0]).1, first, "{kind}");
+            world.report(&calls[0], 200);
+        }
+        assert!(world.work().is_empty(), "{kind}");
+    });
+}
+
+#[test]
+fn when_an_event_is_given_up_the_next_of_its_document_goes() {
+    database::each(|kind, database| {
+        let mut world = World::new(database);
+        let shop = till(&mut world, "Shop");
+        begin_and_cancel(&mut world, &shop);
+        for _ in 0..10 {
+            let calls = world.work();
+            assert_eq!(told_all(&calls), ["payment.created"], "{kind}");
+            world.report(&calls[0], 500);
+            world.pass(std::time::Duration::from_secs(27 * 3600));
+        }
+        let calls = world.work();
+        assert!(
+            told_all(&calls).contains(&"payment.canceled".to_owned()),
+            "{kind}: {calls:?}"
+        );
+    });
+}
+
+#[test]
+fn while_an_endpoint_is_paused_a_line_stands_and_goes_on_in_order_afterwards() {
+    database::each(|kind, database| {
+        let mut world = World::new(database);
+        let shop = till(&mut world, "Shop");
+        begin_and_cancel(&mut world, &shop);
+        let third = world.work();
+        world.report(&third[0], 500);
+        happen(&mut world, &shop, 1);
+        let gone = world.work();
+        world.report(&gone[0], 410);
+        world.pass(std::time::Duration::from_secs(3600));
+        assert!(world.work().is_empty(), "{kind}: paused");
+        move_endpoint(&mut world, &shop, ALIVE);
+        let payments: Vec<String> = told_all(&world.deliver(200))
+            .into_iter()
+            .filter(|told| told.starts_with("payment"))
+            .collect();
+        assert_eq!(payments, ["payment.created", "payment.canceled"], "{kind}");
+    });
+}
+
+#[test]
+fn what_is_sent_again_by_hand_keeps_the_order_and_what_is_under_way_is_not_doubled() {
+    database::each(|kind, database| {
+        let mut world = World::new(database);
+        let shop = till(&mut world, "Shop");
+        begin_and_cancel(&mut world, &shop);
+        let again = |world: &mut World, call: &WireOutbound| {
+            let path = format!("/v1/events/{}/retry", call.event);
+            assert_eq!(
+                world.keyed(&shop, "POST", &path, json!({})).status,
+                200,
+                "{kind}"
+            );
+        };
+        let created = world.work().remove(0);
+        again(&mut world, &created);
+        assert!(world.work().is_empty(), "{kind}: it is under way");
+        world.report(&created, 200);
+        let canceled = world.work().remove(0);
+        assert_eq!(told(&canceled).0, "payment.canceled", "{kind}");
+        world.report(&canceled, 500);
+        // The first of the two is wanted once more while the second waits for its next attempt.
+        again(&mut world, &created);
+        world.pass(std::time::Duration::from_secs(60));
+        assert_eq!(told_all(&world.work()), ["payment.created"], "{kind}");
+        // Whoever wants the second is given the first, which it waits for.
+        world.report(&created, 500);
+        again(&mut world, &canceled);
+        assert_eq!(told_all(&world.work()), ["payment.created"], "{kind}");
+        world.report(&created, 200);
+        assert_eq!(
+            told_all(&world.deliver(200)),
+            ["payment.canceled"],
+            "{kind}"
+        );
+    });
+}
+
+#[test]
+fn an_event_that_an_earlier_version_left_in_line_is_found() {
+    database::each(|kind, database| {
+        let mut world = World::new(database);
+        let shop = till(&mut world, "Shop");
+        begin_and_cancel(&mut world, &shop);
+        let created = world.work().remove(0);
+        let (_, database) = world.parts();
+        // What that version does when the receiver has taken an event.
+        let done = "UPDATE events SET delivery_status = 'succeeded', next_attempt_at = NULL, claimed_until = NULL WHERE id = ?1";
+        let id = created.event.to_string();
+        database.execute(done, &[(&id).into()]).expect("an update");
+        happen(&mut world, &shop, 1);
+        let told = told_all(&world.work());
+        assert!(
+            told.contains(&"payment.canceled".to_owned()),
+            "{kind}: {told:?}"
+        );
     });
 }

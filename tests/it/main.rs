@@ -2,6 +2,7 @@
 
 mod accounts;
 mod automations;
+mod books;
 mod catalogue;
 mod checkout;
 mod customers;
@@ -13,6 +14,7 @@ mod golden;
 mod journey;
 mod language;
 mod model;
+mod partners;
 mod paylinks;
 mod payouts;
 mod processes;

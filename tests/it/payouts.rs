@@ -267,7 +267,8 @@ fn a_payment_is_sent_back_in_parts_until_nothing_is_left() {
             ("2.5", "PartialRefunded", "2.5"),
             ("3", "PartialRefunded", "5.5"),
         ] {
-            let part = refund(&mut world, json!({ "amount": amount }));
+            let reason = format!("{amount} too much");
+            let part = refund(&mut world, json!({ "amount": amount, "reason": reason }));
             assert_eq!(part.status, 201, "{kind}: {}", part.body);
             assert_eq!(part.data()["status"], status, "{kind}");
             assert_eq!(part.data()["refunded_amount"], refunded, "{kind}");
@@ -277,6 +278,13 @@ fn a_payment_is_sent_back_in_parts_until_nothing_is_left() {
         let rest = refund(&mut world, json!({}));
         assert_eq!(rest.data()["status"], "Refunded", "{kind}");
         assert_eq!(rest.data()["refunded_amount"], "10", "{kind}");
+        let said = &rest.data()["properties"]["refunds"];
+        assert_eq!(
+            (&said[0]["amount"], &said[0]["reason"], &said[1]["reason"]),
+            (&json!("2.5"), &json!("2.5 too much"), &json!("3 too much")),
+            "{kind}: {said}"
+        );
+        assert!(said[2].is_null(), "{kind}: no reason was given");
         assert_eq!(
             refund(&mut world, json!({})).refusal(),
             "409 STATE_FORBIDS",

@@ -42,24 +42,100 @@ fn address(folder: &Path, name: &str) -> String {
 fn server() -> &'static Path {
     static FOLDER: OnceLock<PathBuf> = OnceLock::new();
     FOLDER.get_or_init(|| {
-        let (tell, told) = mpsc::channel();
-        // The kernel ends the server when the thread that started it ends: that thread must outlive every test.
-        std::thread::spawn(move || {
-            let (folder, mut server, mut log) = start();
-            if tell.send(folder.clone()).is_ok() {
-                // Someone has to read what the server says, or it would wait for that.
-                let mut file = fs::File::create(folder.join("log")).expect("a log");
-                io::copy(&mut log, &mut file).expect("the server's words, kept");
-                server.wait().expect("its end");
-            }
-        });
-        told.recv()
-            .expect("the server starts; see the message above")
+        keep(|| {
+            let folder = make();
+            let (server, log) = start(&folder);
+            (folder, server, log)
+        })
     })
 }
 
-/// Starts a server; returns its folder, its process and what it says after the word that it is ready.
-fn start() -> (PathBuf, Child, impl Read) {
+/// Runs a server until the test process ends; gives its folder once it is ready.
+fn keep<R: Read>(start: impl FnOnce() -> (PathBuf, Child, R) + Send + 'static) -> PathBuf {
+    let (tell, told) = mpsc::channel();
+    // The kernel ends the server when the thread that started it ends: that thread must outlive every test.
+    std::thread::spawn(move || {
+        let (folder, mut server, mut log) = start();
+        if tell.send(folder.clone()).is_ok() {
+            // Someone has to read what the server says, or it would wait for that.
+            let mut file = fs::File::create(folder.join("log")).expect("a log");
+            io::copy(&mut log, &mut file).expect("the server's words, kept");
+            server.wait().expect("its end");
+        }
+    });
+    told.recv()
+        .expect("the server starts; see the message above")
+}
+
+/// A copy of the whole running server, made with PostgreSQL's low-level way of backing up while others write, and restored
+/// into a server of its own: the address of the same database there. `meanwhile` runs while files are copied.
+pub fn backed_up_and_restored(address: &str, meanwhile: impl FnOnce()) -> String {
+    static NEXT: AtomicU32 = AtomicU32::new(1);
+    let (from, name) = (server(), address.rsplit('/').next().expect("a name"));
+    let number = NEXT.fetch_add(1, Ordering::Relaxed);
+    let folder = from.join(format!("restored-{number}"));
+    let data = folder.join("data");
+    // Backing up begins and ends on one connection.
+    let mut client = Client::connect(address, NoTls).expect("the server answers");
+    client
+        .execute("SELECT pg_backup_start('test', true)", &[])
+        .expect("it begins");
+    fs::create_dir(&folder).expect("a folder");
+    copy_data(&from.join("data"), &data);
+    meanwhile();
+    let label: String = client
+        .query_one("SELECT labelfile FROM pg_backup_stop(false)", &[])
+        .expect("it ends")
+        .get(0);
+    fs::write(data.join("backup_label"), label).expect("the label");
+    // The log of what was written meanwhile: the server keeps it long enough for a test.
+    let log = data.join("pg_wal");
+    fs::create_dir_all(&log).expect("a folder");
+    copy_data(&from.join("data/pg_wal"), &log);
+    if is_root() {
+        own(&folder);
+    }
+    fs::set_permissions(&data, fs::Permissions::from_mode(0o700)).expect("its mode");
+    let folder = keep(move || {
+        let (server, log) = start(&folder);
+        (folder, server, log)
+    });
+    self::address(&folder, name)
+}
+
+/// Copies the files of a server that writes meanwhile; what goes away under way is not needed.
+fn copy_data(from: &Path, to: &Path) {
+    fs::create_dir_all(to).expect("a folder");
+    for entry in fs::read_dir(from).expect("a folder to read").flatten() {
+        let (from, name) = (entry.path(), entry.file_name());
+        let to = to.join(&name);
+        if from.is_dir() {
+            // The log follows when the backup has ended.
+            let wanted = name != "pg_wal";
+            if wanted {
+                copy_data(&from, &to);
+            }
+        } else if name != "postmaster.pid" && name != "postmaster.opts" {
+            match fs::copy(&from, &to) {
+                Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+                copied => drop(copied.expect("a copy")),
+            }
+        }
+    }
+}
+
+/// Gives a folder and all in it to the server's user.
+fn own(path: &Path) {
+    chown(path, Some(NOBODY), Some(NOGROUP)).expect("another owner");
+    if path.is_dir() {
+        for entry in fs::read_dir(path).expect("a folder to read").flatten() {
+            own(&entry.path());
+        }
+    }
+}
+
+/// Makes the files of a new server in a folder of its own.
+fn make() -> PathBuf {
     let root = is_root();
     let binaries = binaries(root);
     sweep();
@@ -87,11 +163,18 @@ fn start() -> (PathBuf, Child, impl Read) {
         "initdb: {}",
         String::from_utf8_lossy(&made.stderr)
     );
+    folder
+}
+
+/// Starts a server on the files in a folder; returns its process and what it says after the word that it is ready.
+fn start(folder: &Path) -> (Child, impl Read + use<>) {
+    let root = is_root();
+    let binaries = binaries(root);
     let mut child = as_nobody(root, &binaries.join("bin/postgres"))
         .arg("-D")
-        .arg(&data)
+        .arg(folder.join("data"))
         .arg("-k")
-        .arg(&folder)
+        .arg(folder)
         // Nothing here outlives the process, so nothing has to reach the disk.
         .args([
             "-c",
@@ -102,8 +185,11 @@ fn start() -> (PathBuf, Child, impl Read) {
             "full_page_writes=off",
             "-c",
             "max_connections=200",
+            // What a backup needs of the log stays until it is copied.
+            "-c",
+            "wal_keep_size=256MB",
         ])
-        .current_dir(&folder)
+        .current_dir(folder)
         .stdin(Stdio::null())
         .stdout(Stdio::null())
         .stderr(Stdio::piped())
@@ -115,7 +201,7 @@ fn start() -> (PathBuf, Child, impl Read) {
         let read = said.read_line(&mut all).expect("PostgreSQL speaks UTF-8");
         assert!(read > 0, "PostgreSQL did not start:\n{all}");
     }
-    (folder, child, said)
+    (child, said)
 }
 
 /// The server's folders are named by the process they belong to.

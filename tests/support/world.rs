@@ -96,8 +96,17 @@ impl World {
 
     /// A service over an empty database.
     pub fn with(database: Box<dyn Database>, sandbox: bool) -> Self {
+        Self::over(database, sandbox, [7; 32])
+    }
+
+    /// A sandbox over a database whose secrets are sealed with this key.
+    pub fn with_key(database: Box<dyn Database>, master_key: [u8; 32]) -> Self {
+        Self::over(database, true, master_key)
+    }
+
+    fn over(database: Box<dyn Database>, sandbox: bool, master_key: [u8; 32]) -> Self {
         let service = Service::new(Options {
-            master_key: [7; 32],
+            master_key,
             sandbox,
             allow_private_webhooks: true,
             public_url: "http://127.0.0.1:8080".to_owned(),
@@ -205,6 +214,20 @@ impl World {
         random[..8].copy_from_slice(&self.calls.to_be_bytes());
         let nonce = Nonce::new(self.now, random);
         sign_with(shop, on_behalf, nonce, method, target, body)
+    }
+
+    /// Makes another key for an organisation, as the operator does.
+    pub fn another_key(&mut self, organisation: OrganisationId) -> String {
+        let seed = settlekit_service::Seed([0x42; 32]);
+        let made = self.service.create_key(
+            self.database.as_mut(),
+            organisation,
+            "another",
+            self.now,
+            seed,
+        );
+        let made = made.expect("a database").expect("an organisation");
+        made.key.expect("a key as made")
     }
 
     /// Makes an organisation.

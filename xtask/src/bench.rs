@@ -10,7 +10,7 @@ use crate::test::server::{Content, Server};
 use crate::{Result, dashboard, npm, package, process, tools};
 
 /// Measures, and prints; with `--record` also writes it to `docs/benchmarks.md`. Further words go to the native half:
-/// `--movements N` makes a shorter list than the ten million of the bar.
+/// `--movements N` and `--events N` make shorter lists than the ten million of the bar.
 pub(crate) fn bench(place: &Place, words: &[&str]) -> Result<ExitCode> {
     let record = words.contains(&"--record");
     let rest = words.iter().filter(|word| **word != "--record");

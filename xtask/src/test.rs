@@ -267,13 +267,19 @@ fn documents(course: &mut Course) -> Result<()> {
     course.count(&mut command)
 }
 
-/// Every operation called with what follows from its description: no 500, no status that is not told of, no answer
-/// outside its schema.
+/// Every operation called with what follows from its description, signed where it has to be: no 500, no status that is not
+/// told of, no answer outside its schema.
 fn interface(course: &mut Course) -> Result<()> {
     let program = python::schemathesis(course.place)?;
     let server = Server::start(course.place, Content::Empty)?;
     let mut command = Command::new(program);
     command
+        .env("SCHEMATHESIS_HOOKS", "hooks")
+        .env("PYTHONPATH", course.place.root.join("tests/interface"))
+        .env("PYTHONDONTWRITEBYTECODE", "1")
+        .env("SETTLEKIT_URL", server.url())
+        .env("SETTLEKIT_API_KEY", server.api_key()?)
+        .env("SETTLEKIT_SIGNING_SECRET", server.signing_secret()?)
         // An operation that makes others fail on purpose is left out.
         .args(["run", "--exclude-operation-id", "createFault"])
         .arg(format!("{}/openapi.json", server.url()))

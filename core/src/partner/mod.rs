@@ -2,9 +2,11 @@
 
 mod get_partner_account;
 mod list_partner_balances;
+mod list_sub_merchants;
 
 pub use get_partner_account::{GetPartnerAccount, PartnerAccountPath};
 pub use list_partner_balances::{Balances, ListPartnerBalances, ListPartnerBalancesPath};
+pub use list_sub_merchants::{ListSubMerchants, SubMerchant};
 
 use crate::chain::Chain;
 use crate::value::record::record;

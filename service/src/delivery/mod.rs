@@ -170,9 +170,7 @@ pub(crate) fn report(
     outcome: &Outcome,
 ) -> Result<(), StoreError> {
     let (organisation, event) = (message.organisation, message.event);
-    let Some((attempts, before)) =
-        store::delivery::lock_delivery(unit.database, organisation, event)?
-    else {
+    let Some(delivery) = store::delivery::lock_delivery(unit.database, organisation, event)? else {
         return Ok(());
     };
     let (status, response, error, duration_ms) = match outcome {
@@ -184,7 +182,7 @@ pub(crate) fn report(
         } => (Some(*status), Some(readable(body)), None, *duration_ms),
         Outcome::Failed { error, duration_ms } => (None, None, Some(error.clone()), *duration_ms),
     };
-    let number = attempts.saturating_add(1);
+    let number = delivery.attempts.saturating_add(1);
     let attempt = Attempt {
         number,
         url: message.url.clone(),
@@ -213,8 +211,9 @@ pub(crate) fn report(
         unit.database,
         organisation,
         event,
+        &delivery,
         &attempt,
-        (&before, &after),
+        &after,
         next,
         unit.now,
     )?;

@@ -424,7 +424,15 @@ impl<'a> Story<'a> {
         // What is no longer there cannot be sent back: the story goes on.
         self.database.savepoint()?;
         let organisation = self.merchant.id;
-        match payment::refund(&mut self.unit(), organisation, id, Some(units), None) {
+        let reason = Some("arrived damaged".to_owned());
+        match payment::refund(
+            &mut self.unit(),
+            organisation,
+            id,
+            Some(units),
+            None,
+            reason,
+        ) {
             Ok(_) => self.database.release(),
             Err(Refusal::Store(error)) => Err(error),
             Err(_) => self.database.rollback_to_savepoint(),

@@ -33,9 +33,9 @@ pub(crate) fn list_attempts(
 
 pub(crate) fn retry_event(unit: &mut Unit<'_>, call: Received<RetryEvent>) -> Outcome<Event> {
     let (organisation, id) = (call.caller.organisation, call.path.event_id);
-    let (_, status) = store::delivery::lock_delivery(unit.database, organisation, id)?
+    let delivery = store::delivery::lock_delivery(unit.database, organisation, id)?
         .ok_or_else(|| Refusal::not_found("event"))?;
     super::refuse_unreachable(unit, organisation)?;
-    store::delivery::make_due(unit.database, organisation, id, &status, unit.now)?;
+    store::delivery::make_due(unit.database, organisation, id, &delivery, unit.now)?;
     store::event::find(unit.database, organisation, id)?.ok_or_else(|| Refusal::not_found("event"))
 }

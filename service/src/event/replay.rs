@@ -113,19 +113,21 @@ pub(crate) fn run_due(unit: &mut Unit<'_>) -> Result<usize, StoreError> {
     let mut queued = 0;
     for running in store::replay::running(unit.database, REPLAYS_MAX)? {
         let next = store::replay::next(unit.database, &running, EVENTS_MAX)?;
-        for (_, event, status) in &next {
+        for (event, delivery) in &next {
             store::delivery::make_due(
                 unit.database,
                 running.organisation,
                 *event,
-                status,
+                delivery,
                 unit.now,
             )?;
         }
         queued += next.len();
         let over = next.len() < EVENTS_MAX as usize;
         let running = Running {
-            after_seq: next.last().map_or(running.after_seq, |(seq, ..)| *seq),
+            after_seq: next
+                .last()
+                .map_or(running.after_seq, |(_, delivery)| delivery.seq),
             replay: Replay {
                 status: if over {
                     ReplayStatus::Done

@@ -10,6 +10,7 @@ use settlekit_core::value::{Amount, ChainId, Currency, Timestamp};
 
 use crate::refusal::Outcome;
 use crate::router::Received;
+use crate::store::count::{Counted, EVENTS_BY_DELIVERY, PAYMENTS_BY_STATUS};
 use crate::store::sql::StoreError;
 use crate::store::{self, tally};
 use crate::unit::Unit;
@@ -80,11 +81,13 @@ pub(crate) fn get_overview(unit: &mut Unit<'_>, call: Received<GetOverview>) -> 
         });
     }
     let mut count = |name: &str| tally::read(unit.database, organisation, name);
-    let payments_processing = count(&store::payment::tally_of(&PaymentStatus::Processing))?;
     let movements_pending = count(account::UNDER_WAY)?;
-    let deliveries_failed = count(&store::event::tally_of(&DeliveryStatus::Failed))?;
-    let deliveries_pending = count(&store::event::tally_of(&DeliveryStatus::Pending))?;
     let paylinks_active = count(paylink::ACTIVE)?;
+    let mut rows =
+        |counted: &Counted, value: &str| counted.total(unit.database, organisation, value);
+    let payments_processing = rows(&PAYMENTS_BY_STATUS, PaymentStatus::Processing.as_str())?;
+    let deliveries_failed = rows(&EVENTS_BY_DELIVERY, DeliveryStatus::Failed.as_str())?;
+    let deliveries_pending = rows(&EVENTS_BY_DELIVERY, DeliveryStatus::Pending.as_str())?;
     Ok(Overview {
         balances,
         total_usd: shown(total)?,

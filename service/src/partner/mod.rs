@@ -1,7 +1,10 @@
 //! What a partner reads of its sub-merchants, and any organisation of itself.
 
 use settlekit_core::account::Account;
-use settlekit_core::partner::{Balance, Balances, GetPartnerAccount, ListPartnerBalances};
+use settlekit_core::page::Page;
+use settlekit_core::partner::{
+    Balance, Balances, GetPartnerAccount, ListPartnerBalances, ListSubMerchants, SubMerchant,
+};
 use settlekit_core::value::{AccountReference, Amount, OrganisationId};
 
 use crate::refusal::{Outcome, Refusal};
@@ -29,6 +32,17 @@ pub(crate) fn get_partner_account(
 ) -> Outcome<Account> {
     let mut accounts = bundled(unit, call.caller.organisation, &call.path.account_ref)?;
     Ok(account::with_family(unit, accounts.swap_remove(0))?)
+}
+
+pub(crate) fn list_sub_merchants(
+    unit: &mut Unit<'_>,
+    call: Received<ListSubMerchants>,
+) -> Outcome<Page<SubMerchant>> {
+    Ok(store::organisation::list_sub_merchants(
+        unit.database,
+        call.caller.organisation,
+        &call.query,
+    )?)
 }
 
 pub(crate) fn list_partner_balances(

@@ -147,7 +147,7 @@ pub(crate) fn refund_payment(
         None => None,
     };
     let to = call.body.address.map(|address| address.to_string());
-    progress::refund(unit, organisation, payment.id, units, to)
+    progress::refund(unit, organisation, payment.id, units, to, call.body.reason)
 }
 
 pub(crate) fn cancel_payment(

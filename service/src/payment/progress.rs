@@ -1,12 +1,13 @@
 //! How a payment goes on: with what arrives, and with time.
 
+use serde_json::{Value, json};
 use settlekit_core::account::MovementStatus;
 use settlekit_core::error::Reason;
 use settlekit_core::event::EventAction;
 use settlekit_core::payment::{
     MOVES, Payment, PaymentMethod, PaymentReason, PaymentStatus, TimelineEntry, TransactionStatus,
 };
-use settlekit_core::value::{Amount, OrganisationId, PaymentId, Timestamp};
+use settlekit_core::value::{Amount, Object, OrganisationId, PaymentId, Timestamp};
 
 use super::{lapses_at, next_action, scale_of, with_transactions};
 use crate::account::{self, book};
@@ -252,6 +253,22 @@ pub(crate) fn lapse(unit: &mut Unit<'_>, limit: u32) -> Result<usize, StoreError
     Ok(taken)
 }
 
+/// Where the reasons of refunds stand in a payment's `properties`, oldest first.
+const REFUNDS: &str = "refunds";
+
+/// The payment's properties with what was said about a refund.
+fn with_reason(payment: &Payment, amount: Amount, reason: String, now: Timestamp) -> Object {
+    let mut properties = payment.properties.clone().unwrap_or_default();
+    let refund = json!({ "amount": amount, "reason": reason, "at": now });
+    match properties.get_mut(REFUNDS).and_then(Value::as_array_mut) {
+        Some(refunds) => refunds.push(refund),
+        None => {
+            properties.insert(REFUNDS.to_owned(), Value::Array(vec![refund]));
+        }
+    }
+    properties
+}
+
 /// Sends back a confirmed payment, or a part of it, to where it came from.
 pub(crate) fn refund(
     unit: &mut Unit<'_>,
@@ -259,6 +276,7 @@ pub(crate) fn refund(
     id: PaymentId,
     units: Option<i128>,
     to: Option<String>,
+    reason: Option<String>,
 ) -> Outcome<Payment> {
     let payment = store::payment::lock(unit.database, organisation, id)?
         .ok_or_else(|| Refusal::not_found("payment"))?;
@@ -332,11 +350,17 @@ pub(crate) fn refund(
             None,
         )?;
     }
+    let shown = |units| {
+        Amount::from_units(units, scale)
+            .map_err(|_| StoreError::Damaged("a payment's amount is malformed".into()))
+    };
+    let properties = match reason {
+        Some(reason) => Some(with_reason(&payment, shown(units)?, reason, unit.now)),
+        None => payment.properties.clone(),
+    };
     let payment = Payment {
-        refunded_amount: Some(
-            Amount::from_units(refunded + units, scale)
-                .map_err(|_| StoreError::Damaged("a payment's amount is malformed".into()))?,
-        ),
+        refunded_amount: Some(shown(refunded + units)?),
+        properties,
         ..payment
     };
     if payment.status == after {

@@ -6,9 +6,9 @@
 use settlekit_core::event::{Attempt, DeliveryStatus, EventAction, EventType};
 use settlekit_core::value::{EventId, OrganisationId, Timestamp};
 
-use super::event::tally_of;
+use super::count::EVENTS_BY_DELIVERY;
 use super::sql::{Database, Row, StoreError};
-use super::{first, moment, read_text, tally};
+use super::{first, line, moment, read_text};
 
 /// An event that is due for delivery.
 #[derive(Debug, Clone)]
@@ -95,7 +95,7 @@ pub(crate) fn claim(
     share: u32,
 ) -> Result<Vec<Due>, StoreError> {
     const UNDER_WAY: &str = "SELECT COUNT(*) FROM events WHERE org_id = ?1 AND claimed_until > ?2";
-    const DUE: &str = "SELECT id, type, action, data, created_at FROM events WHERE org_id = ?1 AND next_attempt_at <= ?2 \
+    const DUE: &str = "SELECT id, type, action, data, created_at, document_id, seq FROM events WHERE org_id = ?1 AND next_attempt_at <= ?2 \
          ORDER BY next_attempt_at, seq LIMIT ?3";
     const CLAIM: &str =
         "UPDATE events SET next_attempt_at = ?3, claimed_until = ?3 WHERE org_id = ?1 AND id = ?2";
@@ -104,28 +104,37 @@ pub(crate) fn claim(
     let under_way = first(database.query(UNDER_WAY, &[(&owner).into(), now.micros().into()])?);
     let under_way = under_way.map_or(Ok(0), |row| row.int(0))?;
     let free = i64::from(share).saturating_sub(under_way).max(0);
+    if let Some(forgotten) = line::forgotten(database, organisation)? {
+        line::send(database, organisation, forgotten, now)?;
+    }
     let rows = database.query(DUE, &[(&owner).into(), now.micros().into(), free.into()])?;
+    let mut due = Vec::with_capacity(rows.len());
     for row in &rows {
+        let id: EventId = read_text(row.text(0)?)?;
+        // Its line may have got somebody before it since it was planned: an older event that is sent again.
+        if let Some(document) = row.maybe_text(5)?
+            && line::is_behind(database, organisation, document, row.int(6)?)?
+        {
+            line::hold(database, organisation, id)?;
+            continue;
+        }
         let values = [(&owner).into(), row.text(0)?.into(), until.micros().into()];
         database.execute(CLAIM, &values)?;
+        due.push(Due {
+            id,
+            kind: row.text(1)?.into(),
+            action: row.text(2)?.into(),
+            data: row.text(3)?.to_owned(),
+            created_at: moment(row, 4)?,
+        });
     }
-    if i64::try_from(rows.len()).unwrap_or(i64::MAX) < free {
+    if i64::try_from(due.len()).unwrap_or(i64::MAX) < free {
         look_again(database, organisation)?;
     } else {
         // No more until something is reported, or its claim runs out.
         database.execute(FULL, &[(&owner).into(), until.micros().into()])?;
     }
-    rows.iter()
-        .map(|row| {
-            Ok(Due {
-                id: read_text(row.text(0)?)?,
-                kind: row.text(1)?.into(),
-                action: row.text(2)?.into(),
-                data: row.text(3)?.to_owned(),
-                created_at: moment(row, 4)?,
-            })
-        })
-        .collect()
+    Ok(due)
 }
 
 /// Has an organisation looked at when the next of its events is due.
@@ -146,14 +155,22 @@ pub(crate) fn rest(
     Ok(())
 }
 
-/// Where the delivery of an event stands: attempts made, status; locked until the transaction ends.
+/// Where the delivery of an event stands.
+#[derive(Debug, Clone)]
+pub(crate) struct Delivery {
+    pub(crate) seq: i64,
+    pub(crate) document: Option<String>,
+    pub(crate) attempts: u32,
+    pub(crate) status: DeliveryStatus,
+}
+
+/// Where the delivery of an event stands, locked until the transaction ends.
 pub(crate) fn lock_delivery(
     database: &mut dyn Database,
     organisation: OrganisationId,
     id: EventId,
-) -> Result<Option<(u32, DeliveryStatus)>, StoreError> {
-    const LOCK: &str =
-        "SELECT attempts, delivery_status FROM events WHERE org_id = ?1 AND id = ?2 FOR UPDATE";
+) -> Result<Option<Delivery>, StoreError> {
+    const LOCK: &str = "SELECT seq, document_id, attempts, delivery_status FROM events WHERE org_id = ?1 AND id = ?2 FOR UPDATE";
     let rows = database.query(
         LOCK,
         &[(&organisation.to_string()).into(), (&id.to_string()).into()],
@@ -161,10 +178,17 @@ pub(crate) fn lock_delivery(
     let Some(row) = first(rows) else {
         return Ok(None);
     };
-    Ok(Some((
-        u32::try_from(row.int(0)?).unwrap_or(u32::MAX),
-        row.text(1)?.into(),
-    )))
+    read(&row, 0).map(Some)
+}
+
+/// Reads number, document, attempts and status, in this order from a column on.
+pub(super) fn read(row: &Row, column: usize) -> Result<Delivery, StoreError> {
+    Ok(Delivery {
+        seq: row.int(column)?,
+        document: row.maybe_text(column + 1)?.map(str::to_owned),
+        attempts: u32::try_from(row.int(column + 2)?).unwrap_or(u32::MAX),
+        status: row.text(column + 3)?.into(),
+    })
 }
 
 /// Records an attempt and what follows from it.
@@ -172,8 +196,9 @@ pub(crate) fn record_attempt(
     database: &mut dyn Database,
     organisation: OrganisationId,
     id: EventId,
+    delivery: &Delivery,
     attempt: &Attempt,
-    (before, after): (&DeliveryStatus, &DeliveryStatus),
+    after: &DeliveryStatus,
     next_attempt_at: Option<Timestamp>,
     now: Timestamp,
 ) -> Result<(), StoreError> {
@@ -217,20 +242,42 @@ pub(crate) fn record_attempt(
         FAILED
     };
     database.execute(count, &[(&owner).into()])?;
+    if let Some(document) = &delivery.document
+        && *after != DeliveryStatus::Pending
+    {
+        advance(database, organisation, document, now)?;
+    }
     look_again(database, organisation)?;
-    tally::shift(database, organisation, &tally_of(before), &tally_of(after))
+    let change = (delivery.status.as_str(), after.as_str());
+    EVENTS_BY_DELIVERY.shift(database, organisation, change, delivery.seq)
 }
 
-/// Makes an event due at once.
+/// Has whoever is now at the front of a document's line sent, unless that is under way.
+fn advance(
+    database: &mut dyn Database,
+    organisation: OrganisationId,
+    document: &str,
+    now: Timestamp,
+) -> Result<(), StoreError> {
+    match line::front(database, organisation, document, now)? {
+        Some((front, true)) => line::send(database, organisation, front, now),
+        _ => Ok(()),
+    }
+}
+
+/// Makes an event due at once or, while others of its document are before it, the first of them.
 pub(crate) fn make_due(
     database: &mut dyn Database,
     organisation: OrganisationId,
     id: EventId,
-    before: &DeliveryStatus,
+    before: &Delivery,
     now: Timestamp,
 ) -> Result<(), StoreError> {
-    const DUE: &str = "UPDATE events SET next_attempt_at = ?3, delivery_status = ?4, updated_at = ?3 WHERE org_id = ?1 AND id = ?2";
+    // What is under way is waited for: its claim stays.
+    const DUE: &str = "UPDATE events SET next_attempt_at = CASE WHEN claimed_until > ?3 THEN next_attempt_at ELSE ?5 END, \
+         delivery_status = ?4, updated_at = ?3 WHERE org_id = ?1 AND id = ?2";
     let pending = DeliveryStatus::Pending;
+    let at_once = before.document.is_none().then_some(now.micros());
     database.execute(
         DUE,
         &[
@@ -238,15 +285,15 @@ pub(crate) fn make_due(
             (&id.to_string()).into(),
             now.micros().into(),
             pending.as_str().into(),
+            at_once.into(),
         ],
     )?;
+    if let Some(document) = &before.document {
+        advance(database, organisation, document, now)?;
+    }
     wake(database, organisation, now)?;
-    tally::shift(
-        database,
-        organisation,
-        &tally_of(before),
-        &tally_of(&pending),
-    )
+    let change = (before.status.as_str(), pending.as_str());
+    EVENTS_BY_DELIVERY.shift(database, organisation, change, before.seq)
 }
 
 /// The attempts to deliver an event, oldest first.

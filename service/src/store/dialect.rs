@@ -73,6 +73,16 @@ impl Dialect {
         }
     }
 
+    /// What has a table number its rows from the largest number on that there is. SQLite does so by itself.
+    pub(super) fn number_on(self, table: &str) -> Option<String> {
+        match self {
+            Self::Sqlite => None,
+            Self::Postgres => Some(format!(
+                "SELECT setval(pg_get_serial_sequence('{table}', 'id'), COALESCE(MAX(id), 1), MAX(id) IS NOT NULL) FROM {table}"
+            )),
+        }
+    }
+
     /// What keeps two processes from migrating at once: the statement before and the one after.
     /// SQLite's write transaction does that by itself.
     pub(super) fn migration_lock(self) -> Option<(&'static str, &'static str)> {

@@ -6,10 +6,11 @@ use settlekit_core::event::{
 use settlekit_core::page::Page;
 use settlekit_core::value::{EventId, OrganisationId, Timestamp};
 
+use super::count::{EVENTS_BY_DELIVERY, EVENTS_BY_TYPE};
 use super::filter::Filter;
 use super::list::Listing;
 use super::sql::{Database, Row, StoreError};
-use super::{delivery, maybe_moment, moment, read_record, read_text, sequence, tally};
+use super::{delivery, line, maybe_moment, moment, read_record, read_text, sequence};
 
 /// An event shows its latest attempt.
 macro_rules! from {
@@ -31,11 +32,6 @@ const LISTING: Listing = Listing {
     kind: "events",
     select: concat!("SELECT ", columns!(), from!()),
 };
-
-/// The count of an organisation's events with a delivery status.
-pub(crate) fn tally_of(status: &DeliveryStatus) -> String {
-    format!("event {status}")
-}
 
 fn read(row: &Row) -> Result<(Event, Timestamp), StoreError> {
     let text = |column: usize| row.maybe_text(column).map(|text| text.map(str::to_owned));
@@ -73,7 +69,7 @@ pub(crate) struct New<'a> {
     pub(crate) deliver: bool,
 }
 
-/// Records an event, to be delivered at once if there is somewhere to deliver it to.
+/// Records an event, to be delivered at once if there is somewhere to deliver it to and nothing of its document is before it.
 pub(crate) fn insert(
     database: &mut dyn Database,
     new: &New<'_>,
@@ -83,6 +79,13 @@ pub(crate) fn insert(
          next_attempt_at, created_at, updated_at) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, 0, ?9, ?10, ?10)";
     let owner = new.organisation.to_string();
     let (seq, at) = sequence::next(database, &owner, LISTING.kind, now)?;
+    let behind = match &new.document {
+        Some(document) if new.deliver => {
+            line::is_behind(database, new.organisation, document, seq)?
+        }
+        _ => false,
+    };
+    let due = new.deliver && !behind;
     let status = if new.deliver {
         DeliveryStatus::Pending
     } else {
@@ -99,14 +102,16 @@ pub(crate) fn insert(
             (&new.document).into(),
             new.data.into(),
             status.as_str().into(),
-            new.deliver.then_some(at.micros()).into(),
+            due.then_some(at.micros()).into(),
             at.micros().into(),
         ],
     )?;
-    if new.deliver {
+    if due {
         delivery::wake(database, new.organisation, at)?;
     }
-    tally::add(database, new.organisation, &tally_of(&status), 1)
+    let (organisation, kind) = (new.organisation, new.kind.as_str());
+    EVENTS_BY_TYPE.add(database, organisation, kind, seq, 1)?;
+    EVENTS_BY_DELIVERY.add(database, organisation, status.as_str(), seq, 1)
 }
 
 /// The number of the organisation's latest event.
@@ -137,11 +142,14 @@ pub(crate) fn list(
     let mut filter = Filter::default()
         .equals("document_id", query.document_id.as_deref())
         .equals("action", query.action.as_ref().map(EventAction::as_str))
-        .equals(
-            "delivery_status",
+        .counted(
+            &EVENTS_BY_DELIVERY,
             query.delivery_status.as_ref().map(DeliveryStatus::as_str),
         )
-        .equals("type", query.r#type.as_ref().map(EventType::as_str));
+        .counted(
+            &EVENTS_BY_TYPE,
+            query.r#type.as_ref().map(EventType::as_str),
+        );
     if query.order_by == Some(EventOrder::DeliveredAt) {
         filter = filter.by("webhook_sent_at");
     }

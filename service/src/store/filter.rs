@@ -1,5 +1,6 @@
 //! Which rows of a list are asked for, as conditions with their values.
 
+use super::count::Counted;
 use super::sql::Value;
 
 /// The values of the list itself come first: owner, first number, last number.
@@ -11,12 +12,17 @@ pub(crate) struct Filter<'a> {
     condition: String,
     values: Vec<Value<'a>>,
     order: Option<&'static str>,
+    /// How many conditions there are.
+    conditions: u32,
+    /// One of them, when its rows are counted.
+    counted: Option<(&'static Counted, &'a str)>,
 }
 
 impl<'a> Filter<'a> {
     /// Also: what stands before the sign of comparison, and the value after it; nothing when there is no value.
     pub(crate) fn holds(mut self, comparison: &str, value: Option<Value<'a>>) -> Self {
         if let Some(value) = value {
+            self.conditions += 1;
             self.values.push(value);
             let number = self.values.len() + TAKEN;
             self.condition
@@ -28,6 +34,17 @@ impl<'a> Filter<'a> {
     /// Also: a column has a value; nothing when none is asked for.
     pub(crate) fn equals(self, column: &str, value: Option<&'a str>) -> Self {
         self.holds(&format!("{column} ="), value.map(|value| value.into()))
+    }
+
+    /// As [`Filter::equals`], for a column whose values are counted.
+    pub(crate) fn counted(mut self, counted: &'static Counted, value: Option<&'a str>) -> Self {
+        self.counted = value.map(|value| (counted, value)).or(self.counted);
+        self.equals(counted.column, value)
+    }
+
+    /// What is asked for when it is one value alone whose rows are counted.
+    pub(super) fn one_counted(&self) -> Option<(&'static Counted, &'a str)> {
+        self.counted.filter(|_| self.conditions == 1)
     }
 
     /// Also: a piece of text is in a column.
@@ -45,6 +62,7 @@ impl<'a> Filter<'a> {
     /// Also: a condition without a value.
     pub(crate) fn is(mut self, condition: Option<&str>) -> Self {
         if let Some(condition) = condition {
+            self.conditions += 1;
             self.condition.push_str(&format!(" AND l.{condition}"));
         }
         self

@@ -6,6 +6,7 @@
 use settlekit_core::page::{ListQuery, Page, Sort};
 use settlekit_core::value::Timestamp;
 
+use super::count::{Counted, PIECE};
 use super::filter::Filter;
 use super::sql::{Database, Row, StoreError, Value};
 use super::{first, sequence};
@@ -123,8 +124,9 @@ impl Listing {
 
     /// One page of the rows that a filter leaves.
     ///
-    /// With a filter the total is counted and earlier pages are stepped over: the cost grows with the number of matches, so
-    /// this is for filters that an index narrows.
+    /// When the filter is one value whose rows are counted, this costs the same for every page. Otherwise the total is counted
+    /// and earlier pages are stepped over: the cost grows with the number of matches, so that is for filters that an index
+    /// narrows.
     pub(crate) fn matching<T>(
         &self,
         database: &mut dyn Database,
@@ -138,6 +140,9 @@ impl Listing {
         }
         let (owner_text, owner): (&str, Value<'_>) = (owner, owner.into());
         let (first_seq, last_seq) = self.bounds(database, owner, owner_text, query)?;
+        if let Some(one) = filter.one_counted() {
+            return self.counted(database, owner, query, one, (first_seq, last_seq), read);
+        }
         let bounds = format!(
             "WHERE l.{} = ?1 AND l.seq BETWEEN ?2 AND ?3{}",
             self.owner,
@@ -165,6 +170,69 @@ impl Listing {
             database.query(&sql, &given)?
         } else {
             Vec::new()
+        };
+        let next = (skipped + limit < total).then(|| query.page().saturating_add(1));
+        collect(&rows, u64::try_from(total).unwrap_or(0), next, read)
+    }
+
+    /// One page of the rows that have a counted value: its first row is looked for in the one piece that holds it.
+    fn counted<T>(
+        &self,
+        database: &mut dyn Database,
+        owner: Value<'_>,
+        query: &ListQuery,
+        (counted, value): (&Counted, &str),
+        (first_seq, last_seq): (i64, i64),
+        read: impl Fn(&Row) -> Result<(T, Timestamp), StoreError>,
+    ) -> Result<Page<T>, StoreError> {
+        let within = (query.since.is_some(), query.until.is_some());
+        let range = (first_seq, last_seq);
+        let mut pieces = counted.pieces(database, owner, value.into(), range, within)?;
+        let total: i64 = pieces.iter().map(|(_, held)| held).sum();
+        let limit = i64::from(query.limit());
+        let skipped = limit * (i64::from(query.page()) - 1);
+        let ascending = query.sort() == Sort::Ascending;
+        if !ascending {
+            pieces.reverse();
+        }
+        let mut before = 0;
+        let holding = pieces.iter().find(|(_, held)| {
+            before += held;
+            before > skipped
+        });
+        let Some((piece, held)) = holding else {
+            return collect(&[], u64::try_from(total).unwrap_or(0), None, read);
+        };
+        let (from, to, direction) = if ascending {
+            (first_seq.max(piece * PIECE), last_seq, "ASC")
+        } else {
+            (first_seq, last_seq.min(piece * PIECE + PIECE - 1), "DESC")
+        };
+        let matches = format!(
+            "l.{} = ?1 AND l.{} = ?2 AND l.seq BETWEEN ?3 AND ?4",
+            self.owner, counted.column
+        );
+        let start = format!(
+            "SELECT l.seq FROM {} l WHERE {matches} ORDER BY l.seq {direction} LIMIT 1 OFFSET {}",
+            self.table,
+            skipped - (before - held)
+        );
+        let given = [owner, value.into(), from.into(), to.into()];
+        let rows = match first(database.query(&start, &given)?) {
+            None => Vec::new(),
+            Some(row) => {
+                let start = row.int(0)?;
+                let (from, to) = if ascending {
+                    (start, to)
+                } else {
+                    (from, start)
+                };
+                let sql = format!(
+                    "{} WHERE {matches} ORDER BY l.seq {direction} LIMIT {limit}",
+                    self.select
+                );
+                database.query(&sql, &[owner, value.into(), from.into(), to.into()])?
+            }
         };
         let next = (skipped + limit < total).then(|| query.page().saturating_add(1));
         collect(&rows, u64::try_from(total).unwrap_or(0), next, read)

@@ -30,6 +30,9 @@ pub const HISTORY: &[Migration] = history![
     "0007_trading",
     "0008_fees_and_suspension",
     "0009_find",
+    "0010_lines",
+    "0011_sub_merchants",
+    "0012_counts",
 ];
 
 const VERSIONS: &str = "CREATE TABLE IF NOT EXISTS schema_version (version BIGINT NOT NULL PRIMARY KEY, name TEXT NOT NULL) {STRICT}";

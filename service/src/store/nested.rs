@@ -80,4 +80,8 @@ impl Database for Nested<'_> {
     fn savepoints(&self) -> u32 {
         self.outer.savepoints()
     }
+
+    fn is_part(&self) -> bool {
+        true
+    }
 }

@@ -1,10 +1,13 @@
 //! Organisations, their webhook keys and their people.
 
 use settlekit_core::organisation::Organisation;
+use settlekit_core::page::{ListQuery, Page};
+use settlekit_core::partner::SubMerchant;
 use settlekit_core::value::{OrganisationId, Timestamp, UserId};
 
+use super::list::Listing;
 use super::sql::{Database, Row, StoreError};
-use super::{first, read_record, read_text, write_record};
+use super::{first, moment, read_record, read_text, sequence, write_record};
 
 /// Adds an organisation.
 pub(crate) fn insert(
@@ -13,8 +16,19 @@ pub(crate) fn insert(
     otc: bool,
     signing_secret: &[u8],
 ) -> Result<(), StoreError> {
-    const INSERT: &str = "INSERT INTO organisations (id, partner_id, otc, signing_secret, webhook_url, record, created_at, updated_at) \
-         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)";
+    const INSERT: &str = "INSERT INTO organisations (id, partner_id, otc, signing_secret, webhook_url, record, created_at, updated_at, seq) \
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)";
+    // A sub-merchant has its number in its partner's list, along which moments never go back.
+    let (mut seq, mut at) = (None, organisation.created_at);
+    if let Some(partner) = organisation.partner_id {
+        let (number, moment) =
+            sequence::next(database, &partner.to_string(), SUB_MERCHANTS.kind, at)?;
+        (seq, at) = (Some(number), moment);
+    }
+    let organisation = &Organisation {
+        created_at: at,
+        ..organisation.clone()
+    };
     let record = write_record(organisation)?;
     let partner = organisation.partner_id.map(|id| id.to_string());
     database.execute(
@@ -28,9 +42,36 @@ pub(crate) fn insert(
             (&record).into(),
             organisation.created_at.micros().into(),
             organisation.updated_at.micros().into(),
+            seq.into(),
         ],
     )?;
     Ok(())
+}
+
+const SUB_MERCHANTS: Listing = Listing {
+    table: "organisations",
+    owner: "partner_id",
+    kind: "sub-merchants",
+    select: "SELECT l.record, l.suspended, l.updated_at FROM organisations l",
+};
+
+/// One page of the organisations that a partner manages.
+pub(crate) fn list_sub_merchants(
+    database: &mut dyn Database,
+    partner: OrganisationId,
+    query: &ListQuery,
+) -> Result<Page<SubMerchant>, StoreError> {
+    let owner = partner.to_string();
+    SUB_MERCHANTS.page(database, (&owner).into(), &owner, query, |row| {
+        let organisation: Organisation = read_record(row.text(0)?)?;
+        let listed = SubMerchant {
+            id: organisation.id,
+            name: organisation.name,
+            suspended: row.int(1)? != 0,
+            created_at: organisation.created_at,
+        };
+        Ok((listed, moment(row, 2)?))
+    })
 }
 
 /// The organisation.

@@ -5,10 +5,11 @@ use settlekit_core::page::Page;
 use settlekit_core::payment::{ListPaymentsQuery, Payment, PaymentStatus};
 use settlekit_core::value::{AccountId, OrganisationId, PaymentId, Timestamp};
 
+use super::count::PAYMENTS_BY_STATUS;
 use super::filter::Filter;
 use super::list::Listing;
 use super::sql::{Database, Row, StoreError};
-use super::{find, first, moment, read_record, read_text, sequence, tally, write_record};
+use super::{find, first, moment, read_record, read_text, returned, sequence, write_record};
 
 const LISTING: Listing = Listing {
     table: "payments",
@@ -16,11 +17,6 @@ const LISTING: Listing = Listing {
     kind: "payments",
     select: "SELECT l.record, l.updated_at FROM payments l",
 };
-
-/// The count of an organisation's payments with a status.
-pub(crate) fn tally_of(status: &PaymentStatus) -> String {
-    format!("payment {status}")
-}
 
 fn read(row: &Row) -> Result<(Payment, Timestamp), StoreError> {
     Ok((read_record(row.text(0)?)?, moment(row, 1)?))
@@ -63,7 +59,8 @@ pub(crate) fn insert(
             at.micros().into(),
         ],
     )?;
-    tally::add(database, payment.org_id, &tally_of(&payment.status), 1)?;
+    let status = payment.status.as_str();
+    PAYMENTS_BY_STATUS.add(database, payment.org_id, status, seq, 1)?;
     let reference = payment.reference.as_deref();
     find::note(
         database,
@@ -113,9 +110,9 @@ pub(crate) fn update(
     before: &PaymentStatus,
     lapses_at: Option<Timestamp>,
 ) -> Result<(), StoreError> {
-    const UPDATE: &str = "UPDATE payments SET status = ?3, lapses_at = ?4, record = ?5, updated_at = ?6 WHERE org_id = ?1 AND id = ?2";
+    const UPDATE: &str = "UPDATE payments SET status = ?3, lapses_at = ?4, record = ?5, updated_at = ?6 WHERE org_id = ?1 AND id = ?2 RETURNING seq";
     let record = write_record(payment)?;
-    database.execute(
+    let rows = database.query(
         UPDATE,
         &[
             (&payment.org_id.to_string()).into(),
@@ -126,12 +123,8 @@ pub(crate) fn update(
             payment.updated_at.micros().into(),
         ],
     )?;
-    tally::shift(
-        database,
-        payment.org_id,
-        &tally_of(before),
-        &tally_of(&payment.status),
-    )
+    let change = (before.as_str(), payment.status.as_str());
+    PAYMENTS_BY_STATUS.shift(database, payment.org_id, change, returned(rows)?)
 }
 
 /// One page of the organisation's payments.
@@ -142,6 +135,6 @@ pub(crate) fn list(
 ) -> Result<Page<Payment>, StoreError> {
     let owner = organisation.to_string();
     let status = query.status.as_ref().map(|status| status.as_str());
-    let filter = Filter::default().equals("status", status);
+    let filter = Filter::default().counted(&PAYMENTS_BY_STATUS, status);
     LISTING.matching(database, &owner, &query.list, &filter, read)
 }

@@ -41,6 +41,8 @@ pub struct Postgres {
     /// The connection broke; the client itself may take a moment longer to notice.
     lost: bool,
     savepoints: u32,
+    /// The table `turns` is there.
+    turns: bool,
 }
 
 impl std::fmt::Debug for Postgres {
@@ -87,6 +89,7 @@ impl Postgres {
             failed: false,
             lost: false,
             savepoints: 0,
+            turns: false,
         })
     }
 
@@ -117,6 +120,17 @@ impl Postgres {
         let failure = failure(error);
         self.lost |= matches!(failure, StoreError::Unreachable(_));
         failure
+    }
+
+    /// Whether the table is there by which writers wait for each other: it is not before the first migrations.
+    fn has_turns(&mut self) -> Result<bool, StoreError> {
+        if !self.turns {
+            let found = self
+                .client
+                .query_one("SELECT to_regclass('turns') IS NOT NULL", &[]);
+            self.turns = found.map_err(|error| self.failure(&error))?.get(0);
+        }
+        Ok(self.turns)
     }
 
     fn is_lost(&self) -> bool {
@@ -190,11 +204,25 @@ impl Database for Postgres {
         }
         self.failed = false;
         self.savepoints = 0;
-        self.plain(match access {
-            Access::Read => "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY",
+        if access == Access::Read {
+            return self.plain("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY");
+        }
+        let turns = self.has_turns()?;
+        let begun = self.plain(match access {
             // What SQLite gives with its one writer, PostgreSQL gives by refusing one of two that met.
-            Access::Write => "BEGIN ISOLATION LEVEL SERIALIZABLE READ WRITE",
-        })
+            _ if !turns => "BEGIN ISOLATION LEVEL SERIALIZABLE READ WRITE",
+            // The view of the data begins after the lock: LOCK TABLE takes none.
+            Access::Alone => {
+                "BEGIN ISOLATION LEVEL SERIALIZABLE READ WRITE; LOCK TABLE turns IN EXCLUSIVE MODE"
+            }
+            _ => {
+                "BEGIN ISOLATION LEVEL SERIALIZABLE READ WRITE; LOCK TABLE turns IN ROW SHARE MODE"
+            }
+        });
+        if begun.is_err() {
+            self.rollback()?;
+        }
+        begun
     }
 
     fn commit(&mut self) -> Result<(), StoreError> {

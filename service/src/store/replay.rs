@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 use settlekit_core::event::{DeliveryStatus, EventAction, EventType, Replay};
 use settlekit_core::value::{EventId, OrganisationId, ReplayId, Timestamp};
 
+use super::delivery::{self, Delivery};
 use super::filter;
 use super::sql::{Database, Row, StoreError};
 use super::{first, read_record, read_text, write_record};
@@ -60,12 +61,12 @@ pub(crate) fn count(
     Ok(u64::try_from(row.map_or(Ok(0), |row| row.int(0))?).unwrap_or(0))
 }
 
-/// The next events that match: number, id, where their delivery stands.
+/// The next events that match, with where their delivery stands.
 pub(crate) fn next(
     database: &mut dyn Database,
     running: &Running,
     limit: u32,
-) -> Result<Vec<(i64, EventId, DeliveryStatus)>, StoreError> {
+) -> Result<Vec<(EventId, Delivery)>, StoreError> {
     let rows = running.filter.rows();
     let owner = running.organisation.to_string();
     let mut given = vec![
@@ -75,13 +76,13 @@ pub(crate) fn next(
     ];
     given.extend_from_slice(rows.values());
     let sql = format!(
-        "SELECT l.seq, l.id, l.delivery_status FROM events l WHERE l.org_id = ?1 AND l.seq > ?2 AND l.seq <= ?3{} {} LIMIT {limit}",
+        "SELECT l.id, l.seq, l.document_id, l.attempts, l.delivery_status FROM events l WHERE l.org_id = ?1 AND l.seq > ?2 AND l.seq <= ?3{} {} LIMIT {limit}",
         rows.condition(),
         rows.order("ASC")
     );
     let rows = database.query(&sql, &given)?;
     rows.iter()
-        .map(|row| Ok((row.int(0)?, read_text(row.text(1)?)?, row.text(2)?.into())))
+        .map(|row| Ok((read_text(row.text(0)?)?, delivery::read(row, 1)?)))
         .collect()
 }
 

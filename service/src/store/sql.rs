@@ -267,6 +267,9 @@ pub enum Access {
     Read,
     /// Sole writing on SQLite, serializable on PostgreSQL: both behave as if transactions ran one after another.
     Write,
+    /// As [`Access::Write`], while nobody else writes, of any process: for what met others again and again. It waits for
+    /// those that write and holds up those that come.
+    Alone,
 }
 
 /// One connection to a database.
@@ -303,6 +306,11 @@ pub trait Database: Send {
 
     /// How many marks there are.
     fn savepoints(&self) -> u32;
+
+    /// Whether what begins here is part of a larger transaction, which alone can be run again.
+    fn is_part(&self) -> bool {
+        false
+    }
 }
 
 /// Why a database did not do what it was asked.

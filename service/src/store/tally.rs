@@ -21,20 +21,6 @@ pub(crate) fn add(
     Ok(())
 }
 
-/// Moves one from a count to another.
-pub(crate) fn shift(
-    database: &mut dyn Database,
-    organisation: OrganisationId,
-    from: &str,
-    to: &str,
-) -> Result<(), StoreError> {
-    if from != to {
-        add(database, organisation, from, -1)?;
-        add(database, organisation, to, 1)?;
-    }
-    Ok(())
-}
-
 /// A count.
 pub(crate) fn read(
     database: &mut dyn Database,

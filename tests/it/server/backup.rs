@@ -1,4 +1,4 @@
-//! A copy made while the server serves is whole, and serves itself.
+//! A copy made while the server serves is whole, and serves itself: of SQLite's file, and of a server of PostgreSQL.
 
 use axum::http::Request;
 use settlekit_core::header;
@@ -8,7 +8,9 @@ use settlekit_service::ledger;
 use settlekit_service::store::backup;
 use settlekit_service::store::sqlite::Sqlite;
 
-use super::{api, create_organisation, send, setup, setup_on};
+use settlekit_tests::postgres;
+
+use super::{api, call, create_organisation, open, send, setup, setup_on};
 
 /// How many plans are made while the copy is.
 const PLANS: usize = 60;
@@ -56,4 +58,53 @@ async fn a_copy_made_under_load_is_of_one_moment_and_can_be_served() {
     let total = listed["data"]["total"].as_u64().expect("a total");
     assert!((3..=3 + PLANS as u64).contains(&total), "{total}");
     restored.close().await;
+}
+
+#[test]
+fn a_server_of_postgresql_copied_under_load_is_restored_with_books_that_balance() {
+    let setup_here = setup(Address::Postgres(postgres::database()));
+    let Address::Postgres(address) = setup_here.database.clone() else {
+        unreachable!("it was just said");
+    };
+    let key = create_organisation(&setup_here, "Shop").api_key;
+    let runtime = tokio::runtime::Runtime::new().expect("a runtime");
+    let server = runtime.block_on(async { build(&setup_here).expect("a server") });
+    let router = server.router();
+    let deposits = |count: usize| {
+        let (router, key) = (&router, &key);
+        runtime.block_on(async move {
+            for _ in 0..count {
+                let body = serde_json::json!({ "account": "till", "chain_id": 8453, "currency": "USDC", "amount": "1" });
+                call(router, key, "POST", "/sandbox/deposits", body).await;
+            }
+            let pass = serde_json::json!({ "advance_seconds": 60 });
+            call(router, key, "POST", "/sandbox/clock", pass).await;
+        });
+    };
+    let till = serde_json::json!({ "reference": "till", "chain_id": 8453, "currencies": ["USDC"] });
+    runtime.block_on(call(&router, &key, "POST", "/accounts", till));
+    deposits(20);
+    // Written when the files are copied already: it comes by the log alone.
+    let restored = postgres::backed_up_and_restored(&address, || deposits(30));
+    deposits(5);
+    runtime.block_on(server.close());
+
+    let setup_there = setup(Address::Postgres(restored));
+    let audit = ledger::verify(open(&setup_there.database).as_mut()).expect("an audit");
+    assert!(audit.differences.is_empty(), "{:?}", audit.differences);
+    assert_eq!(
+        audit.postings,
+        2 * 50,
+        "what was answered before the end is there"
+    );
+    runtime.block_on(async {
+        let server = build(&setup_there).expect("a server on the copy");
+        let router = server.router();
+        let path = "/accounts/till/movement?limit=1";
+        let movements = call(&router, &key, "GET", path, serde_json::Value::Null).await;
+        assert_eq!(movements["total"], 50);
+        let body = serde_json::json!({ "account": "till", "chain_id": 8453, "currency": "USDC", "amount": "1" });
+        call(&router, &key, "POST", "/sandbox/deposits", body).await;
+        server.close().await;
+    });
 }

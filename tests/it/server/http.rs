@@ -354,3 +354,58 @@ fn who_asks_too_often_is_told_when_to_come_again_and_nobody_else_is() {
         },
     );
 }
+
+#[test]
+fn who_tries_keys_is_slowed_down_by_address_and_neighbours_with_right_keys_are_not() {
+    let limits = Limits {
+        key: NonZeroU32::new(100),
+        address: NonZeroU32::new(3),
+        behind_proxy: true,
+    };
+    check_with(
+        |setup| Setup { limits, ..setup },
+        |router, file| async move {
+            let known = create_organisation(&setup_on(&file), "Shop").api_key;
+            let new = create_organisation(&setup_on(&file), "Another").api_key;
+            let path = api("/orgs");
+            let ask = |key: &str, address: &str| {
+                let request = Request::get(&path)
+                    .header(header::API_KEY, key)
+                    .header("x-forwarded-for", address);
+                send(&router, request, Vec::new())
+            };
+            let (crowded, quiet) = ("192.0.2.1", "192.0.2.2");
+            assert_eq!(ask(&known, crowded).await.status, 200);
+            for guess in 0..4 {
+                let answer = ask(&format!("sk_{guess}"), crowded).await;
+                assert_eq!(answer.status, 401, "guess {guess}");
+            }
+            let early = ask("sk_another", crowded).await;
+            assert_eq!(
+                (early.status, early.reason().as_str()),
+                (429, "RATE_LIMITED")
+            );
+            assert!(early.headers.contains_key("retry-after"));
+            assert_eq!(
+                ask(&new, crowded).await.status,
+                429,
+                "a right one is no better known than a guess"
+            );
+            assert_eq!(
+                ask(&known, crowded).await.status,
+                200,
+                "but it was right before"
+            );
+            assert_eq!(ask(&new, quiet).await.status, 200, "from elsewhere");
+            assert_eq!(ask("sk_another", quiet).await.status, 401);
+            // A key that nobody asked for is no way around the limit of an address.
+            for (number, status) in [400, 400, 400, 429].into_iter().enumerate() {
+                let request = Request::get(api("/checkout/pl_nothing"))
+                    .header(header::API_KEY, format!("sk_{number}"))
+                    .header("x-forwarded-for", "192.0.2.3");
+                let answer = send(&router, request, Vec::new()).await;
+                assert_eq!(answer.status, status);
+            }
+        },
+    );
+}

@@ -1,10 +1,14 @@
 //! Many requests at once, through every layer, on both databases.
 
+use std::sync::Arc;
+
 use serde_json::{Value, json};
-use settlekit_server::build;
+use settlekit_core::header;
 use settlekit_server::engine::Address;
+use settlekit_server::{build, listen};
 use settlekit_service::ledger;
 use settlekit_tests::postgres;
+use tokio::sync::Notify;
 
 use super::{call, create_organisation, open, setup};
 
@@ -49,5 +53,123 @@ fn deposits_at_once_are_all_answered_and_the_books_balance() {
         let audit = ledger::verify(open(&setup.database).as_mut()).expect("an audit");
         assert_eq!(audit.differences, []);
         assert!(audit.postings >= 2 * SENDERS * EACH);
+    }
+}
+
+/// What came of the calls of all clients.
+#[derive(Debug, Default, PartialEq, Eq)]
+struct Came {
+    sold: u32,
+    refused: u32,
+    deposited: u32,
+    canceled: u32,
+}
+
+/// One client's calls, each on a connection of the pool: it sells twice, deposits, starts a payment and takes it back.
+async fn client(http: reqwest::Client, base: String, key: String, number: u32) -> Came {
+    let mut came = Came::default();
+    let call = async |method: reqwest::Method, path: &str, body: Value| {
+        let body = if body.is_null() {
+            String::new()
+        } else {
+            body.to_string()
+        };
+        let request = http
+            .request(method, format!("{base}{path}"))
+            .header(header::API_KEY, &key)
+            .body(body);
+        let answer = request.send().await.expect("an answer");
+        let status = answer.status().as_u16();
+        let text = answer.text().await.expect("a body");
+        assert!(status < 500, "client {number}: {path}: {status} {text}");
+        let body: Value = serde_json::from_str(&text).expect("JSON");
+        (status, body)
+    };
+    let post = reqwest::Method::POST;
+    let sell = json!({ "amount": "5", "currency": "USDC", "to_currency": "ETH", "chain_id": 8453, "to_chain_id": 8453 });
+    for _ in 0..2 {
+        match call(post.clone(), "/v1/trade/quicktrade", sell.clone()).await {
+            (201, _) => came.sold += 1,
+            (status, body) => {
+                assert!(status == 409 || status == 422, "{status}: {body}");
+                came.refused += 1;
+            }
+        }
+    }
+    let deposit =
+        json!({ "account": "hot", "chain_id": 8453, "currency": "EURC", "amount": "0.5" });
+    let (status, body) = call(post.clone(), "/v1/sandbox/deposits", deposit).await;
+    assert_eq!(status, 201, "{body}");
+    came.deposited += 1;
+    let payment = json!({ "amount": "2", "currency": "EURC", "chain_id": 8453, "account": "hot" });
+    let (status, body) = call(post.clone(), "/v1/payments", payment).await;
+    assert_eq!(status, 201, "{body}");
+    let one = format!(
+        "/v1/payments/{}",
+        body["data"]["id"].as_str().expect("an id")
+    );
+    let (status, body) = call(reqwest::Method::DELETE, &one, Value::Null).await;
+    assert!(status < 300, "{status} {body}");
+    came.canceled += 1;
+    came
+}
+
+#[test]
+fn two_hundred_clients_over_http_on_one_hot_account_lose_nothing() {
+    const CLIENTS: u32 = 200;
+    // So many can sell.
+    const HELD: u32 = 300;
+    let folder = tempfile::tempdir().expect("a folder");
+    for address in [
+        Address::Sqlite(folder.path().join("book.db")),
+        Address::Postgres(postgres::database()),
+    ] {
+        let setup = setup(address);
+        let key = create_organisation(&setup, "Acme").api_key;
+        let runtime = tokio::runtime::Runtime::new().expect("a runtime");
+        runtime.block_on(async {
+            let server = build(&setup).expect("a server");
+            let router = server.router();
+            let account = json!({ "reference": "hot", "chain_id": 8453, "currencies": ["USDC", "EURC", "ETH"] });
+            call(&router, &key, "POST", "/accounts", account).await;
+            let held = json!({ "account": "hot", "chain_id": 8453, "currency": "USDC", "amount": (HELD * 5).to_string() });
+            call(&router, &key, "POST", "/sandbox/deposits", held).await;
+            call(&router, &key, "POST", "/sandbox/clock", json!({ "advance_seconds": 600 })).await;
+
+            let listener = listen("127.0.0.1:0".parse().expect("an address")).await.expect("a port");
+            let base = format!("http://{}", listener.local_addr().expect("its address"));
+            let stop = Arc::new(Notify::new());
+            let told = Arc::clone(&stop);
+            let serving = tokio::spawn(server.serve(listener, async move { told.notified().await }));
+            let http = reqwest::Client::builder().no_proxy().build().expect("a client");
+            let clients: Vec<_> = (0..CLIENTS)
+                .map(|number| tokio::spawn(client(http.clone(), base.clone(), key.clone(), number)))
+                .collect();
+            let mut all = Came::default();
+            for client in clients {
+                let came = client.await.expect("its calls are answered");
+                all.sold += came.sold;
+                all.refused += came.refused;
+                all.deposited += came.deposited;
+                all.canceled += came.canceled;
+            }
+            let wanted = Came { sold: HELD, refused: 2 * CLIENTS - HELD, deposited: CLIENTS, canceled: CLIENTS };
+            assert_eq!(all, wanted, "what is held is sold, and not more");
+
+            call(&router, &key, "POST", "/sandbox/clock", json!({ "advance_seconds": 600 })).await;
+            let overview = call(&router, &key, "GET", "/overview", Value::Null).await;
+            let posted = |currency: &str| {
+                let mut balances = overview["balances"].as_array().expect("balances").iter();
+                let found = balances.find(|balance| balance["currency"] == currency);
+                found.expect("the currency")["posted"].clone()
+            };
+            assert_eq!((posted("USDC"), posted("EURC")), (json!("0"), json!("100")));
+            let canceled = call(&router, &key, "GET", "/payments?status=Canceled&limit=1", Value::Null).await;
+            assert_eq!(canceled["total"], CLIENTS);
+            stop.notify_one();
+            serving.await.expect("it ends well");
+        });
+        let audit = ledger::verify(open(&setup.database).as_mut()).expect("an audit");
+        assert_eq!(audit.differences, []);
     }
 }

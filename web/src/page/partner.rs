@@ -7,8 +7,11 @@ use settlekit_core::automation::{
 };
 use settlekit_core::call::Call;
 use settlekit_core::field::Nothing;
+use settlekit_core::operation::NoPath;
+use settlekit_core::page::ListQuery;
 use settlekit_core::partner::{
-    Balance, GetPartnerAccount, ListPartnerBalances, ListPartnerBalancesPath, PartnerAccountPath,
+    Balance, GetPartnerAccount, ListPartnerBalances, ListPartnerBalancesPath, ListSubMerchants,
+    PartnerAccountPath, SubMerchant,
 };
 use settlekit_core::value::{AccountReference, OrganisationId};
 
@@ -127,6 +130,35 @@ fn automation_plan() -> Plan<Automation> {
     }
 }
 
+fn shop_plan() -> Plan<SubMerchant> {
+    Plan {
+        caption: words::sub_merchants(),
+        columns: vec![
+            Column::new(text::name(), "title", |shop| {
+                view! { {shop.name.clone()}<small class="mono">{shop.id.to_string()}</small> }
+                    .into_any()
+            }),
+            Column::new(text::status(), "", |shop| {
+                let word = if shop.suspended {
+                    "Suspended"
+                } else {
+                    "Active"
+                };
+                state(word, None).into_any()
+            }),
+            Column::new(text::created(), "fit skip-narrow", |shop| {
+                moment(shop.created_at).into_any()
+            }),
+            Column::new(text::actions(), "end last", |shop| {
+                let place = Place::here();
+                let href = place.with(&[(FOR, Some(shop.id.to_string())), (ACCOUNT, None)]);
+                view! { <a class="button small" href=href>{words::act_for()}</a> }.into_any()
+            }),
+        ],
+        id: |shop| shop.id.to_string(),
+    }
+}
+
 /// A list's state without its page.
 fn items<T: Clone + Send + Sync + 'static>(
     loaded: Loaded<settlekit_core::page::Page<T>>,
@@ -153,6 +185,21 @@ pub(crate) fn Partner() -> impl IntoView {
     on_cleanup(move || session.acting_for.set(None));
     let malformed = Memo::new(move |_| target.get().is_some() && known().is_none());
     let own = accounts();
+    let shops = load::<ListSubMerchants>(move || {
+        Some(Call {
+            path: NoPath,
+            query: ListQuery::default(),
+            body: Nothing {},
+        })
+    });
+    // Whoever is nobody's partner never hears of it; whoever acts for one chooses no other.
+    let choosing = Memo::new(move |_| {
+        target.with(Option::is_none)
+            && shops.state.with(|state| {
+                let page = state.ready();
+                page.is_some_and(|page| !page.items.is_empty())
+            })
+    });
     let reference = Memo::new(move |_| {
         if malformed.get() {
             return None;
@@ -226,6 +273,12 @@ pub(crate) fn Partner() -> impl IntoView {
             </Filters>
             <Show when=move || malformed.get()>
                 <Notice tone=Tone::Bad title=words::not_an_organisation()>{words::not_an_organisation_why()}</Notice>
+            </Show>
+            <Show when=move || choosing.get()>
+                <section class="panel">
+                    <div class="panel-head"><h2>{words::sub_merchants()}</h2><p>{words::sub_merchants_why()}</p></div>
+                    <Table plan=shop_plan() rows=items(shops) busy=shops.busy retry=shops.retry() empty=ViewFn::from(|| ()) />
+                </section>
             </Show>
             <Show when=move || reference.with(Option::is_none) && !malformed.get()>
                 <section class="panel"><Empty picture=Icon::Partner title=words::choose_account() lesson=words::choose_account_lesson()>

@@ -458,6 +458,9 @@ texts! {
     automations_lead = "What happens to an account by itself: one of yours, or one of an organisation that you manage as its partner.";
     automations_why = "Each looks at the account when its balance changes and by its schedule.";
     sub_merchant = "Sub-merchant";
+    sub_merchants = "Sub-merchants";
+    sub_merchants_why = "The organisations that you manage. Act for one, and what you do here is done for it.";
+    act_for = "Act for it";
     account_reference = "Account reference";
     account_reference_hint = "Its reference";
     acting_for = "You act for the sub-merchant";

@@ -128,10 +128,19 @@ impl Server {
 
     /// The key of the organisation without a past, which may do everything.
     pub(crate) fn api_key(&self) -> Result<&str> {
+        self.made("api_key")
+    }
+
+    /// The secret that signs that organisation's requests.
+    pub(super) fn signing_secret(&self) -> Result<&str> {
+        self.made("signing_secret")
+    }
+
+    fn made(&self, name: &str) -> Result<&str> {
         let (_, rest) = self
             .organisation
-            .split_once("\"api_key\":\"")
-            .ok_or("the organisation was made without a key")?;
+            .split_once(&format!("\"{name}\":\""))
+            .ok_or_else(|| format!("the organisation was made without {name}"))?;
         Ok(rest.split('"').next().unwrap_or_default())
     }
 

@@ -1,0 +1,402 @@
+//! Several servers, each a process of its own, over one PostgreSQL: what is due is done once, and when one is killed the
+//! others go on with its work.
+
+use std::collections::BTreeMap;
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::{TcpListener, TcpStream};
+use std::process::{Child, Command, Stdio};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex};
+use std::time::{Duration, Instant};
+
+use serde_json::{Value, json};
+use settlekit_core::sign::{self, Nonce};
+use settlekit_core::value::Timestamp;
+use settlekit_core::{PREFIX, header};
+use settlekit_tests::postgres;
+
+const PROGRAM: &str = env!("CARGO_BIN_EXE_settlekit");
+const WALLET: &str = "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed";
+
+/// How many deposits each client makes.
+const EACH: u64 = 12;
+const CLIENTS: u64 = 8;
+
+/// How long what is going on may take until it has happened.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+struct Place {
+    folder: tempfile::TempDir,
+    database: String,
+}
+
+impl Place {
+    fn run(&self, words: &[&str]) -> Command {
+        let mut command = Command::new(PROGRAM);
+        command
+            .current_dir(self.folder.path())
+            .args(words)
+            .env_clear()
+            .env("SETTLEKIT_DATABASE", &self.database)
+            .env("SETTLEKIT_MASTER_KEY", "7".repeat(64));
+        command
+    }
+
+    fn made(&self, words: &[&str]) -> Value {
+        let output = self.run(words).output().expect("the program runs");
+        let said = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert!(output.status.success(), "{said}");
+        serde_json::from_slice(&output.stdout).expect("JSON")
+    }
+}
+
+struct Server {
+    child: Child,
+    address: String,
+}
+
+impl Server {
+    fn start(place: &Place) -> Self {
+        let words = [
+            "serve",
+            "--listen",
+            "127.0.0.1:0",
+            "--sandbox",
+            "--allow-private-webhooks",
+            "--log",
+            "error",
+        ];
+        let mut child = place
+            .run(&words)
+            .stdout(Stdio::piped())
+            .spawn()
+            .expect("the server starts");
+        let mut line = String::new();
+        BufReader::new(child.stdout.take().expect("a pipe was asked for"))
+            .read_line(&mut line)
+            .expect("a line");
+        let address = line
+            .trim()
+            .strip_prefix("Settlekit is at http://")
+            .expect("its address")
+            .to_owned();
+        Self { child, address }
+    }
+}
+
+impl Drop for Server {
+    // SIGKILL: nothing is said and nothing is finished.
+    fn drop(&mut self) {
+        let _killed = self.child.kill();
+        let _ended = self.child.wait();
+    }
+}
+
+/// One request on a connection of its own; `None` when no whole answer came.
+fn ask(address: &str, request: &http::Request<Vec<u8>>) -> Option<(u16, Value)> {
+    let mut stream = TcpStream::connect(address).ok()?;
+    let mut head = format!(
+        "{} {} HTTP/1.1\r\nhost: {address}\r\nconnection: close\r\ncontent-length: {}\r\n",
+        request.method(),
+        request.uri(),
+        request.body().len()
+    );
+    for (name, value) in request.headers() {
+        head.push_str(&format!("{name}: {}\r\n", value.to_str().ok()?));
+    }
+    head.push_str("\r\n");
+    stream.write_all(head.as_bytes()).ok()?;
+    stream.write_all(request.body()).ok()?;
+    let mut answer = String::new();
+    stream.read_to_string(&mut answer).ok()?;
+    let (head, body) = answer.split_once("\r\n\r\n")?;
+    let status = head.split(' ').nth(1)?.parse().ok()?;
+    Some((status, serde_json::from_str(body).ok()?))
+}
+
+fn request(key: &str, method: &str, path: &str, body: &Value) -> http::Request<Vec<u8>> {
+    let body = if body.is_null() {
+        Vec::new()
+    } else {
+        body.to_string().into_bytes()
+    };
+    http::Request::builder()
+        .method(method)
+        .uri(format!("{PREFIX}{path}"))
+        .header(header::API_KEY, key)
+        .body(body)
+        .expect("a request")
+}
+
+/// Asks, and takes nothing but success.
+fn call(address: &str, key: &str, method: &str, path: &str, body: Value) -> Value {
+    let (status, answer) =
+        ask(address, &request(key, method, path, &body)).expect("a whole answer");
+    assert!(status < 300, "{method} {path}: {status} {answer}");
+    answer["data"].clone()
+}
+
+/// A receiver of webhooks that takes everything and notes what came: event, type, document.
+#[derive(Clone, Default)]
+struct Receiver {
+    came: Arc<Mutex<Vec<(String, String, String)>>>,
+}
+
+impl Receiver {
+    fn listen(&self) -> String {
+        let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
+        let address = listener.local_addr().expect("its address");
+        let receiver = self.clone();
+        std::thread::spawn(move || {
+            for stream in listener.incoming().flatten() {
+                let receiver = receiver.clone();
+                std::thread::spawn(move || receiver.take(stream));
+            }
+        });
+        format!("http://{address}/hooks")
+    }
+
+    /// One delivery; nothing is noted of one that breaks off.
+    fn take(&self, stream: TcpStream) -> Option<()> {
+        let mut reader = BufReader::new(stream);
+        let (mut event, mut length) = (String::new(), 0);
+        loop {
+            let mut line = String::new();
+            reader.read_line(&mut line).ok()?;
+            let line = line.trim_end();
+            if line.is_empty() {
+                break;
+            }
+            let (name, value) = line.split_once(": ").unwrap_or((line, ""));
+            match name.to_ascii_lowercase().as_str() {
+                header::WEBHOOK_ID => event = value.to_owned(),
+                "content-length" => length = value.parse().ok()?,
+                _ => {}
+            }
+        }
+        let mut body = vec![0; length];
+        reader.read_exact(&mut body).ok()?;
+        let body: Value = serde_json::from_slice(&body).ok()?;
+        let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
+        let told = (event, text(&body["type"]), text(&body["data"]["id"]));
+        self.came.lock().ok()?.push(told);
+        let answer = b"HTTP/1.1 204 No Content\r\nconnection: close\r\n\r\n";
+        reader.into_inner().write_all(answer).ok()
+    }
+
+    fn counts(&self) -> BTreeMap<String, u32> {
+        let mut counts = BTreeMap::new();
+        for (event, ..) in self.came.lock().expect("no panic").iter() {
+            *counts.entry(event.clone()).or_insert(0) += 1;
+        }
+        counts
+    }
+}
+
+/// Waits until something is so.
+fn wait_for(what: &str, mut is_so: impl FnMut() -> bool) {
+    let since = Instant::now();
+    while !is_so() {
+        assert!(since.elapsed() < PATIENCE, "not in time: {what}");
+        std::thread::sleep(Duration::from_millis(50));
+    }
+}
+
+/// Deposits of one euro from several clients, each to any of the servers that are there; a call without an answer is made
+/// again, elsewhere, under the same idempotency key.
+fn deposit(servers: &Mutex<Vec<String>>, key: &str, name: &str, done: &AtomicU64) {
+    std::thread::scope(|scope| {
+        for client in 0..CLIENTS {
+            scope.spawn(move || {
+                for number in 0..EACH {
+                    let body = json!({ "account": "till", "chain_id": 8453, "currency": "EURC", "amount": "1" });
+                    let mut asked = request(key, "POST", "/sandbox/deposits", &body);
+                    let once = format!("{name}-{client}-{number}").parse().expect("a key");
+                    asked.headers_mut().insert(header::IDEMPOTENCY_KEY, once);
+                    let mut turn = client + number;
+                    let (status, answer) = loop {
+                        let address = {
+                            let servers = servers.lock().expect("no panic");
+                            servers[turn as usize % servers.len()].clone()
+                        };
+                        turn += 1;
+                        if let Some(answer) = ask(&address, &asked) {
+                            break answer;
+                        }
+                    };
+                    assert_eq!(status, 201, "{answer}");
+                    done.fetch_add(1, Ordering::Relaxed);
+                }
+            });
+        }
+    });
+}
+
+fn pending(address: &str, key: &str) -> u64 {
+    let path = "/events?delivery_status=pending&limit=1";
+    let events = call(address, key, "GET", path, Value::Null);
+    events["total"].as_u64().expect("a total")
+}
+
+fn total(address: &str, key: &str, path: &str) -> u64 {
+    call(address, key, "GET", path, Value::Null)["total"]
+        .as_u64()
+        .expect("a total")
+}
+
+/// What the books say of a currency.
+fn posted(address: &str, key: &str, currency: &str) -> Option<String> {
+    let overview = call(address, key, "GET", "/overview", Value::Null);
+    let mut balances = overview["balances"].as_array()?.iter();
+    let found = balances.find(|balance| balance["currency"] == currency)?;
+    found["posted"].as_str().map(str::to_owned)
+}
+
+fn now() -> Timestamp {
+    let since = std::time::SystemTime::now()
+        .duration_since(std::time::SystemTime::UNIX_EPOCH)
+        .expect("a clock that is set");
+    Timestamp::from_millis(i64::try_from(since.as_millis()).expect("a moment"))
+}
+
+/// A rule that sends away what lies above two hundred dollars, made by whoever signs.
+fn keep_balance(address: &str, made: &Value, account: &Value) {
+    let body = json!({ "currency": "USDC", "minimum_threshold_amount": 100, "payout_address": WALLET, "payout_threshold_amount": 200 });
+    let path = format!("/partners/accounts/id/{account}/automations/maintain-balance");
+    let key = made["api_key"].as_str().expect("a key");
+    let mut asked = request(key, "POST", &path, &body);
+    let secret = made["signing_secret"].as_str().expect("a secret");
+    sign::sign(&mut asked, secret, Nonce::new(now(), [3; 10]));
+    let (status, answer) = ask(address, &asked).expect("an answer");
+    assert_eq!(status, 201, "{answer}");
+}
+
+fn place() -> Place {
+    Place {
+        folder: tempfile::tempdir().expect("a folder"),
+        database: postgres::database(),
+    }
+}
+
+fn is_sound(place: &Place) {
+    let output = place.run(&["verify"]).output().expect("the program runs");
+    let said = String::from_utf8_lossy(&output.stdout);
+    assert!(output.status.success(), "{said}");
+}
+
+#[test]
+fn three_servers_do_everything_once_and_two_go_on_when_the_third_is_killed() {
+    let place = place();
+    let made = place.made(&["org", "create", "--name", "Shop", "--json"]);
+    let key = made["api_key"].as_str().expect("a key");
+    let mut servers: Vec<Server> = (0..3).map(|_| Server::start(&place)).collect();
+    let addresses: Vec<String> = servers.iter().map(|one| one.address.clone()).collect();
+    let first = addresses[0].clone();
+    let till =
+        json!({ "reference": "till", "chain_id": 8453, "currencies": ["USDC", "EURC", "ETH"] });
+    let till = call(&first, key, "POST", "/accounts", till)["id"].clone();
+    let receiver = Receiver::default();
+    let endpoint = json!({ "webhook_url": receiver.listen() });
+    call(&first, key, "PUT", "/orgs", endpoint);
+
+    // Everything at once: a balance to keep, subscriptions about to begin, orders to settle, deposits from all sides.
+    keep_balance(&first, &made, &till);
+    let plan = json!({ "name": "Box", "price": "5", "currency": "EURC", "type": "Recurring", "recurring_interval": "Month" });
+    let plan = call(&first, key, "POST", "/plan", plan)["id"].clone();
+    let link = json!({ "amount": "5", "currency": "EURC", "name": "Tea" });
+    let link = call(&first, key, "POST", "/paylinks", link);
+    let path = format!("/checkout/{}/payments", link["id"].as_str().expect("an id"));
+    let payer = json!({ "chain_id": 8453, "currency": "EURC", "email": "ada@tea.example" });
+    call(&first, key, "POST", &path, payer);
+    let customer = call(&first, key, "GET", "/customers", Value::Null)["items"][0]["id"].clone();
+    let begins = now().plus(Duration::from_secs(2));
+    for number in 0..10_usize {
+        let body =
+            json!({ "customer_id": customer, "plan_ids": [plan], "start_at": begins.to_string() });
+        let address = &addresses[number % addresses.len()];
+        call(address, key, "POST", "/subscriptions", body);
+    }
+    let funds =
+        json!({ "account": "till", "chain_id": 8453, "currency": "USDC", "amount": "1000" });
+    call(&first, key, "POST", "/sandbox/deposits", funds);
+    let done = AtomicU64::new(0);
+    let standing = Mutex::new(addresses.clone());
+    deposit(&standing, key, "calm", &done);
+    let sum = (CLIENTS * EACH).to_string();
+    wait_for("every deposit is booked", || {
+        posted(&first, key, "EURC").as_deref() == Some(sum.as_str())
+    });
+    wait_for("every subscription is billed", || {
+        total(&first, key, "/invoices?limit=1") >= 10
+    });
+    wait_for("the balance is brought down", || {
+        let payouts = call(&first, key, "GET", "/payouts?limit=1", Value::Null);
+        payouts["items"][0]["status"] == "Confirmed"
+    });
+    wait_for("every event is delivered", || pending(&first, key) == 0);
+    assert_eq!(
+        total(&first, key, "/invoices?limit=1"),
+        10,
+        "billed once each"
+    );
+    assert_eq!(total(&first, key, "/payouts?limit=1"), 1, "swept once");
+    let counts = receiver.counts();
+    let twice: Vec<_> = counts.iter().filter(|(_, count)| **count > 1).collect();
+    assert!(twice.is_empty(), "delivered more than once: {twice:?}");
+    let events = total(&first, key, "/events?delivery_status=succeeded&limit=1");
+    assert_eq!(
+        counts.len() as u64,
+        events,
+        "what is noted as delivered was"
+    );
+
+    // The same load again, and one of the three dies in the middle of it.
+    let killed = std::thread::scope(|scope| {
+        let (standing, done) = (&standing, &done);
+        let before = done.load(Ordering::Relaxed);
+        let loading = scope.spawn(move || deposit(standing, key, "storm", done));
+        while done.load(Ordering::Relaxed) < before + CLIENTS * EACH / 3 && !loading.is_finished() {
+            std::thread::yield_now();
+        }
+        let killed = servers.pop().expect("three were started");
+        let address = killed.address.clone();
+        drop(killed);
+        standing
+            .lock()
+            .expect("no panic")
+            .retain(|standing| *standing != address);
+        loading
+            .join()
+            .expect("every deposit is answered by somebody");
+        address
+    });
+    assert!(TcpStream::connect(&killed).is_err(), "it is gone");
+    let sum = (2 * CLIENTS * EACH).to_string();
+    wait_for("every deposit is booked, and once", || {
+        posted(&first, key, "EURC").as_deref() == Some(sum.as_str())
+    });
+    // What the dead one had claimed is free again after a minute.
+    call(
+        &first,
+        key,
+        "POST",
+        "/sandbox/clock",
+        json!({ "advance_seconds": 61 }),
+    );
+    wait_for("every event is delivered by those that are left", || {
+        pending(&first, key) == 0
+    });
+    let counts = receiver.counts();
+    let events = total(&first, key, "/events?delivery_status=succeeded&limit=1");
+    assert_eq!(counts.len() as u64, events, "no event is missing");
+    let twice = counts.values().filter(|count| **count > 1).count();
+    assert!(
+        twice <= 32,
+        "more than the dead one can have had under way: {twice}"
+    );
+    let movements = "/accounts/till/movement?limit=1";
+    let deposits = 2 * CLIENTS * EACH + 1;
+    assert!(total(&first, key, movements) >= deposits);
+    drop(servers);
+    is_sound(&place);
+}

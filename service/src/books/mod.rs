@@ -1,0 +1,272 @@
+//! An organisation's books as lines of JSON: taken out of one database and put into another.
+//!
+//! The first line says what the file is, the last one how many lines stand between; each of the others is a row of
+//! `store::books::TABLES`, in that order: `{"plan":{"id":"plan_…","seq":1,…}}`. What is nothing stands in no line. Both ways
+//! hold one line at a time.
+
+mod line;
+
+use settlekit_core::value::{OrganisationId, Timestamp};
+
+use crate::ledger;
+use crate::random::{Random, Seed};
+use crate::store::books::{TABLES, is_empty, number_on};
+use crate::store::count::count_all;
+use crate::store::nested::Nested;
+use crate::store::sql::{Access, Database, StoreError};
+use crate::unit::Unit;
+use crate::{Service, organisation, secret, store};
+use line::{Given, Header};
+
+/// The version of the form. A file of another one is refused.
+pub const VERSION: u32 = 1;
+
+/// How many complaints are told; the rest is counted.
+pub const COMPLAINTS_MAX: usize = 100;
+
+/// What is wrong with a line.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Complaint {
+    /// Which, counted from 1; one past the last for what is missing at the end.
+    pub line: u64,
+    /// What.
+    pub message: String,
+}
+
+/// What came of putting books into a database.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Imported {
+    /// They are there.
+    Made {
+        /// Whose.
+        organisation: OrganisationId,
+        /// How many rows.
+        lines: u64,
+        /// The new secret that signs requests: the old one was not in the file.
+        signing_secret: String,
+    },
+    /// Nothing was written.
+    Refused {
+        /// Why, the first hundred.
+        complaints: Vec<Complaint>,
+        /// How many more there are.
+        more: u64,
+    },
+}
+
+impl Service {
+    /// Gives the books of an organisation line by line, as they are at one moment; `take` gives false to stop. Gives the
+    /// number of rows, none when there is no such organisation or it was stopped.
+    ///
+    /// # Errors
+    /// When the database failed.
+    pub fn export(
+        &self,
+        database: &mut dyn Database,
+        organisation: OrganisationId,
+        take: &mut dyn FnMut(&str) -> bool,
+    ) -> Result<Option<u64>, StoreError> {
+        database.begin(Access::Read)?;
+        let lines = export(database, organisation, take);
+        let ended = database.rollback();
+        let lines = lines?;
+        ended.map(|()| lines)
+    }
+
+    /// Puts books into a database without an organisation, all or nothing, and looks whether they balance.
+    ///
+    /// Keys, people and passwords are not in the books: make a key afterwards. The signing secret and the webhook key are
+    /// new.
+    ///
+    /// # Errors
+    /// When the database failed; nothing was written then.
+    pub fn import(
+        &self,
+        database: &mut dyn Database,
+        lines: &mut dyn Iterator<Item = String>,
+        now: Timestamp,
+        seed: Seed,
+    ) -> Result<Imported, StoreError> {
+        database.begin(Access::Write)?;
+        let mut unit = Unit::new(self, database, now, Random::new(seed));
+        let imported = import(&mut unit, lines);
+        match imported {
+            Ok(imported @ Imported::Made { .. }) => {
+                database.commit()?;
+                Ok(imported)
+            }
+            other => {
+                database.rollback()?;
+                other
+            }
+        }
+    }
+}
+
+fn export(
+    database: &mut dyn Database,
+    organisation: OrganisationId,
+    take: &mut dyn FnMut(&str) -> bool,
+) -> Result<Option<u64>, StoreError> {
+    if store::organisation::find(database, organisation)?.is_none() {
+        return Ok(None);
+    }
+    if !take(&Header::new(organisation).write()?) {
+        return Ok(None);
+    }
+    let mut lines = 0;
+    for table in TABLES {
+        let whole = table.each(database, organisation, &mut |values| {
+            lines += 1;
+            Ok(take(&line::write(table, values)?))
+        })?;
+        if !whole {
+            return Ok(None);
+        }
+    }
+    Ok(take(&line::end(lines)).then_some(lines))
+}
+
+/// The complaints so far.
+#[derive(Default)]
+struct Complaints {
+    told: Vec<Complaint>,
+    more: u64,
+}
+
+impl Complaints {
+    fn add(&mut self, line: u64, message: impl Into<String>) {
+        if self.told.len() < COMPLAINTS_MAX {
+            self.told.push(Complaint {
+                line,
+                message: message.into(),
+            });
+        } else {
+            self.more += 1;
+        }
+    }
+
+    fn is_empty(&self) -> bool {
+        self.told.is_empty()
+    }
+
+    fn refuse(self) -> Imported {
+        Imported::Refused {
+            complaints: self.told,
+            more: self.more,
+        }
+    }
+}
+
+fn import(
+    unit: &mut Unit<'_>,
+    lines: &mut dyn Iterator<Item = String>,
+) -> Result<Imported, StoreError> {
+    let mut complaints = Complaints::default();
+    if !is_empty(unit.database)? {
+        complaints.add(
+            1,
+            "the database holds an organisation already: name an empty one",
+        );
+        return Ok(complaints.refuse());
+    }
+    let header = match lines.next().as_deref().map(Header::read) {
+        Some(Ok(header)) => header,
+        Some(Err(message)) => {
+            complaints.add(1, message);
+            return Ok(complaints.refuse());
+        }
+        None => {
+            complaints.add(1, "there is nothing in it");
+            return Ok(complaints.refuse());
+        }
+    };
+    let organisation = header.organisation;
+    let signing_secret = secret::generate("ss_", &mut unit.random);
+    let sealed = secret::seal(
+        &unit.options().master_key,
+        &organisation::signing_secret_context(organisation),
+        signing_secret.as_bytes(),
+        &mut unit.random,
+    );
+    let (mut number, mut rows, mut table, mut ended) = (1, 0, 0, false);
+    for text in lines {
+        number += 1;
+        if ended {
+            complaints.add(number, "stands behind the end");
+            continue;
+        }
+        match line::read(&text, organisation) {
+            Err(messages) => {
+                rows += 1;
+                for message in messages {
+                    complaints.add(number, message);
+                }
+            }
+            Ok(Given::End(told)) => {
+                ended = true;
+                if told != rows {
+                    complaints.add(
+                        number,
+                        format!(
+                            "tells of {told} lines between the first and the last; there are {rows}"
+                        ),
+                    );
+                }
+            }
+            Ok(Given::Row(at, values)) => {
+                rows += 1;
+                if at < table {
+                    complaints.add(
+                        number,
+                        format!(
+                            "a line of {} stands behind one of {}",
+                            TABLES[at].kind, TABLES[table].kind
+                        ),
+                    );
+                }
+                table = table.max(at);
+                // After the first complaint nothing is written any more, and every line is still looked at.
+                if complaints.is_empty() {
+                    match TABLES[at].insert(unit.database, organisation, &values, &sealed) {
+                        Ok(()) => {}
+                        Err(StoreError::Constraint(rule)) => complaints.add(
+                            number,
+                            format!("the database refuses it by its rule {rule}"),
+                        ),
+                        Err(error) => return Err(error),
+                    }
+                }
+            }
+        }
+    }
+    if !ended {
+        complaints.add(number + 1, "the file breaks off: its last line is missing");
+    }
+    if complaints.is_empty() {
+        let audit = ledger::verify(&mut Nested::new(unit.database))?;
+        for difference in audit.differences {
+            complaints.add(number, format!("the books do not balance: {difference}"));
+        }
+    }
+    if !complaints.is_empty() {
+        return Ok(complaints.refuse());
+    }
+    let Some(record) = store::organisation::find(unit.database, organisation)? else {
+        complaints.add(number, "the organisation itself is missing");
+        return Ok(complaints.refuse());
+    };
+    number_on(unit.database)?;
+    count_all(unit.database, organisation)?;
+    let public_key = organisation::add_webhook_key(unit, organisation)?;
+    let record = settlekit_core::organisation::Organisation {
+        webhook_public_key: Some(public_key),
+        ..record
+    };
+    store::organisation::update(unit.database, &record)?;
+    Ok(Imported::Made {
+        organisation,
+        lines: rows,
+        signing_secret,
+    })
+}

@@ -1,0 +1,88 @@
+//! The line in which the events of one document stand until they are delivered or given up, the oldest at its front.
+//!
+//! Who is behind somebody is pending without a moment at which to be sent, so that no look at what is due meets it. Each
+//! statement is one look into the index of those that are pending.
+
+use settlekit_core::value::{EventId, OrganisationId, Timestamp};
+
+use super::sql::{Database, StoreError};
+use super::{first, read_text};
+
+/// Whether an event of the document is unfinished before a number.
+pub(crate) fn is_behind(
+    database: &mut dyn Database,
+    organisation: OrganisationId,
+    document: &str,
+    seq: i64,
+) -> Result<bool, StoreError> {
+    const BEFORE: &str = "SELECT 1 FROM events WHERE org_id = ?1 AND document_id = ?2 AND delivery_status = 'pending' AND seq < ?3 LIMIT 1";
+    let owner = organisation.to_string();
+    let values = [(&owner).into(), document.into(), seq.into()];
+    Ok(!database.query(BEFORE, &values)?.is_empty())
+}
+
+/// The event at the front of the document's line, and whether it is waiting for nobody's report.
+pub(crate) fn front(
+    database: &mut dyn Database,
+    organisation: OrganisationId,
+    document: &str,
+    now: Timestamp,
+) -> Result<Option<(EventId, bool)>, StoreError> {
+    const FRONT: &str = "SELECT id, claimed_until FROM events WHERE org_id = ?1 AND document_id = ?2 AND delivery_status = 'pending' \
+         ORDER BY seq LIMIT 1";
+    let owner = organisation.to_string();
+    let values = [(&owner).into(), document.into()];
+    first(database.query(FRONT, &values)?)
+        .map(|row| {
+            let claimed = row.maybe_int(1)?.is_some_and(|until| until > now.micros());
+            Ok((read_text(row.text(0)?)?, !claimed))
+        })
+        .transpose()
+}
+
+/// Puts an event back into its line: it is sent when its turn comes.
+pub(crate) fn hold(
+    database: &mut dyn Database,
+    organisation: OrganisationId,
+    id: EventId,
+) -> Result<(), StoreError> {
+    const HOLD: &str = "UPDATE events SET next_attempt_at = NULL, claimed_until = NULL WHERE org_id = ?1 AND id = ?2";
+    database.execute(
+        HOLD,
+        &[(&organisation.to_string()).into(), (&id.to_string()).into()],
+    )?;
+    Ok(())
+}
+
+/// Has an event sent as soon as the organisation is looked at.
+pub(crate) fn send(
+    database: &mut dyn Database,
+    organisation: OrganisationId,
+    id: EventId,
+    now: Timestamp,
+) -> Result<(), StoreError> {
+    const SEND: &str = "UPDATE events SET next_attempt_at = ?3 WHERE org_id = ?1 AND id = ?2";
+    database.execute(
+        SEND,
+        &[
+            (&organisation.to_string()).into(),
+            (&id.to_string()).into(),
+            now.micros().into(),
+        ],
+    )?;
+    Ok(())
+}
+
+/// The organisation's oldest unfinished event, when it has no moment at which to be sent: nothing can be before it. A
+/// process of an earlier version, which knows of no lines, leaves such a one behind when it ends the event before.
+pub(crate) fn forgotten(
+    database: &mut dyn Database,
+    organisation: OrganisationId,
+) -> Result<Option<EventId>, StoreError> {
+    const OLDEST: &str = "SELECT id, next_attempt_at FROM events WHERE org_id = ?1 AND delivery_status = 'pending' \
+         ORDER BY seq LIMIT 1";
+    match first(database.query(OLDEST, &[(&organisation.to_string()).into()])?) {
+        Some(row) if row.maybe_int(1)?.is_none() => read_text(row.text(0)?).map(Some),
+        _ => Ok(None),
+    }
+}

@@ -1,0 +1,162 @@
+//! Lists with a filter, and a search, among few rows and among many.
+//!
+//! The rows are put in past the rules, in the form in which the rules write them: only reading is measured.
+
+use std::time::Instant;
+
+use settlekit_core::value::Timestamp;
+use settlekit_service::store::sqlite::Sqlite;
+use settlekit_service::{Access, Database, Seed};
+use settlekit_tests::world::{Shop, World};
+
+use crate::{median, row};
+
+const FEW: i64 = 10_000;
+const READS: usize = 50;
+
+pub(crate) fn run(many: i64) {
+    let measured = [FEW, many].map(measure);
+    for (few, much) in measured[0].iter().zip(&measured[1]) {
+        let (what, few) = few;
+        row(
+            &format!("{what}, of {many} rows"),
+            &format!("{:.0} µs", much.1),
+            &format!("of {FEW} rows, {few:.0} µs"),
+            much.1 / few,
+        );
+    }
+}
+
+fn measure(rows: i64) -> Vec<(&'static str, f64)> {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("filters.db");
+    let mut world = World::new(Box::new(Sqlite::open(&file).expect("a file")));
+    let shop = world.shop("Shop", None);
+    let customers = rows / 10;
+    fill(world.parts().1, &shop.id.to_string(), rows, customers);
+    // Nine of ten events are of payments, one of a hundred failed.
+    let last = rows * 9 / 10 / 100;
+    let last_page = format!("/v1/events?type=Payment&limit=100&page={last}");
+    let both = format!("/v1/events?type=Payment&delivery_status=failed&limit=100&page=1");
+    [
+        ("events, page 1", "/v1/events?limit=100".to_owned()),
+        (
+            "events of a type, page 1",
+            "/v1/events?type=Payment&limit=100".to_owned(),
+        ),
+        ("events of a type, last page", last_page),
+        (
+            "failed events, page 1",
+            "/v1/events?delivery_status=failed&limit=100".to_owned(),
+        ),
+        ("failed events of a type, counted", both),
+        (
+            "events of a document",
+            "/v1/events?document_id=pay_17&limit=100".to_owned(),
+        ),
+        (
+            "customers by a piece of their name",
+            "/v1/customers?search=name%2077&limit=100".to_owned(),
+        ),
+    ]
+    .into_iter()
+    .map(|(what, target)| (what, time(&mut world, &shop, &target)))
+    .collect()
+}
+
+fn time(world: &mut World, shop: &Shop, target: &str) -> f64 {
+    let request = http::Request::get(target)
+        .header(settlekit_core::header::API_KEY, &shop.key)
+        .body(Vec::new())
+        .expect("a request");
+    let now = world.now;
+    let (service, database) = world.parts();
+    let mut measured = Vec::new();
+    let all = Instant::now();
+    while measured.len() < READS && (measured.len() < 5 || all.elapsed().as_secs() < 10) {
+        let since = Instant::now();
+        let answer = service.answer(database, &request, now, Seed([1; 32]));
+        measured.push(since.elapsed().as_secs_f64() * 1e6);
+        assert_eq!(answer.status(), 200, "{target}");
+    }
+    median(measured)
+}
+
+fn fill(database: &mut dyn Database, organisation: &str, rows: i64, customers: i64) {
+    const EVENT: &str = "INSERT INTO events (id, org_id, seq, type, action, document_id, data, delivery_status, attempts, created_at, \
+         updated_at) VALUES (?1, ?2, ?3, ?4, 'Updated', ?5, '{}', ?6, 0, ?7, ?7)";
+    const CUSTOMER: &str = "INSERT INTO customers (id, org_id, seq, payments_count, search, record, created_at, updated_at) \
+         VALUES (?1, ?2, ?3, 1, ?4, ?5, ?6, ?6)";
+    const LAST: &str = "INSERT INTO sequences (owner, kind, last_seq, last_at) VALUES (?1, ?2, ?3, ?4) \
+         ON CONFLICT (owner, kind) DO UPDATE SET last_seq = excluded.last_seq, last_at = excluded.last_at";
+    const COUNT: &str = "DELETE FROM counts";
+    const COUNT_TYPES: &str = "INSERT INTO counts (org_id, list, value, piece, held) \
+         SELECT org_id, 'events by type', type, seq / 4096, COUNT(*) FROM events GROUP BY org_id, type, seq / 4096";
+    const COUNT_STATUSES: &str = "INSERT INTO counts (org_id, list, value, piece, held) \
+         SELECT org_id, 'events by delivery_status', delivery_status, seq / 4096, COUNT(*) FROM events \
+         GROUP BY org_id, delivery_status, seq / 4096";
+    database.begin(Access::Write).expect("begun");
+    for sql in ["DELETE FROM attempts", "DELETE FROM events", COUNT] {
+        database.execute(sql, &[]).expect("emptied");
+    }
+    for number in 1..=rows {
+        let id = format!("ev_{number:032x}");
+        let document = format!("pay_{}", number / 5);
+        let kind = if number % 10 == 0 {
+            "Transaction"
+        } else {
+            "Payment"
+        };
+        let status = if number % 100 == 7 {
+            "failed"
+        } else {
+            "succeeded"
+        };
+        let values = [
+            (&id).into(),
+            organisation.into(),
+            number.into(),
+            kind.into(),
+            (&document).into(),
+            status.into(),
+            at(number).into(),
+        ];
+        database.execute(EVENT, &values).expect("an event");
+        if number % 100_000 == 0 {
+            database.commit().expect("committed");
+            database.begin(Access::Write).expect("begun");
+        }
+    }
+    for number in 1..=customers {
+        let id = format!("cus_{:08x}-0000-7000-8000-{number:012x}", 0x019c_ade5_u32);
+        let id = id.replace('-', "");
+        let (moment, search) = (Timestamp::from_micros(at(number)), format!("name {number}"));
+        let record = serde_json::json!({ "id": id, "org_id": organisation, "name": search, "created_at": moment, "updated_at": moment }).to_string();
+        let values = [
+            (&id).into(),
+            organisation.into(),
+            number.into(),
+            (&search).into(),
+            (&record).into(),
+            at(number).into(),
+        ];
+        database.execute(CUSTOMER, &values).expect("a customer");
+    }
+    database.execute(COUNT_TYPES, &[]).expect("counts");
+    database.execute(COUNT_STATUSES, &[]).expect("counts");
+    for (kind, last) in [("events", rows), ("customers", customers)] {
+        let values = [
+            organisation.into(),
+            kind.into(),
+            last.into(),
+            at(last).into(),
+        ];
+        database.execute(LAST, &values).expect("a number");
+    }
+    database.commit().expect("committed");
+}
+
+/// When a row was made, Unix microseconds: one every forty milliseconds.
+fn at(number: i64) -> i64 {
+    1_772_442_000_000_000 + number * 40_000
+}

@@ -1,0 +1,263 @@
+//! Books taken out of one database and put into another: the same lines whichever it is, or nothing and all that is wrong.
+
+use serde_json::{Value, json};
+use settlekit_core::value::OrganisationId;
+use settlekit_service::books::{COMPLAINTS_MAX, Imported};
+use settlekit_service::demo;
+use settlekit_service::store::migrate;
+use settlekit_service::{Database, Options, Seed, Service};
+use settlekit_tests::database;
+use settlekit_tests::world::{START, World};
+
+fn service() -> Service {
+    Service::new(Options {
+        master_key: [9; 32],
+        sandbox: true,
+        allow_private_webhooks: true,
+        public_url: "http://127.0.0.1:8080".to_owned(),
+    })
+}
+
+fn export(database: &mut dyn Database, organisation: OrganisationId) -> Vec<String> {
+    let mut lines = Vec::new();
+    let exported = service()
+        .export(database, organisation, &mut |line| {
+            lines.push(line.to_owned());
+            true
+        })
+        .expect("an export");
+    assert_eq!(exported, Some(lines.len() as u64 - 2));
+    lines
+}
+
+fn import(database: &mut dyn Database, lines: &[String]) -> Imported {
+    let now = START.parse().expect("a moment");
+    let mut lines = lines.iter().cloned();
+    service()
+        .import(database, &mut lines, now, Seed([4; 32]))
+        .expect("no failure of the database")
+}
+
+fn empty(mut database: Box<dyn Database>) -> Box<dyn Database> {
+    migrate::migrate(database.as_mut()).expect("the history");
+    database
+}
+
+/// A merchant who was paid, in lines.
+fn small() -> (OrganisationId, Vec<String>) {
+    let mut world = World::new(database::sqlite());
+    let shop = world.shop("Shop", None);
+    let account = world.account(&shop, "till", 8453, &["USDC"]);
+    world.deposit(&shop, account, 8453, "USDC", "12.5");
+    let endpoint = json!({ "webhook_url": "http://127.0.0.1:9099/hooks" });
+    world.keyed(&shop, "PUT", "/v1/orgs", endpoint);
+    let bank = json!({ "name": "Bank", "type": "Bank", "bank": { "holder": "Ada" } });
+    world.keyed(&shop, "POST", "/v1/external-accounts", bank);
+    (shop.id, export(world.parts().1, shop.id))
+}
+
+/// What is said about lines that are not taken, one complaint a line.
+fn refused(lines: &[String]) -> Vec<String> {
+    let mut database = empty(database::sqlite());
+    let (complaints, more) = match import(database.as_mut(), lines) {
+        Imported::Refused { complaints, more } => (complaints, more),
+        made => panic!("{made:?}"),
+    };
+    assert_eq!(more, 0);
+    let nothing = database.query("SELECT id FROM transfers", &[]);
+    assert!(
+        nothing.expect("a table").is_empty(),
+        "something was written"
+    );
+    complaints
+        .into_iter()
+        .map(|complaint| format!("{}: {}", complaint.line, complaint.message))
+        .collect()
+}
+
+fn place(lines: &[String], kind: &str) -> usize {
+    let start = format!("{{\"{kind}\":");
+    let found = lines.iter().position(|line| line.starts_with(&start));
+    found.expect("a line of the kind")
+}
+
+#[test]
+fn a_year_goes_to_postgresql_and_back_line_by_line_and_is_served_there() {
+    let mut world = World::new(database::sqlite());
+    let now = world.now;
+    let (service, database) = world.parts();
+    let made = demo::fill(service, database, now, Seed([1; 32]), &mut |_, _| {}).expect("a year");
+    let organisation = made.merchant.id;
+    let lines = export(world.parts().1, organisation);
+    for kind in [
+        "organisation",
+        "account",
+        "address",
+        "external_account",
+        "automation",
+        "ledger_account",
+        "transfer",
+        "posting",
+        "movement",
+        "movement_of_list",
+        "plan",
+        "paylink",
+        "customer",
+        "payment",
+        "payout",
+        "chain_transaction",
+        "subscription",
+        "invoice",
+        "quote",
+        "order",
+        "event",
+        "attempt",
+        "delivery_turn",
+        "daily_volume",
+        "note",
+        "tally",
+        "sequence",
+    ] {
+        place(&lines, kind);
+    }
+    let secrets = [made.merchant.api_key, made.merchant.signing_secret];
+    assert!(
+        !lines
+            .iter()
+            .any(|line| secrets.iter().any(|secret| line.contains(secret)))
+    );
+
+    let mut postgres = empty(database::postgres());
+    let imported = import(postgres.as_mut(), &lines);
+    assert!(matches!(imported, Imported::Made { .. }), "{imported:?}");
+    let there = export(postgres.as_mut(), organisation);
+    assert_eq!(there.len(), lines.len());
+    assert!(there == lines, "PostgreSQL gives other lines");
+    let mut sqlite = empty(database::sqlite());
+    assert!(matches!(
+        import(sqlite.as_mut(), &there),
+        Imported::Made { .. }
+    ));
+    assert!(
+        export(sqlite.as_mut(), organisation) == lines,
+        "SQLite gives other lines"
+    );
+
+    // Life goes on there: a key is made, a list is read, something new gets the next number.
+    for database in [sqlite, postgres] {
+        let mut world = World::with_key(database, [9; 32]);
+        let key = world.another_key(organisation);
+        let shop = settlekit_tests::world::Shop {
+            id: organisation,
+            key,
+            secret: String::new(),
+        };
+        let before = world.keyed(&shop, "GET", "/v1/payments?limit=1", Value::Null);
+        assert_eq!(before.status, 200, "{}", before.body);
+        let body = json!({ "reference": "new-till", "chain_id": 8453, "currencies": ["USDC"] });
+        let account = world.keyed(&shop, "POST", "/v1/accounts", body);
+        assert_eq!(account.status, 201, "{}", account.body);
+        let id = account.data()["id"].as_i64().expect("an id");
+        world.deposit(&shop, id, 8453, "USDC", "7");
+        assert_eq!(world.differences(), Vec::<String>::new());
+    }
+}
+
+#[test]
+fn lines_that_are_wrong_are_all_named_and_nothing_is_written() {
+    let (_, lines) = small();
+    let posting = place(&lines, "posting");
+    let plan_of_nobody = r#"{"plan":{"id":7,"colour":"red","record":{}}}"#;
+    let mut wrong = lines.clone();
+    wrong[posting] = "{".to_owned();
+    wrong.insert(posting + 1, plan_of_nobody.to_owned());
+    wrong.insert(posting + 2, r#"{"plam":{}}"#.to_owned());
+    wrong.insert(posting + 3, "[]".to_owned());
+    let complaints = refused(&wrong);
+    let at = |offset: usize| format!("{}: ", posting + 1 + offset);
+    let expected = [
+        format!("{}is not JSON", at(0)),
+        format!("{}plan.id must be a text", at(1)),
+        format!("{}plan.seq is missing", at(1)),
+        format!("{}plan.record cannot be read", at(1)),
+        format!("{}plan.created_at is missing", at(1)),
+        format!("{}plan.updated_at is missing", at(1)),
+        format!("{}there is no plan.colour", at(1)),
+        format!("{}there is no kind `plam`", at(2)),
+        format!("{}is not an object", at(3)),
+        format!("{}: tells of", wrong.len()),
+    ];
+    assert_eq!(complaints.len(), expected.len(), "{complaints:#?}");
+    for (complaint, expected) in complaints.iter().zip(&expected) {
+        assert!(complaint.starts_with(expected), "{complaint} / {expected}");
+    }
+}
+
+#[test]
+fn books_that_break_off_or_do_not_balance_or_are_of_another_form_are_refused() {
+    let (_, lines) = small();
+    let change = |kind: &str, from: &str, to: &str| {
+        let mut lines = lines.clone();
+        let at = place(&lines, kind);
+        let line = &mut lines[at];
+        assert!(line.contains(from), "{line}");
+        *line = line.replacen(from, to, 1);
+        refused(&lines)
+    };
+    let one = |complaints: Vec<String>, part: &str| {
+        assert!(
+            complaints.iter().any(|complaint| complaint.contains(part)),
+            "{part}: {complaints:?}"
+        );
+    };
+    one(refused(&lines[..lines.len() - 1]), "breaks off");
+    one(refused(&lines[..1]), "breaks off");
+    one(refused(&[]), "there is nothing in it");
+    one(refused(&["hello".to_owned()]), "is not a file of books");
+    let later = lines[0].replace(":1}", ":2}");
+    one(refused(&[later]), "version 2");
+    one(
+        change("posting", "\"amount\":\"-", "\"amount\":\"-1"),
+        "do not balance",
+    );
+    one(
+        change("ledger_account", "\"posted\":\"-", "\"posted\":\"-1"),
+        "do not balance",
+    );
+    one(
+        change("posting", "\"amount\":\"", "\"amount\":\"+"),
+        "must be a whole number as text",
+    );
+    one(
+        change("movement", "\"account_id\":", "\"account_id\":9"),
+        "refuses it",
+    );
+    let mut doubled = lines.clone();
+    doubled.insert(2, doubled[1].clone());
+    one(refused(&doubled), "refuses it");
+    let mut turned = lines.clone();
+    turned.swap(1, 2);
+    assert!(!refused(&turned).is_empty());
+    let mut behind = lines.clone();
+    behind.push(lines[1].clone());
+    one(refused(&behind), "behind the end");
+
+    let mut full = empty(database::sqlite());
+    assert!(matches!(
+        import(full.as_mut(), &lines),
+        Imported::Made { .. }
+    ));
+    let again = import(full.as_mut(), &lines);
+    assert!(matches!(again, Imported::Refused { .. }), "{again:?}");
+
+    let mut many = vec![lines[0].clone()];
+    many.extend((0..COMPLAINTS_MAX + 50).map(|_| "{}".to_owned()));
+    let mut database = empty(database::postgres());
+    let imported = import(database.as_mut(), &many);
+    match imported {
+        Imported::Refused { complaints, more } => {
+            assert_eq!((complaints.len(), more), (COMPLAINTS_MAX, 51));
+        }
+        made => panic!("{made:?}"),
+    }
+}
