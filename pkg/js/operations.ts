@@ -5,6 +5,11 @@ import type { Listing, Options, Page } from "./client.js";
 /** Any JSON value. */
 export type Json = string | number | boolean | null | Json[] | { [key: string]: Json };
 
+declare const kind: unique symbol;
+
+/** A value of one kind: what is known to be of another is refused where it is given; plain text and numbers are taken. */
+export type Branded<T, Kind extends string> = T & { readonly [kind]?: Kind };
+
 /** A settlement or virtual account. */
 export interface Account {
   /** Bank account numbers, for accounts that have them. */
@@ -78,7 +83,7 @@ export interface AccountBalance {
 }
 
 /** An integer id. */
-export type AccountId = number;
+export type AccountId = Branded<number, "AccountId">;
 
 /** An account's integer id, or its reference. */
 export type AccountKey = string | number;
@@ -87,7 +92,7 @@ export type AccountKey = string | number;
 export type AccountProvider = "External" | "Managed" | (string & {});
 
 /** An account reference. */
-export type AccountReference = string;
+export type AccountReference = Branded<string, "AccountReference">;
 
 /** An open enumeration: new values may appear. */
 export type AccountState = "Unknown" | "Active" | "Disabled" | "Deleted" | (string & {});
@@ -134,7 +139,7 @@ export interface AfterCompletion {
 export type AfterCompletionType = "redirect" | (string & {});
 
 /** An exact decimal as text. */
-export type Amount = string;
+export type Amount = Branded<string, "Amount">;
 
 /** An API key. */
 export interface ApiKey {
@@ -159,7 +164,7 @@ export interface ApiKey {
 }
 
 /** An id that begins with key_. */
-export type ApiKeyId = string;
+export type ApiKeyId = Branded<string, "ApiKeyId">;
 
 /** An asset on a chain. */
 export interface Asset {
@@ -234,7 +239,7 @@ export interface AutomationCondition {
 }
 
 /** An integer id. */
-export type AutomationId = number;
+export type AutomationId = Branded<number, "AutomationId">;
 
 /** When an automation looks. */
 export interface AutomationSchedule {
@@ -303,7 +308,7 @@ export interface ChainDetail {
 }
 
 /** An integer id. */
-export type ChainId = number;
+export type ChainId = Branded<number, "ChainId">;
 
 /** What a payer sees of a paylink. */
 export interface Checkout {
@@ -483,7 +488,7 @@ export interface Customer {
 }
 
 /** An id that begins with cus_. */
-export type CustomerId = string;
+export type CustomerId = Branded<string, "CustomerId">;
 
 /** A customer as listed. */
 export interface CustomerItem {
@@ -615,7 +620,7 @@ export interface Event {
 export type EventAction = "Unknown" | "Created" | "Updated" | "Queued" | "Processed" | "Disabled" | "Enabled" | "Canceled" | "Refunded" | "Overdue" | "Delayed" | "Settled" | "LowBalanceDetected" | "VirtualAccountAlert" | (string & {});
 
 /** An id that begins with evt_. */
-export type EventId = string;
+export type EventId = Branded<string, "EventId">;
 
 /** An open enumeration: new values may appear. */
 export type EventOrder = "delivered_at" | (string & {});
@@ -658,7 +663,7 @@ export interface ExternalAccount {
 }
 
 /** An integer id. */
-export type ExternalAccountId = number;
+export type ExternalAccountId = Branded<number, "ExternalAccountId">;
 
 /** An open enumeration: new values may appear. */
 export type ExternalAccountType = "Digital" | "Fiat" | (string & {});
@@ -724,7 +729,7 @@ export interface Instrument {
 }
 
 /** An integer id. */
-export type InstrumentId = number;
+export type InstrumentId = Branded<number, "InstrumentId">;
 
 /** An invoice. */
 export interface Invoice {
@@ -761,7 +766,7 @@ export interface Invoice {
 }
 
 /** An id that begins with inv_. */
-export type InvoiceId = string;
+export type InvoiceId = Branded<string, "InvoiceId">;
 
 /** An open enumeration: new values may appear. */
 export type InvoicePaymentStatus = "Unknown" | "Pending" | "Succeeded" | "Failed" | (string & {});
@@ -908,7 +913,7 @@ export interface Movement {
 }
 
 /** An integer id. */
-export type MovementId = number;
+export type MovementId = Branded<number, "MovementId">;
 
 /** An open enumeration: new values may appear. */
 export type MovementStatus = "Pending" | "Processing" | "Confirmed" | "Failed" | "Refunded" | "PartialRefunded" | (string & {});
@@ -926,10 +931,10 @@ export interface NamedCompany {
 export type NextAction = "ChooseMethod" | "SendFunds" | "Wait" | "None" | (string & {});
 
 /** An exact decimal. The service sends a JSON number; here it is text, so that no digit is lost. */
-export type ExactNumber = string;
+export type ExactNumber = Amount;
 
 /** An id that begins with ord_. */
-export type OrderId = string;
+export type OrderId = Branded<string, "OrderId">;
 
 /** An open enumeration: new values may appear. */
 export type OrderStatus = "Open" | "Processing" | "Settled" | "Failed" | "Canceled" | (string & {});
@@ -963,7 +968,7 @@ export interface Organisation {
 }
 
 /** An id that begins with org_. */
-export type OrganisationId = string;
+export type OrganisationId = Branded<string, "OrganisationId">;
 
 /** Settings of an organisation. */
 export interface OrganisationProperties {
@@ -1086,7 +1091,7 @@ export interface Paylink {
 }
 
 /** An id that begins with pl_. */
-export type PaylinkId = string;
+export type PaylinkId = Branded<string, "PaylinkId">;
 
 /** The keys of a paylink's metadata that have a meaning. */
 export interface PaylinkMetadata {
@@ -1204,7 +1209,7 @@ export interface Payment {
 }
 
 /** An id that begins with pay_. */
-export type PaymentId = string;
+export type PaymentId = Branded<string, "PaymentId">;
 
 /** An open enumeration: new values may appear. */
 export type PaymentMethod = "ProxyWallet" | "Direct" | "Payout" | (string & {});
@@ -1307,7 +1312,7 @@ export interface Plan {
 }
 
 /** An id that begins with plan_. */
-export type PlanId = string;
+export type PlanId = Branded<string, "PlanId">;
 
 /** An open enumeration: new values may appear. */
 export type PlanType = "Unknown" | "OneTime" | "Recurring" | (string & {});
@@ -1427,7 +1432,7 @@ export interface QuoteFees {
 }
 
 /** An id that begins with quo_. */
-export type QuoteId = string;
+export type QuoteId = Branded<string, "QuoteId">;
 
 /** An open enumeration: new values may appear. */
 export type QuoteMode = "SellExact" | "BuyExact" | (string & {});
@@ -1481,13 +1486,13 @@ export interface ReplayCount {
 }
 
 /** An id that begins with rpl_. */
-export type ReplayId = string;
+export type ReplayId = Branded<string, "ReplayId">;
 
 /** An open enumeration: new values may appear. */
 export type ReplayStatus = "Running" | "Done" | "Canceled" | (string & {});
 
 /** An integer id. */
-export type RuleId = number;
+export type RuleId = Branded<number, "RuleId">;
 
 /** A session of the dashboard; its token is in the cookie and nowhere else. */
 export interface Session {
@@ -1596,7 +1601,7 @@ export interface Subscription {
 }
 
 /** An id that begins with sub_. */
-export type SubscriptionId = string;
+export type SubscriptionId = Branded<string, "SubscriptionId">;
 
 /** One plan of a subscription. */
 export interface SubscriptionItem {
@@ -1619,7 +1624,7 @@ export interface SubscriptionItem {
 }
 
 /** An id that begins with si_. */
-export type SubscriptionItemId = string;
+export type SubscriptionItemId = Branded<string, "SubscriptionItemId">;
 
 /** An open enumeration: new values may appear. */
 export type SubscriptionPaymentMethod = "Unknown" | "Invoice" | (string & {});
@@ -1727,10 +1732,10 @@ export interface User {
 }
 
 /** An id that begins with usr_. */
-export type UserId = string;
+export type UserId = Branded<string, "UserId">;
 
 /** An integer id. */
-export type VenueId = number;
+export type VenueId = Branded<number, "VenueId">;
 
 /** A chain of a virtual account, with what it takes there. */
 export interface VirtualChain {
@@ -1769,7 +1774,7 @@ export interface CreateAccountArguments {
 /** What `createPayInAddress` takes. */
 export interface CreatePayInAddressArguments {
   /** In the path. */
-  account: string | number;
+  account: AccountKey;
   /** The chain it is on. */
   chain_id: ChainId;
   /** Whose payments it takes. */
@@ -1793,13 +1798,13 @@ export interface CreateVirtualAccountArguments {
 /** What `deleteAccount` takes. */
 export interface DeleteAccountArguments {
   /** In the path. */
-  account: string | number;
+  account: AccountKey;
 }
 
 /** What `getAccount` takes. */
 export interface GetAccountArguments {
   /** In the path. */
-  account: string | number;
+  account: AccountKey;
 }
 
 /** What `listAccounts` takes. */
@@ -1819,13 +1824,13 @@ export interface ListAccountsArguments {
 /** What `listBalances` takes. */
 export interface ListBalancesArguments {
   /** In the path. */
-  account: string | number;
+  account: AccountKey;
 }
 
 /** What `listMovements` takes. */
 export interface ListMovementsArguments {
   /** In the path. */
-  account: string | number;
+  account: AccountKey;
   /** Items of a page, 1 to 100; 100 unless said. */
   limit?: number;
   /** The page, counted from 1; 1 unless said. */
@@ -1841,7 +1846,7 @@ export interface ListMovementsArguments {
 /** What `listPayInAddresses` takes. */
 export interface ListPayInAddressesArguments {
   /** In the path. */
-  account: string | number;
+  account: AccountKey;
   /** Items of a page, 1 to 100; 100 unless said. */
   limit?: number;
   /** The page, counted from 1; 1 unless said. */
@@ -1893,19 +1898,19 @@ export interface ListApiKeysArguments {
 /** What `revokeApiKey` takes. */
 export interface RevokeApiKeyArguments {
   /** In the path. */
-  key_id: string | number;
+  key_id: ApiKeyId;
 }
 
 /** What `deleteAutomation` takes. */
 export interface DeleteAutomationArguments {
   /** In the path. */
-  automation_id: string | number;
+  automation_id: AutomationId;
 }
 
 /** What `listAutomations` takes. */
 export interface ListAutomationsArguments {
   /** In the path. */
-  account_ref: string | number;
+  account_ref: AccountReference;
   /** Items of a page, 1 to 100; 100 unless said. */
   limit?: number;
   /** The page, counted from 1; 1 unless said. */
@@ -1921,7 +1926,7 @@ export interface ListAutomationsArguments {
 /** What `maintainBalance` takes. */
 export interface MaintainBalanceArguments {
   /** In the path. */
-  account: string | number;
+  account: AccountKey;
   /** The currency of the balance and of both thresholds. */
   currency: Currency;
   /** Below this the account's owner is told. */
@@ -1935,7 +1940,7 @@ export interface MaintainBalanceArguments {
 /** What `updateAutomation` takes. */
 export interface UpdateAutomationArguments {
   /** In the path. */
-  automation_id: string | number;
+  automation_id: AutomationId;
   /** The threshold of its condition. */
   amount?: Amount;
   /** Whether it runs. */
@@ -1947,19 +1952,19 @@ export interface UpdateAutomationArguments {
 /** What `getCheckout` takes. */
 export interface GetCheckoutArguments {
   /** In the path. */
-  paylink_id: string | number;
+  paylink_id: PaylinkId;
 }
 
 /** What `getCheckoutPayment` takes. */
 export interface GetCheckoutPaymentArguments {
   /** In the path. */
-  payment_id: string | number;
+  payment_id: PaymentId;
 }
 
 /** What `payFromTestWallet` takes. */
 export interface PayFromTestWalletArguments {
   /** In the path. */
-  payment_id: string | number;
+  payment_id: PaymentId;
   /** What is still due when absent. */
   amount?: Amount;
 }
@@ -1967,7 +1972,7 @@ export interface PayFromTestWalletArguments {
 /** What `startCheckout` takes. */
 export interface StartCheckoutArguments {
   /** In the path. */
-  paylink_id: string | number;
+  paylink_id: PaylinkId;
   /** The chain. */
   chain_id: ChainId;
   /** The currency. */
@@ -1987,7 +1992,7 @@ export interface StartCheckoutArguments {
 /** What `getCustomer` takes. */
 export interface GetCustomerArguments {
   /** In the path. */
-  customer_id: string | number;
+  customer_id: CustomerId;
 }
 
 /** What `listCustomers` takes. */
@@ -2011,7 +2016,7 @@ export interface ListCustomersArguments {
 /** What `updateCustomer` takes. */
 export interface UpdateCustomerArguments {
   /** In the path. */
-  customer_id: string | number;
+  customer_id: CustomerId;
   /** The merchant's own name for them. */
   customer_ident?: string;
   /** Kept in the customer's properties. */
@@ -2031,7 +2036,7 @@ export interface UpdateCustomerArguments {
 /** What `cancelReplay` takes. */
 export interface CancelReplayArguments {
   /** In the path. */
-  replay_id: string | number;
+  replay_id: ReplayId;
 }
 
 /** What `countReplay` takes. */
@@ -2065,19 +2070,19 @@ export interface CreateReplayArguments {
 /** What `getEvent` takes. */
 export interface GetEventArguments {
   /** In the path. */
-  event_id: string | number;
+  event_id: EventId;
 }
 
 /** What `getReplay` takes. */
 export interface GetReplayArguments {
   /** In the path. */
-  replay_id: string | number;
+  replay_id: ReplayId;
 }
 
 /** What `listAttempts` takes. */
 export interface ListAttemptsArguments {
   /** In the path. */
-  event_id: string | number;
+  event_id: EventId;
 }
 
 /** What `listEvents` takes. */
@@ -2107,7 +2112,7 @@ export interface ListEventsArguments {
 /** What `retryEvent` takes. */
 export interface RetryEventArguments {
   /** In the path. */
-  event_id: string | number;
+  event_id: EventId;
 }
 
 /** What `createExternalAccount` takes. */
@@ -2141,13 +2146,13 @@ export interface CreateExternalAccountArguments {
 /** What `deleteExternalAccount` takes. */
 export interface DeleteExternalAccountArguments {
   /** In the path. */
-  external_account_id: string | number;
+  external_account_id: ExternalAccountId;
 }
 
 /** What `getExternalAccount` takes. */
 export interface GetExternalAccountArguments {
   /** In the path. */
-  external_account_id: string | number;
+  external_account_id: ExternalAccountId;
 }
 
 /** What `listExternalAccounts` takes. */
@@ -2173,7 +2178,7 @@ export interface FindRecordsArguments {
 /** What `createInvoice` takes. */
 export interface CreateInvoiceArguments {
   /** In the path. */
-  subscription_id: string | number;
+  subscription_id: SubscriptionId;
   /** When it must be paid. There is one invoice for each due date; at the end of the period that runs when absent. */
   due_date?: Timestamp;
   /** Free-form. */
@@ -2185,7 +2190,7 @@ export interface CreateInvoiceArguments {
 /** What `getInvoice` takes. */
 export interface GetInvoiceArguments {
   /** In the path. */
-  invoice_id: string | number;
+  invoice_id: InvoiceId;
 }
 
 /** What `listInvoices` takes. */
@@ -2229,13 +2234,13 @@ export interface UpdateOrganisationArguments {
 /** What `getPartnerAccount` takes. */
 export interface GetPartnerAccountArguments {
   /** In the path. */
-  account_ref: string | number;
+  account_ref: AccountReference;
 }
 
 /** What `listPartnerBalances` takes. */
 export interface ListPartnerBalancesArguments {
   /** In the path. */
-  account_ref: string | number;
+  account_ref: AccountReference;
 }
 
 /** What `createPaylink` takes. */
@@ -2277,13 +2282,13 @@ export interface CreatePaylinkArguments {
 /** What `deletePaylink` takes. */
 export interface DeletePaylinkArguments {
   /** In the path. */
-  paylink_id: string | number;
+  paylink_id: PaylinkId;
 }
 
 /** What `getPaylink` takes. */
 export interface GetPaylinkArguments {
   /** In the path. */
-  paylink_id: string | number;
+  paylink_id: PaylinkId;
 }
 
 /** What `listPaylinks` takes. */
@@ -2309,7 +2314,7 @@ export interface UpdatePaylinksArguments {
 /** What `cancelPayment` takes. */
 export interface CancelPaymentArguments {
   /** In the path. */
-  payment_id: string | number;
+  payment_id: PaymentId;
 }
 
 /** What `createPayment` takes. */
@@ -2333,7 +2338,7 @@ export interface CreatePaymentArguments {
 /** What `getPayment` takes. */
 export interface GetPaymentArguments {
   /** In the path. */
-  payment_id: string | number;
+  payment_id: PaymentId;
 }
 
 /** What `listPayments` takes. */
@@ -2355,7 +2360,7 @@ export interface ListPaymentsArguments {
 /** What `refundPayment` takes. */
 export interface RefundPaymentArguments {
   /** In the path. */
-  payment_id: string | number;
+  payment_id: PaymentId;
   /** Where it goes; to whoever sent it when absent. */
   address?: WalletAddress;
   /** How much, in the payment's currency; all that is left when absent. */
@@ -2443,7 +2448,7 @@ export interface CreatePlanArguments {
 /** What `getPlan` takes. */
 export interface GetPlanArguments {
   /** In the path. */
-  plan_id: string | number;
+  plan_id: PlanId;
 }
 
 /** What `listPlans` takes. */
@@ -2463,7 +2468,7 @@ export interface ListPlansArguments {
 /** What `acceptQuote` takes. */
 export interface AcceptQuoteArguments {
   /** In the path. */
-  quote_id: string | number;
+  quote_id: QuoteId;
   /** The merchant's own name for the order. */
   reference?: string;
 }
@@ -2471,7 +2476,7 @@ export interface AcceptQuoteArguments {
 /** What `getQuote` takes. */
 export interface GetQuoteArguments {
   /** In the path. */
-  quote_id: string | number;
+  quote_id: QuoteId;
 }
 
 /** What `listQuotes` takes. */
@@ -2491,7 +2496,7 @@ export interface ListQuotesArguments {
 /** What `rejectQuote` takes. */
 export interface RejectQuoteArguments {
   /** In the path. */
-  quote_id: string | number;
+  quote_id: QuoteId;
 }
 
 /** What `requestQuote` takes. */
@@ -2571,7 +2576,7 @@ export interface CreateStepUpArguments {
 /** What `cancelSubscription` takes. */
 export interface CancelSubscriptionArguments {
   /** In the path. */
-  subscription_id: string | number;
+  subscription_id: SubscriptionId;
   /** With the period that runs instead of at once; false takes that back. */
   at_period_end?: boolean;
 }
@@ -2593,7 +2598,7 @@ export interface CreateSubscriptionArguments {
 /** What `getSubscription` takes. */
 export interface GetSubscriptionArguments {
   /** In the path. */
-  subscription_id: string | number;
+  subscription_id: SubscriptionId;
 }
 
 /** What `listSubscriptions` takes. */
@@ -2617,13 +2622,13 @@ export interface ListSubscriptionsArguments {
 /** What `pauseSubscription` takes. */
 export interface PauseSubscriptionArguments {
   /** In the path. */
-  subscription_id: string | number;
+  subscription_id: SubscriptionId;
 }
 
 /** What `resumeSubscription` takes. */
 export interface ResumeSubscriptionArguments {
   /** In the path. */
-  subscription_id: string | number;
+  subscription_id: SubscriptionId;
 }
 
 /** What `createQuickTrade` takes. */
@@ -2655,7 +2660,7 @@ export interface CreateQuickTradeArguments {
 /** What `getOrder` takes. */
 export interface GetOrderArguments {
   /** In the path. */
-  order_id: string | number;
+  order_id: OrderId;
 }
 
 /** What `listInstruments` takes. */

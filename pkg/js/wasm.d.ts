@@ -56,3 +56,18 @@ declare module "#module/sandbox" {
   /** The compiled wasm, made when first asked for. */
   export function module(): WebAssembly.Module;
 }
+
+declare module "#slim/client" {
+  /** Compiles the wasm, for `#module/client` of the slim entries. */
+  export function init(source?: unknown): Promise<void>;
+}
+
+declare module "#slim/webhooks" {
+  /** Compiles the wasm, for `#module/webhooks` of the slim entries. */
+  export function init(source?: unknown): Promise<void>;
+}
+
+declare module "#slim/sandbox" {
+  /** Compiles the wasm, for `#module/sandbox` of the slim entries. */
+  export function init(source?: unknown): Promise<void>;
+}

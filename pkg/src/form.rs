@@ -194,12 +194,15 @@ impl Scan<'_> {
         let mut given: u64 = 0;
         self.open(b'{', "a record")?;
         let mut place = 0;
-        while let Some(name) = self.name()? {
+        loop {
             let mut slot = order.as_mut().and_then(|order| order.get_mut(place));
-            let before = slot.as_ref().map_or(0, |index| usize::from(**index));
+            let before = slot.as_ref().map_or(place, |index| usize::from(**index));
             let found = match fields.get(before) {
-                Some(field) if field.name == name => Some(before),
-                _ => fields.iter().position(|field| field.name == name),
+                Some(field) if self.named(field.name) => Some(before),
+                _ => match self.name()? {
+                    Some(name) => fields.iter().position(|field| field.name == name),
+                    None => break,
+                },
             };
             match found {
                 Some(index) => {

@@ -188,6 +188,24 @@ impl<'a> Scan<'a> {
         Ok(Some(name))
     }
 
+    /// Passes the next name of a record if it is this one, written as the service writes it: without blanks or escapes.
+    #[inline(always)]
+    pub(crate) fn named(&mut self, name: &str) -> bool {
+        let bytes = self.text.as_bytes();
+        let from = self.at + usize::from(!self.first);
+        let end = from + name.len() + 3;
+        let found = bytes.get(from..end).is_some_and(|quoted| {
+            quoted[0] == b'"'
+                && quoted.ends_with(b"\":")
+                && &quoted[1..=name.len()] == name.as_bytes()
+        }) && (self.first || bytes[self.at] == b',');
+        if found {
+            self.at = end;
+            self.first = false;
+        }
+        found
+    }
+
     fn tree(&mut self) -> Checked<Value> {
         Ok(match self.peek() {
             Some(b'"') => Value::String(self.string("text")?.read().into_owned()),

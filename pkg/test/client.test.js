@@ -316,14 +316,50 @@ test("`toArray` takes nothing for nothing and stops where the list ends", async 
   await assert.rejects(mock(() => refusal(403, "SCOPE_MISSING")).client.account.listMovements({ account: 7 }).toArray({ limit: 1 }), { kind: "permission" });
 });
 
-test("a browser is refused unless it is allowed", () => {
-  Object.assign(globalThis, { window: {}, document: {} });
+test("a page that fails is asked for again while a list is walked, and nothing is skipped or doubled", async () => {
+  let calls = 0;
+  const { client } = mock(({ url }) => {
+    calls += 1;
+    if (calls % 2 === 1) return refusal(503, "UNAVAILABLE", { headers: { "retry-after": "0" } });
+    const page = Number(url.searchParams.get("page") ?? 1);
+    return data({ items: [{ ...MOVEMENT, id: page }], total: 3, ...(page < 3 ? { next: page + 1 } : {}) });
+  });
+  const ids = [];
+  for await (const { id } of client.account.listMovements({ account: 7, limit: 1 })) ids.push(id);
+  assert.deepEqual([ids, calls], [[1, 2, 3], 6]);
+});
+
+test("nothing is told to anybody but the service that was named", async () => {
+  const { fetch } = globalThis;
+  const seen = [];
+  globalThis.fetch = async (url) => {
+    seen.push(new URL(url).host);
+    return Response.json({ data: ORGANISATION, error: false });
+  };
   try {
-    const settings = { baseUrl: "https://pay.example", apiKey: "sk_test" };
-    assert.throws(() => new Settlekit(settings), { kind: "permission" });
-    assert.ok(new Settlekit({ ...settings, allowBrowser: true }));
+    const client = new Settlekit({ baseUrl: "https://pay.example", apiKey: "sk_test" });
+    await client.organisation.getOrganisation();
+    await client.rawRequest("GET", "/orgs");
   } finally {
-    delete globalThis.window;
-    delete globalThis.document;
+    globalThis.fetch = fetch;
+  }
+  assert.deepEqual(seen, ["pay.example", "pay.example"]);
+});
+
+test("a browser is refused unless it is allowed, and so is a worker of one", () => {
+  const settings = { baseUrl: "https://pay.example", apiKey: "sk_test" };
+  const { navigator } = globalThis;
+  const browsers = [{ window: {}, document: {} }, { importScripts: () => {}, navigator: { userAgent: "Mozilla/5.0 (X11)" } }];
+  const elsewhere = [{ importScripts: () => {}, navigator: { userAgent: "Cloudflare-Workers" } }, { window: {} }];
+  for (const [index, world] of [...browsers, ...elsewhere].entries()) {
+    for (const [name, value] of Object.entries(world)) Object.defineProperty(globalThis, name, { value, configurable: true, writable: true });
+    try {
+      if (index < browsers.length) assert.throws(() => new Settlekit(settings), { kind: "permission" });
+      else assert.ok(new Settlekit(settings));
+      assert.ok(new Settlekit({ ...settings, allowBrowser: true }));
+    } finally {
+      for (const name of Object.keys(world)) delete globalThis[name];
+      if (navigator !== undefined) Object.defineProperty(globalThis, "navigator", { value: navigator, configurable: true, writable: true });
+    }
   }
 });

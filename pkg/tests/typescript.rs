@@ -263,6 +263,11 @@ import type { Listing, Options, Page } from \"./client.js\";
 /** Any JSON value. */
 export type Json = string | number | boolean | null | Json[] | { [key: string]: Json };
 
+declare const kind: unique symbol;
+
+/** A value of one kind: what is known to be of another is refused where it is given; plain text and numbers are taken. */
+export type Branded<T, Kind extends string> = T & { readonly [kind]?: Kind };
+
 ";
 
 fn schemas_of<O: Operation>(generator: &mut SchemaGenerator) -> Schemas
@@ -325,6 +330,29 @@ fn type_name(name: &str) -> &str {
     }
 }
 
+/// Whether values of a type must not be mixed up with those of another of the same shape.
+fn is_branded(name: &str) -> bool {
+    name.ends_with("Id") || matches!(name, "Amount" | "AccountReference")
+}
+
+/// The type of a parameter in a path.
+fn path_parameter(name: &str, definitions: &Definitions) -> String {
+    let of_name = match name {
+        "account" => "AccountKey".to_owned(),
+        "account_ref" => "AccountReference".to_owned(),
+        "key_id" => "ApiKeyId".to_owned(),
+        _ => {
+            let name = camel(name);
+            name[..1].to_uppercase() + &name[1..]
+        }
+    };
+    assert!(
+        definitions.contains_key(&of_name),
+        "the parameter {name} of a path has no type: {of_name}"
+    );
+    of_name
+}
+
 fn definition(out: &mut String, name: &str, schema: &Value) {
     let name = type_name(name);
     if name == "ExactNumber" {
@@ -333,10 +361,18 @@ fn definition(out: &mut String, name: &str, schema: &Value) {
             "",
             "An exact decimal. The service sends a JSON number; here it is text, so that no digit is lost.",
         );
-        out.push_str("export type ExactNumber = string;\n\n");
+        out.push_str("export type ExactNumber = Amount;\n\n");
         return;
     }
     doc(out, "", description(schema));
+    if is_branded(name) {
+        let _ = writeln!(
+            out,
+            "export type {name} = Branded<{}, \"{name}\">;\n",
+            expression(schema)
+        );
+        return;
+    }
     if schema.get("properties").is_some() {
         let _ = writeln!(out, "export interface {name} {{");
         properties(out, schema);
@@ -465,7 +501,7 @@ fn arguments(
     let _ = writeln!(out, "export interface {}Arguments {{", operation.id);
     for name in operation.path_params {
         doc(out, "  ", "In the path.");
-        let _ = writeln!(out, "  {name}: string | number;");
+        let _ = writeln!(out, "  {name}: {};", path_parameter(name, definitions));
     }
     let query = resolve(&schemas.query, definitions);
     for (name, property) in query["properties"].as_object().into_iter().flatten() {

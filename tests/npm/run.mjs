@@ -1,6 +1,7 @@
 // Packs the package, installs the tarball into an empty folder and runs the consumers there, so that nothing but what is
-// shipped can be found. The folder lies in this one: frameworks and bundlers are found here, the package only there. The server is given by whoever starts this: SETTLEKIT_URL, and SETTLEKIT_ORGANISATION as printed
-// by `settlekit org create --json`.
+// shipped can be found. The folder lies in this one: frameworks and bundlers are found here, the package only there. Whoever
+// starts this gives the server, SETTLEKIT_URL and SETTLEKIT_ORGANISATION as printed by `settlekit org create --json`, and
+// the browser, CHROMIUM. Words are the consumers to run, all of them without.
 
 import { execFileSync, spawnSync } from "node:child_process";
 import { cpSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
@@ -18,10 +19,11 @@ try {
   writeFileSync(join(folder, "package.json"), '{ "name": "consumer", "private": true, "type": "module" }\n');
   // The package has no dependencies: it must install without a registry.
   execFileSync("npm", ["install", "--offline", ...quiet, `./${filename}`], { cwd: folder, stdio: "inherit" });
-  const consumers = ["esm", "cjs", "ts", "bundlers", "examples", "readme", "runtimes"];
+  const consumers = ["esm", "cjs", "ts", "bundlers", "browser", "examples", "next", "readme", "runners", "runtimes"];
   for (const name of consumers) cpSync(join(here, name), join(folder, name), { recursive: true });
   cpSync(join(source, "examples"), join(folder, "examples"), { recursive: true });
-  cpSync(join(source, "README.md"), join(folder, "readme/README.md"));
+  for (const text of ["README.md", "TUTORIAL.md"]) cpSync(join(source, text), join(folder, "readme", text));
+  const words = process.argv.slice(2);
   const tests = [
     "esm/consume.test.mjs",
     "cjs/consume.test.cjs",
@@ -30,8 +32,12 @@ try {
     "examples/examples.test.mjs",
     "examples/shop/shop.test.js",
     "readme/readme.test.mjs",
+    "readme/tutorial.test.mjs",
     "runtimes/runtimes.test.mjs",
-  ];
+    "runners/runners.test.mjs",
+    "browser/browser.test.mjs",
+    "next/next.test.mjs",
+  ].filter((name) => words.length === 0 || words.some((word) => name.includes(word)));
   const { status } = spawnSync(process.execPath, ["--test", "--test-concurrency=1", ...tests], {
     cwd: folder,
     stdio: "inherit",

@@ -7,7 +7,10 @@ use std::process::{Command, ExitCode};
 
 use crate::place::Place;
 use crate::test::server::{Content, Server};
-use crate::{Result, dashboard, npm, package, process, tools};
+use crate::{Result, dashboard, npm, package, process, python, tools};
+
+/// The servers that the sandbox is measured against.
+const MOCKS: &str = "tests/bench/mocks";
 
 /// Measures, and prints; with `--record` also writes it to `docs/benchmarks.md`. Further words go to the native half:
 /// `--movements N` and `--events N` make shorter lists than the ten million of the bar.
@@ -18,6 +21,9 @@ pub(crate) fn bench(place: &Place, words: &[&str]) -> Result<ExitCode> {
     dashboard::build(place)?;
     package::build(place)?;
     npm::install(place, "pkg")?;
+    npm::install(place, MOCKS)?;
+    let localstripe = python::localstripe(place)?;
+    let prism = place.root.join(MOCKS).join("node_modules/.bin/prism");
     println!("Measuring (about ten minutes with ten million movements).");
     let mut native = place.command("cargo");
     native.args([
@@ -43,6 +49,14 @@ pub(crate) fn bench(place: &Place, words: &[&str]) -> Result<ExitCode> {
         (
             "Signatures in Node",
             fenced(&measure(&mut node("bench/signatures.mjs"))?),
+        ),
+        (
+            "The sandbox in Node",
+            fenced(&measure(
+                node("bench/sandbox.mjs")
+                    .env("LOCALSTRIPE", localstripe)
+                    .env("PRISM", prism),
+            )?),
         ),
         (
             "What is downloaded",

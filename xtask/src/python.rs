@@ -10,11 +10,19 @@ use crate::{process, tools};
 
 /// Schemathesis, exactly as `tests/interface/requirements.txt` says.
 pub(crate) fn schemathesis(place: &Place) -> Result<PathBuf> {
-    const REQUIREMENTS: &str = "tests/interface/requirements.txt";
-    let folder = place.cache.join("tools/schemathesis");
-    let program = folder.join("bin/schemathesis");
+    install(place, "schemathesis", "tests/interface/requirements.txt")
+}
+
+/// localstripe, exactly as `tests/bench/mocks/requirements.txt` says.
+pub(crate) fn localstripe(place: &Place) -> Result<PathBuf> {
+    install(place, "localstripe", "tests/bench/mocks/requirements.txt")
+}
+
+fn install(place: &Place, name: &str, requirements: &str) -> Result<PathBuf> {
+    let folder = place.cache.join("tools").join(name);
+    let program = folder.join("bin").join(name);
     let mut digest = Digest::new();
-    digest.path(&place.root, REQUIREMENTS)?;
+    digest.path(&place.root, requirements)?;
     let stamp = Stamp::new(folder.join(".settlekit"), &digest);
     if stamp.is_current() && program.is_file() {
         return Ok(program);
@@ -33,7 +41,7 @@ pub(crate) fn schemathesis(place: &Place) -> Result<PathBuf> {
         )?;
     }
     println!(
-        "Installing Schemathesis into {} (once; under a minute).",
+        "Installing {name} into {} (once; under a minute).",
         folder.display()
     );
     let mut make = Command::new("python3");
@@ -48,7 +56,7 @@ pub(crate) fn schemathesis(place: &Place) -> Result<PathBuf> {
             "--disable-pip-version-check",
         ])
         .arg("--requirement")
-        .arg(place.root.join(REQUIREMENTS));
+        .arg(place.root.join(requirements));
     process::run(&mut install)?;
     stamp.set()?;
     Ok(program)

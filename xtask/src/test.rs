@@ -369,9 +369,14 @@ fn package_lint(course: &mut Course) -> Result<()> {
 fn consumers(course: &mut Course) -> Result<()> {
     package::build(course.place)?;
     npm::install(course.place, "tests/npm")?;
+    let browser = tools::chromium()?;
     let server = Server::start(course.place, Content::Empty)?;
     let mut command = npm_run(course, "tests/npm", "test");
-    course.count(command.envs(server.environment()))
+    course.count(
+        command
+            .envs(server.environment())
+            .env("CHROMIUM", browser.chromium),
+    )
 }
 
 fn browser(course: &mut Course) -> Result<()> {

@@ -6,24 +6,29 @@ import { test } from "node:test";
 
 const here = import.meta.dirname;
 const examples = [...readFileSync(join(here, "README.md"), "utf8").matchAll(/^```js\n(.*?)^```$/gms)].map(([, text]) => text);
-/** What an example must print, by a word that only it has. */
+/** What an example must print, by a word that only it has; and the example that it goes on from, if it does. */
 const PRINTS = [
   ["listMovements", /^https:\/\/|^http:\/\//],
   ['amount: "-1"', /^amount NOT_POSITIVE .*\nname EMPTY /],
   ["app.post", /^payment\.updated \{\}\nstatus 204$/],
   ["new WebhookSigner", /^$/],
   ["Decimal.sum", /^$/],
-  ["Sandbox.start", /^Confirmed\n\[[^\]]*'payment\.settled'[^\]]*\]\n\[\]$/],
+  ["webhooks: (request)", /^Confirmed\n\[[^\]]*'payment\.settled'[^\]]*\]\n\[\]$/],
+  ["days: 1 }", /^Failed Underpaid\n2026-01-02T00:00:00\.000Z$/],
+  ["reorganise", /\n1\n2\ntimeout\npermission SUSPENDED$/, "days: 1 }"],
+  ["partner.orgId", /Z\n1\n1$/, "days: 1 }"],
+  ["settlekit/slim", /^Tea House$/],
 ];
 
 test("every example of the README is known here", () => {
   assert.equal(examples.length, PRINTS.length);
 });
 
-for (const [index, [word, expected]] of PRINTS.entries()) {
+const example = (word) => examples.find((text) => text.includes(word)) ?? assert.fail(`no example has ${word}`);
+
+for (const [index, [word, expected, before]] of PRINTS.entries()) {
   test(`the README's example with ${word} runs`, () => {
-    const text = examples.find((text) => text.includes(word));
-    assert.ok(text, "it is there");
+    const text = (before === undefined ? "" : example(before)) + example(word);
     const file = join(here, `example-${index}.mjs`);
     writeFileSync(file, text.includes("app.post") ? `${text}\nawait exercise(app);\n` : text);
     const { status, stdout, stderr } = spawnSync(process.execPath, ["--import", join(here, "setup.mjs"), file], { cwd: here, encoding: "utf8" });

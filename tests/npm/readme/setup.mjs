@@ -28,4 +28,4 @@ const exercise = (app) =>
     });
   });
 
-Object.assign(globalThis, { fetch, settlekit, express, app: express(), handler: () => new Response(null, { status: 204 }), exercise });
+Object.assign(globalThis, { fetch, Settlekit, Sandbox, settlekit, express, app: express(), handler: () => new Response(null, { status: 204 }), exercise });

@@ -1,6 +1,7 @@
 import { Settlekit } from "settlekit";
 import { Decimal } from "settlekit/decimal";
 import { Sandbox } from "settlekit/sandbox";
+import { init } from "settlekit/slim";
 import { verify } from "settlekit/webhooks";
 
 export async function client(): Promise<Settlekit> {
@@ -9,3 +10,4 @@ export async function client(): Promise<Settlekit> {
 }
 export const type: string = verify("", {}, "").type;
 export const sum: string = Decimal.from("0.1").plus("0.2").toString();
+export const ready: Promise<void> = init();

@@ -1,8 +1,12 @@
-import { type Amount, type Movement, type Page, Settlekit, SettlekitError } from "settlekit";
+import { type Amount, type CustomerId, type Movement, type Page, Settlekit, SettlekitError } from "settlekit";
 import { Decimal, type Rounding } from "settlekit/decimal";
 import { Sandbox, type SandboxSnapshot } from "settlekit/sandbox";
+import * as slimSandbox from "settlekit/sandbox/slim";
+import * as slim from "settlekit/slim";
 import { type SignedWebhook, WebhookSigner } from "settlekit/testing";
 import { verify } from "settlekit/webhooks";
+import * as slimWebhooks from "settlekit/webhooks/slim";
+import compiled from "settlekit/webhooks.wasm";
 
 const settlekit = new Settlekit({ baseUrl: "http://sandbox.test", apiKey: "sk" });
 
@@ -27,6 +31,22 @@ export async function use(): Promise<Amount[]> {
   // @ts-expect-error: there is no such operation.
   settlekit.paylink.sellPaylink();
   return amounts;
+}
+
+export async function ids(): Promise<CustomerId | undefined> {
+  const { id, customer_id } = await settlekit.payment.getPayment({ payment_id: "pay_1" });
+  await settlekit.payment.getPayment({ payment_id: id });
+  // @ts-expect-error: the id of another thing.
+  await settlekit.customer.getCustomer({ customer_id: id });
+  // @ts-expect-error: text is no id that is a number.
+  await settlekit.externalAccount.deleteExternalAccount({ external_account_id: "7" });
+  return customer_id;
+}
+
+export async function given(): Promise<slim.Settlekit> {
+  await Promise.all([slim.init(), slim.init(fetch("/client.wasm")), slimWebhooks.init(compiled), slimSandbox.init({ sandbox: new Uint8Array() })]);
+  const sandbox = await slimSandbox.Sandbox.start();
+  return new slim.Settlekit(sandbox.settings(sandbox.createOrganisation({ name: "Tea House" })));
 }
 
 export async function hook(request: Request, key: string): Promise<string> {

@@ -1,0 +1,48 @@
+// What a page does with the package: refused a secret, calls the service, sells a cup of tea in the sandbox and verifies the
+// webhook that tells of it; once with the wasm inside and once with it fetched.
+
+import { Settlekit } from "settlekit";
+import { Decimal } from "settlekit/decimal";
+import { Sandbox } from "settlekit/sandbox";
+import * as slimSandbox from "settlekit/sandbox/slim";
+import * as slim from "settlekit/slim";
+import { verify } from "settlekit/webhooks";
+import * as slimWebhooks from "settlekit/webhooks/slim";
+
+async function sell(Sandbox, Settlekit, verify) {
+  const told = [];
+  const webhooks = async (request) => {
+    told.push((await verify(request, key, { clock: sandbox.clock.now })).type);
+    return new Response(null, { status: 204 });
+  };
+  const sandbox = await Sandbox.start({ webhooks });
+  const settlekit = new Settlekit(sandbox.settings(sandbox.createOrganisation({ name: "Tea House" })));
+  const { webhook_public_key: key } = await settlekit.organisation.updateOrganisation({ webhook_url: "https://tea.example/hook" });
+  const [{ id: chain_id }] = await settlekit.chain.listChains();
+  await settlekit.account.createAccount({ reference: "till", type: "CryptoPayIn", currencies: ["USDC"], chain_id });
+  const paylink = await settlekit.paylink.createPaylink({ amount: "2.50", currency: "USDC", name: "Tea" });
+  const { payment_id } = await sandbox.pay(paylink);
+  await sandbox.clock.advance({ minutes: 30 });
+  return [(await settlekit.payment.getPayment({ payment_id })).status, told.includes("payment.settled"), sandbox.verify().length].join();
+}
+
+async function refused(act) {
+  try {
+    await act();
+  } catch (error) {
+    return error.kind ?? error.message;
+  }
+  return "nothing";
+}
+
+const service = { baseUrl: location.origin, apiKey: location.hash.slice(1) };
+const done = {
+  guard: await refused(() => new Settlekit(service)),
+  service: (await new Settlekit({ ...service, allowBrowser: true }).organisation.getOrganisation()).name,
+  sum: Decimal.from("0.1").plus("0.2").toString(),
+  inside: await sell(Sandbox, Settlekit, verify),
+  early: await refused(() => new slim.Settlekit({ ...service, allowBrowser: true }).organisation.getOrganisation()),
+};
+await Promise.all([slim.init(), slimWebhooks.init(), slimSandbox.init()]);
+done.fetched = await sell(slimSandbox.Sandbox, slim.Settlekit, slimWebhooks.verify);
+document.querySelector("#told").textContent = JSON.stringify(done);

@@ -1,0 +1,36 @@
+const { Settlekit, SettlekitError } = require("settlekit");
+const { Sandbox } = require("settlekit/sandbox");
+const { verify } = require("settlekit/webhooks");
+
+let sandbox, settlekit, filled, paylink, key;
+const told = [];
+
+beforeAll(async () => {
+  const webhooks = async (request) => {
+    told.push((await verify(request, key, { clock: sandbox.clock.now })).type);
+    return new Response(null, { status: 204 });
+  };
+  sandbox = await Sandbox.start({ webhooks });
+  settlekit = new Settlekit(sandbox.settings(sandbox.createOrganisation({ name: "Tea House" })));
+  key = (await settlekit.organisation.updateOrganisation({ webhook_url: "https://tea.example/hook" })).webhook_public_key;
+  const [{ id: chain_id }] = await settlekit.chain.listChains();
+  await settlekit.account.createAccount({ reference: "till", type: "CryptoPayIn", currencies: ["USDC"], chain_id });
+  paylink = await settlekit.paylink.createPaylink({ amount: "2.50", currency: "USDC", name: "Tea" });
+  filled = sandbox.snapshot();
+});
+
+beforeEach(() => sandbox.restore(filled));
+
+test("a cup is paid for and the handler hears of it", async () => {
+  const { payment_id } = await sandbox.pay(paylink);
+  await sandbox.clock.advance({ minutes: 30 });
+  expect((await settlekit.payment.getPayment({ payment_id })).status).toBe("Confirmed");
+  expect(told).toContain("payment.settled");
+  expect(sandbox.deliveries.map(({ error }) => error).filter(Boolean)).toEqual([]);
+});
+
+test("nothing of the test before is left, and errors are the package's own", async () => {
+  expect((await settlekit.payment.listPayments()).total).toBe(0);
+  const refused = settlekit.paylink.createPaylink({ amount: "-1", currency: "USDC", name: "Tea" });
+  await expect(refused).rejects.toBeInstanceOf(SettlekitError);
+});
