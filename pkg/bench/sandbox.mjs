@@ -48,7 +48,7 @@ async function freePort() {
 /** Starts a server, waits until it listens, and gives its address. */
 async function serve(program, words) {
   const port = await freePort();
-  const child = spawn(program, words(port), { stdio: ["ignore", "ignore", "inherit"] });
+  const child = spawn(program, words(port), { stdio: "ignore" });
   stops.push(() => child.kill());
   const until = performance.now() + START_SECONDS_MAX * 1000;
   for (;;) {
@@ -88,7 +88,9 @@ if (LOCALSTRIPE && PRISM) {
 
     const document = fileURLToPath(new URL("../../docs/openapi.json", import.meta.url));
     const prism = await serve(PRISM, (port) => ["mock", "--host", "127.0.0.1", "--port", String(port), "--verboseLevel", "silent", document]);
-    ways["Prism over HTTP"] = through(new Settlekit({ baseUrl: prism, apiKey: "sk_1", maxRetries: 0 }));
+    // Prism leaves out the version, which the document has in its address.
+    const unversioned = (url, init) => fetch(url.replace("/v1/", "/"), init);
+    ways["Prism over HTTP"] = through(new Settlekit({ baseUrl: prism, apiKey: "sk_1", maxRetries: 0, fetch: unversioned }));
 
     const names = Object.keys(ways);
     const rates = Object.fromEntries(names.map((name) => [name, []]));
