@@ -1,6 +1,7 @@
 import { initSync, prepare, prepare_raw, read_answer, read_refusal } from "#glue/client";
 import { module } from "#module/client";
 
+import { type Answer, IN_PROCESS, type InProcess, type Question } from "./answer.js";
 import { type ErrorDetail, type ErrorKind, SettlekitError } from "./errors.js";
 import { Listing, type Page } from "./listing.js";
 import { OPERATIONS, type Rooms } from "./operations.js";
@@ -108,7 +109,7 @@ interface Prepared {
 interface Task<T> {
   name: string;
   prepare(credentials: string, now: number, random: Uint8Array): string;
-  read(response: Response, headers: string, bytes: Uint8Array<ArrayBuffer>): Outcome<T>;
+  read(answer: Answer, headers: string): Outcome<T>;
 }
 
 interface Refusal {
@@ -157,7 +158,7 @@ class Caller {
     return this.#run(options, {
       name: operation,
       prepare: (credentials, now, random) => prepare(operation, json, credentials, now, random),
-      read: ({ status }, headers, bytes) => JSON.parse(read_answer(operation, status, headers, bytes)) as Outcome<unknown>,
+      read: ({ status, bytes }, headers) => JSON.parse(read_answer(operation, status, headers, bytes)) as Outcome<unknown>,
     });
   }
 
@@ -168,9 +169,9 @@ class Caller {
     return this.#run(options, {
       name: `${method} ${path}`,
       prepare: (credentials, now, random) => prepare_raw(method, target, json, signed ?? false, credentials, now, random),
-      read: ({ ok, status, headers: names }, headers, bytes) => {
-        if (!ok) return JSON.parse(read_refusal(status, headers, bytes)) as Outcome<never>;
-        return { ok: new Response(bytes.length === 0 ? null : bytes, { status, headers: names }) };
+      read: ({ status, headers: names, bytes }, headers) => {
+        if (status < 200 || status > 299) return JSON.parse(read_refusal(status, headers, bytes)) as Outcome<never>;
+        return { ok: new Response(bytes.length === 0 ? null : bytes, { status, headers: [...names] }) };
       },
     });
   }
@@ -236,6 +237,18 @@ class Caller {
     const { method, url, body } = prepared;
     if (signal?.aborted) throw aborted(signal);
     onRequest?.({ operation: task.name, method, url, headers: shown(added, prepared), attempt });
+    const since = Date.now();
+    // What the caller adds cannot replace what the client sends.
+    const headers = { ...added, ...prepared.headers };
+    const inside = (fetch as InProcess)[IN_PROCESS]?.(url, { method, headers, body });
+    const answer = inside ?? (await this.#ask(fetch, url, { method, headers, body }, signal, timeout));
+    // Outside: what a hook throws is no failure of the network, and an answered request must not be sent again for it.
+    onResponse?.({ operation: task.name, url, status: answer.status, attempt, durationMs: Date.now() - since });
+    return task.read(answer, JSON.stringify(Object.fromEntries(answer.headers)));
+  }
+
+  /** Asks over the network. */
+  async #ask(fetch: typeof globalThis.fetch, url: string, question: Question, signal: AbortSignal | undefined, timeout: number): Promise<Answer> {
     const controller = new AbortController();
     const stop = (): void => controller.abort();
     let late = false;
@@ -244,14 +257,10 @@ class Caller {
       stop();
     }, timeout);
     signal?.addEventListener("abort", stop);
-    const since = Date.now();
-    let response: Response;
-    let bytes: Uint8Array<ArrayBuffer>;
     try {
       // A redirect would carry the key elsewhere.
-      const headers = { ...added, ...prepared.headers };
-      response = await fetch(url, { method, headers, body, signal: controller.signal, redirect: "manual" });
-      bytes = new Uint8Array(await response.arrayBuffer());
+      const response = await fetch(url, { ...question, signal: controller.signal, redirect: "manual" });
+      return { status: response.status, headers: response.headers, bytes: new Uint8Array(await response.arrayBuffer()) };
     } catch (error) {
       if (late) throw new SettlekitError("timeout", `no answer from ${url} within ${timeout} ms`, { cause: error });
       if (signal?.aborted) throw aborted(signal);
@@ -261,9 +270,6 @@ class Caller {
       clearTimeout(timer);
       signal?.removeEventListener("abort", stop);
     }
-    // Outside: what a hook throws is no failure of the network, and an answered request must not be sent again for it.
-    onResponse?.({ operation: task.name, url, status: response.status, attempt, durationMs: Date.now() - since });
-    return task.read(response, JSON.stringify(Object.fromEntries(response.headers)), bytes);
   }
 }
 

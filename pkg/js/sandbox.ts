@@ -1,6 +1,7 @@
 import { initSync, Sandbox as Engine } from "#glue/sandbox";
 import { module } from "#module/sandbox";
 
+import { type Answer, IN_PROCESS, type InProcess, type Question } from "./answer.js";
 import { Settlekit, type Settings } from "./client.js";
 import type { CheckoutPayment, CreateDepositArguments, Deposit } from "./operations.js";
 
@@ -268,24 +269,36 @@ export class Sandbox {
   }
 
   /** Answers a request as the service would; for the client's `fetch` setting. */
-  readonly fetch = async (input: RequestInfo | URL, init?: RequestInit): Promise<Response> => {
-    const request = new Request(input, init);
-    const { pathname, search } = new URL(request.url);
-    const headers = [...request.headers];
-    request.signal.throwIfAborted();
-    const body = await request.text();
-    const reply = this.#run({ call: "answer", request: { method: request.method, target: pathname + search, headers, body } });
+  readonly fetch = Object.assign(
+    async (input: RequestInfo | URL, init?: RequestInit): Promise<Response> => {
+      const request = new Request(input, init);
+      request.signal.throwIfAborted();
+      const { status, headers, body } = this.#answer(request.url, request.method, [...request.headers], await request.text());
+      const { latencyMs } = this.network;
+      if (latencyMs > 0) await new Promise((resolve) => setTimeout(resolve, latencyMs));
+      request.signal.throwIfAborted();
+      if (this.network.loseAnswers > 0) {
+        this.network.loseAnswers -= 1;
+        throw new TypeError("the connection broke before the answer came");
+      }
+      return new Response(body === "" ? null : body, { status, headers });
+    },
+    {
+      [IN_PROCESS]: (url: string, { method, headers, body }: Question): Answer | undefined => {
+        if (this.network.latencyMs > 0 || this.network.loseAnswers > 0) return undefined;
+        const names = Object.entries(headers).map(([name, value]): [string, string] => [name.toLowerCase(), value]);
+        const answer = this.#answer(url, method, names, body ?? "");
+        return { status: answer.status, headers: answer.headers, bytes: new TextEncoder().encode(answer.body) };
+      },
+    } satisfies InProcess,
+  ) as (input: RequestInfo | URL, init?: RequestInit) => Promise<Response>;
+
+  #answer(url: string, method: string, headers: [string, string][], body: string): { status: number; headers: [string, string][]; body: string } {
+    const { pathname, search } = new URL(url);
+    const reply = this.#run({ call: "answer", request: { method, target: pathname + search, headers, body } });
     if (typeof reply === "string" || !("response" in reply)) throw unexpected(reply);
-    const { latencyMs } = this.network;
-    if (latencyMs > 0) await new Promise((resolve) => setTimeout(resolve, latencyMs));
-    request.signal.throwIfAborted();
-    if (this.network.loseAnswers > 0) {
-      this.network.loseAnswers -= 1;
-      throw new TypeError("the connection broke before the answer came");
-    }
-    const { status, headers: names, body: text } = reply.response;
-    return new Response(text === "" ? null : text, { status, headers: names });
-  };
+    return reply.response;
+  }
 
   /**
    * Does what is due at this moment, payments confirmed and lapsed included, and sends the webhooks that are due, one after
