@@ -1560,6 +1560,18 @@ export interface StepUp {
   token: string;
 }
 
+/** An organisation that a partner manages. */
+export interface SubMerchant {
+  /** When it was made. */
+  created_at: Timestamp;
+  /** Its id, for `X-ORG-ID`. */
+  id: OrganisationId;
+  /** For people. */
+  name: string;
+  /** Whether it is suspended: it reads everything, and sells, trades and sends nothing. */
+  suspended: boolean;
+}
+
 /** A subscription. */
 export interface Subscription {
   /** Whether it ends with the period that runs. */
@@ -2243,6 +2255,20 @@ export interface ListPartnerBalancesArguments {
   account_ref: AccountReference;
 }
 
+/** What `listSubMerchants` takes. */
+export interface ListSubMerchantsArguments {
+  /** Items of a page, 1 to 100; 100 unless said. */
+  limit?: number;
+  /** The page, counted from 1; 1 unless said. */
+  page?: number;
+  /** Only what was created at this moment or later. */
+  since?: Timestamp | Date;
+  /** `asc` or `desc`; `desc` unless said. */
+  sort?: "asc" | "desc";
+  /** Only what was created at this moment or earlier. */
+  until?: Timestamp | Date;
+}
+
 /** What `createPaylink` takes. */
 export interface CreatePaylinkArguments {
   /** The accounts that may receive the payment; every account that supports it when absent. */
@@ -2921,6 +2947,10 @@ export interface Rooms {
      * 
      * `GET /v1/partners/accounts/{account_ref}/balances` */
     listPartnerBalances(given: ListPartnerBalancesArguments, options?: Options): Promise<Balances>;
+    /** Lists the organisations for which the caller may act as their partner.
+     * 
+     * `GET /v1/partners/sub-merchants` */
+    listSubMerchants(given?: ListSubMerchantsArguments, options?: Options): Listing<SubMerchant>;
   };
   readonly paylink: {
     /** Creates a payment link together with the plan it sells.
@@ -3152,6 +3182,7 @@ export const OPERATIONS: readonly (readonly [string, string, string, string])[] 
   ["overview", "getOverview", "GetOverview", "nr"],
   ["partner", "getPartnerAccount", "GetPartnerAccount", "ar"],
   ["partner", "listPartnerBalances", "ListPartnerBalances", "ar"],
+  ["partner", "listSubMerchants", "ListSubMerchants", "al"],
   ["paylink", "createPaylink", "CreatePaylink", "ar"],
   ["paylink", "deletePaylink", "DeletePaylink", "ar"],
   ["paylink", "getPaylink", "GetPaylink", "ar"],

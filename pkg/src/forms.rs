@@ -614,36 +614,42 @@ static PAGE: Form = Form::Record(&[
     Field::must("total", &Form::Integer),
 ]);
 static PAGE10: Form = Form::Record(&[
-    Field::must("items", &Form::List(&PAYLINK)),
+    Field::must("items", &Form::List(&SUB_MERCHANT)),
     Field::may("last_update", &Form::Moment),
     Field::may("next", &Form::Integer),
     Field::must("total", &Form::Integer),
 ]);
 static PAGE11: Form = Form::Record(&[
-    Field::must("items", &Form::List(&PAYMENT)),
+    Field::must("items", &Form::List(&PAYLINK)),
     Field::may("last_update", &Form::Moment),
     Field::may("next", &Form::Integer),
     Field::must("total", &Form::Integer),
 ]);
 static PAGE12: Form = Form::Record(&[
-    Field::must("items", &Form::List(&PLAN)),
+    Field::must("items", &Form::List(&PAYMENT)),
     Field::may("last_update", &Form::Moment),
     Field::may("next", &Form::Integer),
     Field::must("total", &Form::Integer),
 ]);
 static PAGE13: Form = Form::Record(&[
-    Field::must("items", &Form::List(&QUOTE)),
+    Field::must("items", &Form::List(&PLAN)),
     Field::may("last_update", &Form::Moment),
     Field::may("next", &Form::Integer),
     Field::must("total", &Form::Integer),
 ]);
 static PAGE14: Form = Form::Record(&[
-    Field::must("items", &Form::List(&SUBSCRIPTION)),
+    Field::must("items", &Form::List(&QUOTE)),
     Field::may("last_update", &Form::Moment),
     Field::may("next", &Form::Integer),
     Field::must("total", &Form::Integer),
 ]);
 static PAGE15: Form = Form::Record(&[
+    Field::must("items", &Form::List(&SUBSCRIPTION)),
+    Field::may("last_update", &Form::Moment),
+    Field::may("next", &Form::Integer),
+    Field::must("total", &Form::Integer),
+]);
+static PAGE16: Form = Form::Record(&[
     Field::must("items", &Form::List(&QUICK_TRADE)),
     Field::may("last_update", &Form::Moment),
     Field::may("next", &Form::Integer),
@@ -949,6 +955,12 @@ static STEP_UP: Form = Form::Record(&[
     Field::must("expires_at", &Form::Moment),
     Field::must("token", &Form::Text),
 ]);
+static SUB_MERCHANT: Form = Form::Record(&[
+    Field::must("created_at", &Form::Moment),
+    Field::must("id", &Form::Text),
+    Field::must("name", &Form::Text),
+    Field::must("suspended", &Form::Flag),
+]);
 static SUBSCRIPTION: Form = Form::Record(&[
     Field::must("cancel_at_period_end", &Form::Flag),
     Field::must("created_at", &Form::Moment),
@@ -1123,15 +1135,16 @@ pub(crate) fn answer(operation: &str) -> &'static Form {
         "ListInstruments" => const { &Form::List(&INSTRUMENT) },
         "ListInvoices" => const { &PAGE9 },
         "ListMovements" => const { &PAGE2 },
-        "ListOrders" => const { &PAGE15 },
+        "ListOrders" => const { &PAGE16 },
         "ListPartnerBalances" => const { &BALANCES },
         "ListPayInAddresses" => const { &PAGE3 },
-        "ListPaylinks" => const { &PAGE10 },
-        "ListPayments" => const { &PAGE11 },
-        "ListPayouts" => const { &PAGE11 },
-        "ListPlans" => const { &PAGE12 },
-        "ListQuotes" => const { &PAGE13 },
-        "ListSubscriptions" => const { &PAGE14 },
+        "ListPaylinks" => const { &PAGE11 },
+        "ListPayments" => const { &PAGE12 },
+        "ListPayouts" => const { &PAGE12 },
+        "ListPlans" => const { &PAGE13 },
+        "ListQuotes" => const { &PAGE14 },
+        "ListSubMerchants" => const { &PAGE10 },
+        "ListSubscriptions" => const { &PAGE15 },
         "ListTradableAssets" => const { &Form::List(&TRADABLE_ASSET) },
         "MaintainBalance" => const { &MAINTAINED_BALANCE },
         "PauseSubscription" => const { &SUBSCRIPTION },
@@ -1225,6 +1238,7 @@ pub(crate) fn body(operation: &str) -> &'static Form {
         "ListPayouts" => const { &Form::Free },
         "ListPlans" => const { &Form::Free },
         "ListQuotes" => const { &Form::Free },
+        "ListSubMerchants" => const { &Form::Free },
         "ListSubscriptions" => const { &Form::Free },
         "ListTradableAssets" => const { &Form::Free },
         "MaintainBalance" => const { &MAINTAIN_BALANCE_BODY },
