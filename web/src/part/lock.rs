@@ -41,12 +41,13 @@ pub(crate) fn choose(minutes: u32) {
 }
 
 fn idle_ms() -> f64 {
-    let active: Option<f64> = kept(ACTIVE).and_then(|text| text.parse().ok());
-    active.map_or(0.0, |active| js_sys::Date::now() - active)
+    // Whole milliseconds: reading a float brings the tables for it into the first load.
+    let active: Option<u64> = kept(ACTIVE).and_then(|text| text.parse().ok());
+    active.map_or(0.0, |active| js_sys::Date::now() - active as f64)
 }
 
 fn note() {
-    keep(ACTIVE, &js_sys::Date::now().to_string());
+    keep(ACTIVE, &(js_sys::Date::now() as u64).to_string());
 }
 
 fn is_due() -> bool {
