@@ -23,7 +23,8 @@ mod text;
 
 fn main() {
     console_error_panic_hook::set_once();
-    leptos::task::spawn_local(async {
+    // The spawner of leptos is there once something is mounted.
+    wasm_bindgen_futures::spawn_local(async {
         text::load().await;
         leptos::mount::mount_to_body(app::App);
     });
