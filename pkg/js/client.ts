@@ -379,6 +379,10 @@ export class Settlekit {
 
 /** A random UUID (RFC 9562, version 4) of 16 bytes. */
 function uuid(bytes: Uint8Array): string {
-  const digits = [...bytes].map((byte, index) => (index === 6 ? (byte & 0x0f) | 0x40 : index === 8 ? (byte & 0x3f) | 0x80 : byte).toString(16).padStart(2, "0"));
-  return digits.join("").replace(/^(.{8})(.{4})(.{4})(.{4})/, "$1-$2-$3-$4-");
+  let text = "";
+  for (const [index, byte] of bytes.entries()) {
+    const marked = index === 6 ? (byte & 0x0f) | 0x40 : index === 8 ? (byte & 0x3f) | 0x80 : byte;
+    text += (index === 4 || index === 6 || index === 8 || index === 10 ? "-" : "") + (marked + 256).toString(16).slice(1);
+  }
+  return text;
 }

@@ -37,6 +37,7 @@ declare module "#glue/sandbox" {
   export class Sandbox {
     constructor(masterKey: Uint8Array, publicUrl: string, image: Uint8Array);
     step(step: string): string;
+    answer(nowMs: number, seed: Uint8Array, head: string, body: string): Uint8Array<ArrayBuffer>;
     image(): Uint8Array;
     free(): void;
   }

@@ -137,6 +137,35 @@ test("a month with nothing due is passed at once, and what falls due happens in 
   assert.equal(sandbox.clock.now(), begun + 80 * 86_400_000);
 });
 
+test("a quote that nobody accepts lapses with the clock", async () => {
+  const sandbox = await Sandbox.start();
+  const client = new Settlekit(sandbox.settings(sandbox.createOrganisation({ name: "Tea House", otc: true })));
+  const [chain] = await client.chain.listChains();
+  const currencies = chain.assets.map(({ symbol }) => symbol);
+  await client.account.createAccount({ currencies, reference: "till", type: "CryptoPayIn", chain_id: chain.id });
+  const { id, status } = await client.quote.requestQuote({ sell_currency: ["USDC"], sell_amount: ["100"], buy_currency: "ETH" });
+  assert.equal(status, "Created");
+  await sandbox.clock.advance({ hours: 1 });
+  assert.equal((await client.quote.getQuote({ quote_id: id })).status, "Expired");
+  await assert.rejects(client.quote.acceptQuote({ quote_id: id }), { kind: "conflict", reason: "QUOTE_EXPIRED" });
+});
+
+test("a call fails on request with any refusal of the list, before its work or after it", async () => {
+  const { sandbox, organisation, client, currency } = await shop();
+  const once = new Settlekit({ ...sandbox.settings(organisation), maxRetries: 0 });
+  const list = readFileSync(new URL("../../docs/errors.md", import.meta.url), "utf8");
+  const refusals = [...list.matchAll(/^\| `([A-Z_]+)` \| (\d+) \|/gm)].map(([, reason, status]) => [reason, Number(status)]);
+  assert.ok(refusals.length > 50, String(refusals.length));
+  for (const [reason, status] of refusals) {
+    await client.sandbox.createFault({ reason, operation: "ListChains" });
+    await assert.rejects(once.chain.listChains(), { status, reason });
+  }
+  assert.ok((await once.chain.listChains()).length > 0);
+  await client.sandbox.createFault({ reason: "UNAVAILABLE", operation: "CreatePaylink", after_commit: true });
+  await assert.rejects(once.paylink.createPaylink({ amount: "1", currency, name: "Pot" }), { status: 503 });
+  assert.equal((await client.paylink.listPaylinks()).total, 2, "it was done all the same");
+});
+
 test("a reorganisation takes a payment back before it was deep enough, and not afterwards", async () => {
   const { sandbox, organisation, client, paylink } = await shop();
   const payment = await sandbox.pay(paylink);

@@ -76,6 +76,7 @@ pub(crate) fn build(place: &Place) -> Result<()> {
         package: "settlekit-demo",
         features: &[],
         sqlite: true,
+        optimise: "-Oz",
         name: "settlekit_demo",
     };
     wasm::build(place, &module, &beside)?;

@@ -54,6 +54,8 @@ pub(crate) fn build(place: &Place) -> Result<()> {
             package: "settlekit-js",
             features: &[name],
             sqlite: name == "sandbox",
+            // Tests call it without end; pages do not download it.
+            optimise: if name == "sandbox" { "-O3" } else { "-Oz" },
             name,
         };
         wasm::build(place, &module, &folder)?;

@@ -14,6 +14,8 @@ pub(crate) struct Module<'a> {
     pub(crate) features: &'a [&'a str],
     /// Whether SQLite is in it, which is C.
     pub(crate) sqlite: bool,
+    /// What wasm-opt does: `-Oz` for what is downloaded, `-O3` for what is waited for.
+    pub(crate) optimise: &'a str,
     /// What its files are called: `<name>.js` and `<name>_bg.wasm`.
     pub(crate) name: &'a str,
 }
@@ -48,7 +50,7 @@ pub(crate) fn build(place: &Place, module: &Module, folder: &Path) -> Result<()>
     process::run(
         optimise
             .current_dir(place.root.join("pkg"))
-            .arg("-Oz")
+            .arg(module.optimise)
             .arg(&bound)
             .arg("-o")
             .arg(&bound),
