@@ -26,6 +26,9 @@ const LIMIT: HeaderName = HeaderName::from_static("ratelimit");
 /// After so many requests those who have not called for a while are forgotten.
 const TIDY_EVERY: u32 = 65_536;
 
+/// How many right keys and sessions are remembered.
+const RIGHT_MAX: usize = 65_536;
+
 /// How many requests a minute are answered; none for as many as come.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {
@@ -204,6 +207,10 @@ impl Guesses {
             // A request that was malformed before anybody looked at its key proves nothing.
             if !known && status.is_success() {
                 let mut right = self.right.write().unwrap_or_else(PoisonError::into_inner);
+                if right.len() >= RIGHT_MAX {
+                    // Old sessions, most of them; who still calls is known again with the next answer.
+                    right.clear();
+                }
                 right.insert(*secret);
             }
             return;
