@@ -213,8 +213,7 @@ pub(crate) fn report(
         event,
         &delivery,
         &attempt,
-        &after,
-        next,
+        (&after, next),
         unit.now,
     )?;
     let given_up = after == DeliveryStatus::Failed

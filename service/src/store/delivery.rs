@@ -198,8 +198,7 @@ pub(crate) fn record_attempt(
     id: EventId,
     delivery: &Delivery,
     attempt: &Attempt,
-    after: &DeliveryStatus,
-    next_attempt_at: Option<Timestamp>,
+    (after, next_attempt_at): (&DeliveryStatus, Option<Timestamp>),
     now: Timestamp,
 ) -> Result<(), StoreError> {
     const ATTEMPT: &str = "INSERT INTO attempts (event_id, number, org_id, url, request, response, status, error, sent_at, duration_ms) \
