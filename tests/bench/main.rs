@@ -8,6 +8,7 @@ mod deliveries;
 mod filters;
 mod http;
 mod pages;
+mod pgledger;
 mod transfers;
 
 use settlekit_core::value::Timestamp;
@@ -27,6 +28,12 @@ fn main() {
     transfers::run();
     http::run();
     deliveries::run();
+    let named = arguments
+        .iter()
+        .position(|argument| argument == "--pgledger");
+    if let Some(file) = named.and_then(|at| arguments.get(at + 1)) {
+        pgledger::run(file);
+    }
     answers::run();
     pages::run(movements);
     filters::run(events);

@@ -131,7 +131,7 @@ fn prepared(service: &Service, now: Timestamp) -> (Vec<u8>, String) {
     (database.serialize().expect("an image"), address)
 }
 
-fn deposit(
+pub(crate) fn deposit(
     service: &Service,
     database: &mut dyn Database,
     address: &str,
