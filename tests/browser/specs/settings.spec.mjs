@@ -81,7 +81,7 @@ test("a page that is left alone is covered, and opens again with the password al
   assert.ok(await lock.isVisible(), "Escape is no way in");
   await lock.getByLabel("Password").fill("not the password");
   await lock.getByRole("button", { name: "Unlock" }).click();
-  await lock.getByRole("alert").waitFor();
+  await lock.getByText("is not the right one").waitFor();
   await lock.getByLabel("Password").fill(password);
   await lock.getByRole("button", { name: "Unlock" }).click();
   await dashboard.title.waitFor();
