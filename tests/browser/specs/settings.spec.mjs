@@ -100,6 +100,8 @@ test("the dashboard speaks German when asked to, on every page and as narrow as 
     await dashboard.turn(place);
     await inspect(page, `german${place.replaceAll("/", "_")}`);
   }
+  await dashboard.turn("/events");
+  assert.match(await page.locator(".table .moment").first().innerText(), /^\d\d\. \w+\.? \d{4}/, "days are written as Germans write them");
   await dashboard.turn("/settings/appearance");
   await page.getByRole("button", { name: "English" }).click();
   await page.getByRole("heading", { level: 1, name: "Settings" }).waitFor();

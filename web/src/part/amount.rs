@@ -17,7 +17,7 @@ thread_local! {
 }
 
 fn separators() -> Separators {
-    let format = Intl::NumberFormat::new(&js_sys::Array::new(), &js_sys::Object::new());
+    let format = Intl::NumberFormat::new(&crate::text::locales(), &js_sys::Object::new());
     let parts = format.format_to_parts(12_345_678.9);
     let find = |kind: &str, otherwise: &str| {
         parts

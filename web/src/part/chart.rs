@@ -63,7 +63,7 @@ fn axis_text(value: f64) -> String {
         &JsValue::from_str("maximumFractionDigits"),
         &JsValue::from_f64(1.0),
     );
-    let format = Intl::NumberFormat::new(&js_sys::Array::new(), &options);
+    let format = Intl::NumberFormat::new(&crate::text::locales(), &options);
     format
         .format()
         .call1(&JsValue::UNDEFINED, &JsValue::from_f64(value))

@@ -26,7 +26,7 @@ fn formatted(name: &'static str, options: &[(&str, &str)], date: &Date) -> Strin
             }
             formats.push((
                 name,
-                Intl::DateTimeFormat::new(&js_sys::Array::new(), &chosen),
+                Intl::DateTimeFormat::new(&crate::text::locales(), &chosen),
             ));
             formats.len() - 1
         });

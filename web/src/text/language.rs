@@ -4,6 +4,7 @@
 use std::cell::RefCell;
 use std::collections::HashMap;
 
+use js_sys::Array;
 use leptos::prelude::*;
 
 use crate::api;
@@ -54,6 +55,17 @@ fn wanted() -> Language {
     match tag {
         Some(tag) if tag.starts_with(Language::German.tag()) => Language::German,
         _ => Language::English,
+    }
+}
+
+/// Whose ways numbers and days are written in: the browser's own reader's, unless they read another language here.
+pub(crate) fn locales() -> Array {
+    let own = window().navigator().language().unwrap_or_default();
+    match chosen() {
+        Language::German if !own.starts_with(Language::German.tag()) => {
+            Array::of1(&Language::German.tag().into())
+        }
+        _ => Array::new(),
     }
 }
 

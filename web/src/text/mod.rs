@@ -20,7 +20,7 @@ pub(crate) use own::*;
 
 use settlekit_core::operation::Scope;
 
-pub(crate) use language::{Language, choose, chosen, load, said};
+pub(crate) use language::{Language, choose, chosen, load, locales, said};
 use language::{filled, translated};
 
 pub(crate) mod money;
