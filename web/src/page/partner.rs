@@ -185,14 +185,15 @@ pub(crate) fn Partner() -> impl IntoView {
     on_cleanup(move || session.acting_for.set(None));
     let malformed = Memo::new(move |_| target.get().is_some() && known().is_none());
     let own = accounts();
+    // Whoever acts for one chooses no other, and does not ask which there are.
     let shops = load::<ListSubMerchants>(move || {
-        Some(Call {
+        target.with(Option::is_none).then(|| Call {
             path: NoPath,
             query: ListQuery::default(),
             body: Nothing {},
         })
     });
-    // Whoever is nobody's partner never hears of it; whoever acts for one chooses no other.
+    // Whoever is nobody's partner never hears of it.
     let choosing = Memo::new(move |_| {
         target.with(Option::is_none)
             && shops.state.with(|state| {
