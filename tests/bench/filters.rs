@@ -100,7 +100,7 @@ fn fill(database: &mut dyn Database, organisation: &str, rows: i64, customers: i
         database.execute(sql, &[]).expect("emptied");
     }
     for number in 1..=rows {
-        let id = format!("ev_{number:032x}");
+        let id = format!("evt_019cade5000070008000{number:012x}");
         let document = format!("pay_{}", number / 5);
         let kind = if number % 10 == 0 {
             "Transaction"
