@@ -260,6 +260,7 @@ impl Paged for ListQuery {
 /// One page of a list.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "schema", schemars(rename = "{T}Page"))]
 pub struct Page<T> {
     /// The items, in the order asked for.
     pub items: Vec<T>,

@@ -41,6 +41,12 @@ static ACCOUNT_BALANCE: Form = Form::Record(&[
     Field::must("posted", &Form::Amount),
     Field::must("reserved", &Form::Amount),
 ]);
+static ACCOUNT_PAGE: Form = Form::Record(&[
+    Field::must("items", &Form::List(&ACCOUNT)),
+    Field::may("last_update", &Form::Moment),
+    Field::may("next", &Form::Integer),
+    Field::must("total", &Form::Integer),
+]);
 static ACCOUNT_SUMMARY: Form = Form::Record(&[
     Field::must("account_type", &Form::Text),
     Field::may("address", &Form::Text),
@@ -70,6 +76,12 @@ static API_KEY: Form = Form::Record(&[
     Field::must("prefix", &Form::Text),
     Field::may("revoked_at", &Form::Moment),
     Field::must("scopes", &Form::List(&Form::Text)),
+]);
+static API_KEY_PAGE: Form = Form::Record(&[
+    Field::must("items", &Form::List(&API_KEY)),
+    Field::may("last_update", &Form::Moment),
+    Field::may("next", &Form::Integer),
+    Field::must("total", &Form::Integer),
 ]);
 static ASSET: Form = Form::Record(&[
     Field::must("scale", &Form::Integer),
@@ -106,6 +118,12 @@ static AUTOMATION_CONDITION: Form = Form::Record(&[
     Field::may("asset_symbol", &Form::Text),
     Field::must("comparison", &Form::Text),
     Field::must("entity", &Form::Text),
+]);
+static AUTOMATION_PAGE: Form = Form::Record(&[
+    Field::must("items", &Form::List(&AUTOMATION)),
+    Field::may("last_update", &Form::Moment),
+    Field::may("next", &Form::Integer),
+    Field::must("total", &Form::Integer),
 ]);
 static AUTOMATION_SCHEDULE: Form = Form::Record(&[
     Field::must("frequency", &Form::Text),
@@ -384,6 +402,12 @@ static CUSTOMER_ITEM: Form = Form::Record(&[
     Field::must("updated_at", &Form::Moment),
     Field::may("wallet_address", &Form::Text),
 ]);
+static CUSTOMER_ITEM_PAGE: Form = Form::Record(&[
+    Field::must("items", &Form::List(&CUSTOMER_ITEM)),
+    Field::may("last_update", &Form::Moment),
+    Field::may("next", &Form::Integer),
+    Field::must("total", &Form::Integer),
+]);
 static DAY_VOLUME: Form = Form::Record(&[
     Field::must("count", &Form::Integer),
     Field::must("date", &Form::Text),
@@ -424,6 +448,12 @@ static EVENT: Form = Form::Record(&[
     Field::may("webhook_sent_at", &Form::Moment),
     Field::may("webhook_url", &Form::Text),
 ]);
+static EVENT_PAGE: Form = Form::Record(&[
+    Field::must("items", &Form::List(&EVENT)),
+    Field::may("last_update", &Form::Moment),
+    Field::may("next", &Form::Integer),
+    Field::must("total", &Form::Integer),
+]);
 static EXTERNAL_ACCOUNT: Form = Form::Record(&[
     Field::may("account_holder_name_hint", &Form::Text),
     Field::may("account_number_hint", &Form::Text),
@@ -440,6 +470,12 @@ static EXTERNAL_ACCOUNT: Form = Form::Record(&[
     Field::may("payment_rail", &Form::Text),
     Field::may("reference", &Form::Text),
     Field::must("type", &Form::Text),
+]);
+static EXTERNAL_ACCOUNT_PAGE: Form = Form::Record(&[
+    Field::must("items", &Form::List(&EXTERNAL_ACCOUNT)),
+    Field::may("last_update", &Form::Moment),
+    Field::may("next", &Form::Integer),
+    Field::must("total", &Form::Integer),
 ]);
 static FAULT: Form = Form::Record(&[
     Field::must("after_commit", &Form::Flag),
@@ -484,6 +520,12 @@ static INVOICE: Form = Form::Record(&[
     Field::may("source", &Form::Text),
     Field::must("status", &Form::Text),
     Field::must("updated_at", &Form::Moment),
+]);
+static INVOICE_PAGE: Form = Form::Record(&[
+    Field::must("items", &Form::List(&INVOICE)),
+    Field::may("last_update", &Form::Moment),
+    Field::may("next", &Form::Integer),
+    Field::must("total", &Form::Integer),
 ]);
 static KYB: Form = Form::Record(&[
     Field::may("createdAt", &Form::Text),
@@ -560,6 +602,12 @@ static MOVEMENT: Form = Form::Record(&[
     Field::may("transaction_hash", &Form::Text),
     Field::must("type", &Form::Text),
 ]);
+static MOVEMENT_PAGE: Form = Form::Record(&[
+    Field::must("items", &Form::List(&MOVEMENT)),
+    Field::may("last_update", &Form::Moment),
+    Field::may("next", &Form::Integer),
+    Field::must("total", &Form::Integer),
+]);
 static NAMED_COMPANY: Form = Form::Record(&[
     Field::may("companyName", &Form::Text),
 ]);
@@ -607,102 +655,6 @@ static OVERVIEW_BALANCE: Form = Form::Record(&[
     Field::must("posted", &Form::Amount),
     Field::must("reserved", &Form::Amount),
 ]);
-static PAGE: Form = Form::Record(&[
-    Field::must("items", &Form::List(&ACCOUNT)),
-    Field::may("last_update", &Form::Moment),
-    Field::may("next", &Form::Integer),
-    Field::must("total", &Form::Integer),
-]);
-static PAGE10: Form = Form::Record(&[
-    Field::must("items", &Form::List(&SUB_MERCHANT)),
-    Field::may("last_update", &Form::Moment),
-    Field::may("next", &Form::Integer),
-    Field::must("total", &Form::Integer),
-]);
-static PAGE11: Form = Form::Record(&[
-    Field::must("items", &Form::List(&PAYLINK)),
-    Field::may("last_update", &Form::Moment),
-    Field::may("next", &Form::Integer),
-    Field::must("total", &Form::Integer),
-]);
-static PAGE12: Form = Form::Record(&[
-    Field::must("items", &Form::List(&PAYMENT)),
-    Field::may("last_update", &Form::Moment),
-    Field::may("next", &Form::Integer),
-    Field::must("total", &Form::Integer),
-]);
-static PAGE13: Form = Form::Record(&[
-    Field::must("items", &Form::List(&PLAN)),
-    Field::may("last_update", &Form::Moment),
-    Field::may("next", &Form::Integer),
-    Field::must("total", &Form::Integer),
-]);
-static PAGE14: Form = Form::Record(&[
-    Field::must("items", &Form::List(&QUOTE)),
-    Field::may("last_update", &Form::Moment),
-    Field::may("next", &Form::Integer),
-    Field::must("total", &Form::Integer),
-]);
-static PAGE15: Form = Form::Record(&[
-    Field::must("items", &Form::List(&SUBSCRIPTION)),
-    Field::may("last_update", &Form::Moment),
-    Field::may("next", &Form::Integer),
-    Field::must("total", &Form::Integer),
-]);
-static PAGE16: Form = Form::Record(&[
-    Field::must("items", &Form::List(&QUICK_TRADE)),
-    Field::may("last_update", &Form::Moment),
-    Field::may("next", &Form::Integer),
-    Field::must("total", &Form::Integer),
-]);
-static PAGE2: Form = Form::Record(&[
-    Field::must("items", &Form::List(&MOVEMENT)),
-    Field::may("last_update", &Form::Moment),
-    Field::may("next", &Form::Integer),
-    Field::must("total", &Form::Integer),
-]);
-static PAGE3: Form = Form::Record(&[
-    Field::must("items", &Form::List(&PAY_IN_ADDRESS)),
-    Field::may("last_update", &Form::Moment),
-    Field::may("next", &Form::Integer),
-    Field::must("total", &Form::Integer),
-]);
-static PAGE4: Form = Form::Record(&[
-    Field::must("items", &Form::List(&API_KEY)),
-    Field::may("last_update", &Form::Moment),
-    Field::may("next", &Form::Integer),
-    Field::must("total", &Form::Integer),
-]);
-static PAGE5: Form = Form::Record(&[
-    Field::must("items", &Form::List(&AUTOMATION)),
-    Field::may("last_update", &Form::Moment),
-    Field::may("next", &Form::Integer),
-    Field::must("total", &Form::Integer),
-]);
-static PAGE6: Form = Form::Record(&[
-    Field::must("items", &Form::List(&CUSTOMER_ITEM)),
-    Field::may("last_update", &Form::Moment),
-    Field::may("next", &Form::Integer),
-    Field::must("total", &Form::Integer),
-]);
-static PAGE7: Form = Form::Record(&[
-    Field::must("items", &Form::List(&EVENT)),
-    Field::may("last_update", &Form::Moment),
-    Field::may("next", &Form::Integer),
-    Field::must("total", &Form::Integer),
-]);
-static PAGE8: Form = Form::Record(&[
-    Field::must("items", &Form::List(&EXTERNAL_ACCOUNT)),
-    Field::may("last_update", &Form::Moment),
-    Field::may("next", &Form::Integer),
-    Field::must("total", &Form::Integer),
-]);
-static PAGE9: Form = Form::Record(&[
-    Field::must("items", &Form::List(&INVOICE)),
-    Field::may("last_update", &Form::Moment),
-    Field::may("next", &Form::Integer),
-    Field::must("total", &Form::Integer),
-]);
 static PAY_FROM_TEST_WALLET_BODY: Form = Form::Record(&[
     Field::may("amount", &Form::Amount),
 ]);
@@ -714,6 +666,12 @@ static PAY_IN_ADDRESS: Form = Form::Record(&[
     Field::must("currencies", &Form::List(&Form::Text)),
     Field::may("customer_id", &Form::Text),
     Field::may("reference", &Form::Text),
+]);
+static PAY_IN_ADDRESS_PAGE: Form = Form::Record(&[
+    Field::must("items", &Form::List(&PAY_IN_ADDRESS)),
+    Field::may("last_update", &Form::Moment),
+    Field::may("next", &Form::Integer),
+    Field::must("total", &Form::Integer),
 ]);
 static PAYLINK: Form = Form::Record(&[
     Field::may("after_completion", &AFTER_COMPLETION),
@@ -742,6 +700,12 @@ static PAYLINK_METADATA: Form = Form::Record(&[
     Field::may("omit_possible_duplicate_acknowledgement", &Form::Flag),
     Field::may("payment_method_types", &Form::List(&Form::Text)),
     Field::may("variable_mode_only", &Form::Flag),
+]);
+static PAYLINK_PAGE: Form = Form::Record(&[
+    Field::must("items", &Form::List(&PAYLINK)),
+    Field::may("last_update", &Form::Moment),
+    Field::may("next", &Form::Integer),
+    Field::must("total", &Form::Integer),
 ]);
 static PAYLINK_PLAN_UPDATE: Form = Form::Record(&[
     Field::may("description", &Form::Text),
@@ -792,6 +756,12 @@ static PAYMENT: Form = Form::Record(&[
     Field::may("to_account", &ACCOUNT_SUMMARY),
     Field::must("updated_at", &Form::Moment),
 ]);
+static PAYMENT_PAGE: Form = Form::Record(&[
+    Field::must("items", &Form::List(&PAYMENT)),
+    Field::may("last_update", &Form::Moment),
+    Field::may("next", &Form::Integer),
+    Field::must("total", &Form::Integer),
+]);
 static PAYOUT_ESTIMATE: Form = Form::Record(&[
     Field::must("amount", &Form::Amount),
     Field::must("available", &Form::Amount),
@@ -836,6 +806,12 @@ static PLAN: Form = Form::Record(&[
     Field::must("type", &Form::Text),
     Field::must("updated_at", &Form::Moment),
 ]);
+static PLAN_PAGE: Form = Form::Record(&[
+    Field::must("items", &Form::List(&PLAN)),
+    Field::may("last_update", &Form::Moment),
+    Field::may("next", &Form::Integer),
+    Field::must("total", &Form::Integer),
+]);
 static QR_CODE: Form = Form::Record(&[
     Field::must("path", &Form::Text),
     Field::must("size", &Form::Integer),
@@ -858,6 +834,12 @@ static QUICK_TRADE: Form = Form::Record(&[
     Field::must("to_amount", &Form::Amount),
     Field::may("to_chain_id", &Form::Integer),
     Field::must("to_currency", &Form::Text),
+]);
+static QUICK_TRADE_PAGE: Form = Form::Record(&[
+    Field::must("items", &Form::List(&QUICK_TRADE)),
+    Field::may("last_update", &Form::Moment),
+    Field::may("next", &Form::Integer),
+    Field::must("total", &Form::Integer),
 ]);
 static QUOTE: Form = Form::Record(&[
     Field::may("accepted_at", &Form::Moment),
@@ -892,6 +874,12 @@ static QUOTE_FEES: Form = Form::Record(&[
     Field::may("breakdown", &Form::Free),
     Field::may("fee_currency", &Form::Text),
     Field::must("total_fee", &Form::Exact),
+]);
+static QUOTE_PAGE: Form = Form::Record(&[
+    Field::must("items", &Form::List(&QUOTE)),
+    Field::may("last_update", &Form::Moment),
+    Field::may("next", &Form::Integer),
+    Field::must("total", &Form::Integer),
 ]);
 static QUOTE_RATE: Form = Form::Record(&[
     Field::may("buy_currency_cad_rate", &Form::Exact),
@@ -961,6 +949,12 @@ static SUB_MERCHANT: Form = Form::Record(&[
     Field::must("name", &Form::Text),
     Field::must("suspended", &Form::Flag),
 ]);
+static SUB_MERCHANT_PAGE: Form = Form::Record(&[
+    Field::must("items", &Form::List(&SUB_MERCHANT)),
+    Field::may("last_update", &Form::Moment),
+    Field::may("next", &Form::Integer),
+    Field::must("total", &Form::Integer),
+]);
 static SUBSCRIPTION: Form = Form::Record(&[
     Field::must("cancel_at_period_end", &Form::Flag),
     Field::must("created_at", &Form::Moment),
@@ -990,6 +984,12 @@ static SUBSCRIPTION_ITEM: Form = Form::Record(&[
     Field::must("subscription_id", &Form::Text),
     Field::must("updated_at", &Form::Moment),
     Field::may("v1", &Form::Free),
+]);
+static SUBSCRIPTION_PAGE: Form = Form::Record(&[
+    Field::must("items", &Form::List(&SUBSCRIPTION)),
+    Field::may("last_update", &Form::Moment),
+    Field::may("next", &Form::Integer),
+    Field::must("total", &Form::Integer),
 ]);
 static TIMELINE_ENTRY: Form = Form::Record(&[
     Field::must("at", &Form::Moment),
@@ -1123,28 +1123,28 @@ pub(crate) fn answer(operation: &str) -> &'static Form {
         "GetSession" => const { &SESSION },
         "GetSigningSecret" => const { &SIGNING_SECRET },
         "GetSubscription" => const { &SUBSCRIPTION },
-        "ListAccounts" => const { &PAGE },
-        "ListApiKeys" => const { &PAGE4 },
+        "ListAccounts" => const { &ACCOUNT_PAGE },
+        "ListApiKeys" => const { &API_KEY_PAGE },
         "ListAttempts" => const { &Form::List(&ATTEMPT) },
-        "ListAutomations" => const { &PAGE5 },
+        "ListAutomations" => const { &AUTOMATION_PAGE },
         "ListBalances" => const { &Form::List(&ACCOUNT_BALANCE) },
         "ListChains" => const { &Form::List(&CHAIN_DETAIL) },
-        "ListCustomers" => const { &PAGE6 },
-        "ListEvents" => const { &PAGE7 },
-        "ListExternalAccounts" => const { &PAGE8 },
+        "ListCustomers" => const { &CUSTOMER_ITEM_PAGE },
+        "ListEvents" => const { &EVENT_PAGE },
+        "ListExternalAccounts" => const { &EXTERNAL_ACCOUNT_PAGE },
         "ListInstruments" => const { &Form::List(&INSTRUMENT) },
-        "ListInvoices" => const { &PAGE9 },
-        "ListMovements" => const { &PAGE2 },
-        "ListOrders" => const { &PAGE16 },
+        "ListInvoices" => const { &INVOICE_PAGE },
+        "ListMovements" => const { &MOVEMENT_PAGE },
+        "ListOrders" => const { &QUICK_TRADE_PAGE },
         "ListPartnerBalances" => const { &BALANCES },
-        "ListPayInAddresses" => const { &PAGE3 },
-        "ListPaylinks" => const { &PAGE11 },
-        "ListPayments" => const { &PAGE12 },
-        "ListPayouts" => const { &PAGE12 },
-        "ListPlans" => const { &PAGE13 },
-        "ListQuotes" => const { &PAGE14 },
-        "ListSubMerchants" => const { &PAGE10 },
-        "ListSubscriptions" => const { &PAGE15 },
+        "ListPayInAddresses" => const { &PAY_IN_ADDRESS_PAGE },
+        "ListPaylinks" => const { &PAYLINK_PAGE },
+        "ListPayments" => const { &PAYMENT_PAGE },
+        "ListPayouts" => const { &PAYMENT_PAGE },
+        "ListPlans" => const { &PLAN_PAGE },
+        "ListQuotes" => const { &QUOTE_PAGE },
+        "ListSubMerchants" => const { &SUB_MERCHANT_PAGE },
+        "ListSubscriptions" => const { &SUBSCRIPTION_PAGE },
         "ListTradableAssets" => const { &Form::List(&TRADABLE_ASSET) },
         "MaintainBalance" => const { &MAINTAINED_BALANCE },
         "PauseSubscription" => const { &SUBSCRIPTION },

@@ -92,10 +92,11 @@ impl Contract {
         let mut out = String::from(HEAD);
         for (name, schema) in &self.definitions {
             // Arguments are printed with their operation, pages and their parameters are the client's.
-            let elsewhere = ["Page", "Nothing", "Limit", "Sort"]
-                .iter()
-                .any(|start| name.starts_with(start));
-            if !(elsewhere || name.ends_with("Query") || name.ends_with("Body")) {
+            let elsewhere = ["PageNumber", "Nothing", "Limit", "Sort"].contains(&name.as_str())
+                || ["Page", "Query", "Body"]
+                    .iter()
+                    .any(|end| name.ends_with(end));
+            if !elsewhere {
                 definition(&mut out, name, schema);
             }
         }
@@ -150,7 +151,7 @@ impl Contract {
     }
 }
 
-/// `Page_for_Account` as Rust names a constant.
+/// `AccountPage` as Rust names a constant.
 fn constant(name: &str) -> String {
     let mut out = String::new();
     for char in name.chars() {

@@ -62,13 +62,13 @@ export async function receiver(status) {
   };
 }
 
-/** Waits for something to become true; says what it waited for when it does not. */
-export async function until(what, look, seconds = 20) {
+/** Waits for something to become true; says what it waited for when it does not, and what it last `saw`. */
+export async function until(what, look, { seconds = 60, saw = () => undefined } = {}) {
   const end = Date.now() + seconds * 1000;
   for (;;) {
     const found = await look();
     if (found) return found;
-    if (Date.now() > end) throw new Error(`waited ${seconds} s in vain: ${what}`);
+    if (Date.now() > end) throw new Error(`waited ${seconds} s in vain: ${what}; saw ${JSON.stringify(saw())}`);
     await new Promise((next) => setTimeout(next, 200));
   }
 }

@@ -14,6 +14,7 @@ mod example;
 mod parameter;
 mod refusal;
 mod security;
+mod stream;
 
 use example::{Fields, amend, example};
 
@@ -57,6 +58,7 @@ pub fn document() -> Value {
         path[description.method.as_str().to_ascii_lowercase()] =
             operation(description, schemas, &list_query, &definitions);
     }
+    stream::describe(&mut paths);
     let tags: Vec<Value> = rooms()
         .into_iter()
         .map(|room| json!({ "name": room, "description": describe_room(room) }))

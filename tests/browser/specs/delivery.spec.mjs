@@ -26,11 +26,13 @@ test("a delivery that failed shows what was sent and what came back, and is deli
   await page.getByText("Saved").waitFor();
 
   const link = await merchant.paylink();
-  const event = await merchant.until("the first attempt failed", async () => {
+  let found;
+  const failed = async () => {
     const { items } = await merchant.call("GET", `/events?type=Plan&action=Created&limit=5`);
-    const found = items.find((one) => JSON.stringify(one.data).includes(link.plan_id));
+    found = items.find((one) => JSON.stringify(one.data).includes(link.plan_id));
     return found?.webhook_response_status === 500 && found;
-  });
+  };
+  const event = await merchant.until("the first attempt failed", failed, { saw: () => found });
 
   await dashboard.go(`/events?open=${event.id}`);
   await dashboard.attempts.first().waitFor();
