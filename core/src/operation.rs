@@ -82,7 +82,7 @@ impl Scope {
 ///
 /// Implemented by uninhabited types: an operation is a name, never a value.
 pub trait Operation: Sized + Send + Sync + 'static {
-    /// The type's own name, `CreatePaylink`; files say `create_paylink`, JavaScript `createPaylink`.
+    /// The type's own name, `CreatePaylink`; files say `create_paylink`, JavaScript `paylinks.create`.
     const ID: &'static str;
     /// The resource it belongs to, and the domain of its errors.
     const ROOM: &'static str;

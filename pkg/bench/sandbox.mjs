@@ -28,7 +28,7 @@ for (let round = 0; round < 40; round += 1) {
   const sandbox = await Sandbox.start({ seed: round });
   times.start.push(performance.now() - since);
   const settlekit = new Settlekit(sandbox.settings(sandbox.createOrganisation({ name: "Tea House" })));
-  for (let plan = 0; plan < 20; plan += 1) await settlekit.plan.createPlan(PLAN);
+  for (let plan = 0; plan < 20; plan += 1) await settlekit.plans.create(PLAN);
   const snapshot = sandbox.snapshot();
   const then = performance.now();
   sandbox.restore(snapshot);
@@ -63,8 +63,8 @@ async function serve(program, words) {
 }
 
 const through = (settlekit) => async () => {
-  const { id } = await settlekit.plan.createPlan(PLAN);
-  const { name } = await settlekit.plan.getPlan({ plan_id: id });
+  const { id } = await settlekit.plans.create(PLAN);
+  const { name } = await settlekit.plans.get({ plan_id: id });
   if (typeof name !== "string") throw new Error("that is no plan");
 };
 

@@ -1,4 +1,4 @@
-// Printed from the catalogue of settlekit-core by `pkg/tests/typescript.rs`. Not written by hand.
+// Printed from the catalogue of settlekit-core by `pkg/tests/typescript/main.rs`. Not written by hand.
 
 import type { Listing, Options, Page } from "./client.js";
 
@@ -1763,7 +1763,7 @@ export type VisitType = "first-time" | "repeat" | (string & {});
 /** A wallet's address with its checksum. */
 export type WalletAddress = string;
 
-/** What `createAccount` takes. */
+/** What `accounts.create` takes. */
 export interface CreateAccountArguments {
   /** The self-custody wallet's address; needed when the account is not managed. */
   address?: WalletAddress;
@@ -1783,7 +1783,7 @@ export interface CreateAccountArguments {
   type?: AccountType;
 }
 
-/** What `createPayInAddress` takes. */
+/** What `accounts.createPayInAddress` takes. */
 export interface CreatePayInAddressArguments {
   /** In the path. */
   account: AccountKey;
@@ -1795,7 +1795,7 @@ export interface CreatePayInAddressArguments {
   reference?: string;
 }
 
-/** What `createVirtualAccount` takes. */
+/** What `accounts.createVirtualAccount` takes. */
 export interface CreateVirtualAccountArguments {
   /** The chains it lives on. */
   chains: VirtualChain[];
@@ -1807,19 +1807,19 @@ export interface CreateVirtualAccountArguments {
   reference: AccountReference;
 }
 
-/** What `deleteAccount` takes. */
+/** What `accounts.delete` takes. */
 export interface DeleteAccountArguments {
   /** In the path. */
   account: AccountKey;
 }
 
-/** What `getAccount` takes. */
+/** What `accounts.get` takes. */
 export interface GetAccountArguments {
   /** In the path. */
   account: AccountKey;
 }
 
-/** What `listAccounts` takes. */
+/** What `accounts.list` takes. */
 export interface ListAccountsArguments {
   /** Items of a page, 1 to 100; 100 unless said. */
   limit?: number;
@@ -1833,13 +1833,13 @@ export interface ListAccountsArguments {
   until?: Timestamp | Date;
 }
 
-/** What `listBalances` takes. */
+/** What `accounts.listBalances` takes. */
 export interface ListBalancesArguments {
   /** In the path. */
   account: AccountKey;
 }
 
-/** What `listMovements` takes. */
+/** What `accounts.listMovements` takes. */
 export interface ListMovementsArguments {
   /** In the path. */
   account: AccountKey;
@@ -1855,7 +1855,7 @@ export interface ListMovementsArguments {
   until?: Timestamp | Date;
 }
 
-/** What `listPayInAddresses` takes. */
+/** What `accounts.listPayInAddresses` takes. */
 export interface ListPayInAddressesArguments {
   /** In the path. */
   account: AccountKey;
@@ -1871,7 +1871,7 @@ export interface ListPayInAddressesArguments {
   until?: Timestamp | Date;
 }
 
-/** What `updateVirtualAccount` takes. */
+/** What `accounts.updateVirtualAccount` takes. */
 export interface UpdateVirtualAccountArguments {
   /** Chains to add or enable, with their currencies. */
   chains?: VirtualChain[];
@@ -1883,7 +1883,7 @@ export interface UpdateVirtualAccountArguments {
   reference?: AccountReference;
 }
 
-/** What `createApiKey` takes. */
+/** What `apiKeys.create` takes. */
 export interface CreateApiKeyArguments {
   /** When it stops working; never when absent. */
   expires_at?: Timestamp;
@@ -1893,7 +1893,7 @@ export interface CreateApiKeyArguments {
   scopes?: string[];
 }
 
-/** What `listApiKeys` takes. */
+/** What `apiKeys.list` takes. */
 export interface ListApiKeysArguments {
   /** Items of a page, 1 to 100; 100 unless said. */
   limit?: number;
@@ -1907,19 +1907,19 @@ export interface ListApiKeysArguments {
   until?: Timestamp | Date;
 }
 
-/** What `revokeApiKey` takes. */
+/** What `apiKeys.revoke` takes. */
 export interface RevokeApiKeyArguments {
   /** In the path. */
   key_id: ApiKeyId;
 }
 
-/** What `deleteAutomation` takes. */
+/** What `automations.delete` takes. */
 export interface DeleteAutomationArguments {
   /** In the path. */
   automation_id: AutomationId;
 }
 
-/** What `listAutomations` takes. */
+/** What `automations.list` takes. */
 export interface ListAutomationsArguments {
   /** In the path. */
   account_ref: AccountReference;
@@ -1935,7 +1935,7 @@ export interface ListAutomationsArguments {
   until?: Timestamp | Date;
 }
 
-/** What `maintainBalance` takes. */
+/** What `automations.maintainBalance` takes. */
 export interface MaintainBalanceArguments {
   /** In the path. */
   account: AccountKey;
@@ -1949,7 +1949,7 @@ export interface MaintainBalanceArguments {
   payout_threshold_amount: ExactNumber;
 }
 
-/** What `updateAutomation` takes. */
+/** What `automations.update` takes. */
 export interface UpdateAutomationArguments {
   /** In the path. */
   automation_id: AutomationId;
@@ -1961,19 +1961,19 @@ export interface UpdateAutomationArguments {
   schedule?: AutomationSchedule;
 }
 
-/** What `getCheckout` takes. */
+/** What `checkout.get` takes. */
 export interface GetCheckoutArguments {
   /** In the path. */
   paylink_id: PaylinkId;
 }
 
-/** What `getCheckoutPayment` takes. */
+/** What `checkout.getPayment` takes. */
 export interface GetCheckoutPaymentArguments {
   /** In the path. */
   payment_id: PaymentId;
 }
 
-/** What `payFromTestWallet` takes. */
+/** What `checkout.payFromTestWallet` takes. */
 export interface PayFromTestWalletArguments {
   /** In the path. */
   payment_id: PaymentId;
@@ -1981,7 +1981,7 @@ export interface PayFromTestWalletArguments {
   amount?: Amount;
 }
 
-/** What `startCheckout` takes. */
+/** What `checkout.start` takes. */
 export interface StartCheckoutArguments {
   /** In the path. */
   paylink_id: PaylinkId;
@@ -2001,13 +2001,13 @@ export interface StartCheckoutArguments {
   tax_ident?: string;
 }
 
-/** What `getCustomer` takes. */
+/** What `customers.get` takes. */
 export interface GetCustomerArguments {
   /** In the path. */
   customer_id: CustomerId;
 }
 
-/** What `listCustomers` takes. */
+/** What `customers.list` takes. */
 export interface ListCustomersArguments {
   /** Items of a page, 1 to 100; 100 unless said. */
   limit?: number;
@@ -2025,7 +2025,7 @@ export interface ListCustomersArguments {
   visit_type?: VisitType;
 }
 
-/** What `updateCustomer` takes. */
+/** What `customers.update` takes. */
 export interface UpdateCustomerArguments {
   /** In the path. */
   customer_id: CustomerId;
@@ -2045,13 +2045,13 @@ export interface UpdateCustomerArguments {
   wallet_address?: string;
 }
 
-/** What `cancelReplay` takes. */
+/** What `events.cancelReplay` takes. */
 export interface CancelReplayArguments {
   /** In the path. */
   replay_id: ReplayId;
 }
 
-/** What `countReplay` takes. */
+/** What `events.countReplay` takes. */
 export interface CountReplayArguments {
   /** Only events of this action. */
   action?: EventAction;
@@ -2065,7 +2065,7 @@ export interface CountReplayArguments {
   until?: Timestamp | Date;
 }
 
-/** What `createReplay` takes. */
+/** What `events.createReplay` takes. */
 export interface CreateReplayArguments {
   /** Only events of this action. */
   action?: EventAction;
@@ -2079,25 +2079,25 @@ export interface CreateReplayArguments {
   until?: Timestamp;
 }
 
-/** What `getEvent` takes. */
+/** What `events.get` takes. */
 export interface GetEventArguments {
   /** In the path. */
   event_id: EventId;
 }
 
-/** What `getReplay` takes. */
+/** What `events.getReplay` takes. */
 export interface GetReplayArguments {
   /** In the path. */
   replay_id: ReplayId;
 }
 
-/** What `listAttempts` takes. */
+/** What `events.listAttempts` takes. */
 export interface ListAttemptsArguments {
   /** In the path. */
   event_id: EventId;
 }
 
-/** What `listEvents` takes. */
+/** What `events.list` takes. */
 export interface ListEventsArguments {
   /** Only events of this action. */
   action?: EventAction;
@@ -2121,13 +2121,13 @@ export interface ListEventsArguments {
   type?: EventType;
 }
 
-/** What `retryEvent` takes. */
+/** What `events.retry` takes. */
 export interface RetryEventArguments {
   /** In the path. */
   event_id: EventId;
 }
 
-/** What `createExternalAccount` takes. */
+/** What `externalAccounts.create` takes. */
 export interface CreateExternalAccountArguments {
   /** The holder's whole name; only a hint of it is ever shown. */
   account_holder_name?: string;
@@ -2155,19 +2155,19 @@ export interface CreateExternalAccountArguments {
   type: ExternalAccountType;
 }
 
-/** What `deleteExternalAccount` takes. */
+/** What `externalAccounts.delete` takes. */
 export interface DeleteExternalAccountArguments {
   /** In the path. */
   external_account_id: ExternalAccountId;
 }
 
-/** What `getExternalAccount` takes. */
+/** What `externalAccounts.get` takes. */
 export interface GetExternalAccountArguments {
   /** In the path. */
   external_account_id: ExternalAccountId;
 }
 
-/** What `listExternalAccounts` takes. */
+/** What `externalAccounts.list` takes. */
 export interface ListExternalAccountsArguments {
   /** Items of a page, 1 to 100; 100 unless said. */
   limit?: number;
@@ -2181,13 +2181,13 @@ export interface ListExternalAccountsArguments {
   until?: Timestamp | Date;
 }
 
-/** What `findRecords` takes. */
+/** What `find.records` takes. */
 export interface FindRecordsArguments {
   /** A reference, an address or a transaction's hash, whole. */
   text?: string;
 }
 
-/** What `createInvoice` takes. */
+/** What `invoices.create` takes. */
 export interface CreateInvoiceArguments {
   /** In the path. */
   subscription_id: SubscriptionId;
@@ -2199,13 +2199,13 @@ export interface CreateInvoiceArguments {
   title?: string;
 }
 
-/** What `getInvoice` takes. */
+/** What `invoices.get` takes. */
 export interface GetInvoiceArguments {
   /** In the path. */
   invoice_id: InvoiceId;
 }
 
-/** What `listInvoices` takes. */
+/** What `invoices.list` takes. */
 export interface ListInvoicesArguments {
   /** Only those of this customer. */
   customer_id?: CustomerId;
@@ -2223,7 +2223,7 @@ export interface ListInvoicesArguments {
   payment_status?: InvoicePaymentStatus;
 }
 
-/** What `updateOrganisation` takes. */
+/** What `organisation.update` takes. */
 export interface UpdateOrganisationArguments {
   /** The currency that totals are shown in. */
   currency?: Currency;
@@ -2243,19 +2243,19 @@ export interface UpdateOrganisationArguments {
   webhook_url?: string;
 }
 
-/** What `getPartnerAccount` takes. */
+/** What `partner.getAccount` takes. */
 export interface GetPartnerAccountArguments {
   /** In the path. */
   account_ref: AccountReference;
 }
 
-/** What `listPartnerBalances` takes. */
+/** What `partner.listBalances` takes. */
 export interface ListPartnerBalancesArguments {
   /** In the path. */
   account_ref: AccountReference;
 }
 
-/** What `listSubMerchants` takes. */
+/** What `partner.listSubMerchants` takes. */
 export interface ListSubMerchantsArguments {
   /** Items of a page, 1 to 100; 100 unless said. */
   limit?: number;
@@ -2269,7 +2269,7 @@ export interface ListSubMerchantsArguments {
   until?: Timestamp | Date;
 }
 
-/** What `createPaylink` takes. */
+/** What `paylinks.create` takes. */
 export interface CreatePaylinkArguments {
   /** The accounts that may receive the payment; every account that supports it when absent. */
   account_ids?: AccountId[];
@@ -2305,19 +2305,19 @@ export interface CreatePaylinkArguments {
   type?: PlanType;
 }
 
-/** What `deletePaylink` takes. */
+/** What `paylinks.delete` takes. */
 export interface DeletePaylinkArguments {
   /** In the path. */
   paylink_id: PaylinkId;
 }
 
-/** What `getPaylink` takes. */
+/** What `paylinks.get` takes. */
 export interface GetPaylinkArguments {
   /** In the path. */
   paylink_id: PaylinkId;
 }
 
-/** What `listPaylinks` takes. */
+/** What `paylinks.list` takes. */
 export interface ListPaylinksArguments {
   /** Items of a page, 1 to 100; 100 unless said. */
   limit?: number;
@@ -2331,19 +2331,19 @@ export interface ListPaylinksArguments {
   until?: Timestamp | Date;
 }
 
-/** What `updatePaylinks` takes. */
+/** What `paylinks.update` takes. */
 export interface UpdatePaylinksArguments {
   /** One for each paylink; all are changed or none. */
   items: PaylinkUpdate[];
 }
 
-/** What `cancelPayment` takes. */
+/** What `payments.cancel` takes. */
 export interface CancelPaymentArguments {
   /** In the path. */
   payment_id: PaymentId;
 }
 
-/** What `createPayment` takes. */
+/** What `payments.create` takes. */
 export interface CreatePaymentArguments {
   /** The account that receives it, by id or reference; the first that supports chain and currency when absent. */
   account?: AccountKey;
@@ -2361,13 +2361,13 @@ export interface CreatePaymentArguments {
   reference?: string;
 }
 
-/** What `getPayment` takes. */
+/** What `payments.get` takes. */
 export interface GetPaymentArguments {
   /** In the path. */
   payment_id: PaymentId;
 }
 
-/** What `listPayments` takes. */
+/** What `payments.list` takes. */
 export interface ListPaymentsArguments {
   /** Items of a page, 1 to 100; 100 unless said. */
   limit?: number;
@@ -2383,7 +2383,7 @@ export interface ListPaymentsArguments {
   status?: PaymentStatus;
 }
 
-/** What `refundPayment` takes. */
+/** What `payments.refund` takes. */
 export interface RefundPaymentArguments {
   /** In the path. */
   payment_id: PaymentId;
@@ -2395,7 +2395,7 @@ export interface RefundPaymentArguments {
   reason?: string;
 }
 
-/** What `createPayout` takes. */
+/** What `payouts.create` takes. */
 export interface CreatePayoutArguments {
   /** The account it is taken from, by id or reference. */
   account: AccountKey;
@@ -2415,7 +2415,7 @@ export interface CreatePayoutArguments {
   reference?: string;
 }
 
-/** What `estimatePayout` takes. */
+/** What `payouts.estimate` takes. */
 export interface EstimatePayoutArguments {
   /** The account it is taken from, by id or reference. */
   account?: AccountKey;
@@ -2427,7 +2427,7 @@ export interface EstimatePayoutArguments {
   currency?: Currency;
 }
 
-/** What `listPayouts` takes. */
+/** What `payouts.list` takes. */
 export interface ListPayoutsArguments {
   /** Items of a page, 1 to 100; 100 unless said. */
   limit?: number;
@@ -2441,7 +2441,7 @@ export interface ListPayoutsArguments {
   until?: Timestamp | Date;
 }
 
-/** What `createPlan` takes. */
+/** What `plans.create` takes. */
 export interface CreatePlanArguments {
   /** How many may be sold; unlimited when absent. */
   available_quantity?: number;
@@ -2471,13 +2471,13 @@ export interface CreatePlanArguments {
   type?: PlanType;
 }
 
-/** What `getPlan` takes. */
+/** What `plans.get` takes. */
 export interface GetPlanArguments {
   /** In the path. */
   plan_id: PlanId;
 }
 
-/** What `listPlans` takes. */
+/** What `plans.list` takes. */
 export interface ListPlansArguments {
   /** Items of a page, 1 to 100; 100 unless said. */
   limit?: number;
@@ -2491,7 +2491,7 @@ export interface ListPlansArguments {
   until?: Timestamp | Date;
 }
 
-/** What `acceptQuote` takes. */
+/** What `quotes.accept` takes. */
 export interface AcceptQuoteArguments {
   /** In the path. */
   quote_id: QuoteId;
@@ -2499,13 +2499,13 @@ export interface AcceptQuoteArguments {
   reference?: string;
 }
 
-/** What `getQuote` takes. */
+/** What `quotes.get` takes. */
 export interface GetQuoteArguments {
   /** In the path. */
   quote_id: QuoteId;
 }
 
-/** What `listQuotes` takes. */
+/** What `quotes.list` takes. */
 export interface ListQuotesArguments {
   /** Items of a page, 1 to 100; 100 unless said. */
   limit?: number;
@@ -2519,13 +2519,13 @@ export interface ListQuotesArguments {
   until?: Timestamp | Date;
 }
 
-/** What `rejectQuote` takes. */
+/** What `quotes.reject` takes. */
 export interface RejectQuoteArguments {
   /** In the path. */
   quote_id: QuoteId;
 }
 
-/** What `requestQuote` takes. */
+/** What `quotes.request` takes. */
 export interface RequestQuoteArguments {
   /** The account that funds the trade. */
   account_id?: AccountId;
@@ -2555,13 +2555,13 @@ export interface RequestQuoteArguments {
   settlement_address?: WalletAddress;
 }
 
-/** What `advanceClock` takes. */
+/** What `sandbox.advanceClock` takes. */
 export interface AdvanceClockArguments {
   /** Seconds, 0 or more: time never goes back. */
   advance_seconds: number;
 }
 
-/** What `createDeposit` takes. */
+/** What `sandbox.createDeposit` takes. */
 export interface CreateDepositArguments {
   /** The receiving account, by id or reference. */
   account: AccountKey;
@@ -2573,7 +2573,7 @@ export interface CreateDepositArguments {
   currency: Currency;
 }
 
-/** What `createFault` takes. */
+/** What `sandbox.createFault` takes. */
 export interface CreateFaultArguments {
   /** Whether the work is done all the same and only the answer is lost. */
   after_commit?: boolean;
@@ -2585,7 +2585,7 @@ export interface CreateFaultArguments {
   reason: string;
 }
 
-/** What `createSession` takes. */
+/** What `sessions.create` takes. */
 export interface CreateSessionArguments {
   /** E-mail address. */
   email: string;
@@ -2593,13 +2593,13 @@ export interface CreateSessionArguments {
   password: string;
 }
 
-/** What `createStepUp` takes. */
+/** What `sessions.createStepUp` takes. */
 export interface CreateStepUpArguments {
   /** Password. */
   password: string;
 }
 
-/** What `cancelSubscription` takes. */
+/** What `subscriptions.cancel` takes. */
 export interface CancelSubscriptionArguments {
   /** In the path. */
   subscription_id: SubscriptionId;
@@ -2607,7 +2607,7 @@ export interface CancelSubscriptionArguments {
   at_period_end?: boolean;
 }
 
-/** What `createSubscription` takes. */
+/** What `subscriptions.create` takes. */
 export interface CreateSubscriptionArguments {
   /** Who subscribes. */
   customer_id: CustomerId;
@@ -2621,13 +2621,13 @@ export interface CreateSubscriptionArguments {
   start_at?: Timestamp;
 }
 
-/** What `getSubscription` takes. */
+/** What `subscriptions.get` takes. */
 export interface GetSubscriptionArguments {
   /** In the path. */
   subscription_id: SubscriptionId;
 }
 
-/** What `listSubscriptions` takes. */
+/** What `subscriptions.list` takes. */
 export interface ListSubscriptionsArguments {
   /** Only those of this customer. */
   customer_id?: CustomerId;
@@ -2645,19 +2645,19 @@ export interface ListSubscriptionsArguments {
   status?: SubscriptionStatus;
 }
 
-/** What `pauseSubscription` takes. */
+/** What `subscriptions.pause` takes. */
 export interface PauseSubscriptionArguments {
   /** In the path. */
   subscription_id: SubscriptionId;
 }
 
-/** What `resumeSubscription` takes. */
+/** What `subscriptions.resume` takes. */
 export interface ResumeSubscriptionArguments {
   /** In the path. */
   subscription_id: SubscriptionId;
 }
 
-/** What `createQuickTrade` takes. */
+/** What `trade.createQuickTrade` takes. */
 export interface CreateQuickTradeArguments {
   /** The settlement account that what is sold is taken from. */
   account_id?: AccountId;
@@ -2683,13 +2683,13 @@ export interface CreateQuickTradeArguments {
   to_currency: Currency;
 }
 
-/** What `getOrder` takes. */
+/** What `trade.getOrder` takes. */
 export interface GetOrderArguments {
   /** In the path. */
   order_id: OrderId;
 }
 
-/** What `listInstruments` takes. */
+/** What `trade.listInstruments` takes. */
 export interface ListInstrumentsArguments {
   /** Only those that price this currency. */
   base?: Currency;
@@ -2699,7 +2699,7 @@ export interface ListInstrumentsArguments {
   venue_id?: VenueId;
 }
 
-/** What `listOrders` takes. */
+/** What `trade.listOrders` takes. */
 export interface ListOrdersArguments {
   /** Items of a page, 1 to 100; 100 unless said. */
   limit?: number;
@@ -2713,7 +2713,7 @@ export interface ListOrdersArguments {
   until?: Timestamp | Date;
 }
 
-/** What `listTradableAssets` takes. */
+/** What `trade.listTradableAssets` takes. */
 export interface ListTradableAssetsArguments {
   /** The account whose chains count; the organisation's primary virtual account when absent. */
   account_id?: AccountId;
@@ -2729,12 +2729,12 @@ export interface ListTradableAssetsArguments {
 
 /** Every operation of the service, by room. */
 export interface Rooms {
-  readonly account: {
+  readonly accounts: {
     /** Creates a CryptoPayIn settlement account. Deprecated for payout destinations.
      * 
      * `POST /v1/accounts`
      * @deprecated */
-    createAccount(given: CreateAccountArguments, options?: Options): Promise<Account>;
+    create(given: CreateAccountArguments, options?: Options): Promise<Account>;
     /** Creates a permanent address that takes payments to an account.
      * 
      * `POST /v1/accounts/{account}/pay-in-addresses` */
@@ -2746,15 +2746,15 @@ export interface Rooms {
     /** Deletes a settlement or virtual account that holds nothing and has nothing under way.
      * 
      * `DELETE /v1/accounts/{account}` */
-    deleteAccount(given: DeleteAccountArguments, options?: Options): Promise<Account>;
+    delete(given: DeleteAccountArguments, options?: Options): Promise<Account>;
     /** Reads one account with its sub-accounts and deposit splits.
      * 
      * `GET /v1/accounts/{account}` */
-    getAccount(given: GetAccountArguments, options?: Options): Promise<Account>;
+    get(given: GetAccountArguments, options?: Options): Promise<Account>;
     /** Lists the organisation's settlement and virtual accounts.
      * 
      * `GET /v1/accounts` */
-    listAccounts(given?: ListAccountsArguments, options?: Options): Listing<Account>;
+    list(given?: ListAccountsArguments, options?: Options): Listing<Account>;
     /** Reads what an account and those below it hold: every currency that they take or have left.
      * 
      * `GET /v1/accounts/{account}/balances` */
@@ -2772,29 +2772,29 @@ export interface Rooms {
      * `PATCH /v1/accounts/virtual` */
     updateVirtualAccount(given?: UpdateVirtualAccountArguments, options?: Options): Promise<Account>;
   };
-  readonly apiKey: {
+  readonly apiKeys: {
     /** Creates an API key; the answer holds the secret, which is never shown again.
      * 
      * `POST /v1/api-keys` */
-    createApiKey(given: CreateApiKeyArguments, options?: Options): Promise<ApiKey>;
+    create(given: CreateApiKeyArguments, options?: Options): Promise<ApiKey>;
     /** Lists API keys, revoked ones included, without their secrets.
      * 
      * `GET /v1/api-keys` */
-    listApiKeys(given?: ListApiKeysArguments, options?: Options): Listing<ApiKey>;
+    list(given?: ListApiKeysArguments, options?: Options): Listing<ApiKey>;
     /** Revokes an API key at once and for good.
      * 
      * `DELETE /v1/api-keys/{key_id}` */
-    revokeApiKey(given: RevokeApiKeyArguments, options?: Options): Promise<ApiKey>;
+    revoke(given: RevokeApiKeyArguments, options?: Options): Promise<ApiKey>;
   };
-  readonly automation: {
+  readonly automations: {
     /** Ends an automation.
      * 
      * `DELETE /v1/partners/automations/{automation_id}` */
-    deleteAutomation(given: DeleteAutomationArguments, options?: Options): Promise<Automation>;
+    delete(given: DeleteAutomationArguments, options?: Options): Promise<Automation>;
     /** Lists the automations of a virtual account.
      * 
      * `GET /v1/partners/accounts/{account_ref}/automations` */
-    listAutomations(given: ListAutomationsArguments, options?: Options): Listing<Automation>;
+    list(given: ListAutomationsArguments, options?: Options): Listing<Automation>;
     /** Keeps an account's balance between two thresholds: tells when it is low, pays out what is too much.
      * 
      * `POST /v1/partners/accounts/id/{account}/automations/maintain-balance` */
@@ -2802,23 +2802,23 @@ export interface Rooms {
     /** Enables, disables or changes an automation.
      * 
      * `PATCH /v1/partners/automations/{automation_id}` */
-    updateAutomation(given: UpdateAutomationArguments, options?: Options): Promise<Automation>;
+    update(given: UpdateAutomationArguments, options?: Options): Promise<Automation>;
   };
-  readonly chain: {
+  readonly chains: {
     /** Lists the chains and assets that can be taken.
      * 
      * `GET /v1/chains` */
-    listChains(options?: Options): Promise<ChainDetail[]>;
+    list(options?: Options): Promise<ChainDetail[]>;
   };
   readonly checkout: {
     /** Reads what a payer needs to know of a paylink.
      * 
      * `GET /v1/checkout/{paylink_id}` */
-    getCheckout(given: GetCheckoutArguments, options?: Options): Promise<Checkout>;
+    get(given: GetCheckoutArguments, options?: Options): Promise<Checkout>;
     /** Reads a payment as its payer sees it.
      * 
      * `GET /v1/checkout/payments/{payment_id}` */
-    getCheckoutPayment(given: GetCheckoutPaymentArguments, options?: Options): Promise<CheckoutPayment>;
+    getPayment(given: GetCheckoutPaymentArguments, options?: Options): Promise<CheckoutPayment>;
     /** Pays from the simulated chain's test wallet.
      * 
      * `POST /v1/sandbox/checkout/payments/{payment_id}/pay`, in sandbox mode only */
@@ -2826,23 +2826,23 @@ export interface Rooms {
     /** Makes a payment from a paylink, with an address of its own.
      * 
      * `POST /v1/checkout/{paylink_id}/payments` */
-    startCheckout(given: StartCheckoutArguments, options?: Options): Promise<CheckoutPayment>;
+    start(given: StartCheckoutArguments, options?: Options): Promise<CheckoutPayment>;
   };
-  readonly customer: {
+  readonly customers: {
     /** Reads one customer.
      * 
      * `GET /v1/customers/{customer_id}` */
-    getCustomer(given: GetCustomerArguments, options?: Options): Promise<Customer>;
+    get(given: GetCustomerArguments, options?: Options): Promise<Customer>;
     /** Lists customers with how often and when they last paid.
      * 
      * `GET /v1/customers` */
-    listCustomers(given?: ListCustomersArguments, options?: Options): Listing<CustomerItem>;
+    list(given?: ListCustomersArguments, options?: Options): Listing<CustomerItem>;
     /** Changes what is known about a customer. The answer is the record alone, without envelope.
      * 
      * `PATCH /v1/customers/{customer_id}` */
-    updateCustomer(given: UpdateCustomerArguments, options?: Options): Promise<Customer>;
+    update(given: UpdateCustomerArguments, options?: Options): Promise<Customer>;
   };
-  readonly event: {
+  readonly events: {
     /** Stops a replay: what is queued already is still delivered.
      * 
      * `DELETE /v1/events/replays/{replay_id}` */
@@ -2858,7 +2858,7 @@ export interface Rooms {
     /** Reads one event with its latest delivery attempt.
      * 
      * `GET /v1/events/{event_id}` */
-    getEvent(given: GetEventArguments, options?: Options): Promise<Event>;
+    get(given: GetEventArguments, options?: Options): Promise<Event>;
     /** Reads how far a replay has come.
      * 
      * `GET /v1/events/replays/{replay_id}` */
@@ -2870,55 +2870,55 @@ export interface Rooms {
     /** Lists the organisation's events, newest first.
      * 
      * `GET /v1/events` */
-    listEvents(given?: ListEventsArguments, options?: Options): Listing<Event>;
+    list(given?: ListEventsArguments, options?: Options): Listing<Event>;
     /** Delivers an event again, at once, to the webhook address now in force.
      * 
      * `POST /v1/events/{event_id}/retry` */
-    retryEvent(given: RetryEventArguments, options?: Options): Promise<Event>;
+    retry(given: RetryEventArguments, options?: Options): Promise<Event>;
   };
-  readonly externalAccount: {
+  readonly externalAccounts: {
     /** Adds a destination of payouts.
      * 
      * `POST /v1/accounts/external-account` */
-    createExternalAccount(given: CreateExternalAccountArguments, options?: Options): Promise<ExternalAccount>;
+    create(given: CreateExternalAccountArguments, options?: Options): Promise<ExternalAccount>;
     /** Removes a destination of payouts. Payouts under way go on; new ones cannot name it.
      * 
      * `DELETE /v1/accounts/external-account/{external_account_id}` */
-    deleteExternalAccount(given: DeleteExternalAccountArguments, options?: Options): Promise<ExternalAccount>;
+    delete(given: DeleteExternalAccountArguments, options?: Options): Promise<ExternalAccount>;
     /** Reads one destination of payouts.
      * 
      * `GET /v1/accounts/external-account/{external_account_id}` */
-    getExternalAccount(given: GetExternalAccountArguments, options?: Options): Promise<ExternalAccount>;
+    get(given: GetExternalAccountArguments, options?: Options): Promise<ExternalAccount>;
     /** Lists the destinations of payouts.
      * 
      * `GET /v1/accounts/external-account` */
-    listExternalAccounts(given?: ListExternalAccountsArguments, options?: Options): Listing<ExternalAccount>;
+    list(given?: ListExternalAccountsArguments, options?: Options): Listing<ExternalAccount>;
   };
   readonly find: {
     /** Finds records by a reference, an address or a transaction's hash, whenever they were made. At most twenty.
      * 
      * `GET /v1/find` */
-    findRecords(given?: FindRecordsArguments, options?: Options): Promise<Found[]>;
+    records(given?: FindRecordsArguments, options?: Options): Promise<Found[]>;
   };
-  readonly invoice: {
+  readonly invoices: {
     /** Creates an invoice for a subscription, or gives the one that has the same due date.
      * 
      * `POST /v1/subscriptions/{subscription_id}/invoices` */
-    createInvoice(given: CreateInvoiceArguments, options?: Options): Promise<Invoice>;
+    create(given: CreateInvoiceArguments, options?: Options): Promise<Invoice>;
     /** Reads one invoice.
      * 
      * `GET /v1/invoices/{invoice_id}` */
-    getInvoice(given: GetInvoiceArguments, options?: Options): Promise<Invoice>;
+    get(given: GetInvoiceArguments, options?: Options): Promise<Invoice>;
     /** Lists invoices.
      * 
      * `GET /v1/invoices` */
-    listInvoices(given?: ListInvoicesArguments, options?: Options): Listing<Invoice>;
+    list(given?: ListInvoicesArguments, options?: Options): Listing<Invoice>;
   };
   readonly organisation: {
     /** Reads the organisation's settings and its webhook public key.
      * 
      * `GET /v1/orgs` */
-    getOrganisation(options?: Options): Promise<Organisation>;
+    get(options?: Options): Promise<Organisation>;
     /** Reads the secret that signs requests.
      * 
      * `GET /v1/orgs/signing-secret` */
@@ -2930,121 +2930,121 @@ export interface Rooms {
     /** Changes the organisation's settings.
      * 
      * `PUT /v1/orgs` */
-    updateOrganisation(given?: UpdateOrganisationArguments, options?: Options): Promise<Organisation>;
+    update(given?: UpdateOrganisationArguments, options?: Options): Promise<Organisation>;
   };
   readonly overview: {
     /** Reads balances, recent volume and what waits for attention.
      * 
      * `GET /v1/overview` */
-    getOverview(options?: Options): Promise<Overview>;
+    get(options?: Options): Promise<Overview>;
   };
   readonly partner: {
     /** Reads a virtual account by its reference.
      * 
      * `GET /v1/partners/accounts/{account_ref}` */
-    getPartnerAccount(given: GetPartnerAccountArguments, options?: Options): Promise<Account>;
+    getAccount(given: GetPartnerAccountArguments, options?: Options): Promise<Account>;
     /** Reads the balances of the accounts that a reference bundles.
      * 
      * `GET /v1/partners/accounts/{account_ref}/balances` */
-    listPartnerBalances(given: ListPartnerBalancesArguments, options?: Options): Promise<Balances>;
+    listBalances(given: ListPartnerBalancesArguments, options?: Options): Promise<Balances>;
     /** Lists the organisations for which the caller may act as their partner.
      * 
      * `GET /v1/partners/sub-merchants` */
     listSubMerchants(given?: ListSubMerchantsArguments, options?: Options): Listing<SubMerchant>;
   };
-  readonly paylink: {
+  readonly paylinks: {
     /** Creates a payment link together with the plan it sells.
      * 
      * `POST /v1/paylinks` */
-    createPaylink(given: CreatePaylinkArguments, options?: Options): Promise<Paylink>;
+    create(given: CreatePaylinkArguments, options?: Options): Promise<Paylink>;
     /** Soft-deletes a paylink: it takes no more payments and keeps its history.
      * 
      * `DELETE /v1/paylinks/{paylink_id}` */
-    deletePaylink(given: DeletePaylinkArguments, options?: Options): Promise<string>;
+    delete(given: DeletePaylinkArguments, options?: Options): Promise<string>;
     /** Reads one paylink with its plan.
      * 
      * `GET /v1/paylinks/{paylink_id}` */
-    getPaylink(given: GetPaylinkArguments, options?: Options): Promise<Paylink>;
+    get(given: GetPaylinkArguments, options?: Options): Promise<Paylink>;
     /** Lists paylinks, each with its plan; deleted ones are in the list and say so.
      * 
      * `GET /v1/paylinks` */
-    listPaylinks(given?: ListPaylinksArguments, options?: Options): Listing<Paylink>;
+    list(given?: ListPaylinksArguments, options?: Options): Listing<Paylink>;
     /** Changes several paylinks at once: every one of them, or none. The answer has them in the order of the items.
      * 
      * `PATCH /v1/paylinks/batch` */
-    updatePaylinks(given: UpdatePaylinksArguments, options?: Options): Promise<Paylink[]>;
+    update(given: UpdatePaylinksArguments, options?: Options): Promise<Paylink[]>;
   };
-  readonly payment: {
+  readonly payments: {
     /** Cancels a Processing proxy-wallet one-time payment with nothing paid.
      * 
      * `DELETE /v1/payments/{payment_id}` */
-    cancelPayment(given: CancelPaymentArguments, options?: Options): Promise<Payment>;
+    cancel(given: CancelPaymentArguments, options?: Options): Promise<Payment>;
     /** Creates a payment with an address of its own.
      * 
      * `POST /v1/payments` */
-    createPayment(given: CreatePaymentArguments, options?: Options): Promise<Payment>;
+    create(given: CreatePaymentArguments, options?: Options): Promise<Payment>;
     /** Reads one payment with its transactions and timeline.
      * 
      * `GET /v1/payments/{payment_id}` */
-    getPayment(given: GetPaymentArguments, options?: Options): Promise<Payment>;
+    get(given: GetPaymentArguments, options?: Options): Promise<Payment>;
     /** Lists payments.
      * 
      * `GET /v1/payments` */
-    listPayments(given?: ListPaymentsArguments, options?: Options): Listing<Payment>;
+    list(given?: ListPaymentsArguments, options?: Options): Listing<Payment>;
     /** Sends what was paid back, whole or in part. It is a payout and must be signed.
      * 
      * `POST /v1/payments/{payment_id}/refunds` */
-    refundPayment(given: RefundPaymentArguments, options?: Options): Promise<Payment>;
+    refund(given: RefundPaymentArguments, options?: Options): Promise<Payment>;
   };
-  readonly payout: {
+  readonly payouts: {
     /** Sends money out of an account.
      * 
      * `POST /v1/payouts` */
-    createPayout(given: CreatePayoutArguments, options?: Options): Promise<Payment>;
+    create(given: CreatePayoutArguments, options?: Options): Promise<Payment>;
     /** Estimates what a payout would cost now.
      * 
      * `GET /v1/payouts/estimate` */
-    estimatePayout(given?: EstimatePayoutArguments, options?: Options): Promise<PayoutEstimate>;
+    estimate(given?: EstimatePayoutArguments, options?: Options): Promise<PayoutEstimate>;
     /** Lists payouts.
      * 
      * `GET /v1/payouts` */
-    listPayouts(given?: ListPayoutsArguments, options?: Options): Listing<Payment>;
+    list(given?: ListPayoutsArguments, options?: Options): Listing<Payment>;
   };
-  readonly plan: {
+  readonly plans: {
     /** Creates a billing plan.
      * 
      * `POST /v1/plan` */
-    createPlan(given: CreatePlanArguments, options?: Options): Promise<Plan>;
+    create(given: CreatePlanArguments, options?: Options): Promise<Plan>;
     /** Reads one billing plan with its paylink.
      * 
      * `GET /v1/plan/{plan_id}` */
-    getPlan(given: GetPlanArguments, options?: Options): Promise<Plan>;
+    get(given: GetPlanArguments, options?: Options): Promise<Plan>;
     /** Lists billing plans, each with its paylink.
      * 
      * `GET /v1/plan` */
-    listPlans(given?: ListPlansArguments, options?: Options): Listing<Plan>;
+    list(given?: ListPlansArguments, options?: Options): Listing<Plan>;
   };
-  readonly quote: {
+  readonly quotes: {
     /** Accepts a quote while it holds, once: the answer is the order.
      * 
      * `POST /v1/trade/quote/{quote_id}/accept` */
-    acceptQuote(given: AcceptQuoteArguments, options?: Options): Promise<QuickTrade>;
+    accept(given: AcceptQuoteArguments, options?: Options): Promise<QuickTrade>;
     /** Reads one quote.
      * 
      * `GET /v1/trade/quote/{quote_id}` */
-    getQuote(given: GetQuoteArguments, options?: Options): Promise<Quote>;
+    get(given: GetQuoteArguments, options?: Options): Promise<Quote>;
     /** Lists the organisation's quotes; only for organisations with the OTC feature.
      * 
      * `GET /v1/trade/quote/history` */
-    listQuotes(given?: ListQuotesArguments, options?: Options): Listing<Quote>;
+    list(given?: ListQuotesArguments, options?: Options): Listing<Quote>;
     /** Rejects a quote: it can no longer be accepted.
      * 
      * `POST /v1/trade/quote/{quote_id}/reject` */
-    rejectQuote(given: RejectQuoteArguments, options?: Options): Promise<Quote>;
+    reject(given: RejectQuoteArguments, options?: Options): Promise<Quote>;
     /** Requests a quote: a price that is held for a while, or an estimate.
      * 
      * `GET /v1/trade/quote` */
-    requestQuote(given?: RequestQuoteArguments, options?: Options): Promise<Quote>;
+    request(given?: RequestQuoteArguments, options?: Options): Promise<Quote>;
   };
   readonly sandbox: {
     /** Moves the service's clock forward.
@@ -3060,11 +3060,11 @@ export interface Rooms {
      * `POST /v1/sandbox/faults`, in sandbox mode only */
     createFault(given: CreateFaultArguments, options?: Options): Promise<Fault>;
   };
-  readonly session: {
+  readonly sessions: {
     /** Signs in; the answer sets the session cookie.
      * 
      * `POST /v1/sessions` */
-    createSession(given: CreateSessionArguments, options?: Options): Promise<Session>;
+    create(given: CreateSessionArguments, options?: Options): Promise<Session>;
     /** Proves afresh who is signed in, for dangerous acts.
      * 
      * `POST /v1/sessions/step-up` */
@@ -3072,37 +3072,37 @@ export interface Rooms {
     /** Signs out; the answer clears the session cookie.
      * 
      * `DELETE /v1/sessions/current` */
-    deleteSession(options?: Options): Promise<string>;
+    delete(options?: Options): Promise<string>;
     /** Reads the current session.
      * 
      * `GET /v1/sessions/current` */
-    getSession(options?: Options): Promise<Session>;
+    get(options?: Options): Promise<Session>;
   };
-  readonly subscription: {
+  readonly subscriptions: {
     /** Cancels a subscription, at once or with the period that runs.
      * 
      * `POST /v1/subscriptions/{subscription_id}/cancel` */
-    cancelSubscription(given: CancelSubscriptionArguments, options?: Options): Promise<Subscription>;
+    cancel(given: CancelSubscriptionArguments, options?: Options): Promise<Subscription>;
     /** Subscribes a customer to plans.
      * 
      * `POST /v1/subscriptions` */
-    createSubscription(given: CreateSubscriptionArguments, options?: Options): Promise<Subscription>;
+    create(given: CreateSubscriptionArguments, options?: Options): Promise<Subscription>;
     /** Reads one subscription with its customer and plans.
      * 
      * `GET /v1/subscriptions/{subscription_id}` */
-    getSubscription(given: GetSubscriptionArguments, options?: Options): Promise<Subscription>;
+    get(given: GetSubscriptionArguments, options?: Options): Promise<Subscription>;
     /** Lists subscriptions, each with its customer and plans.
      * 
      * `GET /v1/subscriptions` */
-    listSubscriptions(given?: ListSubscriptionsArguments, options?: Options): Listing<Subscription>;
+    list(given?: ListSubscriptionsArguments, options?: Options): Listing<Subscription>;
     /** Pauses a subscription: nothing is billed until it is resumed.
      * 
      * `POST /v1/subscriptions/{subscription_id}/pause` */
-    pauseSubscription(given: PauseSubscriptionArguments, options?: Options): Promise<Subscription>;
+    pause(given: PauseSubscriptionArguments, options?: Options): Promise<Subscription>;
     /** Resumes a paused subscription: a new period begins at once.
      * 
      * `POST /v1/subscriptions/{subscription_id}/resume` */
-    resumeSubscription(given: ResumeSubscriptionArguments, options?: Options): Promise<Subscription>;
+    resume(given: ResumeSubscriptionArguments, options?: Options): Promise<Subscription>;
   };
   readonly trade: {
     /** Trades at once at the price of the moment, or says what a trade would give.
@@ -3134,89 +3134,89 @@ export interface Rooms {
 
 /** Room, method, operation, and what is passed and answered: `n`othing or `a`rguments, `r`ecord or `l`ist. */
 export const OPERATIONS: readonly (readonly [string, string, string, string])[] = [
-  ["account", "createAccount", "CreateAccount", "ar"],
-  ["account", "createPayInAddress", "CreatePayInAddress", "ar"],
-  ["account", "createVirtualAccount", "CreateVirtualAccount", "ar"],
-  ["account", "deleteAccount", "DeleteAccount", "ar"],
-  ["account", "getAccount", "GetAccount", "ar"],
-  ["account", "listAccounts", "ListAccounts", "al"],
-  ["account", "listBalances", "ListBalances", "ar"],
-  ["account", "listMovements", "ListMovements", "al"],
-  ["account", "listPayInAddresses", "ListPayInAddresses", "al"],
-  ["account", "updateVirtualAccount", "UpdateVirtualAccount", "ar"],
-  ["apiKey", "createApiKey", "CreateApiKey", "ar"],
-  ["apiKey", "listApiKeys", "ListApiKeys", "al"],
-  ["apiKey", "revokeApiKey", "RevokeApiKey", "ar"],
-  ["automation", "deleteAutomation", "DeleteAutomation", "ar"],
-  ["automation", "listAutomations", "ListAutomations", "al"],
-  ["automation", "maintainBalance", "MaintainBalance", "ar"],
-  ["automation", "updateAutomation", "UpdateAutomation", "ar"],
-  ["chain", "listChains", "ListChains", "nr"],
-  ["checkout", "getCheckout", "GetCheckout", "ar"],
-  ["checkout", "getCheckoutPayment", "GetCheckoutPayment", "ar"],
+  ["accounts", "create", "CreateAccount", "ar"],
+  ["accounts", "createPayInAddress", "CreatePayInAddress", "ar"],
+  ["accounts", "createVirtualAccount", "CreateVirtualAccount", "ar"],
+  ["accounts", "delete", "DeleteAccount", "ar"],
+  ["accounts", "get", "GetAccount", "ar"],
+  ["accounts", "list", "ListAccounts", "al"],
+  ["accounts", "listBalances", "ListBalances", "ar"],
+  ["accounts", "listMovements", "ListMovements", "al"],
+  ["accounts", "listPayInAddresses", "ListPayInAddresses", "al"],
+  ["accounts", "updateVirtualAccount", "UpdateVirtualAccount", "ar"],
+  ["apiKeys", "create", "CreateApiKey", "ar"],
+  ["apiKeys", "list", "ListApiKeys", "al"],
+  ["apiKeys", "revoke", "RevokeApiKey", "ar"],
+  ["automations", "delete", "DeleteAutomation", "ar"],
+  ["automations", "list", "ListAutomations", "al"],
+  ["automations", "maintainBalance", "MaintainBalance", "ar"],
+  ["automations", "update", "UpdateAutomation", "ar"],
+  ["chains", "list", "ListChains", "nr"],
+  ["checkout", "get", "GetCheckout", "ar"],
+  ["checkout", "getPayment", "GetCheckoutPayment", "ar"],
   ["checkout", "payFromTestWallet", "PayFromTestWallet", "ar"],
-  ["checkout", "startCheckout", "StartCheckout", "ar"],
-  ["customer", "getCustomer", "GetCustomer", "ar"],
-  ["customer", "listCustomers", "ListCustomers", "al"],
-  ["customer", "updateCustomer", "UpdateCustomer", "ar"],
-  ["event", "cancelReplay", "CancelReplay", "ar"],
-  ["event", "countReplay", "CountReplay", "ar"],
-  ["event", "createReplay", "CreateReplay", "ar"],
-  ["event", "getEvent", "GetEvent", "ar"],
-  ["event", "getReplay", "GetReplay", "ar"],
-  ["event", "listAttempts", "ListAttempts", "ar"],
-  ["event", "listEvents", "ListEvents", "al"],
-  ["event", "retryEvent", "RetryEvent", "ar"],
-  ["externalAccount", "createExternalAccount", "CreateExternalAccount", "ar"],
-  ["externalAccount", "deleteExternalAccount", "DeleteExternalAccount", "ar"],
-  ["externalAccount", "getExternalAccount", "GetExternalAccount", "ar"],
-  ["externalAccount", "listExternalAccounts", "ListExternalAccounts", "al"],
-  ["find", "findRecords", "FindRecords", "ar"],
-  ["invoice", "createInvoice", "CreateInvoice", "ar"],
-  ["invoice", "getInvoice", "GetInvoice", "ar"],
-  ["invoice", "listInvoices", "ListInvoices", "al"],
-  ["organisation", "getOrganisation", "GetOrganisation", "nr"],
+  ["checkout", "start", "StartCheckout", "ar"],
+  ["customers", "get", "GetCustomer", "ar"],
+  ["customers", "list", "ListCustomers", "al"],
+  ["customers", "update", "UpdateCustomer", "ar"],
+  ["events", "cancelReplay", "CancelReplay", "ar"],
+  ["events", "countReplay", "CountReplay", "ar"],
+  ["events", "createReplay", "CreateReplay", "ar"],
+  ["events", "get", "GetEvent", "ar"],
+  ["events", "getReplay", "GetReplay", "ar"],
+  ["events", "listAttempts", "ListAttempts", "ar"],
+  ["events", "list", "ListEvents", "al"],
+  ["events", "retry", "RetryEvent", "ar"],
+  ["externalAccounts", "create", "CreateExternalAccount", "ar"],
+  ["externalAccounts", "delete", "DeleteExternalAccount", "ar"],
+  ["externalAccounts", "get", "GetExternalAccount", "ar"],
+  ["externalAccounts", "list", "ListExternalAccounts", "al"],
+  ["find", "records", "FindRecords", "ar"],
+  ["invoices", "create", "CreateInvoice", "ar"],
+  ["invoices", "get", "GetInvoice", "ar"],
+  ["invoices", "list", "ListInvoices", "al"],
+  ["organisation", "get", "GetOrganisation", "nr"],
   ["organisation", "getSigningSecret", "GetSigningSecret", "nr"],
   ["organisation", "rotateWebhookKey", "RotateWebhookKey", "nr"],
-  ["organisation", "updateOrganisation", "UpdateOrganisation", "ar"],
-  ["overview", "getOverview", "GetOverview", "nr"],
-  ["partner", "getPartnerAccount", "GetPartnerAccount", "ar"],
-  ["partner", "listPartnerBalances", "ListPartnerBalances", "ar"],
+  ["organisation", "update", "UpdateOrganisation", "ar"],
+  ["overview", "get", "GetOverview", "nr"],
+  ["partner", "getAccount", "GetPartnerAccount", "ar"],
+  ["partner", "listBalances", "ListPartnerBalances", "ar"],
   ["partner", "listSubMerchants", "ListSubMerchants", "al"],
-  ["paylink", "createPaylink", "CreatePaylink", "ar"],
-  ["paylink", "deletePaylink", "DeletePaylink", "ar"],
-  ["paylink", "getPaylink", "GetPaylink", "ar"],
-  ["paylink", "listPaylinks", "ListPaylinks", "al"],
-  ["paylink", "updatePaylinks", "UpdatePaylinks", "ar"],
-  ["payment", "cancelPayment", "CancelPayment", "ar"],
-  ["payment", "createPayment", "CreatePayment", "ar"],
-  ["payment", "getPayment", "GetPayment", "ar"],
-  ["payment", "listPayments", "ListPayments", "al"],
-  ["payment", "refundPayment", "RefundPayment", "ar"],
-  ["payout", "createPayout", "CreatePayout", "ar"],
-  ["payout", "estimatePayout", "EstimatePayout", "ar"],
-  ["payout", "listPayouts", "ListPayouts", "al"],
-  ["plan", "createPlan", "CreatePlan", "ar"],
-  ["plan", "getPlan", "GetPlan", "ar"],
-  ["plan", "listPlans", "ListPlans", "al"],
-  ["quote", "acceptQuote", "AcceptQuote", "ar"],
-  ["quote", "getQuote", "GetQuote", "ar"],
-  ["quote", "listQuotes", "ListQuotes", "al"],
-  ["quote", "rejectQuote", "RejectQuote", "ar"],
-  ["quote", "requestQuote", "RequestQuote", "ar"],
+  ["paylinks", "create", "CreatePaylink", "ar"],
+  ["paylinks", "delete", "DeletePaylink", "ar"],
+  ["paylinks", "get", "GetPaylink", "ar"],
+  ["paylinks", "list", "ListPaylinks", "al"],
+  ["paylinks", "update", "UpdatePaylinks", "ar"],
+  ["payments", "cancel", "CancelPayment", "ar"],
+  ["payments", "create", "CreatePayment", "ar"],
+  ["payments", "get", "GetPayment", "ar"],
+  ["payments", "list", "ListPayments", "al"],
+  ["payments", "refund", "RefundPayment", "ar"],
+  ["payouts", "create", "CreatePayout", "ar"],
+  ["payouts", "estimate", "EstimatePayout", "ar"],
+  ["payouts", "list", "ListPayouts", "al"],
+  ["plans", "create", "CreatePlan", "ar"],
+  ["plans", "get", "GetPlan", "ar"],
+  ["plans", "list", "ListPlans", "al"],
+  ["quotes", "accept", "AcceptQuote", "ar"],
+  ["quotes", "get", "GetQuote", "ar"],
+  ["quotes", "list", "ListQuotes", "al"],
+  ["quotes", "reject", "RejectQuote", "ar"],
+  ["quotes", "request", "RequestQuote", "ar"],
   ["sandbox", "advanceClock", "AdvanceClock", "ar"],
   ["sandbox", "createDeposit", "CreateDeposit", "ar"],
   ["sandbox", "createFault", "CreateFault", "ar"],
-  ["session", "createSession", "CreateSession", "ar"],
-  ["session", "createStepUp", "CreateStepUp", "ar"],
-  ["session", "deleteSession", "DeleteSession", "nr"],
-  ["session", "getSession", "GetSession", "nr"],
-  ["subscription", "cancelSubscription", "CancelSubscription", "ar"],
-  ["subscription", "createSubscription", "CreateSubscription", "ar"],
-  ["subscription", "getSubscription", "GetSubscription", "ar"],
-  ["subscription", "listSubscriptions", "ListSubscriptions", "al"],
-  ["subscription", "pauseSubscription", "PauseSubscription", "ar"],
-  ["subscription", "resumeSubscription", "ResumeSubscription", "ar"],
+  ["sessions", "create", "CreateSession", "ar"],
+  ["sessions", "createStepUp", "CreateStepUp", "ar"],
+  ["sessions", "delete", "DeleteSession", "nr"],
+  ["sessions", "get", "GetSession", "nr"],
+  ["subscriptions", "cancel", "CancelSubscription", "ar"],
+  ["subscriptions", "create", "CreateSubscription", "ar"],
+  ["subscriptions", "get", "GetSubscription", "ar"],
+  ["subscriptions", "list", "ListSubscriptions", "al"],
+  ["subscriptions", "pause", "PauseSubscription", "ar"],
+  ["subscriptions", "resume", "ResumeSubscription", "ar"],
   ["trade", "createQuickTrade", "CreateQuickTrade", "ar"],
   ["trade", "getCurrencies", "GetCurrencies", "nr"],
   ["trade", "getOrder", "GetOrder", "ar"],

@@ -227,13 +227,13 @@ export class Sandbox {
     const payer = new Settlekit(this.#host());
     const { chain_id, currency, amount, ...facts } = choice;
     const paylink_id = typeof paylink === "string" ? paylink : paylink.id;
-    const { options } = await payer.checkout.getCheckout({ paylink_id });
+    const { options } = await payer.checkout.get({ paylink_id });
     const option = options.find((option) => (chain_id ?? option.chain.id) === option.chain.id && (currency ?? option.currency) === option.currency);
     const offered = option ?? options[0];
     if (offered === undefined) throw new Error("the link offers no way to pay: has the merchant an account for it?");
     // What the link does not offer is the service's to refuse.
     const [chain, symbol] = [chain_id ?? offered.chain.id, currency ?? offered.currency];
-    const { payment_id } = await payer.checkout.startCheckout({ paylink_id, chain_id: chain, currency: symbol, ...facts });
+    const { payment_id } = await payer.checkout.start({ paylink_id, chain_id: chain, currency: symbol, ...facts });
     return payer.checkout.payFromTestWallet({ payment_id, ...(amount === undefined ? {} : { amount }) });
   }
 
@@ -244,7 +244,7 @@ export class Sandbox {
   async reorganise(organisation: SandboxOrganisation, payment: string | { payment_id: string }): Promise<number> {
     const payment_id = typeof payment === "string" ? payment : payment.payment_id;
     const client = new Settlekit(this.settings(organisation));
-    const { crypto_transactions, deposit_address: to, currency: priced } = await client.payment.getPayment({ payment_id });
+    const { crypto_transactions, deposit_address: to, currency: priced } = await client.payments.get({ payment_id });
     const lost = (crypto_transactions ?? []).filter(({ status }) => status === "Pending");
     for (const { chain_id: chain, transaction_hash: hash, currency = priced } of lost) {
       this.#run({ call: "observe", observation: { failed: { chain, hash, to, currency } } });

@@ -1,4 +1,4 @@
-// Printed from the catalogue of settlekit-core by `pkg/tests/typescript.rs`. Not written by hand.
+// Printed from the catalogue of settlekit-core by `pkg/tests/typescript/main.rs`. Not written by hand.
 
 use crate::form::{Field, Form};
 

@@ -46,7 +46,7 @@ function signatureOf(request) {
 
 test("a call goes where the operation says, with the key, and gives the record", async () => {
   const { client, requests } = mock(() => data(ORGANISATION));
-  const organisation = await client.organisation.getOrganisation();
+  const organisation = await client.organisation.get();
   assert.equal(organisation.name, "Shop");
   const [request] = requests;
   assert.equal(request.method, "GET");
@@ -59,13 +59,13 @@ test("amounts keep every digit, and exact numbers come as text", async () => {
   const { client } = mock(() => ({
     body: `{"data":${JSON.stringify({ ...ORGANISATION, properties: { underpay_thresholds: { underpay_tolerance_amount: 0 } } }).replace(":0}", ":0.12345678901234567890}")},"error":false}`,
   }));
-  const organisation = await client.organisation.getOrganisation();
+  const organisation = await client.organisation.get();
   assert.equal(organisation.properties.underpay_thresholds.underpay_tolerance_amount, "0.12345678901234567890");
 });
 
 test("a signed operation carries a nonce and the signature that an independent implementation computes", async () => {
   const { client, requests } = mock(() => data({ balances: [] }), { signingSecret: SECRET, orgId: "org_019aa0b5c3f07c0d9f2e3b6a7d8c9e01" });
-  await client.partner.listPartnerBalances({ account_ref: "till é" });
+  await client.partner.listBalances({ account_ref: "till é" });
   const [request] = requests;
   assert.equal(request.url.pathname, "/v1/partners/accounts/till%20%C3%A9/balances");
   assert.match(request.headers["x-api-nonce"], /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
@@ -74,7 +74,7 @@ test("a signed operation carries a nonce and the signature that an independent i
 
 test("a signed operation without a signing secret does not leave", async () => {
   const { client, requests } = mock(() => data({ balances: [] }));
-  await assert.rejects(client.partner.listPartnerBalances({ account_ref: "till" }), { kind: "authentication", reason: "SIGNATURE_MISSING" });
+  await assert.rejects(client.partner.listBalances({ account_ref: "till" }), { kind: "authentication", reason: "SIGNATURE_MISSING" });
   assert.equal(requests.length, 0);
 });
 
@@ -83,21 +83,21 @@ test("a clock that is off is corrected once by the service's own", async () => {
   const late = { headers: { "x-server-time": serverTime } };
   const timeOf = (request) => Number.parseInt(request.headers["x-api-nonce"].replace("-", "").slice(0, 12), 16);
   const { client, requests } = mock((request, number) => (number === 1 ? refusal(401, "NONCE_OUT_OF_WINDOW", late) : data({ balances: [] })), { signingSecret: SECRET });
-  await client.partner.listPartnerBalances({ account_ref: "till" });
+  await client.partner.listBalances({ account_ref: "till" });
   assert.equal(requests.length, 2);
   assert.ok(Math.abs(timeOf(requests[1]) - Date.parse(serverTime)) < 5000);
-  await client.partner.listPartnerBalances({ account_ref: "till" });
+  await client.partner.listBalances({ account_ref: "till" });
   assert.equal(requests.length, 3);
   assert.ok(Math.abs(timeOf(requests[2]) - Date.parse(serverTime)) < 5000);
 
   const stubborn = mock(() => refusal(401, "NONCE_OUT_OF_WINDOW", late), { signingSecret: SECRET });
-  await assert.rejects(stubborn.client.partner.listPartnerBalances({ account_ref: "till" }), { kind: "authentication" });
+  await assert.rejects(stubborn.client.partner.listBalances({ account_ref: "till" }), { kind: "authentication" });
   assert.equal(stubborn.requests.length, 2);
 });
 
 test("a request that breaks the rules does not leave, and every complaint is told in field order", async () => {
   const { client, requests } = mock(() => data({}));
-  const call = client.paylink.createPaylink({ amount: "-1", currency: "USDC", name: "", image_url: "ftp://x", colour: "red" });
+  const call = client.paylinks.create({ amount: "-1", currency: "USDC", name: "", image_url: "ftp://x", colour: "red" });
   const error = await call.catch((error) => error);
   assert.ok(error instanceof SettlekitError);
   assert.equal(error.kind, "validation");
@@ -113,48 +113,48 @@ test("a request that breaks the rules does not leave, and every complaint is tol
 
 test("an amount must be text: a number may have lost digits already", async () => {
   const { client } = mock(() => data({}));
-  const error = await client.paylink.createPaylink({ amount: 0.1, currency: "USDC", name: "Tea" }).catch((error) => error);
+  const error = await client.paylinks.create({ amount: 0.1, currency: "USDC", name: "Tea" }).catch((error) => error);
   assert.deepEqual(error.errors.map(({ field, reason }) => [field, reason]), [["amount", "WRONG_TYPE"]]);
 });
 
 for (const [status, kind] of [[400, "validation"], [401, "authentication"], [403, "permission"], [404, "not_found"], [409, "conflict"], [422, "validation"], [429, "rate_limit"], [500, "api"]]) {
   test(`status ${status} is an error of kind ${kind}`, async () => {
     const { client } = mock(() => refusal(status, "SOME_REASON", { headers: { "x-request-id": "req-1" } }), { maxRetries: 0 });
-    await assert.rejects(client.organisation.getOrganisation(), { name: "SettlekitError", kind, status, reason: "SOME_REASON", requestId: "req-1" });
+    await assert.rejects(client.organisation.get(), { name: "SettlekitError", kind, status, reason: "SOME_REASON", requestId: "req-1" });
   });
 }
 
 test("a body that says error true is a failure even with status 200, and what is no JSON is one too", async () => {
   const odd = mock(() => ({ body: { error: true, message: "no" } }));
-  await assert.rejects(odd.client.organisation.getOrganisation(), { kind: "api", message: "no" });
+  await assert.rejects(odd.client.organisation.get(), { kind: "api", message: "no" });
   const page = mock(() => ({ body: "<html>", status: 200 }));
-  await assert.rejects(page.client.organisation.getOrganisation(), { kind: "api", status: 200 });
+  await assert.rejects(page.client.organisation.get(), { kind: "api", status: 200 });
   const wrong = mock(() => data({ id: 5 }));
-  await assert.rejects(wrong.client.organisation.getOrganisation(), { kind: "api" });
+  await assert.rejects(wrong.client.organisation.get(), { kind: "api" });
 });
 
 test("what may succeed later is tried again under one idempotency key, the rest is not", async () => {
   const paylink = { amount: "1.50", currency: "USDC", name: "Tea" };
   const busy = mock((_, number) => (number < 3 ? refusal(503, "UNAVAILABLE", { headers: { "retry-after": "0" } }) : refusal(409, "STATE_FORBIDS")));
-  await assert.rejects(busy.client.paylink.createPaylink(paylink), { kind: "conflict" });
+  await assert.rejects(busy.client.paylinks.create(paylink), { kind: "conflict" });
   assert.equal(busy.requests.length, 3);
   assert.equal(new Set(busy.requests.map((request) => request.headers["idempotency-key"])).size, 1);
   assert.equal(busy.requests[0].body, '{"amount":"1.50","currency":"USDC","name":"Tea"}');
 
   const broken = mock(() => refusal(500, "INTERNAL"));
-  await assert.rejects(broken.client.organisation.getOrganisation(), { kind: "api" });
+  await assert.rejects(broken.client.organisation.get(), { kind: "api" });
   assert.equal(broken.requests.length, 1);
 });
 
 test("a service that cannot be reached, is too slow, or is no longer wanted is told apart", async () => {
   const settings = { baseUrl: "https://pay.example", maxRetries: 0 };
   const gone = new Settlekit({ ...settings, fetch: async () => { throw new TypeError("fetch failed"); } });
-  await assert.rejects(gone.organisation.getOrganisation(), { kind: "connection" });
+  await assert.rejects(gone.organisation.get(), { kind: "connection" });
   const silent = (_, { signal }) => new Promise((_, reject) => signal.addEventListener("abort", () => reject(signal.reason)));
   const slow = new Settlekit({ ...settings, fetch: silent, timeout: 10 });
-  await assert.rejects(slow.organisation.getOrganisation(), { kind: "timeout" });
+  await assert.rejects(slow.organisation.get(), { kind: "timeout" });
   const controller = new AbortController();
-  const call = new Settlekit({ ...settings, fetch: silent }).organisation.getOrganisation({ signal: controller.signal });
+  const call = new Settlekit({ ...settings, fetch: silent }).organisation.get({ signal: controller.signal });
   controller.abort();
   await assert.rejects(call, { kind: "abort" });
 });
@@ -171,7 +171,7 @@ function ledger(count) {
 
 test("awaiting a list gives the page that was asked for", async () => {
   const { client, requests } = ledger(25);
-  const page = await client.account.listMovements({ account: 7, limit: 10, page: 2, since: new Date("2026-01-01T00:00:00Z") });
+  const page = await client.accounts.listMovements({ account: 7, limit: 10, page: 2, since: new Date("2026-01-01T00:00:00Z") });
   assert.deepEqual([page.items.length, page.total, page.next, page.items[0].id, page.items[0].amount], [10, 25, 3, 11, "0.100000000000000001"]);
   assert.equal(requests[0].url.pathname, "/v1/accounts/7/movement");
   assert.deepEqual(Object.fromEntries(requests[0].url.searchParams), { limit: "10", page: "2", since: "2026-01-01T00:00:00.000000Z" });
@@ -180,7 +180,7 @@ test("awaiting a list gives the page that was asked for", async () => {
 test("iterating over a list walks every page, upwards and with one upper bound", async () => {
   const { client, requests } = ledger(25);
   const ids = [];
-  for await (const movement of client.account.listMovements({ account: "till", limit: 10 })) ids.push(movement.id);
+  for await (const movement of client.accounts.listMovements({ account: "till", limit: 10 })) ids.push(movement.id);
   assert.deepEqual(ids, Array.from({ length: 25 }, (_, index) => index + 1));
   assert.equal(requests.length, 3);
   const bounds = new Set(requests.map(({ url }) => `${url.searchParams.get("sort")} ${url.searchParams.get("until")}`));
@@ -191,9 +191,9 @@ test("iterating over a list walks every page, upwards and with one upper bound",
 test("a list can be taken by page, or up to a number of items and no page more", async () => {
   const { client, requests } = ledger(25);
   const sizes = [];
-  for await (const page of client.account.listMovements({ account: 7, limit: 10 }).byPage()) sizes.push(page.items.length);
+  for await (const page of client.accounts.listMovements({ account: 7, limit: 10 }).byPage()) sizes.push(page.items.length);
   assert.deepEqual(sizes, [10, 10, 5]);
-  const items = await client.account.listMovements({ account: 7, limit: 10 }).toArray({ limit: 12 });
+  const items = await client.accounts.listMovements({ account: 7, limit: 10 }).toArray({ limit: 12 });
   assert.equal(items.length, 12);
   assert.equal(requests.length, 5);
 });
@@ -204,7 +204,7 @@ test("hooks see every attempt, every pause and no secret", async () => {
   const busy = refusal(503, "UNAVAILABLE", { headers: { "retry-after": "0" } });
   const settings = { ...hooks, signingSecret: SECRET, headers: { Authorization: "Bearer hush-hush" } };
   const { client, requests } = mock((_, number) => (number === 1 ? busy : data({ balances: [] })), settings);
-  await client.partner.listPartnerBalances({ account_ref: "till" }, { headers: { cookie: "hush-hush" } });
+  await client.partner.listBalances({ account_ref: "till" }, { headers: { cookie: "hush-hush" } });
   assert.deepEqual(seen.map(({ name, operation, attempt, status }) => [name, operation, attempt, status]), [
     ["onRequest", "ListPartnerBalances", 0, undefined],
     ["onResponse", "ListPartnerBalances", 0, 503],
@@ -225,20 +225,20 @@ test("what a hook throws reaches the caller as it is, and nothing is sent again 
   for (const name of ["onRequest", "onResponse"]) {
     const oops = new Error("oops");
     const { client, requests } = mock(() => data(ORGANISATION), { [name]: () => { throw oops; } });
-    assert.equal(await client.organisation.getOrganisation().catch((error) => error), oops);
+    assert.equal(await client.organisation.get().catch((error) => error), oops);
     assert.equal(requests.length, name === "onRequest" ? 0 : 1);
   }
 });
 
 test("headers of the client and of the call are sent, but not in place of the client's own", async () => {
   const { client, requests } = mock(() => data(ORGANISATION), { headers: { "x-shop": "tea", traceparent: "one" } });
-  await client.organisation.getOrganisation({ headers: { traceparent: "two" } });
+  await client.organisation.get({ headers: { traceparent: "two" } });
   assert.deepEqual([requests[0].headers["x-shop"], requests[0].headers.traceparent], ["tea", "two"]);
   for (const name of ["X-API-KEY", "x-api-signature", "Accept"]) {
-    await assert.rejects(client.organisation.getOrganisation({ headers: { [name]: "mine" } }), { kind: "validation", reason: "NOT_SUPPORTED" }, name);
+    await assert.rejects(client.organisation.get({ headers: { [name]: "mine" } }), { kind: "validation", reason: "NOT_SUPPORTED" }, name);
   }
   for (const [name, value] of [["bad name", "x"], ["x-note", "line\nbreak"], ["x-note", "☕"]]) {
-    await assert.rejects(client.organisation.getOrganisation({ headers: { [name]: value } }), { kind: "validation", reason: "REQUEST_MALFORMED" }, value);
+    await assert.rejects(client.organisation.get({ headers: { [name]: value } }), { kind: "validation", reason: "REQUEST_MALFORMED" }, value);
   }
   assert.equal(requests.length, 1);
 });
@@ -247,8 +247,8 @@ test("every option counts for its own call only", async () => {
   const { client, requests } = mock(() => refusal(503, "UNAVAILABLE", { headers: { "retry-after": "0" } }), { signingSecret: SECRET });
   const paylink = { amount: "1.50", currency: "USDC", name: "Tea" };
   const orgId = "org_019aa0b5c3f07c0d9f2e3b6a7d8c9e01";
-  await assert.rejects(client.paylink.createPaylink(paylink, { maxRetries: 0, idempotencyKey: "order-7", orgId }), { status: 503 });
-  await assert.rejects(client.paylink.createPaylink(paylink, { maxRetries: 3 }), { status: 503 });
+  await assert.rejects(client.paylinks.create(paylink, { maxRetries: 0, idempotencyKey: "order-7", orgId }), { status: 503 });
+  await assert.rejects(client.paylinks.create(paylink, { maxRetries: 3 }), { status: 503 });
   assert.equal(requests.length, 5);
   assert.deepEqual([requests[0].headers["idempotency-key"], requests[0].headers["x-org-id"]], ["order-7", orgId]);
   assert.equal(requests[0].headers["x-api-signature"], signatureOf(requests[0]), "who acts for somebody signs");
@@ -258,24 +258,24 @@ test("every option counts for its own call only", async () => {
 test("options that make no sense are refused before anything leaves", async () => {
   const { client, requests } = mock(() => data(ORGANISATION));
   for (const options of [{ timeout: 0 }, { timeout: -1 }, { timeout: NaN }, { timeout: Infinity }, { maxRetries: -1 }, { maxRetries: NaN }]) {
-    await assert.rejects(client.organisation.getOrganisation(options), { kind: "validation", reason: "OUT_OF_RANGE" });
+    await assert.rejects(client.organisation.get(options), { kind: "validation", reason: "OUT_OF_RANGE" });
   }
-  await assert.rejects(client.paylink.createPaylink({ amount: "1", currency: "USDC", name: "Tea" }, { idempotencyKey: "a\nb" }), { kind: "validation" });
+  await assert.rejects(client.paylinks.create({ amount: "1", currency: "USDC", name: "Tea" }, { idempotencyKey: "a\nb" }), { kind: "validation" });
   assert.equal(requests.length, 0);
 });
 
 test("a call that was stopped before it began sends nothing, and a pause between attempts can be stopped", async () => {
   const { client, requests } = mock(() => refusal(503, "UNAVAILABLE", { headers: { "retry-after": "30" } }));
-  await assert.rejects(client.organisation.getOrganisation({ signal: AbortSignal.abort("enough") }), { kind: "abort", cause: "enough" });
+  await assert.rejects(client.organisation.get({ signal: AbortSignal.abort("enough") }), { kind: "abort", cause: "enough" });
   assert.equal(requests.length, 0);
   const controller = new AbortController();
   const stopping = new Settlekit({ baseUrl: "https://pay.example", fetch: async () => Response.json({}, { status: 503, headers: { "retry-after": "30" } }), onRetry: () => queueMicrotask(() => controller.abort()) });
-  await assert.rejects(stopping.organisation.getOrganisation({ signal: controller.signal }), { kind: "abort" });
+  await assert.rejects(stopping.organisation.get({ signal: controller.signal }), { kind: "abort" });
 });
 
 test("whoever would have to wait longer than a minute is told instead", async () => {
   const { client, requests } = mock(() => refusal(429, "RATE_LIMITED", { headers: { "retry-after": "61" } }));
-  await assert.rejects(client.organisation.getOrganisation(), { kind: "rate_limit", retryAfterSeconds: 61 });
+  await assert.rejects(client.organisation.get(), { kind: "rate_limit", retryAfterSeconds: 61 });
   assert.equal(requests.length, 1);
 });
 
@@ -310,10 +310,10 @@ test("a raw request is refused as every call is", async () => {
 
 test("`toArray` takes nothing for nothing and stops where the list ends", async () => {
   const { client, requests } = ledger(5);
-  assert.deepEqual(await client.account.listMovements({ account: 7 }).toArray({ limit: 0 }), []);
+  assert.deepEqual(await client.accounts.listMovements({ account: 7 }).toArray({ limit: 0 }), []);
   assert.equal(requests.length, 0);
-  assert.equal((await client.account.listMovements({ account: 7, limit: 2 }).toArray({ limit: 100 })).length, 5);
-  await assert.rejects(mock(() => refusal(403, "SCOPE_MISSING")).client.account.listMovements({ account: 7 }).toArray({ limit: 1 }), { kind: "permission" });
+  assert.equal((await client.accounts.listMovements({ account: 7, limit: 2 }).toArray({ limit: 100 })).length, 5);
+  await assert.rejects(mock(() => refusal(403, "SCOPE_MISSING")).client.accounts.listMovements({ account: 7 }).toArray({ limit: 1 }), { kind: "permission" });
 });
 
 test("a page that fails is asked for again while a list is walked, and nothing is skipped or doubled", async () => {
@@ -325,7 +325,7 @@ test("a page that fails is asked for again while a list is walked, and nothing i
     return data({ items: [{ ...MOVEMENT, id: page }], total: 3, ...(page < 3 ? { next: page + 1 } : {}) });
   });
   const ids = [];
-  for await (const { id } of client.account.listMovements({ account: 7, limit: 1 })) ids.push(id);
+  for await (const { id } of client.accounts.listMovements({ account: 7, limit: 1 })) ids.push(id);
   assert.deepEqual([ids, calls], [[1, 2, 3], 6]);
 });
 
@@ -338,7 +338,7 @@ test("nothing is told to anybody but the service that was named", async () => {
   };
   try {
     const client = new Settlekit({ baseUrl: "https://pay.example", apiKey: "sk_test" });
-    await client.organisation.getOrganisation();
+    await client.organisation.get();
     await client.rawRequest("GET", "/orgs");
   } finally {
     globalThis.fetch = fetch;

@@ -88,7 +88,7 @@ test("a decimal stands where the client takes an amount", async () => {
   let sent;
   const fetch = async (_, { body }) => ((sent = body), Response.json({ error: { code: 409, message: "no", errors: [] } }, { status: 409 }));
   const client = new Settlekit({ baseUrl: "https://pay.example", apiKey: "sk_test", fetch });
-  await assert.rejects(client.paylink.createPaylink({ amount: Decimal.from("2.50").times("3"), currency: "USDC", name: "Tea" }), { kind: "conflict" });
+  await assert.rejects(client.paylinks.create({ amount: Decimal.from("2.50").times("3"), currency: "USDC", name: "Tea" }), { kind: "conflict" });
   assert.equal(JSON.parse(sent).amount, "7.50");
 });
 

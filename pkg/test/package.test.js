@@ -43,10 +43,10 @@ test("a slim entry says what it lacks, and takes its wasm in every form there is
     // Each time a copy that knows nothing yet.
     const { Settlekit, init } = await import(`${pathToFileURL(copy(index))}`);
     const client = new Settlekit({ baseUrl: "https://pay.example", fetch: async () => Response.json({ data: [], error: false }) });
-    await assert.rejects(client.chain.listChains(), /await init\(\) once/);
+    await assert.rejects(client.chains.list(), /await init\(\) once/);
     await assert.rejects(init(new Response("", { status: 404 })), /status 404/);
     await Promise.all([init(form), init(form)]);
-    assert.deepEqual(await client.chain.listChains(), []);
+    assert.deepEqual(await client.chains.list(), []);
   }
 });
 

@@ -14,16 +14,16 @@ async function shop(settings) {
   const sandbox = await Sandbox.start(settings);
   const organisation = sandbox.createOrganisation({ name: "Tea House" });
   const client = new Settlekit(sandbox.settings(organisation));
-  await client.organisation.updateOrganisation({ webhook_url: "https://tea.example/hook" });
-  const [chain] = await client.chain.listChains();
+  await client.organisation.update({ webhook_url: "https://tea.example/hook" });
+  const [chain] = await client.chains.list();
   const currency = chain.assets[0].symbol;
-  const account = await client.account.createAccount({ currencies: [currency], reference: "till", type: "CryptoPayIn", chain_id: chain.id });
-  const paylink = await client.paylink.createPaylink({ amount: "12.50", currency, name: "Tea" });
+  const account = await client.accounts.create({ currencies: [currency], reference: "till", type: "CryptoPayIn", chain_id: chain.id });
+  const paylink = await client.paylinks.create({ amount: "12.50", currency, name: "Tea" });
   return { sandbox, organisation, client, chain, currency, account, paylink };
 }
 
 const statusOf = async (client, { payment_id }) => {
-  const { status, reason } = await client.payment.getPayment({ payment_id });
+  const { status, reason } = await client.payments.get({ payment_id });
   return reason === undefined ? [status] : [status, reason];
 };
 
@@ -49,7 +49,7 @@ test("a payment link is paid, booked and told to the handler under test, with si
     return new Response(null, { status: 204 });
   };
   const { sandbox, client, account, paylink } = await shop({ webhooks });
-  key = (await client.organisation.getOrganisation()).webhook_public_key;
+  key = (await client.organisation.get()).webhook_public_key;
   const payment = await sandbox.pay(paylink);
   assert.deepEqual(await statusOf(client, payment), ["Processing"]);
   await sandbox.clock.advance({ hours: 1 });
@@ -57,7 +57,7 @@ test("a payment link is paid, booked and told to the handler under test, with si
   assert.ok(told.includes("payment.settled"), told.join());
   assert.deepEqual(sandbox.deliveries.map(({ type }) => type), told);
   assert.ok(sandbox.deliveries.every(({ error, response }) => error === undefined && response.status === 204));
-  const movements = await client.account.listMovements({ account: account.id }).toArray({ limit: 10 });
+  const movements = await client.accounts.listMovements({ account: account.id }).toArray({ limit: 10 });
   assert.deepEqual(movements.map(({ amount, direction, status }) => [Number(amount), direction, status]), [[12.5, "IN", "Confirmed"]]);
   assert.deepEqual(sandbox.verify(), []);
 });
@@ -70,7 +70,7 @@ test("too little and too much are told apart, and a deposit without a payment is
   await sandbox.clock.advance({ minutes: 20 });
   assert.notDeepEqual(await statusOf(client, less), ["Confirmed"]);
   assert.deepEqual(await statusOf(client, more), ["Confirmed", "Overpaid"]);
-  const amounts = (await client.account.listMovements({ account: "till" }).toArray({ limit: 10 })).map(({ amount }) => Number(amount));
+  const amounts = (await client.accounts.listMovements({ account: "till" }).toArray({ limit: 10 })).map(({ amount }) => Number(amount));
   assert.deepEqual(amounts.sort(), [0.75, 12, 13]);
   await sandbox.clock.advance({ days: 1 });
   assert.notDeepEqual(await statusOf(client, less), ["Processing"], "the price held for half an hour");
@@ -98,7 +98,7 @@ test("a webhook that is not taken comes again as the clock moves, and a handler 
   const attempts = sandbox.deliveries.filter(({ event }) => event === first);
   assert.ok(attempts.length >= 2, String(attempts.length));
   assert.equal(attempts.at(-1).response.status, 204);
-  assert.equal((await client.event.listAttempts({ event_id: first })).length, attempts.length);
+  assert.equal((await client.events.listAttempts({ event_id: first })).length, attempts.length);
 });
 
 test("the same seed gives the same ids and secrets, another seed others", async () => {
@@ -113,7 +113,7 @@ test("the same seed and the same calls give the same database to the byte, the c
     const { sandbox, client, paylink, chain, currency } = await shop(settings);
     await sandbox.pay(paylink);
     await sandbox.clock.advance({ days: 2 });
-    await client.payout.createPayout({ account: "till", amount: "3", currency, chain_id: chain.id, address: WALLET });
+    await client.payouts.create({ account: "till", amount: "3", currency, chain_id: chain.id, address: WALLET });
     return Buffer.from(sandbox.snapshot().image);
   };
   const [one, same, other] = [await course(), await course(), await course({ seed: 1 })];
@@ -125,12 +125,12 @@ test("a month with nothing due is passed at once, and what falls due happens in 
   const { sandbox, client, paylink, currency } = await shop();
   await sandbox.pay(paylink, { email: "ada@tea.example" });
   await sandbox.clock.advance({ hours: 1 });
-  const [customer] = await client.customer.listCustomers().toArray({ limit: 1 });
-  const plan = await client.plan.createPlan({ name: "Box", price: "9", currency, type: "Recurring", recurring_interval: "Month", trial_period: "P14D" });
+  const [customer] = await client.customers.list().toArray({ limit: 1 });
+  const plan = await client.plans.create({ name: "Box", price: "9", currency, type: "Recurring", recurring_interval: "Month", trial_period: "P14D" });
   const begun = sandbox.clock.now();
-  await client.subscription.createSubscription({ customer_id: customer.id, plan_ids: [plan.id] });
+  await client.subscriptions.create({ customer_id: customer.id, plan_ids: [plan.id] });
   await sandbox.clock.advance({ days: 80 });
-  const invoices = await client.invoice.listInvoices({ sort: "asc" }).toArray({ limit: 10 });
+  const invoices = await client.invoices.list({ sort: "asc" }).toArray({ limit: 10 });
   const days = invoices.map(({ created_at }) => (Date.parse(created_at) - begun) / 86_400_000);
   // Begun in January 2026: fourteen days of trial, then one period a month.
   assert.deepEqual(days, [14, 14 + 31, 14 + 31 + 28]);
@@ -140,14 +140,14 @@ test("a month with nothing due is passed at once, and what falls due happens in 
 test("a quote that nobody accepts lapses with the clock", async () => {
   const sandbox = await Sandbox.start();
   const client = new Settlekit(sandbox.settings(sandbox.createOrganisation({ name: "Tea House", otc: true })));
-  const [chain] = await client.chain.listChains();
+  const [chain] = await client.chains.list();
   const currencies = chain.assets.map(({ symbol }) => symbol);
-  await client.account.createAccount({ currencies, reference: "till", type: "CryptoPayIn", chain_id: chain.id });
-  const { id, status } = await client.quote.requestQuote({ sell_currency: ["USDC"], sell_amount: ["100"], buy_currency: "ETH" });
+  await client.accounts.create({ currencies, reference: "till", type: "CryptoPayIn", chain_id: chain.id });
+  const { id, status } = await client.quotes.request({ sell_currency: ["USDC"], sell_amount: ["100"], buy_currency: "ETH" });
   assert.equal(status, "Created");
   await sandbox.clock.advance({ hours: 1 });
-  assert.equal((await client.quote.getQuote({ quote_id: id })).status, "Expired");
-  await assert.rejects(client.quote.acceptQuote({ quote_id: id }), { kind: "conflict", reason: "QUOTE_EXPIRED" });
+  assert.equal((await client.quotes.get({ quote_id: id })).status, "Expired");
+  await assert.rejects(client.quotes.accept({ quote_id: id }), { kind: "conflict", reason: "QUOTE_EXPIRED" });
 });
 
 test("a call fails on request with any refusal of the list, before its work or after it", async () => {
@@ -158,12 +158,12 @@ test("a call fails on request with any refusal of the list, before its work or a
   assert.ok(refusals.length > 50, String(refusals.length));
   for (const [reason, status] of refusals) {
     await client.sandbox.createFault({ reason, operation: "ListChains" });
-    await assert.rejects(once.chain.listChains(), { status, reason });
+    await assert.rejects(once.chains.list(), { status, reason });
   }
-  assert.ok((await once.chain.listChains()).length > 0);
+  assert.ok((await once.chains.list()).length > 0);
   await client.sandbox.createFault({ reason: "UNAVAILABLE", operation: "CreatePaylink", after_commit: true });
-  await assert.rejects(once.paylink.createPaylink({ amount: "1", currency, name: "Pot" }), { status: 503 });
-  assert.equal((await client.paylink.listPaylinks()).total, 2, "it was done all the same");
+  await assert.rejects(once.paylinks.create({ amount: "1", currency, name: "Pot" }), { status: 503 });
+  assert.equal((await client.paylinks.list()).total, 2, "it was done all the same");
 });
 
 test("a reorganisation takes a payment back before it was deep enough, and not afterwards", async () => {
@@ -172,7 +172,7 @@ test("a reorganisation takes a payment back before it was deep enough, and not a
   assert.equal(await sandbox.reorganise(organisation, payment), 1);
   await sandbox.clock.advance({ hours: 1 });
   assert.notDeepEqual(await statusOf(client, payment), ["Confirmed"]);
-  assert.deepEqual((await client.account.listMovements({ account: "till" }).toArray({ limit: 5 })).map(({ status }) => status), ["Failed"]);
+  assert.deepEqual((await client.accounts.listMovements({ account: "till" }).toArray({ limit: 5 })).map(({ status }) => status), ["Failed"]);
   const deep = await sandbox.pay(paylink);
   await sandbox.clock.advance({ hours: 1 });
   assert.equal(await sandbox.reorganise(organisation, deep), 0);
@@ -183,17 +183,17 @@ test("a reorganisation takes a payment back before it was deep enough, and not a
 test("a lost answer is asked for again and the thing is done once, and a slow one ends at the client's deadline", async () => {
   const { sandbox, organisation, client, currency } = await shop();
   sandbox.network.loseAnswers = 1;
-  const { id } = await client.paylink.createPaylink({ amount: "1", currency, name: "Cup" });
-  const links = await client.paylink.listPaylinks().toArray({ limit: 9 });
+  const { id } = await client.paylinks.create({ amount: "1", currency, name: "Cup" });
+  const links = await client.paylinks.list().toArray({ limit: 9 });
   assert.deepEqual(links.map((link) => link.id).includes(id) && links.length, 2, "once, and the shop's own");
   sandbox.network.loseAnswers = 1;
   const once = new Settlekit({ ...sandbox.settings(organisation), maxRetries: 0 });
-  await assert.rejects(once.paylink.createPaylink({ amount: "1", currency, name: "Pot" }), { kind: "connection" });
-  assert.equal((await client.paylink.listPaylinks()).total, 3, "it was done all the same");
+  await assert.rejects(once.paylinks.create({ amount: "1", currency, name: "Pot" }), { kind: "connection" });
+  assert.equal((await client.paylinks.list()).total, 3, "it was done all the same");
   sandbox.network.latencyMs = 200;
-  await assert.rejects(once.chain.listChains({ timeout: 20 }), { kind: "timeout" });
+  await assert.rejects(once.chains.list({ timeout: 20 }), { kind: "timeout" });
   sandbox.network.latencyMs = 0;
-  assert.ok((await once.chain.listChains()).length > 0);
+  assert.ok((await once.chains.list()).length > 0);
 });
 
 test("a snapshot is a place to go back to and to go on from, with database, clock, seed and deliveries", async () => {
@@ -210,11 +210,11 @@ test("a snapshot is a place to go back to and to go on from, with database, cloc
   assert.deepEqual(await course(), first, "the same calls give the same again");
   sandbox.restore(snapshot);
   assert.equal(sandbox.clock.now(), snapshot.now);
-  assert.equal((await client.payment.listPayments()).total, 0);
+  assert.equal((await client.payments.list()).total, 0);
   assert.equal(sandbox.deliveries.length, snapshot.deliveries.length);
   const copy = await Sandbox.start({ snapshot, seed: 2 });
   assert.equal(copy.clock.now(), snapshot.now);
-  assert.equal((await new Settlekit(copy.settings(organisation)).organisation.getOrganisation()).name, "Tea House");
+  assert.equal((await new Settlekit(copy.settings(organisation)).organisation.get()).name, "Tea House");
 });
 
 test("a snapshot is restored within milliseconds", async () => {
@@ -235,14 +235,14 @@ test("organisations do not see each other, and a partner acts for its own only",
   const stranger = sandbox.createOrganisation({ name: "Stranger" });
   const client = new Settlekit(sandbox.settings(partner));
   const shop = new Settlekit(sandbox.settings(merchant));
-  const [chain] = await shop.chain.listChains();
-  await shop.account.createAccount({ currencies: [chain.assets[0].symbol], reference: "till", type: "CryptoPayIn", chain_id: chain.id });
-  assert.equal((await shop.account.listAccounts()).total, 1);
-  assert.equal((await client.account.listAccounts()).total, 0);
-  await assert.rejects(client.account.getAccount({ account: "till" }), { kind: "not_found" });
+  const [chain] = await shop.chains.list();
+  await shop.accounts.create({ currencies: [chain.assets[0].symbol], reference: "till", type: "CryptoPayIn", chain_id: chain.id });
+  assert.equal((await shop.accounts.list()).total, 1);
+  assert.equal((await client.accounts.list()).total, 0);
+  await assert.rejects(client.accounts.get({ account: "till" }), { kind: "not_found" });
   const reading = { account_ref: "till" };
-  assert.ok((await client.partner.listPartnerBalances(reading, { orgId: merchant.orgId })).balances);
-  await assert.rejects(client.partner.listPartnerBalances(reading, { orgId: stranger.orgId }), { kind: "not_found" });
+  assert.ok((await client.partner.listBalances(reading, { orgId: merchant.orgId })).balances);
+  await assert.rejects(client.partner.listBalances(reading, { orgId: stranger.orgId }), { kind: "not_found" });
 });
 
 test("the clock stands still, never goes back and begins where it is told", async () => {
@@ -257,7 +257,7 @@ test("the clock stands still, never goes back and begins where it is told", asyn
 test("a wrong key is refused as by the service itself, and a stopped call does nothing", async () => {
   const { sandbox, client, organisation } = await shop();
   const stranger = new Settlekit(sandbox.settings({ ...organisation, apiKey: "sk_wrong" }));
-  await assert.rejects(stranger.account.listAccounts(), { kind: "authentication", status: 401, reason: "KEY_INVALID" });
+  await assert.rejects(stranger.accounts.list(), { kind: "authentication", status: 401, reason: "KEY_INVALID" });
   await assert.rejects(sandbox.fetch("http://sandbox.test/v1/orgs", { signal: AbortSignal.abort() }), { name: "AbortError" });
   const response = await client.rawRequest("GET", "/orgs");
   assert.equal((await response.json()).data.name, "Tea House");

@@ -21,7 +21,7 @@ test("requests are signed as the vectors say", async (context) => {
       return Response.json({ data: { balances: [] }, error: false });
     };
     const client = new Settlekit({ baseUrl: "https://pay.example", signingSecret: secret, clock: () => at, fetch });
-    await client.partner.listPartnerBalances({ account_ref: "shop-eu" }, organisation ? { orgId: organisation } : {});
+    await client.partner.listBalances({ account_ref: "shop-eu" }, organisation ? { orgId: organisation } : {});
     assert.deepEqual([sent["x-api-nonce"], sent["x-api-signature"]], [nonce, signature], name);
   }
 });

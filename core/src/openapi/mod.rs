@@ -211,7 +211,7 @@ fn describe(description: &Description) -> String {
     text
 }
 
-/// `CreatePaylink` as JavaScript says it: `createPaylink`.
+/// `CreatePaylink` as the document names it: `createPaylink`.
 pub fn camel(id: &str) -> String {
     let mut letters = id.chars();
     letters

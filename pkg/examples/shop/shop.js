@@ -42,7 +42,7 @@ export function createShop({ settlekit, webhookKey, clock = Date.now }) {
     // Held until the payment is there or has lapsed.
     move(shelf, lines, -1);
     try {
-      const paylink = await settlekit.paylink.createPaylink(
+      const paylink = await settlekit.paylinks.create(
         { name: `Tea House ${id}`, amount: order.total, currency: CURRENCY, reference: id, available_quantity: 1 },
         // A second try of the same order is the same link.
         { idempotencyKey: `paylink-${id}` },
@@ -67,7 +67,7 @@ export function createShop({ settlekit, webhookKey, clock = Date.now }) {
     const order = orders.get(context.req.param("id"));
     if (order === undefined) return context.json({ error: "there is no such order" }, 404);
     if (order.status !== "awaiting payment") return context.json({ error: `the order is ${order.status}` }, 409);
-    await settlekit.paylink.deletePaylink({ paylink_id: order.link.id });
+    await settlekit.paylinks.delete({ paylink_id: order.link.id });
     move(shelf, order.lines, 1);
     order.status = "canceled";
     return context.json(order);

@@ -14,9 +14,9 @@ let sandbox, settlekit, filled, shop;
 before(async () => {
   sandbox = await Sandbox.start({ webhooks: (request) => shop.app.request(request) });
   settlekit = new Settlekit(sandbox.settings(sandbox.createOrganisation({ name: "Tea House" })));
-  await settlekit.organisation.updateOrganisation({ webhook_url: "https://tea.example/hook" });
-  const [{ id: chain_id }] = await settlekit.chain.listChains();
-  await settlekit.account.createAccount({ reference: "till", type: "CryptoPayIn", currencies: ["USDC"], chain_id });
+  await settlekit.organisation.update({ webhook_url: "https://tea.example/hook" });
+  const [{ id: chain_id }] = await settlekit.chains.list();
+  await settlekit.accounts.create({ reference: "till", type: "CryptoPayIn", currencies: ["USDC"], chain_id });
   filled = sandbox.snapshot();
 });
 
@@ -24,7 +24,7 @@ beforeEach(() => {
   sandbox.restore(filled);
   shop = createShop({
     settlekit,
-    webhookKey: async () => (await settlekit.organisation.getOrganisation()).webhook_public_key,
+    webhookKey: async () => (await settlekit.organisation.get()).webhook_public_key,
     clock: sandbox.clock.now,
   });
 });

@@ -17,13 +17,13 @@ async function sell(Sandbox, Settlekit, verify) {
   };
   const sandbox = await Sandbox.start({ webhooks });
   const settlekit = new Settlekit(sandbox.settings(sandbox.createOrganisation({ name: "Tea House" })));
-  const { webhook_public_key: key } = await settlekit.organisation.updateOrganisation({ webhook_url: "https://tea.example/hook" });
-  const [{ id: chain_id }] = await settlekit.chain.listChains();
-  await settlekit.account.createAccount({ reference: "till", type: "CryptoPayIn", currencies: ["USDC"], chain_id });
-  const paylink = await settlekit.paylink.createPaylink({ amount: "2.50", currency: "USDC", name: "Tea" });
+  const { webhook_public_key: key } = await settlekit.organisation.update({ webhook_url: "https://tea.example/hook" });
+  const [{ id: chain_id }] = await settlekit.chains.list();
+  await settlekit.accounts.create({ reference: "till", type: "CryptoPayIn", currencies: ["USDC"], chain_id });
+  const paylink = await settlekit.paylinks.create({ amount: "2.50", currency: "USDC", name: "Tea" });
   const { payment_id } = await sandbox.pay(paylink);
   await sandbox.clock.advance({ minutes: 30 });
-  return [(await settlekit.payment.getPayment({ payment_id })).status, told.includes("payment.settled"), sandbox.verify().length].join();
+  return [(await settlekit.payments.get({ payment_id })).status, told.includes("payment.settled"), sandbox.verify().length].join();
 }
 
 async function refused(act) {
@@ -38,10 +38,10 @@ async function refused(act) {
 const service = { baseUrl: location.origin, apiKey: location.hash.slice(1) };
 const done = {
   guard: await refused(() => new Settlekit(service)),
-  service: (await new Settlekit({ ...service, allowBrowser: true }).organisation.getOrganisation()).name,
+  service: (await new Settlekit({ ...service, allowBrowser: true }).organisation.get()).name,
   sum: Decimal.from("0.1").plus("0.2").toString(),
   inside: await sell(Sandbox, Settlekit, verify),
-  early: await refused(() => new slim.Settlekit({ ...service, allowBrowser: true }).organisation.getOrganisation()),
+  early: await refused(() => new slim.Settlekit({ ...service, allowBrowser: true }).organisation.get()),
 };
 await Promise.all([slim.init(), slimWebhooks.init(), slimSandbox.init()]);
 done.fetched = await sell(slimSandbox.Sandbox, slim.Settlekit, slimWebhooks.verify);

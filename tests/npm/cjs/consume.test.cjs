@@ -12,14 +12,14 @@ const { org_id: id, api_key: apiKey } = JSON.parse(process.env.SETTLEKIT_ORGANIS
 
 test("CommonJS reads from the service", async () => {
   const settlekit = new Settlekit({ baseUrl, apiKey });
-  assert.equal((await settlekit.organisation.getOrganisation()).id, id);
+  assert.equal((await settlekit.organisation.get()).id, id);
   const accounts = [];
-  for await (const account of settlekit.account.listAccounts()) accounts.push(account.reference);
+  for await (const account of settlekit.accounts.list()) accounts.push(account.reference);
   assert.ok(Array.isArray(accounts));
 });
 
 test("CommonJS gets typed errors", async () => {
-  const error = await new Settlekit({ baseUrl, apiKey: "sk_wrong" }).account.listAccounts().catch((error) => error);
+  const error = await new Settlekit({ baseUrl, apiKey: "sk_wrong" }).accounts.list().catch((error) => error);
   assert.ok(error instanceof SettlekitError);
   assert.equal(error.kind, "authentication");
 });

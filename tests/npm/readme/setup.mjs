@@ -8,8 +8,8 @@ import { WebhookSigner } from "settlekit/testing";
 const sandbox = await Sandbox.start();
 const settings = sandbox.settings(sandbox.createOrganisation({ name: "Tea House" }));
 const settlekit = new Settlekit(settings);
-const [{ id: chain_id }] = await settlekit.chain.listChains();
-await settlekit.account.createAccount({ reference: "till", type: "CryptoPayIn", currencies: ["USDC"], chain_id });
+const [{ id: chain_id }] = await settlekit.chains.list();
+await settlekit.accounts.create({ reference: "till", type: "CryptoPayIn", currencies: ["USDC"], chain_id });
 
 const signer = new WebhookSigner();
 process.env.SETTLEKIT_API_KEY = settings.apiKey;

@@ -13,10 +13,10 @@ beforeAll(async () => {
   };
   sandbox = await Sandbox.start({ webhooks });
   settlekit = new Settlekit(sandbox.settings(sandbox.createOrganisation({ name: "Tea House" })));
-  key = (await settlekit.organisation.updateOrganisation({ webhook_url: "https://tea.example/hook" })).webhook_public_key;
-  const [{ id: chain_id }] = await settlekit.chain.listChains();
-  await settlekit.account.createAccount({ reference: "till", type: "CryptoPayIn", currencies: ["USDC"], chain_id });
-  paylink = await settlekit.paylink.createPaylink({ amount: "2.50", currency: "USDC", name: "Tea" });
+  key = (await settlekit.organisation.update({ webhook_url: "https://tea.example/hook" })).webhook_public_key;
+  const [{ id: chain_id }] = await settlekit.chains.list();
+  await settlekit.accounts.create({ reference: "till", type: "CryptoPayIn", currencies: ["USDC"], chain_id });
+  paylink = await settlekit.paylinks.create({ amount: "2.50", currency: "USDC", name: "Tea" });
   filled = sandbox.snapshot();
 });
 
@@ -25,13 +25,13 @@ beforeEach(() => sandbox.restore(filled));
 test("a cup is paid for and the handler hears of it", async () => {
   const { payment_id } = await sandbox.pay(paylink);
   await sandbox.clock.advance({ minutes: 30 });
-  expect((await settlekit.payment.getPayment({ payment_id })).status).toBe("Confirmed");
+  expect((await settlekit.payments.get({ payment_id })).status).toBe("Confirmed");
   expect(told).toContain("payment.settled");
   expect(sandbox.deliveries.map(({ error }) => error).filter(Boolean)).toEqual([]);
 });
 
 test("nothing of the test before is left, and errors are the package's own", async () => {
-  expect((await settlekit.payment.listPayments()).total).toBe(0);
-  const refused = settlekit.paylink.createPaylink({ amount: "-1", currency: "USDC", name: "Tea" });
+  expect((await settlekit.payments.list()).total).toBe(0);
+  const refused = settlekit.paylinks.create({ amount: "-1", currency: "USDC", name: "Tea" });
   await expect(refused).rejects.toBeInstanceOf(SettlekitError);
 });

@@ -4,5 +4,5 @@ const { Sandbox } = require("settlekit/sandbox");
 (async () => {
   const sandbox = await Sandbox.start();
   const settlekit = new Settlekit(sandbox.settings(sandbox.createOrganisation({ name: "Tea House" })));
-  console.log((await settlekit.organisation.getOrganisation()).name);
+  console.log((await settlekit.organisation.get()).name);
 })();

@@ -12,34 +12,34 @@ const settlekit = new Settlekit({ baseUrl: "http://sandbox.test", apiKey: "sk" }
 
 export async function use(): Promise<Amount[]> {
   const amounts: Amount[] = [];
-  for await (const movement of settlekit.account.listMovements({ account: 7, since: new Date(), sort: "asc" })) {
+  for await (const movement of settlekit.accounts.listMovements({ account: 7, since: new Date(), sort: "asc" })) {
     const direction: "IN" | "OUT" | (string & {}) = movement.direction;
     amounts.push(direction === "IN" ? movement.amount : `-${movement.amount}`);
   }
-  const page: Page<Movement> = await settlekit.account.listMovements({ account: "till" });
-  const some: Movement[] = await settlekit.account.listMovements({ account: "till" }).toArray({ limit: page.total });
+  const page: Page<Movement> = await settlekit.accounts.listMovements({ account: "till" });
+  const some: Movement[] = await settlekit.accounts.listMovements({ account: "till" }).toArray({ limit: page.total });
   amounts.push(...some.map(({ amount }) => amount));
   try {
-    await settlekit.paylink.createPaylink({ amount: "1.50", currency: "USDC", name: "Tea" }, { idempotencyKey: "once" });
+    await settlekit.paylinks.create({ amount: "1.50", currency: "USDC", name: "Tea" }, { idempotencyKey: "once" });
   } catch (error) {
     if (error instanceof SettlekitError && error.kind === "validation") console.log(error.errors.map(({ field }) => field));
   }
   // @ts-expect-error: an amount is text.
-  settlekit.paylink.createPaylink({ amount: 1.5, currency: "USDC", name: "Tea" });
+  settlekit.paylinks.create({ amount: 1.5, currency: "USDC", name: "Tea" });
   // @ts-expect-error: what the operation needs is needed.
-  settlekit.paylink.createPaylink({ amount: "1.50" });
+  settlekit.paylinks.create({ amount: "1.50" });
   // @ts-expect-error: there is no such operation.
   settlekit.paylink.sellPaylink();
   return amounts;
 }
 
 export async function ids(): Promise<CustomerId | undefined> {
-  const { id, customer_id } = await settlekit.payment.getPayment({ payment_id: "pay_1" });
-  await settlekit.payment.getPayment({ payment_id: id });
+  const { id, customer_id } = await settlekit.payments.get({ payment_id: "pay_1" });
+  await settlekit.payments.get({ payment_id: id });
   // @ts-expect-error: the id of another thing.
-  await settlekit.customer.getCustomer({ customer_id: id });
+  await settlekit.customers.get({ customer_id: id });
   // @ts-expect-error: text is no id that is a number.
-  await settlekit.externalAccount.deleteExternalAccount({ external_account_id: "7" });
+  await settlekit.externalAccounts.delete({ external_account_id: "7" });
   return customer_id;
 }
 

@@ -9,5 +9,5 @@ export { POST };
 
 export async function GET() {
   const settlekit = new Settlekit({ baseUrl: process.env.SETTLEKIT_URL, apiKey: process.env.SETTLEKIT_API_KEY });
-  return new Response((await settlekit.organisation.getOrganisation()).name);
+  return new Response((await settlekit.organisation.get()).name);
 }

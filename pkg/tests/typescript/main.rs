@@ -13,6 +13,8 @@ use settlekit_core::catalogue::{self, Description};
 use settlekit_core::operation::{Operation, Wire};
 use settlekit_core::{PREFIX, for_each_operation};
 
+mod names;
+
 #[test]
 fn the_files_in_the_repository_are_printed_from_the_catalogue() {
     let contract = Contract::read();
@@ -48,6 +50,18 @@ fn no_operation_has_one_name_in_two_places() {
             "{}: {names:?}",
             operation.id
         );
+    }
+}
+
+#[test]
+fn no_room_has_two_methods_of_one_name() {
+    let mut called: Vec<(String, String)> = catalogue::CATALOGUE
+        .iter()
+        .map(|operation| (names::room(operation.room), names::method(operation)))
+        .collect();
+    called.sort_unstable();
+    for pair in called.windows(2) {
+        assert_ne!(pair[0], pair[1]);
     }
 }
 
@@ -114,7 +128,7 @@ impl Contract {
 
     fn forms(&self) -> String {
         let mut out = String::from(
-            "// Printed from the catalogue of settlekit-core by `pkg/tests/typescript.rs`. Not written by hand.\n\n\
+            "// Printed from the catalogue of settlekit-core by `pkg/tests/typescript/main.rs`. Not written by hand.\n\n\
              use crate::form::{Field, Form};\n\n",
         );
         for (name, schema) in &self.definitions {
@@ -257,7 +271,7 @@ fn form(schema: &Value, definitions: &Definitions) -> String {
 }
 
 const HEAD: &str = "\
-// Printed from the catalogue of settlekit-core by `pkg/tests/typescript.rs`. Not written by hand.
+// Printed from the catalogue of settlekit-core by `pkg/tests/typescript/main.rs`. Not written by hand.
 
 import type { Listing, Options, Page } from \"./client.js\";
 
@@ -299,10 +313,6 @@ fn camel(name: &str) -> String {
         }
     }
     out
-}
-
-fn method(id: &str) -> String {
-    id[..1].to_lowercase() + &id[1..]
 }
 
 fn doc(out: &mut String, indent: &str, text: &str) {
@@ -498,7 +508,12 @@ fn arguments(
     if !has_arguments(operation) {
         return;
     }
-    doc(out, "", &format!("What `{}` takes.", method(operation.id)));
+    let called = format!(
+        "{}.{}",
+        names::room(operation.room),
+        names::method(operation)
+    );
+    doc(out, "", &format!("What `{called}` takes."));
     let _ = writeln!(out, "export interface {}Arguments {{", operation.id);
     for name in operation.path_params {
         doc(out, "  ", "In the path.");
@@ -541,7 +556,7 @@ fn rooms(out: &mut String, schemas: &BTreeMap<&str, Schemas>, definitions: &Defi
     doc(out, "", "Every operation of the service, by room.");
     out.push_str("export interface Rooms {\n");
     for (room, operations) in &by_room {
-        let _ = writeln!(out, "  readonly {}: {{", camel(room));
+        let _ = writeln!(out, "  readonly {}: {{", names::room(room));
         for operation in operations {
             let schema = &schemas[operation.id];
             let mut text = format!(
@@ -570,7 +585,7 @@ fn rooms(out: &mut String, schemas: &BTreeMap<&str, Schemas>, definitions: &Defi
             let _ = writeln!(
                 out,
                 "    {}({given}options?: Options): {answer};",
-                method(operation.id)
+                names::method(operation)
             );
         }
         out.push_str("  };\n");
@@ -593,8 +608,8 @@ fn rooms(out: &mut String, schemas: &BTreeMap<&str, Schemas>, definitions: &Defi
             let _ = writeln!(
                 out,
                 "  [\"{}\", \"{}\", \"{}\", \"{given}{answer}\"],",
-                camel(room),
-                method(operation.id),
+                names::room(room),
+                names::method(operation),
                 operation.id
             );
         }
