@@ -8,8 +8,8 @@ use crate::field::{Body, Query};
 use crate::operation::{Auth, Operation, PathParams, Scope, Wire};
 use crate::{
     account, api_key, automation, chain, checkout, customer, event, external_account, find,
-    invoice, organisation, overview, partner, paylink, payment, payout, plan, quote, sandbox,
-    session, subscription, trade,
+    invoice, member, organisation, overview, partner, paylink, payment, payout, plan, quote,
+    sandbox, session, subscription, trade,
 };
 
 /// Reads an answer and gives the record back as JSON.
@@ -148,6 +148,12 @@ catalogue![
     invoice::CreateInvoice,
     invoice::GetInvoice,
     invoice::ListInvoices,
+    member::AcceptInvitation,
+    member::InviteMember,
+    member::ListMembers,
+    member::OpenInvitation,
+    member::RemoveMember,
+    member::UpdateMember,
     organisation::GetOrganisation,
     organisation::GetSigningSecret,
     organisation::RotateWebhookKey,
@@ -184,6 +190,7 @@ catalogue![
     session::CreateStepUp,
     session::DeleteSession,
     session::GetSession,
+    session::UpdatePassword,
     subscription::CancelSubscription,
     subscription::CreateSubscription,
     subscription::GetSubscription,

@@ -93,7 +93,7 @@ reasons! {
     /// The nonce lies more than five minutes from the server's time, which the answer carries.
     NonceOutOfWindow = "NONCE_OUT_OF_WINDOW", UNAUTHORIZED;
 
-    /// The key lacks the scope for the operation.
+    /// The key or the member's role lacks the scope for the operation.
     ScopeMissing = "SCOPE_MISSING", FORBIDDEN;
     /// The organisation does not have the feature.
     FeatureMissing = "FEATURE_MISSING", FORBIDDEN;
@@ -121,6 +121,10 @@ reasons! {
     PaylinkClosed = "PAYLINK_CLOSED", CONFLICT;
     /// The quote is no longer held.
     QuoteExpired = "QUOTE_EXPIRED", CONFLICT;
+    /// The invitation is no longer held.
+    InvitationExpired = "INVITATION_EXPIRED", CONFLICT;
+    /// Somebody must be able to do everything: the last owner stays one.
+    LastOwner = "LAST_OWNER", CONFLICT;
     /// The name, reference or e-mail is taken.
     AlreadyExists = "ALREADY_EXISTS", CONFLICT;
     /// A request with the same idempotency key is still running.
@@ -135,6 +139,8 @@ reasons! {
     Empty = "EMPTY", UNPROCESSABLE_ENTITY;
     /// A text or list longer than its limit.
     TooLong = "TOO_LONG", UNPROCESSABLE_ENTITY;
+    /// A text shorter than its least.
+    TooShort = "TOO_SHORT", UNPROCESSABLE_ENTITY;
     /// An amount that must be greater than nothing.
     NotPositive = "NOT_POSITIVE", UNPROCESSABLE_ENTITY;
     /// An amount finer than its currency's smallest unit.

@@ -34,6 +34,7 @@ pub mod event;
 pub mod external_account;
 pub mod find;
 pub mod invoice;
+pub mod member;
 pub mod organisation;
 pub mod overview;
 pub mod partner;

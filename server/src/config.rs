@@ -6,7 +6,8 @@ use std::path::PathBuf;
 use std::str::FromStr;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
-use settlekit_core::value::OrganisationId;
+use settlekit_core::member::Role;
+use settlekit_core::value::{OrganisationId, Param};
 use settlekit_service::admin::Percent;
 
 use crate::limit::Limits;
@@ -33,6 +34,9 @@ pub enum Command {
     /// API keys.
     #[command(subcommand)]
     Key(Key),
+    /// People who sign in to the dashboard.
+    #[command(subcommand)]
+    Member(Member),
     /// Accounts.
     #[command(subcommand)]
     Account(Account),
@@ -161,6 +165,39 @@ pub enum Key {
         #[arg(long)]
         json: bool,
     },
+}
+
+/// What can be done to members.
+#[derive(Debug, Subcommand)]
+pub enum Member {
+    /// Let somebody sign in, without an invitation. Whoever is in invites others in the dashboard.
+    Add {
+        /// Where the data is.
+        #[command(flatten)]
+        store: Store,
+        /// For which organisation.
+        #[arg(long, value_name = "ORG_ID")]
+        org: OrganisationId,
+        /// What they sign in with.
+        #[arg(long)]
+        email: String,
+        /// What they are called.
+        #[arg(long)]
+        name: String,
+        /// What they may do: `owner` everything, `operator` all but keys, settings and members, `viewer` look.
+        #[arg(long, default_value = "owner", value_parser = role)]
+        role: Role,
+        /// Read the password from the first line of standard input. Without this one is made, and shown once.
+        #[arg(long)]
+        password_stdin: bool,
+        /// Print JSON for programs instead of lines for people.
+        #[arg(long)]
+        json: bool,
+    },
+}
+
+fn role(text: &str) -> Result<Role, String> {
+    Role::from_text(text).map_err(|(_, message)| format!("a role {message}"))
 }
 
 /// Where the data is, and the key to its secrets.

@@ -199,7 +199,7 @@ pub(crate) async fn answer(
         Lane::Slow => {
             let (service, request) = (host.service.clone(), Arc::clone(&request));
             host.engine
-                .read(move |database| service.prepare(database, &request))
+                .read(move |database| service.prepare(database, &request, seed))
                 .await?
         }
         Lane::Read | Lane::Write => Prepared::default(),

@@ -36,6 +36,7 @@ fn refused(output: &Output) -> String {
 }
 
 struct Organisation {
+    id: String,
     api_key: String,
 }
 
@@ -54,6 +55,7 @@ fn create_organisation(folder: &Path) -> Organisation {
     let field = |name: &str| made[name].as_str().expect(name).to_owned();
     assert!(field("org_id").starts_with("org_") && field("signing_secret").starts_with("ss_"));
     Organisation {
+        id: field("org_id"),
         api_key: field("api_key"),
     }
 }
@@ -153,6 +155,91 @@ fn an_organisation_is_made_once_and_its_key_opens_the_api() {
     )
     .expect("an answer");
     assert_eq!(status, 401);
+}
+
+/// Adds a member whose password is given, or made when none is.
+fn add_member(folder: &Path, organisation: &str, email: &str, password: Option<&str>) -> Output {
+    let words = [
+        "member",
+        "add",
+        "--database",
+        "sqlite:book.db",
+        "--org",
+        organisation,
+        "--email",
+        email,
+        "--name",
+        "Ada",
+        "--json",
+    ];
+    let mut command = settlekit(folder, &words);
+    let Some(password) = password else {
+        return command.output().expect("the program runs");
+    };
+    let mut child = command
+        .arg("--password-stdin")
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the program starts");
+    let mut input = child.stdin.take().expect("a pipe was asked for");
+    writeln!(input, "{password}").expect("the password is taken");
+    drop(input);
+    child.wait_with_output().expect("the program ends")
+}
+
+#[test]
+fn a_member_is_added_and_signs_in_with_the_password_given_or_made() {
+    const PASSWORD: &str = "a door that opens quietly";
+    let folder = tempfile::tempdir().expect("a folder");
+    let organisation = create_organisation(folder.path()).id;
+    let add = |email, password| add_member(folder.path(), &organisation, email, password);
+
+    let made = add("Ada@shop.example", None);
+    let made: serde_json::Value = serde_json::from_slice(&made.stdout).expect("JSON");
+    assert_eq!(
+        (&made["email"], &made["role"]),
+        (&"ada@shop.example".into(), &"owner".into())
+    );
+    let given = add("otto@shop.example", Some(PASSWORD));
+    let told = String::from_utf8(given.stdout).expect("text");
+    assert!(given.status.success() && !told.contains(PASSWORD), "{told}");
+
+    for (organisation, email, password, complaint) in [
+        (
+            &*organisation,
+            "ada@shop.example",
+            PASSWORD,
+            "signs in already",
+        ),
+        (&*organisation, "nobody", PASSWORD, "e-mail address"),
+        (&*organisation, "eve@shop.example", "short", "at least 12"),
+        (
+            "org_019cade5a0007000800000000000dead",
+            "eve@shop.example",
+            PASSWORD,
+            "no organisation",
+        ),
+    ] {
+        let refused = refused(&add_member(
+            folder.path(),
+            organisation,
+            email,
+            Some(password),
+        ));
+        assert!(refused.contains(complaint), "{refused}");
+    }
+
+    let server = Server::start(folder.path());
+    for (email, password) in [
+        ("ada@shop.example", made["password"].as_str().expect("text")),
+        ("otto@shop.example", PASSWORD),
+    ] {
+        let body = serde_json::json!({ "email": email, "password": password }).to_string();
+        let answer = ask(&server.address, "POST", "/sessions", &[], &body).expect("an answer");
+        assert_eq!(answer.0, 201, "{}", answer.1);
+    }
 }
 
 #[test]

@@ -5,14 +5,14 @@ use std::str::FromStr;
 use settlekit_core::account::Account;
 use settlekit_core::api_key::ApiKey;
 use settlekit_core::event::{EventAction, EventType};
+use settlekit_core::member::Role;
 use settlekit_core::organisation::{Organisation, OrganisationProperties};
 use settlekit_core::value::{AccountId, Number, OrganisationId, Timestamp, UserId};
 
 use crate::random::{Random, Seed};
-use crate::store::organisation::Person;
 use crate::store::sql::{Database, StoreError};
 use crate::unit::Unit;
-use crate::{Service, api_key, event, organisation, secret, store};
+use crate::{Service, api_key, event, member, organisation, secret, store};
 
 /// What is to be made of an organisation.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -45,6 +45,8 @@ pub struct NewPerson {
     pub name: String,
     /// Password.
     pub password: String,
+    /// What they may do.
+    pub role: Role,
 }
 
 /// A percentage from 0 to 100.
@@ -204,7 +206,7 @@ impl Service {
         })
     }
 
-    /// Lets a person sign in for an organisation.
+    /// Lets a person sign in for an organisation; none when there is no such organisation.
     ///
     /// # Errors
     /// When the database failed, or the e-mail address is taken ([`StoreError::Constraint`]).
@@ -215,20 +217,16 @@ impl Service {
         new: &NewPerson,
         now: Timestamp,
         seed: Seed,
-    ) -> Result<UserId, StoreError> {
-        let mut random = Random::new(seed);
-        let person = Person {
-            id: UserId::new(now, random.bytes()),
-            organisation,
-            email: new.email.to_lowercase(),
-            name: new.name.clone(),
-            // Before the transaction: slow on purpose.
-            password_hash: secret::hash_password(&new.password, &mut random),
-        };
+    ) -> Result<Option<UserId>, StoreError> {
+        // Before the transaction: slow on purpose.
+        let password_hash = secret::hash_password(&new.password, &mut Random::beside(seed));
         self.transact(database, |database| {
-            store::organisation::insert_person(database, &person, now)
-        })?;
-        Ok(person.id)
+            let mut unit = Unit::new(self, database, now, Random::new(seed));
+            if store::organisation::lock(unit.database, organisation)?.is_none() {
+                return Ok(None);
+            }
+            member::add(&mut unit, organisation, new, &password_hash).map(Some)
+        })
     }
 }
 

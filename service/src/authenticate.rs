@@ -248,6 +248,16 @@ fn by_session(
             ));
         }
     }
+    if !session.role.allows(operation.scope) {
+        return Err(Refusal::because(
+            Reason::ScopeMissing,
+            format!(
+                "the role {} lacks the scope {}",
+                session.role,
+                operation.scope.as_str()
+            ),
+        ));
+    }
     if operation.step_up {
         let given = header(request, header::STEP_UP).map(secret::digest);
         let fresh = session.step_up_until.is_some_and(|until| until > unit.now);

@@ -37,6 +37,7 @@ mod event;
 mod external_account;
 mod find;
 mod invoice;
+mod member;
 mod organisation;
 mod overview;
 mod partner;

@@ -19,6 +19,13 @@ impl Random {
         Self(ChaCha20Rng::from_seed(seed.0))
     }
 
+    /// Another stream of the same seed: for what is made apart from the rest of a call, and must share no byte with it.
+    pub(crate) fn beside(seed: Seed) -> Self {
+        let mut stream = ChaCha20Rng::from_seed(seed.0);
+        stream.set_stream(1);
+        Self(stream)
+    }
+
     /// The next `N` bytes.
     pub fn bytes<const N: usize>(&mut self) -> [u8; N] {
         let mut bytes = [0; N];

@@ -12,13 +12,15 @@ use settlekit_core::error::Reason;
 use settlekit_core::operation::{Auth, Operation};
 
 use crate::authenticate::Caller;
+use crate::random::Random;
 use crate::refusal::{Outcome, Refusal};
 use crate::run::Prepared;
+use crate::store::sql::{Database, StoreError};
 use crate::unit::Unit;
 use crate::{
     account, api_key, automation, chain, checkout, customer, event, external_account, find,
-    invoice, organisation, overview, partner, paylink, payment, payout, plan, quote, sandbox,
-    session, subscription, trade,
+    invoice, member, organisation, overview, partner, paylink, payment, payout, plan, quote,
+    sandbox, session, subscription, trade,
 };
 
 /// A call whose caller is known.
@@ -38,6 +40,10 @@ pub(crate) struct Incoming<'a> {
     pub(crate) prepared: Prepared,
 }
 
+/// Does the slow work of a request: looks at a password.
+pub(crate) type Prepare =
+    fn(&mut dyn Database, &Request<Vec<u8>>, &mut Random) -> Result<Prepared, StoreError>;
+
 /// Carries out an operation that looks at a password.
 type Slow<O> =
     fn(&mut Unit<'_>, Call<O>, Option<Caller>, Prepared) -> Outcome<<O as Operation>::Response>;
@@ -47,8 +53,8 @@ type Handler = Box<dyn Fn(&mut Unit<'_>, Incoming<'_>) -> Outcome<Vec<u8>> + Sen
 /// One row of the interface.
 pub(crate) struct Route {
     pub(crate) description: &'static Description,
-    /// Whether slow work comes before the writer's turn.
-    pub(crate) slow: bool,
+    /// The slow work that comes before the writer's turn.
+    pub(crate) slow: Option<Prepare>,
     pub(crate) handler: Handler,
 }
 
@@ -63,7 +69,7 @@ struct Table {
 }
 
 impl Table {
-    fn add<O: Operation>(mut self, slow: bool, handler: Handler) -> Self {
+    fn add<O: Operation>(mut self, slow: Option<Prepare>, handler: Handler) -> Self {
         let description = catalogue::find(O::ID).expect("every operation is in the catalogue");
         let path = format!("{PREFIX}{}", O::PATH);
         let route = Route {
@@ -95,7 +101,7 @@ impl Table {
         run: fn(&mut Unit<'_>, Received<O>) -> Outcome<O::Response>,
     ) -> Self {
         self.add::<O>(
-            false,
+            None,
             Box::new(move |unit, incoming| {
                 let call = decode::<O>(&incoming)?;
                 let caller = incoming.caller.ok_or_else(|| {
@@ -121,15 +127,15 @@ impl Table {
         run: fn(&mut Unit<'_>, Call<O>) -> Outcome<O::Response>,
     ) -> Self {
         self.add::<O>(
-            false,
+            None,
             Box::new(move |unit, incoming| encode::<O>(&run(unit, decode::<O>(&incoming)?)?)),
         )
     }
 
     /// An operation that looks at a password, which was done before the writer's turn.
-    fn serve_slow<O: Operation>(self, run: Slow<O>) -> Self {
+    fn serve_slow<O: Operation>(self, prepare: Prepare, run: Slow<O>) -> Self {
         self.add::<O>(
-            true,
+            Some(prepare),
             Box::new(move |unit, incoming| {
                 let call = decode::<O>(&incoming)?;
                 encode::<O>(&run(unit, call, incoming.caller, incoming.prepared)?)
@@ -205,6 +211,12 @@ fn table() -> &'static Table {
         .serve(invoice::create_invoice)
         .serve(invoice::get_invoice)
         .serve(invoice::list_invoices)
+        .serve_slow(member::prepare_acceptance, member::accept_invitation)
+        .serve(member::invite_member)
+        .serve(member::list_members)
+        .serve_public(member::open_invitation)
+        .serve(member::remove_member)
+        .serve(member::update_member)
         .serve(organisation::get_organisation)
         .serve(organisation::get_signing_secret)
         .serve(organisation::rotate_webhook_key)
@@ -237,8 +249,9 @@ fn table() -> &'static Table {
         .serve(sandbox::advance_clock)
         .serve(sandbox::create_deposit)
         .serve(sandbox::create_fault)
-        .serve_slow(session::create_session)
-        .serve_slow(session::create_step_up)
+        .serve_slow(session::prepare_sign_in, session::create_session)
+        .serve_slow(session::prepare_step_up, session::create_step_up)
+        .serve_slow(session::prepare_password, session::update_password)
         .serve(session::delete_session)
         .serve(session::get_session)
         .serve(trade::create_quick_trade)

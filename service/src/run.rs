@@ -10,7 +10,7 @@ use crate::random::{Random, Seed};
 use crate::refusal::{error_response, store_failure};
 use crate::store::sql::{Access, Database, StoreError};
 use crate::unit::Unit;
-use crate::{Service, clock, router, sandbox, serve, session, store};
+use crate::{Service, clock, router, sandbox, serve, store};
 
 /// Where a request is answered.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -28,6 +28,8 @@ pub enum Lane {
 pub struct Prepared {
     /// Whether the password in the request is the right one, once looked at.
     pub(crate) password_fits: Option<bool>,
+    /// What is to be stored of the new password in the request.
+    pub(crate) password_hash: Option<String>,
 }
 
 /// What a reading request leaves to be noted: the host tells the writer, when it can, by [`Service::touch`].
@@ -60,7 +62,7 @@ impl Service {
     /// Where a request is answered.
     pub fn lane(&self, request: &Request<Vec<u8>>) -> Lane {
         match router::find(request) {
-            Ok(found) if found.route.slow => Lane::Slow,
+            Ok(found) if found.route.slow.is_some() => Lane::Slow,
             Ok(found)
                 if found.route.description.method == http::Method::GET
                     && !found.route.description.writes
@@ -86,8 +88,12 @@ impl Service {
         &self,
         database: &mut dyn Database,
         request: &Request<Vec<u8>>,
+        seed: Seed,
     ) -> Result<Prepared, StoreError> {
-        session::prepare(database, request)
+        match router::find(request).map(|found| found.route.slow) {
+            Ok(Some(prepare)) => prepare(database, request, &mut Random::beside(seed)),
+            _ => Ok(Prepared::default()),
+        }
     }
 
     /// Answers a request inside a transaction that the host opened.
@@ -118,7 +124,7 @@ impl Service {
     ) -> Response<Vec<u8>> {
         let outcome = self.transact(database, |database| {
             let prepared = if self.lane(request) == Lane::Slow {
-                self.prepare(database, request)?
+                self.prepare(database, request, seed)?
             } else {
                 Prepared::default()
             };

@@ -4,6 +4,7 @@
 
 use http::{HeaderName, HeaderValue, Method, Request, Response};
 use serde::{Deserialize, Serialize};
+use settlekit_core::member::Role;
 use settlekit_core::value::{AccountId, ChainId, Currency, EventId, OrganisationId, Timestamp};
 
 use crate::admin::{NewOrganisation, NewPerson, Percent};
@@ -79,6 +80,9 @@ pub enum Command {
         name: String,
         /// Password.
         password: String,
+        /// What they may do; everything when none is given.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        role: Option<Role>,
     },
     /// Suspends an organisation, or without a kind lifts it.
     Suspend {
@@ -422,14 +426,18 @@ impl Service {
                 email,
                 name,
                 password,
+                role,
             } => {
                 let new = NewPerson {
                     email: email.clone(),
                     name: name.clone(),
                     password: password.clone(),
+                    role: role.clone().unwrap_or(Role::Owner),
                 };
-                self.create_person(database, *organisation, &new, now, seed)?;
-                Reply::Done
+                match self.create_person(database, *organisation, &new, now, seed)? {
+                    Some(_) => Reply::Done,
+                    None => Reply::Failed("there is no such organisation".to_owned()),
+                }
             }
             Command::Suspend { organisation, kind } => {
                 match self.suspend(database, *organisation, kind.as_deref(), now, seed)? {

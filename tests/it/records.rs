@@ -24,6 +24,7 @@ use settlekit_core::event::{Attempt, Event, Replay, ReplayCount};
 use settlekit_core::external_account::ExternalAccount;
 use settlekit_core::find::Found;
 use settlekit_core::invoice::Invoice;
+use settlekit_core::member::{Invitation, Member};
 use settlekit_core::openapi;
 use settlekit_core::organisation::{
     Kyb, KybInfo, KybReview, KybReviewResult, Kyc, NamedCompany, Organisation,
@@ -182,6 +183,7 @@ fn every_record_survives_being_read_and_written_with_every_field() {
         Fault,
         Found,
         Instrument,
+        Invitation,
         Invoice,
         Kyb,
         KybInfo,
@@ -189,6 +191,7 @@ fn every_record_survives_being_read_and_written_with_every_field() {
         KybReviewResult,
         Kyc,
         MaintainedBalance,
+        Member,
         Merchant,
         Movement,
         NamedCompany,

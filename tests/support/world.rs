@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 use settlekit_core::header;
+use settlekit_core::member::Role;
 use settlekit_core::sign::{self, Nonce};
 use settlekit_core::value::{OrganisationId, Timestamp};
 use settlekit_service::step::{
@@ -261,11 +262,17 @@ impl World {
 
     /// Makes a person of an organisation and signs them in.
     pub fn sign_in(&mut self, shop: &Shop, email: &str) -> SignedIn {
+        self.sign_in_as(shop, email, None)
+    }
+
+    /// As [`World::sign_in`], with a role.
+    pub fn sign_in_as(&mut self, shop: &Shop, email: &str, role: Option<Role>) -> SignedIn {
         let person = Command::CreatePerson {
             organisation: shop.id,
             email: email.into(),
             name: "Ada".into(),
             password: PASSWORD.into(),
+            role,
         };
         assert_eq!(self.call(person), Reply::Done);
         self.sign_in_again(email)

@@ -91,11 +91,13 @@ impl Examples<'_> {
 pub(super) fn amend(operation: &str, body: &mut Value) {
     const WALLET: &str = "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed";
     let fields = match operation {
+        "AcceptInvitation" => json!({ "password": "correct horse battery staple" }),
         "CreateExternalAccount" => json!({ "address": WALLET, "chain_id": 8453 }),
         "CreateFault" => json!({ "reason": "UNAVAILABLE" }),
         "CreatePayout" => json!({ "address": WALLET, "chain_id": 8453 }),
         "CreateQuickTrade" => json!({ "to_currency": "ETH" }),
         "CreateSession" => json!({ "email": "ada@example.com" }),
+        "InviteMember" => json!({ "email": "ada@example.com" }),
         "MaintainBalance" => json!({ "payout_threshold_amount": 100 }),
         "UpdateCustomer" => json!({
             "email": "ada@example.com", "number": "+49301234567", "wallet_address": WALLET,
@@ -106,6 +108,7 @@ pub(super) fn amend(operation: &str, body: &mut Value) {
             "logo_url": "https://shop.example/logo.svg",
             "webhook_url": "https://shop.example/webhooks",
         }),
+        "UpdatePassword" => json!({ "password": "correct horse battery staple" }),
         "UpdateVirtualAccount" => json!({
             "deposit_splits": [{ "account_ref": "taxes", "pct": "19" }], "disable_chains": [137],
         }),

@@ -4,7 +4,7 @@ use serde_json::{Map, Value, json};
 
 use crate::catalogue::Description;
 use crate::error::Reason;
-use crate::operation::Auth;
+use crate::operation::{Auth, Scope};
 
 /// One answer per reason, to be referred to.
 pub(super) fn examples() -> Value {
@@ -91,7 +91,8 @@ fn applies(reason: Reason, description: &Description) -> bool {
         | Reason::IdempotencyKeyInUse
         | Reason::IdempotencyKeyReused => changes,
         Reason::CredentialsMissing | Reason::SessionInvalid => known,
-        Reason::KeyInvalid | Reason::ScopeMissing => keyed,
+        Reason::KeyInvalid => keyed,
+        Reason::ScopeMissing => keyed || description.scope != Scope::Read,
         Reason::Suspended => keyed && changes,
         Reason::FeatureMissing => matches!(description.room, "quote" | "trade"),
         Reason::SignInFailed => matches!(description.id, "CreateSession" | "CreateStepUp"),
@@ -105,11 +106,20 @@ fn applies(reason: Reason, description: &Description) -> bool {
         Reason::SandboxOnly => description.sandbox,
         // A change of virtual accounts names its account in the body.
         Reason::NotFound => {
-            path || description.delegated || description.id == "UpdateVirtualAccount"
+            path || description.delegated
+                || matches!(
+                    description.id,
+                    "UpdateVirtualAccount" | "OpenInvitation" | "AcceptInvitation"
+                )
         }
         Reason::NotCancellable => description.id == "CancelPayment",
         Reason::AccountNotEmpty | Reason::WorkUnderWay => description.id == "DeleteAccount",
         Reason::PaylinkClosed => matches!(description.room, "checkout" | "payment"),
+        Reason::InvitationExpired => {
+            matches!(description.id, "OpenInvitation" | "AcceptInvitation")
+        }
+        Reason::LastOwner => matches!(description.id, "UpdateMember" | "RemoveMember"),
+        Reason::TooShort => matches!(description.id, "AcceptInvitation" | "UpdatePassword"),
         Reason::StateForbids | Reason::AlreadyExists => changes,
         Reason::UnknownField
         | Reason::RequestMalformed

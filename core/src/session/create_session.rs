@@ -1,12 +1,9 @@
 //! `POST /sessions`.
 
-use super::Session;
+use super::{PASSWORD_CHARS_MAX, Session};
 use crate::field::body;
 use crate::operation::{Auth, operation};
 use crate::validate::{Report, Validate};
-
-/// The longest password that is looked at, in characters.
-pub(super) const PASSWORD_CHARS_MAX: usize = 1024;
 
 body! {
     /// Who signs in.

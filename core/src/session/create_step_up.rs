@@ -1,6 +1,6 @@
 //! `POST /sessions/step-up`.
 
-use super::create_session::PASSWORD_CHARS_MAX;
+use super::PASSWORD_CHARS_MAX;
 use crate::field::body;
 use crate::operation::{Auth, operation};
 use crate::validate::{Report, Validate};

@@ -11,6 +11,7 @@ mod story;
 
 use std::time::Duration;
 
+use settlekit_core::member::Role;
 use settlekit_core::value::Timestamp;
 
 use crate::Service;
@@ -94,6 +95,7 @@ pub fn fill(
         email: EMAIL.to_owned(),
         name: "Robin Hale".to_owned(),
         password: PASSWORD.to_owned(),
+        role: Role::Owner,
     };
     let visitor = Seed(random.bytes());
     let mut story = Story::new(service, &mut *database, &merchant, &partner, start, random);

@@ -10,21 +10,22 @@ use settlekit_core::field::read_body;
 use settlekit_core::header::SESSION_COOKIE;
 use settlekit_core::session::{
     CreateSession, CreateSessionBody, CreateStepUp, CreateStepUpBody, DeleteSession, GetSession,
-    Session, StepUp, User,
+    Session, StepUp, UpdatePassword, UpdatePasswordBody, User,
 };
 use settlekit_core::validate::Report;
 use settlekit_core::value::UserId;
 
 use crate::authenticate::{Caller, Via, session_token};
+use crate::random::Random;
 use crate::refusal::{Outcome, Refusal};
 use crate::router::Received;
 use crate::run::Prepared;
-use crate::secret::{check_password, digest, generate};
-use crate::store;
+use crate::secret::{check_password, digest, generate, hash_password};
 use crate::store::organisation::Person;
 use crate::store::session::Stored;
 use crate::store::sql::{Database, StoreError};
 use crate::unit::Unit;
+use crate::{member, store};
 
 /// How long a session lasts.
 const SESSION: Duration = Duration::from_secs(12 * 60 * 60);
@@ -32,38 +33,68 @@ const SESSION: Duration = Duration::from_secs(12 * 60 * 60);
 /// How long a fresh proof of identity lasts.
 const STEP_UP: Duration = Duration::from_secs(5 * 60);
 
-/// Looks at the password of a request, which is slow on purpose.
-pub(crate) fn prepare(
+/// Looks at the password of somebody who signs in, which is slow on purpose.
+pub(crate) fn prepare_sign_in(
     database: &mut dyn Database,
     request: &Request<Vec<u8>>,
+    _: &mut Random,
 ) -> Result<Prepared, StoreError> {
-    let mut ignored = Report::default();
-    let (person, password) =
-        if let Some(body) = read_body::<CreateSessionBody>(request.body(), &mut ignored) {
-            (
-                store::organisation::person_by_email(database, &body.email.to_lowercase())?,
-                body.password,
-            )
-        } else if let Some(body) = read_body::<CreateStepUpBody>(request.body(), &mut ignored) {
-            let session = match session_token(request) {
-                Some(token) => store::session::by_token(database, &digest(token))?,
-                None => None,
-            };
-            let person = match session {
-                Some(session) => store::organisation::person_by_id(database, session.user)?,
-                None => None,
-            };
-            (person, body.password)
-        } else {
-            return Ok(Prepared::default());
-        };
-    let fits = check_password(
-        &password,
-        person.as_ref().map(|person| person.password_hash.as_str()),
-    );
+    let Some(body) = read_body::<CreateSessionBody>(request.body(), &mut Report::default()) else {
+        return Ok(Prepared::default());
+    };
+    let person = store::organisation::person_by_email(database, &body.email.to_lowercase())?;
+    Ok(looked_at(&body.password, person))
+}
+
+/// Looks at the password of somebody who is signed in, which is slow on purpose.
+pub(crate) fn prepare_step_up(
+    database: &mut dyn Database,
+    request: &Request<Vec<u8>>,
+    _: &mut Random,
+) -> Result<Prepared, StoreError> {
+    let Some(body) = read_body::<CreateStepUpBody>(request.body(), &mut Report::default()) else {
+        return Ok(Prepared::default());
+    };
+    let person = match signed_in(database, request)? {
+        Some(session) => store::organisation::person_by_id(database, session.user)?,
+        None => None,
+    };
+    Ok(looked_at(&body.password, person))
+}
+
+/// Hashes the new password of somebody who is signed in, which is slow on purpose.
+pub(crate) fn prepare_password(
+    database: &mut dyn Database,
+    request: &Request<Vec<u8>>,
+    random: &mut Random,
+) -> Result<Prepared, StoreError> {
+    let body = read_body::<UpdatePasswordBody>(request.body(), &mut Report::default());
+    let known = signed_in(database, request)?.is_some();
     Ok(Prepared {
-        password_fits: Some(fits),
+        password_hash: body
+            .filter(|_| known)
+            .map(|body| hash_password(&body.password, random)),
+        ..Prepared::default()
     })
+}
+
+/// The session that a request names.
+fn signed_in(
+    database: &mut dyn Database,
+    request: &Request<Vec<u8>>,
+) -> Result<Option<Stored>, StoreError> {
+    match session_token(request) {
+        Some(token) => store::session::by_token(database, &digest(token)),
+        None => Ok(None),
+    }
+}
+
+fn looked_at(password: &str, person: Option<Person>) -> Prepared {
+    let hash = person.as_ref().map(|person| person.password_hash.as_str());
+    Prepared {
+        password_fits: Some(check_password(password, hash)),
+        ..Prepared::default()
+    }
 }
 
 fn refused() -> Refusal {
@@ -93,6 +124,7 @@ fn session_of(unit: &mut Unit<'_>, person: Person, stored: &Stored) -> Outcome<S
             id: person.id,
             email: person.email,
             name: person.name,
+            role: person.role,
         },
         org_id: organisation.id,
         org_name: organisation.name,
@@ -114,9 +146,15 @@ pub(crate) fn create_session(
     let person =
         store::organisation::person_by_email(unit.database, &call.body.email.to_lowercase())?
             .ok_or_else(refused)?;
+    begin(unit, person)
+}
+
+/// Begins a session; the answer sets its cookie.
+pub(crate) fn begin(unit: &mut Unit<'_>, person: Person) -> Outcome<Session> {
     let token = generate("", &mut unit.random);
     let stored = Stored {
         user: person.id,
+        role: person.role.clone(),
         organisation: person.organisation,
         csrf_token: generate("", &mut unit.random),
         step_up_hash: None,
@@ -124,6 +162,7 @@ pub(crate) fn create_session(
         expires_at: unit.now.plus(SESSION),
     };
     store::session::insert(unit.database, &digest(&token), &stored, unit.now)?;
+    store::member::signed_in(unit.database, person.organisation, person.id, unit.now)?;
     cookie(unit, &token, SESSION.as_secs());
     session_of(unit, person, &stored)
 }
@@ -179,4 +218,25 @@ pub(crate) fn create_step_up(
         token,
         expires_at: until,
     })
+}
+
+pub(crate) fn update_password(
+    unit: &mut Unit<'_>,
+    _: Call<UpdatePassword>,
+    caller: Option<Caller>,
+    prepared: Prepared,
+) -> Outcome<Session> {
+    let over = || Refusal::because(Reason::SessionInvalid, "the session is over: sign in again");
+    let caller = caller.ok_or_else(over)?;
+    let (person, stored) = current(unit, &caller)?;
+    let password_hash = prepared.password_hash.ok_or_else(over)?;
+    let organisation = person.organisation;
+    store::organisation::set_password(unit.database, organisation, person.id, &password_hash)?;
+    // Whoever knew the password before has no way in any more.
+    store::session::delete_of(unit.database, person.id, Some(&caller.session()?))?;
+    if let Some(changed) = store::member::lock(unit.database, organisation, person.id)? {
+        store::member::update(unit.database, organisation, &changed, unit.now)?;
+        member::record(unit, organisation, &changed)?;
+    }
+    session_of(unit, person, &stored)
 }

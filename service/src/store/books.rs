@@ -225,9 +225,9 @@ impl Table {
             Owner::Itself => "id = ?1",
             Owner::Column => "org_id = ?1",
             Owner::Account => "account_id IN (SELECT id FROM accounts WHERE org_id = ?1)",
-            // Keys and sub-merchants stay behind, and so does their count.
+            // Keys, members and sub-merchants stay behind, and so does their count.
             Owner::Either => {
-                "(owner = ?1 OR owner IN (SELECT CAST(id AS TEXT) FROM accounts WHERE org_id = ?1)) AND kind NOT IN ('api_keys', 'sub-merchants')"
+                "(owner = ?1 OR owner IN (SELECT CAST(id AS TEXT) FROM accounts WHERE org_id = ?1)) AND kind NOT IN ('api_keys', 'members', 'sub-merchants')"
             }
         }
     }

@@ -33,6 +33,7 @@ pub(crate) mod invoice;
 pub(crate) mod ledger;
 pub(crate) mod line;
 pub(crate) mod list;
+pub(crate) mod member;
 pub(crate) mod movement;
 pub(crate) mod order;
 pub(crate) mod organisation;

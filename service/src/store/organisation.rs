@@ -1,5 +1,6 @@
 //! Organisations, their webhook keys and their people.
 
+use settlekit_core::member::Role;
 use settlekit_core::organisation::Organisation;
 use settlekit_core::page::{ListQuery, Page};
 use settlekit_core::partner::SubMerchant;
@@ -230,6 +231,7 @@ pub(crate) struct Person {
     pub(crate) organisation: OrganisationId,
     pub(crate) email: String,
     pub(crate) name: String,
+    pub(crate) role: Role,
     pub(crate) password_hash: String,
 }
 
@@ -254,12 +256,40 @@ pub(crate) fn insert_person(
     Ok(())
 }
 
+/// Gives a person another password.
+pub(crate) fn set_password(
+    database: &mut dyn Database,
+    organisation: OrganisationId,
+    id: UserId,
+    password_hash: &str,
+) -> Result<(), StoreError> {
+    const SET: &str = "UPDATE users SET password_hash = ?3 WHERE org_id = ?1 AND id = ?2";
+    let (organisation, id) = (organisation.to_string(), id.to_string());
+    database.execute(
+        SET,
+        &[(&organisation).into(), (&id).into(), password_hash.into()],
+    )?;
+    Ok(())
+}
+
+/// Takes from a person, whose sessions have ended, what they sign in by.
+pub(crate) fn delete_person(
+    database: &mut dyn Database,
+    organisation: OrganisationId,
+    id: UserId,
+) -> Result<(), StoreError> {
+    const DELETE: &str = "DELETE FROM users WHERE org_id = ?1 AND id = ?2";
+    let (organisation, id) = (organisation.to_string(), id.to_string());
+    database.execute(DELETE, &[(&organisation).into(), (&id).into()])?;
+    Ok(())
+}
+
 /// The person with an e-mail address, in lower case.
 pub(crate) fn person_by_email(
     database: &mut dyn Database,
     email: &str,
 ) -> Result<Option<Person>, StoreError> {
-    const FIND: &str = "SELECT id, org_id, email, name, password_hash FROM users WHERE email = ?1";
+    const FIND: &str = "SELECT u.id, u.org_id, u.email, u.name, u.password_hash, m.role FROM users u JOIN members m ON m.id = u.id WHERE u.email = ?1";
     person(database.query(FIND, &[email.into()])?)
 }
 
@@ -268,7 +298,7 @@ pub(crate) fn person_by_id(
     database: &mut dyn Database,
     id: UserId,
 ) -> Result<Option<Person>, StoreError> {
-    const FIND: &str = "SELECT id, org_id, email, name, password_hash FROM users WHERE id = ?1";
+    const FIND: &str = "SELECT u.id, u.org_id, u.email, u.name, u.password_hash, m.role FROM users u JOIN members m ON m.id = u.id WHERE u.id = ?1";
     person(database.query(FIND, &[(&id.to_string()).into()])?)
 }
 
@@ -282,5 +312,6 @@ fn person(rows: Vec<Row>) -> Result<Option<Person>, StoreError> {
         email: row.text(2)?.to_owned(),
         name: row.text(3)?.to_owned(),
         password_hash: row.text(4)?.to_owned(),
+        role: Role::from(row.text(5)?),
     }))
 }

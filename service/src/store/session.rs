@@ -1,5 +1,6 @@
 //! Sessions of the dashboard.
 
+use settlekit_core::member::Role;
 use settlekit_core::value::{OrganisationId, Timestamp, UserId};
 
 use super::sql::{Database, StoreError};
@@ -8,6 +9,8 @@ use super::{first, maybe_moment, moment, read_text};
 /// A session as stored.
 pub(crate) struct Stored {
     pub(crate) user: UserId,
+    /// As it is now: another role is in force at once.
+    pub(crate) role: Role,
     pub(crate) organisation: OrganisationId,
     pub(crate) csrf_token: String,
     pub(crate) step_up_hash: Option<Vec<u8>>,
@@ -20,7 +23,8 @@ pub(crate) fn by_token(
     database: &mut dyn Database,
     hash: &[u8; 32],
 ) -> Result<Option<Stored>, StoreError> {
-    const FIND: &str = "SELECT user_id, org_id, csrf_token, step_up_hash, step_up_until, expires_at FROM sessions WHERE token_hash = ?1";
+    const FIND: &str = "SELECT s.user_id, s.org_id, s.csrf_token, s.step_up_hash, s.step_up_until, s.expires_at, m.role \
+         FROM sessions s JOIN members m ON m.id = s.user_id WHERE s.token_hash = ?1";
     let Some(row) = first(database.query(FIND, &[hash.into()])?) else {
         return Ok(None);
     };
@@ -31,6 +35,7 @@ pub(crate) fn by_token(
         step_up_hash: row.maybe_blob(3)?.map(<[u8]>::to_vec),
         step_up_until: maybe_moment(&row, 4)?,
         expires_at: moment(&row, 5)?,
+        role: Role::from(row.text(6)?),
     }))
 }
 
@@ -73,6 +78,19 @@ pub(crate) fn step_up(
 pub(crate) fn delete(database: &mut dyn Database, hash: &[u8; 32]) -> Result<(), StoreError> {
     const DELETE: &str = "DELETE FROM sessions WHERE token_hash = ?1";
     database.execute(DELETE, &[hash.into()])?;
+    Ok(())
+}
+
+/// Ends the sessions of a person, but for one if one is named.
+pub(crate) fn delete_of(
+    database: &mut dyn Database,
+    user: UserId,
+    but: Option<&[u8; 32]>,
+) -> Result<(), StoreError> {
+    const DELETE: &str = "DELETE FROM sessions WHERE user_id = ?1 AND token_hash <> ?2";
+    // No token has the empty hash.
+    let but: &[u8] = but.map_or(&[], |hash| hash);
+    database.execute(DELETE, &[(&user.to_string()).into(), but.into()])?;
     Ok(())
 }
 

@@ -1,0 +1,14 @@
+//! `GET /members`.
+
+use super::Member;
+use crate::operation::{Auth, Wire, operation};
+use crate::page::{ListQuery, Page};
+
+operation! {
+    /// Lists members, those invited and those removed included.
+    ListMembers in "member": GET "/members",
+    query: ListQuery,
+    response: Page<Member>,
+    AUTH: Auth::Session,
+    WIRE: Wire::List,
+}

@@ -1,0 +1,18 @@
+//! `DELETE /members/{user_id}`.
+
+use super::Member;
+use crate::operation::{Auth, Scope, operation};
+use crate::value::UserId;
+
+operation! {
+    /// Removes a member or takes an invitation back; their sessions end at once.
+    RemoveMember in "member": DELETE "/members/{user_id}",
+    path: RemoveMemberPath {
+        /// The member's id.
+        user_id: UserId,
+    },
+    response: Member,
+    AUTH: Auth::Session,
+    SCOPE: Scope::Manage,
+    STEP_UP: true,
+}

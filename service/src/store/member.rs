@@ -1,0 +1,183 @@
+//! Members of organisations and the invitations by which they join. What they sign in by is `super::organisation`'s.
+
+use settlekit_core::member::{Member, Role};
+use settlekit_core::page::{ListQuery, Page};
+use settlekit_core::value::{OrganisationId, Timestamp, UserId};
+
+use super::list::Listing;
+use super::sql::{Database, Row, StoreError};
+use super::{first, maybe_moment, moment, read_text, sequence};
+
+const LISTING: Listing = Listing {
+    table: "members",
+    owner: "org_id",
+    kind: "members",
+    select: "SELECT l.id, l.email, l.name, l.role, l.invitation_expires_at, l.joined_at, l.last_signed_in_at, l.removed_at, l.created_at, \
+        l.updated_at, l.org_id FROM members l",
+};
+
+fn read(row: &Row) -> Result<(Member, Timestamp), StoreError> {
+    let member = Member {
+        id: read_text(row.text(0)?)?,
+        email: row.text(1)?.to_owned(),
+        name: row.maybe_text(2)?.map(str::to_owned),
+        role: Role::from(row.text(3)?),
+        invitation_url: None,
+        invitation_expires_at: maybe_moment(row, 4)?,
+        joined_at: maybe_moment(row, 5)?,
+        last_signed_in_at: maybe_moment(row, 6)?,
+        removed_at: maybe_moment(row, 7)?,
+        created_at: moment(row, 8)?,
+    };
+    Ok((member, moment(row, 9)?))
+}
+
+/// Adds a member.
+pub(crate) fn insert(
+    database: &mut dyn Database,
+    organisation: OrganisationId,
+    member: &Member,
+) -> Result<(), StoreError> {
+    const INSERT: &str = "INSERT INTO members (id, org_id, seq, email, name, role, invitation_expires_at, joined_at, created_at, updated_at) \
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?9)";
+    let owner = organisation.to_string();
+    let (seq, at) = sequence::next(database, &owner, LISTING.kind, member.created_at)?;
+    database.execute(
+        INSERT,
+        &[
+            (&member.id.to_string()).into(),
+            (&owner).into(),
+            seq.into(),
+            (&member.email).into(),
+            (&member.name).into(),
+            member.role.as_str().into(),
+            member.invitation_expires_at.map(Timestamp::micros).into(),
+            member.joined_at.map(Timestamp::micros).into(),
+            at.micros().into(),
+        ],
+    )?;
+    Ok(())
+}
+
+/// Writes a changed member.
+pub(crate) fn update(
+    database: &mut dyn Database,
+    organisation: OrganisationId,
+    member: &Member,
+    now: Timestamp,
+) -> Result<(), StoreError> {
+    const UPDATE: &str = "UPDATE members SET name = ?3, role = ?4, invitation_expires_at = ?5, joined_at = ?6, removed_at = ?7, \
+         updated_at = ?8 WHERE org_id = ?1 AND id = ?2";
+    database.execute(
+        UPDATE,
+        &[
+            (&organisation.to_string()).into(),
+            (&member.id.to_string()).into(),
+            (&member.name).into(),
+            member.role.as_str().into(),
+            member.invitation_expires_at.map(Timestamp::micros).into(),
+            member.joined_at.map(Timestamp::micros).into(),
+            member.removed_at.map(Timestamp::micros).into(),
+            now.micros().into(),
+        ],
+    )?;
+    Ok(())
+}
+
+/// Sets by which token a member can join; by none from now on when none is given.
+pub(crate) fn hold_invitation(
+    database: &mut dyn Database,
+    organisation: OrganisationId,
+    id: UserId,
+    hash: Option<&[u8; 32]>,
+) -> Result<(), StoreError> {
+    const HOLD: &str = "UPDATE members SET invitation_hash = ?3 WHERE org_id = ?1 AND id = ?2";
+    let (organisation, id) = (organisation.to_string(), id.to_string());
+    let hash = hash.map_or(super::sql::Value::Null, Into::into);
+    database.execute(HOLD, &[(&organisation).into(), (&id).into(), hash])?;
+    Ok(())
+}
+
+/// Who was invited with the token of this hash, locked: whose it is, is what is asked.
+pub(crate) fn by_invitation(
+    database: &mut dyn Database,
+    hash: &[u8; 32],
+) -> Result<Option<(OrganisationId, Member)>, StoreError> {
+    let sql = format!("{} WHERE l.invitation_hash = ?1 FOR UPDATE", LISTING.select);
+    let Some(row) = first(database.query(&sql, &[hash.into()])?) else {
+        return Ok(None);
+    };
+    Ok(Some((read_text(row.text(10)?)?, read(&row)?.0)))
+}
+
+/// Whether somebody was invited with the token of this hash: whose it is, is not asked.
+pub(crate) fn is_invited(database: &mut dyn Database, hash: &[u8; 32]) -> Result<bool, StoreError> {
+    const INVITED: &str = "SELECT 1 FROM members WHERE invitation_hash = ?1";
+    Ok(!database.query(INVITED, &[hash.into()])?.is_empty())
+}
+
+/// The member with an e-mail address, in lower case, who is there or invited.
+pub(crate) fn by_email(
+    database: &mut dyn Database,
+    organisation: OrganisationId,
+    email: &str,
+) -> Result<Option<Member>, StoreError> {
+    let sql = format!(
+        "{} WHERE l.org_id = ?1 AND l.email = ?2 AND l.removed_at IS NULL",
+        LISTING.select
+    );
+    let rows = database.query(&sql, &[(&organisation.to_string()).into(), email.into()])?;
+    first(rows).map(|row| Ok(read(&row)?.0)).transpose()
+}
+
+/// A member of the organisation, locked until the transaction ends.
+pub(crate) fn lock(
+    database: &mut dyn Database,
+    organisation: OrganisationId,
+    id: UserId,
+) -> Result<Option<Member>, StoreError> {
+    LISTING.lock(
+        database,
+        (&organisation.to_string()).into(),
+        (&id.to_string()).into(),
+        read,
+    )
+}
+
+/// How many owners are there.
+pub(crate) fn owners(
+    database: &mut dyn Database,
+    organisation: OrganisationId,
+) -> Result<i64, StoreError> {
+    const OWNERS: &str = "SELECT COUNT(*) FROM members WHERE org_id = ?1 AND role = ?2 AND joined_at IS NOT NULL AND removed_at IS NULL";
+    let owner = organisation.to_string();
+    let rows = database.query(OWNERS, &[(&owner).into(), Role::Owner.as_str().into()])?;
+    first(rows).map_or(Ok(0), |row| row.int(0))
+}
+
+/// Notes when a member signed in.
+pub(crate) fn signed_in(
+    database: &mut dyn Database,
+    organisation: OrganisationId,
+    id: UserId,
+    now: Timestamp,
+) -> Result<(), StoreError> {
+    const SIGNED_IN: &str =
+        "UPDATE members SET last_signed_in_at = ?3 WHERE org_id = ?1 AND id = ?2";
+    let (organisation, id) = (organisation.to_string(), id.to_string());
+    database.execute(
+        SIGNED_IN,
+        &[(&organisation).into(), (&id).into(), now.micros().into()],
+    )?;
+    Ok(())
+}
+
+/// One page of the organisation's members.
+pub(crate) fn list(
+    database: &mut dyn Database,
+    organisation: OrganisationId,
+    query: &ListQuery,
+) -> Result<Page<Member>, StoreError> {
+    let owner = organisation.to_string();
+    LISTING.page(database, (&owner).into(), &owner, query, read)
+}
