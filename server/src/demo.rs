@@ -1,7 +1,7 @@
 //! The demo, for whoever looks at Settlekit for the first time: made once, and how to sign in told each time.
 
 use settlekit_core::value::Timestamp;
-use settlekit_service::demo::{self, Demo, EMAIL, PASSWORD, Standing};
+use settlekit_service::demo::{self, Demo, EMAIL, OPERATOR, PASSWORD, Standing, VIEWER};
 use settlekit_service::store::nested::Nested;
 use settlekit_service::store::sql::StoreError;
 use settlekit_service::{Database, Seed, Service};
@@ -24,7 +24,10 @@ pub(crate) async fn fill(
         Standing::Made => None,
         Standing::Absent => Some(make(host, address).await?),
     };
-    let mut lines = vec![format!("Sign in with {EMAIL} and the password: {PASSWORD}")];
+    let mut lines = vec![
+        format!("Sign in with {EMAIL} and the password: {PASSWORD}"),
+        format!("With the same, {OPERATOR} works there and {VIEWER} looks on."),
+    ];
     if let Some(made) = made {
         for (who, made) in [("merchant", made.merchant), ("partner", made.partner)] {
             lines.push(format!("The demo's {who} is {}, shown this once:", made.id));

@@ -28,6 +28,12 @@ pub const EMAIL: &str = "demo@settlekit.test";
 /// The demo's password.
 pub const PASSWORD: &str = "settlekit demo";
 
+/// Who else works there, with the same password, to see what each role may do.
+pub const OPERATOR: &str = "ines@settlekit.test";
+
+/// As [`OPERATOR`], who looks only.
+pub const VIEWER: &str = "tom@settlekit.test";
+
 /// What a database keeps of how far the demo is.
 const DEMO: &str = "demo";
 const BEGUN: &str = "begun";
@@ -91,13 +97,7 @@ pub fn fill(
         start,
         Seed(random.bytes()),
     )?;
-    let person = NewPerson {
-        email: EMAIL.to_owned(),
-        name: "Robin Hale".to_owned(),
-        password: PASSWORD.to_owned(),
-        role: Role::Owner,
-    };
-    let visitor = Seed(random.bytes());
+    let mut people = Random::new(Seed(random.bytes()));
     let mut story = Story::new(service, &mut *database, &merchant, &partner, start, random);
     story.within(Story::open_shop)?;
     for number in 0..DAYS {
@@ -111,7 +111,19 @@ pub fn fill(
     }
     story.within(|story| story.last_minutes(now))?;
     // Last, so that whoever can sign in sees the whole of it.
-    service.create_person(database, merchant.id, &person, now, visitor)?;
+    for (email, name, role) in [
+        (EMAIL, "Robin Hale", Role::Owner),
+        (OPERATOR, "Ines Duarte", Role::Operator),
+        (VIEWER, "Tom Okafor", Role::Viewer),
+    ] {
+        let person = NewPerson {
+            email: email.to_owned(),
+            name: name.to_owned(),
+            password: PASSWORD.to_owned(),
+            role,
+        };
+        service.create_person(database, merchant.id, &person, now, Seed(people.bytes()))?;
+    }
     service.transact(database, |database| {
         store::setting::write(database, DEMO, MADE)
     })?;
