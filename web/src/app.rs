@@ -24,7 +24,12 @@ pub(crate) fn App() -> impl IntoView {
     // The page that the address names is on its way while the service is asked who is there.
     chunk::expect(&location().pathname().unwrap_or_default());
     // Signing in or out changes the page; a new token for the same reader does not.
+    // An invitation is for whoever has its link, signed in or not.
+    let invited = location()
+        .pathname()
+        .is_ok_and(|path| path == page::invitation::PATH);
     let stage = Memo::new(move |_| match session.who() {
+        _ if invited => Stage::Invitation,
         Who::Unknown => Stage::Asking,
         Who::Unreachable(trouble) => Stage::Unreachable(trouble),
         Who::Nobody { ended } => Stage::SignIn { ended },
@@ -48,6 +53,7 @@ pub(crate) fn App() -> impl IntoView {
                         </div></main>
                     }.into_any(),
                     Stage::SignIn { ended } => view! { <page::sign_in::SignIn ended=ended /> }.into_any(),
+                    Stage::Invitation => SETUP.page(|of| of.invitation)(),
                     Stage::Inside => view! { <Inside /> }.into_any(),
                 }
             }}
@@ -61,6 +67,7 @@ enum Stage {
     Asking,
     Unreachable(crate::api::Trouble),
     SignIn { ended: bool },
+    Invitation,
     Inside,
 }
 
@@ -111,6 +118,8 @@ fn Inside() -> impl IntoView {
                     <Route path=path!("") view=SETUP.page(|of| of.organisation) />
                     <Route path=path!("/webhooks") view=SETUP.page(|of| of.webhooks) />
                     <Route path=path!("/api-keys") view=SETUP.page(|of| of.api_keys) />
+                    <Route path=path!("/members") view=SETUP.page(|of| of.members) />
+                    <Route path=path!("/password") view=SETUP.page(|of| of.password) />
                     <Route path=path!("/appearance") view=SETUP.page(|of| of.appearance) />
                     <Route path=path!("/signing-secret") view=SETUP.page(|of| of.signing_secret) />
                 </ParentRoute>

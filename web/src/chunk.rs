@@ -193,7 +193,7 @@ chunks! {
     }
 
     /// What is told to whom, how the dashboard is set up, and how things are found.
-    setup, SETUP, Setup, ["events", "sandbox", "settings"] {
+    setup, SETUP, Setup, ["events", "sandbox", "settings", "invitation"] {
         events: page::events::Events,
         sandbox: page::sandbox::Sandbox,
         verify_webhook: page::verify_webhook::VerifyWebhook,
@@ -202,6 +202,9 @@ chunks! {
         api_keys: page::api_keys::ApiKeys,
         appearance: page::appearance::Appearance,
         signing_secret: page::signing_secret::SigningSecret,
+        members: page::members::Members,
+        password: page::password::Password,
+        invitation: page::invitation::Invitation,
         palette: crate::part::palette::Inside,
     }
 }

@@ -5,6 +5,8 @@
 
 use leptos::prelude::*;
 use settlekit_core::header;
+use settlekit_core::member::Member;
+use settlekit_core::operation::Scope;
 use settlekit_core::session::{Session as Record, StepUp};
 use settlekit_core::value::Timestamp;
 
@@ -17,6 +19,24 @@ const KEY: &str = "settlekit.signed-in";
 /// Whether somebody has signed in with this browser; where nothing can be kept, perhaps.
 pub(crate) fn perhaps() -> bool {
     !keeps() || is_kept(KEY)
+}
+
+/// Tells the style sheet what the reader may do: what stands under `data-scope` is shown to those who have it.
+fn note_scopes(who: &Who) {
+    let scopes: Vec<&str> = match who {
+        Who::Signed(record) => record
+            .user
+            .role
+            .scopes()
+            .iter()
+            .map(|scope| scope.as_str())
+            .collect(),
+        _ => Vec::new(),
+    };
+    if let Some(root) = document().document_element() {
+        // Fails only for a name that is none.
+        let _ = root.set_attribute("data-scopes", &scopes.join(" "));
+    }
 }
 
 /// What is known of the reader.
@@ -76,6 +96,24 @@ impl Session {
         })
     }
 
+    /// Whether the reader's role may do what needs this scope. Tracked.
+    pub(crate) fn may(self, scope: Scope) -> bool {
+        self.who
+            .with(|who| matches!(who, Who::Signed(record) if record.user.role.allows(scope)))
+    }
+
+    /// Takes up the role of a member who changed, where that is the reader.
+    pub(crate) fn has_role(self, member: &Member) {
+        let mut own = self.who.get_untracked();
+        if let Who::Signed(record) = &mut own
+            && record.user.id == member.id
+        {
+            record.user.role = member.role.clone();
+            note_scopes(&own);
+            self.who.set(own);
+        }
+    }
+
     /// Sets who is signed in.
     pub(crate) fn set(self, who: Who) {
         self.step_up.set_value(None);
@@ -85,6 +123,7 @@ impl Session {
             Who::Nobody { .. } => keep_whether(KEY, false),
             Who::Unknown | Who::Unreachable(_) => {}
         }
+        note_scopes(&who);
         self.who.set(who);
     }
 

@@ -56,7 +56,7 @@ pub(crate) fn CreateAccountForm(done: Callback<Account>) -> impl IntoView {
                 <TextField form=form name="address" label=words::own_wallet() value=address hint=words::own_wallet_hint() optional=true whole=true />
             </div>
             <div class="row">
-                <button class="button primary" disabled=form.busy>{words::create_account()}</button>
+                <button data-scope="write" class="button primary" disabled=form.busy>{words::create_account()}</button>
                 <a class="button plain" href="/accounts">{text::cancel()}</a>
             </div>
         </form>

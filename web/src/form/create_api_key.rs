@@ -54,7 +54,7 @@ pub(crate) fn CreateApiKeyForm(done: Callback<()>) -> impl IntoView {
             <Field form=form name="scopes" label=text::scopes()><div class="stack-tight" id="field-scopes" role="group" aria-label=text::scopes()>{ticks}</div></Field>
             <div class="row">
                 <button type="button" class="button" on:click=move |_| done.run(())>{text::cancel()}</button>
-                <button class="button primary" disabled=form.busy>{text::create_key()}</button>
+                <button data-scope="manage" class="button primary" disabled=form.busy>{text::create_key()}</button>
             </div>
         </form>
     }

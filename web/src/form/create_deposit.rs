@@ -52,7 +52,7 @@ pub(crate) fn CreateDepositForm(done: Callback<Deposit>) -> impl IntoView {
                 <SelectField form=form name="currency" label=text::currency() value=currency options=currencies none=money::choose_account_first() />
                 <TextField form=form name="amount" label=text::amount() value=amount kind="decimal" />
             </div>
-            <div class="row"><button class="button primary" disabled=form.busy>{words::send()}</button></div>
+            <div class="row"><button data-scope="write" class="button primary" disabled=form.busy>{words::send()}</button></div>
         </form>
     }
 }

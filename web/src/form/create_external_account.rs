@@ -101,7 +101,7 @@ pub(crate) fn CreateExternalAccountForm(
             <TextField form=form name="reference" label=text::reference() value=reference hint=words::own_name_hint() optional=true />
             <div class="row">
                 <button type="button" class="button" on:click=move |_| cancel.run(())>{text::cancel()}</button>
-                <button class="button primary" disabled=form.busy>{words::add_external()}</button>
+                <button data-scope="payout" class="button primary" disabled=form.busy>{words::add_external()}</button>
             </div>
         </form>
     }

@@ -39,7 +39,7 @@ pub(crate) fn CreateFaultForm() -> impl IntoView {
             </div>
             <TextField form=form name="operation" label=words::fault_operation() value=operation hint=words::fault_operation_hint() optional=true />
             <Tick label=words::fault_after() value=after />
-            <div class="row"><button class="button" disabled=form.busy>{words::make_fault()}</button></div>
+            <div class="row"><button data-scope="manage" class="button" disabled=form.busy>{words::make_fault()}</button></div>
         </form>
     }
 }

@@ -71,7 +71,7 @@ pub(crate) fn CreateInvoiceForm(
                     <TextField form=form name="due_date" label=text::due() value=due kind="datetime-local" hint=text::due_hint() optional=true />
                     <TextField form=form name="title" label=text::title_word() value=title hint=text::title_hint() optional=true />
                 </div>
-                <div class="row"><button class="button primary" disabled=form.busy>{text::create_invoice()}</button></div>
+                <div class="row"><button data-scope="write" class="button primary" disabled=form.busy>{text::create_invoice()}</button></div>
             </form>
         </details>
     }

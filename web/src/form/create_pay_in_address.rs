@@ -58,7 +58,7 @@ pub(crate) fn CreatePayInAddressForm(
             <TextField form=form name="reference" label=text::reference() value=reference hint=words::own_name_hint() optional=true />
             <div class="row">
                 <button type="button" class="button" on:click=move |_| done.run(None)>{text::cancel()}</button>
-                <button class="button primary" disabled=form.busy>{words::create_address()}</button>
+                <button data-scope="write" class="button primary" disabled=form.busy>{words::create_address()}</button>
             </div>
         </form>
     }

@@ -151,7 +151,7 @@ pub(crate) fn CreatePaylinkForm(done: Callback<Paylink>) -> impl IntoView {
                 {move || form.trouble.get().map(|trouble| view! { <Failed trouble=trouble /> })}
                 {details}<RhythmFields form=form rhythm=rhythm />{after}{limits}{money}
                 <div class="row">
-                    <button class="button primary" disabled=form.busy aria-busy=move || form.busy.get().to_string()>
+                    <button data-scope="write" class="button primary" disabled=form.busy aria-busy=move || form.busy.get().to_string()>
                         {icon(Icon::Link)}{text::create_paylink()}
                     </button>
                     <a class="button plain" href="/paylinks">{text::cancel()}</a>

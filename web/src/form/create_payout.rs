@@ -195,7 +195,7 @@ pub(crate) fn CreatePayoutForm(done: Callback<Payment>) -> impl IntoView {
                     <TextField form=form name="reference" label=text::reference() value=reference hint=words::own_name_hint() optional=true whole=true />
                 </div>
                 <div class="row">
-                    <button class="button primary" disabled=move || form.busy.get() || !complete()>{icon(Icon::Payout)}{words::review_payout()}</button>
+                    <button data-scope="payout" class="button primary" disabled=move || form.busy.get() || !complete()>{icon(Icon::Payout)}{words::review_payout()}</button>
                     <a class="button plain" href="/payouts">{text::cancel()}</a>
                 </div>
             </div></section>

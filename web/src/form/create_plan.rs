@@ -56,7 +56,7 @@ pub(crate) fn CreatePlanForm(done: Callback<Plan>) -> impl IntoView {
                 </div>
             </section>
             <div class="row">
-                <button class="button primary" disabled=form.busy>{icon(Icon::Plan)}{text::create_plan()}</button>
+                <button data-scope="write" class="button primary" disabled=form.busy>{icon(Icon::Plan)}{text::create_plan()}</button>
                 <a class="button plain" href="/plans">{text::cancel()}</a>
             </div>
         </form>

@@ -215,7 +215,7 @@ pub(crate) fn CreateQuickTradeForm() -> impl IntoView {
                         <SelectField form=estimating name="to_currency" label=words::you_buy() value=bought options=buyable hint=words::buyable_hint() whole=true />
                         <TextField form=estimating name="reference" label=text::reference() value=reference hint=words::trade_reference_hint() whole=true />
                     </div>
-                    <div class="row"><button class="button primary" disabled=move || estimating.busy.get() || !complete()>{words::get_estimate()}</button></div>
+                    <div class="row"><button data-scope="write" class="button primary" disabled=move || estimating.busy.get() || !complete()>{words::get_estimate()}</button></div>
                 </div>
             </form>
             <section class="panel sticky" aria-live="polite" aria-label=words::estimate()>
@@ -236,7 +236,7 @@ pub(crate) fn CreateQuickTradeForm() -> impl IntoView {
                                     }.into_any(),
                                     None => view! {
                                         <p class="quiet">{words::estimate_not_held()}</p>
-                                        <div class="row"><button type="button" class="button primary" disabled=trading.busy on:click=move |_| asked.set(true)>{icon(Icon::Trade)}{words::trade_now()}</button></div>
+                                        <div class="row"><button data-scope="write" type="button" class="button primary" disabled=trading.busy on:click=move |_| asked.set(true)>{icon(Icon::Trade)}{words::trade_now()}</button></div>
                                     }.into_any(),
                                 }}
                             </div>

@@ -28,7 +28,7 @@ pub(crate) fn CreateReplayBox(
     let open = RwSignal::new(false);
     let close = Callback::new(move |()| open.set(false));
     view! {
-        <button type="button" class="button" on:click=move |_| open.set(true)>{icon(Icon::Turning)}{text::replay()}</button>
+        <button data-scope="write" type="button" class="button" on:click=move |_| open.set(true)>{icon(Icon::Turning)}{text::replay()}</button>
         <Box open=open close=close title=text::replay_title()><Inside asked=asked by_record=by_record close=close /></Box>
     }
 }

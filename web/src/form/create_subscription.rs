@@ -70,7 +70,7 @@ pub(crate) fn CreateSubscriptionForm(
                 </div>
             </section>
             <div class="row">
-                <button class="button primary" disabled=form.busy>{icon(Icon::Turning)}{text::create_subscription()}</button>
+                <button data-scope="write" class="button primary" disabled=form.busy>{icon(Icon::Turning)}{text::create_subscription()}</button>
                 <a class="button plain" href="/subscriptions">{text::cancel()}</a>
             </div>
         </form>

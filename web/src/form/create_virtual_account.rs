@@ -41,7 +41,7 @@ pub(crate) fn CreateVirtualAccountForm(done: Callback<Account>) -> impl IntoView
                 </div>
             </Field>
             <div class="row">
-                <button class="button primary" disabled=form.busy>{words::create_account()}</button>
+                <button data-scope="write" class="button primary" disabled=form.busy>{words::create_account()}</button>
                 <a class="button plain" href="/accounts">{text::cancel()}</a>
             </div>
         </form>

@@ -45,7 +45,7 @@ pub(crate) fn MaintainBalanceForm(
             <TextField form=form name="payout_address" label=words::surplus_to() value=address hint=words::address_hint() />
             <div class="row">
                 <button type="button" class="button" on:click=move |_| cancel.run(())>{text::cancel()}</button>
-                <button class="button primary" disabled=form.busy>{words::maintain()}</button>
+                <button data-scope="payout" class="button primary" disabled=form.busy>{words::maintain()}</button>
             </div>
         </form>
     }

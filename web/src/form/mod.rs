@@ -2,6 +2,7 @@
 //!
 //! No rule of validation stands here.
 
+pub(crate) mod accept_invitation;
 pub(crate) mod choice;
 pub(crate) mod create_account;
 pub(crate) mod create_api_key;
@@ -19,12 +20,15 @@ pub(crate) mod create_session;
 pub(crate) mod create_step_up;
 pub(crate) mod create_subscription;
 pub(crate) mod create_virtual_account;
+pub(crate) mod invite_member;
 pub(crate) mod maintain_balance;
 pub(crate) mod price;
 pub(crate) mod refund_payment;
 pub(crate) mod request_quote;
 pub(crate) mod update_customer;
+pub(crate) mod update_member;
 pub(crate) mod update_organisation;
+pub(crate) mod update_password;
 pub(crate) mod update_paylinks;
 pub(crate) mod update_virtual_account;
 
@@ -266,6 +270,12 @@ impl Fields {
         if !value.is_empty() {
             self.0.insert(name.to_owned(), Value::from(value));
         }
+        self
+    }
+
+    /// A password that must be there: as typed, even when nothing is.
+    pub(crate) fn any_secret(mut self, name: &str, value: &str) -> Self {
+        self.0.insert(name.to_owned(), Value::from(value));
         self
     }
 

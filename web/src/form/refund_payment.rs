@@ -57,7 +57,7 @@ pub(crate) fn RefundPaymentForm(
             <p role="status">{sentence}</p>
             <div class="row">
                 <button type="button" class="button" on:click=move |_| cancel.run(())>{text::cancel()}</button>
-                <button class="button danger" disabled=form.busy>{icon(Icon::Back)}{words::refund()}</button>
+                <button data-scope="payout" class="button danger" disabled=form.busy>{icon(Icon::Back)}{words::refund()}</button>
             </div>
         </form>
     }

@@ -182,7 +182,7 @@ pub(crate) fn RequestQuoteForm(done: Callback<(Quote, bool)>) -> impl IntoView {
                 <SelectField form=form name="settlement_account_id" label=words::settled_to() value=settle options=all none=words::same_account() optional=true />
             </div>
             <div class="row">
-                <button class="button primary" disabled=form.busy>{words::get_quote()}</button>
+                <button data-scope="write" class="button primary" disabled=form.busy>{words::get_quote()}</button>
                 <button type="button" class="button" disabled=form.busy on:click=move |_| ask(false)>{words::get_estimate()}</button>
             </div>
         </form>

@@ -90,7 +90,7 @@ pub(crate) fn UpdateCustomerForm(customer: Customer, saved: Callback<Customer>) 
                 {move || form.trouble.get().map(|trouble| view! { <Failed trouble=trouble /> })}
                 <p class="quiet"><strong>{text::empty_stays()}". "</strong>{text::empty_stays_why()}</p>
                 <div class="fields two">{inputs}</div>
-                <div class="row"><button class="button primary" disabled=form.busy>{text::save()}</button></div>
+                <div class="row"><button data-scope="write" class="button primary" disabled=form.busy>{text::save()}</button></div>
             </form>
         </details>
     }

@@ -90,7 +90,7 @@ pub(crate) fn UpdateOrganisationForm(
                 <TextField form=form name="underpay_thresholds.underpay_tolerance_amount" label=text::tolerance_amount() value=short_by kind="decimal" optional=true hint=text::tolerance_amount_hint() />
                 <TextField form=form name="underpay_thresholds.underpay_tolerance_currency" label=text::tolerance_currency() value=short_in optional=true placeholder="USDC" />
             </div>
-            <div class="panel-foot"><button class="button primary" disabled=form.busy>{text::save()}</button></div>
+            <div class="panel-foot" data-scope="manage"><button class="button primary" disabled=form.busy>{text::save()}</button></div>
         </form>
     }
 }
@@ -152,7 +152,7 @@ pub(crate) fn NotificationsForm(
                 <LongField form=form name="forwarded_email_recipients" label=text::recipients() value=recipients hint=text::recipients_hint() optional=true />
                 <LongField form=form name="email_notification_options" label=text::options() value=options hint=text::options_hint() optional=true />
             </div>
-            <div class="panel-foot"><button class="button primary" disabled=form.busy>{text::save()}</button></div>
+            <div class="panel-foot" data-scope="manage"><button class="button primary" disabled=form.busy>{text::save()}</button></div>
         </form>
     }
 }
@@ -184,7 +184,7 @@ pub(crate) fn WebhookAddressForm(
                 {move || form.trouble.get().map(|trouble| view! { <Failed trouble=trouble /> })}
                 <TextField form=form name="webhook_url" label=text::endpoint_address() value=address kind="url" placeholder="https://example.com/webhooks" hint=text::endpoint_hint() />
             </div>
-            <div class="panel-foot"><button class="button primary" disabled=form.busy>{text::save()}</button></div>
+            <div class="panel-foot" data-scope="manage"><button class="button primary" disabled=form.busy>{text::save()}</button></div>
         </form>
     }
 }

@@ -67,7 +67,7 @@ pub(crate) fn OnSale(id: PaylinkId, enabled: bool) -> impl IntoView {
         }
     });
     view! {
-        <button type="button" class="switch" role="switch" aria-checked=move || on().to_string() aria-label=text::on_sale() title=text::on_sale() on:click=press><span></span></button>
+        <button data-scope="write" type="button" class="switch" role="switch" aria-checked=move || on().to_string() aria-label=text::on_sale() title=text::on_sale() on:click=press><span></span></button>
     }
 }
 
@@ -262,7 +262,7 @@ pub(crate) fn PaylinksGrid(ids: Vec<PaylinkId>) -> impl IntoView {
                 <Show when=move || { failed.get() > 0 }>
                     <button type="button" class="button" disabled=busy on:click=move |_| save(true)>{icon(Icon::Turning)}{move || text::retry_of(failed.get())}</button>
                 </Show>
-                <button type="button" class="button primary" disabled=move || busy.get() || changed.get() == 0 on:click=move |_| save(false)>{move || text::save_of(changed.get())}</button>
+                <button data-scope="write" type="button" class="button primary" disabled=move || busy.get() || changed.get() == 0 on:click=move |_| save(false)>{move || text::save_of(changed.get())}</button>
             </div>
         </section>
     }

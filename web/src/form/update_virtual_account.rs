@@ -259,7 +259,7 @@ pub(crate) fn UpdateChainsForm(account: Account, done: Callback<Account>) -> imp
         </div>
         {move || form.trouble.get().map(|trouble| view! { <Failed trouble=trouble /> })}
         <div class="row">
-            <button type="button" class="button primary" disabled=move || nothing() || form.busy.get() on:click=move |_| asked.set(true)>{words::apply_changes()}</button>
+            <button data-scope="write" type="button" class="button primary" disabled=move || nothing() || form.busy.get() on:click=move |_| asked.set(true)>{words::apply_changes()}</button>
         </div>
         <Confirm
             open=asked title=words::apply_changes_ask()
@@ -413,7 +413,7 @@ pub(crate) fn UpdateSplitsForm(account: Account, done: Callback<Account>) -> imp
                 }}
             </p>
             {move || form.trouble.get().map(|trouble| view! { <Failed trouble=trouble /> })}
-            <div class="row"><button class="button primary" disabled=move || form.busy.get() || too_much()>{text::save()}</button></div>
+            <div class="row"><button data-scope="write" class="button primary" disabled=move || form.busy.get() || too_much()>{text::save()}</button></div>
         </form>
     }
 }

@@ -336,7 +336,7 @@ fn Addresses(account: Record) -> impl IntoView {
         <section class="panel">
             <div class="panel-head">
                 <h2>{words::pay_in_addresses()}</h2>
-                <button type="button" class="button small push" on:click=move |_| making.set(true)>{icon(Icon::Plus)}{words::create_address()}</button>
+                <button data-scope="write" type="button" class="button small push" on:click=move |_| making.set(true)>{icon(Icon::Plus)}{words::create_address()}</button>
                 <p>{words::pay_in_addresses_why()}</p>
             </div>
             {move || made.get().map(|made| view! {
@@ -369,7 +369,7 @@ fn Delete(account: Record, gone: Callback<()>) -> impl IntoView {
             <div class="panel-head"><h2>{words::delete_account()}</h2><p>{words::delete_account_why()}</p></div>
             <div class="panel-body stack">
                 {move || form.trouble.get().map(|trouble| view! { <Failed trouble=trouble /> })}
-                <div class="row"><button type="button" class="button danger" disabled=form.busy on:click=move |_| asked.set(true)>{icon(Icon::Bin)}{words::delete_account()}</button></div>
+                <div class="row"><button data-scope="write" type="button" class="button danger" disabled=form.busy on:click=move |_| asked.set(true)>{icon(Icon::Bin)}{words::delete_account()}</button></div>
             </div>
         </section>
         <ConfirmTyped

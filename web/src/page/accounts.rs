@@ -132,7 +132,7 @@ pub(crate) fn Accounts() -> impl IntoView {
         <div class="page">
             <PageHead title=words::accounts() lead=words::accounts_lead()>
                 <Pulse />
-                <a class="button primary" href="/accounts/new">{icon(Icon::Plus)}{words::create_account()}</a>
+                <a data-scope="write" class="button primary" href="/accounts/new">{icon(Icon::Plus)}{words::create_account()}</a>
             </PageHead>
             <section class="panel" aria-label=words::accounts()>
                 <Table
@@ -140,7 +140,7 @@ pub(crate) fn Accounts() -> impl IntoView {
                     open=Callback::new(move |id| place.go(&format!("/accounts/{id}"), false))
                     empty=ViewFn::from(|| view! {
                         <Empty picture=Icon::Accounts title=words::no_accounts() lesson=words::no_accounts_lesson()>
-                            <a class="button primary" href="/accounts/new">{words::create_account()}</a>
+                            <a data-scope="write" class="button primary" href="/accounts/new">{words::create_account()}</a>
                         </Empty>
                     })
                 />

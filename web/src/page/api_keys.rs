@@ -49,7 +49,7 @@ fn plan() -> Plan<ApiKey> {
                 let asked = expect_context::<RwSignal<Option<ApiKey>>>();
                 let mine = key.clone();
                 key.revoked_at.is_none().then(|| view! {
-                        <button type="button" class="button small danger" on:click=move |_| asked.set(Some(mine.clone()))>{text::revoke()}</button>
+                        <button data-scope="manage" type="button" class="button small danger" on:click=move |_| asked.set(Some(mine.clone()))>{text::revoke()}</button>
                     }).into_any()
             }),
         ],
@@ -94,7 +94,7 @@ pub(crate) fn ApiKeys() -> impl IntoView {
         <section class="panel">
             <div class="panel-head">
                 <h2>{text::api_keys()}</h2>
-                <button type="button" class="button primary small push" on:click=move |_| making.set(true)>{icon(Icon::Plus)}{text::create_key()}</button>
+                <button data-scope="manage" type="button" class="button primary small push" on:click=move |_| making.set(true)>{icon(Icon::Plus)}{text::create_key()}</button>
                 <p>{text::api_keys_why()}</p>
             </div>
             <Table plan=plan() rows=rows busy=keys.busy retry=keys.retry() empty=ViewFn::from(|| view! {

@@ -211,7 +211,7 @@ fn OneEvent() -> impl IntoView {
             <section class="stack-tight" id="attempts">
                 <div class="row">
                     <h3 class="section-title">{text::attempts()}</h3>
-                    <button type="button" class="button small push" id="retry" disabled=form.busy on:click=retry>{icon(Icon::Turning)}{text::retry()}</button>
+                    <button data-scope="write" type="button" class="button small push" id="retry" disabled=form.busy on:click=retry>{icon(Icon::Turning)}{text::retry()}</button>
                 </div>
                 {move || attempts.state.with(|attempts| match attempts {
                     crate::load::Remote::Loading => view! { <span class="bone b4"></span> }.into_any(),

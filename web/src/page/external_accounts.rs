@@ -119,7 +119,7 @@ pub(crate) fn ExternalAccounts() -> impl IntoView {
     view! {
         <div class="page">
             <PageHead title=words::external_accounts() lead=words::external_accounts_lead()>
-                <button type="button" class="button primary" on:click=move |_| place.go(&place.with(&[(NEW, Some("1".to_owned()))]), false)>{icon(Icon::Plus)}{words::add_external()}</button>
+                <button data-scope="payout" type="button" class="button primary" on:click=move |_| place.go(&place.with(&[(NEW, Some("1".to_owned()))]), false)>{icon(Icon::Plus)}{words::add_external()}</button>
             </PageHead>
             <Filters names=FILTERS><Days /></Filters>
             <List
@@ -161,7 +161,7 @@ fn OneAccount() -> impl IntoView {
         <Record loaded=account show=details />
         {move || form.trouble.get().map(|trouble| view! { <Failed trouble=trouble /> })}
         <Show when=move || ready.with(|account| account.as_ref().is_some_and(|account| account.enabled))>
-            <div class="row"><button type="button" class="button danger" disabled=form.busy on:click=move |_| asked.set(true)>{icon(Icon::Bin)}{words::remove_external()}</button></div>
+            <div class="row"><button data-scope="payout" type="button" class="button danger" disabled=form.busy on:click=move |_| asked.set(true)>{icon(Icon::Bin)}{words::remove_external()}</button></div>
         </Show>
         <Confirm
             open=asked title=words::remove_external_ask() consequence=words::remove_external_why()
@@ -207,7 +207,7 @@ fn details(account: &ExternalAccount) -> AnyView {
         )
         .with(text::created(), moment(account.created_at));
     let why = (!digital).then(|| view! { <p class="quiet">{words::only_hints()}</p> });
-    let pay = (digital && account.enabled).then(|| view! { <div class="row"><a class="button" href="/payouts/new">{icon(Icon::Payout)}{words::create_payout()}</a></div> });
+    let pay = (digital && account.enabled).then(|| view! { <div class="row"><a data-scope="payout" class="button" href="/payouts/new">{icon(Icon::Payout)}{words::create_payout()}</a></div> });
     view! { <div class="lede"><strong>{called(account)}</strong>{usable(account)}</div>{facts.view()}{why}{pay} }
         .into_any()
 }

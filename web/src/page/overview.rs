@@ -30,7 +30,7 @@ pub(crate) fn Overview() -> impl IntoView {
         <div class="page">
             <PageHead title=text::overview()>
                 <Pulse />
-                <a class="button primary" href="/paylinks/new">{icon(Icon::Plus)}{text::create_paylink()}</a>
+                <a data-scope="write" class="button primary" href="/paylinks/new">{icon(Icon::Plus)}{text::create_paylink()}</a>
             </PageHead>
             {move || trouble.get().map(|trouble| view! { <Failed trouble=trouble retry=live.retry() /> })}
             <Show when=move || trouble.with(Option::is_none)>
@@ -211,7 +211,7 @@ fn Balances() -> impl IntoView {
             <div class="panel-head"><h2 id="balances-title">{text::balances()}</h2></div>
             <Table plan=balances_plan() rows=rows busy=false retry=live.retry() empty=ViewFn::from(|| view! {
                 <Empty picture=Icon::Movements title=text::no_balances() lesson=text::no_balances_lesson()>
-                    <a class="button primary" href="/paylinks/new">{text::create_paylink()}</a>
+                    <a data-scope="write" class="button primary" href="/paylinks/new">{text::create_paylink()}</a>
                 </Empty>
             }) />
         </section>

@@ -119,8 +119,8 @@ fn automation_plan() -> Plan<Automation> {
                 };
                 view! {
                     <span class="row end-row">
-                        <button type="button" class="button small" on:click=move |_| act.set(Some(Act::Switch(one.clone())))>{word}</button>
-                        <button type="button" class="button small danger" on:click=move |_| act.set(Some(Act::Delete(other.clone())))>{words::end_automation()}</button>
+                        <button data-scope="payout" type="button" class="button small" on:click=move |_| act.set(Some(Act::Switch(one.clone())))>{word}</button>
+                        <button data-scope="payout" type="button" class="button small danger" on:click=move |_| act.set(Some(Act::Delete(other.clone())))>{words::end_automation()}</button>
                     </span>
                 }
                 .into_any()
@@ -295,7 +295,7 @@ pub(crate) fn Partner() -> impl IntoView {
                 <section class="panel">
                     <div class="panel-head">
                         <h2>{words::automations()}</h2>
-                        <button type="button" class="button primary small push" on:click=move |_| making.set(true)>{icon(Icon::Plus)}{words::maintain()}</button>
+                        <button data-scope="payout" type="button" class="button primary small push" on:click=move |_| making.set(true)>{icon(Icon::Plus)}{words::maintain()}</button>
                         <p>{words::automations_why()}</p>
                     </div>
                     <Table plan=automation_plan() rows=items(automations) busy=automations.busy retry=automations.retry() empty=ViewFn::from(|| view! { <Empty picture=Icon::Turning title=words::no_automations() lesson=words::no_automations_lesson() /> }) />

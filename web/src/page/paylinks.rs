@@ -102,7 +102,7 @@ pub(crate) fn Paylinks() -> impl IntoView {
     view! {
         <div class="page">
             <PageHead title=text::paylinks() lead=text::paylinks_lead()>
-                <a class="button primary" href="/paylinks/new">{icon(Icon::Plus)}{text::create_paylink()}</a>
+                <a data-scope="write" class="button primary" href="/paylinks/new">{icon(Icon::Plus)}{text::create_paylink()}</a>
             </PageHead>
             <Filters names=FILTERS><Days /></Filters>
             <Together picked=picked />
@@ -132,8 +132,8 @@ fn Together(picked: Picked) -> impl IntoView {
         {move || form.trouble.get().map(|trouble| view! { <Failed trouble=trouble /> })}
         <PickedBar picked=picked>
             <a class="button small" href=grid>{icon(Icon::Edit)}{text::edit_together()}</a>
-            <button type="button" class="button small" disabled=form.busy on:click=move |_| set(true)>{text::put_on_sale()}</button>
-            <button type="button" class="button small" disabled=form.busy on:click=move |_| set(false)>{text::take_off_sale()}</button>
+            <button data-scope="write" type="button" class="button small" disabled=form.busy on:click=move |_| set(true)>{text::put_on_sale()}</button>
+            <button data-scope="write" type="button" class="button small" disabled=form.busy on:click=move |_| set(false)>{text::take_off_sale()}</button>
         </PickedBar>
     }
 }
@@ -264,7 +264,7 @@ fn Delete(ready: Memo<Option<Paylink>>) -> impl IntoView {
     view! {
         {move || form.trouble.get().map(|trouble| view! { <Failed trouble=trouble /> })}
         <Show when=move || may.get()>
-            <div class="row"><button type="button" class="button danger" on:click=move |_| asked.set(true)>{icon(Icon::Bin)}{text::delete_paylink()}</button></div>
+            <div class="row"><button data-scope="write" type="button" class="button danger" on:click=move |_| asked.set(true)>{icon(Icon::Bin)}{text::delete_paylink()}</button></div>
         </Show>
         <Confirm open=asked title=text::delete_paylink_ask() consequence=text::delete_paylink_why() act=text::delete_paylink() busy=form.busy on_confirm=delete />
     }

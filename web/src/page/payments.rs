@@ -168,14 +168,14 @@ fn Acts(ready: Memo<Option<Payment>>) -> impl IntoView {
         <Show when=move || open.get()>
             <div class="stack-tight">
                 <div class="row"><button
-                    type="button" class="button danger" disabled=move || obstacle.get() != Some(None) || form.busy.get()
+                    type="button" data-scope="write" class="button danger" disabled=move || obstacle.get() != Some(None) || form.busy.get()
                     on:click=move |_| asked.set(true)
                 >{text::cancel_payment()}</button></div>
                 {move || obstacle.get().flatten().map(|obstacle| view! { <p class="quiet">{words::cancel_obstacle(obstacle)}</p> })}
             </div>
         </Show>
         <Show when=move || refundable.get().is_some()>
-            <div class="row"><button type="button" class="button" on:click=move |_| refunding.set(true)>{icon(Icon::Back)}{words::refund()}</button></div>
+            <div class="row"><button data-scope="payout" type="button" class="button" on:click=move |_| refunding.set(true)>{icon(Icon::Back)}{words::refund()}</button></div>
         </Show>
         <Confirm open=asked title=text::cancel_payment_ask() consequence=text::cancel_payment_why() act=text::cancel_payment() busy=form.busy on_confirm=cancel />
         <Box open=refunding close=stop title=words::refund_title()>

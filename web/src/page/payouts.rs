@@ -89,7 +89,7 @@ pub(crate) fn Payouts() -> impl IntoView {
         <div class="page">
             <PageHead title=words::payouts() lead=words::payouts_lead()>
                 <Pulse />
-                <a class="button primary" href="/payouts/new">{icon(Icon::Plus)}{words::create_payout()}</a>
+                <a data-scope="payout" class="button primary" href="/payouts/new">{icon(Icon::Plus)}{words::create_payout()}</a>
             </PageHead>
             <Filters names=FILTERS><Days /></Filters>
             <List

@@ -84,7 +84,7 @@ pub(crate) fn Plans() -> impl IntoView {
     view! {
         <div class="page">
             <PageHead title=text::plans() lead=text::plans_lead()>
-                <a class="button primary" href="/plans/new">{icon(Icon::Plus)}{text::create_plan()}</a>
+                <a data-scope="write" class="button primary" href="/plans/new">{icon(Icon::Plus)}{text::create_plan()}</a>
             </PageHead>
             <Filters names=FILTERS><Days /></Filters>
             <List

@@ -170,8 +170,8 @@ fn Held(quote: Loaded<Quote>, ahead_ms: RwSignal<i64>) -> impl IntoView {
             {move || rejecting.trouble.get().map(|trouble| view! { <Failed trouble=trouble /> })}
             <Show when=move || left.with(Option::is_some)>
                 <div class="row">
-                    <button type="button" class="button primary" disabled=move || !open.get() || accepting.busy.get() on:click=move |_| ask_accept.set(true)>{icon(Icon::Check)}{words::accept()}</button>
-                    <button type="button" class="button danger" disabled=move || !open.get() || rejecting.busy.get() on:click=move |_| ask_reject.set(true)>{words::reject()}</button>
+                    <button data-scope="write" type="button" class="button primary" disabled=move || !open.get() || accepting.busy.get() on:click=move |_| ask_accept.set(true)>{icon(Icon::Check)}{words::accept()}</button>
+                    <button data-scope="write" type="button" class="button danger" disabled=move || !open.get() || rejecting.busy.get() on:click=move |_| ask_reject.set(true)>{words::reject()}</button>
                 </div>
             </Show>
         </div>

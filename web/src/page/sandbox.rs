@@ -76,7 +76,7 @@ fn Clock() -> impl IntoView {
                 <div class="row" role="group" aria-label=words::move_on()>
                     {icon(Icon::Clock)}<span class="quiet">{words::move_on()}</span>
                     {words::stretches().map(|(seconds, label)| view! {
-                        <button type="button" class="button small" disabled=form.busy on:click=move |_| advance(seconds)>{label}</button>
+                        <button data-scope="manage" type="button" class="button small" disabled=form.busy on:click=move |_| advance(seconds)>{label}</button>
                     })}
                 </div>
             </div>

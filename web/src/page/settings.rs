@@ -23,9 +23,11 @@ pub(crate) fn Settings() -> impl IntoView {
             <crate::part::PageHead title=text::settings() />
             <nav class="tabs" aria-label=text::settings()>
                 <A href="/settings" exact=true>{text::organisation()}</A>
+                <A href="/settings/members">{text::members()}</A>
                 <A href="/settings/webhooks">{text::webhooks()}</A>
-                <A href="/settings/api-keys">{text::api_keys()}</A>
-                <A href="/settings/signing-secret">{text::signing_secret()}</A>
+                <A href="/settings/api-keys" attr:data-scope="manage">{text::api_keys()}</A>
+                <A href="/settings/signing-secret" attr:data-scope="manage">{text::signing_secret()}</A>
+                <A href="/settings/password">{text::password()}</A>
                 <A href="/settings/appearance">{text::appearance()}</A>
             </nav>
             <div class="settings"><Outlet /></div>

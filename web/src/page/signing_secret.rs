@@ -45,7 +45,7 @@ pub(crate) fn SigningSecret() -> impl IntoView {
                 {move || if secret.with(Option::is_some) {
                     view! { <button type="button" class="button" on:click=move |_| secret.set(None)>{text::hide()}</button> }.into_any()
                 } else {
-                    view! { <button type="button" class="button" disabled=form.busy on:click=reveal>{icon(Icon::Eye)}{text::reveal()}</button> }.into_any()
+                    view! { <button data-scope="manage" type="button" class="button" disabled=form.busy on:click=reveal>{icon(Icon::Eye)}{text::reveal()}</button> }.into_any()
                 }}
             </div>
         </section>

@@ -106,7 +106,7 @@ pub(crate) fn Subscriptions() -> impl IntoView {
         <div class="page">
             <PageHead title=text::subscriptions() lead=text::subscriptions_lead()>
                 <Pulse />
-                <a class="button primary" href="/subscriptions/new">{icon(Icon::Plus)}{text::create_subscription()}</a>
+                <a data-scope="write" class="button primary" href="/subscriptions/new">{icon(Icon::Plus)}{text::create_subscription()}</a>
             </PageHead>
             <Filters names=FILTERS>
                 <Words label=text::customer() name=CUSTOMER hint="cus_…" />
@@ -377,7 +377,7 @@ fn Acts(loaded: Loaded<Subscription>, ready: Memo<Option<Subscription>>) -> impl
         <Show when=move || !may.with(Vec::is_empty)>
             <div class="row">
                 {move || may.get().into_iter().map(|act| view! {
-                    <button type="button" class=act.class() disabled=form.busy on:click=move |_| press(act)>{act.words()}</button>
+                    <button data-scope="write" type="button" class=act.class() disabled=form.busy on:click=move |_| press(act)>{act.words()}</button>
                 }).collect_view()}
             </div>
         </Show>

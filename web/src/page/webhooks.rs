@@ -60,7 +60,7 @@ pub(crate) fn Webhooks() -> impl IntoView {
                         <li class:done=rotated><strong>{text::step_before()}</strong><p>{text::step_before_why()}</p></li>
                         <li class:done=rotated>
                             <strong>{text::step_rotate()}</strong><p>{text::step_rotate_why()}</p>
-                            <button type="button" class="button" disabled=form.busy on:click=move |_| asked.set(true)>{icon(Icon::Turning)}{text::rotate()}</button>
+                            <button data-scope="manage" type="button" class="button" disabled=form.busy on:click=move |_| asked.set(true)>{icon(Icon::Turning)}{text::rotate()}</button>
                         </li>
                         <li>
                             <strong>{text::step_place()}</strong><p>{text::step_place_why()}</p>

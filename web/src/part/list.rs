@@ -72,7 +72,7 @@ fn nothing(place: Place, filters: &[&str], lesson: Lesson) -> AnyView {
     let (href, step) = lesson.step;
     view! {
         <Empty picture=lesson.picture title=lesson.title lesson=lesson.lesson>
-            <a class="button primary" href=href>{step}</a>
+            <a data-scope="write" class="button primary" href=href>{step}</a>
         </Empty>
     }
     .into_any()

@@ -10,12 +10,14 @@ mod commerce;
 mod daily;
 mod hooks;
 mod links;
+mod members;
 mod own;
 
 pub(crate) use commerce::*;
 pub(crate) use daily::*;
 pub(crate) use hooks::*;
 pub(crate) use links::*;
+pub(crate) use members::*;
 pub(crate) use own::*;
 
 use settlekit_core::operation::Scope;

@@ -1,0 +1,40 @@
+//! Joining by an invitation.
+
+use leptos::prelude::*;
+use settlekit_core::member::AcceptInvitation;
+
+use crate::form::{Fields, Form};
+use crate::part::field::TextField;
+use crate::part::notice::Failed;
+use crate::session::{Session, Who};
+use crate::text;
+
+#[component]
+pub(crate) fn AcceptInvitationForm(token: String, email: String) -> impl IntoView {
+    let session = Session::here();
+    let form = Form::new();
+    let (name, password) = (RwSignal::new(String::new()), RwSignal::new(String::new()));
+    let submit = move |event: web_sys::SubmitEvent| {
+        event.prevent_default();
+        let body = Fields::default()
+            .text("token", &token)
+            .any_text("name", &name.get_untracked())
+            .any_secret("password", &password.get_untracked())
+            .body();
+        form.send::<AcceptInvitation>(body, move |record| {
+            session.set(Who::Signed(Box::new(record)));
+            // Fails only for a page that may not be left at all.
+            let _ = window().location().replace("/");
+        });
+    };
+    view! {
+        <form class="stack" novalidate on:submit=submit>
+            {move || form.trouble.get().map(|trouble| view! { <Failed trouble=trouble /> })}
+            <TextField form=form name="name" label=text::your_name() value=name hint=text::your_name_hint() autocomplete="name" />
+            // Lets a password manager know whose password is meant.
+            <input type="text" class="hidden-text" tabindex="-1" aria-hidden="true" autocomplete="username" value=email readonly />
+            <TextField form=form name="password" label=text::new_password() value=password kind="password" hint=text::new_password_hint() autocomplete="new-password" />
+            <button class="button primary" disabled=form.busy>{text::join()}</button>
+        </form>
+    }
+}

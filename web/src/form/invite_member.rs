@@ -1,0 +1,78 @@
+//! An invitation; its link is shown once, here.
+
+use leptos::prelude::*;
+use settlekit_core::member::{InviteMember, Member, Role};
+
+use crate::form::{Fields, Form};
+use crate::part::copy::Copy;
+use crate::part::field::{Options, SelectField, TextField};
+use crate::part::notice::{Failed, Notice, Tone};
+use crate::text;
+
+/// The roles with their words, for a select.
+pub(crate) fn roles() -> Options {
+    let all = [Role::Owner, Role::Operator, Role::Viewer];
+    Signal::stored(
+        all.iter()
+            .map(|role| (role.as_str().to_owned(), text::role_of(role)))
+            .collect(),
+    )
+}
+
+/// The choice of a role, and what the chosen one may do.
+#[component]
+pub(crate) fn RoleField(form: Form, role: RwSignal<String>) -> impl IntoView {
+    view! {
+        <div class="stack-tight">
+            <SelectField form=form name="role" label=text::role() value=role options=roles() set=true />
+            <p class="hint">{move || role.with(|role| text::role_why(role))}</p>
+        </div>
+    }
+}
+
+#[component]
+pub(crate) fn InviteMemberForm(
+    /// Who was invited before and is invited again.
+    again: Option<Member>,
+    /// The link is there: the list has somebody new.
+    invited: Callback<()>,
+    close: Callback<()>,
+) -> impl IntoView {
+    let form = Form::new();
+    let (email, role) = match again {
+        Some(before) => (before.email, before.role),
+        None => (String::new(), Role::Operator),
+    };
+    let email = RwSignal::new(email);
+    let role = RwSignal::new(role.as_str().to_owned());
+    let made: RwSignal<Option<String>> = RwSignal::new(None);
+    let submit = move |event: web_sys::SubmitEvent| {
+        event.prevent_default();
+        let body = Fields::default()
+            .text("email", &email.get_untracked())
+            .text("role", &role.get_untracked())
+            .body();
+        form.send::<InviteMember>(body, move |member| {
+            made.set(member.invitation_url);
+            invited.run(());
+        });
+    };
+    view! {
+        {move || made.get().map(|url| view! {
+            <div class="stack">
+                <Notice tone=Tone::Warn title=text::invitation_once()>{text::invitation_once_why()}</Notice>
+                <div class="secret" id="invitation-link"><span>{url.clone()}</span><Copy text=url what=text::invitation_link() /></div>
+                <div class="row"><button type="button" class="button primary" on:click=move |_| close.run(())>{text::invitation_sent()}</button></div>
+            </div>
+        })}
+        <form class="stack" novalidate hidden=move || made.with(Option::is_some) on:submit=submit>
+            {move || form.trouble.get().map(|trouble| view! { <Failed trouble=trouble /> })}
+            <TextField form=form name="email" label=text::email() value=email kind="email" hint=text::invite_email_hint() />
+            <RoleField form=form role=role />
+            <div class="row">
+                <button type="button" class="button" on:click=move |_| close.run(())>{text::cancel()}</button>
+                <button class="button primary" disabled=form.busy>{text::invite()}</button>
+            </div>
+        </form>
+    }
+}

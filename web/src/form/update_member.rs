@@ -1,0 +1,40 @@
+//! Another role for a member.
+
+use leptos::prelude::*;
+use settlekit_core::call::Arguments;
+use settlekit_core::member::{Member, UpdateMember};
+
+use crate::form::invite_member::RoleField;
+use crate::form::{self, Fields, Form};
+use crate::part::notice::Failed;
+use crate::text;
+
+#[component]
+pub(crate) fn UpdateMemberForm(
+    member: Member,
+    saved: Callback<Member>,
+    close: Callback<()>,
+) -> impl IntoView {
+    let form = Form::new();
+    let id = member.id;
+    let role = RwSignal::new(member.role.as_str().to_owned());
+    let submit = move |event: web_sys::SubmitEvent| {
+        event.prevent_default();
+        let body = Fields::default().text("role", &role.get_untracked()).body();
+        let arguments = Arguments {
+            path: form::path("user_id", id).path,
+            ..body
+        };
+        form.send::<UpdateMember>(arguments, move |member| saved.run(member));
+    };
+    view! {
+        <form class="stack" novalidate on:submit=submit>
+            {move || form.trouble.get().map(|trouble| view! { <Failed trouble=trouble /> })}
+            <RoleField form=form role=role />
+            <div class="row">
+                <button type="button" class="button" on:click=move |_| close.run(())>{text::cancel()}</button>
+                <button class="button primary" disabled=form.busy>{text::save()}</button>
+            </div>
+        </form>
+    }
+}

@@ -1,0 +1,40 @@
+//! Another password for whoever is signed in.
+
+use leptos::prelude::*;
+use settlekit_core::session::UpdatePassword;
+
+use crate::form::{Fields, Form};
+use crate::part::field::TextField;
+use crate::part::notice::{Failed, Toasts};
+use crate::session::Session;
+use crate::text;
+
+#[component]
+pub(crate) fn UpdatePasswordForm() -> impl IntoView {
+    let (session, toasts) = (Session::here(), Toasts::here());
+    let form = Form::new();
+    let password = RwSignal::new(String::new());
+    let email = move || session.record().map(|record| record.user.email);
+    let submit = move |event: web_sys::SubmitEvent| {
+        event.prevent_default();
+        let body = Fields::default()
+            .any_secret("password", &password.get_untracked())
+            .body();
+        form.send::<UpdatePassword>(body, move |_| {
+            password.set(String::new());
+            toasts.say(text::password_changed().to_owned());
+        });
+    };
+    view! {
+        <form class="panel" novalidate on:submit=submit>
+            <div class="panel-head"><h2>{text::change_password()}</h2><p>{text::password_why()}</p></div>
+            <div class="panel-body stack">
+                {move || form.trouble.get().map(|trouble| view! { <Failed trouble=trouble /> })}
+                // Lets a password manager know whose password is meant.
+                <input type="text" class="hidden-text" tabindex="-1" aria-hidden="true" autocomplete="username" prop:value=move || email().unwrap_or_default() readonly />
+                <TextField form=form name="password" label=text::new_password() value=password kind="password" hint=text::new_password_hint() autocomplete="new-password" />
+            </div>
+            <div class="panel-foot"><button class="button primary" disabled=form.busy>{text::change_password()}</button></div>
+        </form>
+    }
+}

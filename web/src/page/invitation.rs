@@ -1,0 +1,89 @@
+//! An invitation as whoever has its link sees it: to which organisation, as what, and the way in.
+//!
+//! The token stands behind `#`, so that it is sent to the service in bodies only.
+
+use leptos::prelude::*;
+use leptos::task::spawn_local;
+use settlekit_core::call::Call;
+use settlekit_core::error::Reason;
+use settlekit_core::field::Nothing;
+use settlekit_core::member::{Invitation as Record, OpenInvitation, OpenInvitationBody};
+use settlekit_core::operation::NoPath;
+
+use crate::api::{self, Trouble};
+use crate::form::accept_invitation::AcceptInvitationForm;
+use crate::load::Remote;
+use crate::part::nav::Brand;
+use crate::part::notice::{Failed, Notice, Tone};
+use crate::session::Session;
+use crate::text;
+
+/// Where invitations are accepted.
+pub(crate) const PATH: &str = "/invitation";
+
+#[component]
+pub(crate) fn Invitation() -> impl IntoView {
+    document().set_title(&text::title(text::invitation()));
+    let session = Session::here();
+    let hash = window().location().hash().unwrap_or_default();
+    let token = StoredValue::new(hash.trim_start_matches('#').to_owned());
+    let state: RwSignal<Remote<Record>> = RwSignal::new(Remote::Loading);
+    let ask = move || {
+        spawn_local(async move {
+            let call = Call::<OpenInvitation> {
+                path: NoPath,
+                query: Nothing {},
+                body: OpenInvitationBody {
+                    token: token.get_value(),
+                },
+            };
+            let newer = match api::call(session, call).await {
+                Ok(record) => Remote::Ready(record),
+                Err(trouble) => Remote::Failed(trouble),
+            };
+            // None: the reader has gone elsewhere.
+            let _ = state.try_set(newer);
+        });
+    };
+    let retry = Callback::new(move |()| {
+        state.set(Remote::Loading);
+        ask();
+    });
+    ask();
+    view! {
+        <main class="gate" id="main">
+            <div class="gate-box">
+                <Brand below=text::sign_in_below() />
+                {move || match state.get() {
+                    Remote::Loading => view! {
+                        <h1 class="hidden-text">{text::invitation()}</h1>
+                        <div class="stack" aria-busy="true"><span class="bone b3 tall"></span><span class="bone b4"></span><span class="bone b4"></span></div>
+                    }.into_any(),
+                    Remote::Failed(trouble) => view! { <h1>{text::invitation()}</h1>{nowhere(trouble, retry)} }.into_any(),
+                    Remote::Ready(record) => view! {
+                        <h1>{text::join_of(&record.org_name)}</h1>
+                        <p>{text::invited_as(&record.email, &text::role_of(&record.role))}</p>
+                        <p class="quiet">{text::role_why(record.role.as_str())}</p>
+                        <AcceptInvitationForm token=token.get_value() email=record.email />
+                    }.into_any(),
+                }}
+            </div>
+        </main>
+    }
+}
+
+/// A link that cannot be accepted: for good, or for now.
+fn nowhere(trouble: Trouble, retry: Callback<()>) -> AnyView {
+    let (title, why) = match trouble.reason() {
+        Some(Reason::NotFound | Reason::Empty | Reason::TooLong) => {
+            (text::invitation_bad(), text::invitation_bad_why())
+        }
+        Some(Reason::InvitationExpired) => (text::invitation_late(), text::invitation_late_why()),
+        _ => return view! { <Failed trouble=trouble retry=retry /> }.into_any(),
+    };
+    view! {
+        <Notice tone=Tone::Warn title=title>{why}</Notice>
+        <a class="button" href="/" rel="external">{text::to_sign_in()}</a>
+    }
+    .into_any()
+}

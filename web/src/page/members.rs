@@ -1,0 +1,212 @@
+//! Members: listed, invited, given another role, removed. An invitation's link is shown once and not kept.
+
+use leptos::prelude::*;
+use settlekit_core::member::{ListMembers, Member, RemoveMember};
+use settlekit_core::operation::Scope;
+use settlekit_core::page::{Limit, ListQuery};
+use settlekit_core::value::Timestamp;
+
+use crate::api;
+use crate::form::invite_member::InviteMemberForm;
+use crate::form::update_member::UpdateMemberForm;
+use crate::form::{self, Form};
+use crate::load::{Remote, load};
+use crate::part::confirm::{Confirm, ConfirmTyped};
+use crate::part::drawer::Box;
+use crate::part::icon::{Icon, icon};
+use crate::part::moment::maybe_moment;
+use crate::part::notice::{Failed, Toasts};
+use crate::part::state::state_as;
+use crate::part::table::{Column, Plan, Table};
+use crate::session::Session;
+use crate::text;
+
+/// What is about to be done to whom.
+#[derive(Debug, Clone, PartialEq)]
+enum Act {
+    /// Somebody new, or the same once more.
+    Invite(Option<Member>),
+    Change(Member),
+    Remove(Member),
+    Withdraw(Member),
+}
+
+/// What a member is called until they have said it themselves.
+fn called(member: &Member) -> String {
+    member.name.clone().unwrap_or_else(|| member.email.clone())
+}
+
+/// The member's standing: a word whose look is known, and the words that are shown.
+fn standing(member: &Member) -> (&'static str, &'static str) {
+    let now = Timestamp::from_millis(js_sys::Date::now() as i64);
+    match (member.removed_at, member.joined_at) {
+        (Some(_), _) => ("Removed", text::member_removed()),
+        (None, Some(_)) => ("Active", text::member_active()),
+        (None, None) if member.invitation_expires_at.is_none_or(|at| at <= now) => {
+            ("Over", text::member_late())
+        }
+        (None, None) => ("Pending", text::member_invited()),
+    }
+}
+
+fn buttons(member: &Member) -> AnyView {
+    let act = expect_context::<RwSignal<Option<Act>>>();
+    let own = is_own(member);
+    let press = move |act_of: Act| move |_| act.set(Some(act_of.clone()));
+    let mine = || member.clone();
+    match (member.removed_at, member.joined_at) {
+        (Some(_), _) => ().into_any(),
+        (None, Some(_)) => view! {
+            <span class="row end" data-scope=Scope::Manage.as_str()>
+                <button type="button" class="button small" on:click=press(Act::Change(mine()))>{text::change_role()}</button>
+                // Whoever leaves is let go by another owner.
+                {(!own).then(|| view! { <button type="button" class="button small danger" on:click=press(Act::Remove(mine()))>{text::remove_member()}</button> })}
+            </span>
+        }
+        .into_any(),
+        (None, None) => view! {
+            <span class="row end" data-scope=Scope::Manage.as_str()>
+                <button type="button" class="button small" on:click=press(Act::Invite(Some(mine())))>{text::invite_again()}</button>
+                <button type="button" class="button small danger" on:click=press(Act::Withdraw(mine()))>{text::withdraw()}</button>
+            </span>
+        }
+        .into_any(),
+    }
+}
+
+fn is_own(member: &Member) -> bool {
+    let record = untrack(|| Session::here().record());
+    record.is_some_and(|record| record.user.id == member.id)
+}
+
+fn plan() -> Plan<Member> {
+    Plan {
+        caption: text::members(),
+        columns: vec![
+            Column::new(text::person(), "title", |member| {
+                let own =
+                    is_own(member).then(|| view! { " " <span class="own">{text::you()}</span> });
+                let email = member
+                    .name
+                    .is_some()
+                    .then(|| view! { <small>{member.email.clone()}</small> });
+                view! { {called(member)}{own}{email} }.into_any()
+            }),
+            Column::new(text::role(), "fit named", |member| {
+                text::role_of(&member.role).into_any()
+            }),
+            Column::new(text::status(), "fit", |member| {
+                let (word, shown) = standing(member);
+                state_as(word, shown.to_owned()).into_any()
+            }),
+            Column::new(text::last_signed_in(), "fit named", |member| {
+                maybe_moment(member.last_signed_in_at)
+            }),
+            Column::new(text::member_since(), "fit named", |member| {
+                maybe_moment(Some(member.joined_at.unwrap_or(member.created_at)))
+            }),
+            Column::new(text::actions(), "end last", buttons),
+        ],
+        id: |member| member.id.to_string(),
+    }
+}
+
+#[component]
+pub(crate) fn Members() -> impl IntoView {
+    let (form, toasts, session) = (Form::new(), Toasts::here(), Session::here());
+    let members = load::<ListMembers>(|| {
+        Some(api::asking(ListQuery {
+            limit: Limit::new(100),
+            ..ListQuery::default()
+        }))
+    });
+    let rows = Signal::derive(move || {
+        members
+            .state
+            .with(|state| state.map(|page| page.items.clone()))
+    });
+    let alone = Memo::new(move |_| {
+        rows.with(|rows| matches!(rows, Remote::Ready(rows) if rows.len() == 1))
+    });
+    let act: RwSignal<Option<Act>> = RwSignal::new(None);
+    provide_context(act);
+    let (inviting, changing) = (RwSignal::new(false), RwSignal::new(false));
+    let (removing, withdrawing) = (RwSignal::new(false), RwSignal::new(false));
+    Effect::new(move |_| {
+        let act = act.get();
+        inviting.set(matches!(act, Some(Act::Invite(_))));
+        changing.set(matches!(act, Some(Act::Change(_))));
+        removing.set(matches!(act, Some(Act::Remove(_))));
+        withdrawing.set(matches!(act, Some(Act::Withdraw(_))));
+    });
+    let close = Callback::new(move |()| act.set(None));
+    // A confirmation that is shut without an answer.
+    Effect::new(move |_| {
+        let shut = !removing.get() && !withdrawing.get();
+        let asked =
+            act.with_untracked(|act| matches!(act, Some(Act::Remove(_) | Act::Withdraw(_))));
+        if shut && asked {
+            act.set(None);
+        }
+    });
+    let of = move |of: fn(&Member) -> String| {
+        Signal::derive(move || match act.get() {
+            Some(Act::Remove(member) | Act::Withdraw(member) | Act::Change(member)) => of(&member),
+            _ => String::new(),
+        })
+    };
+    let remove = Callback::new(move |()| {
+        let Some(Act::Remove(member) | Act::Withdraw(member)) = act.get_untracked() else {
+            return;
+        };
+        act.set(None);
+        form.send::<RemoveMember>(form::path("user_id", member.id), move |_| {
+            toasts.say(text::member_gone().to_owned());
+            members.reload();
+        });
+    });
+    let saved = Callback::new(move |member: Member| {
+        act.set(None);
+        toasts.say(text::role_changed().to_owned());
+        members.reload();
+        // Whose own role changed sees at once what is left to them.
+        session.has_role(&member);
+    });
+    let invited = Callback::new(move |()| members.reload());
+    let invite = move |_| act.set(Some(Act::Invite(None)));
+    view! {
+        {move || form.trouble.get().map(|trouble| view! { <Failed trouble=trouble /> })}
+        <section class="panel">
+            <div class="panel-head">
+                <h2>{text::members()}</h2>
+                <button type="button" class="button primary small push" data-scope=Scope::Manage.as_str() on:click=invite>{icon(Icon::Plus)}{text::invite_member()}</button>
+                <p>{text::members_why()}</p>
+                {move || (!session.may(Scope::Manage)).then(|| view! { <p>{text::members_ask()}</p> })}
+            </div>
+            <Table plan=plan() rows=rows busy=members.busy retry=members.retry() empty=ViewFn::from(|| ()) />
+            <Show when=move || alone.get()>
+                <div class="panel-body"><p class="quiet"><strong>{text::alone()}</strong>" " {text::no_members_lesson()}</p></div>
+            </Show>
+        </section>
+        <Box open=inviting close=close title=text::invite_member()>
+            {move || match act.get() {
+                Some(Act::Invite(again)) => Some(view! { <InviteMemberForm again=again invited=invited close=close /> }),
+                _ => None,
+            }}
+        </Box>
+        <Box open=changing close=close title=of(|member| text::role_for(&called(member)))>
+            {move || match act.get() {
+                Some(Act::Change(member)) => Some(view! { <UpdateMemberForm member=member saved=saved close=close /> }),
+                _ => None,
+            }}
+        </Box>
+        <ConfirmTyped
+            open=removing title=of(|member| text::remove_of(&called(member))) consequence=text::remove_why()
+            name=of(|member| member.email.clone()) act=text::remove_member() busy=form.busy on_confirm=remove
+        />
+        <Confirm
+            open=withdrawing title=of(|member| text::withdraw_of(&member.email)) consequence=text::withdraw_why()
+            act=text::withdraw() busy=form.busy on_confirm=remove
+        />
+    }
+}
