@@ -1,0 +1,33 @@
+// The people of the organisation: invited, given a role, removed; and the page on which an invitation is accepted.
+
+export class Members {
+  constructor(page) {
+    this.page = page;
+    this.box = page.locator("dialog.confirm[open]");
+    this.link = page.locator("#invitation-link span").first();
+    this.inviteButton = page.getByRole("button", { name: "Invite a member" });
+  }
+
+  row(text) {
+    return this.page.locator(".table tbody tr", { hasText: text });
+  }
+
+  /** Fills the form and sends it; a fresh proof may be asked for next. */
+  async invite(email, role) {
+    await this.inviteButton.click();
+    await this.box.getByLabel("E-mail").fill(email);
+    await this.box.getByLabel("Role").selectOption(role);
+    await this.box.getByRole("button", { name: "Invite", exact: true }).click();
+  }
+
+  async press(text, act) {
+    await this.row(text).getByRole("button", { name: act }).click();
+  }
+
+  /** Accepts the invitation that this page shows. */
+  async join(name, password) {
+    await this.page.getByLabel("Your name").fill(name);
+    await this.page.getByLabel("New password").fill(password);
+    await this.page.getByRole("button", { name: "Join" }).click();
+  }
+}

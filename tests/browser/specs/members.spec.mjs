@@ -1,0 +1,134 @@
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { SIGNED_OUT, inspect, open, visit } from "../browser.mjs";
+import { Dashboard } from "../pages/dashboard.mjs";
+import { Members } from "../pages/members.mjs";
+import { signedIn } from "../session.mjs";
+import { email, password, url } from "../settings.mjs";
+
+// What is asked for first is an answer, and the browser reports it as an error of its own.
+const PROOF = ["401"];
+const OWN = "a door that opens quietly";
+
+let browser, storageState;
+before(async () => {
+  browser = await open();
+  storageState = await signedIn(browser);
+});
+after(() => browser.close());
+
+/** Somebody on a page of the dashboard. */
+async function visitor(path, state = storageState, expected = PROOF) {
+  const { page, done } = await visit(browser, "light", { storageState: state, expected });
+  const [dashboard, members] = [new Dashboard(page), new Members(page)];
+  await dashboard.go(path);
+  return { page, dashboard, members, done };
+}
+
+/** Invites and gives the link, which is shown once. */
+async function invited(owner, who, role) {
+  await owner.members.invite(who, role);
+  await owner.members.link.or(owner.page.getByText("Confirm that it is you")).first().waitFor();
+  if (await owner.page.getByText("Confirm that it is you").isVisible()) await owner.dashboard.prove(password);
+  return owner.members.link.innerText();
+}
+
+test("somebody is invited, joins by the link, sees what a viewer may, is given another role and removed", async () => {
+  const owner = await visitor("/settings/members");
+  await owner.members.row(email).getByText("You", { exact: true }).waitFor();
+  await inspect(owner.page, "members");
+  const who = `vera-${Date.now()}@shop.example`;
+  const link = await invited(owner, who, "viewer");
+  await inspect(owner.page, "members_link");
+  await owner.page.getByRole("button", { name: "I have copied it" }).click();
+  await owner.members.row(who).getByText("Invited").waitFor();
+  assert.ok(!(await owner.page.content()).includes(link), "the link is gone from the page");
+
+  const guest = await visit(browser, "light", { expected: [SIGNED_OUT] });
+  const joining = new Members(guest.page);
+  await guest.page.goto(url + new URL(link).pathname + new URL(link).hash);
+  await guest.page.getByText(`You sign in as ${who}`).waitFor();
+  await inspect(guest.page, "invitation");
+  await joining.join("Vera Lind", "short");
+  await guest.page.getByText("New password must be at least 12 characters").waitFor();
+  await joining.join("Vera Lind", OWN);
+  const dashboard = new Dashboard(guest.page);
+  await dashboard.navigation.waitFor();
+
+  // What a viewer is refused is not offered.
+  await dashboard.turn("/paylinks");
+  await dashboard.rows.first().waitFor();
+  assert.equal(await guest.page.getByRole("link", { name: "Create payment link" }).count(), 0);
+  await inspect(guest.page, "viewer_paylinks");
+  await dashboard.turn("/settings/members");
+  await joining.row("Vera Lind").getByText("You", { exact: true }).waitFor();
+  await guest.page.getByText("Only an owner invites").waitFor();
+  assert.equal(await joining.inviteButton.isVisible(), false);
+  assert.equal(await guest.page.getByRole("link", { name: "API keys" }).isVisible(), false);
+  await inspect(guest.page, "viewer_members");
+
+  await owner.dashboard.go("/settings/members");
+  await owner.members.press("Vera Lind", "Change role");
+  await owner.members.box.getByLabel("Role").selectOption("operator");
+  await inspect(owner.page, "members_role");
+  await owner.members.box.getByRole("button", { name: "Save" }).click();
+  await owner.page.getByText("Confirm that it is you").waitFor();
+  await owner.dashboard.prove(password);
+  await owner.members.row("Vera Lind").getByText("Operator").waitFor();
+  await guest.page.goto(`${url}/paylinks`);
+  await guest.page.getByRole("link", { name: "Create payment link" }).first().waitFor();
+
+  await owner.members.press("Vera Lind", "Remove");
+  const remove = owner.members.box.getByRole("button", { name: "Remove" });
+  assert.ok(await remove.isDisabled(), "the address is typed first");
+  await owner.members.box.getByRole("textbox").fill(who);
+  await inspect(owner.page, "members_remove");
+  await remove.click();
+  await owner.members.row("Vera Lind").getByText("Removed").waitFor();
+  await guest.page.goto(`${url}/paylinks`);
+  await dashboard.signInButton.waitFor();
+  await owner.done();
+  await guest.done();
+});
+
+test("an invitation is taken back, and its link leads nowhere", async () => {
+  const owner = await visitor("/settings/members");
+  const who = `otto-${Date.now()}@shop.example`;
+  const link = await invited(owner, who, "operator");
+  await owner.page.getByRole("button", { name: "I have copied it" }).click();
+  await owner.members.press(who, "Take back");
+  await owner.members.box.getByRole("button", { name: "Take back" }).click();
+  await owner.members.row(who).getByText("Removed").waitFor();
+  await owner.done();
+
+  const guest = await visit(browser, "light", { expected: [SIGNED_OUT, "404"] });
+  await guest.page.goto(url + new URL(link).pathname + new URL(link).hash);
+  await guest.page.getByText("This link does not lead anywhere").waitFor();
+  await inspect(guest.page, "invitation_bad");
+  await guest.page.getByRole("link", { name: "Go to the sign-in" }).click();
+  await new Dashboard(guest.page).signInButton.waitFor();
+  await guest.done();
+});
+
+test("one's own password is changed after a fresh proof, and every other session ends", async () => {
+  const owner = await visitor("/settings/members");
+  const who = `nils-${Date.now()}@shop.example`;
+  const link = await invited(owner, who, "operator");
+  await owner.done();
+
+  const guest = await visit(browser, "light", { expected: [SIGNED_OUT, ...PROOF] });
+  await guest.page.goto(url + new URL(link).pathname + new URL(link).hash);
+  await new Members(guest.page).join("Nils Brandt", OWN);
+  const dashboard = new Dashboard(guest.page);
+  await dashboard.navigation.waitFor();
+  await dashboard.turn("/settings/password");
+  await inspect(guest.page, "password");
+  await guest.page.getByLabel("New password").fill("another door entirely");
+  await guest.page.getByRole("button", { name: "Change password" }).click();
+  await dashboard.prove(OWN);
+  await guest.page.getByText("Password changed").waitFor();
+  await guest.page.getByRole("button", { name: "Sign out" }).click();
+  await dashboard.signIn(who, "another door entirely");
+  await dashboard.navigation.waitFor();
+  await guest.done();
+});
