@@ -82,9 +82,47 @@ fn no_translation_is_left_over() {
     );
 }
 
+/// What the payer's page says: each `t("…")` of its program, and what its markup marks as said.
+fn said_to_payers() -> BTreeSet<String> {
+    let read = |name| fs::read_to_string(web().join("pay").join(name)).expect("the payer's page");
+    let (program, markup) = (read("pay.js"), read("pay.html"));
+    let mut said = BTreeSet::new();
+    for line in program.lines().filter(|line| !line.starts_with("/**")) {
+        for (start, _) in line.match_indices("t(\"") {
+            let is_call = !line[..start].ends_with(|before: char| before.is_alphanumeric());
+            if let Some((sentence, _)) = line[start + 3..].split_once('"')
+                && is_call
+            {
+                said.insert(sentence.to_owned());
+            }
+        }
+    }
+    said.extend(
+        markup
+            .split("data-said")
+            .skip(1)
+            .filter_map(|rest| rest.split_once('>')?.1.split_once('<'))
+            .map(|(sentence, _)| sentence.to_owned()),
+    );
+    said
+}
+
+fn german_to_payers() -> BTreeMap<String, String> {
+    let text = fs::read_to_string(web().join("pay/de.json")).expect("the payer's German");
+    serde_json::from_str(&text).expect("English to German")
+}
+
+#[test]
+fn the_payers_page_says_everything_in_german_and_nothing_is_left_over() {
+    let german: BTreeSet<String> = german_to_payers().into_keys().collect();
+    let said = said_to_payers();
+    assert!(said.len() > 50, "the page is read");
+    assert_eq!(said, german);
+}
+
 #[test]
 fn a_translation_has_the_same_things_in_it() {
-    for (english, german) in german() {
+    for (english, german) in german().into_iter().chain(german_to_payers()) {
         assert_eq!(holes(&english), holes(&german), "{english}");
     }
 }

@@ -86,31 +86,33 @@ fn id_of(world: &mut World, who: &SignedIn, email: &str) -> String {
 
 #[test]
 fn whoever_is_invited_joins_by_the_link_and_is_signed_in() {
-    let mut world = World::new(database::sqlite());
-    let (_, owner) = shop(&mut world);
-    let invited = invite(&mut world, &owner, "Grace@Shop.example", "operator");
-    assert_eq!(invited.status, 201, "{}", invited.body);
-    assert_eq!(invited.data()["email"], "grace@shop.example");
-    assert!(invited.data()["joined_at"].is_null());
-    let token = token_of(&invited);
+    database::each(|_, database| {
+        let mut world = World::new(database);
+        let (_, owner) = shop(&mut world);
+        let invited = invite(&mut world, &owner, "Grace@Shop.example", "operator");
+        assert_eq!(invited.status, 201, "{}", invited.body);
+        assert_eq!(invited.data()["email"], "grace@shop.example");
+        assert!(invited.data()["joined_at"].is_null());
+        let token = token_of(&invited);
 
-    let opened = open(&mut world, &token);
-    assert_eq!(opened.data()["org_name"], "Shop");
-    assert_eq!(opened.data()["email"], "grace@shop.example");
-    assert_eq!(opened.data()["role"], "operator");
+        let opened = open(&mut world, &token);
+        assert_eq!(opened.data()["org_name"], "Shop");
+        assert_eq!(opened.data()["email"], "grace@shop.example");
+        assert_eq!(opened.data()["role"], "operator");
 
-    let accepted = accept(&mut world, &token);
-    assert_eq!(accepted.status, 201, "{}", accepted.body);
-    assert_eq!(accepted.data()["user"]["role"], "operator");
-    assert_eq!(accepted.data()["user"]["name"], "Grace");
-    let grace = session_of(&accepted);
-    let listed = members(&mut world, &grace);
-    assert_eq!(listed.len(), 2);
-    assert_eq!(listed[0]["role"], "owner");
-    assert_eq!(listed[1]["id"], invited.data()["id"]);
-    assert!(listed[1]["joined_at"].is_string() && listed[1]["last_signed_in_at"].is_string());
-    assert!(listed[1]["invitation_expires_at"].is_null());
-    world.sign_in_again("grace@shop.example");
+        let accepted = accept(&mut world, &token);
+        assert_eq!(accepted.status, 201, "{}", accepted.body);
+        assert_eq!(accepted.data()["user"]["role"], "operator");
+        assert_eq!(accepted.data()["user"]["name"], "Grace");
+        let grace = session_of(&accepted);
+        let listed = members(&mut world, &grace);
+        assert_eq!(listed.len(), 2);
+        assert_eq!(listed[0]["role"], "owner");
+        assert_eq!(listed[1]["id"], invited.data()["id"]);
+        assert!(listed[1]["joined_at"].is_string() && listed[1]["last_signed_in_at"].is_string());
+        assert!(listed[1]["invitation_expires_at"].is_null());
+        world.sign_in_again("grace@shop.example");
+    });
 }
 
 #[test]
@@ -147,33 +149,37 @@ fn an_invitation_is_held_for_seven_days() {
 
 #[test]
 fn an_invitation_said_again_takes_the_place_of_the_one_before() {
-    let mut world = World::new(database::sqlite());
-    let (_, owner) = shop(&mut world);
-    let first = invite(&mut world, &owner, "grace@shop.example", "viewer");
-    let second = invite(&mut world, &owner, "grace@shop.example", "operator");
-    assert_eq!(first.data()["id"], second.data()["id"]);
-    assert_eq!(
-        accept(&mut world, &token_of(&first)).refusal(),
-        "404 NOT_FOUND"
-    );
-    let accepted = accept(&mut world, &token_of(&second));
-    assert_eq!(accepted.data()["user"]["role"], "operator");
-    let third = invite(&mut world, &owner, "grace@shop.example", "viewer");
-    assert_eq!(third.refusal(), "409 ALREADY_EXISTS email");
-    assert_eq!(members(&mut world, &owner).len(), 2);
+    database::each(|_, database| {
+        let mut world = World::new(database);
+        let (_, owner) = shop(&mut world);
+        let first = invite(&mut world, &owner, "grace@shop.example", "viewer");
+        let second = invite(&mut world, &owner, "grace@shop.example", "operator");
+        assert_eq!(first.data()["id"], second.data()["id"]);
+        assert_eq!(
+            accept(&mut world, &token_of(&first)).refusal(),
+            "404 NOT_FOUND"
+        );
+        let accepted = accept(&mut world, &token_of(&second));
+        assert_eq!(accepted.data()["user"]["role"], "operator");
+        let third = invite(&mut world, &owner, "grace@shop.example", "viewer");
+        assert_eq!(third.refusal(), "409 ALREADY_EXISTS email");
+        assert_eq!(members(&mut world, &owner).len(), 2);
+    });
 }
 
 #[test]
 fn an_address_that_signs_in_elsewhere_cannot_join_and_nobody_is_told_before() {
-    let mut world = World::new(database::sqlite());
-    let (_, owner) = shop(&mut world);
-    let other = world.shop("Other", None);
-    world.sign_in(&other, "grace@other.example");
-    let invited = invite(&mut world, &owner, "grace@other.example", "viewer");
-    assert_eq!(invited.status, 201, "{}", invited.body);
-    let token = token_of(&invited);
-    assert_eq!(accept(&mut world, &token).refusal(), "409 ALREADY_EXISTS");
-    assert_eq!(open(&mut world, &token).status, 200, "it is held as before");
+    database::each(|_, database| {
+        let mut world = World::new(database);
+        let (_, owner) = shop(&mut world);
+        let other = world.shop("Other", None);
+        world.sign_in(&other, "grace@other.example");
+        let invited = invite(&mut world, &owner, "grace@other.example", "viewer");
+        assert_eq!(invited.status, 201, "{}", invited.body);
+        let token = token_of(&invited);
+        assert_eq!(accept(&mut world, &token).refusal(), "409 ALREADY_EXISTS");
+        assert_eq!(open(&mut world, &token).status, 200, "it is held as before");
+    });
 }
 
 #[test]
@@ -275,58 +281,62 @@ fn another_role_is_in_force_at_once() {
 
 #[test]
 fn the_last_owner_is_neither_lowered_nor_removed() {
-    let mut world = World::new(database::sqlite());
-    let (shop, owner) = shop(&mut world);
-    // Somebody who is only invited could not do anything yet.
-    invite(&mut world, &owner, "grace@shop.example", "owner");
-    let path = format!("/v1/members/{}", id_of(&mut world, &owner, OWNER));
-    let lower = json!({ "role": "operator" });
-    let refused = proved(&mut world, &owner, "PATCH", &path, lower.clone());
-    assert_eq!(refused.refusal(), "409 LAST_OWNER");
-    let refused = proved(&mut world, &owner, "DELETE", &path, Value::Null);
-    assert_eq!(refused.refusal(), "409 LAST_OWNER");
-    let same = proved(
-        &mut world,
-        &owner,
-        "PATCH",
-        &path,
-        json!({ "role": "owner" }),
-    );
-    assert_eq!(same.status, 200, "{}", same.body);
+    database::each(|_, database| {
+        let mut world = World::new(database);
+        let (shop, owner) = shop(&mut world);
+        // Somebody who is only invited could not do anything yet.
+        invite(&mut world, &owner, "grace@shop.example", "owner");
+        let path = format!("/v1/members/{}", id_of(&mut world, &owner, OWNER));
+        let lower = json!({ "role": "operator" });
+        let refused = proved(&mut world, &owner, "PATCH", &path, lower.clone());
+        assert_eq!(refused.refusal(), "409 LAST_OWNER");
+        let refused = proved(&mut world, &owner, "DELETE", &path, Value::Null);
+        assert_eq!(refused.refusal(), "409 LAST_OWNER");
+        let same = proved(
+            &mut world,
+            &owner,
+            "PATCH",
+            &path,
+            json!({ "role": "owner" }),
+        );
+        assert_eq!(same.status, 200, "{}", same.body);
 
-    world.sign_in(&shop, "otto@shop.example");
-    let lowered = proved(&mut world, &owner, "PATCH", &path, lower);
-    assert_eq!(lowered.data()["role"], "operator");
+        world.sign_in(&shop, "otto@shop.example");
+        let lowered = proved(&mut world, &owner, "PATCH", &path, lower);
+        assert_eq!(lowered.data()["role"], "operator");
+    });
 }
 
 #[test]
 fn whoever_is_removed_is_out_at_once_and_can_be_invited_again() {
-    let mut world = World::new(database::sqlite());
-    let (shop, owner) = shop(&mut world);
-    let otto = world.sign_in_as(&shop, "otto@shop.example", Some(Role::Operator));
-    let id = id_of(&mut world, &owner, "otto@shop.example");
-    let path = format!("/v1/members/{id}");
-    let removed = proved(&mut world, &owner, "DELETE", &path, Value::Null);
-    assert!(removed.data()["removed_at"].is_string());
-    let answer = world.session(&otto, "GET", "/v1/orgs", Value::Null);
-    assert_eq!(answer.refusal(), "401 SESSION_INVALID");
-    let sign_in = json!({ "email": "otto@shop.example", "password": PASSWORD });
-    let answer = world.public("POST", "/v1/sessions", sign_in);
-    assert_eq!(answer.refusal(), "401 SIGN_IN_FAILED");
-    let again = proved(&mut world, &owner, "DELETE", &path, Value::Null);
-    assert_eq!(again.data(), removed.data());
-    let role = json!({ "role": "viewer" });
-    let changed = proved(&mut world, &owner, "PATCH", &path, role);
-    assert_eq!(changed.refusal(), "409 STATE_FORBIDS");
+    database::each(|_, database| {
+        let mut world = World::new(database);
+        let (shop, owner) = shop(&mut world);
+        let otto = world.sign_in_as(&shop, "otto@shop.example", Some(Role::Operator));
+        let id = id_of(&mut world, &owner, "otto@shop.example");
+        let path = format!("/v1/members/{id}");
+        let removed = proved(&mut world, &owner, "DELETE", &path, Value::Null);
+        assert!(removed.data()["removed_at"].is_string());
+        let answer = world.session(&otto, "GET", "/v1/orgs", Value::Null);
+        assert_eq!(answer.refusal(), "401 SESSION_INVALID");
+        let sign_in = json!({ "email": "otto@shop.example", "password": PASSWORD });
+        let answer = world.public("POST", "/v1/sessions", sign_in);
+        assert_eq!(answer.refusal(), "401 SIGN_IN_FAILED");
+        let again = proved(&mut world, &owner, "DELETE", &path, Value::Null);
+        assert_eq!(again.data(), removed.data());
+        let role = json!({ "role": "viewer" });
+        let changed = proved(&mut world, &owner, "PATCH", &path, role);
+        assert_eq!(changed.refusal(), "409 STATE_FORBIDS");
 
-    let invited = invite(&mut world, &owner, "otto@shop.example", "viewer");
-    assert_ne!(invited.data()["id"], id.as_str());
-    assert_eq!(accept(&mut world, &token_of(&invited)).status, 201);
-    assert_eq!(
-        members(&mut world, &owner).len(),
-        3,
-        "the list keeps who was there"
-    );
+        let invited = invite(&mut world, &owner, "otto@shop.example", "viewer");
+        assert_ne!(invited.data()["id"], id.as_str());
+        assert_eq!(accept(&mut world, &token_of(&invited)).status, 201);
+        assert_eq!(
+            members(&mut world, &owner).len(),
+            3,
+            "the list keeps who was there"
+        );
+    });
 }
 
 #[test]
@@ -374,38 +384,40 @@ fn an_api_key_has_no_say_about_members() {
 
 #[test]
 fn another_password_ends_every_other_session_of_the_same_person() {
-    let mut world = World::new(database::sqlite());
-    let (shop, owner) = shop(&mut world);
-    let elsewhere = world.sign_in_again(OWNER);
-    let otto = world.sign_in_as(&shop, "otto@shop.example", Some(Role::Viewer));
-    let path = "/v1/sessions/password";
-    let new = json!({ "password": NEW_PASSWORD });
-    let unproved = world.session(&owner, "PUT", path, new.clone());
-    assert_eq!(unproved.refusal(), "401 STEP_UP_REQUIRED");
-    let short = proved(
-        &mut world,
-        &owner,
-        "PUT",
-        path,
-        json!({ "password": "short" }),
-    );
-    assert_eq!(short.refusal(), "422 TOO_SHORT password");
-    let changed = proved(&mut world, &owner, "PUT", path, new.clone());
-    assert_eq!(changed.status, 200, "{}", changed.body);
+    database::each(|_, database| {
+        let mut world = World::new(database);
+        let (shop, owner) = shop(&mut world);
+        let elsewhere = world.sign_in_again(OWNER);
+        let otto = world.sign_in_as(&shop, "otto@shop.example", Some(Role::Viewer));
+        let path = "/v1/sessions/password";
+        let new = json!({ "password": NEW_PASSWORD });
+        let unproved = world.session(&owner, "PUT", path, new.clone());
+        assert_eq!(unproved.refusal(), "401 STEP_UP_REQUIRED");
+        let short = proved(
+            &mut world,
+            &owner,
+            "PUT",
+            path,
+            json!({ "password": "short" }),
+        );
+        assert_eq!(short.refusal(), "422 TOO_SHORT password");
+        let changed = proved(&mut world, &owner, "PUT", path, new.clone());
+        assert_eq!(changed.status, 200, "{}", changed.body);
 
-    let mut asks = |who: &SignedIn| world.session(who, "GET", "/v1/orgs", Value::Null).status;
-    assert_eq!(
-        (asks(&owner), asks(&elsewhere), asks(&otto)),
-        (200, 401, 200)
-    );
-    let mut signs_in = |password: &str| {
-        let body = json!({ "email": OWNER, "password": password });
-        world.public("POST", "/v1/sessions", body).status
-    };
-    assert_eq!((signs_in(PASSWORD), signs_in(NEW_PASSWORD)), (401, 201));
-    // Everybody may, whatever their role.
-    let changed = proved(&mut world, &otto, "PUT", path, new);
-    assert_eq!(changed.status, 200, "{}", changed.body);
+        let mut asks = |who: &SignedIn| world.session(who, "GET", "/v1/orgs", Value::Null).status;
+        assert_eq!(
+            (asks(&owner), asks(&elsewhere), asks(&otto)),
+            (200, 401, 200)
+        );
+        let mut signs_in = |password: &str| {
+            let body = json!({ "email": OWNER, "password": password });
+            world.public("POST", "/v1/sessions", body).status
+        };
+        assert_eq!((signs_in(PASSWORD), signs_in(NEW_PASSWORD)), (401, 201));
+        // Everybody may, whatever their role.
+        let changed = proved(&mut world, &otto, "PUT", path, new);
+        assert_eq!(changed.status, 200, "{}", changed.body);
+    });
 }
 
 #[test]

@@ -19,6 +19,23 @@ const [group, point] = (() => {
   return [find("group", ","), find("decimal", ".")];
 })();
 
+/** English sentences in the reader's language; a sentence that is not there is said in English. */
+let sentences = {};
+const spoken = locale.startsWith("de") && fetch("/pay/de.json").then((answer) => answer.json()).then((german) => {
+  sentences = german;
+  document.documentElement.lang = "de";
+  for (const element of document.querySelectorAll("[data-said]")) element.textContent = t(element.textContent);
+  document.title = t("Payment");
+}).catch(() => {});
+
+/** A sentence as the reader speaks, with its values: `t("Send {currency}", { currency })`. */
+function t(english, values = {}) {
+  return (sentences[english] || english).replace(/\{(\w+)\}/g, (_, name) => values[name]);
+}
+
+/** A word in the middle of a sentence. */
+const inside = (word) => (document.documentElement.lang === "en" ? word.toLowerCase() : word);
+
 /** An exact decimal string in the reader's separators; no digit is added, lost or rounded. */
 function digits(amount) {
   const [whole, fraction] = amount.split(".");
@@ -69,16 +86,16 @@ function say(text) {
 async function copy(text, what) {
   try {
     await navigator.clipboard.writeText(text);
-    say(what + " copied");
+    say(t("{what} copied", { what }));
   } catch {
-    say("Copying is blocked here. Press and hold the text to copy it.");
+    say(t("Copying is blocked here. Press and hold the text to copy it."));
   }
 }
 
 const line = (label, text, whole, code) =>
   h("div", { class: "line" }, h("dt", {}, label),
     h("dd", {}, h("span", { class: code ? "code" : null }, text),
-      h("button", { type: "button", "aria-label": "Copy " + label.toLowerCase(), onclick: () => copy(whole, label) }, "Copy")));
+      h("button", { type: "button", "aria-label": t("Copy {what}", { what: inside(label) }), onclick: () => copy(whole, label) }, t("Copy"))));
 
 /** Puts a new step on the page; `key` stays the same while only details change, so that nothing flickers. */
 function show(key, build) {
@@ -105,7 +122,7 @@ const soft = (text) => h("p", { class: "soft" }, text);
 
 class Refused extends Error {
   constructor(status, error) {
-    super(error?.message || "The service answered with an error.");
+    super(error?.message || t("The service answered with an error."));
     this.status = status;
     this.errors = error?.errors || [];
   }
@@ -152,14 +169,14 @@ function bill(compact) {
 // --- steps ---
 
 const CLOSED = {
-  Disabled: ["This link is switched off", "The merchant is not taking payments here right now. Nothing was charged."],
-  Expired: ["This link has expired", "It can no longer be paid. Ask the merchant for a new one."],
-  SoldOut: ["Sold out", "Everything behind this link has been sold. Nothing was charged."],
-  Deleted: ["This link no longer exists", "Ask the merchant for a new one."],
+  Disabled: () => [t("This link is switched off"), t("The merchant is not taking payments here right now. Nothing was charged.")],
+  Expired: () => [t("This link has expired"), t("It can no longer be paid. Ask the merchant for a new one.")],
+  SoldOut: () => [t("Sold out"), t("Everything behind this link has been sold. Nothing was charged.")],
+  Deleted: () => [t("This link no longer exists"), t("Ask the merchant for a new one.")],
 };
 
 function closed(state) {
-  const [heading, text] = CLOSED[state] || CLOSED.Disabled;
+  const [heading, text] = (CLOSED[state] || CLOSED.Disabled)();
   bill(true);
   show("closed " + state, () => center(mark("warn"), title(heading), soft(text), back()));
 }
@@ -167,7 +184,7 @@ function closed(state) {
 const safe = (address) => (/^https?:\/\//i.test(address || "") ? address : null);
 function back() {
   const address = safe(here.checkout?.after_completion?.failure_redirect_url);
-  return address && h("a", { class: "button second", href: address }, "Return to " + here.checkout.merchant.name);
+  return address && h("a", { class: "button second", href: address }, t("Return to {merchant}", { merchant: here.checkout.merchant.name }));
 }
 
 function choose() {
@@ -178,25 +195,25 @@ function choose() {
     h("form", { class: "options", onsubmit: (event) => {
       event.preventDefault();
       const index = new FormData(event.target).get("option");
-      if (index === null) return say("Choose how to pay first.");
+      if (index === null) return say(t("Choose how to pay first."));
       here.option = options[Number(index)];
       details();
     } },
       h("fieldset", { class: "options", "aria-labelledby": "choose-title" },
-        h("h2", { id: "choose-title" }, options.length > 1 ? "How do you want to pay?" : "Pay with"),
+        h("h2", { id: "choose-title" }, options.length > 1 ? t("How do you want to pay?") : t("Pay with")),
         options.map((option, index) =>
           h("label", { class: "option" },
             h("input", { type: "radio", name: "option", value: index, checked: options.length === 1 }),
-            h("strong", {}, option.currency), h("span", {}, "on " + option.chain.name),
+            h("strong", {}, option.currency), h("span", {}, t("on {network}", { network: option.chain.name })),
             h("b", {}, digits(option.amount))))),
-      options.length ? h("button", { class: "button" }, "Continue") : soft("The merchant has no open way to pay at the moment.")),
+      options.length ? h("button", { class: "button" }, t("Continue")) : soft(t("The merchant has no open way to pay at the moment."))),
   ]);
 }
 
 const ASKED = [
-  ["customer_ident", "Customer number", "text", "off"],
-  ["shipping_address", "Shipping address", "textarea", "street-address"],
-  ["tax_ident", "Tax number", "text", "off"],
+  ["customer_ident", () => t("Customer number"), "text", "off"],
+  ["shipping_address", () => t("Shipping address"), "textarea", "street-address"],
+  ["tax_ident", () => t("Tax number"), "text", "off"],
 ];
 
 function details() {
@@ -210,13 +227,13 @@ function details() {
       for (const [field, value] of new FormData(event.target)) if (value.trim()) answers[field] = value.trim();
       start(answers, event.target);
     } },
-      title(here.checkout.merchant.name + " asks for"),
+      title(t("{merchant} asks for", { merchant: here.checkout.merchant.name })),
       asked.map(([field, label, kind, autocomplete]) =>
-        h("label", { class: "field" }, h("span", {}, label),
+        h("label", { class: "field" }, h("span", {}, label()),
           kind === "textarea" ? h("textarea", { name: field, rows: 3, autocomplete, required: true }) : h("input", { name: field, autocomplete, required: true }),
           h("p", { class: "complaint", hidden: true, id: "no-" + field }))),
-      h("button", { class: "button" }, "Continue"),
-      h("button", { class: "link", type: "button", onclick: choose }, "Choose another way to pay")),
+      h("button", { class: "button" }, t("Continue")),
+      h("button", { class: "link", type: "button", onclick: choose }, t("Choose another way to pay"))),
   ]);
 }
 
@@ -233,14 +250,14 @@ async function start(answers, form) {
     for (const complaint of error.errors || []) {
       const place = form && complaint.field && $("no-" + complaint.field);
       if (!place) continue;
-      place.textContent = `${ASKED.find(([field]) => field === complaint.field)[1]} ${complaint.message}.`;
+      place.textContent = `${ASKED.find(([field]) => field === complaint.field)[1]()} ${complaint.message === "is required" ? t("is required") : complaint.message}.`;
       place.hidden = false;
       form.elements[complaint.field].setAttribute("aria-invalid", "true");
       if (!placed) form.elements[complaint.field].focus();
       placed = true;
     }
     if (error.status === 409) return load();
-    if (!placed) say(error.status ? error.message : "No connection. Nothing was started; try again.");
+    if (!placed) say(error.status ? error.message : t("No connection. Nothing was started; try again."));
   }
 }
 
@@ -273,72 +290,72 @@ function pay(payment) {
   const due = remaining(payment.amount, payment.paid_amount);
   const network = payment.chain.name;
   show(`pay ${payment.payment_id} ${due}`, () => [
-    short && h("p", { class: "care" }, `${digits(payment.paid_amount)} ${payment.currency} arrived, which is less than the amount due. Send the rest to the same address.`),
-    title(short ? "Send the rest" : `Send ${payment.currency} on ${network}`),
-    h("div", { class: "waiting" }, h("span", { class: "pulse" }, "Waiting for your payment"), h("span", {}, h("span", { id: "left", class: "left", role: "timer", "aria-label": "Time left" }))),
-    h("a", { class: "qr", href: /^[a-z]+:/i.test(payment.payment_uri) && !/^(javascript|data):/i.test(payment.payment_uri) ? payment.payment_uri : null, "aria-label": "Open in a wallet on this device" },
+    short && h("p", { class: "care" }, t("{arrived} arrived, which is less than the amount due. Send the rest to the same address.", { arrived: arrived(payment) })),
+    title(short ? t("Send the rest") : t("Send {currency} on {network}", { currency: payment.currency, network })),
+    h("div", { class: "waiting" }, h("span", { class: "pulse" }, t("Waiting for your payment")), h("span", {}, h("span", { id: "left", class: "left", role: "timer", "aria-label": t("Time left") }))),
+    h("a", { class: "qr", href: /^[a-z]+:/i.test(payment.payment_uri) && !/^(javascript|data):/i.test(payment.payment_uri) ? payment.payment_uri : null, "aria-label": t("Open in a wallet on this device") },
       svg(`0 0 ${payment.qr.size} ${payment.qr.size}`, "", payment.qr.path)),
     h("dl", { class: "lines" },
-      line("Amount", `${digits(due)} ${payment.currency}`, due),
-      line("Address", payment.address, payment.address, true)),
-    h("p", { class: "care" }, `Send only ${payment.currency}, only on ${network}. Anything else sent here may be lost.`),
+      line(t("Amount"), `${digits(due)} ${payment.currency}`, due),
+      line(t("Address"), payment.address, payment.address, true)),
+    h("p", { class: "care" }, t("Send only {currency}, only on {network}. Anything else sent here may be lost.", { currency: payment.currency, network })),
     payment.sandbox && h("button", { class: "button test", type: "button", onclick: async (event) => {
       event.target.disabled = true;
       try { follow(await payFromTestWallet(payment.payment_id)); }
       catch (error) { event.target.disabled = false; say(error.message); }
-    } }, "Pay from the test wallet"),
-    !short && h("button", { class: "link", type: "button", onclick: again }, "Choose another way to pay"),
+    } }, t("Pay from the test wallet")),
+    !short && h("button", { class: "link", type: "button", onclick: again }, t("Choose another way to pay")),
   ]);
   tick();
 }
 
 function processing(payment) {
   show("processing " + payment.payment_id, () => center(
-    mark("busy"), title("Payment seen"),
+    mark("busy"), title(t("Payment seen")),
     h("p", { class: "soft", id: "count", role: "status" }),
-    h("progress", { id: "bar", "aria-label": "Confirmations" }),
-    soft("You can close this page. The payment completes on its own."),
+    h("progress", { id: "bar", "aria-label": t("Confirmations") }),
+    soft(t("You can close this page. The payment completes on its own.")),
     transaction(payment)));
   const [seen, needed] = [Math.min(payment.confirmations || 0, payment.confirmations_required), payment.confirmations_required];
-  const text = `Confirming on ${payment.chain.name}: ${seen} of ${needed}`;
+  const text = t("Confirming on {network}: {seen} of {needed}", { network: payment.chain.name, seen, needed });
   if ($("count").textContent !== text) $("count").textContent = text;
   $("bar").max = needed || 1;
   $("bar").value = seen;
 }
 
 const transaction = (payment) => payment.transaction_hash &&
-  h("dl", { class: "lines" }, line("Transaction", payment.transaction_hash, payment.transaction_hash, true));
+  h("dl", { class: "lines" }, line(t("Transaction"), payment.transaction_hash, payment.transaction_hash, true));
 
 const arrived = (payment) => `${digits(payment.paid_amount)} ${payment.currency}`;
 
 /** What a payer should know about a payment that the merchant has accepted. */
 const SETTLED = {
-  Overpaid: (payment) => `${arrived(payment)} arrived, ${digits(remaining(payment.paid_amount, payment.amount))} more than the amount due. Ask the merchant about the difference.`,
-  Underpaid: (payment) => `${arrived(payment)} arrived. The merchant has accepted it as payment in full.`,
-  PaidLate: () => "It arrived after the time had run out. The merchant has accepted it all the same.",
+  Overpaid: (payment) => t("{arrived} arrived, {more} more than the amount due. Ask the merchant about the difference.", { arrived: arrived(payment), more: digits(remaining(payment.paid_amount, payment.amount)) }),
+  Underpaid: (payment) => t("{arrived} arrived. The merchant has accepted it as payment in full.", { arrived: arrived(payment) }),
+  PaidLate: () => t("It arrived after the time had run out. The merchant has accepted it all the same."),
 };
 
 function confirmed(payment) {
   const after = payment.after_completion || {};
   const target = safe(after.redirect_url);
   const drawn = show("confirmed " + payment.payment_id, () => center(
-    mark("good"), title("Paid"),
-    h("p", {}, `${digits(payment.amount)} ${payment.currency} to ${here.checkout.merchant.name}`),
+    mark("good"), title(t("Paid")),
+    h("p", {}, t("{amount} to {merchant}", { amount: `${digits(payment.amount)} ${payment.currency}`, merchant: here.checkout.merchant.name })),
     payment.reason && SETTLED[payment.reason] && h("p", { class: "care" }, SETTLED[payment.reason](payment)),
     after.custom_message && h("p", { class: "soft" }, after.custom_message),
     transaction(payment),
-    target && h("a", { class: "button", id: "go", href: target }, "Return to " + here.checkout.merchant.name),
+    target && h("a", { class: "button", id: "go", href: target }, t("Return to {merchant}", { merchant: here.checkout.merchant.name })),
     target && h("p", { class: "soft", id: "going" }),
     target && h("button", { class: "link", id: "stay", type: "button", onclick: () => {
       clearInterval(here.redirect);
-      $("going").textContent = "Staying on this page.";
+      $("going").textContent = t("Staying on this page.");
       $("stay").remove();
       $("go").focus();
-    } }, "Stay on this page")));
+    } }, t("Stay on this page"))));
   if (!drawn || !target) return;
   let left = REDIRECT_SECONDS;
   const count = () => {
-    $("going").textContent = `Returning in ${left} s`;
+    $("going").textContent = t("Returning in {left} s", { left });
     if (left-- <= 0) { clearInterval(here.redirect); location.assign(target); }
   };
   count();
@@ -346,26 +363,26 @@ function confirmed(payment) {
 }
 
 const ENDED = {
-  Expired: ["warn", "Time ran out", "No payment arrived in time, so this address is closed. If you have just sent it, contact the merchant; otherwise start again."],
-  Failed: ["bad", "The payment failed", "The network rejected the transaction. Contact the merchant if money has left your wallet; otherwise start again."],
-  Canceled: ["warn", "Payment canceled", "The merchant canceled this payment. Send nothing to its address."],
-  Refunded: ["good", "Refunded", "The merchant has sent this payment back."],
-  PartialRefunded: ["good", "Partly refunded", "The merchant has sent a part of this payment back."],
+  Expired: () => ["warn", t("Time ran out"), t("No payment arrived in time, so this address is closed. If you have just sent it, contact the merchant; otherwise start again.")],
+  Failed: () => ["bad", t("The payment failed"), t("The network rejected the transaction. Contact the merchant if money has left your wallet; otherwise start again.")],
+  Canceled: () => ["warn", t("Payment canceled"), t("The merchant canceled this payment. Send nothing to its address.")],
+  Refunded: () => ["good", t("Refunded"), t("The merchant has sent this payment back.")],
+  PartialRefunded: () => ["good", t("Partly refunded"), t("The merchant has sent a part of this payment back.")],
 };
 
 /** Money came, but too little of it or too late: what a payer has to take up with the merchant. */
 const STRANDED = {
-  Underpaid: (payment) => ["bad", "Too little arrived", `${arrived(payment)} of ${digits(payment.amount)} ${payment.currency} arrived in time, so the payment is not complete. Contact the merchant about what you have sent.`],
-  PaidLate: (payment) => ["warn", "Paid too late", `${arrived(payment)} arrived after the time had run out. Contact the merchant about it.`],
+  Underpaid: (payment) => ["bad", t("Too little arrived"), t("{arrived} of {amount} arrived in time, so the payment is not complete. Contact the merchant about what you have sent.", { arrived: arrived(payment), amount: `${digits(payment.amount)} ${payment.currency}` })],
+  PaidLate: (payment) => ["warn", t("Paid too late"), t("{arrived} arrived after the time had run out. Contact the merchant about it.", { arrived: arrived(payment) })],
 };
 
 function ended(payment) {
   const stranded = ["Expired", "Failed"].includes(payment.status) && !isZero(payment.paid_amount) && (payment.status === "Failed" ? STRANDED[payment.reason] : STRANDED.PaidLate);
-  const [kind, heading, text] = stranded ? stranded(payment) : ENDED[payment.status] || ["warn", payment.status, "Contact the merchant to learn more."];
+  const [kind, heading, text] = stranded ? stranded(payment) : ENDED[payment.status]?.() || ["warn", payment.status, t("Contact the merchant to learn more.")];
   show(`ended ${payment.payment_id} ${payment.status} ${payment.paid_amount} ${payment.reason}`, () => center(
     mark(kind), title(heading), soft(text), transaction(payment),
     // Who has money with the merchant already is not asked for it a second time.
-    !stranded && ["Expired", "Failed", "Canceled"].includes(payment.status) && h("button", { class: "button", type: "button", onclick: again }, "Start again"),
+    !stranded && ["Expired", "Failed", "Canceled"].includes(payment.status) && h("button", { class: "button", type: "button", onclick: again }, t("Start again")),
     back()));
 }
 
@@ -403,7 +420,7 @@ async function poll(id, turn) {
   } catch (error) {
     if (turn !== here.turn) return;
     here.waitMs = Math.min(here.waitMs * 2, POLL_MS_MAX);
-    say("No connection. What you have sent is safe; looking again soon.");
+    say(t("No connection. What you have sent is safe; looking again soon."));
     here.timer = setTimeout(() => poll(id, turn), here.waitMs);
   }
 }
@@ -415,9 +432,9 @@ document.addEventListener("visibilitychange", () => {
 function failed(error) {
   const missing = error.status === 404;
   show("failed " + missing, () => center(mark(missing ? "warn" : "bad"),
-    title(missing ? "This link does not exist" : "The page could not be loaded"),
-    soft(missing ? "Check the address, or ask the merchant for a new link." : error.status ? error.message : "There is no connection to the service. Nothing was charged."),
-    h("button", { class: "button second", type: "button", onclick: () => { here.shown = " "; load(); } }, "Try again")));
+    title(missing ? t("This link does not exist") : t("The page could not be loaded")),
+    soft(missing ? t("Check the address, or ask the merchant for a new link.") : error.status ? error.message : t("There is no connection to the service. Nothing was charged.")),
+    h("button", { class: "button second", type: "button", onclick: () => { here.shown = " "; load(); } }, t("Try again"))));
   if (!here.checkout) $("bill").hidden = true;
 }
 
@@ -427,13 +444,14 @@ async function load() {
   const turn = ++here.turn;
   const id = new URLSearchParams(location.search).get("payment");
   try {
-    const [checkout, payment] = await Promise.all([readCheckout(), id ? readPayment(id) : null]);
+    const [checkout, payment] = await Promise.all([readCheckout(), id ? readPayment(id) : null, spoken]);
     if (turn !== here.turn) return;
     here.checkout = checkout;
     $("bill").hidden = false;
     if (payment) follow(payment);
     else choose();
   } catch (error) {
+    await spoken;
     if (turn === here.turn) failed(error);
   }
 }

@@ -154,3 +154,20 @@ test("an address that names no link, and a service that is away, are told apart,
   await checkout.continueButton.waitFor();
   await done();
 });
+
+test("whoever's browser speaks German is spoken to in German, amounts included", async () => {
+  const link = await merchant.paylink();
+  const { page, done } = await visit(browser, "narrow", { locale: "de-DE" });
+  const checkout = new Checkout(page);
+  await checkout.go(link.url);
+  await checkout.heading("Wie möchten Sie zahlen?").waitFor();
+  assert.equal(await page.locator("html").getAttribute("lang"), "de");
+  assert.match(await checkout.price.innerText(), /^\d+,\d+/);
+  await page.locator("label.option", { hasText: "USDC" }).filter({ hasText: "Ethereum" }).click();
+  await page.getByRole("button", { name: "Weiter" }).click();
+  await checkout.heading("USDC auf Ethereum senden").waitFor();
+  await inspect(page, "payer_german");
+  await page.getByRole("button", { name: "Aus der Test-Wallet zahlen" }).click();
+  await checkout.heading("Bezahlt").waitFor({ timeout: 60_000 });
+  await done();
+});
