@@ -1,4 +1,4 @@
-"""Signs what has to be signed, so that those operations are really carried out: see `core/src/sign.rs`.
+"""Signs what has to be signed and signs in where a session is needed, so that those operations are really carried out: see `core/src/sign.rs`.
 
 Schemathesis loads this by `SCHEMATHESIS_HOOKS`, once, before it calls anything. The signature is made over the request as it is sent, whatever it holds.
 """
@@ -47,6 +47,39 @@ class Signed(requests.auth.AuthBase):
         return request
 
 
+class Session:
+    """Somebody who is signed in and has just proven who they are. What ends it is found out by being refused."""
+
+    def __init__(self) -> None:
+        self.password = os.environ["SETTLEKIT_PASSWORD"]
+        self.headers = None
+
+    def begin(self) -> dict:
+        base, email = os.environ["SETTLEKIT_URL"] + "/v1/sessions", os.environ["SETTLEKIT_EMAIL"]
+        begun = requests.post(base, json={"email": email, "password": self.password}, timeout=30)
+        assert begun.ok, f"signing in: {begun.status_code} {begun.text}"
+        cookies = "; ".join(f"{name}={value}" for name, value in begun.cookies.items())
+        headers = {"Cookie": cookies, "X-CSRF-Token": begun.json()["data"]["csrf_token"]}
+        proven = requests.post(base + "/step-up", json={"password": self.password}, headers=headers, timeout=30)
+        assert proven.ok, f"proving who it is: {proven.status_code} {proven.text}"
+        return {**headers, "X-Step-Up": proven.json()["data"]["token"]}
+
+    def __call__(self, request):
+        self.headers = self.headers or self.begin()
+        request.headers.update(self.headers)
+        return request
+
+    def after(self, case, response) -> None:
+        if response.status_code < 300 and case.operation.label.endswith("/sessions/password"):
+            self.password = case.body["password"]
+        ended = response.status_code < 300 and case.operation.label.startswith("DELETE")
+        if response.status_code == 401 or ended:
+            self.headers = None
+
+
+session = Session()
+
+
 def prepare() -> None:
     """The account that the description's examples name, with money in it."""
     base, key = os.environ["SETTLEKIT_URL"] + "/v1", {"X-API-KEY": os.environ["SETTLEKIT_API_KEY"]}
@@ -69,16 +102,25 @@ def is_signed(case) -> bool:
     return any("ApiSignature" in way for way in ways)
 
 
+def needs_session(case) -> bool:
+    ways = case.operation.definition.raw.get("security") or []
+    return bool(ways) and all("Session" in way for way in ways)
+
+
 @schemathesis.hook
 def before_call(context, case, kwargs):
     if is_signed(case):
         kwargs["auth"] = Signed()
+    elif needs_session(case):
+        kwargs["auth"] = session
 
 
 @schemathesis.hook
 def after_call(context, case, response):
     # Told with everything that is signed; the clock may have been moved since the last time.
     global ahead
+    if needs_session(case):
+        session.after(case, response)
     told = response.headers.get("x-server-time")
     if told:
         told = told[0] if isinstance(told, list) else told

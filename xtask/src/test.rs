@@ -280,6 +280,11 @@ fn interface(course: &mut Course) -> Result<()> {
         .env("SETTLEKIT_URL", server.url())
         .env("SETTLEKIT_API_KEY", server.api_key()?)
         .env("SETTLEKIT_SIGNING_SECRET", server.signing_secret()?)
+        .env("SETTLEKIT_EMAIL", "ada@consumer.example")
+        .env(
+            "SETTLEKIT_PASSWORD",
+            server.add_member("ada@consumer.example")?,
+        )
         // An operation that makes others fail on purpose is left out, and an answer that does not end.
         .args(["run", "--exclude-operation-id", "createFault"])
         .args(["--exclude-operation-id", "streamOverview"])

@@ -136,6 +136,23 @@ impl Server {
         self.made("signing_secret")
     }
 
+    /// Lets somebody sign in for that organisation; gives the password.
+    pub(super) fn add_member(&self, email: &str) -> Result<String> {
+        let database = format!("sqlite:{}", self.folder.join("settlekit.db").display());
+        let words = ["member", "add", "--database", &database, "--name", "Ada"];
+        let printed = process::read(
+            Command::new(&self.program)
+                .current_dir(&self.folder)
+                .args(words)
+                .args(["--email", email, "--org", self.made("org_id")?]),
+        )?;
+        let password = printed
+            .lines()
+            .find_map(|line| line.strip_prefix("password: "));
+        let password = password.ok_or_else(|| format!("no password was told: {printed}"))?;
+        Ok(password.to_owned())
+    }
+
     fn made(&self, name: &str) -> Result<&str> {
         let (_, rest) = self
             .organisation
