@@ -731,6 +731,18 @@ export interface Instrument {
 /** An integer id. */
 export type InstrumentId = Branded<number, "InstrumentId">;
 
+/** An invitation, for whoever has its link. */
+export interface Invitation {
+  /** Who is invited. */
+  email: string;
+  /** When the invitation stops working. */
+  expires_at: Timestamp;
+  /** The name of the organisation. */
+  org_name: string;
+  /** What they will be able to do. */
+  role: Role;
+}
+
 /** An invoice. */
 export interface Invoice {
   /** What is owed, in `currency`. */
@@ -864,6 +876,30 @@ export interface MaintainedBalance {
   payout_account: AccountSummary;
   /** Above this the surplus over the minimum is paid out. */
   payout_threshold_amount: ExactNumber;
+}
+
+/** A member of an organisation: invited until `joined_at`, past since `removed_at`. */
+export interface Member {
+  /** When they were first invited. */
+  created_at: Timestamp;
+  /** E-mail address, in lower case. */
+  email: string;
+  /** Unique id. */
+  id: UserId;
+  /** When the invitation stops working, until it is accepted. */
+  invitation_expires_at?: Timestamp;
+  /** The link by which the invitation is accepted, in the answer to the invitation and never again. */
+  invitation_url?: string;
+  /** When they accepted the invitation. */
+  joined_at?: Timestamp;
+  /** When they last signed in. */
+  last_signed_in_at?: Timestamp;
+  /** For people; given when the invitation is accepted. */
+  name?: string;
+  /** When they were removed, if they were. */
+  removed_at?: Timestamp;
+  /** What they may do. */
+  role: Role;
 }
 
 /** Who is paid. */
@@ -1491,6 +1527,9 @@ export type ReplayId = Branded<string, "ReplayId">;
 /** An open enumeration: new values may appear. */
 export type ReplayStatus = "Running" | "Done" | "Canceled" | (string & {});
 
+/** An open enumeration: new values may appear. */
+export type Role = "owner" | "operator" | "viewer" | (string & {});
+
 /** An integer id. */
 export type RuleId = Branded<number, "RuleId">;
 
@@ -1741,6 +1780,8 @@ export interface User {
   id: UserId;
   /** For people. */
   name: string;
+  /** What they may do. */
+  role: Role;
 }
 
 /** An id that begins with usr_. */
@@ -2223,6 +2264,58 @@ export interface ListInvoicesArguments {
   payment_status?: InvoicePaymentStatus;
 }
 
+/** What `members.acceptInvitation` takes. */
+export interface AcceptInvitationArguments {
+  /** For people. */
+  name: string;
+  /** The password to sign in with from now on, twelve characters or more. */
+  password: string;
+  /** What follows `#` in the invitation's link. */
+  token: string;
+}
+
+/** What `members.invite` takes. */
+export interface InviteMemberArguments {
+  /** E-mail address. */
+  email: string;
+  /** What they may do. */
+  role: Role;
+}
+
+/** What `members.list` takes. */
+export interface ListMembersArguments {
+  /** Items of a page, 1 to 100; 100 unless said. */
+  limit?: number;
+  /** The page, counted from 1; 1 unless said. */
+  page?: number;
+  /** Only what was created at this moment or later. */
+  since?: Timestamp | Date;
+  /** `asc` or `desc`; `desc` unless said. */
+  sort?: "asc" | "desc";
+  /** Only what was created at this moment or earlier. */
+  until?: Timestamp | Date;
+}
+
+/** What `members.openInvitation` takes. */
+export interface OpenInvitationArguments {
+  /** What follows `#` in the invitation's link. */
+  token: string;
+}
+
+/** What `members.remove` takes. */
+export interface RemoveMemberArguments {
+  /** In the path. */
+  user_id: UserId;
+}
+
+/** What `members.update` takes. */
+export interface UpdateMemberArguments {
+  /** In the path. */
+  user_id: UserId;
+  /** What they may do from now on. */
+  role: Role;
+}
+
 /** What `organisation.update` takes. */
 export interface UpdateOrganisationArguments {
   /** The currency that totals are shown in. */
@@ -2599,6 +2692,12 @@ export interface CreateStepUpArguments {
   password: string;
 }
 
+/** What `sessions.updatePassword` takes. */
+export interface UpdatePasswordArguments {
+  /** The password to sign in with from now on, twelve characters or more. */
+  password: string;
+}
+
 /** What `subscriptions.cancel` takes. */
 export interface CancelSubscriptionArguments {
   /** In the path. */
@@ -2914,6 +3013,33 @@ export interface Rooms {
      * `GET /v1/invoices` */
     list(given?: ListInvoicesArguments, options?: Options): Listing<Invoice>;
   };
+  readonly members: {
+    /** Accepts an invitation and signs in; the answer sets the session cookie.
+     * 
+     * `POST /v1/invitations/accept` */
+    acceptInvitation(given: AcceptInvitationArguments, options?: Options): Promise<Session>;
+    /** Invites somebody; the answer holds the link for them, which is never shown again. Said again, the link before stops
+     *  working.
+     * 
+     * `POST /v1/members` */
+    invite(given: InviteMemberArguments, options?: Options): Promise<Member>;
+    /** Lists members, those invited and those removed included.
+     * 
+     * `GET /v1/members` */
+    list(given?: ListMembersArguments, options?: Options): Listing<Member>;
+    /** Reads an invitation that is still held.
+     * 
+     * `POST /v1/invitations/open` */
+    openInvitation(given: OpenInvitationArguments, options?: Options): Promise<Invitation>;
+    /** Removes a member or takes an invitation back; their sessions end at once.
+     * 
+     * `DELETE /v1/members/{user_id}` */
+    remove(given: RemoveMemberArguments, options?: Options): Promise<Member>;
+    /** Gives a member another role, in force at once.
+     * 
+     * `PATCH /v1/members/{user_id}` */
+    update(given: UpdateMemberArguments, options?: Options): Promise<Member>;
+  };
   readonly organisation: {
     /** Reads the organisation's settings and its webhook public key.
      * 
@@ -3077,6 +3203,10 @@ export interface Rooms {
      * 
      * `GET /v1/sessions/current` */
     get(options?: Options): Promise<Session>;
+    /** Changes one's own password; every other session of the same person ends.
+     * 
+     * `PUT /v1/sessions/password` */
+    updatePassword(given: UpdatePasswordArguments, options?: Options): Promise<Session>;
   };
   readonly subscriptions: {
     /** Cancels a subscription, at once or with the period that runs.
@@ -3175,6 +3305,12 @@ export const OPERATIONS: readonly (readonly [string, string, string, string])[] 
   ["invoices", "create", "CreateInvoice", "ar"],
   ["invoices", "get", "GetInvoice", "ar"],
   ["invoices", "list", "ListInvoices", "al"],
+  ["members", "acceptInvitation", "AcceptInvitation", "ar"],
+  ["members", "invite", "InviteMember", "ar"],
+  ["members", "list", "ListMembers", "al"],
+  ["members", "openInvitation", "OpenInvitation", "ar"],
+  ["members", "remove", "RemoveMember", "ar"],
+  ["members", "update", "UpdateMember", "ar"],
   ["organisation", "get", "GetOrganisation", "nr"],
   ["organisation", "getSigningSecret", "GetSigningSecret", "nr"],
   ["organisation", "rotateWebhookKey", "RotateWebhookKey", "nr"],
@@ -3211,6 +3347,7 @@ export const OPERATIONS: readonly (readonly [string, string, string, string])[] 
   ["sessions", "createStepUp", "CreateStepUp", "ar"],
   ["sessions", "delete", "DeleteSession", "nr"],
   ["sessions", "get", "GetSession", "nr"],
+  ["sessions", "updatePassword", "UpdatePassword", "ar"],
   ["subscriptions", "cancel", "CancelSubscription", "ar"],
   ["subscriptions", "create", "CreateSubscription", "ar"],
   ["subscriptions", "get", "GetSubscription", "ar"],

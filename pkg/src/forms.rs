@@ -2,6 +2,11 @@
 
 use crate::form::{Field, Form};
 
+static ACCEPT_INVITATION_BODY: Form = Form::Record(&[
+    Field::must("name", &Form::Text),
+    Field::must("password", &Form::Text),
+    Field::must("token", &Form::Text),
+]);
 static ACCEPT_QUOTE_BODY: Form = Form::Record(&[
     Field::may("reference", &Form::Text),
 ]);
@@ -504,6 +509,16 @@ static INSTRUMENT: Form = Form::Record(&[
     Field::must("venue_id", &Form::Integer),
     Field::must("venue_name", &Form::Text),
 ]);
+static INVITATION: Form = Form::Record(&[
+    Field::must("email", &Form::Text),
+    Field::must("expires_at", &Form::Moment),
+    Field::must("org_name", &Form::Text),
+    Field::must("role", &Form::Text),
+]);
+static INVITE_MEMBER_BODY: Form = Form::Record(&[
+    Field::must("email", &Form::Text),
+    Field::must("role", &Form::Text),
+]);
 static INVOICE: Form = Form::Record(&[
     Field::must("amount", &Form::Amount),
     Field::must("created_at", &Form::Moment),
@@ -579,6 +594,24 @@ static MAINTAINED_BALANCE: Form = Form::Record(&[
     Field::must("payout_account", &ACCOUNT_SUMMARY),
     Field::must("payout_threshold_amount", &Form::Exact),
 ]);
+static MEMBER: Form = Form::Record(&[
+    Field::must("created_at", &Form::Moment),
+    Field::must("email", &Form::Text),
+    Field::must("id", &Form::Text),
+    Field::may("invitation_expires_at", &Form::Moment),
+    Field::may("invitation_url", &Form::Text),
+    Field::may("joined_at", &Form::Moment),
+    Field::may("last_signed_in_at", &Form::Moment),
+    Field::may("name", &Form::Text),
+    Field::may("removed_at", &Form::Moment),
+    Field::must("role", &Form::Text),
+]);
+static MEMBER_PAGE: Form = Form::Record(&[
+    Field::must("items", &Form::List(&MEMBER)),
+    Field::may("last_update", &Form::Moment),
+    Field::may("next", &Form::Integer),
+    Field::must("total", &Form::Integer),
+]);
 static MERCHANT: Form = Form::Record(&[
     Field::may("logo_url", &Form::Text),
     Field::must("name", &Form::Text),
@@ -610,6 +643,9 @@ static MOVEMENT_PAGE: Form = Form::Record(&[
 ]);
 static NAMED_COMPANY: Form = Form::Record(&[
     Field::may("companyName", &Form::Text),
+]);
+static OPEN_INVITATION_BODY: Form = Form::Record(&[
+    Field::must("token", &Form::Text),
 ]);
 static ORGANISATION: Form = Form::Record(&[
     Field::must("created_at", &Form::Moment),
@@ -1042,6 +1078,9 @@ static UPDATE_CUSTOMER_BODY: Form = Form::Record(&[
     Field::may("twitter", &Form::Text),
     Field::may("wallet_address", &Form::Text),
 ]);
+static UPDATE_MEMBER_BODY: Form = Form::Record(&[
+    Field::must("role", &Form::Text),
+]);
 static UPDATE_ORGANISATION_BODY: Form = Form::Record(&[
     Field::may("currency", &Form::Text),
     Field::may("email_notification_options", &Form::Free),
@@ -1051,6 +1090,9 @@ static UPDATE_ORGANISATION_BODY: Form = Form::Record(&[
     Field::may("name", &Form::Text),
     Field::may("underpay_thresholds", &UNDERPAY_THRESHOLDS),
     Field::may("webhook_url", &Form::Text),
+]);
+static UPDATE_PASSWORD_BODY: Form = Form::Record(&[
+    Field::must("password", &Form::Text),
 ]);
 static UPDATE_PAYLINKS_BODY: Form = Form::Record(&[
     Field::must("items", &Form::List(&PAYLINK_UPDATE)),
@@ -1065,6 +1107,7 @@ static USER: Form = Form::Record(&[
     Field::must("email", &Form::Text),
     Field::must("id", &Form::Text),
     Field::must("name", &Form::Text),
+    Field::must("role", &Form::Text),
 ]);
 static VIRTUAL_CHAIN: Form = Form::Record(&[
     Field::must("chain_id", &Form::Integer),
@@ -1073,6 +1116,7 @@ static VIRTUAL_CHAIN: Form = Form::Record(&[
 
 pub(crate) fn answer(operation: &str) -> &'static Form {
     match operation {
+        "AcceptInvitation" => const { &SESSION },
         "AcceptQuote" => const { &QUICK_TRADE },
         "AdvanceClock" => const { &CLOCK },
         "CancelPayment" => const { &PAYMENT },
@@ -1123,6 +1167,7 @@ pub(crate) fn answer(operation: &str) -> &'static Form {
         "GetSession" => const { &SESSION },
         "GetSigningSecret" => const { &SIGNING_SECRET },
         "GetSubscription" => const { &SUBSCRIPTION },
+        "InviteMember" => const { &MEMBER },
         "ListAccounts" => const { &ACCOUNT_PAGE },
         "ListApiKeys" => const { &API_KEY_PAGE },
         "ListAttempts" => const { &Form::List(&ATTEMPT) },
@@ -1134,6 +1179,7 @@ pub(crate) fn answer(operation: &str) -> &'static Form {
         "ListExternalAccounts" => const { &EXTERNAL_ACCOUNT_PAGE },
         "ListInstruments" => const { &Form::List(&INSTRUMENT) },
         "ListInvoices" => const { &INVOICE_PAGE },
+        "ListMembers" => const { &MEMBER_PAGE },
         "ListMovements" => const { &MOVEMENT_PAGE },
         "ListOrders" => const { &QUICK_TRADE_PAGE },
         "ListPartnerBalances" => const { &BALANCES },
@@ -1147,10 +1193,12 @@ pub(crate) fn answer(operation: &str) -> &'static Form {
         "ListSubscriptions" => const { &SUBSCRIPTION_PAGE },
         "ListTradableAssets" => const { &Form::List(&TRADABLE_ASSET) },
         "MaintainBalance" => const { &MAINTAINED_BALANCE },
+        "OpenInvitation" => const { &INVITATION },
         "PauseSubscription" => const { &SUBSCRIPTION },
         "PayFromTestWallet" => const { &CHECKOUT_PAYMENT },
         "RefundPayment" => const { &PAYMENT },
         "RejectQuote" => const { &QUOTE },
+        "RemoveMember" => const { &MEMBER },
         "RequestQuote" => const { &QUOTE },
         "ResumeSubscription" => const { &SUBSCRIPTION },
         "RetryEvent" => const { &EVENT },
@@ -1159,7 +1207,9 @@ pub(crate) fn answer(operation: &str) -> &'static Form {
         "StartCheckout" => const { &CHECKOUT_PAYMENT },
         "UpdateAutomation" => const { &AUTOMATION },
         "UpdateCustomer" => const { &CUSTOMER },
+        "UpdateMember" => const { &MEMBER },
         "UpdateOrganisation" => const { &ORGANISATION },
+        "UpdatePassword" => const { &SESSION },
         "UpdatePaylinks" => const { &Form::List(&PAYLINK) },
         "UpdateVirtualAccount" => const { &ACCOUNT },
         _ => &Form::Free,
@@ -1168,6 +1218,7 @@ pub(crate) fn answer(operation: &str) -> &'static Form {
 
 pub(crate) fn body(operation: &str) -> &'static Form {
     match operation {
+        "AcceptInvitation" => const { &ACCEPT_INVITATION_BODY },
         "AcceptQuote" => const { &ACCEPT_QUOTE_BODY },
         "AdvanceClock" => const { &ADVANCE_CLOCK_BODY },
         "CancelPayment" => const { &Form::Free },
@@ -1218,6 +1269,7 @@ pub(crate) fn body(operation: &str) -> &'static Form {
         "GetSession" => const { &Form::Free },
         "GetSigningSecret" => const { &Form::Free },
         "GetSubscription" => const { &Form::Free },
+        "InviteMember" => const { &INVITE_MEMBER_BODY },
         "ListAccounts" => const { &Form::Free },
         "ListApiKeys" => const { &Form::Free },
         "ListAttempts" => const { &Form::Free },
@@ -1229,6 +1281,7 @@ pub(crate) fn body(operation: &str) -> &'static Form {
         "ListExternalAccounts" => const { &Form::Free },
         "ListInstruments" => const { &Form::Free },
         "ListInvoices" => const { &Form::Free },
+        "ListMembers" => const { &Form::Free },
         "ListMovements" => const { &Form::Free },
         "ListOrders" => const { &Form::Free },
         "ListPartnerBalances" => const { &Form::Free },
@@ -1242,10 +1295,12 @@ pub(crate) fn body(operation: &str) -> &'static Form {
         "ListSubscriptions" => const { &Form::Free },
         "ListTradableAssets" => const { &Form::Free },
         "MaintainBalance" => const { &MAINTAIN_BALANCE_BODY },
+        "OpenInvitation" => const { &OPEN_INVITATION_BODY },
         "PauseSubscription" => const { &Form::Free },
         "PayFromTestWallet" => const { &PAY_FROM_TEST_WALLET_BODY },
         "RefundPayment" => const { &REFUND_PAYMENT_BODY },
         "RejectQuote" => const { &Form::Free },
+        "RemoveMember" => const { &Form::Free },
         "RequestQuote" => const { &Form::Free },
         "ResumeSubscription" => const { &Form::Free },
         "RetryEvent" => const { &Form::Free },
@@ -1254,7 +1309,9 @@ pub(crate) fn body(operation: &str) -> &'static Form {
         "StartCheckout" => const { &START_CHECKOUT_BODY },
         "UpdateAutomation" => const { &UPDATE_AUTOMATION_BODY },
         "UpdateCustomer" => const { &UPDATE_CUSTOMER_BODY },
+        "UpdateMember" => const { &UPDATE_MEMBER_BODY },
         "UpdateOrganisation" => const { &UPDATE_ORGANISATION_BODY },
+        "UpdatePassword" => const { &UPDATE_PASSWORD_BODY },
         "UpdatePaylinks" => const { &UPDATE_PAYLINKS_BODY },
         "UpdateVirtualAccount" => const { &UPDATE_VIRTUAL_ACCOUNT_BODY },
         _ => &Form::Free,

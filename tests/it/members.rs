@@ -390,7 +390,7 @@ fn another_password_ends_every_other_session_of_the_same_person() {
         let elsewhere = world.sign_in_again(OWNER);
         let otto = world.sign_in_as(&shop, "otto@shop.example", Some(Role::Viewer));
         let path = "/v1/sessions/password";
-        let new = json!({ "password": NEW_PASSWORD });
+        let new = json!({ "new_password": NEW_PASSWORD });
         let unproved = world.session(&owner, "PUT", path, new.clone());
         assert_eq!(unproved.refusal(), "401 STEP_UP_REQUIRED");
         let short = proved(
@@ -398,9 +398,9 @@ fn another_password_ends_every_other_session_of_the_same_person() {
             &owner,
             "PUT",
             path,
-            json!({ "password": "short" }),
+            json!({ "new_password": "short" }),
         );
-        assert_eq!(short.refusal(), "422 TOO_SHORT password");
+        assert_eq!(short.refusal(), "422 TOO_SHORT new_password");
         let changed = proved(&mut world, &owner, "PUT", path, new.clone());
         assert_eq!(changed.status, 200, "{}", changed.body);
 
@@ -452,7 +452,7 @@ fn every_change_of_a_member_is_an_event_of_the_organisation() {
     one_more(&mut world);
     proved(&mut world, &owner, "DELETE", &path, Value::Null);
     one_more(&mut world);
-    let new = json!({ "password": NEW_PASSWORD });
+    let new = json!({ "new_password": NEW_PASSWORD });
     proved(&mut world, &owner, "PUT", "/v1/sessions/password", new);
     one_more(&mut world);
 }

@@ -108,7 +108,7 @@ pub(super) fn amend(operation: &str, body: &mut Value) {
             "logo_url": "https://shop.example/logo.svg",
             "webhook_url": "https://shop.example/webhooks",
         }),
-        "UpdatePassword" => json!({ "password": "correct horse battery staple" }),
+        "UpdatePassword" => json!({ "new_password": "correct horse battery staple" }),
         "UpdateVirtualAccount" => json!({
             "deposit_splits": [{ "account_ref": "taxes", "pct": "19" }], "disable_chains": [137],
         }),

@@ -9,13 +9,13 @@ body! {
     /// What changes.
     UpdatePasswordBody {
         /// The password to sign in with from now on, twelve characters or more.
-        password: String,
+        new_password: String,
     }
 }
 
 impl Validate for UpdatePasswordBody {
     fn validate(&self, report: &mut Report) {
-        check_new_password("password", &self.password, report);
+        check_new_password("new_password", &self.new_password, report);
     }
 }
 

@@ -73,7 +73,7 @@ pub(crate) fn prepare_password(
     Ok(Prepared {
         password_hash: body
             .filter(|_| known)
-            .map(|body| hash_password(&body.password, random)),
+            .map(|body| hash_password(&body.new_password, random)),
         ..Prepared::default()
     })
 }

@@ -18,7 +18,7 @@ pub(crate) fn UpdatePasswordForm() -> impl IntoView {
     let submit = move |event: web_sys::SubmitEvent| {
         event.prevent_default();
         let body = Fields::default()
-            .any_secret("password", &password.get_untracked())
+            .any_secret("new_password", &password.get_untracked())
             .body();
         form.send::<UpdatePassword>(body, move |_| {
             password.set(String::new());
@@ -32,7 +32,7 @@ pub(crate) fn UpdatePasswordForm() -> impl IntoView {
                 {move || form.trouble.get().map(|trouble| view! { <Failed trouble=trouble /> })}
                 // Lets a password manager know whose password is meant.
                 <input type="text" class="hidden-text" tabindex="-1" aria-hidden="true" autocomplete="username" prop:value=move || email().unwrap_or_default() readonly />
-                <TextField form=form name="password" label=text::new_password() value=password kind="password" hint=text::new_password_hint() autocomplete="new-password" />
+                <TextField form=form name="new_password" label=text::new_password() value=password kind="password" hint=text::new_password_hint() autocomplete="new-password" />
             </div>
             <div class="panel-foot"><button class="button primary" disabled=form.busy>{text::change_password()}</button></div>
         </form>
