@@ -179,19 +179,28 @@ fn keep_current(
     let asked = ask.clone();
     let target = Memo::new(move |_| asked().map(|(target, _)| target));
     let turn = StoredValue::new(0_u32);
-    Effect::new(move |before: Option<Option<String>>| {
+    let waits = StoredValue::new(false);
+    Effect::new(move |before: Option<(Option<String>, i64)>| {
         let target = target.get();
-        // Read, not only tracked: a memo that nobody reads is never computed.
-        let _ = live.revision.get();
+        let revision = live.revision.get();
         again.track();
+        // The first revision that is heard of is no news to a question that was asked since and is still open.
+        if let Some((asked, 0)) = &before
+            && revision != 0
+            && *asked == target
+            && waits.get_value()
+        {
+            return (target, revision);
+        }
         let settle = settle.clone();
         let Some((_, prepared)) = untrack(&*ask) else {
             settle(None);
-            return target;
+            return (target, revision);
         };
-        if before.is_some_and(|before| before != target) {
+        if before.is_some_and(|(before, _)| before != target) {
             busy.set(true);
         }
+        waits.set_value(true);
         let mine = turn.try_update_value(|turn| {
             *turn += 1;
             *turn
@@ -199,13 +208,17 @@ fn keep_current(
         spawn_local(async move {
             let answered = api::send(session, prepared).await;
             // A later question has been asked, or the page is gone.
-            if turn.try_get_value() == mine && settle(Some(answered)) {
+            if turn.try_get_value() != mine {
+                return;
+            }
+            waits.try_set_value(false);
+            if settle(Some(answered)) {
                 let repeat = move || {
                     again.try_update(|again| *again += 1);
                 };
                 set_timeout(repeat, REPEAT);
             }
         });
-        target
+        (target, revision)
     });
 }

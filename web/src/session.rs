@@ -13,7 +13,7 @@ use settlekit_core::value::Timestamp;
 use crate::api::Trouble;
 use crate::kept::{is_kept, keep_whether, keeps};
 
-/// Where it is noted that somebody has signed in here.
+/// Where it is noted that somebody has signed in here; `web/boot/first.js` reads the same name.
 const KEY: &str = "settlekit.signed-in";
 
 /// Whether somebody has signed in with this browser; where nothing can be kept, perhaps.

@@ -58,6 +58,7 @@ pub(crate) fn build(place: &Place) -> Result<()> {
             .env_remove("NO_COLOR"),
     )?;
     split::split(place, &dist)?;
+    join_styles(&dist)?;
     move_script_out(&dist)?;
     copy_viewer(&place.root.join("web/node_modules/swagger-ui-dist"), &dist)?;
     process::run(
@@ -87,6 +88,61 @@ const VIEWER: [&str; 4] = [
     "LICENSE",
     "NOTICE",
 ];
+
+/// Puts the style sheets into one file: each is a question of its own before anything is painted.
+fn join_styles(dist: &Path) -> Result<()> {
+    let page = dist.join("index.html");
+    let html = fs::read_to_string(&page)
+        .map_err(|error| format!("cannot read {}: {error}", page.display()))?;
+    let (html, sheets) = split_styles(&html)?;
+    let mut style = String::new();
+    for sheet in sheets {
+        let path = dist.join(&sheet);
+        let text = fs::read_to_string(&path)
+            .map_err(|error| format!("cannot read {}: {error}", path.display()))?;
+        style.push_str(&text);
+        fs::remove_file(&path)
+            .map_err(|error| format!("cannot remove {}: {error}", path.display()))?;
+    }
+    let name = format!("style-{}.css", Digest::new().text(&style).finish());
+    let html = html.replace(STYLE, &format!("/{name}"));
+    for (file, text) in [(dist.join(&name), style), (page, html)] {
+        fs::write(&file, text)
+            .map_err(|error| format!("cannot write {}: {error}", file.display()))?;
+    }
+    Ok(())
+}
+
+const STYLE: &str = "/style.css";
+
+/// The page with one reference in place of those to its style sheets, and their names in order.
+fn split_styles(html: &str) -> Result<(String, Vec<String>)> {
+    const OPEN: &str = "<link rel=\"stylesheet\" href=\"/";
+    let mut sheets = Vec::new();
+    let mut page = String::with_capacity(html.len());
+    let mut rest = html;
+    while let Some((before, after)) = rest.split_once(OPEN) {
+        let (name, after) = after
+            .split_once('"')
+            .ok_or("a style sheet of the page that trunk built has no end to its name")?;
+        let (_, after) = after
+            .split_once('>')
+            .ok_or("a style sheet's link in the page that trunk built has no end")?;
+        page.push_str(before);
+        if sheets.is_empty() {
+            page.push_str(&format!("<link rel=\"stylesheet\" href=\"{STYLE}\">"));
+        }
+        sheets.push(name.to_owned());
+        rest = after;
+    }
+    page.push_str(rest);
+    if sheets.is_empty() {
+        return Err(
+            "the page that trunk built has no style sheet: has its template changed?".to_owned(),
+        );
+    }
+    Ok((page, sheets))
+}
 
 /// Moves the start script that trunk writes into the page to a file of its own, which a policy without `unsafe-inline` allows.
 fn move_script_out(dist: &Path) -> Result<()> {
@@ -150,7 +206,7 @@ await Promise.all(names.filter((name) => /\.(html|js|css|wasm|svg|json|txt|ico)$
 
 #[cfg(test)]
 mod tests {
-    use super::split_script;
+    use super::{split_script, split_styles};
 
     #[test]
     fn the_inline_script_moves_out_and_leaves_a_reference() {
@@ -160,6 +216,17 @@ mod tests {
         assert_eq!(
             html,
             "<head>\n<script type=\"module\" src=\"/theme.js\"></script>\n<script type=\"module\" src=\"/boot.js\"></script>\n</head>"
+        );
+    }
+
+    #[test]
+    fn the_style_sheets_become_one_in_their_order() {
+        let page = "<head>\n<link rel=\"stylesheet\" href=\"/a-1.css\" integrity=\"sha384-x\"/>\n<link rel=\"icon\" href=\"/i.svg\"><link rel=\"stylesheet\" href=\"/b-2.css\"/></head>";
+        let (html, sheets) = split_styles(page).expect("the page has style sheets");
+        assert_eq!(sheets, ["a-1.css", "b-2.css"]);
+        assert_eq!(
+            html,
+            "<head>\n<link rel=\"stylesheet\" href=\"/style.css\">\n<link rel=\"icon\" href=\"/i.svg\"></head>"
         );
     }
 

@@ -36,6 +36,7 @@ cargo xtask <command>
   bench   measures and prints one table; `--record` writes it to docs/benchmarks.md
   check   the quick half of `test`: formatting, clippy, the native tests
   package builds the npm package alone
+  dashboard  builds the dashboard alone, into `dist`, where a server built for development takes it from
   tools   puts in place what the other commands need, and nothing else
 
 `cargo xtask test <words>` runs only the stages whose name contains one of the words; `cargo xtask test --list` names them.
@@ -77,6 +78,12 @@ fn obey(words: &[&str]) -> Result<ExitCode> {
             let place = Place::find()?;
             let _lock = place.lock_target()?;
             package::build(&place)?;
+            Ok(ExitCode::SUCCESS)
+        }
+        "dashboard" => {
+            let place = Place::find()?;
+            let _lock = place.lock_target()?;
+            dashboard::build(&place)?;
             Ok(ExitCode::SUCCESS)
         }
         "tools" => {

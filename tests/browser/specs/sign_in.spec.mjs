@@ -47,3 +47,40 @@ test("signing out ends the session", async () => {
   await dashboard.signInButton.waitFor();
   await done();
 });
+
+test("the sign-in is there before the program, reads the same, and keeps what was typed into it", async () => {
+  const { page, done } = await visit(browser, "light", { expected: [SIGNED_OUT] });
+  let release;
+  const held = new Promise((resolve) => (release = resolve));
+  await page.route("**/*_bg.wasm", async (route) => {
+    await held;
+    await route.continue();
+  });
+  await page.goto(url, { waitUntil: "commit" });
+  const early = page.locator("#early");
+  await page.locator("#early-email").fill(email);
+  await page.locator("#early-password").focus();
+  await page.keyboard.type("half a pass");
+  await page.keyboard.press("Enter");
+  const [words, box] = [await early.innerText(), await early.getByRole("heading").boundingBox()];
+  release();
+  await page.locator("#field-password").waitFor();
+  assert.equal(await page.locator("main.gate").innerText(), words);
+  assert.deepEqual(await page.getByRole("heading").boundingBox(), box, "nothing moves");
+  assert.equal(await page.locator("#field-email").inputValue(), email);
+  assert.equal(await page.locator("#field-password").inputValue(), "half a pass");
+  await page.waitForFunction(() => document.activeElement.id === "field-password");
+  await page.keyboard.type("word");
+  assert.equal(await page.locator("#field-password").inputValue(), "half a password");
+  assert.equal(page.url(), `${url}/`);
+  await done();
+});
+
+test("whoever reads German waits for the German sign-in", async () => {
+  const context = await browser.newContext({ locale: "de-DE" });
+  const page = await context.newPage();
+  await page.goto(url, { waitUntil: "commit" });
+  assert.equal(await page.locator("#early").isVisible(), false);
+  await page.getByRole("button", { name: "Anmelden" }).waitFor();
+  await context.close();
+});

@@ -2,9 +2,12 @@
 
 use leptos::prelude::*;
 use settlekit_core::session::CreateSession;
+use wasm_bindgen::JsCast;
+use web_sys::HtmlInputElement;
 
 use crate::form::{Fields, Form};
-use crate::part::field::TextField;
+use crate::part::field::{TextField, input_id};
+use crate::part::focus::focus;
 use crate::part::notice::Failed;
 use crate::session::{Session, Who};
 use crate::text;
@@ -13,7 +16,13 @@ use crate::text;
 pub(crate) fn CreateSessionForm() -> impl IntoView {
     let session = Session::here();
     let form = Form::new();
-    let (email, password) = (RwSignal::new(String::new()), RwSignal::new(String::new()));
+    let early = Early::take();
+    let (email, password) = (RwSignal::new(early.email), RwSignal::new(early.password));
+    Effect::new(move |_| {
+        if let Some(name) = early.focused {
+            focus(&format!("#{}", input_id(name)));
+        }
+    });
     let submit = move |event: web_sys::SubmitEvent| {
         event.prevent_default();
         let body = Fields::default()
@@ -31,5 +40,40 @@ pub(crate) fn CreateSessionForm() -> impl IntoView {
             <TextField form=form name="password" label=text::password() value=password kind="password" autocomplete="current-password" />
             <button class="button primary" disabled=form.busy>{text::sign_in()}</button>
         </form>
+    }
+}
+
+/// What was typed into the sign-in of index.html before the program was there.
+#[derive(Default)]
+struct Early {
+    email: String,
+    password: String,
+    /// The field that the reader is in.
+    focused: Option<&'static str>,
+}
+
+impl Early {
+    /// Takes it over, once.
+    fn take() -> Self {
+        let Some(gate) = document().get_element_by_id("early") else {
+            return Self::default();
+        };
+        let now = document().active_element();
+        let field = |id| document().get_element_by_id(id);
+        let typed = |id| {
+            let input = field(id).and_then(|input| input.dyn_into::<HtmlInputElement>().ok());
+            input.map(|input| input.value()).unwrap_or_default()
+        };
+        let focused = [("early-email", "email"), ("early-password", "password")]
+            .into_iter()
+            .find(|(id, _)| now.is_some() && field(id) == now)
+            .map(|(_, name)| name);
+        let early = Self {
+            email: typed("early-email"),
+            password: typed("early-password"),
+            focused,
+        };
+        gate.remove();
+        early
     }
 }

@@ -1,7 +1,7 @@
 //! The fresh proof of identity that dangerous acts ask for.
 
 use leptos::prelude::*;
-use settlekit_core::session::CreateStepUp;
+use settlekit_core::session::{CreateStepUp, StepUp};
 
 use crate::form::{Fields, Form};
 use crate::part::drawer::Box;
@@ -28,9 +28,29 @@ pub(crate) fn CreateStepUpForm() -> impl IntoView {
 #[component]
 fn Question() -> impl IntoView {
     let session = Session::here();
+    view! {
+        <Password
+            why=text::step_up_why() go_on=text::go_on() done=Callback::new(move |proof| session.proved(proof))
+            other=text::cancel() left=Form::new() leave=Callback::new(move |()| session.not_proved())
+        />
+    }
+}
+
+/// Asks for the reader's own password once more, with another way out.
+#[component]
+pub(crate) fn Password(
+    why: &'static str,
+    go_on: &'static str,
+    done: Callback<StepUp>,
+    /// The words of the other way.
+    other: &'static str,
+    /// What is sent on the other way.
+    left: Form,
+    leave: Callback<()>,
+) -> impl IntoView {
     let form = Form::new();
     let password = RwSignal::new(String::new());
-    let email = untrack(|| session.record())
+    let email = untrack(|| Session::here().record())
         .map(|record| record.user.email)
         .unwrap_or_default();
     let submit = move |event: web_sys::SubmitEvent| {
@@ -38,18 +58,18 @@ fn Question() -> impl IntoView {
         let body = Fields::default()
             .secret("password", &password.get_untracked())
             .body();
-        form.send::<CreateStepUp>(body, move |proof| session.proved(proof));
+        form.send::<CreateStepUp>(body, move |proof| done.run(proof));
     };
     view! {
         <form class="stack" novalidate on:submit=submit>
-            <p>{text::step_up_why()}</p>
-            {move || form.trouble.get().map(|trouble| view! { <Failed trouble=trouble /> })}
+            <p>{why}</p>
+            {move || form.trouble.get().or_else(|| left.trouble.get()).map(|trouble| view! { <Failed trouble=trouble /> })}
             // Lets a password manager know whose password is meant.
             <input type="text" class="hidden-text" tabindex="-1" aria-hidden="true" autocomplete="username" value=email readonly />
             <TextField form=form name="password" label=text::password() value=password kind="password" autocomplete="current-password" />
             <div class="row">
-                <button type="button" class="button" on:click=move |_| session.not_proved()>{text::cancel()}</button>
-                <button class="button primary" disabled=form.busy>{text::go_on()}</button>
+                <button type="button" class="button" disabled=left.busy on:click=move |_| leave.run(())>{other}</button>
+                <button class="button primary" disabled=form.busy>{go_on}</button>
             </div>
         </form>
     }

@@ -41,9 +41,9 @@ use settlekit_core::call::{Arguments, Failure, Outline};
 use settlekit_core::error::Reason;
 use settlekit_core::header;
 use settlekit_core::operation::Operation;
-use wasm_bindgen::JsCast;
 
 use crate::api::{self, Answered, Cause, Prepared, Trouble};
+use crate::part::focus::{focus, focused, give_back};
 use crate::session::Session;
 
 /// Writes the request anew for each attempt.
@@ -137,12 +137,15 @@ impl Form {
         self.complaints.set(Vec::new());
         self.trouble.set(None);
         let prepared = self.once(prepare());
+        // Whatever was pressed can do nothing while this lasts, and loses the focus by it.
+        let pressed = focused();
         self.busy.set(true);
         let session = self.session;
         spawn_local(async move {
             let answered = api::send(session, prepared).await;
             self.busy.try_set(false);
             let outcome = finish(answered);
+            give_back(pressed);
             let open = outcome.as_ref().is_err_and(|trouble| {
                 trouble.is_passing() || trouble.reason() == Some(Reason::StepUpRequired)
             });
@@ -214,16 +217,7 @@ impl Form {
         }
         self.complaints.try_set(placed);
         request_animation_frame(|| {
-            let first = document()
-                .query_selector("[aria-invalid='true']")
-                .ok()
-                .flatten();
-            if let Some(first) =
-                first.and_then(|first| first.dyn_into::<web_sys::HtmlElement>().ok())
-            {
-                // Fails only for an element that cannot take the focus.
-                let _ = first.focus();
-            }
+            focus("[aria-invalid='true']");
         });
     }
 }

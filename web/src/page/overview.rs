@@ -124,7 +124,7 @@ fn Volume() -> impl IntoView {
                 </dl>
             </div>
             <div class="panel-body">
-                <Show when=move || !loading.get() fallback=|| view! { <span class="bone plot"></span> }><VolumeChart days=days /></Show>
+                <Show when=move || !loading.get() fallback=|| view! { <span class="bone plot chart-bone"></span> }><VolumeChart days=days /></Show>
             </div>
         </section>
     }

@@ -46,8 +46,12 @@ fn steps(top: f64) -> (f64, u32) {
     (step, (top / step).ceil().max(1.0) as u32)
 }
 
-/// A round figure of the axis in the reader's language, shortened: axes are for comparing, figures for reading.
-fn axis_text(value: f64) -> String {
+thread_local! {
+    // A formatter costs a thousand times what formatting costs.
+    static AXIS: Intl::NumberFormat = axis_format();
+}
+
+fn axis_format() -> Intl::NumberFormat {
     let options = Object::new();
     for (key, word) in [
         ("notation", "compact"),
@@ -63,10 +67,17 @@ fn axis_text(value: f64) -> String {
         &JsValue::from_str("maximumFractionDigits"),
         &JsValue::from_f64(1.0),
     );
-    let format = Intl::NumberFormat::new(&crate::text::locales(), &options);
-    format
-        .format()
-        .call1(&JsValue::UNDEFINED, &JsValue::from_f64(value))
+    Intl::NumberFormat::new(&crate::text::locales(), &options)
+}
+
+/// A round figure of the axis in the reader's language, shortened: axes are for comparing, figures for reading.
+fn axis_text(value: f64) -> String {
+    let written = AXIS.with(|format| {
+        format
+            .format()
+            .call1(&JsValue::UNDEFINED, &JsValue::from_f64(value))
+    });
+    written
         .ok()
         .and_then(|text| text.as_string())
         .unwrap_or_default()
@@ -89,13 +100,14 @@ fn bar(x: f64, width: f64, height: f64, base: f64) -> String {
 #[component]
 pub(crate) fn VolumeChart(#[prop(into)] days: Signal<Vec<DayVolume>>) -> impl IntoView {
     let element = NodeRef::<html::Div>::new();
-    let width = RwSignal::new(WIDTH_FIRST);
+    // Drawn once it is known how wide.
+    let width = RwSignal::new(None::<f64>);
     let picked: RwSignal<Option<usize>> = RwSignal::new(None);
     let measure = move || {
         if let Some(element) = element.get_untracked() {
             let found = f64::from(element.client_width());
             if found > 0.0 {
-                width.set(found);
+                width.set(Some(found));
             }
         }
     };
@@ -108,7 +120,6 @@ pub(crate) fn VolumeChart(#[prop(into)] days: Signal<Vec<DayVolume>>) -> impl In
     on_cleanup(move || listener.remove());
 
     let base = HEIGHT - BOTTOM;
-    let plot = move || (width.get() - SIDE).max(1.0);
     let scale = Memo::new(move |_| {
         let top = days.with(|days| {
             days.iter()
@@ -118,9 +129,9 @@ pub(crate) fn VolumeChart(#[prop(into)] days: Signal<Vec<DayVolume>>) -> impl In
         steps(top)
     });
     let grid = move || {
+        let right = width.get()?;
         let (step, count) = scale.get();
-        let right = width.get();
-        (0..=count)
+        let lines = (0..=count)
             .map(|index| {
                 let y = (base - (base - TOP) * f64::from(index) / f64::from(count)).round() + 0.5;
                 view! {
@@ -130,13 +141,14 @@ pub(crate) fn VolumeChart(#[prop(into)] days: Signal<Vec<DayVolume>>) -> impl In
                     </g>
                 }
             })
-            .collect_view()
+            .collect_view();
+        Some(lines)
     };
     let bars = move || {
+        let plot = (width.get()? - SIDE).max(1.0);
         let (step, count) = scale.get();
         let top = step * f64::from(count);
-        let plot = plot();
-        days.with(|days| {
+        let bars = days.with(|days| {
             let slot = plot / days.len().max(1) as f64;
             let bar_width = (slot * 0.36).clamp(1.0, 12.0);
             let every = (64.0 / slot).ceil().max(1.0) as usize;
@@ -158,7 +170,8 @@ pub(crate) fn VolumeChart(#[prop(into)] days: Signal<Vec<DayVolume>>) -> impl In
                     }
                 })
                 .collect_view()
-        })
+        });
+        Some(bars)
     };
     let walk = move |event: web_sys::KeyboardEvent| {
         let last = days.with_untracked(Vec::len).saturating_sub(1);
@@ -192,6 +205,17 @@ pub(crate) fn VolumeChart(#[prop(into)] days: Signal<Vec<DayVolume>>) -> impl In
             None => view! { <span class="key">{text::in_()}</span><span class="key out">{text::out()}</span><span>{text::chart_hint()}</span> }.into_any(),
         }
     };
+    // The twin is made for those who look at it.
+    let twin = RwSignal::new(false);
+    let rows = move || {
+        let row = |day: DayVolume| {
+            view! {
+                <tr><td>{whole_day(&day.date)}</td><td class="end">{amount_text(&dollars(day.in_usd), "")}</td><td class="end">{amount_text(&dollars(day.out_usd), "")}</td><td class="end">{count_text(day.count)}</td></tr>
+            }
+        };
+        twin.get()
+            .then(|| days.get().into_iter().rev().map(row).collect_view())
+    };
     view! {
         <figure class="stack-tight">
             <p class="chart-read" aria-live="polite">{reading}</p>
@@ -199,18 +223,14 @@ pub(crate) fn VolumeChart(#[prop(into)] days: Signal<Vec<DayVolume>>) -> impl In
                 class="chart" node_ref=element tabindex="0" role="group" aria-label=text::chart_label()
                 on:keydown=walk on:pointerleave=move |_| picked.set(None) on:blur=move |_| picked.set(None)
             >
-                <svg viewBox=move || format!("0 0 {} {}", px(width.get()), px(HEIGHT)) height=px(HEIGHT) aria-hidden="true">{grid}{bars}</svg>
+                <svg viewBox=move || format!("0 0 {} {}", px(width.get().unwrap_or(WIDTH_FIRST)), px(HEIGHT)) height=px(HEIGHT) aria-hidden="true">{grid}{bars}</svg>
             </div>
-            <details class="more">
+            <details class="more" on:toggle=move |_| twin.set(true)>
                 <summary>{crate::part::icon::icon(crate::part::icon::Icon::Right)}{text::as_table()}</summary>
                 <div class="table-box" tabindex="0" role="region" aria-label=text::chart_label()>
                     <table class="table">
                         <thead><tr><th scope="col">{text::day()}</th><th scope="col" class="end">{text::in_usd()}</th><th scope="col" class="end">{text::out_usd()}</th><th scope="col" class="end">{text::movements()}</th></tr></thead>
-                        <tbody>
-                            {move || days.get().into_iter().rev().map(|day| view! {
-                                <tr><td>{whole_day(&day.date)}</td><td class="end">{amount_text(&dollars(day.in_usd), "")}</td><td class="end">{amount_text(&dollars(day.out_usd), "")}</td><td class="end">{count_text(day.count)}</td></tr>
-                            }).collect_view()}
-                        </tbody>
+                        <tbody>{rows}</tbody>
                     </table>
                 </div>
             </details>

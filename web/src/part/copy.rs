@@ -22,6 +22,18 @@ pub(crate) fn shortened(id: &str) -> String {
     format!("{head}…{tail}")
 }
 
+/// Copies a text, and says whether that went well; `what` names it.
+pub(crate) async fn copy(toasts: Toasts, text: &str, what: &str) -> bool {
+    let promise = window().navigator().clipboard().write_text(text);
+    let done = wasm_bindgen_futures::JsFuture::from(promise).await.is_ok();
+    toasts.say(if done {
+        text::copied(what)
+    } else {
+        text::copy_blocked().to_owned()
+    });
+    done
+}
+
 /// A button that copies `text`; `what` names it for the announcement.
 #[component]
 pub(crate) fn Copy(
@@ -34,25 +46,21 @@ pub(crate) fn Copy(
     let toasts = Toasts::here();
     let done = RwSignal::new(false);
     let label = text::copy_of(&what);
-    let copy = move |event: web_sys::MouseEvent| {
+    let press = move |event: web_sys::MouseEvent| {
         event.stop_propagation();
         let (text, what) = (text.clone(), what.clone());
         spawn_local(async move {
-            let promise = window().navigator().clipboard().write_text(&text);
-            if wasm_bindgen_futures::JsFuture::from(promise).await.is_ok() {
-                toasts.say(text::copied(&what));
+            if copy(toasts, &text, &what).await {
                 done.try_set(true);
                 gloo_timers::future::TimeoutFuture::new(1_600).await;
                 done.try_set(false);
-            } else {
-                toasts.say(text::copy_blocked().to_owned());
             }
         });
     };
     view! {
         <button
             type="button" class=if words.is_empty() { "copy" } else { "button small push" } class:done=done
-            aria-label=words.is_empty().then(|| label.clone()) title=label on:click=copy
+            aria-label=words.is_empty().then(|| label.clone()) title=label on:click=press
         >
             {move || icon(if done.get() { Icon::Check } else { Icon::Copy })}{words}
         </button>

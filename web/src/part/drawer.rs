@@ -8,6 +8,7 @@ use leptos::prelude::*;
 use wasm_bindgen::JsCast;
 use web_sys::HtmlElement;
 
+use crate::part::focus::{focused, give_back};
 use crate::part::icon::{Icon, icon};
 use crate::text;
 
@@ -31,13 +32,18 @@ const FOCUSABLE: &str = "a[href], button:not(:disabled), input:not(:disabled), s
 /// What is open above the drawer and shuts first.
 const ABOVE: &str = "dialog[open], [popover=auto]:popover-open";
 
-fn focused() -> Option<HtmlElement> {
-    document().active_element()?.dyn_into().ok()
+/// The row of the record that is open, where it is in the list.
+fn row() -> Option<HtmlElement> {
+    let row = document().query_selector("tr[aria-selected='true']");
+    row.ok().flatten()?.dyn_into().ok()
 }
 
-/// Keeps the drawer in step with a signal; the focus goes in with it and back where it was.
-fn keep_shown(element: NodeRef<html::Div>, open: Signal<bool>) {
-    let before = StoredValue::new_local(None::<HtmlElement>);
+/// Keeps the drawer in step with a signal; the focus goes in with it and back to `before`.
+fn keep_shown(
+    element: NodeRef<html::Div>,
+    open: Signal<bool>,
+    before: StoredValue<Option<HtmlElement>, LocalStorage>,
+) {
     Effect::new(move |_| {
         let Some(veil) = element.get() else { return };
         let veil: &HtmlElement = veil.unchecked_ref();
@@ -53,9 +59,7 @@ fn keep_shown(element: NodeRef<html::Div>, open: Signal<bool>) {
             }
             (false, true) => {
                 let _ = veil.hide_popover();
-                if let Some(before) = before.try_update_value(Option::take).flatten() {
-                    let _ = before.focus();
-                }
+                give_back(before.try_update_value(Option::take).flatten());
             }
             _ => {}
         }
@@ -121,7 +125,15 @@ pub(crate) fn Drawer(
     children: ChildrenFn,
 ) -> impl IntoView {
     let element = NodeRef::new();
-    keep_shown(element, open);
+    let before = StoredValue::new_local(None::<HtmlElement>);
+    keep_shown(element, open, before);
+    // Whoever has walked from record to record comes back to the row of the last.
+    let close = Callback::new(move |()| {
+        if let Some(row) = row() {
+            before.set_value(Some(row));
+        }
+        close.run(());
+    });
     keys(element, open, close);
     view! {
         <div class="veil" popover="manual" node_ref=element on:click=move |event| close_on_backdrop(&event, close)>

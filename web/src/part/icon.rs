@@ -23,6 +23,9 @@ pub(crate) enum Icon {
     Close,
     Left,
     Right,
+    Up,
+    Down,
+    Columns,
     Sun,
     Moon,
     Screen,
@@ -81,6 +84,9 @@ impl Icon {
             Self::Close => "m4 4 8 8M12 4l-8 8",
             Self::Left => "M10 3.5 5.5 8l4.5 4.5",
             Self::Right => "M6 3.5 10.5 8 6 12.5",
+            Self::Up => "M3.5 10 8 5.5l4.5 4.5",
+            Self::Down => "M3.5 6 8 10.5 12.5 6",
+            Self::Columns => "M2.5 3h11v10h-11zM6.2 3v10M9.8 3v10",
             Self::Sun => {
                 "M8 10.5a2.5 2.5 0 1 0 0-5 2.5 2.5 0 0 0 0 5M8 1.5v1.2M8 13.3v1.2M1.5 8h1.2M13.3 8h1.2M3.4 3.4l.9.9M11.7 11.7l.9.9M12.6 3.4l-.9.9M4.3 11.7l-.9.9"
             }

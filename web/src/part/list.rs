@@ -4,6 +4,7 @@ use leptos::prelude::*;
 use settlekit_core::page::Page;
 
 use crate::load::{Loaded, Remote};
+use crate::part::columns::{Columns, Layout};
 use crate::part::drawer::Drawer;
 use crate::part::export::Exporter;
 use crate::part::icon::{Icon, icon};
@@ -51,14 +52,17 @@ where
     let shown =
         Signal::derive(move || page.with(|page| page.ready().map_or(0, |page| page.items.len())));
     let opened = Memo::new(move |_| place.get(name::OPEN));
+    let titles: Vec<&'static str> = plan.columns.iter().map(|column| column.title).collect();
+    let path = untrack(|| place.path());
+    let layout = RwSignal::new(Layout::kept(&path, titles.len()));
     view! {
         <section class="panel" aria-label=label>
             <Table
-                plan=plan rows=rows busy=busy retry=retry opened=opened picked=picked
+                plan=plan layout=layout rows=rows busy=busy retry=retry opened=opened picked=picked
                 open=Callback::new(move |id| place.open(Some(id)))
                 empty=ViewFn::from(move || nothing(place, filters, lesson))
             />
-            <Pager total=total shown=shown export=export />
+            <Pager total=total shown=shown export=export tools=ViewFn::from(move || view! { <Columns titles=titles.clone() layout=layout path=path.clone() /> }) />
         </section>
     }
 }

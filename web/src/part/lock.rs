@@ -7,12 +7,11 @@ use leptos::html::Dialog;
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 use settlekit_core::call::Arguments;
-use settlekit_core::session::{CreateStepUp, DeleteSession};
+use settlekit_core::session::DeleteSession;
 
-use crate::form::{Fields, Form};
+use crate::form::Form;
+use crate::form::create_step_up::Password;
 use crate::kept::{keep, kept};
-use crate::part::field::TextField;
-use crate::part::notice::Failed;
 use crate::session::{Session, Who};
 use crate::text;
 
@@ -132,35 +131,17 @@ pub(crate) fn Lock() -> impl IntoView {
 #[component]
 fn Open(done: Callback<()>) -> impl IntoView {
     let session = Session::here();
-    let (form, leaving) = (Form::new(), Form::new());
-    let password = RwSignal::new(String::new());
-    let email = untrack(|| session.record())
-        .map(|record| record.user.email)
-        .unwrap_or_default();
-    let submit = move |event: web_sys::SubmitEvent| {
-        event.prevent_default();
-        let body = Fields::default()
-            .secret("password", &password.get_untracked())
-            .body();
-        form.send::<CreateStepUp>(body, move |_| done.run(()));
-    };
-    let leave = move |_| {
-        leaving.send::<DeleteSession>(Arguments::default(), move |_| {
+    let left = Form::new();
+    let leave = Callback::new(move |()| {
+        left.send::<DeleteSession>(Arguments::default(), move |_| {
             done.run(());
             session.set(Who::Nobody { ended: false });
         });
-    };
+    });
     view! {
-        <form class="stack" novalidate on:submit=submit>
-            <p>{text::locked_why()}</p>
-            {move || form.trouble.get().or_else(|| leaving.trouble.get()).map(|trouble| view! { <Failed trouble=trouble /> })}
-            // Lets a password manager know whose password is meant.
-            <input type="text" class="hidden-text" tabindex="-1" aria-hidden="true" autocomplete="username" value=email readonly />
-            <TextField form=form name="password" label=text::password() value=password kind="password" autocomplete="current-password" />
-            <div class="row">
-                <button type="button" class="button" disabled=leaving.busy on:click=leave>{text::sign_out()}</button>
-                <button class="button primary" disabled=form.busy>{text::unlock()}</button>
-            </div>
-        </form>
+        <Password
+            why=text::locked_why() go_on=text::unlock() done=Callback::new(move |_| done.run(()))
+            other=text::sign_out() left=left leave=leave
+        />
     }
 }

@@ -2,6 +2,7 @@
 
 pub(crate) mod amount;
 pub(crate) mod chart;
+pub(crate) mod columns;
 pub(crate) mod confirm;
 pub(crate) mod copy;
 pub(crate) mod difference;
@@ -10,6 +11,7 @@ pub(crate) mod export;
 pub(crate) mod facts;
 pub(crate) mod field;
 pub(crate) mod filter;
+pub(crate) mod focus;
 pub(crate) mod icon;
 pub(crate) mod list;
 pub(crate) mod lock;

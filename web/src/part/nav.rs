@@ -13,6 +13,7 @@ use crate::kept::{is_kept, keep_whether};
 use crate::live::Live;
 use crate::part::drawer::Box;
 use crate::part::field::Tick;
+use crate::part::focus::{focus, focused, give_back};
 use crate::part::icon::{Icon, icon};
 use crate::part::palette::Palette;
 use crate::part::theme::Theme;
@@ -64,7 +65,7 @@ pub(crate) fn Shell(children: Children) -> impl IntoView {
 
     // On a narrow screen the navigation is a popover: going somewhere closes it.
     let path = use_location().pathname;
-    Effect::new(move |_| {
+    Effect::new(move |before: Option<()>| {
         let _ = path.get();
         if let Some(side) = document()
             .get_element_by_id("side")
@@ -73,10 +74,14 @@ pub(crate) fn Shell(children: Children) -> impl IntoView {
         {
             let _ = side.hide_popover();
         }
+        // What was pressed to come here may have gone with the page before; on the first page nothing was.
+        if before.is_some() {
+            give_back(None);
+        }
     });
 
     view! {
-        <a class="skip" href="#main" on:click=|event| { event.prevent_default(); focus("main"); }>{text::skip()}</a>
+        <a class="skip" href="#main" on:click=|event| { event.prevent_default(); focus("#main"); }>{text::skip()}</a>
         <div class="shell">
             <header class="side" id="side" popover="auto">
                 <Brand below=organisation />
@@ -119,7 +124,11 @@ pub(crate) fn Shell(children: Children) -> impl IntoView {
                     <button type="button" class="button plain square" popovertarget="side" aria-label=text::menu()>{icon(Icon::Menu)}</button>
                     <Brand below=organisation />
                 </nav>
-                <main class="main" id="main" tabindex="-1">{children()}</main>
+                <main class="main" id="main" tabindex="-1">
+                    // Wherever the reader is: what is shown may be old.
+                    <div class="offline" role="status">{move || live.stale.get().then(|| view! { <p>{icon(Icon::Alert)}{text::stale()}</p> })}</div>
+                    {children()}
+                </main>
             </div>
         </div>
         <Help open=help />
@@ -148,17 +157,13 @@ fn Signed() -> impl IntoView {
     }
 }
 
-/// Whether what is shown is current.
+/// That what is shown is current; when it is not, the shell says so.
 #[component]
 pub(crate) fn Pulse() -> impl IntoView {
     let live = Live::here();
     view! {
         <span role="status">
-            {move || if live.stale.get() {
-                view! { <span class="stale">{icon(Icon::Alert)}{text::stale()}</span> }.into_any()
-            } else {
-                view! { <span class="live">{text::live()}</span> }.into_any()
-            }}
+            {move || (!live.stale.get()).then(|| view! { <span class="live">{text::live()}</span> })}
         </span>
     }
 }
@@ -170,16 +175,6 @@ fn expect(target: Option<web_sys::EventTarget>) {
         .and_then(|element| element.closest("a").ok().flatten());
     if let Some(address) = link.and_then(|link| link.get_attribute("href")) {
         chunk::expect(&address);
-    }
-}
-
-fn focus(id: &str) {
-    if let Some(element) = document()
-        .get_element_by_id(id)
-        .and_then(|element| element.dyn_into::<web_sys::HtmlElement>().ok())
-    {
-        // Fails only for an element that cannot take the focus.
-        let _ = element.focus();
     }
 }
 
@@ -223,11 +218,7 @@ fn keys(help: RwSignal<bool>, palette: RwSignal<bool>) {
         }
         let to_focus = match event.key().as_str() {
             "/" => ".filters input, .filters select",
-            "j" | "ArrowDown"
-                if document()
-                    .active_element()
-                    .is_none_or(|element| element.tag_name() == "BODY") =>
-            {
+            "j" | "ArrowDown" if focused().is_none_or(|element| element.id() == "main") => {
                 ".table tr[tabindex]"
             }
             "?" => {
@@ -236,15 +227,8 @@ fn keys(help: RwSignal<bool>, palette: RwSignal<bool>) {
             }
             _ => return,
         };
-        if let Some(element) = document()
-            .query_selector(to_focus)
-            .ok()
-            .flatten()
-            .and_then(|element| element.dyn_into::<web_sys::HtmlElement>().ok())
-        {
+        if focus(to_focus) {
             event.prevent_default();
-            // Fails only for an element that cannot take the focus.
-            let _ = element.focus();
         }
     });
     on_cleanup(move || listener.remove());

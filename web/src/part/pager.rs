@@ -18,6 +18,9 @@ pub(crate) fn Pager(
     /// How the whole list is taken away, and the name of the file.
     #[prop(optional_no_strip)]
     export: Option<(Exporter, &'static str)>,
+    /// What else can be done with the list.
+    #[prop(optional)]
+    tools: ViewFn,
 ) -> impl IntoView {
     let place = Place::here();
     let list = Memo::new(move |_| place.list());
@@ -59,6 +62,7 @@ pub(crate) fn Pager(
                     </select>
                 </label>
                 {export.clone().map(|(exporter, name)| view! { <Export exporter=exporter name=name /> })}
+                {tools.run()}
                 <div class="push">
                     <button type="button" class="button small" disabled=first_page on:click=move |_| turn(page.get_untracked().saturating_sub(1))>
                         {icon(Icon::Left)}{text::previous()}

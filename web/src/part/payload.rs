@@ -1,13 +1,18 @@
 //! A payload to look into: folded by its structure, or as text. What is no JSON is shown as it is.
 
 use leptos::prelude::*;
+use leptos::task::spawn_local;
 use serde_json::Value;
+use wasm_bindgen::JsCast;
 
-use crate::part::copy::Copy;
+use crate::part::copy::{Copy, copy};
+use crate::part::notice::Toasts;
 use crate::text;
 
 /// How deep a payload is unfolded at first.
 const OPEN_DEPTH: usize = 2;
+/// From how many bytes on a payload is looked through by searching.
+const SEARCH_MIN: usize = 200;
 
 fn leaf(value: &Value) -> AnyView {
     let (class, shown) = match value {
@@ -18,31 +23,65 @@ fn leaf(value: &Value) -> AnyView {
     view! { <span class=class>{shown}</span> }.into_any()
 }
 
-fn node(name: Option<String>, value: &Value, depth: usize) -> AnyView {
-    let label = name.map(|name| view! { <span class="name">{name}": "</span> });
-    let (children, summary): (Vec<(String, &Value)>, String) = match value {
-        Value::Object(fields) if !fields.is_empty() => (
-            fields
-                .iter()
-                .map(|(name, value)| (name.clone(), value))
-                .collect(),
-            text::fields_of(fields.len()),
-        ),
-        Value::Array(items) if !items.is_empty() => (
-            items
-                .iter()
-                .enumerate()
-                .map(|(index, value)| (index.to_string(), value))
-                .collect(),
-            text::items_of(items.len()),
-        ),
-        _ => return view! { <div class="leaf">{label}{leaf(value)}</div> }.into_any(),
+/// A field and what is below it; none where nothing of it is looked for. `wanted` is in lower case.
+fn node(
+    name: Option<&str>,
+    path: &str,
+    value: &Value,
+    depth: usize,
+    wanted: &str,
+) -> Option<AnyView> {
+    let named = name.is_some_and(|name| name.to_lowercase().contains(wanted));
+    // Whoever looks for an object wants what is in it.
+    let below = if named { "" } else { wanted };
+    let children: Vec<(String, &Value)> = match value {
+        Value::Object(fields) => fields
+            .iter()
+            .map(|(name, value)| (name.clone(), value))
+            .collect(),
+        Value::Array(items) => items
+            .iter()
+            .enumerate()
+            .map(|(index, value)| (index.to_string(), value))
+            .collect(),
+        _ => Vec::new(),
     };
-    let children = children
-        .into_iter()
-        .map(|(name, value)| node(Some(name), value, depth + 1))
-        .collect_view();
-    view! { <details open=depth < OPEN_DEPTH><summary>{label}<span class="name">{summary}</span></summary>{children}</details> }.into_any()
+    if children.is_empty() {
+        let found = named || value.to_string().to_lowercase().contains(wanted);
+        let label = name.map(|name| view! {
+            <button type="button" class="name" data-path=path.to_owned() title=text::copy_of(path) aria-label=text::copy_of(path)>{name.to_owned()}":"</button>
+        });
+        return found.then(|| view! { <div class="leaf">{label}" "{leaf(value)}</div> }.into_any());
+    }
+    let summary = match value {
+        Value::Array(items) => text::items_of(items.len()),
+        _ => text::fields_of(children.len()),
+    };
+    let children: Vec<AnyView> = children
+        .iter()
+        .filter_map(|(name, value)| {
+            let path = match path {
+                "" => name.clone(),
+                above => format!("{above}.{name}"),
+            };
+            node(Some(name), &path, value, depth + 1, below)
+        })
+        .collect();
+    let label = name.map(|name| view! { <span class="name">{name.to_owned()}": "</span> });
+    let open = depth < OPEN_DEPTH || !wanted.is_empty();
+    (!children.is_empty()).then(|| view! { <details open=open><summary>{label}<span class="name">{summary}</span></summary>{children}</details> }.into_any())
+}
+
+/// Copies the path of the field whose name is pressed.
+fn copy_path(toasts: Toasts, event: &web_sys::MouseEvent) {
+    let pressed = event
+        .target()
+        .and_then(|target| target.dyn_into::<web_sys::Element>().ok());
+    if let Some(path) = pressed.and_then(|pressed| pressed.get_attribute("data-path")) {
+        spawn_local(async move {
+            copy(toasts, &path, &path).await;
+        });
+    }
 }
 
 /// A payload with a switch between its structure and its text.
@@ -55,12 +94,19 @@ pub(crate) fn Payload(#[prop(into)] source: String, #[prop(into)] what: String) 
         .unwrap_or_else(|| source.clone());
     let structured = RwSignal::new(parsed.is_some());
     let can_fold = parsed.is_some();
+    let can_search = can_fold && source.len() >= SEARCH_MIN;
+    let typed = RwSignal::new(String::new());
+    let toasts = Toasts::here();
     let label = what.clone();
     let shown = {
         let pretty = pretty.clone();
         move || {
             match (&parsed, structured.get()) {
-            (Some(value), true) => view! { <div class="payload tree" tabindex="0" role="group" aria-label=label.clone()>{node(None, value, 0)}</div> }.into_any(),
+            (Some(value), true) => {
+                let wanted = typed.with(|typed| typed.trim().to_lowercase());
+                let found = node(None, "", value, 0, &wanted).unwrap_or_else(|| view! { <p class="quiet">{text::not_in_payload()}</p> }.into_any());
+                view! { <div class="payload tree" tabindex="0" role="group" aria-label=label.clone() on:click=move |event| copy_path(toasts, &event)>{found}</div> }.into_any()
+            }
             _ => view! { <div class="payload" tabindex="0" role="group" aria-label=label.clone()><pre>{pretty.clone()}</pre></div> }.into_any(),
         }
         }
@@ -77,6 +123,9 @@ pub(crate) fn Payload(#[prop(into)] source: String, #[prop(into)] what: String) 
                 </Show>
                 <Copy text=pretty what=what />
             </div>
+            <Show when=move || can_search && structured.get()>
+                <input class="input payload-search" type="search" aria-label=text::search_payload() placeholder=text::search_payload() autocomplete="off" spellcheck="false" prop:value=typed on:input=move |event| typed.set(event_target_value(&event)) />
+            </Show>
             {shown}
         </div>
     }

@@ -10,6 +10,7 @@ use wasm_bindgen::JsCast;
 use crate::api::Trouble;
 use crate::load::Remote;
 use crate::part::amount::{Alignment, signed_amount};
+use crate::part::columns::Layout;
 use crate::part::nav::keys_off;
 use crate::part::notice::Failed;
 use crate::part::picked::{Picked, toggle};
@@ -37,7 +38,7 @@ enum Cell<T> {
 ///
 /// Classes are `end`, `fit`, `grow`, and for narrow screens `second` (below the first line) and `skip-narrow`.
 pub(crate) struct Column<T> {
-    title: &'static str,
+    pub(crate) title: &'static str,
     class: &'static str,
     cell: Cell<T>,
 }
@@ -167,6 +168,9 @@ pub(crate) fn Table<T>(
     /// Where the rows that the reader picks are kept; without it none can be picked.
     #[prop(optional_no_strip)]
     picked: Option<Picked>,
+    /// Which columns are shown, and how; without it all of them as planned.
+    #[prop(optional)]
+    layout: Option<RwSignal<Layout>>,
     /// What stands in place of no rows.
     empty: ViewFn,
 ) -> impl IntoView
@@ -179,6 +183,8 @@ where
         .map(|column| (column.title, column.class))
         .collect();
     let (caption, id) = (plan.caption, plan.id);
+    let layout = layout.map_or_else(|| Signal::stored(Layout::of(heads.len())), Signal::from);
+    let order = Memo::new(move |_| layout.with(Layout::shown));
     let plan = StoredValue::new(plan);
     // Kept, not made anew for each row that reads them.
     let rows = Memo::new(move |_| rows.get());
@@ -210,28 +216,26 @@ where
             })?;
             rows.with(|rows| rows.ready()?.get(at).cloned())
         });
-        let shown = move || -> Vec<AnyView> {
+        let shown = move || -> Vec<(usize, Head, AnyView)> {
             let Some(item) = item.get() else {
                 return Vec::new();
             };
+            let order = order.get();
             plan.with_value(|plan| {
-                plan.columns
-                    .iter()
-                    .map(|column| column.show(&item))
-                    .collect()
+                let column = |at: usize| {
+                    let column = plan.columns.get(at)?;
+                    Some((at, (column.title, column.class), column.show(&item)))
+                };
+                order.into_iter().filter_map(column).collect()
             })
         };
-        let heads = plan.with_value(|plan| {
-            plan.columns
-                .iter()
-                .map(|column| (column.title, column.class))
-                .collect::<Vec<_>>()
-        });
-        cells_view(heads, Box::new(shown))
+        cells_view(Box::new(shown))
     });
     frame(Frame {
         caption,
         heads,
+        order,
+        compact: Memo::new(move |_| layout.with(|layout| layout.compact)),
         sight,
         alignments,
         cells,
@@ -257,13 +261,14 @@ where
 /// A column's heading and classes.
 type Head = (&'static str, &'static str);
 
-fn cells_view(heads: Vec<Head>, shown: Box<dyn Fn() -> Vec<AnyView> + Send>) -> AnyView {
+/// The cells of a row as they are now, each with the place of its column in the plan.
+type Shown = Box<dyn Fn() -> Vec<(usize, Head, AnyView)> + Send>;
+
+fn cells_view(shown: Shown) -> AnyView {
     (move || {
         shown()
             .into_iter()
-            .zip(&heads)
-            .enumerate()
-            .map(|(index, (shown, (title, class)))| view! { <td class=*class data-column=index.to_string() data-label=*title>{shown}</td> })
+            .map(|(at, (title, class), shown)| view! { <td class=class data-column=at.to_string() data-label=title>{shown}</td> })
             .collect_view()
     })
     .into_any()
@@ -288,6 +293,8 @@ fn pick(picked: Picked, key: String) -> AnyView {
 struct Frame {
     caption: &'static str,
     heads: Vec<Head>,
+    order: Memo<Vec<usize>>,
+    compact: Memo<bool>,
     sight: Memo<Sight>,
     alignments: Memo<Vec<Option<Alignment>>>,
     cells: Cells,
@@ -303,6 +310,8 @@ fn frame(frame: Frame) -> AnyView {
     let Frame {
         caption,
         heads,
+        order,
+        compact,
         sight,
         alignments,
         cells,
@@ -412,7 +421,7 @@ fn frame(frame: Frame) -> AnyView {
         keys.get()
     };
 
-    let columns = heads.len() + usize::from(picked.is_some());
+    let columns = move || order.with(Vec::len) + usize::from(picked.is_some());
     let whole = picked.map(|picked| {
         let all = move || keys.with(|keys| !keys.is_empty() && picked.with(|picked| keys.iter().all(|key| picked.contains(key))));
         let change = move |event| {
@@ -423,17 +432,20 @@ fn frame(frame: Frame) -> AnyView {
         };
         view! { <th scope="col" class="pick"><input type="checkbox" aria-label=text::pick_all() prop:checked=all on:change=change /></th> }
     });
-    let heads = heads
-        .into_iter()
-        .map(|(title, class)| view! { <th scope="col" class=class>{title}</th> })
-        .collect_view()
-        .into_any();
+    let heads = move || {
+        order
+            .get()
+            .into_iter()
+            .filter_map(|at| heads.get(at).copied())
+            .map(|(title, class)| view! { <th scope="col" class=class>{title}</th> })
+            .collect_view()
+    };
     let table = view! {
-        <table class="table cards" node_ref=element>
+        <table class="table cards" class:compact=compact node_ref=element>
             <caption class="hidden-text">{caption}</caption>
             <thead><tr>{whole}{heads}</tr></thead>
             <tbody>
-                <Show when=move || loading.get()>{skeleton(columns).into_any()}</Show>
+                <Show when=move || loading.get()>{move || skeleton(columns()).into_any()}</Show>
                 <For each=each key=Clone::clone children=row />
             </tbody>
         </table>

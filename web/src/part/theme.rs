@@ -1,4 +1,4 @@
-//! Light, dark, or as the system says. `web/boot/theme.js` applies the stored choice before the first paint.
+//! Light, dark, or as the system says. `web/boot/first.js` applies the stored choice before the first paint.
 
 use leptos::prelude::*;
 
@@ -6,10 +6,10 @@ use crate::kept::{is_kept, keep, keep_whether, kept};
 use crate::part::icon::{Icon, icon};
 use crate::text;
 
-/// Where the choice is kept; `web/boot/theme.js` reads the same name.
+/// Where the choice is kept; `web/boot/first.js` reads the same name.
 const KEY: &str = "settlekit.theme";
 
-/// Where the choice of contrast is kept; `web/boot/theme.js` reads the same name.
+/// Where the choice of contrast is kept; `web/boot/first.js` reads the same name.
 const CONTRAST: &str = "settlekit.contrast";
 
 fn choices() -> [(&'static str, &'static str, Icon); 3] {

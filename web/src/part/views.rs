@@ -1,4 +1,5 @@
-//! Saved views: filters with a name, kept in this browser, each with a link to send to others.
+//! Views: filters with a name. Some are there for everybody; a reader's own are kept in this browser, each with a link to send
+//! to others.
 
 use leptos::prelude::*;
 use serde_json::{Map, Value, json};
@@ -27,6 +28,21 @@ fn views_of(path: &str) -> Vec<(String, String)> {
         Some((text("name")?, text("to")?))
     };
     views.into_iter().flatten().filter_map(read).collect()
+}
+
+/// The views that every reader of a page has: a filter and its value.
+fn given(path: &str) -> &'static [(&'static str, &'static str)] {
+    match path {
+        "/payments" => &[("status", "Processing"), ("status", "Failed")],
+        "/events" => &[
+            ("delivery_status", "failed"),
+            ("delivery_status", "pending"),
+        ],
+        "/subscriptions" => &[("status", "Active"), ("status", "Paused")],
+        "/invoices" => &[("payment_status", "Pending"), ("payment_status", "Failed")],
+        "/customers" => &[("visit_type", "repeat"), ("visit_type", "first-time")],
+        _ => &[],
+    }
 }
 
 fn keep(path: &str, views: &[(String, String)]) {
@@ -61,6 +77,13 @@ pub(crate) fn Views() -> impl IntoView {
         store(next);
         typed.set(String::new());
     };
+    let given = given(&path)
+        .iter()
+        .map(|(name, value)| {
+            let to = format!("{path}?{name}={value}");
+            view! { <li class="row"><a href=to>{text::chip(name, value)}</a></li> }
+        })
+        .collect_view();
     let origin = window().location().origin().unwrap_or_default();
     let row = move |(name, to): (String, String)| {
         let gone = name.clone();
@@ -82,6 +105,7 @@ pub(crate) fn Views() -> impl IntoView {
         <details class="menu">
             <summary class="button">{icon(Icon::Eye)}{text::views()}<Show when=move || !views.with(Vec::is_empty)><span class="count">{move || views.with(Vec::len)}</span></Show></summary>
             <div class="menu-body stack-tight">
+                <ul class="stack-tight">{given}</ul>
                 {move || {
                     let views = views.get();
                     if views.is_empty() {

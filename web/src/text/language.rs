@@ -10,7 +10,7 @@ use leptos::prelude::*;
 use crate::api;
 use crate::kept::{keep, kept};
 
-/// Where the choice is kept in this browser.
+/// Where the choice is kept in this browser; `web/boot/first.js` reads the same name.
 const KEY: &str = "settlekit.language";
 
 /// The German sentences by their English ones.

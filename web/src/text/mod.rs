@@ -12,6 +12,7 @@ mod hooks;
 mod links;
 mod members;
 mod own;
+mod tables;
 
 pub(crate) use commerce::*;
 pub(crate) use daily::*;
@@ -19,6 +20,7 @@ pub(crate) use hooks::*;
 pub(crate) use links::*;
 pub(crate) use members::*;
 pub(crate) use own::*;
+pub(crate) use tables::*;
 
 use settlekit_core::operation::Scope;
 

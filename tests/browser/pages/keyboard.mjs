@@ -1,0 +1,101 @@
+// The dashboard for somebody without a pointer. Wherever the focus comes to rest it is seen, whole, and nowhere else.
+
+import assert from "node:assert/strict";
+import { Dashboard } from "./dashboard.mjs";
+
+/** No way on a page is longer. */
+const STEPS_MAX = 120;
+
+export class Keyboard extends Dashboard {
+  /** To be called before the first page is loaded: a pointer that is used all the same is noted. */
+  async alone() {
+    await this.page.addInitScript(() => {
+      globalThis.pointers = 0;
+      for (const kind of ["pointerdown", "mousedown", "touchstart"]) addEventListener(kind, () => (globalThis.pointers += 1), { capture: true });
+    });
+  }
+
+  async noPointerWasUsed() {
+    assert.equal(await this.page.evaluate(() => globalThis.pointers), 0, "a pointer was used");
+  }
+
+  press(...keys) {
+    return keys.reduce((before, key) => before.then(() => this.page.keyboard.press(key)), Promise.resolve());
+  }
+
+  type(text) {
+    return this.page.keyboard.type(text);
+  }
+
+  /** What has the focus: its name as a reader of the page hears it, and what is wrong with how it is seen. */
+  here() {
+    return this.page.evaluate(async () => {
+      // What comes to be seen by the focus is there with the next picture.
+      await new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)));
+      const element = document.activeElement;
+      if (!element || element === document.body) return { name: "", faults: ["nothing has the focus"] };
+      const labels = [...(element.labels ?? [])].map((label) => label.innerText);
+      const name = (element.getAttribute("aria-label") ?? (labels.join(" ") || element.innerText || element.value || "")).replace(/\s+/g, " ").trim();
+      const faults = [];
+      const box = element.getBoundingClientRect();
+      const style = getComputedStyle(element);
+      const container = element.matches("main, section, .drawer, dialog");
+      if (!container) {
+        if (!element.matches(":focus-visible") || style.outlineStyle === "none" || parseFloat(style.outlineWidth) < 2) faults.push("its focus is not seen");
+        if (box.bottom <= 0 || box.top >= innerHeight || box.right <= 0 || box.left >= innerWidth) faults.push("it is off the screen");
+        // A corner may be covered, the middle may not (WCAG 2.4.11).
+        const [x, y] = [Math.min(Math.max((box.left + box.right) / 2, 1), innerWidth - 1), Math.min(Math.max((box.top + box.bottom) / 2, 1), innerHeight - 1)];
+        const top = document.elementFromPoint(x, y);
+        const same = top && (element.contains(top) || top.contains(element) || [...(element.labels ?? [])].some((label) => label.contains(top)));
+        if (!same) faults.push(`it lies under ${top?.tagName}.${top?.className}`);
+        // Inside a sentence a link is as high as the line (WCAG 2.5.8).
+        const inline = element.tagName === "A" && style.display === "inline";
+        const target = element.labels?.[0]?.getBoundingClientRect() ?? box;
+        if (!inline && (Math.max(box.height, target.height) < 24 || Math.max(box.width, target.width) < 24)) faults.push(`it is ${Math.round(box.width)} by ${Math.round(box.height)} pixels`);
+      }
+      return { name, faults };
+    });
+  }
+
+  async seen() {
+    const { name, faults } = await this.here();
+    assert.deepEqual(faults, [], `the focus is on “${name}”`);
+    return name;
+  }
+
+  /** Tabs on, looking at every stop, until the focus is on what is called so. */
+  async to(name, key = "Tab") {
+    const way = [];
+    for (let step = 0; step < STEPS_MAX; step += 1) {
+      await this.press(key);
+      const found = await this.seen();
+      if (name instanceof RegExp ? name.test(found) : found === name) return;
+      way.push(found);
+    }
+    assert.fail(`the tabulator does not come to ${name}: ${way.join(" → ")}`);
+  }
+
+  /** Waits until the focus is on what is called so, and looks at it. */
+  async lands(name) {
+    await this.page.waitForFunction(
+      ([source, flags]) => {
+        const element = document.activeElement;
+        const labels = [...(element?.labels ?? [])].map((label) => label.innerText);
+        return new RegExp(source, flags).test((element?.getAttribute("aria-label") ?? (labels.join(" ") || element?.innerText || "")).replace(/\s+/g, " ").trim());
+      },
+      [name.source, name.flags],
+    );
+    await this.seen();
+  }
+
+  /** By the palette to whatever is found by a text. */
+  async find(text) {
+    await this.press("Control+k");
+    await this.lands(/^Find or go to$/);
+    await this.type(text);
+    await this.page.getByRole("option").first().waitFor();
+    await this.page.waitForFunction(() => /found/.test(document.querySelector(".palette-note")?.textContent ?? ""));
+    await this.press("Enter");
+    await this.page.locator("dialog[open]").waitFor({ state: "detached" });
+  }
+}

@@ -1,0 +1,108 @@
+// A list as its reader wants it: columns and rows, by pointer and by keyboard, kept in this browser for this list.
+
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { inspect, open, visit } from "../browser.mjs";
+import * as merchant from "../merchant.mjs";
+import { Columns } from "../pages/columns.mjs";
+import { signedIn } from "../session.mjs";
+
+let browser, storageState;
+before(async () => {
+  browser = await open();
+  storageState = await signedIn(browser);
+  await merchant.paylink({ name: "Columns" });
+});
+after(() => browser.close());
+
+async function visitor(path) {
+  const { page, done } = await visit(browser, "light", { storageState });
+  const list = new Columns(page);
+  await list.go(path);
+  await list.rows.first().waitFor();
+  return { page, list, done };
+}
+
+test("a column is hidden and shown, stays so over a reload, and other lists have their own", async () => {
+  const { page, list, done } = await visitor("/payments");
+  const all = await list.heads();
+  await list.choose();
+  await inspect(page, "columns");
+  await list.show(all[1], false);
+  await list.shut();
+  const rest = all.filter((_, at) => at !== 1);
+  assert.deepEqual(await list.heads(), rest);
+  assert.equal(await list.rows.first().locator("td").count(), rest.length);
+  await page.reload();
+  await list.rows.first().waitFor();
+  assert.deepEqual(await list.heads(), rest);
+  assert.ok(!page.url().includes("columns"), "what is the reader's own is not in the URL");
+
+  await list.turn("/paylinks");
+  await list.rows.first().waitFor();
+  const other = await list.heads();
+  await list.turn("/payments");
+  await list.rows.first().waitFor();
+  await list.choose();
+  await list.box.getByRole("button", { name: "As it was" }).click();
+  await list.shut();
+  assert.deepEqual(await list.heads(), all);
+  assert.notDeepEqual(other, all);
+  await done();
+});
+
+test("columns are put in order by keyboard, and the focus goes with them", async () => {
+  const { page, list, done } = await visitor("/payments");
+  const all = await list.heads();
+  await list.choose();
+  await list.move(all[0], "back").focus();
+  await page.keyboard.press("Enter");
+  await page.getByText(`${all[0]} is now 2 of ${all.length}`).waitFor();
+  await page.waitForFunction((label) => document.activeElement.ariaLabel === label, `Move ${all[0]} back`);
+  for (let step = 2; step < all.length; step += 1) await page.keyboard.press("Enter");
+  // At the end the way back is all there is.
+  await page.waitForFunction((label) => document.activeElement.ariaLabel === label, `Move ${all[0]} forward`);
+  await page.keyboard.press("Escape");
+  assert.deepEqual(await list.heads(), [...all.slice(1), all[0]]);
+  const cell = await list.rows.first().locator("td").last().innerText();
+  await page.reload();
+  await list.rows.first().waitFor();
+  assert.equal(await list.rows.first().locator("td").last().innerText(), cell);
+  await done();
+});
+
+test("columns are put in order by dragging", async () => {
+  const { list, done } = await visitor("/payments");
+  const all = await list.heads();
+  await list.choose();
+  await list.line(all[2]).dragTo(list.line(all[0]));
+  await list.shut();
+  assert.deepEqual(await list.heads(), [all[2], all[0], all[1], ...all.slice(3)]);
+  await done();
+});
+
+test("amounts stand under each other wherever their column stands", async () => {
+  const { page, list, done } = await visitor("/movements");
+  await list.choose();
+  await list.move("Amount", "forward").click();
+  await list.shut();
+  const points = await page.locator(".page .table td.end .fraction").evaluateAll((all) => [...new Set(all.map((one) => Math.round(one.getBoundingClientRect().left)))]);
+  assert.equal(points.length, 1, `the points stand at ${points}`);
+  await done();
+});
+
+test("rows stand closer when they are told to, and the last column cannot be hidden", async () => {
+  const { page, list, done } = await visitor("/paylinks");
+  const height = async () => (await list.rows.first().boundingBox()).height;
+  const before = await height();
+  await list.choose();
+  await list.box.getByRole("button", { name: "Compact" }).click();
+  const heads = await list.titles();
+  for (const head of heads.slice(1)) await list.show(head, false);
+  assert.ok(await list.box.getByLabel(heads[0], { exact: true }).isDisabled());
+  for (const head of heads.slice(1)) await list.show(head, true);
+  await list.shut();
+  assert.ok((await height()) < before, "a compact row is lower");
+  await inspect(page, "compact");
+  await done();
+});

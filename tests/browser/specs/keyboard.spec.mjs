@@ -1,0 +1,145 @@
+// Three days' work without a pointer.
+
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { SIGNED_OUT, open, visit } from "../browser.mjs";
+import * as merchant from "../merchant.mjs";
+import { Keyboard } from "../pages/keyboard.mjs";
+import { signedIn } from "../session.mjs";
+import { email, password, url } from "../settings.mjs";
+
+let browser, storageState, receiver;
+before(async () => {
+  browser = await open();
+  storageState = await signedIn(browser);
+  receiver = await merchant.receiver(500);
+});
+after(async () => {
+  await merchant.call("PUT", "/orgs", { webhook_url: "" });
+  await receiver.close();
+  await browser.close();
+});
+
+async function visitor(options) {
+  const { page, done } = await visit(browser, "light", options);
+  const keyboard = new Keyboard(page);
+  await keyboard.alone();
+  return {
+    page,
+    keyboard,
+    async done() {
+      await keyboard.noPointerWasUsed();
+      await done();
+    },
+  };
+}
+
+/** A payment that can be sent back, and a transaction of it. */
+async function paid() {
+  const { items } = await merchant.call("GET", "/payments?status=Confirmed&limit=100");
+  for (const { id } of items) {
+    const payment = await merchant.call("GET", `/payments/${id}`);
+    const hash = payment.crypto_transactions?.[0]?.transaction_hash;
+    if (hash && payment.payment_method !== "Payout" && payment.timeline?.length) return { id, hash };
+  }
+  throw new Error("the demo year has no payment that was paid on a chain");
+}
+
+test("signing in, finding a payment by its transaction, reading its timeline, beginning a refund and leaving it", async () => {
+  const { id, hash } = await paid();
+  const { page, keyboard, done } = await visitor({ expected: [SIGNED_OUT] });
+  await page.goto(url);
+  await keyboard.email.waitFor();
+  await keyboard.to("E-mail");
+  await keyboard.type(email);
+  await keyboard.to("Password");
+  await keyboard.type(password);
+  await keyboard.press("Enter");
+  await keyboard.navigation.waitFor();
+
+  await keyboard.find(hash);
+  await keyboard.drawer.locator(".lede").waitFor();
+  assert.match(page.url(), new RegExp(`open=${id}`));
+  await page.waitForFunction(() => document.activeElement.closest(".drawer"));
+  assert.match(await keyboard.drawer.locator(".timeline").innerText(), /Confirmed/);
+
+  await keyboard.to("Refund");
+  await keyboard.press("Enter");
+  await page.getByRole("heading", { name: /Refund|Send/ }).last().waitFor();
+  await keyboard.lands(/^(Amount|Cancel)$/);
+  await keyboard.to("Cancel");
+  await keyboard.press("Enter");
+  await keyboard.lands(/^Refund$/);
+  await keyboard.press("Escape");
+  await keyboard.drawer.waitFor({ state: "detached" });
+  await page.waitForFunction(() => document.activeElement !== document.body);
+  await keyboard.seen();
+  await done();
+});
+
+test("making a payment link with the form, taking it off sale, and coming back to it in the list", async () => {
+  const name = `Keys ${Date.now()}`;
+  const { page, keyboard, done } = await visitor({ storageState });
+  await keyboard.go("/");
+  await keyboard.press("Tab");
+  assert.equal(await keyboard.seen(), "Skip to content");
+  await keyboard.press("Enter");
+  await page.waitForFunction(() => document.activeElement.id === "main");
+  await keyboard.to("Create payment link");
+  await keyboard.press("Enter");
+  await page.getByLabel("Name", { exact: true }).waitFor();
+
+  await keyboard.to(/^Name$/);
+  await keyboard.type(name);
+  await keyboard.to(/^Price$/);
+  await keyboard.type("12.34");
+  await keyboard.to(/^Create payment link$/);
+  await keyboard.press("Enter");
+  await keyboard.paylinkAddress.waitFor();
+  await page.waitForFunction(() => document.activeElement.closest(".drawer"));
+
+  await keyboard.to(/sale/i);
+  await keyboard.press("Space");
+  await page.waitForFunction(() => document.querySelector(".drawer [role=switch]")?.getAttribute("aria-checked") === "false");
+  await keyboard.lands(/sale/i);
+  await keyboard.press("Escape");
+  await keyboard.drawer.waitFor({ state: "detached" });
+  await keyboard.lands(new RegExp(name));
+  await done();
+});
+
+test("dealing with a webhook that failed: filter, open, deliver again, on to the next", async () => {
+  await merchant.call("PUT", "/orgs", { webhook_url: receiver.url });
+  await merchant.paylink();
+  await merchant.until("two deliveries failed", async () => (await merchant.call("GET", "/events?delivery_status=failed&limit=2")).items.length === 2);
+  receiver.answer(200);
+
+  const { page, keyboard, done } = await visitor({ storageState });
+  await keyboard.go("/");
+  await keyboard.to(/^Events/);
+  await keyboard.press("Enter");
+  await page.getByRole("heading", { level: 1, name: "Events" }).waitFor();
+  await keyboard.rows.first().waitFor();
+  await keyboard.press("/");
+  await keyboard.lands(/^Type/);
+  await keyboard.to(/^Delivery/);
+  await keyboard.type("fail");
+  await page.waitForURL(/delivery_status=failed/);
+  await keyboard.rows.first().waitFor();
+
+  await keyboard.to(/Failed|failed/);
+  await keyboard.press("j", "k", "Enter");
+  await keyboard.drawer.locator(".lede").waitFor();
+  const first = page.url();
+  await keyboard.to("Deliver again");
+  await keyboard.press("Enter");
+  await keyboard.drawer.locator(".lede").getByText("Succeeded").waitFor({ timeout: 30_000 });
+  await keyboard.lands(/^Deliver again$/);
+  await keyboard.press("]");
+  await page.waitForURL((address) => address.href !== first);
+  await keyboard.press("Escape");
+  await keyboard.drawer.waitFor({ state: "detached" });
+  await page.waitForFunction(() => document.activeElement !== document.body);
+  await keyboard.seen();
+  await done();
+});

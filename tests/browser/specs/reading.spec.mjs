@@ -1,0 +1,94 @@
+// Reading much: headings that stay, payloads that are looked through, views that are there for everybody, and what is old
+// said on every page.
+
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { inspect, open, visit } from "../browser.mjs";
+import * as merchant from "../merchant.mjs";
+import { Daily } from "../pages/daily.mjs";
+import { signedIn } from "../session.mjs";
+
+/** Every page with a list. */
+const LISTS = ["/movements", "/accounts", "/payments", "/paylinks", "/plans", "/subscriptions", "/invoices", "/customers", "/payouts", "/external-accounts", "/trade/quotes", "/trade/orders", "/events"];
+
+let browser, storageState;
+before(async () => {
+  browser = await open();
+  storageState = await signedIn(browser);
+  await merchant.paylink();
+});
+after(() => browser.close());
+
+async function visitor(options) {
+  const { page, done } = await visit(browser, "light", { storageState, ...options });
+  return { page, daily: new Daily(page), done };
+}
+
+test("the headings of a long list stay in sight, and the row that has the focus is not under them", async () => {
+  const { page, daily, done } = await visitor();
+  await daily.go("/movements");
+  await daily.rows.nth(20).waitFor();
+  await daily.rows.nth(20).focus();
+  const head = await page.locator(".page .table thead th").first().boundingBox();
+  assert.ok(head.y >= 0 && head.y < 4, `the headings are at ${head.y}`);
+  for (let step = 0; step < 12; step += 1) await page.keyboard.press("k");
+  const row = await page.evaluate(() => document.activeElement.getBoundingClientRect().top);
+  assert.ok(row >= head.y + head.height - 1, `the row is at ${row}, under the headings`);
+  await done();
+});
+
+test("no list is wider than its panel where it is not scrolled in a box", async () => {
+  const { page, daily, done } = await visitor();
+  await daily.go("/");
+  for (const width of [1262, 1440]) {
+    await page.setViewportSize({ width, height: 900 });
+    for (const path of LISTS) {
+      await daily.turn(path);
+      const over = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+      assert.ok(over <= 0, `${path} is ${over} px too wide at ${width} px`);
+    }
+  }
+  await done();
+});
+
+test("a payload is looked through by name and value, and the path of a field is copied", async () => {
+  const { page, daily, done } = await visitor();
+  await daily.go("/events");
+  await daily.rows.first().click();
+  const search = daily.drawer.getByRole("searchbox", { name: "Search names and values" });
+  await search.fill("CREATED_AT");
+  const names = await daily.drawer.locator(".payload button.name").allInnerTexts();
+  assert.ok(names.length > 0 && names.every((name) => name === "created_at:"), names.join());
+  await inspect(page, "payload_searched");
+  await page.evaluate(() => {
+    const write = navigator.clipboard.writeText.bind(navigator.clipboard);
+    navigator.clipboard.writeText = (text) => ((globalThis.copied = text), write(text));
+  });
+  await daily.drawer.locator(".payload button.name").first().click();
+  await page.waitForFunction(() => /(^|\.)created_at$/.test(globalThis.copied ?? ""));
+  await search.fill("no such thing");
+  await daily.drawer.getByText("Nothing in it matches.").waitFor();
+  await done();
+});
+
+test("some views are there for everybody", async () => {
+  const { page, daily, done } = await visitor();
+  await daily.go("/events");
+  await page.locator("summary", { hasText: "Views" }).click();
+  await page.getByRole("link", { name: "Delivery: Failed" }).click();
+  await page.waitForURL(/\/events\?delivery_status=failed$/);
+  await done();
+});
+
+test("on every page it is said when the service is gone, and what was loaded stays readable", async () => {
+  const { page, daily, done } = await visitor({ expected: ["/v1/"] });
+  await page.route("**/v1/overview/live", (route) => route.abort());
+  await daily.go("/customers");
+  await daily.rows.first().waitFor();
+  await page.getByText("Not current").waitFor({ timeout: 15_000 });
+  await inspect(page, "not_current");
+  await daily.turn("/plans");
+  assert.equal(await page.getByText("Not current").isVisible(), true);
+  assert.ok((await daily.rows.count()) > 0);
+  await done();
+});

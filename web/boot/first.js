@@ -1,0 +1,13 @@
+// What must be known before the first paint: the reader's theme and contrast, and whether anybody has signed in here. The
+// dashboard's part/theme.rs, session.rs and text/language.rs write and read the same names.
+try {
+  const root = document.documentElement;
+  const choice = localStorage.getItem("settlekit.theme");
+  if (choice === "light" || choice === "dark") root.dataset.theme = choice;
+  if (localStorage.getItem("settlekit.contrast")) root.dataset.contrast = "more";
+  // The sign-in of the page itself is in English.
+  const language = localStorage.getItem("settlekit.language") || navigator.language;
+  if (!localStorage.getItem("settlekit.signed-in") && !language.startsWith("de")) root.dataset.early = "sign-in";
+} catch {
+  // A browser that keeps nothing shows what the system says, and the shape of the page.
+}
