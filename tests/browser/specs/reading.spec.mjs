@@ -82,7 +82,7 @@ test("some views are there for everybody", async () => {
 
 test("on every page it is said when the service is gone, and what was loaded stays readable", async () => {
   const { page, daily, done } = await visitor({ expected: ["/v1/"] });
-  await page.route("**/v1/overview/live", (route) => route.abort());
+  await page.route("**/v1/overview**", (route) => route.abort());
   await daily.go("/customers");
   await daily.rows.first().waitFor();
   await page.getByText("Not current").waitFor({ timeout: 15_000 });

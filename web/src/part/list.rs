@@ -49,6 +49,8 @@ where
     let label = plan.caption;
     let rows = Signal::derive(move || page.with(|page| page.map(|page| page.items.clone())));
     let total = Signal::derive(move || page.with(|page| page.ready().map(|page| page.total)));
+    let updated =
+        Signal::derive(move || page.with(|page| page.ready().and_then(|page| page.last_update)));
     let shown =
         Signal::derive(move || page.with(|page| page.ready().map_or(0, |page| page.items.len())));
     let opened = Memo::new(move |_| place.get(name::OPEN));
@@ -62,7 +64,7 @@ where
                 open=Callback::new(move |id| place.open(Some(id)))
                 empty=ViewFn::from(move || nothing(place, filters, lesson))
             />
-            <Pager total=total shown=shown export=export tools=ViewFn::from(move || view! { <Columns titles=titles.clone() layout=layout path=path.clone() /> }) />
+            <Pager total=total shown=shown updated=updated export=export tools=ViewFn::from(move || view! { <Columns titles=titles.clone() layout=layout path=path.clone() /> }) />
         </section>
     }
 }

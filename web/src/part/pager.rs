@@ -1,10 +1,12 @@
 //! Where the reader is in a list, its exact total, and the way to the neighbouring pages.
 
 use leptos::prelude::*;
+use settlekit_core::value::Timestamp;
 
 use crate::part::amount::count_text;
 use crate::part::export::{Export, Exporter};
 use crate::part::icon::{Icon, icon};
+use crate::part::moment::moment;
 use crate::place::{Place, name};
 use crate::text;
 
@@ -15,6 +17,9 @@ const ROWS: [u32; 3] = [25, 50, 100];
 pub(crate) fn Pager(
     #[prop(into)] total: Signal<Option<u64>>,
     #[prop(into)] shown: Signal<usize>,
+    /// When anything in the list changed last, where that is known.
+    #[prop(optional, into)]
+    updated: Signal<Option<Timestamp>>,
     /// How the whole list is taken away, and the name of the file.
     #[prop(optional_no_strip)]
     export: Option<(Exporter, &'static str)>,
@@ -55,6 +60,7 @@ pub(crate) fn Pager(
         <Show when=move || total.get().is_some_and(|total| total > 0)>
             <nav class="pager" aria-label=text::pages()>
                 <span class="pager-summary">{summary}</span>
+                {move || updated.get().map(|at| view! { <span>{text::last_change()}" "{moment(at)}</span> })}
                 <label>
                     <span>{text::rows()}</span>
                     <select class="input" on:change=move |event| place.filter(name::ROWS, Some(event_target_value(&event)))>

@@ -10,6 +10,7 @@ texts! {
     density = "Rows";
     comfortable = "Comfortable";
     compact = "Compact";
+    last_change = "Last change";
 
     // --- Payloads ---
 
