@@ -239,23 +239,18 @@ impl Service {
         }
     }
 
-    /// Runs a piece of work as one transaction, again when it met another one, and alone when it met
-    /// another one again.
+    /// Runs a piece of work as one transaction, again when it met another one.
     pub(crate) fn transact<T>(
         &self,
         database: &mut dyn Database,
         mut run: impl FnMut(&mut dyn Database) -> Result<T, StoreError>,
     ) -> Result<T, StoreError> {
-        let mut outcome = once(database, Access::Write, &mut run);
-        for number in 2..=RUNS_MAX {
+        let mut outcome = once(database, &mut run);
+        for _ in 1..RUNS_MAX {
             if !matches!(outcome, Err(StoreError::Conflict)) || database.is_part() {
                 break;
             }
-            let access = match number {
-                2 => Access::Write,
-                _ => Access::Alone,
-            };
-            outcome = once(database, access, &mut run);
+            outcome = once(database, &mut run);
         }
         outcome
     }
@@ -263,10 +258,9 @@ impl Service {
 
 fn once<T>(
     database: &mut dyn Database,
-    access: Access,
     run: &mut impl FnMut(&mut dyn Database) -> Result<T, StoreError>,
 ) -> Result<T, StoreError> {
-    database.begin(access)?;
+    database.begin(Access::Write)?;
     match run(database) {
         Ok(value) => database.commit().map(|()| value),
         Err(error) => {

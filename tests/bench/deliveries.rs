@@ -11,10 +11,10 @@ use axum::Router;
 use axum::routing::post;
 use serde_json::json;
 use settlekit_core::header;
-use settlekit_server::{build, listen};
-use tokio::sync::Notify;
+use settlekit_server::build;
 
 use crate::http::{setup, shop_in};
+use crate::listening::Listening;
 use crate::row;
 
 const EVENTS: u32 = 2_000;
@@ -43,13 +43,8 @@ async fn deliver() -> (f64, f64) {
     let file = folder.path().join("bench.db");
     let key = shop_in(&file);
     let server = build(&setup(&file)).expect("a server");
-    let listener = listen("127.0.0.1:0".parse().expect("an address"))
-        .await
-        .expect("a port");
-    let base = format!("http://{}", listener.local_addr().expect("its address"));
-    let stop = Arc::new(Notify::new());
-    let told = Arc::clone(&stop);
-    let serving = tokio::spawn(server.serve(listener, async move { told.notified().await }));
+    let listening = Listening::start(server).await;
+    let base = listening.base.clone();
     let came = Arc::new(AtomicU32::new(0));
     let count = Arc::clone(&came);
     let receiver = Router::new().route(
@@ -85,7 +80,6 @@ async fn deliver() -> (f64, f64) {
         tokio::time::sleep(Duration::from_millis(2)).await;
     }
     let rate = f64::from(EVENTS) / since.elapsed().as_secs_f64();
-    stop.notify_one();
-    serving.await.expect("it stops");
+    listening.end().await;
     (rate, written)
 }

@@ -3,7 +3,6 @@
 //! The callers run in the same process on the same processors: what is measured is the server together with who asks it.
 
 use std::path::Path;
-use std::sync::Arc;
 use std::time::{Instant, SystemTime};
 
 use serde_json::{Value, json};
@@ -11,11 +10,11 @@ use settlekit_core::header;
 use settlekit_core::value::Timestamp;
 use settlekit_server::engine::Address;
 use settlekit_server::limit::Limits;
-use settlekit_server::{Setup, build, listen};
+use settlekit_server::{Setup, build};
 use settlekit_service::store::sqlite::Sqlite;
-use tokio::sync::Notify;
 
 use crate::deliveries::resident;
+use crate::listening::Listening;
 use crate::{open_shop, row};
 
 const CALLERS: u32 = 64;
@@ -69,13 +68,8 @@ async fn deposits(callers: u32, each: u32) -> f64 {
     let file = folder.path().join("bench.db");
     let key = shop_in(&file);
     let server = build(&setup(&file)).expect("a server");
-    let listener = listen("127.0.0.1:0".parse().expect("an address"))
-        .await
-        .expect("a port");
-    let base = format!("http://{}", listener.local_addr().expect("its address"));
-    let stop = Arc::new(Notify::new());
-    let told = Arc::clone(&stop);
-    let serving = tokio::spawn(server.serve(listener, async move { told.notified().await }));
+    let listening = Listening::start(server).await;
+    let base = listening.base.clone();
     // Connections are kept: one for each caller.
     let client = reqwest::Client::new();
     let send = move |body: Value, path: &'static str| {
@@ -109,7 +103,6 @@ async fn deposits(callers: u32, each: u32) -> f64 {
         task.await.expect("every deposit is answered");
     }
     let rate = f64::from(callers * each) / since.elapsed().as_secs_f64();
-    stop.notify_one();
-    serving.await.expect("it stops");
+    listening.end().await;
     rate
 }

@@ -1,12 +1,14 @@
 //! How fast it is: ratios, measured side by side in one run.
 //!
 //! `cargo xtask bench` runs this and adds what is measured in Node. Absolute figures are this machine's, this minute's;
-//! what is compared stands in one line.
+//! what is compared stands in one line. `--only NAME` runs one part.
 
 mod answers;
 mod deliveries;
 mod filters;
 mod http;
+#[path = "../it/server/listening.rs"]
+mod listening;
 mod pages;
 mod pgledger;
 mod transfers;
@@ -24,19 +26,31 @@ fn main() {
     };
     let movements = number("--movements").unwrap_or(10_000_000);
     let events = number("--events").unwrap_or(movements);
+    let word = |name: &str| -> Option<&String> {
+        let at = arguments.iter().position(|argument| argument == name)?;
+        arguments.get(at + 1)
+    };
+    let pgledger = word("--pgledger");
+    let only = word("--only");
     println!("| What | Measured | Compared with | Ratio |\n|---|---|---|---|");
-    transfers::run();
-    http::run();
-    deliveries::run();
-    let named = arguments
-        .iter()
-        .position(|argument| argument == "--pgledger");
-    if let Some(file) = named.and_then(|at| arguments.get(at + 1)) {
-        pgledger::run(file);
+    let parts: [(&str, &dyn Fn()); 7] = [
+        ("transfers", &transfers::run),
+        ("http", &http::run),
+        ("deliveries", &deliveries::run),
+        ("pgledger", &|| {
+            if let Some(file) = pgledger {
+                pgledger::run(file);
+            }
+        }),
+        ("answers", &answers::run),
+        ("pages", &|| pages::run(movements)),
+        ("filters", &|| filters::run(events)),
+    ];
+    for (name, run) in parts {
+        if only.is_none_or(|only| only == name) {
+            run();
+        }
     }
-    answers::run();
-    pages::run(movements);
-    filters::run(events);
 }
 
 /// One row of the table.

@@ -1,14 +1,20 @@
-//! Bookings on PostgreSQL against pgledger's, on the same server, each of several connections with accounts of its own.
+//! Bookings on PostgreSQL against pgledger's, on the same server, by several callers at once with accounts of their own:
+//! pgledger's on as many connections, ours through the server's engine.
 //!
 //! pgledger is a public file of SQL, which is not ours to carry: its path is given with `--pgledger`, and without it there is
 //! no row. What is compared is not the same work: a transfer of pgledger is a transfer with its two entries; a deposit of
 //! ours is that with its movement, its chain transaction, the day's volume and their events besides.
 
 use std::fs;
+use std::sync::Arc;
 use std::time::Instant;
 
 use ::postgres::{Client, NoTls};
 use serde_json::Value;
+use settlekit_server::engine::{Address, Engine, Kept};
+use settlekit_server::metrics::Metrics;
+use settlekit_service::Database;
+use settlekit_service::store::nested::Nested;
 use settlekit_service::store::postgres::Postgres;
 use settlekit_tests::postgres;
 use settlekit_tests::world::World;
@@ -24,7 +30,7 @@ pub(crate) fn run(file: &str) {
     let theirs = transfers(&ledger);
     let ours = deposits();
     row(
-        &format!("deposits with movement and events on PostgreSQL, {CONNECTIONS} connections"),
+        &format!("deposits with movement and events on PostgreSQL, {CONNECTIONS} callers at once"),
         &format!("{ours:.0}/s"),
         &format!("bare transfers of pgledger, {theirs:.0}/s"),
         ours / theirs,
@@ -85,23 +91,25 @@ fn deposits() -> f64 {
         })
         .collect();
     let (service, now) = (world.parts().0.clone(), world.now);
-    let since = Instant::now();
-    std::thread::scope(|scope| {
-        for (place, till) in (1_u32..).zip(&tills) {
-            let (service, address) = (&service, &address);
-            scope.spawn(move || {
-                let mut database = Postgres::open(address).expect("a connection");
-                for number in 0..EACH {
-                    deposit(
-                        service,
-                        &mut database,
-                        till,
-                        place * 1_000_000 + number,
-                        now,
-                    );
-                }
-            });
-        }
-    });
-    rate(since)
+    let engine = Engine::open(&Address::Postgres(address), &Arc::new(Metrics::default()));
+    let engine = engine.expect("an engine");
+    let runtime = tokio::runtime::Runtime::new().expect("a runtime");
+    runtime.block_on(async {
+        let since = Instant::now();
+        let callers = (1_u32..).zip(&tills).map(async |(place, till)| {
+            for number in 0..EACH {
+                let (service, till) = (service.clone(), till.clone());
+                let booked = engine.write(move |database: &mut dyn Database| {
+                    let database = &mut Nested::new(database);
+                    deposit(&service, database, &till, place * 1_000_000 + number, now);
+                    Ok(Kept::Keep(()))
+                });
+                booked.await.expect("a deposit");
+            }
+        });
+        futures_util::future::join_all(callers).await;
+        let rate = rate(since);
+        engine.stop().await;
+        rate
+    })
 }

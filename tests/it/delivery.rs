@@ -63,6 +63,22 @@ fn an_endpoint_has_its_share_of_calls_at_a_time_and_delays_nobody_else() {
 }
 
 #[test]
+fn what_happens_while_the_log_is_ahead_of_the_clock_is_sent_at_once() {
+    database::each(|kind, database| {
+        let mut world = World::new(database);
+        let shop = shop(&mut world, "Shop", ALIVE);
+        let right = world.now;
+        world.pass(std::time::Duration::from_secs(3600));
+        happen(&mut world, &shop, 1);
+        assert_eq!(world.deliver(200).len(), 1, "{kind}");
+        // The machine's clock was wrong, and is set right.
+        world.now = right;
+        happen(&mut world, &shop, 1);
+        assert_eq!(world.work().len(), 1, "{kind}");
+    });
+}
+
+#[test]
 fn a_claim_that_nobody_reports_runs_out_and_is_made_again() {
     database::each(|kind, database| {
         let mut world = World::new(database);

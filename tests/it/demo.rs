@@ -106,6 +106,11 @@ fn the_demo_has_something_of_everything_and_its_books_balance_and_its_seed_decid
         );
     }
     let events = all(&mut world, &shop, "/v1/events");
+    let latest = values(&events, "timestamp").pop_last();
+    assert!(
+        latest.as_deref() <= Some(&world.now.to_string()),
+        "{latest:?} has yet to happen"
+    );
     for status in ["pending", "succeeded", "failed"] {
         assert!(
             values(&events, "delivery_status").contains(status),

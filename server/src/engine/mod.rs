@@ -1,8 +1,9 @@
 //! Transactions for the rest of the server: who runs a piece of work, on which connection, and when it is durable.
 //!
-//! Work is a closure over a database. It may run more than once (PostgreSQL asks for that when two transactions meet),
-//! so it must not have effects besides the database. No rule of the product and no HTTP enters here.
+//! Work is a closure over a database. It may run more than once (PostgreSQL may ask for that), so it must not have effects
+//! besides the database. No rule of the product and no HTTP enters here.
 
+mod group;
 mod postgres;
 mod sqlite;
 
@@ -49,7 +50,7 @@ struct Shared {
     threads: Mutex<Threads>,
 }
 
-/// The running threads: those behind `reads`, and those behind `writes` where they are others.
+/// The running threads: those behind `reads`, and the one behind `writes`.
 #[derive(Default)]
 struct Threads {
     readers: Vec<JoinHandle<()>>,
@@ -63,7 +64,7 @@ impl std::fmt::Debug for Engine {
 }
 
 enum Message {
-    Work(Access, Box<dyn Job>),
+    Work(Box<dyn Job>),
     Stop,
 }
 
@@ -131,7 +132,7 @@ impl Engine {
         W: FnMut(&mut dyn Database) -> Result<T, StoreError> + Send + 'static,
     {
         let work = move |database: &mut dyn Database| work(database).map(Kept::Undo);
-        self.ask(&self.shared.reads, Access::Read, work).await
+        self.ask(&self.shared.reads, work).await
     }
 
     /// Runs work that changes something. When this returns, what was kept is durable.
@@ -140,7 +141,7 @@ impl Engine {
         T: Send + 'static,
         W: FnMut(&mut dyn Database) -> Result<Kept<T>, StoreError> + Send + 'static,
     {
-        self.ask(&self.shared.writes, Access::Write, work).await
+        self.ask(&self.shared.writes, work).await
     }
 
     /// Finishes the work in hand and what waits, and closes the connections.
@@ -167,12 +168,7 @@ impl Engine {
         }
     }
 
-    async fn ask<T, W>(
-        &self,
-        queue: &mpsc::Sender<Message>,
-        access: Access,
-        work: W,
-    ) -> Result<T, StoreError>
+    async fn ask<T, W>(&self, queue: &mpsc::Sender<Message>, work: W) -> Result<T, StoreError>
     where
         T: Send + 'static,
         W: FnMut(&mut dyn Database) -> Result<Kept<T>, StoreError> + Send + 'static,
@@ -185,7 +181,7 @@ impl Engine {
             asker,
         });
         queue
-            .send(Message::Work(access, job))
+            .send(Message::Work(job))
             .await
             .map_err(|_| stopping())?;
         answer.await.map_err(|_| stopping())?
@@ -234,9 +230,33 @@ where
 type Queue = Arc<Mutex<mpsc::Receiver<Message>>>;
 
 /// The next message; `None` when it is time to end.
-fn next(queue: &Queue) -> Option<(Access, Box<dyn Job>)> {
+fn next(queue: &Queue) -> Option<Box<dyn Job>> {
     match queue.lock().ok()?.blocking_recv()? {
-        Message::Work(access, job) => Some((access, job)),
+        Message::Work(job) => Some(job),
         Message::Stop => None,
     }
+}
+
+/// Opens a transaction. A connection that was cut while idle is noticed only now, when nothing was done on it: a new one may
+/// try.
+fn begin(database: &mut dyn Database, access: Access) -> Result<(), StoreError> {
+    match database.begin(access) {
+        Err(StoreError::Unreachable(_)) => database.begin(access),
+        begun => begun,
+    }
+}
+
+/// Answers a request that only looks.
+fn read(database: &mut dyn Database, mut job: Box<dyn Job>) {
+    if job.abandoned() {
+        return;
+    }
+    let mut run = begin(database, Access::Read).and_then(|()| job.run(database));
+    let mut ended = database.rollback();
+    // A migration elsewhere changed what a statement answers.
+    if run == Err(StoreError::Conflict) && ended.is_ok() {
+        run = begin(database, Access::Read).and_then(|()| job.run(database));
+        ended = database.rollback();
+    }
+    job.finish(run.and(ended));
 }

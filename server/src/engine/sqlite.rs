@@ -1,31 +1,20 @@
-//! SQLite: one writer that commits in groups, readers beside it.
-//!
-//! A commit costs one wait for the disk however much it holds. So the writer takes every request that waits, runs each
-//! in a savepoint of its own, commits once, and only then answers: under load the wait is shared, and nothing is
-//! answered that a power cut could undo.
+//! SQLite: one writer and readers beside it.
 
 use std::path::Path;
 use std::sync::{Arc, Mutex};
-use std::time::{Duration, Instant};
 
 use settlekit_service::store::migrate;
-use settlekit_service::store::sql::{Access, Database, StoreError};
+use settlekit_service::store::sql::StoreError;
 use settlekit_service::store::sqlite::Sqlite;
 use tokio::sync::mpsc;
 
-use super::{Engine, Job, Message, QUEUE, Threads, next, start};
+use super::{Engine, QUEUE, Threads, group, next, read, start};
 use crate::metrics::Metrics;
-
-/// The most requests in one commit.
-const GROUP: usize = 128;
-
-/// A group is closed after this long, so that its first request does not wait for ever newer ones.
-const GROUP_TIME: Duration = Duration::from_millis(20);
 
 const READERS: usize = 4;
 
 pub(super) fn open(path: &Path, metrics: &Arc<Metrics>) -> Result<Engine, StoreError> {
-    let (writes, mut queue) = mpsc::channel(QUEUE);
+    let (writes, queue) = mpsc::channel(QUEUE);
     let (file, counted) = (path.to_owned(), Arc::clone(metrics));
     let open = move || {
         let mut database = Sqlite::open(&file)?;
@@ -33,11 +22,7 @@ pub(super) fn open(path: &Path, metrics: &Arc<Metrics>) -> Result<Engine, StoreE
         Ok(database)
     };
     let writer = start("writer", open, move |mut database| {
-        while let Some(Message::Work(_, first)) = queue.blocking_recv() {
-            if !group(&mut database, first, &mut queue, &counted) {
-                break;
-            }
-        }
+        group::write(&mut database, queue, &counted);
     })?;
 
     let (reads, queue) = mpsc::channel(QUEUE);
@@ -49,7 +34,7 @@ pub(super) fn open(path: &Path, metrics: &Arc<Metrics>) -> Result<Engine, StoreE
             &format!("reader {number}"),
             move || Sqlite::open_reader(&file),
             move |mut database| {
-                while let Some((_, job)) = next(&queue) {
+                while let Some(job) = next(&queue) {
                     read(&mut database, job);
                 }
             },
@@ -63,99 +48,4 @@ pub(super) fn open(path: &Path, metrics: &Arc<Metrics>) -> Result<Engine, StoreE
             writers: vec![writer],
         },
     ))
-}
-
-fn read(database: &mut dyn Database, mut job: Box<dyn Job>) {
-    if job.abandoned() {
-        return;
-    }
-    let run = database
-        .begin(Access::Read)
-        .and_then(|()| job.run(database));
-    let ended = database.rollback();
-    job.finish(run.and(ended));
-}
-
-/// Runs and commits the first request and those that wait behind it; false when the last of them said stop.
-fn group(
-    database: &mut dyn Database,
-    first: Box<dyn Job>,
-    queue: &mut mpsc::Receiver<Message>,
-    metrics: &Metrics,
-) -> bool {
-    if let Err(error) = database.begin(Access::Write) {
-        first.finish(Err(error));
-        return true;
-    }
-    let since = Instant::now();
-    let mut done: Vec<Box<dyn Job>> = Vec::new();
-    let mut job = first;
-    let go_on = loop {
-        if !job.abandoned() {
-            match run(database, job.as_mut()) {
-                Ok(()) => done.push(job),
-                Err(Failure::OfTheRequest(error)) => job.finish(Err(error)),
-                Err(Failure::OfTheGroup(error)) => {
-                    if let Err(error) = database.rollback() {
-                        tracing::error!(%error, "a group could not be undone");
-                    }
-                    done.push(job);
-                    tell(done, &Err(error));
-                    return true;
-                }
-            }
-        }
-        if done.len() >= GROUP || since.elapsed() >= GROUP_TIME {
-            break true;
-        }
-        job = match queue.try_recv() {
-            Ok(Message::Work(_, job)) => job,
-            Ok(Message::Stop) => break false,
-            Err(_) => break true,
-        };
-    };
-    let end = database.commit();
-    if end.is_ok() {
-        metrics.committed(done.len());
-    }
-    tell(done, &end);
-    go_on
-}
-
-enum Failure {
-    /// Undone to its savepoint; the others of the group are untouched.
-    OfTheRequest(StoreError),
-    /// The whole transaction is lost.
-    OfTheGroup(StoreError),
-}
-
-fn run(database: &mut dyn Database, job: &mut dyn Job) -> Result<(), Failure> {
-    let before = database.savepoints();
-    database.savepoint().map_err(Failure::OfTheGroup)?;
-    let run = job.run(database);
-    let ended = end(database, before, run == Ok(true));
-    match (run, ended) {
-        (Ok(_), Ok(())) => Ok(()),
-        (Err(error), Ok(())) => Err(Failure::OfTheRequest(error)),
-        // What failed first says more than that the transaction is gone.
-        (Err(error), Err(_)) | (Ok(_), Err(error)) => Err(Failure::OfTheGroup(error)),
-    }
-}
-
-/// Ends the request's savepoint, and those inside that a panic left open.
-fn end(database: &mut dyn Database, before: u32, keep: bool) -> Result<(), StoreError> {
-    while database.savepoints() > before {
-        if keep {
-            database.release()?;
-        } else {
-            database.rollback_to_savepoint()?;
-        }
-    }
-    Ok(())
-}
-
-fn tell(done: Vec<Box<dyn Job>>, end: &Result<(), StoreError>) {
-    for job in done {
-        job.finish(end.clone());
-    }
 }

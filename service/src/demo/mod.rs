@@ -20,7 +20,7 @@ use crate::random::{Random, Seed};
 use crate::store;
 use crate::store::nested::Nested;
 use crate::store::sql::{Database, StoreError};
-use story::Story;
+use story::{LAST_MINUTES, Story};
 
 /// Who signs in to the demo. Sandbox mode only, so that it opens nothing that is worth anything.
 pub const EMAIL: &str = "demo@settlekit.test";
@@ -100,12 +100,13 @@ pub fn fill(
     let mut people = Random::new(Seed(random.bytes()));
     let mut story = Story::new(service, &mut *database, &merchant, &partner, start, random);
     story.within(Story::open_shop)?;
+    let last = now.minus(LAST_MINUTES);
     for number in 0..DAYS {
         let begins = start.plus(day * number);
-        if begins >= now {
+        if begins >= last {
             break;
         }
-        let ends = begins.plus(day).min(now);
+        let ends = begins.plus(day).min(last);
         story.within(|story| story.day(number, begins, ends))?;
         progress(number + 1, DAYS);
     }

@@ -23,6 +23,18 @@ const WEBHOOKS: &str = "https://hooks.northlight.example/settlekit";
 /// A payer's money takes this long to be confirmed on the slowest chain.
 const SETTLED: Duration = Duration::from_secs(12);
 
+/// A payer looks for the wallet at least so long, and at most so many seconds longer.
+const LOOKS: Duration = Duration::from_secs(20);
+const LOOKS_LONGER: u64 = 200;
+
+/// A checkout is over after this.
+const CHECKOUT_MAX: Duration =
+    Duration::from_secs(LOOKS.as_secs() + LOOKS_LONGER + SETTLED.as_secs());
+
+/// How many payers come just before the visitor, and how long before the first of them comes.
+const LAST_PAYERS: u32 = 3;
+pub(super) const LAST_MINUTES: Duration = CHECKOUT_MAX.saturating_mul(LAST_PAYERS);
+
 pub(super) struct Story<'a> {
     pub(super) service: &'a Service,
     pub(super) database: &'a mut dyn Database,
@@ -191,7 +203,7 @@ impl<'a> Story<'a> {
         seconds.sort_unstable();
         for second in seconds {
             let at = begins.plus(Duration::from_secs(second));
-            if at.plus(SETTLED) >= ends || at < self.now {
+            if at.plus(CHECKOUT_MAX) > ends || at < self.now {
                 continue;
             }
             self.now = at;
@@ -274,7 +286,7 @@ impl<'a> Story<'a> {
             _ => {
                 self.now = self
                     .now
-                    .plus(Duration::from_secs(20 + self.random.below(200)));
+                    .plus(LOOKS + Duration::from_secs(self.random.below(LOOKS_LONGER)));
                 self.call("POST", &pay, &json!({}))?;
             }
         }
@@ -472,12 +484,13 @@ impl<'a> Story<'a> {
         }
     }
 
-    /// What is still under way when the visitor comes.
+    /// What is still under way when the visitor comes, who must find nothing that has yet to happen.
     pub(super) fn last_minutes(&mut self, now: Timestamp) -> Result<(), StoreError> {
-        self.now = self.now.max(now.minus(Duration::from_secs(240)));
-        for _ in 0..3 {
+        self.now = self.now.max(now.minus(LAST_MINUTES));
+        for _ in 0..LAST_PAYERS {
             self.checkout()?;
         }
+        self.now = now;
         // Somebody is just choosing the wallet.
         let (paylink, _) = self.paylinks[0].clone();
         let mut payer = self.payer();

@@ -42,7 +42,6 @@ pub(crate) fn record<T: Serialize>(
 ) -> Result<(), StoreError> {
     let data = serde_json::to_string(data)
         .map_err(|error| StoreError::Broken(format!("an event cannot be written: {error}")))?;
-    let deliver = store::organisation::webhook_url(unit.database, organisation)?.is_some();
     let id = EventId::new(unit.now, unit.id_bytes());
     let new = store::event::New {
         id,
@@ -51,7 +50,6 @@ pub(crate) fn record<T: Serialize>(
         action,
         document,
         data: &data,
-        deliver,
     };
     store::event::insert(unit.database, &new, unit.now)
 }

@@ -6,11 +6,11 @@ use settlekit_core::event::{
 use settlekit_core::page::Page;
 use settlekit_core::value::{EventId, OrganisationId, Timestamp};
 
-use super::count::{EVENTS_BY_DELIVERY, EVENTS_BY_TYPE};
+use super::count::{self, EVENTS_BY_DELIVERY, EVENTS_BY_TYPE};
 use super::filter::Filter;
 use super::list::Listing;
 use super::sql::{Database, Row, StoreError};
-use super::{delivery, line, maybe_moment, moment, read_record, read_text, sequence};
+use super::{delivery, first, line, maybe_moment, moment, read_record, read_text, sequence};
 
 /// An event shows its latest attempt.
 macro_rules! from {
@@ -65,28 +65,32 @@ pub(crate) struct New<'a> {
     pub(crate) action: EventAction,
     pub(crate) document: Option<String>,
     pub(crate) data: &'a str,
-    /// Whether there is somewhere to deliver it to.
-    pub(crate) deliver: bool,
 }
 
 /// Records an event, to be delivered at once if there is somewhere to deliver it to and nothing of its document is before it.
+///
+/// The log's moments never go back; the clock may. So what is delivered is due by the clock, not by the log.
 pub(crate) fn insert(
     database: &mut dyn Database,
     new: &New<'_>,
     now: Timestamp,
 ) -> Result<(), StoreError> {
+    const NEXT: &str = sequence::next_statement!(
+        ", (SELECT webhook_url IS NOT NULL FROM organisations WHERE id = ?1)"
+    );
     const INSERT: &str = "INSERT INTO events (id, org_id, seq, type, action, document_id, data, delivery_status, attempts, \
          next_attempt_at, created_at, updated_at) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, 0, ?9, ?10, ?10)";
     let owner = new.organisation.to_string();
-    let (seq, at) = sequence::next(database, &owner, LISTING.kind, now)?;
+    let values = [(&owner).into(), LISTING.kind.into(), now.micros().into()];
+    let row = first(database.query(NEXT, &values)?).ok_or_else(sequence::ungiven)?;
+    let (seq, at) = (row.int(0)?, moment(&row, 1)?);
+    let reachable = row.int(2)? != 0;
     let behind = match &new.document {
-        Some(document) if new.deliver => {
-            line::is_behind(database, new.organisation, document, seq)?
-        }
+        Some(document) if reachable => line::is_behind(database, new.organisation, document, seq)?,
         _ => false,
     };
-    let due = new.deliver && !behind;
-    let status = if new.deliver {
+    let due = reachable && !behind;
+    let status = if reachable {
         DeliveryStatus::Pending
     } else {
         DeliveryStatus::Skipped
@@ -102,16 +106,18 @@ pub(crate) fn insert(
             (&new.document).into(),
             new.data.into(),
             status.as_str().into(),
-            due.then_some(at.micros()).into(),
+            due.then_some(now.micros()).into(),
             at.micros().into(),
         ],
     )?;
     if due {
-        delivery::wake(database, new.organisation, at)?;
+        delivery::wake(database, new.organisation, now)?;
     }
-    let (organisation, kind) = (new.organisation, new.kind.as_str());
-    EVENTS_BY_TYPE.add(database, organisation, kind, seq, 1)?;
-    EVENTS_BY_DELIVERY.add(database, organisation, status.as_str(), seq, 1)
+    let row = [
+        (&EVENTS_BY_TYPE, new.kind.as_str()),
+        (&EVENTS_BY_DELIVERY, status.as_str()),
+    ];
+    count::add_row(database, new.organisation, row, seq)
 }
 
 /// The number of the organisation's latest event.

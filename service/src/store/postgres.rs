@@ -207,18 +207,14 @@ impl Database for Postgres {
         if access == Access::Read {
             return self.plain("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY");
         }
-        let turns = self.has_turns()?;
-        let begun = self.plain(match access {
-            // What SQLite gives with its one writer, PostgreSQL gives by refusing one of two that met.
-            _ if !turns => "BEGIN ISOLATION LEVEL SERIALIZABLE READ WRITE",
-            // The view of the data begins after the lock: LOCK TABLE takes none.
-            Access::Alone => {
-                "BEGIN ISOLATION LEVEL SERIALIZABLE READ WRITE; LOCK TABLE turns IN EXCLUSIVE MODE"
-            }
-            _ => {
-                "BEGIN ISOLATION LEVEL SERIALIZABLE READ WRITE; LOCK TABLE turns IN ROW SHARE MODE"
-            }
-        });
+        let begun = match self.has_turns()? {
+            // What SQLite gives with its one writer, the lock gives here. The view of the data begins after it: LOCK TABLE
+            // takes none. Whoever writes past the lock is met, and not written over.
+            true => self.plain(
+                "BEGIN ISOLATION LEVEL REPEATABLE READ READ WRITE; LOCK TABLE turns IN EXCLUSIVE MODE",
+            ),
+            false => self.plain("BEGIN ISOLATION LEVEL SERIALIZABLE READ WRITE"),
+        };
         if begun.is_err() {
             self.rollback()?;
         }

@@ -265,11 +265,8 @@ fn canonical(text: &str) -> Option<i128> {
 pub enum Access {
     /// One unmoving view of the data; nothing may be written.
     Read,
-    /// Sole writing on SQLite, serializable on PostgreSQL: both behave as if transactions ran one after another.
+    /// Reading and writing while nobody else writes, of any process: transactions that write run one after another.
     Write,
-    /// As [`Access::Write`], while nobody else writes, of any process: for what met others again and again. It waits for
-    /// those that write and holds up those that come.
-    Alone,
 }
 
 /// One connection to a database.

@@ -212,9 +212,7 @@ impl Database for Sqlite {
                 Ok(())
             }
             // Taking the write lock at once is what keeps a transaction that reads first from being refused later.
-            Access::Write | Access::Alone => {
-                run(&self.connection, "BEGIN IMMEDIATE").map_err(failure)
-            }
+            Access::Write => run(&self.connection, "BEGIN IMMEDIATE").map_err(failure),
         }
     }
 

@@ -1,7 +1,5 @@
 //! The client for Rust, and its examples, against a listening server.
 
-use std::sync::Arc;
-
 use serde_json::json;
 use settlekit::api::customer::{ListCustomers, ListCustomersQuery};
 use settlekit::api::error::Reason;
@@ -10,12 +8,11 @@ use settlekit::api::organisation::GetOrganisation;
 use settlekit::api::payment::{CreatePayment, CreatePaymentBody};
 use settlekit::api::value::AccountKey;
 use settlekit::{Call, Client, Error, NoPath, Nothing, Options, Settings};
-use settlekit_server::{build, listen};
+use settlekit_server::build;
 use settlekit_service::admin::NewOrganisation;
 use settlekit_service::{Seed, Service};
-use tokio::sync::Notify;
 
-use super::{call, create_organisation, open, setup_on};
+use super::{Listening, call, create_organisation, open, setup_on};
 
 #[path = "../../../client/examples/act_for_a_sub_merchant.rs"]
 mod act_for_a_sub_merchant;
@@ -46,12 +43,10 @@ mod try_it_out;
 
 /// A listening server with a shop that has an account, and the partner the shop belongs to.
 struct World {
-    base: String,
     router: axum::Router,
     partner: settlekit_service::admin::MadeOrganisation,
     shop: settlekit_service::admin::MadeOrganisation,
-    stop: Arc<Notify>,
-    serving: tokio::task::JoinHandle<()>,
+    listening: Listening,
     _folder: tempfile::TempDir,
 }
 
@@ -79,33 +74,25 @@ impl World {
         };
         let server = build(&setup).expect("a server");
         let router = server.router();
-        let listener = listen("127.0.0.1:0".parse().expect("an address"))
-            .await
-            .expect("a port");
-        let base = format!("http://{}", listener.local_addr().expect("its address"));
-        let stop = Arc::new(Notify::new());
-        let told = Arc::clone(&stop);
-        let serving = tokio::spawn(server.serve(listener, async move { told.notified().await }));
+        let listening = Listening::start(server).await;
         let till = json!({ "reference": "till", "chain_id": 8453, "currencies": ["USDC"] });
         call(&router, &shop.api_key, "POST", "/accounts", till).await;
         Self {
-            base,
             router,
             partner,
             shop,
-            stop,
-            serving,
+            listening,
             _folder: folder,
         }
     }
 
     fn client(&self) -> Client {
-        Client::new(&self.base, &self.shop.api_key).expect("a client")
+        Client::new(&self.listening.base, &self.shop.api_key).expect("a client")
     }
 
     fn signing(&self) -> Client {
         Client::with(Settings {
-            base_url: format!("{}/v1/", self.base),
+            base_url: format!("{}/v1/", self.listening.base),
             api_key: Some(self.partner.api_key.clone()),
             signing_secret: Some(self.partner.signing_secret.clone()),
             ..Settings::default()
@@ -147,8 +134,7 @@ impl World {
     }
 
     async fn end(self) {
-        self.stop.notify_one();
-        self.serving.await.expect("it ends well");
+        self.listening.end().await;
     }
 }
 
@@ -232,7 +218,7 @@ async fn a_clock_that_is_an_hour_late_is_corrected_once_and_the_call_succeeds() 
 #[tokio::test]
 async fn refusals_are_typed_and_what_breaks_a_rule_never_leaves() {
     let world = World::new().await;
-    let stranger = Client::new(&world.base, "sk_0000").expect("a client");
+    let stranger = Client::new(&world.listening.base, "sk_0000").expect("a client");
     match stranger.call(&whoami()).await {
         Err(Error::Refused(refused)) => {
             assert_eq!(refused.status.as_u16(), 401);
@@ -245,7 +231,7 @@ async fn refusals_are_typed_and_what_breaks_a_rule_never_leaves() {
         Err(error @ Error::Invalid(_)) => assert!(error.is(Reason::NotPositive), "{error}"),
         other => panic!("it left: {other:?}"),
     }
-    let unsigned = Client::new(&world.base, &world.partner.api_key).expect("a client");
+    let unsigned = Client::new(&world.listening.base, &world.partner.api_key).expect("a client");
     let reference = "till".parse().expect("a reference");
     let read = act_for_a_sub_merchant::balances(&unsigned, world.shop.id, reference).await;
     assert!(matches!(read, Err(Error::Settings(_))), "{read:?}");
@@ -320,7 +306,7 @@ async fn money_goes_out_and_is_traded_as_the_examples_do_it() {
     let unsigned = pay_out::send(&client, &wanted, to()).await;
     assert!(matches!(unsigned, Err(Error::Settings(_))), "{unsigned:?}");
     let signing = Client::with(Settings {
-        base_url: world.base.clone(),
+        base_url: world.listening.base.clone(),
         api_key: Some(world.shop.api_key.clone()),
         signing_secret: Some(world.shop.signing_secret.clone()),
         ..Settings::default()

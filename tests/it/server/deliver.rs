@@ -1,6 +1,5 @@
 //! Webhooks over real sockets: what is sent, what is kept of the answer, what is never reached.
 
-use std::sync::Arc;
 use std::time::Duration;
 
 use axum::Router;
@@ -10,10 +9,10 @@ use axum::response::IntoResponse;
 use axum::routing::post;
 use serde_json::{Value, json};
 use settlekit_core::header;
-use settlekit_server::{Setup, build, listen};
-use tokio::sync::{Notify, mpsc};
+use settlekit_server::{Setup, build};
+use tokio::sync::mpsc;
 
-use super::{call, create_organisation, setup_on};
+use super::{Listening, call, create_organisation, setup_on};
 
 /// What a receiver got.
 struct Got {
@@ -61,12 +60,7 @@ async fn check<F: Future<Output = ()>>(
     let organisation = create_organisation(&setup, "Acme");
     let server = build(&setup).expect("a server");
     let router = server.router();
-    let listener = listen("127.0.0.1:0".parse().expect("an address"))
-        .await
-        .expect("a port");
-    let stop = Arc::new(Notify::new());
-    let told = Arc::clone(&stop);
-    let serving = tokio::spawn(server.serve(listener, async move { told.notified().await }));
+    let listening = Listening::start(server).await;
     let (base, got) = receiver().await;
     let organisation_body = json!({"webhook_url": format!("{base}{path}")});
     call(
@@ -78,8 +72,7 @@ async fn check<F: Future<Output = ()>>(
     )
     .await;
     test(router, organisation.api_key, got).await;
-    stop.notify_one();
-    serving.await.expect("no panic");
+    listening.end().await;
 }
 
 /// The first attempt of the latest event, once there is one.

@@ -2,7 +2,6 @@
 
 use std::num::NonZeroU32;
 use std::path::PathBuf;
-use std::sync::Arc;
 
 use axum::Router;
 use axum::body::Body;
@@ -14,7 +13,7 @@ use settlekit_service::store::migrate;
 use settlekit_service::store::sql::{Access, Database, StoreError};
 use settlekit_service::store::sqlite::Sqlite;
 
-use super::{Answer, api, create_organisation, get, send, setup_on};
+use super::{Answer, Listening, api, create_organisation, get, send, setup_on};
 
 /// Runs a test against a server on an empty database.
 fn check<F: Future<Output = ()>>(test: impl FnOnce(Router, PathBuf) -> F) {
@@ -249,13 +248,8 @@ async fn a_server_told_to_stop_answers_what_it_has_begun() {
     let folder = tempfile::tempdir().expect("a folder");
     let file = folder.path().join("book.db");
     let server = build(&setup_on(&file)).expect("a server");
-    let listener = listen("127.0.0.1:0".parse().expect("an address"))
-        .await
-        .expect("a port");
-    let base = format!("http://{}", listener.local_addr().expect("its address"));
-    let stop = Arc::new(tokio::sync::Notify::new());
-    let told = Arc::clone(&stop);
-    let serving = tokio::spawn(server.serve(listener, async move { told.notified().await }));
+    let listening = Listening::start(server).await;
+    let base = listening.base.clone();
 
     let client = reqwest::Client::builder()
         .no_proxy()
@@ -279,12 +273,12 @@ async fn a_server_told_to_stop_answers_what_it_has_begun() {
         .contains("settlekit_http_requests_in_flight 2")
         && !asked.is_finished()
     {}
-    stop.notify_one();
+    // What is begun is answered before the end.
+    listening.end().await;
     assert_eq!(
         asked.await.expect("no panic").expect("an answer").status(),
         401
     );
-    serving.await.expect("no panic");
     assert!(
         client.get(format!("{base}/healthz")).send().await.is_err(),
         "still listening"

@@ -1,21 +1,16 @@
 //! Many requests at once, through every layer, on both databases.
 
-use std::sync::Arc;
-
 use serde_json::{Value, json};
 use settlekit_core::header;
 use settlekit_server::engine::Address;
-use settlekit_server::{build, listen};
+use settlekit_server::{Server, build};
 use settlekit_service::ledger;
 use settlekit_tests::postgres;
-use tokio::sync::Notify;
 
-use super::{call, create_organisation, open, setup};
+use super::{Listening, call, create_organisation, open, setup};
 
-#[test]
-fn deposits_at_once_are_all_answered_and_the_books_balance() {
-    const SENDERS: u64 = 8;
-    const EACH: u64 = 15;
+/// Runs a test on a server with an organisation, over each kind of database; the books balance afterwards.
+fn check<F: Future<Output = ()>>(postings: u64, test: impl Fn(Server, String) -> F) {
     let folder = tempfile::tempdir().expect("a folder");
     for address in [
         Address::Sqlite(folder.path().join("book.db")),
@@ -24,36 +19,59 @@ fn deposits_at_once_are_all_answered_and_the_books_balance() {
         let setup = setup(address);
         let key = create_organisation(&setup, "Acme").api_key;
         let runtime = tokio::runtime::Runtime::new().expect("a runtime");
-        runtime.block_on(async {
-            let server = build(&setup).expect("a server");
-            let router = server.router();
-            let account = json!({"name": "Main", "reference": "main", "chain_id": 1, "currencies": ["USDC"]});
-            call(&router, &key, "POST", "/accounts", account).await;
-            let mut senders = Vec::new();
-            for _ in 0..SENDERS {
-                let (router, key) = (router.clone(), key.clone());
-                senders.push(tokio::spawn(async move {
-                    for _ in 0..EACH {
-                        let deposit = json!({"account": "main", "chain_id": 1, "currency": "USDC", "amount": "1.5"});
-                        call(&router, &key, "POST", "/sandbox/deposits", deposit).await;
-                    }
-                }));
-            }
-            for sender in senders {
-                sender.await.expect("every deposit is answered with success");
-            }
-            // Past every confirmation.
-            call(&router, &key, "POST", "/sandbox/clock", json!({"advance_seconds": 3600})).await;
-            let movements = call(&router, &key, "GET", "/accounts/1/movement?limit=1", Value::Null).await;
-            assert_eq!(movements["total"], SENDERS * EACH);
-            let overview = call(&router, &key, "GET", "/overview", Value::Null).await;
-            assert_eq!(overview["balances"][0]["posted"], "180", "{overview}");
-            server.close().await;
-        });
+        runtime.block_on(async { test(build(&setup).expect("a server"), key).await });
         let audit = ledger::verify(open(&setup.database).as_mut()).expect("an audit");
         assert_eq!(audit.differences, []);
-        assert!(audit.postings >= 2 * SENDERS * EACH);
+        assert!(audit.postings >= postings);
     }
+}
+
+#[test]
+fn deposits_at_once_are_all_answered_and_the_books_balance() {
+    const SENDERS: u64 = 8;
+    const EACH: u64 = 15;
+    check(2 * SENDERS * EACH, |server, key| async move {
+        let router = server.router();
+        let account =
+            json!({ "name": "Main", "reference": "main", "chain_id": 1, "currencies": ["USDC"] });
+        call(&router, &key, "POST", "/accounts", account).await;
+        let mut senders = Vec::new();
+        for _ in 0..SENDERS {
+            let (router, key) = (router.clone(), key.clone());
+            senders.push(tokio::spawn(async move {
+                for _ in 0..EACH {
+                    let deposit = json!({ "account": "main", "chain_id": 1, "currency": "USDC", "amount": "1.5" });
+                    call(&router, &key, "POST", "/sandbox/deposits", deposit).await;
+                }
+            }));
+        }
+        for sender in senders {
+            sender
+                .await
+                .expect("every deposit is answered with success");
+        }
+        // Past every confirmation.
+        call(
+            &router,
+            &key,
+            "POST",
+            "/sandbox/clock",
+            json!({ "advance_seconds": 3600 }),
+        )
+        .await;
+        let movements = call(
+            &router,
+            &key,
+            "GET",
+            "/accounts/1/movement?limit=1",
+            Value::Null,
+        )
+        .await;
+        assert_eq!(movements["total"], SENDERS * EACH);
+        let overview = call(&router, &key, "GET", "/overview", Value::Null).await;
+        assert_eq!(overview["balances"][0]["posted"], "180", "{overview}");
+        server.close().await;
+    });
 }
 
 /// What came of the calls of all clients.
@@ -119,57 +137,67 @@ fn two_hundred_clients_over_http_on_one_hot_account_lose_nothing() {
     const CLIENTS: u32 = 200;
     // So many can sell.
     const HELD: u32 = 300;
-    let folder = tempfile::tempdir().expect("a folder");
-    for address in [
-        Address::Sqlite(folder.path().join("book.db")),
-        Address::Postgres(postgres::database()),
-    ] {
-        let setup = setup(address);
-        let key = create_organisation(&setup, "Acme").api_key;
-        let runtime = tokio::runtime::Runtime::new().expect("a runtime");
-        runtime.block_on(async {
-            let server = build(&setup).expect("a server");
-            let router = server.router();
-            let account = json!({ "reference": "hot", "chain_id": 8453, "currencies": ["USDC", "EURC", "ETH"] });
-            call(&router, &key, "POST", "/accounts", account).await;
-            let held = json!({ "account": "hot", "chain_id": 8453, "currency": "USDC", "amount": (HELD * 5).to_string() });
-            call(&router, &key, "POST", "/sandbox/deposits", held).await;
-            call(&router, &key, "POST", "/sandbox/clock", json!({ "advance_seconds": 600 })).await;
+    check(u64::from(4 * HELD), |server, key| async move {
+        let router = server.router();
+        let account =
+            json!({ "reference": "hot", "chain_id": 8453, "currencies": ["USDC", "EURC", "ETH"] });
+        call(&router, &key, "POST", "/accounts", account).await;
+        let held = json!({ "account": "hot", "chain_id": 8453, "currency": "USDC", "amount": (HELD * 5).to_string() });
+        call(&router, &key, "POST", "/sandbox/deposits", held).await;
+        call(
+            &router,
+            &key,
+            "POST",
+            "/sandbox/clock",
+            json!({ "advance_seconds": 600 }),
+        )
+        .await;
 
-            let listener = listen("127.0.0.1:0".parse().expect("an address")).await.expect("a port");
-            let base = format!("http://{}", listener.local_addr().expect("its address"));
-            let stop = Arc::new(Notify::new());
-            let told = Arc::clone(&stop);
-            let serving = tokio::spawn(server.serve(listener, async move { told.notified().await }));
-            let http = reqwest::Client::builder().no_proxy().build().expect("a client");
-            let clients: Vec<_> = (0..CLIENTS)
-                .map(|number| tokio::spawn(client(http.clone(), base.clone(), key.clone(), number)))
-                .collect();
-            let mut all = Came::default();
-            for client in clients {
-                let came = client.await.expect("its calls are answered");
-                all.sold += came.sold;
-                all.refused += came.refused;
-                all.deposited += came.deposited;
-                all.canceled += came.canceled;
-            }
-            let wanted = Came { sold: HELD, refused: 2 * CLIENTS - HELD, deposited: CLIENTS, canceled: CLIENTS };
-            assert_eq!(all, wanted, "what is held is sold, and not more");
+        let listening = Listening::start(server).await;
+        let http = reqwest::Client::builder()
+            .no_proxy()
+            .build()
+            .expect("a client");
+        let clients: Vec<_> = (0..CLIENTS)
+            .map(|number| {
+                let base = listening.base.clone();
+                tokio::spawn(client(http.clone(), base, key.clone(), number))
+            })
+            .collect();
+        let mut all = Came::default();
+        for client in clients {
+            let came = client.await.expect("its calls are answered");
+            all.sold += came.sold;
+            all.refused += came.refused;
+            all.deposited += came.deposited;
+            all.canceled += came.canceled;
+        }
+        let wanted = Came {
+            sold: HELD,
+            refused: 2 * CLIENTS - HELD,
+            deposited: CLIENTS,
+            canceled: CLIENTS,
+        };
+        assert_eq!(all, wanted, "what is held is sold, and not more");
 
-            call(&router, &key, "POST", "/sandbox/clock", json!({ "advance_seconds": 600 })).await;
-            let overview = call(&router, &key, "GET", "/overview", Value::Null).await;
-            let posted = |currency: &str| {
-                let mut balances = overview["balances"].as_array().expect("balances").iter();
-                let found = balances.find(|balance| balance["currency"] == currency);
-                found.expect("the currency")["posted"].clone()
-            };
-            assert_eq!((posted("USDC"), posted("EURC")), (json!("0"), json!("100")));
-            let canceled = call(&router, &key, "GET", "/payments?status=Canceled&limit=1", Value::Null).await;
-            assert_eq!(canceled["total"], CLIENTS);
-            stop.notify_one();
-            serving.await.expect("it ends well");
-        });
-        let audit = ledger::verify(open(&setup.database).as_mut()).expect("an audit");
-        assert_eq!(audit.differences, []);
-    }
+        call(
+            &router,
+            &key,
+            "POST",
+            "/sandbox/clock",
+            json!({ "advance_seconds": 600 }),
+        )
+        .await;
+        let overview = call(&router, &key, "GET", "/overview", Value::Null).await;
+        let posted = |currency: &str| {
+            let mut balances = overview["balances"].as_array().expect("balances").iter();
+            let found = balances.find(|balance| balance["currency"] == currency);
+            found.expect("the currency")["posted"].clone()
+        };
+        assert_eq!((posted("USDC"), posted("EURC")), (json!("0"), json!("100")));
+        let path = "/payments?status=Canceled&limit=1";
+        let canceled = call(&router, &key, "GET", path, Value::Null).await;
+        assert_eq!(canceled["total"], CLIENTS);
+        listening.end().await;
+    });
 }

@@ -5,8 +5,11 @@ mod client;
 mod deliver;
 mod engine;
 mod http;
+mod listening;
 mod live;
 mod load;
+
+use listening::Listening;
 
 use std::path::Path;
 use std::time::SystemTime;

@@ -4,137 +4,22 @@
 use std::collections::BTreeMap;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{TcpListener, TcpStream};
-use std::process::{Child, Command, Stdio};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use serde_json::{Value, json};
+use settlekit_core::header;
 use settlekit_core::sign::{self, Nonce};
 use settlekit_core::value::Timestamp;
-use settlekit_core::{PREFIX, header};
-use settlekit_tests::postgres;
 
-const PROGRAM: &str = env!("CARGO_BIN_EXE_settlekit");
+use crate::place::{Organisation, Place, Server, ask, call, posted, request, total, wait_for};
+
 const WALLET: &str = "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed";
 
 /// How many deposits each client makes.
 const EACH: u64 = 12;
 const CLIENTS: u64 = 8;
-
-/// How long what is going on may take until it has happened.
-const PATIENCE: Duration = Duration::from_secs(60);
-
-struct Place {
-    folder: tempfile::TempDir,
-    database: String,
-}
-
-impl Place {
-    fn run(&self, words: &[&str]) -> Command {
-        let mut command = Command::new(PROGRAM);
-        command
-            .current_dir(self.folder.path())
-            .args(words)
-            .env_clear()
-            .env("SETTLEKIT_DATABASE", &self.database)
-            .env("SETTLEKIT_MASTER_KEY", "7".repeat(64));
-        command
-    }
-
-    fn made(&self, words: &[&str]) -> Value {
-        let output = self.run(words).output().expect("the program runs");
-        let said = String::from_utf8_lossy(&output.stderr).into_owned();
-        assert!(output.status.success(), "{said}");
-        serde_json::from_slice(&output.stdout).expect("JSON")
-    }
-}
-
-struct Server {
-    child: Child,
-    address: String,
-}
-
-impl Server {
-    fn start(place: &Place) -> Self {
-        let words = [
-            "serve",
-            "--listen",
-            "127.0.0.1:0",
-            "--sandbox",
-            "--allow-private-webhooks",
-            "--log",
-            "error",
-        ];
-        let mut child = place
-            .run(&words)
-            .stdout(Stdio::piped())
-            .spawn()
-            .expect("the server starts");
-        let mut line = String::new();
-        BufReader::new(child.stdout.take().expect("a pipe was asked for"))
-            .read_line(&mut line)
-            .expect("a line");
-        let address = line
-            .trim()
-            .strip_prefix("Settlekit is at http://")
-            .expect("its address")
-            .to_owned();
-        Self { child, address }
-    }
-}
-
-impl Drop for Server {
-    // SIGKILL: nothing is said and nothing is finished.
-    fn drop(&mut self) {
-        let _killed = self.child.kill();
-        let _ended = self.child.wait();
-    }
-}
-
-/// One request on a connection of its own; `None` when no whole answer came.
-fn ask(address: &str, request: &http::Request<Vec<u8>>) -> Option<(u16, Value)> {
-    let mut stream = TcpStream::connect(address).ok()?;
-    let mut head = format!(
-        "{} {} HTTP/1.1\r\nhost: {address}\r\nconnection: close\r\ncontent-length: {}\r\n",
-        request.method(),
-        request.uri(),
-        request.body().len()
-    );
-    for (name, value) in request.headers() {
-        head.push_str(&format!("{name}: {}\r\n", value.to_str().ok()?));
-    }
-    head.push_str("\r\n");
-    stream.write_all(head.as_bytes()).ok()?;
-    stream.write_all(request.body()).ok()?;
-    let mut answer = String::new();
-    stream.read_to_string(&mut answer).ok()?;
-    let (head, body) = answer.split_once("\r\n\r\n")?;
-    let status = head.split(' ').nth(1)?.parse().ok()?;
-    Some((status, serde_json::from_str(body).ok()?))
-}
-
-fn request(key: &str, method: &str, path: &str, body: &Value) -> http::Request<Vec<u8>> {
-    let body = if body.is_null() {
-        Vec::new()
-    } else {
-        body.to_string().into_bytes()
-    };
-    http::Request::builder()
-        .method(method)
-        .uri(format!("{PREFIX}{path}"))
-        .header(header::API_KEY, key)
-        .body(body)
-        .expect("a request")
-}
-
-/// Asks, and takes nothing but success.
-fn call(address: &str, key: &str, method: &str, path: &str, body: Value) -> Value {
-    let (status, answer) =
-        ask(address, &request(key, method, path, &body)).expect("a whole answer");
-    assert!(status < 300, "{method} {path}: {status} {answer}");
-    answer["data"].clone()
-}
 
 /// A receiver of webhooks that takes everything and notes what came: event, type, document.
 #[derive(Clone, Default)]
@@ -193,15 +78,6 @@ impl Receiver {
     }
 }
 
-/// Waits until something is so.
-fn wait_for(what: &str, mut is_so: impl FnMut() -> bool) {
-    let since = Instant::now();
-    while !is_so() {
-        assert!(since.elapsed() < PATIENCE, "not in time: {what}");
-        std::thread::sleep(Duration::from_millis(50));
-    }
-}
-
 /// Deposits of one euro from several clients, each to any of the servers that are there; a call without an answer is made
 /// again, elsewhere, under the same idempotency key.
 fn deposit(servers: &Mutex<Vec<String>>, key: &str, name: &str, done: &AtomicU64) {
@@ -233,23 +109,7 @@ fn deposit(servers: &Mutex<Vec<String>>, key: &str, name: &str, done: &AtomicU64
 }
 
 fn pending(address: &str, key: &str) -> u64 {
-    let path = "/events?delivery_status=pending&limit=1";
-    let events = call(address, key, "GET", path, Value::Null);
-    events["total"].as_u64().expect("a total")
-}
-
-fn total(address: &str, key: &str, path: &str) -> u64 {
-    call(address, key, "GET", path, Value::Null)["total"]
-        .as_u64()
-        .expect("a total")
-}
-
-/// What the books say of a currency.
-fn posted(address: &str, key: &str, currency: &str) -> Option<String> {
-    let overview = call(address, key, "GET", "/overview", Value::Null);
-    let mut balances = overview["balances"].as_array()?.iter();
-    let found = balances.find(|balance| balance["currency"] == currency)?;
-    found["posted"].as_str().map(str::to_owned)
+    total(address, key, "/events?delivery_status=pending&limit=1")
 }
 
 fn now() -> Timestamp {
@@ -260,35 +120,20 @@ fn now() -> Timestamp {
 }
 
 /// A rule that sends away what lies above two hundred dollars, made by whoever signs.
-fn keep_balance(address: &str, made: &Value, account: &Value) {
+fn keep_balance(address: &str, made: &Organisation, account: &Value) {
     let body = json!({ "currency": "USDC", "minimum_threshold_amount": 100, "payout_address": WALLET, "payout_threshold_amount": 200 });
     let path = format!("/partners/accounts/id/{account}/automations/maintain-balance");
-    let key = made["api_key"].as_str().expect("a key");
-    let mut asked = request(key, "POST", &path, &body);
-    let secret = made["signing_secret"].as_str().expect("a secret");
-    sign::sign(&mut asked, secret, Nonce::new(now(), [3; 10]));
+    let mut asked = request(&made.key, "POST", &path, &body);
+    sign::sign(&mut asked, &made.secret, Nonce::new(now(), [3; 10]));
     let (status, answer) = ask(address, &asked).expect("an answer");
     assert_eq!(status, 201, "{answer}");
 }
 
-fn place() -> Place {
-    Place {
-        folder: tempfile::tempdir().expect("a folder"),
-        database: postgres::database(),
-    }
-}
-
-fn is_sound(place: &Place) {
-    let output = place.run(&["verify"]).output().expect("the program runs");
-    let said = String::from_utf8_lossy(&output.stdout);
-    assert!(output.status.success(), "{said}");
-}
-
 #[test]
 fn three_servers_do_everything_once_and_two_go_on_when_the_third_is_killed() {
-    let place = place();
-    let made = place.made(&["org", "create", "--name", "Shop", "--json"]);
-    let key = made["api_key"].as_str().expect("a key");
+    let place = Place::postgres();
+    let made = place.organisation();
+    let key = made.key.as_str();
     let mut servers: Vec<Server> = (0..3).map(|_| Server::start(&place)).collect();
     let addresses: Vec<String> = servers.iter().map(|one| one.address.clone()).collect();
     let first = addresses[0].clone();
@@ -398,5 +243,5 @@ fn three_servers_do_everything_once_and_two_go_on_when_the_third_is_killed() {
     let deposits = 2 * CLIENTS * EACH + 1;
     assert!(total(&first, key, movements) >= deposits);
     drop(servers);
-    is_sound(&place);
+    place.is_sound();
 }

@@ -1,0 +1,121 @@
+//! Writing in groups: one writer per process, one commit for all that waits.
+//!
+//! A commit costs one wait for the disk however much it holds. So the writer takes every request that waits, runs each
+//! in a savepoint of its own, commits once, and only then answers: under load the wait is shared, and nothing is
+//! answered that a power cut could undo.
+
+use std::time::{Duration, Instant};
+
+use settlekit_service::store::sql::{Access, Database, StoreError};
+use tokio::sync::mpsc;
+
+use super::{Job, Message, begin};
+use crate::metrics::Metrics;
+
+/// The most requests in one commit.
+const GROUP: usize = 128;
+
+/// A group is closed after this long, so that neither its first request nor another process waits for ever newer ones.
+const GROUP_TIME: Duration = Duration::from_millis(20);
+
+/// Runs what comes, group by group, until it is told to stop.
+pub(super) fn write(
+    database: &mut dyn Database,
+    mut queue: mpsc::Receiver<Message>,
+    metrics: &Metrics,
+) {
+    while let Some(Message::Work(first)) = queue.blocking_recv() {
+        if !group(database, first, &mut queue, metrics) {
+            break;
+        }
+    }
+}
+
+/// Runs and commits the first request and those that wait behind it; false when the last of them said stop.
+fn group(
+    database: &mut dyn Database,
+    first: Box<dyn Job>,
+    queue: &mut mpsc::Receiver<Message>,
+    metrics: &Metrics,
+) -> bool {
+    if let Err(error) = begin(database, Access::Write) {
+        first.finish(Err(error));
+        return true;
+    }
+    let since = Instant::now();
+    let mut done: Vec<Box<dyn Job>> = Vec::new();
+    let mut job = first;
+    let go_on = loop {
+        if !job.abandoned() {
+            let mut ran = run(database, job.as_mut());
+            if matches!(ran, Err(Failure::OfTheRequest(StoreError::Conflict))) {
+                metrics.conflicted();
+                ran = run(database, job.as_mut());
+            }
+            match ran {
+                Ok(()) => done.push(job),
+                Err(Failure::OfTheRequest(error)) => job.finish(Err(error)),
+                Err(Failure::OfTheGroup(error)) => {
+                    if let Err(error) = database.rollback() {
+                        tracing::error!(%error, "a group could not be undone");
+                    }
+                    done.push(job);
+                    tell(done, &Err(error));
+                    return true;
+                }
+            }
+        }
+        if done.len() >= GROUP || since.elapsed() >= GROUP_TIME {
+            break true;
+        }
+        job = match queue.try_recv() {
+            Ok(Message::Work(job)) => job,
+            Ok(Message::Stop) => break false,
+            Err(_) => break true,
+        };
+    };
+    let end = database.commit();
+    if end.is_ok() {
+        metrics.committed(done.len());
+    }
+    tell(done, &end);
+    go_on
+}
+
+enum Failure {
+    /// Undone to its savepoint; the others of the group are untouched.
+    OfTheRequest(StoreError),
+    /// The whole transaction is lost.
+    OfTheGroup(StoreError),
+}
+
+fn run(database: &mut dyn Database, job: &mut dyn Job) -> Result<(), Failure> {
+    let before = database.savepoints();
+    database.savepoint().map_err(Failure::OfTheGroup)?;
+    let run = job.run(database);
+    let ended = end(database, before, run == Ok(true));
+    match (run, ended) {
+        (Ok(_), Ok(())) => Ok(()),
+        (Err(error), Ok(())) => Err(Failure::OfTheRequest(error)),
+        // What failed first says more than that the transaction is gone.
+        (Err(error), Err(_)) | (Ok(_), Err(error)) => Err(Failure::OfTheGroup(error)),
+    }
+}
+
+/// Ends the request's savepoint, and those inside that a panic left open.
+fn end(database: &mut dyn Database, before: u32, keep: bool) -> Result<(), StoreError> {
+    while database.savepoints() > before {
+        if keep {
+            database.release()?;
+        } else {
+            database.rollback_to_savepoint()?;
+        }
+    }
+    Ok(())
+}
+
+fn tell(done: Vec<Box<dyn Job>>, end: &Result<(), StoreError>) {
+    for job in done {
+        job.finish(end.clone());
+    }
+}

@@ -1,0 +1,200 @@
+//! One server on SQLite: what the program prints, how it fails, what is left after it was killed.
+
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use serde_json::{Value, json};
+use settlekit_core::header;
+
+use crate::place::{Place, Server, ask, call, refused, request, total};
+
+/// How often the server is killed under load; `SETTLEKIT_KILLS` says otherwise.
+const KILLS: u32 = 1000;
+
+#[test]
+fn an_organisation_is_made_once_and_its_key_opens_the_api() {
+    let place = Place::sqlite();
+    let made = place.organisation();
+    assert!(made.id.starts_with("org_") && made.secret.starts_with("ss_"));
+    let server = Server::start(&place);
+    let whose = call(&server.address, &made.key, "GET", "/orgs", Value::Null);
+    assert_eq!(whose["name"], "Acme");
+    let wrong = request("sk_wrong", "GET", "/orgs", &Value::Null);
+    let (status, _) = ask(&server.address, &wrong).expect("an answer");
+    assert_eq!(status, 401);
+}
+
+#[test]
+fn an_interrupt_and_a_termination_end_it_well() {
+    let place = Place::sqlite();
+    for signal in ["INT", "TERM"] {
+        let mut server = Server::start(&place);
+        server.signal(signal);
+        assert_eq!(
+            server.child.wait().expect("an end").code(),
+            Some(0),
+            "{signal}"
+        );
+    }
+}
+
+#[test]
+fn a_second_server_on_the_port_is_refused_and_leaves_nothing_behind() {
+    let place = Place::sqlite();
+    let server = Server::start(&place);
+    let words = [
+        "serve",
+        "--database",
+        "sqlite:other.db",
+        "--listen",
+        &server.address,
+    ];
+    let text = refused(&place.run(&words));
+    assert!(
+        text.contains(&server.address) && text.contains("--listen"),
+        "{text}"
+    );
+    let folder = place.folder.path();
+    assert!(!folder.join("other.db").exists() && !folder.join("other.db.key").exists());
+}
+
+#[test]
+fn what_cannot_be_opened_is_named_with_what_to_do() {
+    let place = Place::sqlite();
+    std::fs::write(
+        place.folder.path().join("garbage.db"),
+        "no database at all. ".repeat(100),
+    )
+    .expect("a file");
+    let key = "0".repeat(64);
+    let cases = [
+        ("sqlite:garbage.db", "restore it from a backup"),
+        ("sqlite:no/folder.db", "make the folder"),
+        ("postgres://nobody@127.0.0.1:1/nothing", "start the server"),
+    ];
+    for (database, advice) in cases {
+        for command in [
+            &["serve", "--listen", "127.0.0.1:0"][..],
+            &["org", "create", "--name", "Acme"],
+            &["verify"],
+        ] {
+            let words: Vec<&str> = command
+                .iter()
+                .copied()
+                .chain(["--database", database, "--master-key", &key])
+                .collect();
+            let text = refused(&place.run(&words));
+            assert!(text.contains(advice), "{words:?}: {text}");
+        }
+    }
+}
+
+#[test]
+fn a_database_without_its_key_is_not_served() {
+    let place = Place::sqlite();
+    place.organisation();
+    std::fs::remove_file(place.folder.path().join("book.db.key")).expect("the key, lost");
+    let words = [
+        "serve",
+        "--database",
+        "sqlite:book.db",
+        "--listen",
+        "127.0.0.1:0",
+    ];
+    let text = refused(&place.run(&words));
+    assert!(text.contains("book.db.key"), "{text}");
+    let other = "0".repeat(64);
+    let words: Vec<&str> = words.into_iter().chain(["--master-key", &other]).collect();
+    let text = refused(&place.run(&words));
+    assert!(text.contains("not the master key"), "{text}");
+}
+
+/// What was sent under one idempotency key: the amount is the number of the deposit.
+struct Load<'a> {
+    key: &'a str,
+    next: AtomicU64,
+    /// Sent and not answered with success: to be sent again after the restart.
+    open: Mutex<Vec<u64>>,
+    /// Answered with success.
+    done: Mutex<Vec<u64>>,
+}
+
+impl Load<'_> {
+    /// Makes deposits until the server is gone.
+    fn run(&self, address: &str) {
+        loop {
+            let again = self.open.lock().expect("no panic").pop();
+            let number = again.unwrap_or_else(|| self.next.fetch_add(1, Ordering::Relaxed));
+            match self.deposit(address, number) {
+                Some((201, _)) => self.done.lock().expect("no panic").push(number),
+                Some((503, _)) => self.open.lock().expect("no panic").push(number),
+                Some((status, answer)) => panic!("deposit {number}: {status} {answer}"),
+                None => {
+                    self.open.lock().expect("no panic").push(number);
+                    return;
+                }
+            }
+        }
+    }
+
+    fn deposit(&self, address: &str, number: u64) -> Option<(u16, Value)> {
+        let body = json!({ "account": "main", "chain_id": 1, "currency": "USDC", "amount": number.to_string() });
+        let mut asked = request(self.key, "POST", "/sandbox/deposits", &body);
+        let once = format!("deposit-{number}").parse().expect("a key");
+        asked.headers_mut().insert(header::IDEMPOTENCY_KEY, once);
+        ask(address, &asked)
+    }
+}
+
+#[test]
+fn what_was_answered_with_success_survives_being_killed_and_nothing_is_there_twice() {
+    let kills =
+        std::env::var("SETTLEKIT_KILLS").map_or(KILLS, |kills| kills.parse().expect("a count"));
+    let place = Place::sqlite();
+    let made = place.organisation();
+    let key = made.key.as_str();
+    let load = Load {
+        key,
+        next: AtomicU64::new(1),
+        open: Mutex::default(),
+        done: Mutex::default(),
+    };
+
+    let server = Server::start(&place);
+    let account =
+        json!({ "name": "Main", "reference": "main", "chain_id": 1, "currencies": ["USDC"] });
+    call(&server.address, key, "POST", "/accounts", account);
+    drop(server);
+
+    for kill in 1..=u64::from(kills) {
+        let server = Server::start(&place);
+        let before = load.done.lock().expect("no panic").len() as u64;
+        std::thread::scope(|scope| {
+            let senders: Vec<_> = (0..4)
+                .map(|_| scope.spawn(|| load.run(&server.address)))
+                .collect();
+            // Killed after a few answers, another number each time, always in the middle of others.
+            while (load.done.lock().expect("no panic").len() as u64) < before + 1 + kill % 7
+                && !senders.iter().all(|sender| sender.is_finished())
+            {
+                std::thread::yield_now();
+            }
+            server.signal("KILL");
+        });
+    }
+
+    let server = Server::start(&place);
+    let open = std::mem::take(&mut *load.open.lock().expect("no panic"));
+    for number in open {
+        let (status, answer) = load.deposit(&server.address, number).expect("an answer");
+        assert_eq!(status, 201, "{answer}");
+    }
+    let sent = load.next.load(Ordering::Relaxed) - 1;
+    assert_eq!(
+        total(&server.address, key, "/accounts/1/movement?limit=1"),
+        sent,
+        "deposits lost or made twice"
+    );
+    drop(server);
+    place.is_sound();
+}

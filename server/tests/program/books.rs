@@ -1,0 +1,179 @@
+//! `settlekit export` and `import`: books moved from one database to another by the program alone.
+
+use std::fs;
+use std::io::Write;
+use std::path::Path;
+use std::process::{Output, Stdio};
+
+use serde_json::{Value, json};
+
+use crate::place::{Organisation, Place, Server, call, posted, refused, total, wait_for};
+
+/// Books begun on each kind of database, and an empty one of the other kind.
+fn check(test: impl Fn(&Place, &Place)) {
+    test(&Place::sqlite(), &Place::postgres());
+    test(&Place::postgres(), &Place::sqlite());
+}
+
+/// An organisation that was paid three times, and asks for webhooks that nobody takes.
+fn begun(place: &Place) -> Organisation {
+    let made = place.organisation();
+    let key = made.key.as_str();
+    let server = Server::start(place);
+    let till = json!({ "reference": "till", "chain_id": 8453, "currencies": ["USDC"] });
+    call(&server.address, key, "POST", "/accounts", till);
+    let endpoint = json!({ "webhook_url": "http://127.0.0.1:9/hooks" });
+    call(&server.address, key, "PUT", "/orgs", endpoint);
+    for _ in 0..3 {
+        let deposit =
+            json!({ "account": "till", "chain_id": 8453, "currency": "USDC", "amount": "12.5" });
+        call(&server.address, key, "POST", "/sandbox/deposits", deposit);
+    }
+    wait_for("every deposit is booked", || {
+        posted(&server.address, key, "USDC").as_deref() == Some("37.5")
+    });
+    made
+}
+
+fn export(place: &Place, organisation: &str, to: &Path) -> Output {
+    let to = to.to_str().expect("text");
+    place.run(&["export", "--org", organisation, "--to", to])
+}
+
+/// Imports from standard input.
+fn import(place: &Place, lines: &str) -> Output {
+    let mut child = place
+        .command(&["import", "--json"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the program runs");
+    let mut input = child.stdin.take().expect("a pipe was asked for");
+    // A program that refuses the first line need not read the others.
+    let _written = input.write_all(lines.as_bytes());
+    drop(input);
+    child.wait_with_output().expect("its end")
+}
+
+#[test]
+fn books_go_to_the_other_database_and_are_served_there_as_they_were() {
+    check(|from, to| {
+        let made = begun(from);
+        let file = from.folder.path().join("books.jsonl");
+        let exported = export(from, &made.id, &file);
+        assert!(exported.status.success(), "{exported:?}");
+        let lines = fs::read_to_string(&file).expect("the file");
+        assert!(!lines.contains(&made.secret) && !lines.contains(&made.key));
+        let printed = from.run(&["export", "--org", &made.id]);
+        assert_eq!(printed.stdout, lines.as_bytes(), "what is printed, too");
+
+        let name = file.to_str().expect("text");
+        let imported = to.made(&["import", "--from", name, "--json"]);
+        assert_eq!(imported["org_id"], made.id.as_str());
+        let told = imported["lines"].as_str().map(str::parse);
+        assert_eq!(told, Some(Ok(lines.lines().count() - 2)), "{imported}");
+        assert_ne!(imported["signing_secret"], made.secret.as_str());
+        to.is_sound();
+        // But for the webhook's key, which is not in the file, the copy is the original.
+        let again = to.run(&["export", "--org", &made.id]);
+        assert_eq!(String::from_utf8_lossy(&again.stdout), lines);
+
+        let key = to.made(&["key", "create", "--org", &made.id, "--json"])["api_key"].clone();
+        let key = key.as_str().expect("a key");
+        let server = Server::start(to);
+        assert_eq!(
+            posted(&server.address, key, "USDC").as_deref(),
+            Some("37.5")
+        );
+        let movements = "/accounts/till/movement?limit=1";
+        assert_eq!(total(&server.address, key, movements), 3);
+        let deposit =
+            json!({ "account": "till", "chain_id": 8453, "currency": "USDC", "amount": "1" });
+        call(&server.address, key, "POST", "/sandbox/deposits", deposit);
+        wait_for("life goes on there", || {
+            posted(&server.address, key, "USDC").as_deref() == Some("38.5")
+        });
+    });
+}
+
+#[test]
+fn what_is_wrong_is_named_by_its_line_and_nothing_is_there_afterwards() {
+    check(|from, to| {
+        let made = begun(from);
+        let printed = from.run(&["export", "--org", &made.id]);
+        let lines = String::from_utf8(printed.stdout).expect("text");
+        for (damaged, complaint) in [
+            (
+                lines.replacen("{\"account\":", "{\"acount\":", 1),
+                "line 3: there is no kind `acount`",
+            ),
+            (
+                lines.replacen("\"amount\":\"12500000\"", "\"amount\":\"12500001\"", 1),
+                "the books do not balance",
+            ),
+            (lines[..lines.len() / 2].to_owned(), "the file breaks off"),
+            ("no books".to_owned(), "line 1: this is not a file of books"),
+        ] {
+            let output = import(to, &damaged);
+            refused(&output);
+            let said = String::from_utf8_lossy(&output.stdout).into_owned();
+            assert!(said.contains(complaint), "{complaint}: {said}");
+            let nothing = to.run(&["export", "--org", &made.id]);
+            assert!(refused(&nothing).contains("there is no organisation"));
+        }
+        assert!(import(to, &lines).status.success());
+        let output = import(to, &lines);
+        refused(&output);
+        let said = String::from_utf8_lossy(&output.stdout).into_owned();
+        assert!(said.contains("holds an organisation already"), "{said}");
+        to.is_sound();
+    });
+}
+
+#[test]
+fn a_file_that_is_there_is_not_written_over_and_half_a_file_does_not_stay() {
+    check(|place, _| {
+        let made = place.organisation();
+        let file = place.folder.path().join("books.jsonl");
+        fs::write(&file, "precious").expect("a file");
+        let text = refused(&export(place, &made.id, &file));
+        assert!(text.contains("books.jsonl"), "{text}");
+        assert_eq!(fs::read_to_string(&file).expect("the file"), "precious");
+        let file = place.folder.path().join("nobody.jsonl");
+        let nobody = "org_0190a0000000700080000000000000aa";
+        let text = refused(&export(place, nobody, &file));
+        assert!(text.contains("there is no organisation"), "{text}");
+        assert!(!file.exists(), "a file without books stayed");
+        let nowhere = place.run(&["import", "--from", "missing.jsonl"]);
+        assert!(refused(&nowhere).contains("missing.jsonl"));
+    });
+}
+
+#[test]
+fn an_export_is_of_one_moment_while_servers_work_on() {
+    check(|from, to| {
+        let made = begun(from);
+        let server = Server::start(from);
+        let copies = std::thread::scope(|scope| {
+            let load = scope.spawn(|| {
+                for _ in 0..40 {
+                    let body = json!({ "account": "till", "chain_id": 8453, "currency": "USDC", "amount": "1" });
+                    call(&server.address, &made.key, "POST", "/sandbox/deposits", body);
+                }
+            });
+            let mut copies = Vec::new();
+            while !load.is_finished() || copies.is_empty() {
+                copies.push(from.run(&["export", "--org", &made.id]));
+            }
+            copies
+        });
+        let last = copies.last().expect("one at least");
+        assert!(last.status.success(), "{last:?}");
+        // An import recomputes every balance: a copy of two moments would not balance.
+        let imported = import(to, &String::from_utf8_lossy(&last.stdout));
+        let said: Value = serde_json::from_slice(&imported.stdout).expect("JSON");
+        assert_eq!(said["org_id"], made.id.as_str(), "{imported:?}");
+        to.is_sound();
+    });
+}

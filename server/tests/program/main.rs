@@ -1,0 +1,7 @@
+//! The program from outside: what it prints, how it fails, what is left after it was killed, alone and beside others.
+
+mod alone;
+mod books;
+mod members;
+mod place;
+mod several;

@@ -1,0 +1,82 @@
+//! Who signs in: made by the operator, with a password that was given or is made.
+
+use std::io::Write;
+use std::process::{Output, Stdio};
+
+use serde_json::{Value, json};
+
+use crate::place::{Place, Server, ask, refused, request};
+
+/// Adds a member whose password is given, or made when none is.
+fn add(place: &Place, organisation: &str, email: &str, password: Option<&str>) -> Output {
+    let words = [
+        "member",
+        "add",
+        "--org",
+        organisation,
+        "--email",
+        email,
+        "--name",
+        "Ada",
+        "--json",
+    ];
+    let mut command = place.command(&words);
+    let Some(password) = password else {
+        return command.output().expect("the program runs");
+    };
+    let mut child = command
+        .arg("--password-stdin")
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the program starts");
+    let mut input = child.stdin.take().expect("a pipe was asked for");
+    writeln!(input, "{password}").expect("the password is taken");
+    drop(input);
+    child.wait_with_output().expect("the program ends")
+}
+
+#[test]
+fn a_member_is_added_and_signs_in_with_the_password_given_or_made() {
+    const PASSWORD: &str = "a door that opens quietly";
+    let place = Place::sqlite();
+    let organisation = place.organisation().id;
+
+    let made = add(&place, &organisation, "Ada@shop.example", None);
+    let made: Value = serde_json::from_slice(&made.stdout).expect("JSON");
+    assert_eq!(
+        (&made["email"], &made["role"]),
+        (&"ada@shop.example".into(), &"owner".into())
+    );
+    let given = add(&place, &organisation, "otto@shop.example", Some(PASSWORD));
+    let told = String::from_utf8(given.stdout).expect("text");
+    assert!(given.status.success() && !told.contains(PASSWORD), "{told}");
+
+    let nobodys = "org_019cade5a0007000800000000000dead";
+    for (organisation, email, password, complaint) in [
+        (
+            &*organisation,
+            "ada@shop.example",
+            PASSWORD,
+            "signs in already",
+        ),
+        (&*organisation, "nobody", PASSWORD, "e-mail address"),
+        (&*organisation, "eve@shop.example", "short", "at least 12"),
+        (nobodys, "eve@shop.example", PASSWORD, "no organisation"),
+    ] {
+        let said = refused(&add(&place, organisation, email, Some(password)));
+        assert!(said.contains(complaint), "{said}");
+    }
+
+    let server = Server::start(&place);
+    for (email, password) in [
+        ("ada@shop.example", made["password"].as_str().expect("text")),
+        ("otto@shop.example", PASSWORD),
+    ] {
+        let body = json!({ "email": email, "password": password });
+        let (status, answer) =
+            ask(&server.address, &request("", "POST", "/sessions", &body)).expect("an answer");
+        assert_eq!(status, 201, "{answer}");
+    }
+}

@@ -1,0 +1,213 @@
+//! Where the program runs in a test: a folder and a database of its own; a server in it; a request to one.
+
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::TcpStream;
+use std::process::{Child, Command, Output, Stdio};
+
+use serde_json::Value;
+use settlekit_core::{PREFIX, header};
+use settlekit_tests::postgres;
+
+const PROGRAM: &str = env!("CARGO_BIN_EXE_settlekit");
+
+pub(crate) struct Place {
+    pub(crate) folder: tempfile::TempDir,
+    database: String,
+}
+
+impl Place {
+    /// SQLite's file is `book.db` in the folder.
+    pub(crate) fn sqlite() -> Self {
+        Self::on("sqlite:book.db".to_owned())
+    }
+
+    pub(crate) fn postgres() -> Self {
+        Self::on(postgres::database())
+    }
+
+    fn on(database: String) -> Self {
+        let folder = tempfile::tempdir().expect("a folder");
+        Self { folder, database }
+    }
+
+    pub(crate) fn command(&self, words: &[&str]) -> Command {
+        let mut command = Command::new(PROGRAM);
+        command
+            .current_dir(self.folder.path())
+            .args(words)
+            .env_clear()
+            .env("SETTLEKIT_DATABASE", &self.database);
+        // SQLite has its key in a file beside it.
+        if self.database.starts_with("postgres") {
+            command.env("SETTLEKIT_MASTER_KEY", "7".repeat(64));
+        }
+        command
+    }
+
+    pub(crate) fn run(&self, words: &[&str]) -> Output {
+        self.command(words).output().expect("the program runs")
+    }
+
+    /// Runs what prints JSON.
+    pub(crate) fn made(&self, words: &[&str]) -> Value {
+        let output = self.run(words);
+        let said = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert!(output.status.success(), "{said}");
+        serde_json::from_slice(&output.stdout).expect("JSON")
+    }
+
+    pub(crate) fn organisation(&self) -> Organisation {
+        let made = self.made(&["org", "create", "--name", "Acme", "--json"]);
+        let field = |name: &str| made[name].as_str().expect(name).to_owned();
+        Organisation {
+            id: field("org_id"),
+            key: field("api_key"),
+            secret: field("signing_secret"),
+        }
+    }
+
+    /// Every balance is what its postings say.
+    pub(crate) fn is_sound(&self) {
+        let output = self.run(&["verify"]);
+        let said = String::from_utf8_lossy(&output.stdout);
+        assert!(output.status.success(), "{said}");
+    }
+}
+
+/// As `settlekit org create` made it.
+pub(crate) struct Organisation {
+    pub(crate) id: String,
+    pub(crate) key: String,
+    pub(crate) secret: String,
+}
+
+/// A failure is one line that starts with `error:`, and the exit code 1.
+pub(crate) fn refused(output: &Output) -> String {
+    let text = String::from_utf8(output.stderr.clone()).expect("text");
+    assert_eq!(output.status.code(), Some(1), "{text}");
+    assert!(
+        text.starts_with("error: ") && text.trim_end().lines().count() == 1,
+        "{text}"
+    );
+    text
+}
+
+/// Killed when dropped: nothing is said and nothing is finished.
+pub(crate) struct Server {
+    pub(crate) child: Child,
+    pub(crate) address: String,
+}
+
+impl Server {
+    pub(crate) fn start(place: &Place) -> Self {
+        let words = [
+            "serve",
+            "--listen",
+            "127.0.0.1:0",
+            "--sandbox",
+            "--allow-private-webhooks",
+            "--log",
+            "error",
+        ];
+        let mut child = place
+            .command(&words)
+            .stdout(Stdio::piped())
+            .spawn()
+            .expect("the server starts");
+        let mut line = String::new();
+        BufReader::new(child.stdout.take().expect("a pipe was asked for"))
+            .read_line(&mut line)
+            .expect("a line");
+        let address = line
+            .trim()
+            .strip_prefix("Settlekit is at http://")
+            .expect("its address")
+            .to_owned();
+        Self { child, address }
+    }
+
+    pub(crate) fn signal(&self, name: &str) {
+        let process = self.child.id().to_string();
+        let sent = Command::new("kill")
+            .args([&format!("-{name}"), &process])
+            .status()
+            .expect("kill runs");
+        assert!(sent.success());
+    }
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        // It may have ended already.
+        let _killed = self.child.kill();
+        let _ended = self.child.wait();
+    }
+}
+
+pub(crate) fn request(key: &str, method: &str, path: &str, body: &Value) -> http::Request<Vec<u8>> {
+    let body = if body.is_null() {
+        Vec::new()
+    } else {
+        body.to_string().into_bytes()
+    };
+    http::Request::builder()
+        .method(method)
+        .uri(format!("{PREFIX}{path}"))
+        .header(header::API_KEY, key)
+        .body(body)
+        .expect("a request")
+}
+
+/// One request on a connection of its own; `None` when no whole answer came.
+pub(crate) fn ask(address: &str, request: &http::Request<Vec<u8>>) -> Option<(u16, Value)> {
+    let mut stream = TcpStream::connect(address).ok()?;
+    let mut head = format!(
+        "{} {} HTTP/1.1\r\nhost: {address}\r\nconnection: close\r\ncontent-length: {}\r\n",
+        request.method(),
+        request.uri(),
+        request.body().len()
+    );
+    for (name, value) in request.headers() {
+        head.push_str(&format!("{name}: {}\r\n", value.to_str().ok()?));
+    }
+    head.push_str("\r\n");
+    stream.write_all(head.as_bytes()).ok()?;
+    stream.write_all(request.body()).ok()?;
+    let mut answer = String::new();
+    stream.read_to_string(&mut answer).ok()?;
+    let (head, body) = answer.split_once("\r\n\r\n")?;
+    let status = head.split(' ').nth(1)?.parse().ok()?;
+    Some((status, serde_json::from_str(body).ok()?))
+}
+
+/// Asks, and takes nothing but success.
+pub(crate) fn call(address: &str, key: &str, method: &str, path: &str, body: Value) -> Value {
+    let (status, answer) =
+        ask(address, &request(key, method, path, &body)).expect("a whole answer");
+    assert!(status < 300, "{method} {path}: {status} {answer}");
+    answer["data"].clone()
+}
+
+pub(crate) fn total(address: &str, key: &str, path: &str) -> u64 {
+    call(address, key, "GET", path, Value::Null)["total"]
+        .as_u64()
+        .expect("a total")
+}
+
+/// What the books say of a currency.
+pub(crate) fn posted(address: &str, key: &str, currency: &str) -> Option<String> {
+    let overview = call(address, key, "GET", "/overview", Value::Null);
+    let mut balances = overview["balances"].as_array()?.iter();
+    let found = balances.find(|balance| balance["currency"] == currency)?;
+    found["posted"].as_str().map(str::to_owned)
+}
+
+/// Waits until something is so.
+pub(crate) fn wait_for(what: &str, mut is_so: impl FnMut() -> bool) {
+    const PATIENCE: std::time::Duration = std::time::Duration::from_secs(60);
+    let since = std::time::Instant::now();
+    while !is_so() {
+        assert!(since.elapsed() < PATIENCE, "not in time: {what}");
+        std::thread::sleep(std::time::Duration::from_millis(50));
+    }
+}

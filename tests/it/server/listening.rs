@@ -1,0 +1,38 @@
+//! A server that listens, for callers over the network: of the tests, and of the measurements.
+
+use std::sync::Arc;
+
+use settlekit_server::{Server, listen};
+use tokio::sync::Notify;
+use tokio::task::JoinHandle;
+
+/// Serves until told to end.
+pub(crate) struct Listening {
+    /// Where it is reached, `http://127.0.0.1:4711`.
+    pub(crate) base: String,
+    stop: Arc<Notify>,
+    serving: JoinHandle<()>,
+}
+
+impl Listening {
+    pub(crate) async fn start(server: Server) -> Self {
+        let listener = listen("127.0.0.1:0".parse().expect("an address"))
+            .await
+            .expect("a port");
+        let base = format!("http://{}", listener.local_addr().expect("its address"));
+        let stop = Arc::new(Notify::new());
+        let told = Arc::clone(&stop);
+        let serving = tokio::spawn(server.serve(listener, async move { told.notified().await }));
+        Self {
+            base,
+            stop,
+            serving,
+        }
+    }
+
+    /// Tells it to stop, and waits until it has finished what it had begun.
+    pub(crate) async fn end(self) {
+        self.stop.notify_one();
+        self.serving.await.expect("it ends well");
+    }
+}
