@@ -82,7 +82,7 @@ fn time(world: &mut World, shop: &Shop, target: &str) -> f64 {
     median(measured)
 }
 
-fn fill(database: &mut dyn Database, organisation: &str, rows: i64, customers: i64) {
+pub(crate) fn fill(database: &mut dyn Database, organisation: &str, rows: i64, customers: i64) {
     const EVENT: &str = "INSERT INTO events (id, org_id, seq, type, action, document_id, data, delivery_status, attempts, created_at, \
          updated_at) VALUES (?1, ?2, ?3, ?4, 'Updated', ?5, '{}', ?6, 0, ?7, ?7)";
     const CUSTOMER: &str = "INSERT INTO customers (id, org_id, seq, payments_count, search, record, created_at, updated_at) \

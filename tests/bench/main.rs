@@ -4,6 +4,7 @@
 //! what is compared stands in one line. `--only NAME` runs one part.
 
 mod answers;
+mod books;
 mod deliveries;
 mod filters;
 mod http;
@@ -17,6 +18,9 @@ use settlekit_core::value::Timestamp;
 use settlekit_service::admin::NewOrganisation;
 use settlekit_service::store::migrate;
 use settlekit_service::{Database, Options, Seed, Service};
+
+/// So many are enough to see whether memory grows with them; ten million take an hour to be written.
+const BOOKS_MAX: i64 = 200_000;
 
 fn main() {
     let arguments: Vec<String> = std::env::args().collect();
@@ -33,7 +37,7 @@ fn main() {
     let pgledger = word("--pgledger");
     let only = word("--only");
     println!("| What | Measured | Compared with | Ratio |\n|---|---|---|---|");
-    let parts: [(&str, &dyn Fn()); 7] = [
+    let parts: [(&str, &dyn Fn()); 8] = [
         ("transfers", &transfers::run),
         ("http", &http::run),
         ("deliveries", &deliveries::run),
@@ -45,6 +49,7 @@ fn main() {
         ("answers", &answers::run),
         ("pages", &|| pages::run(movements)),
         ("filters", &|| filters::run(events)),
+        ("books", &|| books::run(events.min(BOOKS_MAX))),
     ];
     for (name, run) in parts {
         if only.is_none_or(|only| only == name) {

@@ -251,6 +251,40 @@ fn a_failed_statement_is_undone_to_its_savepoint_and_the_rest_goes_on() {
 }
 
 #[test]
+fn what_was_written_is_read_undone_and_refused_wherever_it_waits() {
+    const WRITE: &str = "INSERT INTO t (id, n) VALUES (?1, ?2)";
+    check(|_, database| {
+        let write =
+            |database: &mut dyn Database, id: &str| database.write(WRITE, &[id.into(), 7.into()]);
+        database.begin(Access::Write).expect("a transaction");
+        write(database, "a").expect("written");
+        assert_eq!(ids(database), ["a"]);
+        write(database, "b").expect("written");
+        database.savepoint().expect("a mark");
+        write(database, "undone").expect("written");
+        database.rollback_to_savepoint().expect("undone");
+        write(database, "it's a \\ 'c'; --").expect("written");
+        database.commit().expect("the end");
+        let kept = ["a", "b", "it's a \\ 'c'; --"];
+        assert_eq!(ids(database), kept);
+
+        // What breaks a rule is told before its mark is gone, or its transaction.
+        database.begin(Access::Write).expect("a transaction");
+        database.savepoint().expect("a mark");
+        let twice = write(database, "a").and_then(|()| database.release());
+        assert!(matches!(twice, Err(StoreError::Constraint(_))), "{twice:?}");
+        database.rollback_to_savepoint().expect("the rest goes on");
+        let twice = write(database, "a").and_then(|()| database.commit());
+        assert!(matches!(twice, Err(StoreError::Constraint(_))), "{twice:?}");
+        database.rollback().expect("nothing is open");
+        assert_eq!(ids(database), kept);
+
+        write(database, "z").expect("at once, outside a transaction");
+        assert_eq!(ids(database).len(), 4);
+    });
+}
+
+#[test]
 fn savepoints_nest() {
     check(|_, database| {
         database.begin(Access::Write).expect("a transaction");

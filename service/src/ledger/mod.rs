@@ -88,10 +88,19 @@ pub(crate) fn post(
             (key, leg)
         })
         .collect();
-    // Always in one order: two transfers between the same accounts wait for each other instead of blocking each other.
+    // Always in one order: two transfers between the same accounts wait for each other instead of blocking each other. All are
+    // read before any is written, so that what is written can go together.
     legs.sort_by(|(left, _), (right, _)| left.cmp(right));
+    let mut standings: Vec<(Key, ledger::Standing)> = Vec::with_capacity(legs.len());
+    for (key, _) in &legs {
+        if standings.last().is_none_or(|(known, _)| known != key) {
+            let standing = ledger::lock(unit.database, organisation, key)?;
+            standings.push((key.clone(), standing));
+        }
+    }
     for (key, leg) in legs {
-        let standing = ledger::lock(unit.database, organisation, &key)?;
+        let standing = standings.iter_mut().find(|(known, _)| *known == key);
+        let (_, standing) = standing.expect("every leg's account was read");
         let posted = standing
             .posted
             .checked_add(leg.units)
@@ -108,11 +117,8 @@ pub(crate) fn post(
                 "the balance does not cover the amount",
             ));
         }
-        ledger::write(
-            unit.database,
-            organisation,
-            ledger::Standing { posted, ..standing },
-        )?;
+        standing.posted = posted;
+        ledger::write(unit.database, organisation, *standing)?;
         ledger::insert_posting(
             unit.database,
             organisation,

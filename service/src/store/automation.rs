@@ -124,7 +124,7 @@ pub(crate) fn wake(
     const WAKE: &str = "UPDATE automations SET due_at = ?3 WHERE org_id = ?1 AND enabled = 1 AND deleted_at IS NULL \
          AND account_id IN (?2, (SELECT parent_id FROM accounts WHERE id = ?2))";
     let owner = organisation.to_string();
-    database.execute(
+    database.write(
         WAKE,
         &[(&owner).into(), account.get().into(), now.micros().into()],
     )?;

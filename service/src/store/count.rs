@@ -57,8 +57,7 @@ impl Counted {
             piece.into(),
             by.into(),
         ];
-        database.execute(ADD, &values)?;
-        Ok(())
+        database.write(ADD, &values)
     }
 
     /// A row with a number has another value.
@@ -149,8 +148,7 @@ pub(crate) fn add_row(
         other.list.into(),
         other_value.into(),
     ];
-    database.execute(ADD, &values)?;
-    Ok(())
+    database.write(ADD, &values)
 }
 
 /// Counts all lists of an organisation anew, whose rows came without their counts.

@@ -29,11 +29,10 @@ pub(crate) fn wake(
     const WAKE: &str = "INSERT INTO delivery_turns (org_id, due_at, failures) VALUES (?1, ?2, 0) ON CONFLICT (org_id) DO UPDATE \
          SET due_at = CASE WHEN delivery_turns.paused_at IS NOT NULL THEN NULL \
          WHEN delivery_turns.due_at <= excluded.due_at THEN delivery_turns.due_at ELSE excluded.due_at END";
-    database.execute(
+    database.write(
         WAKE,
         &[(&organisation.to_string()).into(), at.micros().into()],
-    )?;
-    Ok(())
+    )
 }
 
 /// Attempts of an organisation that failed since the last that did not.

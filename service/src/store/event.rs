@@ -95,7 +95,7 @@ pub(crate) fn insert(
     } else {
         DeliveryStatus::Skipped
     };
-    database.execute(
+    database.write(
         INSERT,
         &[
             (&new.id.to_string()).into(),

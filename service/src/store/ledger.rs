@@ -70,7 +70,7 @@ pub(crate) fn write(
 ) -> Result<(), StoreError> {
     const WRITE: &str =
         "UPDATE ledger_accounts SET posted = ?3, reserved = ?4 WHERE org_id = ?1 AND id = ?2";
-    database.execute(
+    database.write(
         WRITE,
         &[
             (&organisation.to_string()).into(),
@@ -113,7 +113,7 @@ pub(crate) fn insert_posting(
 ) -> Result<(), StoreError> {
     const INSERT: &str = "INSERT INTO postings (org_id, transfer_id, ledger_account_id, amount, balance_after) \
          VALUES (?1, ?2, ?3, ?4, ?5)";
-    database.execute(
+    database.write(
         INSERT,
         &[
             (&organisation.to_string()).into(),

@@ -5,6 +5,8 @@
 
 #[cfg(not(target_family = "wasm"))]
 pub mod backup;
+#[cfg(not(target_family = "wasm"))]
+mod batch;
 pub mod dialect;
 pub mod migrate;
 pub mod nested;

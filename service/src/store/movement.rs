@@ -93,7 +93,7 @@ pub(crate) fn insert(
     ];
     let id = returned(database.query(INSERT, &values)?)?;
     for (account, seq) in numbers {
-        database.execute(
+        database.write(
             LIST,
             &[
                 account.get().into(),
@@ -120,7 +120,7 @@ pub(crate) fn set_status(
 ) -> Result<(), StoreError> {
     const UPDATE: &str = "UPDATE movements SET status = ?3, transfer_id = COALESCE(?4, transfer_id), \
          confirmed_at = COALESCE(?5, confirmed_at), updated_at = ?6 WHERE org_id = ?1 AND id = ?2";
-    database.execute(
+    database.write(
         UPDATE,
         &[
             (&organisation.to_string()).into(),

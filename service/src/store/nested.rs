@@ -31,6 +31,10 @@ impl Database for Nested<'_> {
         self.outer.execute(sql, values)
     }
 
+    fn write(&mut self, sql: &str, values: &[Value<'_>]) -> Result<(), StoreError> {
+        self.outer.write(sql, values)
+    }
+
     fn query(&mut self, sql: &str, values: &[Value<'_>]) -> Result<Vec<Row>, StoreError> {
         self.outer.query(sql, values)
     }

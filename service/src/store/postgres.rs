@@ -12,6 +12,7 @@ use postgres::error::SqlState;
 use postgres::types::{FromSql, IsNull, ToSql, Type, to_sql_checked};
 use postgres::{Client, Config, NoTls, Statement};
 
+use super::batch::Batch;
 use super::dialect::Dialect;
 use super::numeric;
 use super::sql::{Access, Cell, Database, Row, StoreError, Value};
@@ -24,7 +25,8 @@ const PREPARED: usize = 512;
 
 /// A statement that takes longer is a defect, a lock not had by then means that somebody hangs.
 const SESSION: &str = "SET statement_timeout = '60s'; SET lock_timeout = '10s'; \
-    SET idle_in_transaction_session_timeout = '60s'; SET client_min_messages = warning";
+    SET idle_in_transaction_session_timeout = '60s'; SET client_min_messages = warning; \
+    SET standard_conforming_strings = on";
 
 /// Makes a connection; the host says how, for it knows how to encrypt.
 type Connect = Box<dyn Fn(&Config) -> Result<Client, postgres::Error> + Send>;
@@ -41,6 +43,9 @@ pub struct Postgres {
     /// The connection broke; the client itself may take a moment longer to notice.
     lost: bool,
     savepoints: u32,
+    /// A transaction that may write is open: statements may wait.
+    open: bool,
+    batch: Batch,
     /// The table `turns` is there.
     turns: bool,
 }
@@ -89,6 +94,8 @@ impl Postgres {
             failed: false,
             lost: false,
             savepoints: 0,
+            open: false,
+            batch: Batch::default(),
             turns: false,
         })
     }
@@ -142,6 +149,27 @@ impl Postgres {
             .batch_execute(sql)
             .map_err(|error| self.failure(&error))
     }
+
+    /// Sends what waits.
+    fn flush(&mut self) -> Result<(), StoreError> {
+        if self.batch.is_empty() {
+            return Ok(());
+        }
+        let text = self.batch.take("");
+        self.plain(&text)
+    }
+
+    /// The name by which a text of many statements can run this one.
+    fn named(&mut self, sql: &str) -> Result<String, StoreError> {
+        if let Some(name) = self.batch.name(sql) {
+            return Ok(name);
+        }
+        let name = self.batch.new_name();
+        let statement = Dialect::Postgres.statement(sql);
+        self.plain(&format!("PREPARE {name} AS {statement}"))?;
+        self.batch.named(sql, name.clone());
+        Ok(name)
+    }
 }
 
 fn connect(connect: &Connect, config: &Config) -> Result<Client, StoreError> {
@@ -155,6 +183,7 @@ fn connect(connect: &Connect, config: &Config) -> Result<Client, StoreError> {
 impl Database for Postgres {
     fn execute(&mut self, sql: &str, values: &[Value<'_>]) -> Result<u64, StoreError> {
         values.iter().try_for_each(Value::check)?;
+        self.flush()?;
         let statement = self.prepared(sql)?;
         let values: Vec<&(dyn ToSql + Sync)> = values
             .iter()
@@ -165,8 +194,27 @@ impl Database for Postgres {
             .map_err(|error| self.failure(&error))
     }
 
+    fn write(&mut self, sql: &str, values: &[Value<'_>]) -> Result<(), StoreError> {
+        // After a failure the server refuses everything, and says so at once; a text cannot be written with a NUL in it.
+        let writable =
+            |value: &Value<'_>| !matches!(value, Value::Text(text) if text.contains('\0'));
+        if !self.open || self.failed || !values.iter().all(writable) {
+            return self.execute(sql, values).map(drop);
+        }
+        values.iter().try_for_each(Value::check)?;
+        let name = self.named(sql)?;
+        self.batch.add(sql, &name, values);
+        if self.batch.is_long() {
+            self.flush()?;
+        }
+        Ok(())
+    }
+
     fn query(&mut self, sql: &str, values: &[Value<'_>]) -> Result<Vec<Row>, StoreError> {
         values.iter().try_for_each(Value::check)?;
+        if self.batch.concerns(sql) {
+            self.flush()?;
+        }
         let statement = self.prepared(sql)?;
         let values: Vec<&(dyn ToSql + Sync)> = values
             .iter()
@@ -189,6 +237,7 @@ impl Database for Postgres {
     }
 
     fn script(&mut self, sql: &str) -> Result<(), StoreError> {
+        self.flush()?;
         self.plain(sql)
     }
 
@@ -197,8 +246,11 @@ impl Database for Postgres {
     }
 
     fn begin(&mut self, access: Access) -> Result<(), StoreError> {
+        self.batch.clear();
+        self.open = false;
         if self.is_lost() {
             self.prepared.clear();
+            self.batch.forget();
             self.client = connect(&self.connect, &self.config)?;
             self.lost = false;
         }
@@ -207,6 +259,7 @@ impl Database for Postgres {
         if access == Access::Read {
             return self.plain("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY");
         }
+        self.open = true;
         let begun = match self.has_turns()? {
             // What SQLite gives with its one writer, the lock gives here. The view of the data begins after it: LOCK TABLE
             // takes none. Whoever writes past the lock is met, and not written over.
@@ -226,8 +279,12 @@ impl Database for Postgres {
             true => Err(StoreError::Broken(
                 "a statement of the transaction had failed".to_owned(),
             )),
-            false => self.plain("COMMIT"),
+            false => {
+                let text = self.batch.take("COMMIT");
+                self.plain(&text)
+            }
         };
+        self.open = false;
         if committed.is_err() {
             self.rollback()?;
         }
@@ -236,6 +293,8 @@ impl Database for Postgres {
     }
 
     fn rollback(&mut self) -> Result<(), StoreError> {
+        self.batch.clear();
+        self.open = false;
         self.failed = false;
         self.savepoints = 0;
         if self.is_lost() {
@@ -247,18 +306,22 @@ impl Database for Postgres {
     }
 
     fn savepoint(&mut self) -> Result<(), StoreError> {
-        self.plain("SAVEPOINT mark")?;
+        let text = self.batch.take("SAVEPOINT mark");
+        self.plain(&text)?;
         self.savepoints += 1;
         Ok(())
     }
 
     fn release(&mut self) -> Result<(), StoreError> {
-        self.plain("RELEASE SAVEPOINT mark")?;
+        let text = self.batch.take("RELEASE SAVEPOINT mark");
+        self.plain(&text)?;
         self.savepoints = self.savepoints.saturating_sub(1);
         Ok(())
     }
 
     fn rollback_to_savepoint(&mut self) -> Result<(), StoreError> {
+        // Whatever waits came after the mark: it was sent with what was before.
+        self.batch.clear();
         self.plain("ROLLBACK TO SAVEPOINT mark; RELEASE SAVEPOINT mark")?;
         self.savepoints = self.savepoints.saturating_sub(1);
         self.failed = false;

@@ -274,6 +274,13 @@ pub trait Database: Send {
     /// Runs a statement that answers no rows; returns how many rows it touched.
     fn execute(&mut self, sql: &str, values: &[Value<'_>]) -> Result<u64, StoreError>;
 
+    /// Runs a statement of whose outcome nobody needs to hear. Where the database is another machine, it may go there together
+    /// with what comes after: whoever reads its table finds it done, and what went wrong is told by a later call, at the
+    /// latest when the mark is released or the transaction is committed.
+    fn write(&mut self, sql: &str, values: &[Value<'_>]) -> Result<(), StoreError> {
+        self.execute(sql, values).map(drop)
+    }
+
     /// Runs a statement and returns its rows.
     fn query(&mut self, sql: &str, values: &[Value<'_>]) -> Result<Vec<Row>, StoreError>;
 

@@ -14,11 +14,10 @@ pub(crate) fn add(
 ) -> Result<(), StoreError> {
     const ADD: &str = "INSERT INTO tallies (org_id, name, tally) VALUES (?1, ?2, ?3) \
          ON CONFLICT (org_id, name) DO UPDATE SET tally = tallies.tally + excluded.tally";
-    database.execute(
+    database.write(
         ADD,
         &[(&organisation.to_string()).into(), name.into(), by.into()],
-    )?;
-    Ok(())
+    )
 }
 
 /// A count.

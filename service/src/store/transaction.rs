@@ -116,7 +116,7 @@ pub(crate) fn insert(database: &mut dyn Database, seen: &Seen) -> Result<i64, St
 /// Writes how far a transaction has come.
 pub(crate) fn update(database: &mut dyn Database, seen: &Seen) -> Result<(), StoreError> {
     const UPDATE: &str = "UPDATE chain_transactions SET status = ?3, confirmations = ?4, updated_at = ?5 WHERE org_id = ?1 AND id = ?2";
-    database.execute(
+    database.write(
         UPDATE,
         &[
             (&seen.organisation.to_string()).into(),

@@ -33,7 +33,7 @@ pub(crate) fn add(
         },
         None => Day::default(),
     };
-    database.execute(
+    database.write(
         WRITE,
         &[
             (&owner).into(),
