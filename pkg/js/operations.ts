@@ -2695,7 +2695,7 @@ export interface CreateStepUpArguments {
 /** What `sessions.updatePassword` takes. */
 export interface UpdatePasswordArguments {
   /** The password to sign in with from now on, twelve characters or more. */
-  password: string;
+  new_password: string;
 }
 
 /** What `subscriptions.cancel` takes. */

@@ -1092,7 +1092,7 @@ static UPDATE_ORGANISATION_BODY: Form = Form::Record(&[
     Field::may("webhook_url", &Form::Text),
 ]);
 static UPDATE_PASSWORD_BODY: Form = Form::Record(&[
-    Field::must("password", &Form::Text),
+    Field::must("new_password", &Form::Text),
 ]);
 static UPDATE_PAYLINKS_BODY: Form = Form::Record(&[
     Field::must("items", &Form::List(&PAYLINK_UPDATE)),
