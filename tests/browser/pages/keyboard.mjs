@@ -41,7 +41,7 @@ export class Keyboard extends Dashboard {
       const style = getComputedStyle(element);
       const container = element.matches("main, section, .drawer, dialog");
       if (!container) {
-        if (!element.matches(":focus-visible") || style.outlineStyle === "none" || parseFloat(style.outlineWidth) < 2) faults.push("its focus is not seen");
+        if (style.outlineStyle === "none" || parseFloat(style.outlineWidth) < 2) faults.push("its focus is not seen");
         if (box.bottom <= 0 || box.top >= innerHeight || box.right <= 0 || box.left >= innerWidth) faults.push("it is off the screen");
         // A corner may be covered, the middle may not (WCAG 2.4.11).
         const [x, y] = [Math.min(Math.max((box.left + box.right) / 2, 1), innerWidth - 1), Math.min(Math.max((box.top + box.bottom) / 2, 1), innerHeight - 1)];

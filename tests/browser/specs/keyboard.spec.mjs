@@ -49,7 +49,7 @@ test("signing in, finding a payment by its transaction, reading its timeline, be
   const { id, hash } = await paid();
   const { page, keyboard, done } = await visitor({ expected: [SIGNED_OUT] });
   await page.goto(url);
-  await keyboard.email.waitFor();
+  await page.locator("#field-email").waitFor();
   await keyboard.to("E-mail");
   await keyboard.type(email);
   await keyboard.to("Password");
@@ -127,7 +127,9 @@ test("dealing with a webhook that failed: filter, open, deliver again, on to the
   await page.waitForURL(/delivery_status=failed/);
   await keyboard.rows.first().waitFor();
 
-  await keyboard.to(/Failed|failed/);
+  await keyboard.to(/^Clear Delivery/);
+  await keyboard.press("j");
+  await keyboard.lands(/^\w+\.\w+.*Failed/);
   await keyboard.press("j", "k", "Enter");
   await keyboard.drawer.locator(".lede").waitFor();
   const first = page.url();

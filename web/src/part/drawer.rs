@@ -59,7 +59,12 @@ fn keep_shown(
             }
             (false, true) => {
                 let _ = veil.hide_popover();
-                give_back(before.try_update_value(Option::take).flatten());
+                let before = before.try_update_value(Option::take).flatten();
+                if let Some(before) = &before {
+                    // At once, so that the next key is heard there; what is gone is seen to by `give_back`.
+                    let _ = before.focus();
+                }
+                give_back(before);
             }
             _ => {}
         }

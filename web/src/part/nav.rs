@@ -218,7 +218,9 @@ fn keys(help: RwSignal<bool>, palette: RwSignal<bool>) {
         }
         let to_focus = match event.key().as_str() {
             "/" => ".filters input, .filters select",
-            "j" | "ArrowDown" if focused().is_none_or(|element| element.id() == "main") => {
+            // In a row they are the row's own.
+            "j" if !event.default_prevented() => ".table tr[tabindex]",
+            "ArrowDown" if focused().is_none_or(|element| element.id() == "main") => {
                 ".table tr[tabindex]"
             }
             "?" => {
