@@ -154,6 +154,17 @@ fn only_the_server_knows_sockets() {
 }
 
 #[test]
+fn every_room_has_an_example_in_the_native_client() {
+    let sources = sources(&["client/examples"]);
+    let lines = sources.iter().flat_map(|source| &source.code);
+    let examples: String = lines.map(|(_, line)| line.as_str()).collect();
+    for operation in settlekit_core::catalogue::CATALOGUE {
+        let named = format!("api::{}::", operation.room);
+        assert!(examples.contains(&named), "{} has none", operation.room);
+    }
+}
+
+#[test]
 fn paths_and_header_names_of_the_interface_stand_in_core_alone() {
     let paths: Vec<String> = settlekit_core::catalogue::CATALOGUE
         .iter()

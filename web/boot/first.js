@@ -5,9 +5,10 @@ try {
   const choice = localStorage.getItem("settlekit.theme");
   if (choice === "light" || choice === "dark") root.dataset.theme = choice;
   if (localStorage.getItem("settlekit.contrast")) root.dataset.contrast = "more";
-  // The sign-in of the page itself is in English.
+  // The sign-in of the page itself is in English, and not for those who are invited.
   const language = localStorage.getItem("settlekit.language") || navigator.language;
-  if (!localStorage.getItem("settlekit.signed-in") && !language.startsWith("de")) root.dataset.early = "sign-in";
+  const known = localStorage.getItem("settlekit.signed-in") || location.pathname === "/invitation";
+  if (!known && !language.startsWith("de")) root.dataset.early = "sign-in";
 } catch {
   // A browser that keeps nothing shows what the system says, and the shape of the page.
 }

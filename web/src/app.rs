@@ -39,11 +39,14 @@ pub(crate) fn App() -> impl IntoView {
         <Router>
             {move || {
                 let stage = stage.get();
-                // Until it is known who is there, the static shell of index.html stays.
-                if stage != Stage::Asking
-                    && let Some(shell) = document().get_element_by_id("shell")
-                {
-                    shell.remove();
+                // Until it is known who is there, what index.html shows stays; the sign-in takes over what was typed.
+                let over: &[&str] = match stage {
+                    Stage::Asking => &[],
+                    Stage::SignIn { .. } => &["shell"],
+                    Stage::Unreachable(_) | Stage::Invitation | Stage::Inside => &["shell", "early"],
+                };
+                for part in over.iter().filter_map(|id| document().get_element_by_id(id)) {
+                    part.remove();
                 }
                 match stage {
                     Stage::Asking => ().into_any(),

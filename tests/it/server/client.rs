@@ -22,6 +22,8 @@ mod ask_for_a_quote;
 mod change_settings;
 #[path = "../../../client/examples/deliver_again.rs"]
 mod deliver_again;
+#[path = "../../../client/examples/join.rs"]
+mod join;
 #[path = "../../../client/examples/keep_a_balance.rs"]
 mod keep_a_balance;
 #[path = "../../../client/examples/look_around.rs"]
@@ -435,5 +437,14 @@ async fn a_payer_is_played_and_what_came_of_it_found_as_the_examples_do_it() {
     assert!(key.key.is_some());
     let refused = look_around::sign_in(&client, "nobody@tea.example", "wrong").await;
     assert!(refused.is_err(), "there is no such person");
+    for refused in [
+        join::invitation(&client, "nothing").await.err(),
+        join::join(&client, "nothing", "Ada", "a door that opens quietly")
+            .await
+            .err(),
+    ] {
+        let refused = refused.expect("there is no such invitation").to_string();
+        assert!(refused.contains("NOT_FOUND"), "{refused}");
+    }
     world.end().await;
 }
