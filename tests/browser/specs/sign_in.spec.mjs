@@ -2,7 +2,6 @@ import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { SIGNED_OUT, open, visit } from "../browser.mjs";
 import { Dashboard } from "../pages/dashboard.mjs";
-import { signedIn } from "../session.mjs";
 import { email, password, url } from "../settings.mjs";
 
 let browser;
@@ -84,13 +83,4 @@ test("whoever reads German waits for the German sign-in", async () => {
   assert.equal(await page.locator("#early").isVisible(), false);
   await page.getByRole("button", { name: "Anmelden" }).waitFor();
   await context.close();
-});
-
-test("whoever is signed in, though the browser has forgotten it, sees the dashboard alone", async () => {
-  const { cookies } = await signedIn(browser);
-  const { page, done } = await visit(browser, "light", { storageState: { cookies, origins: [] } });
-  await page.goto(url);
-  await new Dashboard(page).navigation.waitFor();
-  assert.equal(await page.locator("main").count(), 1);
-  await done();
 });

@@ -444,7 +444,7 @@ async fn a_payer_is_played_and_what_came_of_it_found_as_the_examples_do_it() {
             .err(),
     ] {
         let refused = refused.expect("there is no such invitation").to_string();
-        assert!(refused.contains("NOT_FOUND"), "{refused}");
+        assert!(refused.contains("no such invitation"), "{refused}");
     }
     world.end().await;
 }
