@@ -64,7 +64,7 @@ const back = () => page.goBack();
 const ACTS = {
   "open a row's drawer": [async (round) => (await row(round).click({ position: { x: 8, y: 8 } }), await dashboard.drawer.waitFor()), closed],
   "close it": [async () => closed(), async (round) => (await row(round + 1).click({ position: { x: 8, y: 8 } }), await dashboard.drawer.waitFor())],
-  "oldest first": [async (round) => page.getByLabel("Order").selectOption(round % 2 ? "" : "asc")],
+  "oldest first": [async (round) => page.getByLabel("Sorted").selectOption(round % 2 ? "" : "asc")],
   "clear a filter": [
     async () => page.locator(".chips .chip").first().click(),
     async () => page.getByLabel("From").fill("2020-01-01"),
