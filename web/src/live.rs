@@ -11,6 +11,7 @@ use wasm_bindgen::closure::Closure;
 use web_sys::{EventSource, MessageEvent};
 
 use crate::api::{self, Trouble};
+use crate::form::Form;
 use crate::load::Remote;
 use crate::session::Session;
 
@@ -34,6 +35,10 @@ pub(crate) struct Live {
     pub(crate) stale: RwSignal<bool>,
     /// When the service was heard last, in milliseconds of this browser.
     heard: StoredValue<f64>,
+    /// The open stream; closed with the view that started the pulse.
+    listening: StoredValue<Option<Listening>, LocalStorage>,
+    /// Whether the session is just being ended: a stream would outlive it by a refusal.
+    leaving: RwSignal<bool>,
     session: Session,
 }
 
@@ -51,6 +56,8 @@ impl Live {
             revision,
             stale: RwSignal::new(false),
             heard: StoredValue::new(0.0),
+            listening: StoredValue::new_local(None),
+            leaving: RwSignal::new(false),
             session,
         };
         provide_context(live);
@@ -75,27 +82,33 @@ impl Live {
         Callback::new(move |()| self.poke())
     }
 
+    /// Says nothing and hears nothing while the session is being ended by this form.
+    pub(crate) fn rests_during(self, leave: Form) {
+        Effect::new(move |_| {
+            let leaving = leave.busy.get();
+            self.leaving.set(leaving);
+            if leaving {
+                self.listening.set_value(None);
+            }
+        });
+    }
+
     /// Listens while the page is looked at. A stream that is refused or silent is given up, the service is asked instead,
     /// and listened to again.
     async fn keep(self) {
         let mut pause_ms = PULSE_MS;
-        let mut listening: Option<Listening> = None;
         while !self.overview.is_disposed() {
             // A browser keeps few connections to a host: only the page in view may hold one.
-            if document().hidden() {
-                listening = None;
-            } else if listening
-                .as_ref()
-                .is_none_or(|listening| self.is_lost(listening))
-            {
-                listening = None;
+            if document().hidden() || self.is_leaving() {
+                self.listening.try_set_value(None);
+            } else if self.is_lost() {
+                self.listening.try_set_value(None);
                 // Says why, where there is a reason.
                 let fine = self.ask().await;
-                if self.overview.is_disposed() {
-                    return;
-                }
                 pause_ms = if fine {
-                    listening = Listening::to(self);
+                    if !self.is_leaving() {
+                        self.listening.try_set_value(Listening::to(self));
+                    }
                     PULSE_MS
                 } else {
                     (pause_ms * 2).min(PULSE_MS_MAX)
@@ -106,9 +119,17 @@ impl Live {
         }
     }
 
-    fn is_lost(self, listening: &Listening) -> bool {
+    /// Whether nothing is left of this view, or soon will be.
+    fn is_leaving(self) -> bool {
+        self.leaving.try_get_untracked() != Some(false)
+    }
+
+    fn is_lost(self) -> bool {
         let silent_ms = js_sys::Date::now() - self.heard.try_get_value().unwrap_or_default();
-        listening.is_refused() || silent_ms > SILENT_MS
+        let refused = self
+            .listening
+            .try_with_value(|open| open.as_ref().is_none_or(Listening::is_refused));
+        refused != Some(false) || silent_ms > SILENT_MS
     }
 
     async fn ask(self) -> bool {

@@ -48,6 +48,25 @@ test("signing out ends the session", async () => {
   await done();
 });
 
+test("nothing is listened to while signing out", async () => {
+  const { page, done } = await visit(browser, "light", { expected: [SIGNED_OUT] });
+  const dashboard = new Dashboard(page);
+  const live = (request) => request.url().endsWith("/v1/overview/live");
+  await page.goto(url);
+  const opened = page.waitForRequest(live);
+  await dashboard.signIn(email, password);
+  await opened;
+  const closed = page.waitForEvent("requestfailed", live);
+  // The service is not told before the stream is seen to be closed.
+  await page.route("**/v1/sessions/current", async (route) => {
+    if (route.request().method() === "DELETE") await closed;
+    await route.continue();
+  });
+  await page.getByRole("button", { name: "Sign out" }).click();
+  await dashboard.signInButton.waitFor();
+  await done();
+});
+
 test("the sign-in is there before the program, reads the same, and keeps what was typed into it", async () => {
   const { page, done } = await visit(browser, "light", { expected: [SIGNED_OUT] });
   let release;

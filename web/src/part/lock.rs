@@ -12,6 +12,7 @@ use settlekit_core::session::DeleteSession;
 use crate::form::Form;
 use crate::form::create_step_up::Password;
 use crate::kept::{keep, kept};
+use crate::live::Live;
 use crate::session::{Session, Who};
 use crate::text;
 
@@ -132,6 +133,7 @@ pub(crate) fn Lock() -> impl IntoView {
 fn Open(done: Callback<()>) -> impl IntoView {
     let session = Session::here();
     let left = Form::new();
+    Live::here().rests_during(left);
     let leave = Callback::new(move |()| {
         left.send::<DeleteSession>(Arguments::default(), move |_| {
             done.run(());

@@ -141,6 +141,7 @@ pub(crate) fn Shell(children: Children) -> impl IntoView {
 fn Signed() -> impl IntoView {
     let session = Session::here();
     let form = Form::new();
+    Live::here().rests_during(form);
     let user = move || session.record().map(|record| record.user);
     let leave = move |_| {
         form.send::<DeleteSession>(settlekit_core::call::Arguments::default(), move |_| {
