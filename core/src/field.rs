@@ -1,13 +1,13 @@
 //! Bodies and queries read field by field, so that every complaint is found at once.
 //!
 //! `body!` and `query!` declare a plain struct; reading it refuses unknown names, names each field that is missing or of
-//! the wrong form, and then asks `Validate` for the rules between fields.
+//! the wrong form, and asks `Validate` for the rules between fields.
 
 use serde::Serialize;
 use serde_json::{Map, Value};
 
 use crate::error::Reason;
-use crate::validate::{Report, Validate};
+use crate::validate::{Report, StandIn, Validate};
 use crate::value::Param;
 
 /// The body of an operation.
@@ -15,8 +15,8 @@ pub trait Body: Validate + Sized + Send + 'static {
     /// The fields, in order.
     const FIELDS: &'static [&'static str];
 
-    /// Reads the fields of a JSON object; none when a complaint was made.
-    fn from_fields(fields: &Map<String, Value>, report: &mut Report) -> Option<Self>;
+    /// Reads the fields of a JSON object; complains about what cannot be read, and puts a stand-in there.
+    fn from_fields(fields: &Map<String, Value>, report: &mut Report) -> Self;
 
     /// The bytes to send; none when the operation has no body.
     fn to_bytes(&self) -> Option<Vec<u8>>;
@@ -27,8 +27,8 @@ pub trait Query: Validate + Sized + Send + 'static {
     /// The parameters, in order.
     const FIELDS: &'static [&'static str];
 
-    /// Reads the parameters; none when a complaint was made.
-    fn from_pairs(pairs: &[(String, String)], report: &mut Report) -> Option<Self>;
+    /// Reads the parameters; complains about what cannot be read, and puts a stand-in there.
+    fn from_pairs(pairs: &[(String, String)], report: &mut Report) -> Self;
 
     /// Adds the parameters that are set.
     fn to_pairs(&self, pairs: &mut Vec<(&'static str, String)>);
@@ -36,8 +36,8 @@ pub trait Query: Validate + Sized + Send + 'static {
 
 /// One parameter, or a group of parameters, of a query.
 pub trait QueryField: Sized {
-    /// Reads it from the pairs; complains and gives none when it is wrong.
-    fn read(name: &'static str, pairs: &[(String, String)], report: &mut Report) -> Option<Self>;
+    /// Reads it from the pairs; complains and gives a stand-in when it is wrong.
+    fn read(name: &'static str, pairs: &[(String, String)], report: &mut Report) -> Self;
     /// Adds it when it is set.
     fn write(&self, name: &'static str, pairs: &mut Vec<(&'static str, String)>);
     /// The names it stands for.
@@ -48,12 +48,11 @@ pub trait QueryField: Sized {
 
 /// A parameter that must be given.
 impl<T: Param> QueryField for T {
-    fn read(name: &'static str, pairs: &[(String, String)], report: &mut Report) -> Option<Self> {
-        let given = read_param(name, pairs, report).ok()?;
-        if given.is_none() {
+    fn read(name: &'static str, pairs: &[(String, String)], report: &mut Report) -> Self {
+        read_param(name, pairs, report).unwrap_or_else(|| {
             report.complain(name, Reason::Required, "is required");
-        }
-        given
+            T::stand_in("", report.stand_in())
+        })
     }
 
     fn write(&self, name: &'static str, pairs: &mut Vec<(&'static str, String)>) {
@@ -67,8 +66,8 @@ impl<T: Param> QueryField for T {
 
 /// A parameter that may be absent.
 impl<T: Param> QueryField for Option<T> {
-    fn read(name: &'static str, pairs: &[(String, String)], report: &mut Report) -> Option<Self> {
-        read_param(name, pairs, report).ok()
+    fn read(name: &'static str, pairs: &[(String, String)], report: &mut Report) -> Self {
+        read_param(name, pairs, report)
     }
 
     fn write(&self, name: &'static str, pairs: &mut Vec<(&'static str, String)>) {
@@ -92,26 +91,18 @@ pub const fn plain(name: &'static str) -> &'static str {
     }
 }
 
-/// A complaint was made.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Complained;
-
-/// Reads one parameter; complains when it is given twice or wrong.
-///
-/// # Errors
-/// When a complaint was made.
+/// Reads one parameter; complains and gives a stand-in when it is given twice or wrong.
 pub fn read_param<T: Param>(
     name: &str,
     pairs: &[(String, String)],
     report: &mut Report,
-) -> Result<Option<T>, Complained> {
-    let Some(text) = param_text(name, pairs, report)? else {
-        return Ok(None);
-    };
-    T::from_text(text).map(Some).map_err(|(reason, message)| {
+) -> Option<T> {
+    let text = param_text(name, pairs, report)?;
+    let read = T::from_text(text).unwrap_or_else(|(reason, message)| {
         report.complain(name, reason, message);
-        Complained
-    })
+        T::stand_in(text, report.stand_in())
+    });
+    Some(read)
 }
 
 // What does not depend on the type is kept apart, here and below: it is compiled once instead of once per type.
@@ -119,16 +110,13 @@ fn param_text<'a>(
     name: &str,
     pairs: &'a [(String, String)],
     report: &mut Report,
-) -> Result<Option<&'a str>, Complained> {
+) -> Option<&'a str> {
     let mut given = pairs.iter().filter(|(key, _)| key == name);
-    let Some((_, text)) = given.next() else {
-        return Ok(None);
-    };
+    let (_, text) = given.next()?;
     if given.next().is_some() {
         report.complain(name, Reason::Repeated, "must be given once");
-        return Err(Complained);
     }
-    Ok(Some(text))
+    Some(text)
 }
 
 /// Complains about names that the operation does not have.
@@ -180,12 +168,13 @@ pub(crate) fn object_within(
 
 /// Reads and checks a body whose fields are at hand.
 pub(crate) fn check_object<B: Body>(fields: &Map<String, Value>, report: &mut Report) -> Option<B> {
-    let body = B::from_fields(fields, report);
-    refuse_unknown(&mut fields.keys().map(String::as_str), B::FIELDS, report);
-    if let Some(body) = &body {
-        body.validate(report);
-    }
-    body
+    let names = &mut fields.keys().map(String::as_str);
+    judge(
+        &|report| B::from_fields(fields, report),
+        names,
+        B::FIELDS,
+        report,
+    )
 }
 
 /// Reads and checks a query from the text behind the question mark.
@@ -206,16 +195,37 @@ pub(crate) fn query_text(pairs: &[(&'static str, String)]) -> String {
 
 /// Reads and checks a query whose parameters are at hand.
 pub(crate) fn read_pairs<Q: Query>(pairs: &[(String, String)], report: &mut Report) -> Option<Q> {
-    let query = Q::from_pairs(pairs, report);
-    refuse_unknown(
-        &mut pairs.iter().map(|(name, _)| name.as_str()),
+    let names = &mut pairs.iter().map(|(name, _)| name.as_str());
+    judge(
+        &|report| Q::from_pairs(pairs, report),
+        names,
         Q::FIELDS,
         report,
-    );
-    if let Some(query) = &query {
-        query.validate(report);
+    )
+}
+
+/// Reads, and asks the rules even where something could not be read: a rule is broken only where it is broken whatever
+/// was meant there, so it is asked with the least and with the greatest that can stand there. None when there is a complaint.
+fn judge<T: Validate>(
+    read: &dyn Fn(&mut Report) -> T,
+    names: &mut dyn Iterator<Item = &str>,
+    known: &[&str],
+    report: &mut Report,
+) -> Option<T> {
+    let [mut unread, mut broken] = [const { Report::with(StandIn::Least) }; 2];
+    let value = read(&mut unread);
+    value.validate(&mut broken);
+    if !unread.is_clean() {
+        let [mut again, mut also_broken] = [const { Report::with(StandIn::Greatest) }; 2];
+        read(&mut again).validate(&mut also_broken);
+        broken.keep_what_holds_without(&unread, &also_broken);
     }
-    query
+    refuse_unknown(names, known, &mut unread);
+    unread.append(broken);
+    let clean = unread.is_clean();
+    unread.put_in_order(known);
+    report.append(unread);
+    clean.then_some(value)
 }
 
 /// An operation without a body, or without a query.
@@ -230,8 +240,8 @@ impl Validate for Nothing {
 impl Body for Nothing {
     const FIELDS: &'static [&'static str] = &[];
 
-    fn from_fields(_: &Map<String, Value>, _: &mut Report) -> Option<Self> {
-        Some(Self {})
+    fn from_fields(_: &Map<String, Value>, _: &mut Report) -> Self {
+        Self {}
     }
 
     fn to_bytes(&self) -> Option<Vec<u8>> {
@@ -242,8 +252,8 @@ impl Body for Nothing {
 impl Query for Nothing {
     const FIELDS: &'static [&'static str] = &[];
 
-    fn from_pairs(_: &[(String, String)], _: &mut Report) -> Option<Self> {
-        Some(Self {})
+    fn from_pairs(_: &[(String, String)], _: &mut Report) -> Self {
+        Self {}
     }
 
     fn to_pairs(&self, _: &mut Vec<(&'static str, String)>) {}
@@ -274,13 +284,12 @@ macro_rules! body {
             fn from_fields(
                 fields: &serde_json::Map<String, serde_json::Value>,
                 report: &mut $crate::validate::Report,
-            ) -> Option<Self> {
-                // All are read before any is used: one complaint must not hide the next.
+            ) -> Self {
                 $(
                     let name = $crate::field::plain(stringify!($field));
                     let $field = $crate::given::read(fields.get(name), &$crate::given::At::field(name), report);
                 )*
-                Some(Self { $($field: $field?,)* })
+                Self { $($field,)* }
             }
 
             fn to_bytes(&self) -> Option<Vec<u8>> {
@@ -304,9 +313,9 @@ macro_rules! query_fields {
         impl $crate::field::Query for $name {
             const FIELDS: &'static [&'static str] = $names;
 
-            fn from_pairs(pairs: &[(String, String)], report: &mut $crate::validate::Report) -> Option<Self> {
+            fn from_pairs(pairs: &[(String, String)], report: &mut $crate::validate::Report) -> Self {
                 $(let $field = <$type as $crate::field::QueryField>::read($crate::field::plain(stringify!($field)), pairs, report);)*
-                Some(Self { $($field: $field?,)* })
+                Self { $($field,)* }
             }
 
             fn to_pairs(&self, pairs: &mut Vec<(&'static str, String)>) {

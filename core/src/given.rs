@@ -8,7 +8,7 @@ use std::fmt;
 use serde_json::Value;
 
 use crate::error::Reason;
-use crate::validate::Report;
+use crate::validate::{Report, StandIn};
 use crate::value::{Number, Object, Param};
 
 /// A place in a body.
@@ -72,8 +72,11 @@ impl fmt::Display for At<'_> {
 
 /// A value that a caller can give in a body.
 pub trait Given: Sized {
-    /// Reads it; complains and gives none when it is not of its form.
-    fn given(value: &Value, at: &At<'_>, report: &mut Report) -> Option<Self>;
+    /// Reads it; complains and gives a stand-in when it is not of its form.
+    fn given(value: &Value, at: &At<'_>, report: &mut Report) -> Self;
+
+    /// A value in the place of one that could not be read.
+    fn stand_in(which: StandIn) -> Self;
 
     /// What it is when it is not given; none when it must be.
     fn absent() -> Option<Self> {
@@ -82,22 +85,39 @@ pub trait Given: Sized {
 }
 
 /// Reads one field of an object; complains when it is missing or not of its form.
-pub fn read<T: Given>(given: Option<&Value>, at: &At<'_>, report: &mut Report) -> Option<T> {
+pub fn read<T: Given>(given: Option<&Value>, at: &At<'_>, report: &mut Report) -> T {
     match given.filter(|value| !value.is_null()) {
         Some(value) => T::given(value, at, report),
-        None => {
-            let absent = T::absent();
-            if absent.is_none() {
-                at.complain(Reason::Required, "is required", report);
-            }
-            absent
-        }
+        None => T::absent().unwrap_or_else(|| {
+            at.complain(Reason::Required, "is required", report);
+            T::stand_in(report.stand_in())
+        }),
     }
 }
 
+/// The value, or a complaint about its type and a stand-in.
+fn typed<T: Given>(value: Option<T>, wanted: &str, at: &At<'_>, report: &mut Report) -> T {
+    value.unwrap_or_else(|| {
+        at.wrong_type(wanted, report);
+        T::stand_in(report.stand_in())
+    })
+}
+
+/// The value that a text names, or a complaint and a stand-in.
+fn named<T: Param>(text: &str, at: &At<'_>, report: &mut Report) -> T {
+    T::from_text(text).unwrap_or_else(|(reason, message)| {
+        at.complain(reason, message, report);
+        T::stand_in(text, report.stand_in())
+    })
+}
+
 impl<T: Given> Given for Option<T> {
-    fn given(value: &Value, at: &At<'_>, report: &mut Report) -> Option<Self> {
-        T::given(value, at, report).map(Some)
+    fn given(value: &Value, at: &At<'_>, report: &mut Report) -> Self {
+        Some(T::given(value, at, report))
+    }
+
+    fn stand_in(_: StandIn) -> Self {
+        None
     }
 
     fn absent() -> Option<Self> {
@@ -106,90 +126,91 @@ impl<T: Given> Given for Option<T> {
 }
 
 impl<T: Given> Given for Vec<T> {
-    fn given(value: &Value, at: &At<'_>, report: &mut Report) -> Option<Self> {
+    fn given(value: &Value, at: &At<'_>, report: &mut Report) -> Self {
         let Value::Array(entries) = value else {
             at.wrong_type("a list", report);
-            return None;
+            return Self::new();
         };
-        // All are read before any is used: one complaint must not hide the next.
-        let mut read_all = Some(Self::with_capacity(entries.len()));
-        for (place, entry) in entries.iter().enumerate() {
-            match (read(Some(entry), &at.place(place), report), &mut read_all) {
-                (Some(entry), Some(read_all)) => read_all.push(entry),
-                _ => read_all = None,
-            }
-        }
-        read_all
+        let entries = entries.iter().enumerate();
+        entries
+            .map(|(place, entry)| read(Some(entry), &at.place(place), report))
+            .collect()
+    }
+
+    fn stand_in(_: StandIn) -> Self {
+        Self::new()
     }
 }
 
 /// Reads a value that is text on the wire.
-pub fn text<T: Param>(value: &Value, at: &At<'_>, report: &mut Report) -> Option<T> {
+pub fn text<T: Param>(value: &Value, at: &At<'_>, report: &mut Report) -> T {
     let Value::String(text) = value else {
         at.wrong_type("text", report);
-        return None;
+        return T::stand_in("", report.stand_in());
     };
-    T::from_text(text)
-        .map_err(|(reason, message)| at.complain(reason, message, report))
-        .ok()
+    named(text, at, report)
 }
 
 /// Reads a value that is a whole number on the wire.
-pub fn whole_number<T: Param>(value: &Value, at: &At<'_>, report: &mut Report) -> Option<T> {
+pub fn whole_number<T: Param>(value: &Value, at: &At<'_>, report: &mut Report) -> T {
     let Value::Number(number) = value else {
         at.wrong_type("a whole number", report);
-        return None;
+        return T::stand_in("", report.stand_in());
     };
-    T::from_text(number.as_str())
-        .map_err(|(reason, message)| at.complain(reason, message, report))
-        .ok()
+    named(number.as_str(), at, report)
 }
 
 impl Given for String {
-    fn given(value: &Value, at: &At<'_>, report: &mut Report) -> Option<Self> {
-        let text = value.as_str();
-        if text.is_none() {
-            at.wrong_type("text", report);
-        }
-        text.map(str::to_owned)
+    fn given(value: &Value, at: &At<'_>, report: &mut Report) -> Self {
+        typed(value.as_str().map(str::to_owned), "text", at, report)
+    }
+
+    fn stand_in(which: StandIn) -> Self {
+        which.text()
     }
 }
 
 impl Given for bool {
-    fn given(value: &Value, at: &At<'_>, report: &mut Report) -> Option<Self> {
-        let flag = value.as_bool();
-        if flag.is_none() {
-            at.wrong_type("true or false", report);
-        }
-        flag
+    fn given(value: &Value, at: &At<'_>, report: &mut Report) -> Self {
+        typed(value.as_bool(), "true or false", at, report)
+    }
+
+    fn stand_in(which: StandIn) -> Self {
+        Param::stand_in("", which)
     }
 }
 
 impl Given for i64 {
-    fn given(value: &Value, at: &At<'_>, report: &mut Report) -> Option<Self> {
+    fn given(value: &Value, at: &At<'_>, report: &mut Report) -> Self {
         whole_number(value, at, report)
+    }
+
+    fn stand_in(which: StandIn) -> Self {
+        Param::stand_in("", which)
     }
 }
 
 impl Given for Object {
-    fn given(value: &Value, at: &At<'_>, report: &mut Report) -> Option<Self> {
-        let object = value.as_object();
-        if object.is_none() {
-            at.wrong_type("an object", report);
-        }
-        object.cloned()
+    fn given(value: &Value, at: &At<'_>, report: &mut Report) -> Self {
+        typed(value.as_object().cloned(), "an object", at, report)
+    }
+
+    fn stand_in(_: StandIn) -> Self {
+        Self::new()
     }
 }
 
 impl Given for Number {
-    fn given(value: &Value, at: &At<'_>, report: &mut Report) -> Option<Self> {
+    fn given(value: &Value, at: &At<'_>, report: &mut Report) -> Self {
         let Value::Number(number) = value else {
             at.wrong_type("a number", report);
-            return None;
+            return <Self as Given>::stand_in(report.stand_in());
         };
-        Self::from_text(number.as_str())
-            .map_err(|(reason, message)| at.complain(reason, message, report))
-            .ok()
+        named(number.as_str(), at, report)
+    }
+
+    fn stand_in(which: StandIn) -> Self {
+        Param::stand_in("", which)
     }
 }
 
@@ -201,13 +222,26 @@ macro_rules! given_as {
                 value: &serde_json::Value,
                 at: &$crate::given::At<'_>,
                 report: &mut $crate::validate::Report,
-            ) -> Option<Self> {
+            ) -> Self {
                 $crate::given::$read(value, at, report)
+            }
+
+            fn stand_in(which: $crate::validate::StandIn) -> Self {
+                $crate::value::Param::stand_in("", which)
             }
         }
     )+};
 }
 pub(crate) use given_as;
+
+/// The fields of a record; complains when it is none.
+pub fn fields<'a>(value: &'a Value, at: &At<'_>, report: &mut Report) -> Option<&'a Object> {
+    let fields = value.as_object();
+    if fields.is_none() {
+        at.wrong_type("an object", report);
+    }
+    fields
+}
 
 /// Complains about the names of an object that nobody asked for.
 pub fn refuse_unknown(fields: &Object, known: &[&str], at: &At<'_>, report: &mut Report) {
@@ -228,19 +262,25 @@ macro_rules! given_record {
                 value: &serde_json::Value,
                 at: &$crate::given::At<'_>,
                 report: &mut $crate::validate::Report,
-            ) -> Option<Self> {
-                let fields = <$crate::value::Object as $crate::given::Given>::given(value, at, report)?;
+            ) -> Self {
+                let Some(fields) = $crate::given::fields(value, at, report) else {
+                    return $crate::given::Given::stand_in(report.stand_in());
+                };
                 $(
                     let name = $crate::field::plain(stringify!($field));
                     let $field = $crate::given::read(fields.get(name), &at.name(name), report);
                 )+
                 $crate::given::refuse_unknown(
-                    &fields,
+                    fields,
                     &[$($crate::field::plain(stringify!($field))),+],
                     at,
                     report,
                 );
-                Some(Self { $($field: $field?,)+ })
+                Self { $($field,)+ }
+            }
+
+            fn stand_in(which: $crate::validate::StandIn) -> Self {
+                Self { $($field: $crate::given::Given::stand_in(which),)+ }
             }
         }
     };

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::error::Reason;
 use crate::field::{Query, QueryField, read_param};
-use crate::validate::{Report, Validate};
+use crate::validate::{Report, StandIn, Validate};
 use crate::value::{Param, Timestamp};
 
 /// The most items of a page (contract, "Limits").
@@ -87,6 +87,13 @@ impl Param for Limit {
     fn to_text(&self) -> String {
         self.0.to_string()
     }
+
+    fn stand_in(_: &str, which: StandIn) -> Self {
+        match which {
+            StandIn::Least => Self(1),
+            StandIn::Greatest => Self(LIMIT_MAX),
+        }
+    }
 }
 
 impl Param for PageNumber {
@@ -97,6 +104,13 @@ impl Param for PageNumber {
 
     fn to_text(&self) -> String {
         self.0.to_string()
+    }
+
+    fn stand_in(_: &str, which: StandIn) -> Self {
+        match which {
+            StandIn::Least => Self(1),
+            StandIn::Greatest => Self(u32::MAX),
+        }
     }
 }
 
@@ -146,7 +160,7 @@ impl fmt::Display for Sort {
     }
 }
 
-crate::value::param::param_by_text!(Sort);
+crate::value::param::param_by_text!(Sort: Self::Ascending, Self::Descending);
 
 /// The parameters that every list shares.
 ///
@@ -187,19 +201,14 @@ impl ListQuery {
 }
 
 impl QueryField for ListQuery {
-    fn read(_: &'static str, pairs: &[(String, String)], report: &mut Report) -> Option<Self> {
-        let limit = read_param("limit", pairs, report);
-        let page = read_param("page", pairs, report);
-        let since = read_param("since", pairs, report);
-        let until = read_param("until", pairs, report);
-        let sort = read_param("sort", pairs, report);
-        Some(Self {
-            limit: limit.ok()?,
-            page: page.ok()?,
-            since: since.ok()?,
-            until: until.ok()?,
-            sort: sort.ok()?,
-        })
+    fn read(_: &'static str, pairs: &[(String, String)], report: &mut Report) -> Self {
+        Self {
+            limit: read_param("limit", pairs, report),
+            page: read_param("page", pairs, report),
+            since: read_param("since", pairs, report),
+            until: read_param("until", pairs, report),
+            sort: read_param("sort", pairs, report),
+        }
     }
 
     fn write(&self, _: &'static str, pairs: &mut Vec<(&'static str, String)>) {
@@ -236,7 +245,7 @@ impl Validate for ListQuery {
 impl Query for ListQuery {
     const FIELDS: &'static [&'static str] = Self::NAMES;
 
-    fn from_pairs(pairs: &[(String, String)], report: &mut Report) -> Option<Self> {
+    fn from_pairs(pairs: &[(String, String)], report: &mut Report) -> Self {
         QueryField::read("", pairs, report)
     }
 

@@ -22,6 +22,27 @@ pub struct Complaint {
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Report {
     complaints: Vec<Complaint>,
+    stand_in: StandIn,
+}
+
+/// What stands for a value that could not be read while the rules about the others are asked.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum StandIn {
+    /// The least of its type.
+    #[default]
+    Least,
+    /// The greatest, or another one.
+    Greatest,
+}
+
+impl StandIn {
+    /// A text that nobody gives.
+    pub(crate) fn text(self) -> String {
+        match self {
+            Self::Least => "\u{0}".into(),
+            Self::Greatest => char::MAX.into(),
+        }
+    }
 }
 
 /// A request whose fields can contradict a rule.
@@ -33,6 +54,53 @@ pub trait Validate {
 }
 
 impl Report {
+    /// No complaints yet; this stands for what cannot be read.
+    pub(crate) const fn with(stand_in: StandIn) -> Self {
+        Self {
+            complaints: Vec::new(),
+            stand_in,
+        }
+    }
+
+    /// What stands for what cannot be read.
+    pub(crate) const fn stand_in(&self) -> StandIn {
+        self.stand_in
+    }
+
+    /// Adds the complaints of another report.
+    pub(crate) fn append(&mut self, mut other: Self) {
+        self.complaints.append(&mut other.complaints);
+    }
+
+    /// Of rules that were asked with stand-ins, keeps those that are broken by what was read alone: broken with other
+    /// stand-ins as well, and not about anything that is `unread`.
+    pub(crate) fn keep_what_holds_without(&mut self, unread: &Self, with_others: &Self) {
+        self.complaints.retain(|broken| {
+            let concerns = |unread: &Complaint| match (&broken.field, &unread.field) {
+                (Some(broken_at), Some(unread_at)) => {
+                    is_within(broken_at, unread_at)
+                        // How long a list is does not depend on what is in it.
+                        || broken.reason != Reason::TooLong && is_within(unread_at, broken_at)
+                }
+                _ => false,
+            };
+            with_others.complaints.contains(broken) && !unread.complaints.iter().any(concerns)
+        });
+    }
+
+    /// Puts the complaints in the order of the fields, the entries of a list in theirs; unknown fields come last.
+    pub(crate) fn put_in_order(&mut self, fields: &[&str]) {
+        self.complaints.sort_by_cached_key(|complaint| {
+            let place = complaint.field.as_deref().unwrap_or_default();
+            let (root, rest) = place.split_at(place.find(['.', '[']).unwrap_or(place.len()));
+            let field = fields.iter().position(|name| *name == root);
+            let entry = rest.strip_prefix('[').and_then(|rest| rest.split_once(']'));
+            let entry: Option<usize> = entry.and_then(|(entry, _)| entry.parse().ok());
+            let about_all = complaint.field.is_none();
+            (!about_all, field.unwrap_or(fields.len()), entry)
+        });
+    }
+
     /// Adds a complaint about a field.
     pub fn complain(&mut self, field: &str, reason: Reason, message: impl Into<String>) {
         self.complaints.push(Complaint {
@@ -273,4 +341,11 @@ fn web_address(text: &str) -> Option<bool> {
         "http" => Some(false),
         _ => None,
     }
+}
+
+/// Whether a place is that of another, or lies in it: `items[3].id` in `items`.
+fn is_within(place: &str, other: &str) -> bool {
+    place
+        .strip_prefix(other)
+        .is_some_and(|rest| rest.is_empty() || rest.starts_with(['.', '[']))
 }

@@ -41,21 +41,20 @@ impl AutomationSchedule {
     /// Complains about a frequency, day or time of day that does not exist, each under `field`.
     fn check(&self, field: &str, report: &mut Report) {
         let days = match self.frequency {
-            Frequency::Hourly | Frequency::Daily => 1,
-            Frequency::Weekly => 7,
-            Frequency::Monthly => 28,
+            Frequency::Hourly | Frequency::Daily => Some(1),
+            Frequency::Weekly => Some(7),
+            Frequency::Monthly => Some(28),
             Frequency::Other(_) => {
                 report.complain(
                     &format!("{field}.frequency"),
                     Reason::UnknownValue,
                     format!("must be one of {}", Frequency::KNOWN.join(", ")),
                 );
-                return;
+                None
             }
         };
-        if self
-            .offset
-            .is_some_and(|offset| !(0..days).contains(&offset))
+        if let (Some(offset), Some(days)) = (self.offset, days)
+            && !(0..days).contains(&offset)
         {
             report.complain(
                 &format!("{field}.offset"),

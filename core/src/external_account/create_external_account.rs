@@ -44,15 +44,17 @@ body! {
 impl Validate for CreateExternalAccountBody {
     fn validate(&self, report: &mut Report) {
         let digital = self.r#type == ExternalAccountType::Digital;
-        if let ExternalAccountType::Other(_) = self.r#type {
+        let known = !matches!(self.r#type, ExternalAccountType::Other(_));
+        if !known {
             report.complain("type", Reason::UnknownValue, "must be Digital or Fiat");
-            return;
         }
         report.maybe_text("reference", self.reference.as_ref(), 128);
         report.maybe_text("name", self.name.as_ref(), NAME_CHARS_MAX);
         let kind = self.r#type.as_str();
         let mut belongs = |name: &str, given: bool, wanted: bool, required: bool| {
-            if given && !wanted {
+            if !known {
+                // What belongs to it depends on what it is.
+            } else if given && !wanted {
                 report.complain(name, Reason::Excluded, format!("must be absent for {kind}"));
             } else if !given && wanted && required {
                 report.complain(name, Reason::Required, format!("is required for {kind}"));

@@ -99,7 +99,8 @@ pub(crate) fn check_period(period: Period<'_>, report: &mut Report) {
                 "must be Day, Week, Month or Year",
             );
         }
-        (Some(PlanType::Recurring), Some(_)) | (_, None) => {}
+        // Where the kind is not known, nor is whether an interval belongs to it.
+        (Some(PlanType::Recurring | PlanType::Other(_)), Some(_)) | (_, None) => {}
         (_, Some(_)) => {
             report.complain(
                 name,

@@ -84,6 +84,10 @@ macro_rules! exact_decimal {
             /// Nothing.
             pub const ZERO: Self = Self(Decimal::ZERO);
 
+            /// What stands for one that could not be read: a hundred of them can still be added up.
+            const LEAST: Self = Self(Decimal::from_parts(0, 0, 1 << 16, true, 0));
+            const GREATEST: Self = Self(Decimal::from_parts(0, 0, 1 << 16, false, 0));
+
             /// A hundred: the whole, in percent.
             pub const HUNDRED: Self = Self(Decimal::ONE_HUNDRED);
 
@@ -249,7 +253,10 @@ impl<'de> Deserialize<'de> for Number {
     }
 }
 
-crate::value::param::param_by_text!(Amount, Number);
+crate::value::param::param_by_text! {
+    Amount: Self::LEAST, Self::GREATEST;
+    Number: Self::LEAST, Self::GREATEST;
+}
 crate::given::given_as!(text: Amount);
 
 #[cfg(feature = "schema")]

@@ -110,7 +110,7 @@ macro_rules! prefixed_id {
             }
         }
 
-        crate::value::param::param_by_text!($name);
+        crate::value::param::param_by_text!($name: Self(Uuid::nil()), Self(Uuid::max()));
         crate::given::given_as!(text: $name);
 
         #[cfg(feature = "schema")]
@@ -180,7 +180,7 @@ macro_rules! integer_id {
             }
         }
 
-        crate::value::param::param_by_text!($name);
+        crate::value::param::param_by_text!($name: Self(1), Self(INTEGER_ID_MAX));
         crate::given::given_as!(whole_number: $name);
 
         #[cfg(feature = "schema")]

@@ -128,6 +128,13 @@ macro_rules! open_enum {
             fn to_text(&self) -> String {
                 self.as_str().to_owned()
             }
+
+            fn stand_in(_: &str, which: $crate::validate::StandIn) -> Self {
+                match which {
+                    $crate::validate::StandIn::Least => Self::Other(String::new()),
+                    $crate::validate::StandIn::Greatest => Self::from(Self::KNOWN[0]),
+                }
+            }
         }
 
         $crate::given::given_as!(text: $name);

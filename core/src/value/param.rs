@@ -1,6 +1,7 @@
 //! Values that stand in a path or a query as text.
 
 use crate::error::Reason;
+use crate::validate::StandIn;
 
 /// A value that can be written into a path or query and read back.
 pub trait Param: Sized {
@@ -12,11 +13,14 @@ pub trait Param: Sized {
 
     /// The text that [`Param::from_text`] reads back as this value.
     fn to_text(&self) -> String;
+
+    /// A value in the place of one that `text` does not name.
+    fn stand_in(text: &str, which: StandIn) -> Self;
 }
 
-/// `Param` for types whose parse error names its own reason.
+/// `Param` for types whose parse error names its own reason, each with its least and its greatest value.
 macro_rules! param_by_text {
-    ($($type:ty),*) => {$(
+    ($($type:ty: $least:expr, $greatest:expr);* $(;)?) => {$(
         impl $crate::value::Param for $type {
             fn from_text(text: &str) -> Result<Self, ($crate::error::Reason, String)> {
                 text.parse().map_err(|error: <$type as std::str::FromStr>::Err| (error.reason(), error.to_string()))
@@ -24,6 +28,13 @@ macro_rules! param_by_text {
 
             fn to_text(&self) -> String {
                 self.to_string()
+            }
+
+            fn stand_in(_: &str, which: $crate::validate::StandIn) -> Self {
+                match which {
+                    $crate::validate::StandIn::Least => $least,
+                    $crate::validate::StandIn::Greatest => $greatest,
+                }
             }
         }
     )*};
@@ -41,6 +52,10 @@ impl Param for String {
 
     fn to_text(&self) -> String {
         self.clone()
+    }
+
+    fn stand_in(_: &str, which: StandIn) -> Self {
+        which.text()
     }
 }
 
@@ -73,6 +88,14 @@ impl<T: Param> Param for Vec<T> {
     fn to_text(&self) -> String {
         joined(self.iter().map(T::to_text))
     }
+
+    fn stand_in(text: &str, which: StandIn) -> Self {
+        let read = |text| T::from_text(text).unwrap_or_else(|_| T::stand_in(text, which));
+        // Nobody knows how many are missing.
+        let known = which == StandIn::Greatest || !text.is_empty();
+        let entries = text.split(',').take(if known { ENTRIES_MAX } else { 0 });
+        entries.map(read).collect()
+    }
 }
 
 /// A list, its entries separated by commas, of which some may be empty.
@@ -89,6 +112,14 @@ impl<T: Param> Param for Vec<Option<T>> {
         let write = |entry: &Option<T>| entry.as_ref().map(T::to_text).unwrap_or_default();
         joined(self.iter().map(write))
     }
+
+    fn stand_in(text: &str, which: StandIn) -> Self {
+        let read = |text| match text {
+            "" => None,
+            text => Some(T::from_text(text).unwrap_or_else(|_| T::stand_in(text, which))),
+        };
+        text.split(',').take(ENTRIES_MAX).map(read).collect()
+    }
 }
 
 impl Param for bool {
@@ -103,6 +134,10 @@ impl Param for bool {
     fn to_text(&self) -> String {
         self.to_string()
     }
+
+    fn stand_in(_: &str, which: StandIn) -> Self {
+        which == StandIn::Greatest
+    }
 }
 
 impl Param for i64 {
@@ -113,5 +148,12 @@ impl Param for i64 {
 
     fn to_text(&self) -> String {
         self.to_string()
+    }
+
+    fn stand_in(_: &str, which: StandIn) -> Self {
+        match which {
+            StandIn::Least => Self::MIN,
+            StandIn::Greatest => Self::MAX,
+        }
     }
 }

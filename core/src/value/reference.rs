@@ -6,8 +6,9 @@ use std::str::FromStr;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use crate::error::Reason;
-use crate::value::AccountId;
+use crate::validate::StandIn;
 use crate::value::id::PREFIXES;
+use crate::value::{AccountId, Param};
 
 /// The longest reference, in characters.
 pub const REFERENCE_CHARS_MAX: usize = 128;
@@ -83,7 +84,7 @@ macro_rules! text_value {
             }
         }
 
-        crate::value::param::param_by_text!($name);
+        crate::value::param::param_by_text!($name: Self(StandIn::Least.text()), Self(StandIn::Greatest.text()));
         crate::given::given_as!(text: $name);
         crate::value::open::text_schema!($name, "text", $expected, $example);
     };
@@ -152,7 +153,7 @@ pub enum AccountKey {
     Reference(AccountReference),
 }
 
-impl crate::value::Param for AccountKey {
+impl Param for AccountKey {
     fn from_text(text: &str) -> Result<Self, (Reason, String)> {
         if !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit()) {
             AccountId::from_text(text).map(Self::Id)
@@ -167,6 +168,10 @@ impl crate::value::Param for AccountKey {
             Self::Reference(reference) => reference.to_text(),
         }
     }
+
+    fn stand_in(text: &str, which: StandIn) -> Self {
+        Self::Reference(Param::stand_in(text, which))
+    }
 }
 
 impl crate::given::Given for AccountKey {
@@ -174,17 +179,21 @@ impl crate::given::Given for AccountKey {
         value: &serde_json::Value,
         at: &crate::given::At<'_>,
         report: &mut crate::validate::Report,
-    ) -> Option<Self> {
+    ) -> Self {
         match value {
             serde_json::Value::Number(_) => crate::given::whole_number(value, at, report),
             _ => crate::given::text(value, at, report),
         }
     }
+
+    fn stand_in(which: StandIn) -> Self {
+        Param::stand_in("", which)
+    }
 }
 
 impl fmt::Display for AccountKey {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&crate::value::Param::to_text(self))
+        f.write_str(&Param::to_text(self))
     }
 }
 
@@ -199,7 +208,6 @@ impl Serialize for AccountKey {
 
 impl<'de> Deserialize<'de> for AccountKey {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        use crate::value::Param;
         let value = serde_json::Value::deserialize(deserializer)?;
         let text = match &value {
             serde_json::Value::String(text) => text.clone(),

@@ -1,9 +1,11 @@
 //! Bodies and queries: every complaint at once, in the order of the fields.
 
+use settlekit_core::account::CreateVirtualAccountBody;
 use settlekit_core::field::{Body, Query, read_body, read_query};
 use settlekit_core::page::ListQuery;
 use settlekit_core::paylink::CreatePaylinkBody;
 use settlekit_core::payment::CreatePaymentBody;
+use settlekit_core::quote::RequestQuoteQuery;
 use settlekit_core::validate::Report;
 
 #[cfg(all(target_family = "wasm", target_os = "unknown"))]
@@ -107,6 +109,52 @@ fn a_paylink_is_refused_for_each_broken_rule() {
     };
     check::<B>(&name(200), "");
     check::<B>(&name(201), "name TOO_LONG");
+}
+
+#[test]
+fn what_cannot_be_read_hides_no_broken_rule_and_breaks_none() {
+    for (body, expected) in [
+        (
+            r#"{"amount":"-1","currency":"usdc?","image_url":"ftp://x"}"#,
+            "amount NOT_POSITIVE, currency CURRENCY_MALFORMED, name REQUIRED, image_url URL_MALFORMED",
+        ),
+        // Of two of which one may be given, one is given, whatever it was meant to be.
+        (
+            r#"{"amount":"1","currency":"USDC","name":"Tea","account_ids":"all","account_ref":"eu"}"#,
+            "account_ids WRONG_TYPE, account_ref EXCLUDED",
+        ),
+        // Whether an interval belongs to it depends on what cannot be read.
+        (
+            r#"{"amount":"1","currency":"USDC","name":"Tea","type":1,"interval":"Week"}"#,
+            "type WRONG_TYPE",
+        ),
+        (
+            r#"{"amount":"x","currency":"USDC","name":"","price":1,"intervalCount":0}"#,
+            "amount AMOUNT_MALFORMED, name EMPTY, intervalCount OUT_OF_RANGE, price UNKNOWN_FIELD",
+        ),
+    ] {
+        check::<CreatePaylinkBody>(body, expected);
+    }
+    // A list is too long whatever is in it; whether its shares come to too much is not known without all of them.
+    let share = r#"{"address":"0x52908400098527886E0F7030069857D2E4169EE7","pct":"60"}"#;
+    let account = |splits: &str| {
+        format!(
+            r#"{{"reference":"eu","name":"Till","chains":[{{"chain_id":1,"currencies":["USDC"]}}],"deposit_splits":[{splits}]}}"#
+        )
+    };
+    check::<CreateVirtualAccountBody>(
+        &account(&format!(r#"{share},{{"pct":"much"}},{share}"#)),
+        "deposit_splits[1].pct AMOUNT_MALFORMED, deposit_splits[1].account_id REQUIRED",
+    );
+    check_query::<ListQuery>(
+        "since=soon&until=2026-01-01T00:00:00Z",
+        "since TIMESTAMP_MALFORMED",
+    );
+    check_query::<RequestQuoteQuery>(
+        "buy_amount=0&sell_currency=USDC,?&sell_chain_ids=1,2,3",
+        "buy_amount NOT_POSITIVE, buy_amount EXCLUDED, buy_currency REQUIRED, sell_currency CURRENCY_MALFORMED, sell_chain_ids LENGTH_DIFFERS",
+    );
+    check_query::<RequestQuoteQuery>("buy_currency=ETH&sell_amount=1,2", "sell_currency REQUIRED");
 }
 
 #[test]

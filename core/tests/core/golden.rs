@@ -206,3 +206,69 @@ fn any_arguments_become_a_request_or_complaints() {
         }
     }
 }
+
+/// The complaints about arguments of which some cannot be read, sorted.
+fn complaints_without(
+    operation: &Description,
+    arguments: &Value,
+    unread: &[(&str, &str)],
+) -> Vec<(Option<String>, String)> {
+    let mut changed = arguments.clone();
+    for (part, name) in unread {
+        changed[part][name] = match *part {
+            "query" => json!("?\u{0}"),
+            _ => json!([{ "unheard_of": true }]),
+        };
+    }
+    let arguments: Arguments = serde_json::from_value(changed).unwrap();
+    let Err(report) = operation.outline.request("", arguments) else {
+        return Vec::new();
+    };
+    let mut complaints: Vec<_> = report
+        .complaints()
+        .iter()
+        .map(|complaint| {
+            (
+                complaint.field.clone(),
+                complaint.reason.as_str().to_owned(),
+            )
+        })
+        .collect();
+    complaints.sort();
+    complaints
+}
+
+#[test]
+fn whatever_cannot_be_read_is_complained_of_alone_and_beside_others() {
+    let mut told = 0;
+    for (operation, line) in lines() {
+        let arguments = &line["arguments"];
+        let names: Vec<(&str, &str)> = ["query", "body"]
+            .into_iter()
+            .flat_map(|part| {
+                let fields = arguments[part].as_object().into_iter().flatten();
+                fields.map(move |(name, _)| (part, name.as_str()))
+            })
+            .collect();
+        for (place, one) in names.iter().enumerate() {
+            let alone = complaints_without(operation, arguments, &[*one]);
+            let of_it = |field: &str| field.split(['.', '[']).next() == Some(one.1);
+            assert!(
+                alone
+                    .iter()
+                    .all(|(field, _)| field.as_deref().is_some_and(of_it)),
+                "{}: {one:?} {alone:?}",
+                operation.id
+            );
+            told += alone.len();
+            for other in &names[..place] {
+                let mut each = complaints_without(operation, arguments, &[*other]);
+                each.extend(alone.clone());
+                each.sort();
+                let both = complaints_without(operation, arguments, &[*one, *other]);
+                assert_eq!(both, each, "{}: {one:?} {other:?}", operation.id);
+            }
+        }
+    }
+    assert!(told > 100, "{told}");
+}

@@ -158,7 +158,7 @@ fn an_external_account_is_a_wallet_or_one_at_a_bank() {
             (r#""type":"Digital""#, "address REQUIRED, chain_id REQUIRED"),
             (
                 r#""type":"Fiat","country":"Germany""#,
-                "payment_rail REQUIRED, beneficiary_type REQUIRED, account_holder_name REQUIRED, account_number REQUIRED, country UNKNOWN_VALUE",
+                "payment_rail REQUIRED, country UNKNOWN_VALUE, beneficiary_type REQUIRED, account_holder_name REQUIRED, account_number REQUIRED",
             ),
         ],
     );
@@ -321,7 +321,7 @@ fn a_subscription_names_a_customer_and_plans() {
             ("", ""),
             (
                 r#""due_date":"soon","title":"""#,
-                "due_date TIMESTAMP_MALFORMED",
+                "due_date TIMESTAMP_MALFORMED, title EMPTY",
             ),
             (r#""title":"""#, "title EMPTY"),
         ],
@@ -355,7 +355,7 @@ fn a_payout_goes_to_one_place() {
     check_query::<EstimatePayoutQuery>("account=till&amount=5&currency=USDC&chain_id=1", "");
     check_query::<EstimatePayoutQuery>(
         "account=till&amount=0",
-        "currency REQUIRED, chain_id REQUIRED",
+        "amount NOT_POSITIVE, currency REQUIRED, chain_id REQUIRED",
     );
 }
 
@@ -460,7 +460,7 @@ fn a_quick_trade_changes_something_and_settles_to_one_place() {
         "currency=ETH&amount=1&require_settlement_support=true",
         "",
     );
-    check_query::<ListTradableAssetsQuery>("amount=0", "currency REQUIRED");
+    check_query::<ListTradableAssetsQuery>("amount=0", "currency REQUIRED, amount NOT_POSITIVE");
     check_query::<ListTradableAssetsQuery>("currency=ETH&amount=0", "amount NOT_POSITIVE");
 }
 
