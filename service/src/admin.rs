@@ -4,7 +4,7 @@ use std::str::FromStr;
 
 use settlekit_core::account::Account;
 use settlekit_core::api_key::ApiKey;
-use settlekit_core::event::{EventAction, EventType};
+use settlekit_core::event::EventAction;
 use settlekit_core::member::Role;
 use settlekit_core::organisation::{Organisation, OrganisationProperties};
 use settlekit_core::value::{AccountId, Number, OrganisationId, Timestamp, UserId};
@@ -166,14 +166,7 @@ impl Service {
                 ..before
             };
             store::organisation::update(unit.database, &record)?;
-            event::record(
-                &mut unit,
-                organisation,
-                EventType::Org,
-                EventAction::Updated,
-                None,
-                &record,
-            )?;
+            event::record_organisation(&mut unit, organisation, EventAction::Updated, &record)?;
             Ok(true)
         })
     }
@@ -271,14 +264,7 @@ fn make(unit: &mut Unit<'_>, new: &NewOrganisation) -> Result<MadeOrganisation, 
         ..record
     };
     store::organisation::update(unit.database, &record)?;
-    event::record(
-        unit,
-        id,
-        EventType::Org,
-        EventAction::Created,
-        None,
-        &record,
-    )?;
+    event::record_organisation(unit, id, EventAction::Created, &record)?;
     let key = api_key::make(
         unit,
         id,

@@ -2,7 +2,7 @@
 
 use settlekit_core::api_key::{ApiKey, CreateApiKey, ListApiKeys, RevokeApiKey};
 use settlekit_core::error::Reason;
-use settlekit_core::event::{EventAction, EventType};
+use settlekit_core::event::EventAction;
 use settlekit_core::operation::Scope;
 use settlekit_core::page::Page;
 use settlekit_core::value::{ApiKeyId, OrganisationId, Timestamp};
@@ -38,14 +38,7 @@ pub(crate) fn make(
         revoked_at: None,
     };
     store::api_key::insert(unit.database, organisation, &digest(&secret), &key)?;
-    event::record(
-        unit,
-        organisation,
-        EventType::Org,
-        EventAction::Updated,
-        None,
-        &key,
-    )?;
+    event::record_organisation(unit, organisation, EventAction::Updated, &key)?;
     Ok(ApiKey {
         key: Some(secret),
         ..key
@@ -102,13 +95,6 @@ pub(crate) fn revoke_api_key(unit: &mut Unit<'_>, call: Received<RevokeApiKey>) 
         ..key
     };
     store::api_key::revoke(unit.database, organisation, &key, unit.now)?;
-    event::record(
-        unit,
-        organisation,
-        EventType::Org,
-        EventAction::Updated,
-        None,
-        &key,
-    )?;
+    event::record_organisation(unit, organisation, EventAction::Updated, &key)?;
     Ok(key)
 }

@@ -14,7 +14,7 @@ use base64::engine::general_purpose::STANDARD;
 use http::header::{CONTENT_TYPE, USER_AGENT};
 use http::{Request, StatusCode};
 use serde_json::Value;
-use settlekit_core::event::{Attempt, DeliveryStatus, EventAction, EventType, WebhookPayload};
+use settlekit_core::event::{Attempt, DeliveryStatus, EventAction, WebhookPayload};
 use settlekit_core::header;
 use settlekit_core::organisation::Organisation;
 use settlekit_core::value::{EventId, OrganisationId, Timestamp};
@@ -242,14 +242,7 @@ fn pause(unit: &mut Unit<'_>, id: OrganisationId, url: &str) -> Result<(), Store
     };
     store::organisation::update(unit.database, &organisation)?;
     store::delivery::pause(unit.database, id, unit.now)?;
-    event::record(
-        unit,
-        id,
-        EventType::Org,
-        EventAction::Disabled,
-        None,
-        &organisation,
-    )
+    event::record_organisation(unit, id, EventAction::Disabled, &organisation)
 }
 
 /// An answer's body for people: its beginning as text, or base64 when it is not text.

@@ -54,6 +54,16 @@ pub(crate) fn record<T: Serialize>(
     store::event::insert(unit.database, &new, unit.now)
 }
 
+/// Records a change of what is the organisation's own: its settings, keys, members.
+pub(crate) fn record_organisation<T: Serialize>(
+    unit: &mut Unit<'_>,
+    organisation: OrganisationId,
+    action: EventAction,
+    data: &T,
+) -> Result<(), StoreError> {
+    record(unit, organisation, EventType::Org, action, None, data)
+}
+
 /// Records that something happened to a payment.
 pub(crate) fn record_payment(
     unit: &mut Unit<'_>,

@@ -3,6 +3,7 @@
 use http::Request;
 use settlekit_core::call::Call;
 use settlekit_core::error::Reason;
+use settlekit_core::event::EventAction;
 use settlekit_core::field::read_body;
 use settlekit_core::member::{
     AcceptInvitation, AcceptInvitationBody, INVITATION, Invitation, InviteMember, Member,
@@ -20,7 +21,7 @@ use crate::run::Prepared;
 use crate::secret::{digest, generate, hash_password};
 use crate::store::sql::{Database, StoreError};
 use crate::unit::Unit;
-use crate::{session, store};
+use crate::{event, session, store};
 
 /// Where in the dashboard an invitation is accepted. What follows `#` is not sent to any server, and so in no log.
 const PAGE: &str = "/invitation#";
@@ -69,7 +70,7 @@ pub(crate) fn invite_member(unit: &mut Unit<'_>, call: Received<InviteMember>) -
         member.id,
         Some(&digest(&token)),
     )?;
-    super::record(unit, organisation, &member)?;
+    event::record_organisation(unit, organisation, EventAction::Updated, &member)?;
     let public_url = unit.options().public_url.trim_end_matches('/');
     Ok(Member {
         invitation_url: Some(format!("{public_url}{PAGE}{token}")),
@@ -149,6 +150,6 @@ pub(crate) fn accept_invitation(
     })?;
     store::member::update(unit.database, organisation, &member, unit.now)?;
     store::member::hold_invitation(unit.database, organisation, member.id, None)?;
-    super::record(unit, organisation, &member)?;
+    event::record_organisation(unit, organisation, EventAction::Updated, &member)?;
     session::begin(unit, person)
 }

@@ -7,7 +7,7 @@ pub(crate) use invitation::{
 };
 
 use settlekit_core::error::Reason;
-use settlekit_core::event::{EventAction, EventType};
+use settlekit_core::event::EventAction;
 use settlekit_core::member::{ListMembers, Member, RemoveMember, Role, UpdateMember};
 use settlekit_core::page::Page;
 use settlekit_core::value::{OrganisationId, UserId};
@@ -19,22 +19,6 @@ use crate::store::organisation::Person;
 use crate::store::sql::StoreError;
 use crate::unit::Unit;
 use crate::{event, store};
-
-/// Records that something about a member changed.
-pub(crate) fn record(
-    unit: &mut Unit<'_>,
-    organisation: OrganisationId,
-    member: &Member,
-) -> Result<(), StoreError> {
-    event::record(
-        unit,
-        organisation,
-        EventType::Org,
-        EventAction::Updated,
-        None,
-        member,
-    )
-}
 
 /// Makes somebody a member without an invitation, as the operator does; whoever was invited need not accept any more.
 pub(crate) fn add(
@@ -69,7 +53,7 @@ pub(crate) fn add(
     } else {
         store::member::insert(unit.database, organisation, &member)?;
     }
-    record(unit, organisation, &member)?;
+    event::record_organisation(unit, organisation, EventAction::Updated, &member)?;
     Ok(member.id)
 }
 
@@ -144,7 +128,7 @@ pub(crate) fn update_member(unit: &mut Unit<'_>, call: Received<UpdateMember>) -
         ..before
     };
     store::member::update(unit.database, organisation, &member, unit.now)?;
-    record(unit, organisation, &member)?;
+    event::record_organisation(unit, organisation, EventAction::Updated, &member)?;
     Ok(member)
 }
 
@@ -164,6 +148,6 @@ pub(crate) fn remove_member(unit: &mut Unit<'_>, call: Received<RemoveMember>) -
     store::member::hold_invitation(unit.database, organisation, member.id, None)?;
     store::session::delete_of(unit.database, member.id, None)?;
     store::organisation::delete_person(unit.database, organisation, member.id)?;
-    record(unit, organisation, &member)?;
+    event::record_organisation(unit, organisation, EventAction::Updated, &member)?;
     Ok(member)
 }

@@ -4,7 +4,7 @@ mod update_organisation;
 
 pub(crate) use update_organisation::update_organisation;
 
-use settlekit_core::event::{EventAction, EventType};
+use settlekit_core::event::EventAction;
 use settlekit_core::organisation::{
     GetOrganisation, GetSigningSecret, Organisation, ROTATION_OVERLAP, RotateWebhookKey,
     SigningSecret,
@@ -140,13 +140,6 @@ pub(crate) fn rotate_webhook_key(
         ..organisation
     };
     store::organisation::update(unit.database, &organisation)?;
-    event::record(
-        unit,
-        id,
-        EventType::Org,
-        EventAction::Updated,
-        None,
-        &organisation,
-    )?;
+    event::record_organisation(unit, id, EventAction::Updated, &organisation)?;
     Ok(organisation)
 }

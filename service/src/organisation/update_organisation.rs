@@ -1,7 +1,7 @@
 //! A change of settings: what is absent stays.
 
 use settlekit_core::error::Reason;
-use settlekit_core::event::{EventAction, EventType};
+use settlekit_core::event::EventAction;
 use settlekit_core::organisation::{Organisation, OrganisationProperties, UpdateOrganisation};
 
 use crate::refusal::{Outcome, Refusal};
@@ -70,13 +70,6 @@ pub(crate) fn update_organisation(
     if set {
         store::delivery::resume(unit.database, id, unit.now)?;
     }
-    event::record(
-        unit,
-        id,
-        EventType::Org,
-        EventAction::Updated,
-        None,
-        &organisation,
-    )?;
+    event::record_organisation(unit, id, EventAction::Updated, &organisation)?;
     Ok(organisation)
 }

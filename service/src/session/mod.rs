@@ -6,6 +6,7 @@ use http::Request;
 use http::header::SET_COOKIE;
 use settlekit_core::call::Call;
 use settlekit_core::error::Reason;
+use settlekit_core::event::EventAction;
 use settlekit_core::field::read_body;
 use settlekit_core::header::SESSION_COOKIE;
 use settlekit_core::session::{
@@ -25,7 +26,7 @@ use crate::store::organisation::Person;
 use crate::store::session::Stored;
 use crate::store::sql::{Database, StoreError};
 use crate::unit::Unit;
-use crate::{member, store};
+use crate::{event, store};
 
 /// How long a session lasts.
 const SESSION: Duration = Duration::from_secs(12 * 60 * 60);
@@ -236,7 +237,7 @@ pub(crate) fn update_password(
     store::session::delete_of(unit.database, person.id, Some(&caller.session()?))?;
     if let Some(changed) = store::member::lock(unit.database, organisation, person.id)? {
         store::member::update(unit.database, organisation, &changed, unit.now)?;
-        member::record(unit, organisation, &changed)?;
+        event::record_organisation(unit, organisation, EventAction::Updated, &changed)?;
     }
     session_of(unit, person, &stored)
 }
