@@ -108,8 +108,21 @@ impl Service {
         now: Timestamp,
         seed: Seed,
     ) -> Result<Answer, StoreError> {
+        self.answer_on(self.lane(request), database, request, prepared, now, seed)
+    }
+
+    /// Answers a request on the lane that is its own.
+    fn answer_on(
+        &self,
+        lane: Lane,
+        database: &mut dyn Database,
+        request: &Request<Vec<u8>>,
+        prepared: Prepared,
+        now: Timestamp,
+        seed: Seed,
+    ) -> Result<Answer, StoreError> {
         let now = self.now(database, now)?;
-        let writes = self.lane(request) != Lane::Read;
+        let writes = lane != Lane::Read;
         let mut unit = Unit::new(self, database, now, Random::new(seed));
         serve::serve(&mut unit, request, prepared, writes)
     }
@@ -122,13 +135,14 @@ impl Service {
         now: Timestamp,
         seed: Seed,
     ) -> Response<Vec<u8>> {
+        let lane = self.lane(request);
         let outcome = self.transact(database, |database| {
-            let prepared = if self.lane(request) == Lane::Slow {
+            let prepared = if lane == Lane::Slow {
                 self.prepare(database, request, seed)?
             } else {
                 Prepared::default()
             };
-            let answer = self.answer_in(database, request, prepared, now, seed)?;
+            let answer = self.answer_on(lane, database, request, prepared, now, seed)?;
             if let Some(touch) = answer.touch {
                 self.touch(database, touch, now)?;
             }

@@ -120,20 +120,25 @@ impl FromStr for Timestamp {
 
 impl fmt::Display for Timestamp {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let moment = OffsetDateTime::from_unix_timestamp_nanos(i128::from(self.0) * 1_000)
-            .map_err(|_| fmt::Error)?;
+        let moment = OffsetDateTime::from_unix_timestamp(self.seconds()).map_err(|_| fmt::Error)?;
         let (date, time) = (moment.date(), moment.time());
-        write!(
-            f,
-            "{:04}-{:02}-{:02}T{:02}:{:02}:{:02}.{:06}Z",
-            date.year(),
-            u8::from(date.month()),
-            date.day(),
-            time.hour(),
-            time.minute(),
-            time.second(),
-            time.microsecond()
-        )
+        // Every record has some: digit by digit, without the machinery of widths and fills.
+        let mut text = *b"0000-00-00T00:00:00.000000Z";
+        let mut put = |from: usize, to: usize, number: u32| {
+            let mut rest = number;
+            for digit in text[from..to].iter_mut().rev() {
+                *digit = b'0' + (rest % 10) as u8;
+                rest /= 10;
+            }
+        };
+        put(0, 4, date.year().unsigned_abs());
+        put(5, 7, u32::from(u8::from(date.month())));
+        put(8, 10, u32::from(date.day()));
+        put(11, 13, u32::from(time.hour()));
+        put(14, 16, u32::from(time.minute()));
+        put(17, 19, u32::from(time.second()));
+        put(20, 26, self.0.rem_euclid(1_000_000) as u32);
+        f.write_str(std::str::from_utf8(&text).map_err(|_| fmt::Error)?)
     }
 }
 

@@ -83,6 +83,12 @@ impl Dialect {
         }
     }
 
+    /// Whether reading a row that was written costs less than RETURNING. SQLite makes a table each time for what RETURNING
+    /// gives, which costs it more than a statement; to PostgreSQL a statement is a way there and back.
+    pub(super) fn reads_again(self) -> bool {
+        self == Self::Sqlite
+    }
+
     /// What keeps two processes from migrating at once: the statement before and the one after.
     /// SQLite's write transaction does that by itself.
     pub(super) fn migration_lock(self) -> Option<(&'static str, &'static str)> {

@@ -10,7 +10,7 @@ use super::count::{self, EVENTS_BY_DELIVERY, EVENTS_BY_TYPE};
 use super::filter::Filter;
 use super::list::Listing;
 use super::sql::{Database, Row, StoreError};
-use super::{delivery, first, line, maybe_moment, moment, read_record, read_text, sequence};
+use super::{delivery, line, maybe_moment, moment, read_record, read_text, sequence};
 
 /// An event shows its latest attempt.
 macro_rules! from {
@@ -75,14 +75,13 @@ pub(crate) fn insert(
     new: &New<'_>,
     now: Timestamp,
 ) -> Result<(), StoreError> {
-    const NEXT: &str = sequence::next_statement!(
+    const NEXT: sequence::Next = sequence::next_statement!(
         ", (SELECT webhook_url IS NOT NULL FROM organisations WHERE id = ?1)"
     );
     const INSERT: &str = "INSERT INTO events (id, org_id, seq, type, action, document_id, data, delivery_status, attempts, \
          next_attempt_at, created_at, updated_at) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, 0, ?9, ?10, ?10)";
     let owner = new.organisation.to_string();
-    let values = [(&owner).into(), LISTING.kind.into(), now.micros().into()];
-    let row = first(database.query(NEXT, &values)?).ok_or_else(sequence::ungiven)?;
+    let row = NEXT.row(database, &owner, LISTING.kind, now)?;
     let (seq, at) = (row.int(0)?, moment(&row, 1)?);
     let reachable = row.int(2)? != 0;
     let behind = match &new.document {

@@ -4,22 +4,56 @@
 
 use settlekit_core::value::Timestamp;
 
-use super::sql::{Database, StoreError};
+use super::sql::{Database, Row, StoreError};
 use super::{first, moment};
 
-/// Takes the next number of an owner's list; answers it and its moment, and after them what else is named.
+/// Taking the next number of an owner's list, and reading it and its moment.
+pub(super) struct Next {
+    pub(super) take: &'static str,
+    pub(super) read: &'static str,
+    /// Both at once.
+    pub(super) take_and_read: &'static str,
+}
+
+/// Takes the next number of an owner's list; reads it and its moment, and after them what else is named.
 macro_rules! next {
     ($also:literal) => {
-        concat!(
+        $crate::store::sequence::next_statement!(
             "INSERT INTO sequences (owner, kind, last_seq, last_at) VALUES (?1, ?2, 1, ?3) \
              ON CONFLICT (owner, kind) DO UPDATE SET last_seq = sequences.last_seq + 1, \
-             last_at = CASE WHEN excluded.last_at > sequences.last_at THEN excluded.last_at ELSE sequences.last_at END \
-             RETURNING last_seq, last_at",
-            $also
+             last_at = CASE WHEN excluded.last_at > sequences.last_at THEN excluded.last_at ELSE sequences.last_at END",
+            concat!("last_seq, last_at", $also)
         )
+    };
+    ($take:expr, $columns:expr) => {
+        $crate::store::sequence::Next {
+            take: $take,
+            read: concat!("SELECT ", $columns, " FROM sequences WHERE owner = ?1 AND kind = ?2"),
+            take_and_read: concat!($take, " RETURNING ", $columns),
+        }
     };
 }
 pub(super) use next as next_statement;
+
+impl Next {
+    /// The row with the number and its moment.
+    pub(super) fn row(
+        &self,
+        database: &mut dyn Database,
+        owner: &str,
+        kind: &str,
+        now: Timestamp,
+    ) -> Result<Row, StoreError> {
+        let values = [owner.into(), kind.into(), now.micros().into()];
+        let rows = if database.dialect().reads_again() {
+            database.write(self.take, &values)?;
+            database.query(self.read, &values[..2])?
+        } else {
+            database.query(self.take_and_read, &values)?
+        };
+        first(rows).ok_or_else(|| StoreError::Broken("no number was given".into()))
+    }
+}
 
 /// The next number of an owner's list, and the moment to record: `now`, or the latest of the list if that is later.
 pub(crate) fn next(
@@ -28,15 +62,9 @@ pub(crate) fn next(
     kind: &str,
     now: Timestamp,
 ) -> Result<(i64, Timestamp), StoreError> {
-    const NEXT: &str = next!("");
-    let row = first(database.query(NEXT, &[owner.into(), kind.into(), now.micros().into()])?)
-        .ok_or_else(ungiven)?;
+    const NEXT: Next = next!("");
+    let row = NEXT.row(database, owner, kind, now)?;
     Ok((row.int(0)?, moment(&row, 1)?))
-}
-
-/// For a statement that gave no number.
-pub(super) fn ungiven() -> StoreError {
-    StoreError::Broken("no number was given".into())
 }
 
 /// The latest number of an owner's list; 0 when it is empty.

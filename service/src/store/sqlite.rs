@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use rusqlite::config::DbConfig;
 use rusqlite::types::{ToSqlOutput, ValueRef};
-use rusqlite::{Connection, ErrorCode, OpenFlags, ffi};
+use rusqlite::{Connection, ErrorCode, OpenFlags, Statement, ffi};
 
 use super::dialect::Dialect;
 use super::sql::{Access, Cell, Database, Row, StoreError, Value};
@@ -24,6 +24,13 @@ pub struct Sqlite {
     /// Set when a statement ended the transaction by itself (disk full, failed write) and `rollback` has not yet run.
     lost: Flag<bool>,
     savepoints: u32,
+    /// How many of the marks stand where the transaction began, and so need none in SQLite: see [`Sqlite::alone`].
+    at_begin: u32,
+    /// Something was written in this transaction.
+    written: Flag<bool>,
+    /// The database is this connection's alone: a transaction may be undone and begun again, and nothing comes between.
+    /// While a mark stands, SQLite copies every page twice that is written.
+    alone: bool,
     /// The connection can never write.
     reader: bool,
     /// Writing is refused for as long as a reading transaction is open.
@@ -68,11 +75,19 @@ impl Sqlite {
 
     /// A database that goes with the connection.
     pub fn in_memory() -> Result<Self, StoreError> {
-        let this = Self::set_up(Connection::open_in_memory().map_err(failure)?)?;
+        let connection = Connection::open_in_memory().map_err(failure)?;
+        // The journal holds whole pages. The build for wasm would make larger ones.
+        connection
+            .pragma_update(None, "page_size", 4096)
+            .map_err(failure)?;
+        let this = Self::set_up(connection)?;
         this.connection
             .pragma_update(None, "journal_mode", "MEMORY")
             .map_err(failure)?;
-        Ok(this)
+        Ok(Self {
+            alone: true,
+            ..this
+        })
     }
 
     /// The whole database as the bytes of a file. Not inside a transaction.
@@ -95,7 +110,10 @@ impl Sqlite {
         this.connection
             .query_row("SELECT COUNT(*) FROM sqlite_master", [], |_| Ok(()))
             .map_err(failure)?;
-        Ok(this)
+        Ok(Self {
+            alone: true,
+            ..this
+        })
     }
 
     fn set_up(connection: Connection) -> Result<Self, StoreError> {
@@ -113,6 +131,9 @@ impl Sqlite {
             connection,
             lost: Flag::new(false),
             savepoints: 0,
+            at_begin: 0,
+            written: Flag::new(false),
+            alone: false,
             reader: false,
             reading: false,
         })
@@ -143,11 +164,22 @@ impl Sqlite {
     }
 
     fn mark(&self, sql: &str) -> Result<(), StoreError> {
+        self.is_open()?;
+        self.inside(|connection| run(connection, sql))
+    }
+
+    /// Refuses where no transaction is open: SAVEPOINT would silently begin one.
+    fn is_open(&self) -> Result<(), StoreError> {
         if self.lost.get() || self.connection.is_autocommit() {
-            // Outside a transaction SAVEPOINT would silently begin one.
             return Err(lost());
         }
-        self.inside(|connection| run(connection, sql))
+        Ok(())
+    }
+
+    fn note(&self, statement: &Statement<'_>) {
+        if !statement.readonly() {
+            self.written.set(true);
+        }
     }
 }
 
@@ -161,9 +193,9 @@ impl Database for Sqlite {
         values.iter().try_for_each(Value::check)?;
         let sql = Dialect::Sqlite.statement(sql);
         let touched = self.inside(|connection| {
-            connection
-                .prepare_cached(&sql)?
-                .execute(rusqlite::params_from_iter(values.iter().map(Given)))
+            let mut statement = connection.prepare_cached(&sql)?;
+            self.note(&statement);
+            statement.execute(rusqlite::params_from_iter(values.iter().map(Given)))
         })?;
         Ok(touched as u64)
     }
@@ -173,6 +205,7 @@ impl Database for Sqlite {
         let sql = Dialect::Sqlite.statement(sql);
         let rows = self.inside(|connection| {
             let mut statement = connection.prepare_cached(&sql)?;
+            self.note(&statement);
             let columns = statement.column_count();
             let mut rows = statement.query(rusqlite::params_from_iter(values.iter().map(Given)))?;
             let mut out = Vec::new();
@@ -191,6 +224,7 @@ impl Database for Sqlite {
     }
 
     fn script(&mut self, sql: &str) -> Result<(), StoreError> {
+        self.written.set(true);
         self.inside(|connection| connection.execute_batch(sql))
     }
 
@@ -200,6 +234,8 @@ impl Database for Sqlite {
 
     fn begin(&mut self, access: Access) -> Result<(), StoreError> {
         self.savepoints = 0;
+        self.at_begin = 0;
+        self.written.set(false);
         match access {
             Access::Read => {
                 run(&self.connection, "BEGIN DEFERRED").map_err(failure)?;
@@ -243,19 +279,37 @@ impl Database for Sqlite {
     }
 
     fn savepoint(&mut self) -> Result<(), StoreError> {
-        self.mark("SAVEPOINT mark")?;
+        if self.alone && !self.written.get() {
+            self.is_open()?;
+            self.at_begin += 1;
+        } else {
+            self.mark("SAVEPOINT mark")?;
+        }
         self.savepoints += 1;
         Ok(())
     }
 
     fn release(&mut self) -> Result<(), StoreError> {
-        self.mark("RELEASE mark")?;
+        if self.savepoints > 0 && self.savepoints == self.at_begin {
+            self.is_open()?;
+            self.at_begin -= 1;
+        } else {
+            self.mark("RELEASE mark")?;
+        }
         self.savepoints = self.savepoints.saturating_sub(1);
         Ok(())
     }
 
     fn rollback_to_savepoint(&mut self) -> Result<(), StoreError> {
-        self.mark("ROLLBACK TO mark")?;
+        if self.savepoints > 0 && self.savepoints == self.at_begin {
+            self.is_open()?;
+            if self.written.replace(false) {
+                run(&self.connection, "ROLLBACK").map_err(failure)?;
+                run(&self.connection, "BEGIN IMMEDIATE").map_err(failure)?;
+            }
+        } else {
+            self.mark("ROLLBACK TO mark")?;
+        }
         self.release()
     }
 
@@ -463,6 +517,32 @@ mod tests {
         database
             .begin(Access::Write)
             .expect("the connection goes on");
+    }
+
+    #[test]
+    fn a_mark_where_the_transaction_began_is_returned_to_as_every_other() {
+        let mut database = Sqlite::in_memory().expect("memory");
+        table(&mut database);
+        let insert = |database: &mut Sqlite, n: i64| {
+            database
+                .execute("INSERT INTO t VALUES (?1, NULL)", &[n.into()])
+                .expect("a row");
+        };
+        database.begin(Access::Write).expect("a transaction");
+        database.savepoint().expect("a mark at the beginning");
+        database.savepoint().expect("another one");
+        insert(&mut database, 1);
+        database.savepoint().expect("a mark within");
+        insert(&mut database, 2);
+        database.rollback_to_savepoint().expect("the one within");
+        assert_eq!(count(&mut database), 1);
+        database.rollback_to_savepoint().expect("the second");
+        assert_eq!((count(&mut database), database.savepoints()), (0, 1));
+        insert(&mut database, 3);
+        database.release().expect("the first");
+        database.commit().expect("what came after the second");
+        assert_eq!((count(&mut database), database.savepoints()), (1, 0));
+        assert!(database.savepoint().is_err(), "no transaction is open");
     }
 
     #[test]
