@@ -1,8 +1,8 @@
 import { initSync, prepare, prepare_raw, read_answer, read_refusal } from "#glue/client";
 import { module } from "#module/client";
 
-import { type Answer, IN_PROCESS, type InProcess, type Question } from "./answer.js";
-import { type ErrorDetail, type ErrorKind, SettlekitError } from "./errors.js";
+import { type Answer, IN_PROCESS, type InProcess, type Inside, type Outcome, type Question, type Refusal } from "./answer.js";
+import { SettlekitError } from "./errors.js";
 import { Listing, type Page } from "./listing.js";
 import { OPERATIONS, type Rooms } from "./operations.js";
 
@@ -110,20 +110,9 @@ interface Task<T> {
   name: string;
   prepare(credentials: string, now: number, random: Uint8Array): string;
   read(answer: Answer, headers: string): Outcome<T>;
+  /** Does all of it at once, where the service is in this process. */
+  inside?(service: Inside, credentials: string, now: number, random: Uint8Array): Outcome<T> | undefined;
 }
-
-interface Refusal {
-  kind: ErrorKind;
-  status: number | null;
-  message: string;
-  errors: ErrorDetail[];
-  request_id: string | null;
-  retry_after_seconds: number | null;
-  server_time_ms: number | null;
-  transient: boolean;
-}
-
-type Outcome<T> = { ok: T; error?: never } | { ok?: never; error: Refusal };
 
 const TIMEOUT_MS = 30_000;
 const MAX_RETRIES = 2;
@@ -159,6 +148,7 @@ class Caller {
       name: operation,
       prepare: (credentials, now, random) => prepare(operation, json, credentials, now, random),
       read: ({ status, bytes }, headers) => JSON.parse(read_answer(operation, status, headers, bytes)) as Outcome<unknown>,
+      inside: (service, credentials, now, random) => service.call(operation, json, credentials, now, random),
     });
   }
 
@@ -177,7 +167,6 @@ class Caller {
   }
 
   async #run<T>(options: Options, task: Task<T>): Promise<T> {
-    start();
     const settings = this.#settings;
     const maxRetries = options.maxRetries ?? settings.maxRetries ?? MAX_RETRIES;
     const timeout = options.timeout ?? settings.timeout ?? TIMEOUT_MS;
@@ -196,12 +185,19 @@ class Caller {
     let corrected = false;
     for (let attempt = 0; ; ) {
       // A new nonce for every attempt: the service takes each one once.
-      const prepared = unwrap<Prepared>(task.prepare(credentials, this.now(), random(10)));
-      refuseOwn(added, prepared);
+      const [now, nonce] = [this.now(), random(10)];
+      let repeatable = true;
       let refusal: Refusal | undefined;
       let failure: SettlekitError;
       try {
-        const outcome = await this.#send(task, prepared, added, options.signal, timeout, attempt);
+        let outcome = this.#inside(task, options, credentials, now, nonce);
+        if (outcome === undefined) {
+          start();
+          const prepared = unwrap<Prepared>(task.prepare(credentials, now, nonce));
+          refuseOwn(added, prepared);
+          repeatable = prepared.repeatable;
+          outcome = await this.#send(task, prepared, added, options.signal, timeout, attempt);
+        }
         if (outcome.error === undefined) return outcome.ok;
         refusal = outcome.error;
         failure = toError(refusal);
@@ -217,11 +213,19 @@ class Caller {
       const worthIt = refusal ? refusal.transient : failure.kind === "connection" || failure.kind === "timeout";
       const asked = failure.retryAfterSeconds === undefined ? undefined : failure.retryAfterSeconds * 1000;
       const pause = asked ?? Math.random() * FIRST_PAUSE_MS * 2 ** attempt;
-      if (!worthIt || !prepared.repeatable || attempt >= maxRetries || pause > PAUSE_MAX_MS) throw failure;
+      if (!worthIt || !repeatable || attempt >= maxRetries || pause > PAUSE_MAX_MS) throw failure;
       settings.onRetry?.({ operation: task.name, attempt, pauseMs: pause, error: failure });
       await wait(pause, options.signal);
       attempt += 1;
     }
+  }
+
+  /** Carries out one attempt in this process, where the service is in it and the caller neither adds to the request nor looks at it. */
+  #inside<T>(task: Task<T>, options: Options, credentials: string, now: number, nonce: Uint8Array): Outcome<T> | undefined {
+    const { fetch, headers, onRequest, onResponse } = this.#settings;
+    const service = (fetch as InProcess | undefined)?.[IN_PROCESS];
+    const plain = !headers && !options.headers && !onRequest && !onResponse && !options.signal?.aborted;
+    return service && plain ? task.inside?.(service, credentials, now, nonce) : undefined;
   }
 
   /** Sends one attempt and reads its answer. */
@@ -240,7 +244,7 @@ class Caller {
     const since = Date.now();
     // What the caller adds cannot replace what the client sends.
     const headers = { ...added, ...prepared.headers };
-    const inside = (fetch as InProcess)[IN_PROCESS]?.(url, { method, headers, body });
+    const inside = (fetch as InProcess)[IN_PROCESS]?.answer(url, { method, headers, body });
     const answer = inside ?? (await this.#ask(fetch, url, { method, headers, body }, signal, timeout));
     // Outside: what a hook throws is no failure of the network, and an answered request must not be sent again for it.
     onResponse?.({ operation: task.name, url, status: answer.status, attempt, durationMs: Date.now() - since });
@@ -377,12 +381,16 @@ export class Settlekit {
   }
 }
 
+const HEX = Array.from({ length: 256 }, (_, byte) => (byte + 256).toString(16).slice(1));
+
 /** A random UUID (RFC 9562, version 4) of 16 bytes. */
 function uuid(bytes: Uint8Array): string {
   let text = "";
-  for (const [index, byte] of bytes.entries()) {
+  for (let index = 0; index < 16; index += 1) {
+    const byte = bytes[index] as number;
     const marked = index === 6 ? (byte & 0x0f) | 0x40 : index === 8 ? (byte & 0x3f) | 0x80 : byte;
-    text += (index === 4 || index === 6 || index === 8 || index === 10 ? "-" : "") + (marked + 256).toString(16).slice(1);
+    if (index === 4 || index === 6 || index === 8 || index === 10) text += "-";
+    text += HEX[marked];
   }
   return text;
 }

@@ -1,7 +1,7 @@
 import { initSync, Sandbox as Engine } from "#glue/sandbox";
 import { module } from "#module/sandbox";
 
-import { type Answer, IN_PROCESS, type InProcess, type Question } from "./answer.js";
+import { type Answer, IN_PROCESS, type InProcess, type Inside, type Outcome } from "./answer.js";
 import { Settlekit, type Settings } from "./client.js";
 import type { CheckoutPayment, CreateDepositArguments, Deposit } from "./operations.js";
 
@@ -208,13 +208,15 @@ export class Sandbox {
   #random(length: number): Uint8Array {
     this.#draws += 1;
     let state = (Math.imul(this.#draws, 0x9e3779b1) ^ this.#seed ^ (this.#seed / 2 ** 32)) >>> 0;
+    const bytes = new Uint8Array(length);
     // Mulberry32: spread, not secret. What it names lives and dies with the process.
-    return Uint8Array.from({ length }, () => {
+    for (let at = 0; at < length; at += 1) {
       state = (state + 0x6d2b79f5) >>> 0;
       let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
       mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed);
-      return (mixed ^ (mixed >>> 14)) & 0xff;
-    });
+      bytes[at] = mixed ^ (mixed >>> 14);
+    }
+    return bytes;
   }
 
   /** Sends a deposit to an account on the simulated chain; blocks confirm it as the clock moves. */
@@ -284,26 +286,39 @@ export class Sandbox {
       return new Response(bytes.length === 0 ? null : bytes, { status, headers: [...headers] });
     },
     {
-      [IN_PROCESS]: (url: string, { method, headers, body }: Question): Answer | undefined => {
-        if (this.network.latencyMs > 0 || this.network.loseAnswers > 0) return undefined;
-        return this.#answer(url, method, Object.entries(headers), body ?? "");
+      [IN_PROCESS]: {
+        answer: (url, { method, headers, body }) => (this.#isFar() ? undefined : this.#answer(url, method, Object.entries(headers), body ?? "")),
+        call: (...words) => (this.#isFar() ? undefined : this.#call(...words)),
       },
     } satisfies InProcess,
   ) as (input: RequestInfo | URL, init?: RequestInit) => Promise<Response>;
+
+  /** Whether calls go the way over the network, with what that way does to them. */
+  #isFar(): boolean {
+    return this.network.latencyMs > 0 || this.network.loseAnswers > 0;
+  }
+
+  #call(...[operation, json, credentials, clock, random]: Parameters<Inside["call"]>): Outcome<unknown> {
+    this.#calls += 1;
+    let text: string;
+    try {
+      text = this.#engine.call(this.#now, this.#seed, this.#calls, `${operation}\n${credentials}\n${json}`, clock, random);
+    } catch (error) {
+      throw new Error(`the sandbox failed: ${String(error)}`, { cause: error });
+    }
+    const outcome = JSON.parse(text) as Outcome<unknown>;
+    // What never left its client is no call.
+    if (outcome.error?.status === null) this.#calls -= 1;
+    return outcome;
+  }
 
   #answer(url: string, method: string, headers: [string, string][], body: string): Answer {
     const target = url.slice(url.indexOf("/", url.indexOf("//") + 2)).replace(/#.*/, "");
     const head = headers.reduce((lines, [name, value]) => `${lines}\n${name}:${value}`, `${method} ${target}`);
     this.#calls += 1;
-    const seed = new DataView(new ArrayBuffer(32));
-    // The same 32 bytes as a step's seed in hex: two numbers of 16 bytes.
-    for (const [at, number] of [this.#seed, this.#calls].entries()) {
-      seed.setUint32(at * 16 + 8, Math.floor(number / 2 ** 32));
-      seed.setUint32(at * 16 + 12, number >>> 0);
-    }
     let message: Uint8Array<ArrayBuffer>;
     try {
-      message = this.#engine.answer(this.#now, new Uint8Array(seed.buffer), head, body);
+      message = this.#engine.answer(this.#now, this.#seed, this.#calls, head, body);
     } catch (error) {
       throw new Error(`the sandbox failed: ${String(error)}`, { cause: error });
     }

@@ -37,7 +37,8 @@ declare module "#glue/sandbox" {
   export class Sandbox {
     constructor(masterKey: Uint8Array, publicUrl: string, image: Uint8Array);
     step(step: string): string;
-    answer(nowMs: number, seed: Uint8Array, head: string, body: string): Uint8Array<ArrayBuffer>;
+    answer(nowMs: number, seed: number, number: number, head: string, body: string): Uint8Array<ArrayBuffer>;
+    call(nowMs: number, seed: number, number: number, question: string, clockMs: number, random: Uint8Array): string;
     image(): Uint8Array;
     free(): void;
   }

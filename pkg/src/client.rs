@@ -125,10 +125,7 @@ pub fn prepare(
             random,
         )
     });
-    match outcome {
-        Ok(prepared) => wrap("ok", &prepared),
-        Err(refusal) => wrap("error", &refusal),
-    }
+    prepared(outcome)
 }
 
 /// Makes a request that the catalogue does not describe: `target` is path and query under the version, `body` JSON text,
@@ -160,8 +157,12 @@ pub fn prepare_raw(
         let now = Timestamp::from_millis(now_ms as i64);
         carry(request, RAW, signed, &credentials, now, random)
     });
+    prepared(outcome)
+}
+
+fn prepared(outcome: Result<Request<Vec<u8>>, Refusal>) -> String {
     match outcome {
-        Ok(prepared) => wrap("ok", &prepared),
+        Ok(request) => wrap("ok", &to_prepared(request)),
         Err(refusal) => wrap("error", &refusal),
     }
 }
@@ -172,11 +173,21 @@ pub fn read_refusal(status: u16, headers: &str, body: Vec<u8>) -> String {
     let refusal = match StatusCode::from_u16(status) {
         Ok(code) => {
             let body = scan::tree(&body).unwrap_or_default();
-            refused(failure(code, &body, String::new()), status, headers)
+            refused(
+                failure(code, &body, String::new()),
+                status,
+                in_json(headers),
+            )
         }
         Err(error) => unusable(format!("the answer is not an HTTP answer: {error}")),
     };
     wrap("error", &refusal)
+}
+
+/// Finds headers of an answer by their lower-case names.
+fn in_json(headers: &str) -> impl Fn(&str) -> Option<String> {
+    let headers = object(headers, "the headers").unwrap_or_default();
+    move |name| headers.get(name).and_then(Value::as_str).map(str::to_owned)
 }
 
 /// Reads the answer to an operation.
@@ -189,12 +200,41 @@ pub fn read_answer(operation: &str, status: u16, headers: &str, body: Vec<u8>) -
         let status = StatusCode::from_u16(status)
             .map_err(|error| unusable(format!("the answer is not an HTTP answer: {error}")))?;
         record(description, status, &body)
-            .map_err(|failure| refused(failure, status.as_u16(), headers))
+            .map_err(|failure| refused(failure, status.as_u16(), in_json(headers)))
     });
     match outcome {
         Ok(text) => text,
         Err(refusal) => wrap("error", &refusal),
     }
+}
+
+/// A whole call, for a service in this very module: what [`prepare`] takes, and what [`read_answer`] gives. Nothing of the
+/// request and its answer crosses to JavaScript between the two.
+#[cfg(feature = "sandbox")]
+pub(crate) fn call(
+    operation: &str,
+    arguments: &str,
+    credentials: &str,
+    now: Timestamp,
+    random: &[u8],
+    answer: impl FnOnce(&Request<Vec<u8>>) -> http::Response<Vec<u8>>,
+) -> String {
+    let outcome = find(operation).and_then(|description| {
+        let credentials = Credentials::read(credentials)?;
+        let mut request = request(description, arguments, &credentials, now, random)?;
+        // A server is told the path and the query.
+        if let Some(target) = request.uri().path_and_query().cloned() {
+            *request.uri_mut() = target.into();
+        }
+        let response = answer(&request);
+        record(description, response.status(), response.body()).map_err(|failure| {
+            refused(failure, response.status().as_u16(), |name| {
+                let value = response.headers().get(name)?;
+                value.to_str().ok().map(str::to_owned)
+            })
+        })
+    });
+    outcome.unwrap_or_else(|refusal| wrap("error", &refusal))
 }
 
 /// What the client needs of an operation. Core's catalogue has more, and what it has would be linked into the wasm.
@@ -236,7 +276,7 @@ fn request(
     credentials: &Credentials,
     now: Timestamp,
     random: &[u8],
-) -> Result<Prepared, Refusal> {
+) -> Result<Request<Vec<u8>>, Refusal> {
     let arguments = sort_out(description, object(arguments, "the arguments")?);
     let request = description
         .outline
@@ -260,7 +300,7 @@ fn carry(
     credentials: &Credentials,
     now: Timestamp,
     random: &[u8],
-) -> Result<Prepared, Refusal> {
+) -> Result<Request<Vec<u8>>, Refusal> {
     set(&mut request, API_KEY, credentials.api_key.as_deref(), room)?;
     set(
         &mut request,
@@ -287,7 +327,7 @@ fn carry(
             .map_err(|_| unusable("a nonce needs ten random bytes".to_owned()))?;
         sign(&mut request, secret, Nonce::new(now, random));
     }
-    Ok(to_prepared(request))
+    Ok(request)
 }
 
 /// Tells the names of the path, the query and the body apart. What belongs nowhere goes where core will name it.
@@ -377,13 +417,11 @@ fn wrap<T: Serialize>(name: &str, value: &T) -> String {
     format!("{{\"{name}\":{text}}}")
 }
 
-fn refused(failure: Failure, status: u16, headers: &str) -> Refusal {
-    let headers = object(headers, "the headers").unwrap_or_default();
+fn refused(failure: Failure, status: u16, find_header: impl Fn(&str) -> Option<String>) -> Refusal {
     // Only a refusal for time asks for another try with a better clock.
     let late = errors_of(&failure)
         .iter()
         .any(|detail| detail.reason == Reason::NonceOutOfWindow.as_str());
-    let text = |name| headers.get(name).and_then(Value::as_str);
     let (message, errors) = match failure {
         Failure::Refused(ApiError {
             message, errors, ..
@@ -395,9 +433,10 @@ fn refused(failure: Failure, status: u16, headers: &str) -> Refusal {
         status: Some(status),
         message,
         errors,
-        request_id: text(header::REQUEST_ID).map(str::to_owned),
-        retry_after_seconds: text(header::RETRY_AFTER).and_then(|seconds| seconds.parse().ok()),
-        server_time_ms: text(header::SERVER_TIME)
+        request_id: find_header(header::REQUEST_ID),
+        retry_after_seconds: find_header(header::RETRY_AFTER)
+            .and_then(|seconds| seconds.parse().ok()),
+        server_time_ms: find_header(header::SERVER_TIME)
             .filter(|_| late)
             .and_then(|time| time.parse().ok())
             .map(Timestamp::millis),

@@ -1,8 +1,9 @@
 //! The whole service in the caller's process: rules, ledger and SQLite, with the clock in the caller's hand.
 //!
 //! One handle: a step (the service's calls as data) goes in as JSON and its reply comes out as JSON. The step that is made
-//! most, the answer to a request, has a way of its own, without JSON around the JSON of its bodies. Routes, secrets and
-//! webhooks are the service's own; nothing here imitates them.
+//! most, the answer to a request, has a way of its own, without JSON around the JSON of its bodies; and so has a client's
+//! whole call, from its arguments to its record. Routes, secrets and webhooks are the service's own, requests and records
+//! the client's; nothing here imitates them.
 
 use http::Request;
 use settlekit_core::value::Timestamp;
@@ -11,6 +12,8 @@ use settlekit_service::step::Step;
 use settlekit_service::store::sqlite::Sqlite;
 use settlekit_service::{Options, Service};
 use wasm_bindgen::prelude::wasm_bindgen;
+
+use crate::client;
 
 /// A service with its database.
 #[wasm_bindgen]
@@ -57,7 +60,7 @@ impl Sandbox {
         serde_json::to_string(&reply).map_err(|error| error.to_string())
     }
 
-    /// Answers a request at a moment (Unix milliseconds) with 32 random bytes.
+    /// Answers a request at a moment (Unix milliseconds); of two numbers follow its random bytes.
     ///
     /// `head` is `METHOD target`, then a line `name:value` per header. Gives the status, a line per header, an empty line
     /// and the body.
@@ -67,11 +70,11 @@ impl Sandbox {
     pub fn answer(
         &mut self,
         now_ms: f64,
-        seed: &[u8],
+        seed: f64,
+        number: f64,
         head: &str,
         body: String,
     ) -> Result<Vec<u8>, String> {
-        let seed = Seed(seed.try_into().map_err(|_| "a seed is 32 bytes")?);
         let mut lines = head.split('\n');
         let (method, target) = lines
             .next()
@@ -88,6 +91,7 @@ impl Sandbox {
             .body(body.into_bytes())
             .map_err(|error| error.to_string())?;
         let now = Timestamp::from_millis(now_ms as i64);
+        let seed = seed_of(seed, number);
         let response = self.service.answer(&mut self.database, &request, now, seed);
         let mut out = response.status().as_str().as_bytes().to_vec();
         for (name, value) in response.headers() {
@@ -99,6 +103,40 @@ impl Sandbox {
         Ok(out)
     }
 
+    /// A client's whole call. `question` is the operation, the credentials and the arguments, as [`client::prepare`] takes
+    /// them, a line for each; `clock_ms` is the client's clock, the rest is that of [`Sandbox::answer`]. Gives what
+    /// [`client::read_answer`] gives.
+    ///
+    /// # Errors
+    /// What is wrong with the call, for people.
+    pub fn call(
+        &mut self,
+        now_ms: f64,
+        seed: f64,
+        number: f64,
+        question: &str,
+        clock_ms: f64,
+        random: &[u8],
+    ) -> Result<String, String> {
+        // JSON has no line feeds but between its words, and JavaScript writes none.
+        let (operation, rest) = question.split_once('\n').ok_or("a call has credentials")?;
+        let (credentials, arguments) = rest.split_once('\n').ok_or("a call has arguments")?;
+        let now = Timestamp::from_millis(now_ms as i64);
+        let clock = Timestamp::from_millis(clock_ms as i64);
+        let (service, database) = (&self.service, &mut self.database);
+        let answer = |request: &Request<Vec<u8>>| {
+            service.answer(database, request, now, seed_of(seed, number))
+        };
+        Ok(client::call(
+            operation,
+            arguments,
+            credentials,
+            clock,
+            random,
+            answer,
+        ))
+    }
+
     /// The database as bytes, from which another sandbox can start.
     ///
     /// # Errors
@@ -108,4 +146,13 @@ impl Sandbox {
             .serialize()
             .map_err(|error| format!("{error:?}"))
     }
+}
+
+/// The random bytes that follow from a sandbox's seed and a call's number: those of a step whose seed is the two in hex, 32
+/// digits each. JavaScript's whole numbers fit.
+fn seed_of(seed: f64, number: f64) -> Seed {
+    let mut bytes = [0; 32];
+    bytes[..16].copy_from_slice(&u128::to_be_bytes(seed as u128));
+    bytes[16..].copy_from_slice(&u128::to_be_bytes(number as u128));
+    Seed(bytes)
 }

@@ -121,6 +121,32 @@ test("the same seed and the same calls give the same database to the byte, the c
   assert.ok(!one.equals(other));
 });
 
+test("a call gives the same and leaves the same bytes, whether somebody looks at its request or not", async () => {
+  const course = async (settings) => {
+    const { sandbox, organisation, chain, currency, paylink } = await shop();
+    const client = new Settlekit({ ...sandbox.settings(organisation), ...settings });
+    const given = [];
+    const note = (call) => call.then((record) => given.push(record), ({ kind, status, message, errors, requestId }) => given.push({ kind, status, message, errors, requestId }));
+    await sandbox.pay(paylink);
+    await sandbox.clock.advance({ hours: 1 });
+    await note(client.plans.create({ name: "Box", price: "9", currency, type: "OneTime" }));
+    await note(client.plans.create({ name: "", price: "much", currency, type: "OneTime" }));
+    await note(client.plans.create({ name: "Box", price: "9", currency: "NONE", type: "OneTime" }, { idempotencyKey: "once" }));
+    await note(client.plans.create({ name: "Box", price: "8", currency: "NONE", type: "OneTime" }, { idempotencyKey: "once" }));
+    await note(client.plans.get({ plan_id: "plan_019aa0b5c3f07c0d9f2e3b6a7d8c9e01" }));
+    await note(client.payments.list({ status: "Confirmed", limit: 1 }).toArray({ limit: 1 }));
+    await note(client.payouts.create({ account: "till", amount: "3", currency, chain_id: chain.id, address: WALLET }));
+    await note(new Settlekit({ ...sandbox.settings(organisation), ...settings, clock: () => 0 }).payouts.create({ account: "till", amount: "1", currency, chain_id: chain.id, address: WALLET }));
+    await note(new Settlekit({ ...sandbox.settings(organisation), ...settings, apiKey: "sk_nobody" }).plans.list().toArray({ limit: 1 }));
+    return { given, image: Buffer.from(sandbox.snapshot().image) };
+  };
+  let seen = 0;
+  const [unseen, watched] = [await course({}), await course({ onRequest: () => (seen += 1) })];
+  assert.ok(seen > 0);
+  assert.deepEqual(unseen.given, watched.given);
+  assert.ok(unseen.image.equals(watched.image));
+});
+
 test("a month with nothing due is passed at once, and what falls due happens in its time", async () => {
   const { sandbox, client, paylink, currency } = await shop();
   await sandbox.pay(paylink, { email: "ada@tea.example" });

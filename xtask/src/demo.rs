@@ -6,11 +6,12 @@ use std::path::{Path, PathBuf};
 use crate::Result;
 use crate::digest::{Digest, Stamp};
 use crate::place::Place;
-use crate::wasm::Module;
+use crate::wasm::{Aim, Module};
 use crate::{dashboard, npm, tools, wasm};
 
 /// Everything that can change what is in the folder, besides the dashboard.
-const SOURCES: [&str; 9] = [
+const SOURCES: [&str; 10] = [
+    ".cargo/config.toml",
     "core",
     "service",
     "demo",
@@ -76,7 +77,7 @@ pub(crate) fn build(place: &Place) -> Result<()> {
         package: "settlekit-demo",
         features: &[],
         sqlite: true,
-        optimise: "-Oz",
+        aim: Aim::Size,
         name: "settlekit_demo",
     };
     wasm::build(place, &module, &beside)?;

@@ -5,14 +5,15 @@ use std::fs;
 use crate::Result;
 use crate::digest::{Digest, Stamp};
 use crate::place::Place;
-use crate::wasm::Module;
+use crate::wasm::{Aim, Module};
 use crate::{npm, process, tools, wasm};
 
 /// One wasm per entry; each is a feature of the crate.
 const WASMS: [&str; 3] = ["client", "webhooks", "sandbox"];
 
 /// Everything that can change what is shipped.
-const SOURCES: [&str; 8] = [
+const SOURCES: [&str; 9] = [
+    ".cargo/config.toml",
     "core",
     "service",
     "pkg",
@@ -54,8 +55,11 @@ pub(crate) fn build(place: &Place) -> Result<()> {
             package: "settlekit-js",
             features: &[name],
             sqlite: name == "sandbox",
-            // Tests call it without end; pages do not download it.
-            optimise: if name == "sandbox" { "-O3" } else { "-Oz" },
+            aim: if name == "sandbox" {
+                Aim::Speed
+            } else {
+                Aim::Size
+            },
             name,
         };
         wasm::build(place, &module, &folder)?;

@@ -14,17 +14,37 @@ pub(crate) struct Module<'a> {
     pub(crate) features: &'a [&'a str],
     /// Whether SQLite is in it, which is C.
     pub(crate) sqlite: bool,
-    /// What wasm-opt does: `-Oz` for what is downloaded, `-O3` for what is waited for.
-    pub(crate) optimise: &'a str,
+    /// What the compilers do for it.
+    pub(crate) aim: Aim,
     /// What its files are called: `<name>.js` and `<name>_bg.wasm`.
     pub(crate) name: &'a str,
+}
+
+/// What a module is to be before all else.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Aim {
+    /// Small: a page downloads it.
+    Size,
+    /// Fast: tests call it without end.
+    Speed,
+}
+
+impl Aim {
+    /// Cargo's profile, and what wasm-opt does.
+    fn words(self) -> (&'static str, &'static str) {
+        match self {
+            Self::Size => ("wasm", "-Oz"),
+            Self::Speed => ("sandbox", "-O3"),
+        }
+    }
 }
 
 /// Builds a module into a folder; binaryen's `wasm-opt` is that of the room `pkg`.
 pub(crate) fn build(place: &Place, module: &Module, folder: &Path) -> Result<()> {
     let mut cargo = place.command("cargo");
     cargo.args(["build", "--quiet", "--target", "wasm32-unknown-unknown"]);
-    cargo.args(["--profile", "wasm", "--package", module.package]);
+    let (profile, optimise) = module.aim.words();
+    cargo.args(["--profile", profile, "--package", module.package]);
     if module.sqlite {
         tools::clang()?.serve(&mut cargo);
     }
@@ -33,7 +53,7 @@ pub(crate) fn build(place: &Place, module: &Module, folder: &Path) -> Result<()>
     }
     process::run(&mut cargo)?;
     let built = place.target.join(format!(
-        "wasm32-unknown-unknown/wasm/{}.wasm",
+        "wasm32-unknown-unknown/{profile}/{}.wasm",
         module.package.replace('-', "_")
     ));
     let mut bindgen = place.command("wasm-bindgen");
@@ -46,11 +66,11 @@ pub(crate) fn build(place: &Place, module: &Module, folder: &Path) -> Result<()>
             .arg(&built),
     )?;
     let bound = folder.join(format!("{}_bg.wasm", module.name));
-    let mut optimise = place.command("node_modules/.bin/wasm-opt");
+    let mut wasm_opt = place.command("node_modules/.bin/wasm-opt");
     process::run(
-        optimise
+        wasm_opt
             .current_dir(place.root.join("pkg"))
-            .arg(module.optimise)
+            .arg(optimise)
             .arg(&bound)
             .arg("-o")
             .arg(&bound),
