@@ -4,18 +4,19 @@
 //! besides the database. No rule of the product and no HTTP enters here.
 
 mod group;
-mod postgres;
-mod sqlite;
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, mpsc as std_mpsc};
 use std::thread::JoinHandle;
 
+use settlekit_service::store::migrate;
 use settlekit_service::store::sql::{Access, Database, StoreError};
+use settlekit_service::store::sqlite::Sqlite;
 use tokio::sync::{mpsc, oneshot};
 
 use crate::metrics::Metrics;
+use crate::tls;
 
 /// Where the data is.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -25,6 +26,11 @@ pub enum Address {
     /// `postgres://…`, as PostgreSQL's clients write it.
     Postgres(String),
 }
+
+/// Reading connections of a process.
+const SQLITE_READERS: usize = 4;
+/// PostgreSQL's own default allows a hundred for all processes.
+const POSTGRES_READERS: usize = 7;
 
 /// How many requests may wait for a connection before further ones wait at the door.
 const QUEUE: usize = 1024;
@@ -119,10 +125,67 @@ impl Engine {
     /// # Errors
     /// What the store says; nothing runs then.
     pub fn open(address: &Address, metrics: &Arc<Metrics>) -> Result<Self, StoreError> {
-        match address {
-            Address::Sqlite(path) => sqlite::open(path, metrics),
-            Address::Postgres(address) => postgres::open(address, metrics),
+        match address.clone() {
+            Address::Sqlite(file) => {
+                let beside = file.clone();
+                let read = move || Sqlite::open_reader(&beside);
+                Self::over(metrics, move || Sqlite::open(&file), SQLITE_READERS, read)
+            }
+            Address::Postgres(server) => {
+                let connect = move || tls::open(&server);
+                Self::over(metrics, connect.clone(), POSTGRES_READERS, connect)
+            }
         }
+    }
+
+    /// One connection that writes and others that read, each with a thread.
+    ///
+    /// Writing transactions run one after another; on PostgreSQL those of all processes, each of which waits for its turn when it
+    /// begins. So none meets another one and has to run again, and the turn is worth its wait because a group of requests shares
+    /// it.
+    fn over<W, R>(
+        metrics: &Arc<Metrics>,
+        open_writer: impl FnOnce() -> Result<W, StoreError> + Send + 'static,
+        readers: usize,
+        open_reader: impl Fn() -> Result<R, StoreError> + Clone + Send + 'static,
+    ) -> Result<Self, StoreError>
+    where
+        W: Database + 'static,
+        R: Database + 'static,
+    {
+        let (writes, queue) = mpsc::channel(QUEUE);
+        let counted = Arc::clone(metrics);
+        let open = move || {
+            let mut database = open_writer()?;
+            migrate::migrate(&mut database)?;
+            Ok(database)
+        };
+        let writer = start("writer", open, move |mut database| {
+            group::write(&mut database, queue, &counted);
+        })?;
+
+        let (reads, queue) = mpsc::channel(QUEUE);
+        let queue = Arc::new(Mutex::new(queue));
+        let reader = |number| {
+            let queue = Arc::clone(&queue);
+            let name = format!("reader {number}");
+            start(&name, open_reader.clone(), move |mut database| {
+                while let Some(job) = next(&queue) {
+                    read(&mut database, job);
+                }
+            })
+        };
+        let threads = Threads {
+            readers: (1..=readers).map(reader).collect::<Result<_, _>>()?,
+            writers: vec![writer],
+        };
+        Ok(Self {
+            shared: Arc::new(Shared {
+                reads,
+                writes,
+                threads: Mutex::new(threads),
+            }),
+        })
     }
 
     /// Runs work that only looks.
@@ -185,17 +248,6 @@ impl Engine {
             .await
             .map_err(|_| stopping())?;
         answer.await.map_err(|_| stopping())?
-    }
-
-    fn new(reads: mpsc::Sender<Message>, writes: mpsc::Sender<Message>, threads: Threads) -> Self {
-        let threads = Mutex::new(threads);
-        Self {
-            shared: Arc::new(Shared {
-                reads,
-                writes,
-                threads,
-            }),
-        }
     }
 }
 
