@@ -10,7 +10,7 @@ use settlekit_core::value::{Amount, ChainId, Currency, MovementId};
 
 use crate::ledger::{Holder, Leg};
 use crate::refusal::Refusal;
-use crate::store::account::Address;
+use crate::store::account::Target;
 use crate::store::sql::StoreError;
 use crate::store::transaction::Seen;
 use crate::unit::Unit;
@@ -64,22 +64,16 @@ pub(crate) fn observe(unit: &mut Unit<'_>, observation: &Observation) -> Result<
             confirmations,
             simulated,
         } => {
-            let Some(known) = store::chain::find(unit.database, *chain)? else {
-                return Ok(());
-            };
-            let Some(asset) = store::chain::asset(unit.database, *chain, currency)? else {
-                return Ok(());
-            };
-            let to = to.to_ascii_lowercase();
-            let Some(address) = store::account::by_address(unit.database, *chain, &to)? else {
-                return Ok(());
-            };
             if *units <= 0 || *units > settlekit_core::value::amount::UNITS_MAX {
                 return Ok(());
             }
+            let to = to.to_ascii_lowercase();
+            let target = store::account::by_address(unit.database, *chain, currency, &to)?;
+            let Some(target) = target else {
+                return Ok(());
+            };
             let deposit = Deposit {
-                known,
-                scale: asset.scale,
+                target,
                 hash,
                 from: from.as_deref(),
                 to: &to,
@@ -88,7 +82,7 @@ pub(crate) fn observe(unit: &mut Unit<'_>, observation: &Observation) -> Result<
                 confirmations: *confirmations,
                 source: if *simulated { "Simulated" } else { "Observed" },
             };
-            deposit_seen(unit, &deposit, &address)
+            deposit_seen(unit, &deposit)
         }
         Observation::Failed {
             chain,
@@ -100,8 +94,7 @@ pub(crate) fn observe(unit: &mut Unit<'_>, observation: &Observation) -> Result<
 }
 
 struct Deposit<'a> {
-    known: store::chain::Known,
-    scale: u32,
+    target: Target,
     hash: &'a str,
     from: Option<&'a str>,
     to: &'a str,
@@ -115,18 +108,14 @@ impl Deposit<'_> {
     fn status(&self) -> MovementStatus {
         match self.confirmations {
             0 => MovementStatus::Pending,
-            count if count < self.known.confirmations_required => MovementStatus::Processing,
+            count if count < self.target.chain.confirmations_required => MovementStatus::Processing,
             _ => MovementStatus::Confirmed,
         }
     }
 }
 
-fn deposit_seen(
-    unit: &mut Unit<'_>,
-    deposit: &Deposit<'_>,
-    address: &Address,
-) -> Result<(), StoreError> {
-    let chain = deposit.known.chain.id;
+fn deposit_seen(unit: &mut Unit<'_>, deposit: &Deposit<'_>) -> Result<(), StoreError> {
+    let chain = deposit.target.chain.chain.id;
     let seen = match store::transaction::lock(
         unit.database,
         chain,
@@ -135,7 +124,7 @@ fn deposit_seen(
         deposit.currency,
     )? {
         Some(seen) => seen,
-        None => first_seen(unit, deposit, address)?,
+        None => first_seen(unit, deposit)?,
     };
     if seen.status != TransactionStatus::Pending || deposit.confirmations <= seen.confirmations {
         return Ok(());
@@ -144,19 +133,19 @@ fn deposit_seen(
 }
 
 /// Records a transaction that was not known, as waiting for a block.
-fn first_seen(
-    unit: &mut Unit<'_>,
-    deposit: &Deposit<'_>,
-    address: &Address,
-) -> Result<Seen, StoreError> {
-    let chain = deposit.known.chain.id;
-    let to_account = store::account::find(unit.database, address.organisation, address.account)?
-        .ok_or_else(|| StoreError::Damaged("an address leads to no account".into()))?;
+fn first_seen(unit: &mut Unit<'_>, deposit: &Deposit<'_>) -> Result<Seen, StoreError> {
+    let Target {
+        chain,
+        scale,
+        account,
+        payment,
+    } = &deposit.target;
+    let organisation = account.org_id;
     let movement = Movement {
         id: MovementId::new(1).expect("1 is an id"),
-        account_id: address.account,
-        account_reference: to_account.reference.clone(),
-        amount: Amount::from_units(deposit.units, deposit.scale)
+        account_id: account.id,
+        account_reference: account.reference.clone(),
+        amount: Amount::from_units(deposit.units, *scale)
             .map_err(|_| StoreError::Broken("an observed amount is too large".into()))?,
         currency: deposit.currency.clone(),
         direction: Direction::In,
@@ -164,8 +153,8 @@ fn first_seen(
         status: MovementStatus::Pending,
         fee: None,
         fee_currency: None,
-        entity_id: address.payment.map(|id| id.to_string()),
-        chain: Some(deposit.known.chain.clone()),
+        entity_id: payment.map(|id| id.to_string()),
+        chain: Some(chain.chain.clone()),
         from_address: deposit.from.map(str::to_owned),
         to_address: None,
         transaction_hash: Some(deposit.hash.to_owned()),
@@ -174,23 +163,23 @@ fn first_seen(
     };
     let movement = account::book_movement(
         unit,
-        address.organisation,
+        organisation,
         movement,
-        (deposit.units, deposit.scale),
+        (deposit.units, *scale),
         None,
-        &to_account,
+        account,
     )?;
     let mut seen = Seen {
         id: 0,
-        organisation: address.organisation,
-        chain,
+        organisation,
+        chain: chain.chain.id,
         hash: deposit.hash.to_owned(),
         to_address: deposit.to.to_owned(),
         from_address: deposit.from.map(str::to_owned),
         currency: deposit.currency.clone(),
         units: deposit.units,
-        account: address.account,
-        payment: address.payment,
+        account: account.id,
+        payment: *payment,
         movement: movement.id,
         status: TransactionStatus::Pending,
         confirmations: 0,
@@ -199,10 +188,10 @@ fn first_seen(
         updated_at: unit.now,
     };
     seen.id = store::transaction::insert(unit.database, &seen)?;
-    let record = seen.record(deposit.scale)?;
-    event::record_transaction(unit, address.organisation, EventAction::Created, &record)?;
-    if let Some(payment) = address.payment {
-        payment::transaction_changed(unit, address.organisation, payment)?;
+    let record = seen.record(*scale)?;
+    event::record_transaction(unit, organisation, EventAction::Created, &record)?;
+    if let Some(payment) = *payment {
+        payment::transaction_changed(unit, organisation, payment)?;
     }
     Ok(seen)
 }
@@ -210,12 +199,12 @@ fn first_seen(
 /// Takes a transaction deeper into the chain, and books it once it lies deep enough.
 fn deeper(unit: &mut Unit<'_>, deposit: &Deposit<'_>, mut seen: Seen) -> Result<(), StoreError> {
     let (before, after) = (
-        status_at(seen.confirmations, &deposit.known),
+        status_at(seen.confirmations, &deposit.target.chain),
         deposit.status(),
     );
     seen.confirmations = deposit
         .confirmations
-        .min(deposit.known.confirmations_required);
+        .min(deposit.target.chain.confirmations_required);
     seen.updated_at = unit.now;
     let ends = after == MovementStatus::Confirmed;
     let transfer = if ends { book(unit, &seen)? } else { None };
@@ -227,7 +216,7 @@ fn deeper(unit: &mut Unit<'_>, deposit: &Deposit<'_>, mut seen: Seen) -> Result<
         };
     }
     store::transaction::update(unit.database, &seen)?;
-    let record = seen.record(deposit.scale)?;
+    let record = seen.record(deposit.target.scale)?;
     event::record_transaction(unit, seen.organisation, EventAction::Updated, &record)?;
     if let Some(transfer) = transfer {
         confirm(unit, deposit, &seen, &before, transfer)?;
@@ -268,17 +257,11 @@ fn book(unit: &mut Unit<'_>, seen: &Seen) -> Result<Option<i64>, StoreError> {
         leg(Holder::Merchant(seen.account), seen.units),
     ];
     let entity = seen.payment.map(|id| id.to_string());
-    unit.database.savepoint()?;
     match ledger::post(unit, seen.organisation, "deposit", entity.as_deref(), &legs) {
-        Ok(transfer) => {
-            unit.database.release()?;
-            Ok(Some(transfer))
-        }
+        Ok(transfer) => Ok(Some(transfer)),
         Err(Refusal::Store(error)) => Err(error),
-        Err(_) => {
-            unit.database.rollback_to_savepoint()?;
-            Ok(None)
-        }
+        // Nothing of it was written.
+        Err(_) => Ok(None),
     }
 }
 
@@ -297,13 +280,12 @@ fn confirm(
         (before, &MovementStatus::Confirmed),
         Some(transfer),
     )?;
-    let usd = venue::usd_of(seen.units, deposit.scale, &seen.currency).unwrap_or(0);
+    let Target { account, scale, .. } = &deposit.target;
+    let usd = venue::usd_of(seen.units, *scale, &seen.currency).unwrap_or(0);
     store::volume::add(unit.database, seen.organisation, unit.now, usd, 0)?;
-    let account = store::account::find(unit.database, seen.organisation, seen.account)?
-        .ok_or_else(|| StoreError::Damaged("a deposit has no account".into()))?;
     let entity = seen.payment.map(|id| id.to_string());
-    let left = account::fee::charge_payin(unit, &account, seen.units, &seen.currency, entity)?;
-    account::share_out(unit, &account, (left, deposit.scale), &seen.currency)
+    let left = account::fee::charge_payin(unit, account, seen.units, &seen.currency, entity)?;
+    account::share_out(unit, account, (left, *scale), &seen.currency)
 }
 
 fn failed(

@@ -63,7 +63,7 @@ pub(crate) fn set_movement_status(
         )));
     }
     let confirmed = *after == MovementStatus::Confirmed;
-    store::movement::set_status(
+    let movement = store::movement::set_status(
         unit.database,
         organisation,
         id,
@@ -71,12 +71,11 @@ pub(crate) fn set_movement_status(
         transfer,
         confirmed.then_some(unit.now),
         unit.now,
-    )?;
+    )?
+    .ok_or_else(|| StoreError::Damaged("a movement is not there".into()))?;
     if under_way(before) && !under_way(after) {
         tally::add(unit.database, organisation, UNDER_WAY, -1)?;
     }
-    let movement = store::movement::find(unit.database, organisation, id)?
-        .ok_or_else(|| StoreError::Damaged("a movement is not there".into()))?;
     let action = if confirmed {
         EventAction::Settled
     } else {

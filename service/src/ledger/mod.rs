@@ -62,7 +62,8 @@ pub(crate) struct Leg {
     pub(crate) units: i128,
 }
 
-/// Books a set of postings that comes to nothing in each currency of each chain; gives the transfer's number.
+/// Books a set of postings that comes to nothing in each currency of each chain; gives the transfer's number. What is refused
+/// has written nothing, but for accounts in which nothing stands.
 pub(crate) fn post(
     unit: &mut Unit<'_>,
     organisation: OrganisationId,
@@ -75,7 +76,6 @@ pub(crate) fn post(
             "the postings of {cause} do not come to nothing"
         ))));
     }
-    let transfer = ledger::insert_transfer(unit.database, organisation, cause, entity, unit.now)?;
     let mut legs: Vec<(Key, &Leg)> = legs
         .iter()
         .map(|leg| {
@@ -91,16 +91,14 @@ pub(crate) fn post(
     // Always in one order: two transfers between the same accounts wait for each other instead of blocking each other. All are
     // read before any is written, so that what is written can go together.
     legs.sort_by(|(left, _), (right, _)| left.cmp(right));
-    let mut standings: Vec<(Key, ledger::Standing)> = Vec::with_capacity(legs.len());
-    for (key, _) in &legs {
-        if standings.last().is_none_or(|(known, _)| known != key) {
-            let standing = ledger::lock(unit.database, organisation, key)?;
-            standings.push((key.clone(), standing));
-        }
-    }
-    for (key, leg) in legs {
-        let standing = standings.iter_mut().find(|(known, _)| *known == key);
-        let (_, standing) = standing.expect("every leg's account was read");
+    let mut keys: Vec<&Key> = legs.iter().map(|(key, _)| key).collect();
+    keys.dedup();
+    let mut standings = ledger::lock(unit.database, organisation, &keys)?;
+    let mut entries = Vec::with_capacity(legs.len());
+    for (key, leg) in &legs {
+        let place = keys.iter().position(|known| *known == key);
+        let standing = place.and_then(|place| standings.get_mut(place));
+        let standing = standing.expect("every leg's account was read");
         let posted = standing
             .posted
             .checked_add(leg.units)
@@ -118,14 +116,18 @@ pub(crate) fn post(
             ));
         }
         standing.posted = posted;
-        ledger::write(unit.database, organisation, *standing)?;
+        entries.push((*standing, leg));
+    }
+    let transfer = ledger::insert_transfer(unit.database, organisation, cause, entity, unit.now)?;
+    for (standing, leg) in entries {
+        ledger::write(unit.database, organisation, standing)?;
         ledger::insert_posting(
             unit.database,
             organisation,
             transfer,
             standing.id,
             leg.units,
-            posted,
+            standing.posted,
         )?;
         if let Holder::Merchant(account) = leg.holder {
             automation::wake(unit.database, organisation, account, unit.now)?;
@@ -142,7 +144,8 @@ pub(crate) fn reserve(unit: &mut Unit<'_>, organisation: OrganisationId, leg: &L
         chain: leg.chain,
         currency: leg.currency.clone(),
     };
-    let standing = ledger::lock(unit.database, organisation, &key)?;
+    let standings = ledger::lock(unit.database, organisation, &[&key])?;
+    let standing = standings.first().copied().expect("the account was read");
     let reserved = standing
         .reserved
         .checked_add(leg.units)

@@ -3,12 +3,13 @@
 use settlekit_core::account::{Account, AccountSummary};
 use settlekit_core::page::{ListQuery, Page};
 use settlekit_core::value::{
-    AccountId, AccountKey, AccountReference, ChainId, OrganisationId, PaymentId, Timestamp,
+    AccountId, AccountKey, AccountReference, ChainId, Currency, OrganisationId, PaymentId,
+    Timestamp,
 };
 
 use super::list::Listing;
 use super::sql::{Database, Row, StoreError, Value};
-use super::{first, moment, read_record, read_text, returned, sequence, write_record};
+use super::{chain, first, moment, read_record, read_text, returned, sequence, write_record};
 
 const LISTING: Listing = Listing {
     table: "accounts",
@@ -236,25 +237,44 @@ pub(crate) fn insert_address(
     Ok(database.execute(INSERT, &values)? == 1)
 }
 
-/// Where an address leads: whose it is, is what is asked.
+/// What is sent to an address in a currency leads to: whose it is, is what is asked.
+pub(crate) struct Target {
+    pub(crate) chain: chain::Known,
+    /// The currency's decimal places.
+    pub(crate) scale: u32,
+    pub(crate) account: Account,
+    pub(crate) payment: Option<PaymentId>,
+}
+
+/// Where an address of a chain leads with a currency that the chain has.
 pub(crate) fn by_address(
     database: &mut dyn Database,
     chain: ChainId,
+    currency: &Currency,
     address: &str,
-) -> Result<Option<Address>, StoreError> {
-    const FIND: &str =
-        "SELECT org_id, account_id, payment_id FROM addresses WHERE chain_id = ?1 AND address = ?2";
+) -> Result<Option<Target>, StoreError> {
+    const FIND: &str = concat!(
+        "SELECT ",
+        chain::known_columns!(),
+        ", s.scale, l.record, a.payment_id FROM addresses a JOIN chains c ON c.id = a.chain_id \
+         JOIN assets s ON s.chain_id = a.chain_id AND s.symbol = ?3 \
+         JOIN accounts l ON l.org_id = a.org_id AND l.id = a.account_id WHERE a.chain_id = ?1 AND a.address = ?2"
+    );
     let rows = database.query(
         FIND,
-        &[chain.get().into(), (&address.to_ascii_lowercase()).into()],
+        &[
+            chain.get().into(),
+            (&address.to_ascii_lowercase()).into(),
+            currency.as_str().into(),
+        ],
     )?;
     let Some(row) = first(rows) else {
         return Ok(None);
     };
-    Ok(Some(Address {
-        organisation: read_text(row.text(0)?)?,
-        account: AccountId::new(row.int(1)?)
-            .ok_or_else(|| StoreError::Damaged("an address leads nowhere".into()))?,
-        payment: row.maybe_text(2)?.map(read_text).transpose()?,
+    Ok(Some(Target {
+        chain: chain::known(&row)?,
+        scale: chain::small(&row, 6)?,
+        account: read_record(row.text(7)?)?,
+        payment: row.maybe_text(8)?.map(read_text).transpose()?,
     }))
 }

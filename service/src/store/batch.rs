@@ -1,7 +1,7 @@
 //! Statements that wait to be sent to PostgreSQL together: each is a way there and back saved.
 //!
-//! They are run by name, for a text of many statements has no values beside it; so the values are written out here, and
-//! nowhere else.
+//! They are sent with the next one whose answer is waited for, in their order. They are run by name, for a text of many
+//! statements has no values beside it; so the values are written out here, and nowhere else.
 
 use std::collections::HashMap;
 use std::fmt::Write;
@@ -19,8 +19,10 @@ pub(super) struct Batch {
     /// How many names were given.
     given: u64,
     text: String,
-    /// The tables that what waits will have written.
-    tables: Vec<String>,
+    /// Whether a statement that writes is among it.
+    writes: bool,
+    /// The marks that are not set yet, the latest last: where they stand in the text, and whether something writes before.
+    marks: Vec<(usize, bool)>,
 }
 
 impl Batch {
@@ -33,7 +35,8 @@ impl Batch {
     /// What waits is not sent.
     pub(super) fn clear(&mut self) {
         self.text.clear();
-        self.tables.clear();
+        self.writes = false;
+        self.marks.clear();
     }
 
     /// The name the server knows a statement by.
@@ -53,22 +56,43 @@ impl Batch {
     }
 
     /// Has a named statement wait with its values.
-    pub(super) fn add(&mut self, sql: &str, name: &str, values: &[Value<'_>]) {
-        self.text.push_str("EXECUTE ");
-        self.text.push_str(name);
-        for (place, value) in values.iter().enumerate() {
-            self.text.push(if place == 0 { '(' } else { ',' });
-            write(&mut self.text, value);
-        }
-        if !values.is_empty() {
-            self.text.push(')');
-        }
+    pub(super) fn add(&mut self, name: &str, values: &[Value<'_>]) {
+        self.writes = true;
+        let call = call(name, values);
+        self.text.push_str(&call);
         self.text.push(';');
-        if let Some(table) = written_by(sql)
-            && !self.tables.iter().any(|known| known == table)
-        {
-            self.tables.push(table.to_owned());
+    }
+
+    /// Has a mark wait to be set. Marks are called by their depth: to go back to one forgets those inside it.
+    pub(super) fn mark(&mut self, depth: u32) {
+        self.marks.push((self.text.len(), self.writes));
+        self.text.push_str(&format!("SAVEPOINT mark_{depth};"));
+    }
+
+    /// Has the latest mark wait to be released; false when something is unsent whose failure has to be told before that.
+    pub(super) fn release(&mut self, depth: u32) -> bool {
+        if self.writes {
+            return false;
         }
+        match self.marks.pop() {
+            // Nothing came after it.
+            Some((at, _)) => self.text.truncate(at),
+            None => self
+                .text
+                .push_str(&format!("RELEASE SAVEPOINT mark_{depth};")),
+        }
+        true
+    }
+
+    /// Takes back what waits since the latest mark, and the mark; false when the mark is with the server.
+    pub(super) fn undo(&mut self) -> bool {
+        let Some((at, writes)) = self.marks.pop() else {
+            self.clear();
+            return false;
+        };
+        self.text.truncate(at);
+        self.writes = writes;
+        true
     }
 
     pub(super) fn is_empty(&self) -> bool {
@@ -77,11 +101,6 @@ impl Batch {
 
     pub(super) fn is_long(&self) -> bool {
         self.text.len() > LENGTH_MAX
-    }
-
-    /// Whether a statement names a table that what waits will have written.
-    pub(super) fn concerns(&self, sql: &str) -> bool {
-        self.tables.iter().any(|table| names(sql, table))
     }
 
     /// What waits, with a last statement behind it; nothing waits any more.
@@ -93,20 +112,17 @@ impl Batch {
     }
 }
 
-/// The table that a statement writes.
-fn written_by(sql: &str) -> Option<&str> {
-    let rest = ["INSERT INTO ", "UPDATE ", "DELETE FROM "]
-        .iter()
-        .find_map(|verb| sql.strip_prefix(verb))?;
-    rest.split_whitespace().next()
-}
-
-/// Whether a word of the statement begins with the table's name.
-fn names(sql: &str, table: &str) -> bool {
-    sql.match_indices(table).any(|(at, _)| {
-        let before = sql[..at].chars().next_back();
-        !before.is_some_and(|letter| letter.is_ascii_alphanumeric() || letter == '_')
-    })
+/// A named statement with its values.
+pub(super) fn call(name: &str, values: &[Value<'_>]) -> String {
+    let mut text = format!("EXECUTE {name}");
+    for (place, value) in values.iter().enumerate() {
+        text.push(if place == 0 { '(' } else { ',' });
+        write(&mut text, value);
+    }
+    if !values.is_empty() {
+        text.push(')');
+    }
+    text
 }
 
 /// A value as SQL, as `standard_conforming_strings` reads it.
@@ -135,11 +151,7 @@ mod tests {
             (10_i128.pow(37)).into(),
             Value::Blob(&[0, 255]),
         ];
-        batch.add(
-            "INSERT INTO t VALUES (?1, ?2, ?3, ?4, ?5)",
-            "batched_1",
-            &values,
-        );
+        batch.add("batched_1", &values);
         assert_eq!(
             batch.take("COMMIT"),
             "EXECUTE batched_1(NULL,-7,'it''s a \\ ''; DROP TABLE t; --',10000000000000000000000000000000000000,'\\x00ff');COMMIT"
@@ -148,24 +160,17 @@ mod tests {
     }
 
     #[test]
-    fn what_is_read_is_sent_before_and_what_is_not_can_wait() {
+    fn a_mark_that_was_never_sent_is_undone_and_released_without_a_word() {
         let mut batch = Batch::default();
-        batch.add(
-            "INSERT INTO counts (held) VALUES (?1)",
-            "batched_1",
-            &[1.into()],
-        );
-        batch.add("UPDATE events SET seq = 1", "batched_2", &[]);
-        for (sql, concerned) in [
-            ("SELECT held FROM counts", true),
-            ("SELECT 1 FROM accounts", false),
-            (
-                "SELECT l.id FROM movements l JOIN events e ON e.id = l.id",
-                true,
-            ),
-            ("SELECT 1 FROM chain_events", false),
-        ] {
-            assert_eq!(batch.concerns(sql), concerned, "{sql}");
-        }
+        batch.mark(1);
+        assert!(batch.release(1));
+        assert!(batch.is_empty());
+        batch.add("batched_1", &[]);
+        batch.mark(1);
+        batch.add("batched_2", &[]);
+        assert!(!batch.release(1), "a failure has to be told first");
+        assert!(batch.undo());
+        assert_eq!(batch.take(""), "EXECUTE batched_1;");
+        assert!(!batch.undo(), "the mark is with the server");
     }
 }

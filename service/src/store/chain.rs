@@ -11,7 +11,7 @@ fn chain_id(row: &Row, column: usize) -> Result<ChainId, StoreError> {
     ChainId::new(row.int(column)?).ok_or_else(|| StoreError::Damaged("a chain has no id".into()))
 }
 
-fn small(row: &Row, column: usize) -> Result<u32, StoreError> {
+pub(super) fn small(row: &Row, column: usize) -> Result<u32, StoreError> {
     u32::try_from(row.int(column)?)
         .map_err(|_| StoreError::Damaged("a small number is not one".into()))
 }
@@ -31,22 +31,37 @@ pub(crate) struct Known {
     pub(crate) block_seconds: u32,
 }
 
-/// A chain.
-pub(crate) fn find(database: &mut dyn Database, id: ChainId) -> Result<Option<Known>, StoreError> {
-    const FIND: &str = "SELECT id, name, native_symbol, family, confirmations_required, block_seconds FROM chains WHERE id = ?1";
-    let Some(row) = first(database.query(FIND, &[id.get().into()])?) else {
-        return Ok(None);
+/// What is read of a chain, the table as `c`.
+macro_rules! known_columns {
+    () => {
+        "c.id, c.name, c.native_symbol, c.family, c.confirmations_required, c.block_seconds"
     };
-    Ok(Some(Known {
+}
+pub(super) use known_columns;
+
+pub(super) fn known(row: &Row) -> Result<Known, StoreError> {
+    Ok(Known {
         chain: Chain {
-            id: chain_id(&row, 0)?,
+            id: chain_id(row, 0)?,
             name: row.text(1)?.to_owned(),
             native_currency_symbol: read_text(row.text(2)?)?,
         },
         family: family(row.text(3)?)?,
-        confirmations_required: small(&row, 4)?,
-        block_seconds: small(&row, 5)?,
-    }))
+        confirmations_required: small(row, 4)?,
+        block_seconds: small(row, 5)?,
+    })
+}
+
+/// A chain.
+pub(crate) fn find(database: &mut dyn Database, id: ChainId) -> Result<Option<Known>, StoreError> {
+    const FIND: &str = concat!(
+        "SELECT ",
+        known_columns!(),
+        " FROM chains c WHERE c.id = ?1"
+    );
+    first(database.query(FIND, &[id.get().into()])?)
+        .map(|row| known(&row))
+        .transpose()
 }
 
 /// Every chain with its assets, by id.

@@ -2,8 +2,8 @@
 
 use settlekit_core::value::{AccountId, ChainId, Currency, OrganisationId, Timestamp};
 
-use super::sql::{Database, StoreError};
-use super::{first, read_text, returned};
+use super::sql::{Database, StoreError, Value};
+use super::{read_text, returned};
 
 /// Which ledger account a posting is about.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
@@ -23,33 +23,59 @@ pub(crate) struct Standing {
     pub(crate) reserved: i128,
 }
 
-/// The ledger account, made if it is not there, locked until the transaction ends.
+/// What stands in ledger accounts, in the order of the keys, locked until the transaction ends; those that are not there are
+/// made.
 pub(crate) fn lock(
     database: &mut dyn Database,
     organisation: OrganisationId,
-    key: &Key,
-) -> Result<Standing, StoreError> {
-    const LOCK: &str = "SELECT id, posted, reserved FROM ledger_accounts \
-         WHERE org_id = ?1 AND kind = ?2 AND account_id = ?3 AND chain_id = ?4 AND currency = ?5 FOR UPDATE";
-    const INSERT: &str = "INSERT INTO ledger_accounts (org_id, kind, account_id, chain_id, currency, posted, reserved) \
-         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?6) RETURNING id";
+    keys: &[&Key],
+) -> Result<Vec<Standing>, StoreError> {
     let owner = organisation.to_string();
-    let named = [
-        (&owner).into(),
-        key.kind.into(),
-        key.account.map_or(0, AccountId::get).into(),
-        key.chain.get().into(),
-        key.currency.as_str().into(),
-    ];
-    if let Some(row) = first(database.query(LOCK, &named)?) {
-        return Ok(Standing {
-            id: row.int(0)?,
-            posted: row.amount(1)?,
-            reserved: row.amount(2)?,
+    let mut values = vec![(&owner).into()];
+    let mut sql = "SELECT id, posted, reserved, kind, account_id, chain_id, currency FROM ledger_accounts WHERE org_id = ?1 AND (".to_owned();
+    for (place, key) in keys.iter().enumerate() {
+        let next = values.len() + 1;
+        sql.push_str(&format!(
+            "{}(kind = ?{next} AND account_id = ?{} AND chain_id = ?{} AND currency = ?{})",
+            if place == 0 { "" } else { " OR " },
+            next + 1,
+            next + 2,
+            next + 3
+        ));
+        values.extend(named(key));
+    }
+    sql.push_str(") ORDER BY id FOR UPDATE");
+    let rows = database.query(&sql, &values)?;
+    let mut standings = Vec::with_capacity(keys.len());
+    for key in keys {
+        let mut found = None;
+        for row in &rows {
+            if row.text(3)? == key.kind
+                && row.int(4)? == key.account.map_or(0, AccountId::get)
+                && row.int(5)? == key.chain.get()
+                && row.text(6)? == key.currency.as_str()
+            {
+                found = Some(Standing {
+                    id: row.int(0)?,
+                    posted: row.amount(1)?,
+                    reserved: row.amount(2)?,
+                });
+            }
+        }
+        standings.push(match found {
+            Some(standing) => standing,
+            None => insert(database, &owner, key)?,
         });
     }
-    let mut values = named.to_vec();
-    values.push(0_i128.into());
+    Ok(standings)
+}
+
+/// Makes a ledger account in which nothing stands.
+fn insert(database: &mut dyn Database, owner: &str, key: &Key) -> Result<Standing, StoreError> {
+    const INSERT: &str = "INSERT INTO ledger_accounts (org_id, kind, account_id, chain_id, currency, posted, reserved) \
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?6) RETURNING id";
+    let [kind, account, chain, currency] = named(key);
+    let values = [owner.into(), kind, account, chain, currency, 0_i128.into()];
     match database.query(INSERT, &values) {
         Ok(rows) => Ok(Standing {
             id: returned(rows)?,
@@ -60,6 +86,15 @@ pub(crate) fn lock(
         Err(StoreError::Constraint(_)) => Err(StoreError::Conflict),
         Err(error) => Err(error),
     }
+}
+
+fn named(key: &Key) -> [Value<'_>; 4] {
+    [
+        key.kind.into(),
+        key.account.map_or(0, AccountId::get).into(),
+        key.chain.get().into(),
+        key.currency.as_str().into(),
+    ]
 }
 
 /// Writes what now stands in a ledger account.

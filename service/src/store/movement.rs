@@ -9,12 +9,24 @@ use super::list::Listing;
 use super::sql::{Database, Row, StoreError};
 use super::{first, maybe_moment, moment, read_text, returned, sequence};
 
-/// What is read of a movement, joined with its chain; a macro so that two statements can be made of one text.
+/// What is read of a movement itself, of the table as it is called; a macro so that several statements can be made of one text.
+macro_rules! own_columns {
+    ($movement:literal) => {
+        own_columns!(
+            $movement, "id", "account_id", "account_reference", "direction", "type", "status", "currency", "scale",
+            "amount", "fee", "fee_currency", "fee_scale", "entity_id", "from_address", "to_address",
+            "transaction_hash", "created_at", "confirmed_at", "updated_at"
+        )
+    };
+    ($movement:literal, $($column:literal),*) => {
+        concat!($($movement, ".", $column, ", ",)* $movement, ".chain_id")
+    };
+}
+
+/// What is read of a movement, joined with its chain.
 macro_rules! columns {
     () => {
-        "m.id, m.account_id, m.account_reference, m.direction, m.type, m.status, m.currency, m.scale, m.amount, m.fee, \
-         m.fee_currency, m.fee_scale, m.entity_id, m.from_address, m.to_address, m.transaction_hash, m.created_at, \
-         m.confirmed_at, m.updated_at, m.chain_id, c.name, c.native_symbol"
+        concat!(own_columns!("m"), ", c.name, c.native_symbol")
     };
 }
 
@@ -108,7 +120,7 @@ pub(crate) fn insert(
     Ok((id, at))
 }
 
-/// Changes a movement's status; `transfer` and `confirmed_at` stay when not given.
+/// Changes a movement's status and gives the movement; `transfer` and `confirmed_at` stay when not given.
 pub(crate) fn set_status(
     database: &mut dyn Database,
     organisation: OrganisationId,
@@ -117,10 +129,15 @@ pub(crate) fn set_status(
     transfer: Option<i64>,
     confirmed_at: Option<Timestamp>,
     now: Timestamp,
-) -> Result<(), StoreError> {
-    const UPDATE: &str = "UPDATE movements SET status = ?3, transfer_id = COALESCE(?4, transfer_id), \
-         confirmed_at = COALESCE(?5, confirmed_at), updated_at = ?6 WHERE org_id = ?1 AND id = ?2";
-    database.write(
+) -> Result<Option<Movement>, StoreError> {
+    const UPDATE: &str = concat!(
+        "UPDATE movements SET status = ?3, transfer_id = COALESCE(?4, transfer_id), \
+         confirmed_at = COALESCE(?5, confirmed_at), updated_at = ?6 WHERE org_id = ?1 AND id = ?2 RETURNING ",
+        own_columns!("movements"),
+        ", (SELECT name FROM chains c WHERE c.id = movements.chain_id), \
+         (SELECT native_symbol FROM chains c WHERE c.id = movements.chain_id)"
+    );
+    let rows = database.query(
         UPDATE,
         &[
             (&organisation.to_string()).into(),
@@ -131,7 +148,9 @@ pub(crate) fn set_status(
             now.micros().into(),
         ],
     )?;
-    Ok(())
+    first(rows)
+        .map(|row| read(&row).map(|(movement, _)| movement))
+        .transpose()
 }
 
 /// Notes the transaction that carries a movement.

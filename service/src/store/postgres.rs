@@ -10,9 +10,9 @@ use std::time::Duration;
 use bytes::BytesMut;
 use postgres::error::SqlState;
 use postgres::types::{FromSql, IsNull, ToSql, Type, to_sql_checked};
-use postgres::{Client, Config, NoTls, Statement};
+use postgres::{Client, Config, NoTls, SimpleQueryMessage, Statement};
 
-use super::batch::Batch;
+use super::batch::{Batch, call};
 use super::dialect::Dialect;
 use super::numeric;
 use super::sql::{Access, Cell, Database, Row, StoreError, Value};
@@ -26,7 +26,7 @@ const PREPARED: usize = 512;
 /// A statement that takes longer is a defect, a lock not had by then means that somebody hangs.
 const SESSION: &str = "SET statement_timeout = '60s'; SET lock_timeout = '10s'; \
     SET idle_in_transaction_session_timeout = '60s'; SET client_min_messages = warning; \
-    SET standard_conforming_strings = on";
+    SET standard_conforming_strings = on; SET bytea_output = hex";
 
 /// Makes a connection; the host says how, for it knows how to encrypt.
 type Connect = Box<dyn Fn(&Config) -> Result<Client, postgres::Error> + Send>;
@@ -159,6 +159,39 @@ impl Postgres {
         self.plain(&text)
     }
 
+    /// Runs a statement together with what waits before it.
+    fn query_behind(&mut self, sql: &str, values: &[Value<'_>]) -> Result<Vec<Row>, StoreError> {
+        let types: Vec<Type> = self
+            .prepared(sql)?
+            .columns()
+            .iter()
+            .map(|column| column.type_().clone())
+            .collect();
+        let name = self.named(sql)?;
+        let text = self.batch.take(&call(&name, values));
+        let messages = self
+            .client
+            .simple_query(&text)
+            .map_err(|error| self.failure(&error))?;
+        // The rows of the last statement; those before it give none.
+        let rows = messages.iter().filter_map(|message| match message {
+            SimpleQueryMessage::Row(row) => Some(row),
+            _ => None,
+        });
+        rows.map(|row| {
+            let cells = types
+                .iter()
+                .enumerate()
+                .map(|(column, found)| {
+                    row.get(column)
+                        .map_or(Ok(Cell::Null), |text| read_text(found, text))
+                })
+                .collect::<Result<_, _>>();
+            cells.map(Row::new)
+        })
+        .collect()
+    }
+
     /// The name by which a text of many statements can run this one.
     fn named(&mut self, sql: &str) -> Result<String, StoreError> {
         if let Some(name) = self.batch.name(sql) {
@@ -166,10 +199,16 @@ impl Postgres {
         }
         let name = self.batch.new_name();
         let statement = Dialect::Postgres.statement(sql);
+        self.flush()?;
         self.plain(&format!("PREPARE {name} AS {statement}"))?;
         self.batch.named(sql, name.clone());
         Ok(name)
     }
+}
+
+/// Whether a value can be written into a text: not with a NUL in it.
+fn is_writable(value: &Value<'_>) -> bool {
+    !matches!(value, Value::Text(text) if text.contains('\0'))
 }
 
 fn connect(connect: &Connect, config: &Config) -> Result<Client, StoreError> {
@@ -195,15 +234,13 @@ impl Database for Postgres {
     }
 
     fn write(&mut self, sql: &str, values: &[Value<'_>]) -> Result<(), StoreError> {
-        // After a failure the server refuses everything, and says so at once; a text cannot be written with a NUL in it.
-        let writable =
-            |value: &Value<'_>| !matches!(value, Value::Text(text) if text.contains('\0'));
-        if !self.open || self.failed || !values.iter().all(writable) {
+        // After a failure the server refuses everything, and says so at once.
+        if !self.open || self.failed || !values.iter().all(is_writable) {
             return self.execute(sql, values).map(drop);
         }
         values.iter().try_for_each(Value::check)?;
         let name = self.named(sql)?;
-        self.batch.add(sql, &name, values);
+        self.batch.add(&name, values);
         if self.batch.is_long() {
             self.flush()?;
         }
@@ -212,8 +249,14 @@ impl Database for Postgres {
 
     fn query(&mut self, sql: &str, values: &[Value<'_>]) -> Result<Vec<Row>, StoreError> {
         values.iter().try_for_each(Value::check)?;
-        if self.batch.concerns(sql) {
+        if !self.batch.is_empty() {
+            // What is not known yet may fail when it is made known; by then the marks have to be set.
+            let known = self.prepared.contains_key(sql) && self.batch.name(sql).is_some();
+            if known && values.iter().all(is_writable) {
+                return self.query_behind(sql, values);
+            }
             self.flush()?;
+            self.named(sql)?;
         }
         let statement = self.prepared(sql)?;
         let values: Vec<&(dyn ToSql + Sync)> = values
@@ -306,24 +349,35 @@ impl Database for Postgres {
     }
 
     fn savepoint(&mut self) -> Result<(), StoreError> {
-        let text = self.batch.take("SAVEPOINT mark");
-        self.plain(&text)?;
-        self.savepoints += 1;
+        let depth = self.savepoints + 1;
+        if self.open && !self.failed {
+            self.batch.mark(depth);
+        } else {
+            self.plain(&format!("SAVEPOINT mark_{depth}"))?;
+        }
+        self.savepoints = depth;
         Ok(())
     }
 
     fn release(&mut self) -> Result<(), StoreError> {
-        let text = self.batch.take("RELEASE SAVEPOINT mark");
-        self.plain(&text)?;
-        self.savepoints = self.savepoints.saturating_sub(1);
+        let depth = self.savepoints;
+        if depth == 0 || self.failed || !self.batch.release(depth) {
+            let text = self.batch.take(&format!("RELEASE SAVEPOINT mark_{depth}"));
+            self.plain(&text)?;
+        }
+        self.savepoints = depth.saturating_sub(1);
         Ok(())
     }
 
     fn rollback_to_savepoint(&mut self) -> Result<(), StoreError> {
-        // Whatever waits came after the mark: it was sent with what was before.
-        self.batch.clear();
-        self.plain("ROLLBACK TO SAVEPOINT mark; RELEASE SAVEPOINT mark")?;
-        self.savepoints = self.savepoints.saturating_sub(1);
+        let depth = self.savepoints;
+        // Whatever waits came after the mark, if the mark is with the server: it was sent with what was before.
+        if !self.batch.undo() || self.failed {
+            self.plain(&format!(
+                "ROLLBACK TO SAVEPOINT mark_{depth}; RELEASE SAVEPOINT mark_{depth}"
+            ))?;
+        }
+        self.savepoints = depth.saturating_sub(1);
         self.failed = false;
         Ok(())
     }
@@ -395,6 +449,25 @@ impl FromSql<'_> for Cell {
     fn accepts(_: &Type) -> bool {
         true
     }
+}
+
+/// A cell that came as text.
+fn read_text(found: &Type, text: &str) -> Result<Cell, StoreError> {
+    let malformed = || StoreError::Broken(format!("a column of type {found} that reads otherwise"));
+    Ok(match *found {
+        Type::INT8 | Type::INT4 | Type::INT2 => Cell::Int(text.parse().map_err(|_| malformed())?),
+        Type::BOOL => Cell::Int(i64::from(text == "t")),
+        Type::NUMERIC => Cell::Amount(text.parse().map_err(|_| malformed())?),
+        Type::TEXT | Type::VARCHAR | Type::BPCHAR | Type::NAME | Type::UNKNOWN => {
+            Cell::Text(text.to_owned())
+        }
+        Type::BYTEA => {
+            let digits = text.strip_prefix("\\x").ok_or_else(malformed)?;
+            Cell::Blob(hex::decode(digits).map_err(|_| malformed())?)
+        }
+        Type::VOID => Cell::Null,
+        _ => return Err(StoreError::Broken(format!("a column of type {found}"))),
+    })
 }
 
 fn failure(error: &postgres::Error) -> StoreError {
