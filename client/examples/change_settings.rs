@@ -19,6 +19,7 @@ pub(crate) async fn send_webhooks_to(client: &Client, url: &str) -> Result<Organ
             fee_payer: None,
             currency: None,
             underpay_thresholds: None,
+            time_zone: None,
             email_notification_options: None,
             forwarded_email_recipients: None,
         },

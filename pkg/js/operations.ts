@@ -1024,6 +1024,8 @@ export interface OrganisationProperties {
   kyc?: Kyc;
   /** Why not. */
   suspension_type?: string;
+  /** The zone its people tell the time in, by its name in the IANA database: `Europe/Berlin`. */
+  time_zone?: string;
   /** How much too little still counts as paid. */
   underpay_thresholds?: UnderpayThresholds;
 }
@@ -1036,14 +1038,22 @@ export interface Overview {
   deliveries_failed: number;
   /** Events that are to be delivered. */
   deliveries_pending: number;
+  /** Whether the organisation may not act. */
+  is_suspended: boolean;
   /** Movements that are Pending or Processing. */
   movements_pending: number;
   /** Paylinks that take payments. */
   paylinks_active: number;
   /** Payments that are Processing. */
   payments_processing: number;
+  /** When the first of them expires. */
+  quote_expires_at?: Timestamp;
+  /** Firm quotes that can still be accepted. */
+  quotes_open: number;
   /** Grows with every event: whoever holds an older one should look again. */
   revision: number;
+  /** Why not. */
+  suspension_type?: string;
   /** All of it in US dollars. */
   total_usd: Amount;
   /** Confirmed volume of the last 30 days, oldest first. */
@@ -2330,6 +2340,8 @@ export interface UpdateOrganisationArguments {
   logo_url?: string;
   /** For people. */
   name?: string;
+  /** The zone its people tell the time in, by its name in the IANA database: `Europe/Berlin`. */
+  time_zone?: string;
   /** How much too little still counts as paid. */
   underpay_thresholds?: UnderpayThresholds;
   /** Where webhooks go: HTTPS. Plain HTTP is for development only and needs the server's permission. */

@@ -670,16 +670,21 @@ static ORGANISATION_PROPERTIES: Form = Form::Record(&[
     Field::may("kyb", &KYB),
     Field::may("kyc", &KYC),
     Field::may("suspension_type", &Form::Text),
+    Field::may("time_zone", &Form::Text),
     Field::may("underpay_thresholds", &UNDERPAY_THRESHOLDS),
 ]);
 static OVERVIEW: Form = Form::Record(&[
     Field::must("balances", &Form::List(&OVERVIEW_BALANCE)),
     Field::must("deliveries_failed", &Form::Integer),
     Field::must("deliveries_pending", &Form::Integer),
+    Field::must("is_suspended", &Form::Flag),
     Field::must("movements_pending", &Form::Integer),
     Field::must("paylinks_active", &Form::Integer),
     Field::must("payments_processing", &Form::Integer),
+    Field::may("quote_expires_at", &Form::Moment),
+    Field::must("quotes_open", &Form::Integer),
     Field::must("revision", &Form::Integer),
+    Field::may("suspension_type", &Form::Text),
     Field::must("total_usd", &Form::Amount),
     Field::must("volume", &Form::List(&DAY_VOLUME)),
 ]);
@@ -1088,6 +1093,7 @@ static UPDATE_ORGANISATION_BODY: Form = Form::Record(&[
     Field::may("forwarded_email_recipients", &Form::List(&Form::Text)),
     Field::may("logo_url", &Form::Text),
     Field::may("name", &Form::Text),
+    Field::may("time_zone", &Form::Text),
     Field::may("underpay_thresholds", &UNDERPAY_THRESHOLDS),
     Field::may("webhook_url", &Form::Text),
 ]);

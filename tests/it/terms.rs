@@ -169,6 +169,36 @@ fn a_percentage_is_from_0_to_100_and_belongs_to_an_account_of_the_organisation()
 }
 
 #[test]
+fn a_zone_is_kept_by_its_name_taken_away_by_an_empty_one_and_refused_when_it_is_none() {
+    database::each(|kind, database| {
+        let mut world = World::new(database);
+        let shop = world.shop("Shop", None);
+        let mut set = |zone: &str| {
+            let body = json!({ "time_zone": zone });
+            world.keyed(&shop, "PUT", "/v1/orgs", body)
+        };
+        for zone in [
+            "Europe/Berlin",
+            "America/Argentina/Buenos_Aires",
+            "UTC",
+            "Etc/GMT+3",
+        ] {
+            let kept = set(zone);
+            assert_eq!(kept.data()["properties"]["time_zone"], zone, "{kind}");
+        }
+        for zone in ["Europe/", "/", "Berlin, Germany", "+02:00", &"A".repeat(65)] {
+            assert_eq!(
+                set(zone).refusal(),
+                "400 UNKNOWN_VALUE time_zone",
+                "{kind}: {zone}"
+            );
+        }
+        let none = set("");
+        assert_eq!(none.data()["properties"].get("time_zone"), None, "{kind}");
+    });
+}
+
+#[test]
 fn who_is_suspended_reads_everything_and_sells_trades_and_sends_nothing() {
     database::each(|kind, database| {
         let mut world = World::new(database);
@@ -193,6 +223,12 @@ fn who_is_suspended_reads_everything_and_sells_trades_and_sends_nothing() {
             (&json!(true), &json!("Compliance")),
             "{kind}"
         );
+        let seen = world.keyed(&shop, "GET", "/v1/overview", Value::Null);
+        let told = (
+            &seen.data()["is_suspended"],
+            &seen.data()["suspension_type"],
+        );
+        assert_eq!(told, (&json!(true), &json!("Compliance")), "{kind}");
         for (method, path, body) in [
             (
                 "POST",

@@ -206,7 +206,18 @@ fn a_quote_that_is_over_rejected_or_somebody_elses_is_not_accepted() {
         let (shop, _, _) = trader(&mut world);
         let query = "sell_currency=USDC&sell_amount=10&buy_currency=ETH&deposit_method=Balance";
         let late = quote(&mut world, &shop, query);
+        let open = |world: &mut World| {
+            let seen = world.keyed(&shop, "GET", "/v1/overview", Value::Null);
+            let seen = seen.data();
+            (
+                seen["quotes_open"].clone(),
+                seen["quote_expires_at"].clone(),
+            )
+        };
+        let seen = open(&mut world);
+        assert_eq!(seen, (json!(1), late["expires_at"].clone()), "{kind}");
         world.pass(Duration::from_secs(30));
+        assert_eq!(open(&mut world), (json!(0), Value::Null), "{kind}");
         let refusal = accept(&mut world, &shop, &late);
         assert_eq!(
             refusal,

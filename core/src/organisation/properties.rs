@@ -23,6 +23,8 @@ record! {
         suspension_type?: String,
         /// How much too little still counts as paid.
         underpay_thresholds?: UnderpayThresholds,
+        /// The zone its people tell the time in, by its name in the IANA database: `Europe/Berlin`.
+        time_zone?: String,
         /// Who the owner is.
         kyc?: Kyc,
         /// What the company is.

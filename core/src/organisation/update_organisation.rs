@@ -25,11 +25,25 @@ body! {
         currency: Option<Currency>,
         /// How much too little still counts as paid.
         underpay_thresholds: Option<UnderpayThresholds>,
+        /// The zone its people tell the time in, by its name in the IANA database: `Europe/Berlin`.
+        time_zone: Option<String>,
         /// Which e-mails are sent; free-form.
         email_notification_options: Option<Object>,
         /// Who gets copies of e-mails.
         forwarded_email_recipients: Option<Vec<String>>,
     }
+}
+
+/// Whether a text has the form of a zone's name. Which zones there are changes, and who tells the time knows them.
+fn is_zone(name: &str) -> bool {
+    const CHARS_MAX: usize = 64;
+    let fits = |part: &str| {
+        part.starts_with(|first: char| first.is_ascii_alphabetic())
+            && part
+                .chars()
+                .all(|one| one.is_ascii_alphanumeric() || matches!(one, '_' | '-' | '+'))
+    };
+    name.len() <= CHARS_MAX && name.split('/').all(fits)
 }
 
 impl Validate for UpdateOrganisationBody {
@@ -50,6 +64,17 @@ impl Validate for UpdateOrganisationBody {
                 "fee_payer",
                 Reason::UnknownValue,
                 "must be merchant or payer",
+            );
+        }
+        if self
+            .time_zone
+            .as_ref()
+            .is_some_and(|zone| !zone.is_empty() && !is_zone(zone))
+        {
+            report.complain(
+                "time_zone",
+                Reason::UnknownValue,
+                "must be a name like Europe/Berlin",
             );
         }
         if let Some(thresholds) = &self.underpay_thresholds {

@@ -6,7 +6,7 @@ pub use get_overview::GetOverview;
 
 use crate::chain::Chain;
 use crate::value::record::record;
-use crate::value::{Amount, Currency};
+use crate::value::{Amount, Currency, Timestamp};
 
 /// Where a host that can hold a connection open gives the overview as server-sent events: whenever it has changed, and
 /// every fifteen seconds at least. An event's data is the answer of [`GetOverview`].
@@ -31,6 +31,14 @@ record! {
         deliveries_pending: u64,
         /// Paylinks that take payments.
         paylinks_active: u64,
+        /// Firm quotes that can still be accepted.
+        quotes_open: u64,
+        /// When the first of them expires.
+        quote_expires_at?: Timestamp,
+        /// Whether the organisation may not act.
+        is_suspended: bool,
+        /// Why not.
+        suspension_type?: String,
         /// Grows with every event: whoever holds an older one should look again.
         revision: i64,
     }

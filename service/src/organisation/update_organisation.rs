@@ -41,6 +41,7 @@ pub(crate) fn update_organisation(
         is_suspended: None,
         suspension_type: None,
         underpay_thresholds: None,
+        time_zone: None,
         kyc: None,
         kyb: None,
     });
@@ -61,6 +62,7 @@ pub(crate) fn update_organisation(
                 .email_notification_options
                 .or(properties.email_notification_options),
             underpay_thresholds: body.underpay_thresholds.or(properties.underpay_thresholds),
+            time_zone: cleared(body.time_zone, properties.time_zone),
             ..properties
         }),
         updated_at: unit.now,

@@ -88,6 +88,13 @@ pub(crate) fn get_overview(unit: &mut Unit<'_>, call: Received<GetOverview>) -> 
     let payments_processing = rows(&PAYMENTS_BY_STATUS, PaymentStatus::Processing.as_str())?;
     let deliveries_failed = rows(&EVENTS_BY_DELIVERY, DeliveryStatus::Failed.as_str())?;
     let deliveries_pending = rows(&EVENTS_BY_DELIVERY, DeliveryStatus::Pending.as_str())?;
+    let (quotes_open, quote_expires_at) =
+        store::quote::open(unit.database, organisation, unit.now)?;
+    // Rare, and only then is there a reason to be read.
+    let suspended = store::organisation::is_suspended(unit.database, organisation)?
+        .then(|| store::organisation::find(unit.database, organisation))
+        .transpose()?
+        .map(|record| record.and_then(|record| record.properties?.suspension_type));
     Ok(Overview {
         balances,
         total_usd: shown(total)?,
@@ -97,6 +104,10 @@ pub(crate) fn get_overview(unit: &mut Unit<'_>, call: Received<GetOverview>) -> 
         deliveries_failed,
         deliveries_pending,
         paylinks_active,
+        quotes_open,
+        quote_expires_at,
+        is_suspended: suspended.is_some(),
+        suspension_type: suspended.flatten(),
         revision: store::event::latest(unit.database, organisation)?,
     })
 }

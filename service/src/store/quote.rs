@@ -7,7 +7,7 @@ use settlekit_core::value::{AccountId, OrganisationId, QuoteId, Timestamp};
 
 use super::list::Listing;
 use super::sql::{Database, Row, StoreError};
-use super::{first, moment, read_record, sequence, write_record};
+use super::{first, maybe_moment, moment, read_record, sequence, write_record};
 
 const LISTING: Listing = Listing {
     table: "quotes",
@@ -119,6 +119,23 @@ pub(crate) fn update(database: &mut dyn Database, quote: &Quote) -> Result<(), S
         ],
     )?;
     Ok(())
+}
+
+/// How many of the organisation's quotes can still be accepted, and when the first of them lapses.
+pub(crate) fn open(
+    database: &mut dyn Database,
+    organisation: OrganisationId,
+    now: Timestamp,
+) -> Result<(u64, Option<Timestamp>), StoreError> {
+    const OPEN: &str =
+        "SELECT COUNT(*), MIN(lapses_at) FROM quotes WHERE org_id = ?1 AND lapses_at > ?2";
+    let owner = organisation.to_string();
+    let row = first(database.query(OPEN, &[(&owner).into(), now.micros().into()])?)
+        .ok_or_else(|| StoreError::Damaged("quotes are not counted".into()))?;
+    Ok((
+        u64::try_from(row.int(0)?).unwrap_or(0),
+        maybe_moment(&row, 1)?,
+    ))
 }
 
 /// One page of the organisation's quotes.
