@@ -6,7 +6,8 @@
 use std::borrow::Cow;
 
 use axum::http::header::{
-    ACCEPT_ENCODING, CACHE_CONTROL, CONTENT_ENCODING, CONTENT_TYPE, ETAG, IF_NONE_MATCH, VARY,
+    ACCEPT_ENCODING, CACHE_CONTROL, CONTENT_ENCODING, CONTENT_SECURITY_POLICY, CONTENT_TYPE, ETAG,
+    IF_NONE_MATCH, VARY,
 };
 use axum::http::{HeaderMap, HeaderValue, Method, Response, StatusCode};
 
@@ -26,6 +27,19 @@ const DASHBOARD: &str = "index.html";
 
 /// The page that shows a payer's payment, whatever the paylink.
 const PAYER: &str = "pay/pay.html";
+
+/// What the pages' own scripts may not do besides: make anything that runs out of text. The dashboard's one policy is in
+/// `web/boot/first.js`; the payer's page needs none, and the viewer of the interface document makes markup all day.
+const TRUSTED: [(&str, &str); 2] = [
+    (
+        DASHBOARD,
+        "require-trusted-types-for 'script'; trusted-types default",
+    ),
+    (
+        PAYER,
+        "require-trusted-types-for 'script'; trusted-types 'none'",
+    ),
+];
 
 /// The page that shows the interface document.
 const DOCUMENTS: &str = "docs/docs.html";
@@ -86,6 +100,10 @@ pub(crate) fn answer(
     out.insert(CACHE_CONTROL, HeaderValue::from_static(kept));
     out.insert(VARY, HeaderValue::from_static("accept-encoding"));
     out.insert(ETAG, etag.clone());
+    if let Some((_, more)) = TRUSTED.iter().find(|(page, _)| *page == name) {
+        // What is said of every answer comes before it.
+        out.insert(CONTENT_SECURITY_POLICY, HeaderValue::from_static(more));
+    }
     if headers
         .get_all(IF_NONE_MATCH)
         .iter()

@@ -31,10 +31,15 @@ const ALWAYS: [(HeaderName, &str); 7] = [
     ),
 ];
 
-/// Adds the headers; `https` when the world reaches this service by https only.
+/// Adds the headers; `https` when the world reaches this service by https only. A page's own policy is kept after this one.
 pub(crate) fn secure(headers: &mut HeaderMap, https: bool) {
+    let own = headers.remove(CONTENT_SECURITY_POLICY);
     for (name, value) in ALWAYS {
         headers.insert(name, HeaderValue::from_static(value));
+    }
+    let own = own.as_ref().and_then(|own| own.to_str().ok());
+    if let Some(both) = own.and_then(|own| format!("{POLICY}; {own}").parse().ok()) {
+        headers.insert(CONTENT_SECURITY_POLICY, both);
     }
     if https {
         headers.insert(

@@ -1,9 +1,11 @@
 // Signs in once for a run; every spec file's pages start from there.
 
 import { readFileSync, writeFileSync } from "node:fs";
+import { after, before } from "node:test";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { SIGNED_OUT, visit } from "./browser.mjs";
+import { SIGNED_OUT, open, visit } from "./browser.mjs";
+import * as merchant from "./merchant.mjs";
 import { Dashboard } from "./pages/dashboard.mjs";
 import { email, password, url } from "./settings.mjs";
 
@@ -22,6 +24,22 @@ export async function signedIn(browser) {
   writeFileSync(kept, JSON.stringify(storageState), { mode: 0o600 });
   await done();
   return storageState;
+}
+
+/** For a spec file about webhooks: a browser, a session, and a receiver that answers with this status; all end with it. */
+export function withReceiver(status) {
+  const made = {};
+  before(async () => {
+    made.browser = await open();
+    made.storageState = await signedIn(made.browser);
+    made.receiver = await merchant.receiver(status);
+  });
+  after(async () => {
+    await merchant.call("PUT", "/orgs", { webhook_url: "" });
+    await made.receiver.close();
+    await made.browser.close();
+  });
+  return made;
 }
 
 function read() {

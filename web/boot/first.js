@@ -1,5 +1,20 @@
 // What must be known before the first paint: the reader's theme and contrast, and whether anybody has signed in here. The
 // dashboard's part/theme.rs, session.rs and text/language.rs write and read the same names.
+
+// The program makes some of its elements of markup that was compiled into it. Nothing that runs is ever in it.
+globalThis.trustedTypes?.createPolicy("default", {
+  createHTML: (markup) => (/<(script|iframe|frame|object|embed|link|meta|base|style|template)|\son\w+\s*=|javascript:/i.test(markup) ? null : markup),
+});
+
+// Whoever is done before the program is there is signed in by it: form/create_session.rs reads the mark.
+document.addEventListener("submit", (event) => {
+  const early = event.target.closest("#early");
+  if (!early) return;
+  event.preventDefault();
+  early.dataset.sent = "";
+  early.querySelector("button").setAttribute("aria-busy", "true");
+});
+
 try {
   const root = document.documentElement;
   const choice = localStorage.getItem("settlekit.theme");

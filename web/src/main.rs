@@ -23,6 +23,7 @@ mod text;
 
 fn main() {
     console_error_panic_hook::set_once();
+    part::paint::keep_order();
     // The spawner of leptos is there once something is mounted.
     wasm_bindgen_futures::spawn_local(async {
         text::load().await;

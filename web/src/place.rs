@@ -9,6 +9,7 @@ use settlekit_core::page::{Limit, ListQuery, PageNumber, Sort};
 use settlekit_core::value::Param;
 
 use crate::part::moment::local_day;
+use crate::part::paint::{after_paint, settle};
 
 /// Rows of a page unless the URL says otherwise.
 const ROWS: u32 = 25;
@@ -86,6 +87,8 @@ impl Place {
 
     /// The current address with these parameters changed; none removes one.
     pub(crate) fn with(self, changes: &[(&str, Option<String>)]) -> String {
+        // From where the reader is going, not from where they are.
+        settle();
         let mut query = self.query.get_untracked();
         for (name, value) in changes {
             query.remove(name);
@@ -130,17 +133,15 @@ impl Place {
         self.go(&self.with(&[(name::OPEN, id)]), false);
     }
 
-    /// Goes to an address of the dashboard.
+    /// Goes to an address of the dashboard, once what was pressed is seen to be.
     pub(crate) fn go(self, to: &str, replace: bool) {
-        self.go.with_value(|go| {
-            go(
-                to,
-                NavigateOptions {
-                    replace,
-                    scroll: false,
-                    ..NavigateOptions::default()
-                },
-            )
-        });
+        let options = NavigateOptions {
+            replace,
+            scroll: false,
+            ..NavigateOptions::default()
+        };
+        // This place may be gone by then.
+        let (go, to) = (self.go.get_value(), to.to_owned());
+        after_paint(move || go(&to, options));
     }
 }

@@ -60,6 +60,7 @@ const closed = async () => {
   await page.keyboard.press("Escape");
   await dashboard.drawer.waitFor({ state: "detached" });
 };
+const palette = page.getByRole("combobox", { name: "Find or go to" });
 const back = () => page.goBack();
 const ACTS = {
   "open a row's drawer": [async (round) => (await row(round).click({ position: { x: 8, y: 8 } }), await dashboard.drawer.waitFor()), closed],
@@ -68,6 +69,14 @@ const ACTS = {
   "clear a filter": [
     async () => page.locator(".chips .chip").first().click(),
     async () => page.getByLabel("From").fill("2020-01-01"),
+  ],
+  "find or go to": [
+    async () => (await page.keyboard.press("Control+k"), await palette.waitFor()),
+    async () => (await page.keyboard.press("Escape"), await palette.waitFor({ state: "detached" })),
+  ],
+  "another page": [
+    async () => (await dashboard.navigation.getByRole("link", { name: "Payments" }).click(), await page.waitForURL("**/payments")),
+    async () => (await page.goBack(), await dashboard.rows.nth(50).waitFor()),
   ],
   "next page": [async () => page.locator(".pager").getByRole("button", { name: "Next" }).click(), back],
 };

@@ -1,27 +1,17 @@
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
-import { open, visit } from "../browser.mjs";
+import { test } from "node:test";
+import { visit } from "../browser.mjs";
 import * as merchant from "../merchant.mjs";
 import { Dashboard } from "../pages/dashboard.mjs";
-import { signedIn } from "../session.mjs";
+import { withReceiver } from "../session.mjs";
 
-let browser, storageState, receiver;
-before(async () => {
-  browser = await open();
-  storageState = await signedIn(browser);
-  receiver = await merchant.receiver(500);
-});
-after(async () => {
-  await merchant.call("PUT", "/orgs", { webhook_url: "" });
-  await receiver.close();
-  await browser.close();
-});
+const made = withReceiver(500);
 
 test("a delivery that failed shows what was sent and what came back, and is delivered again by hand", async () => {
-  const { page, done } = await visit(browser, "light", { storageState });
+  const { page, done } = await visit(made.browser, "light", { storageState: made.storageState });
   const dashboard = new Dashboard(page);
   await dashboard.go("/settings/webhooks");
-  await page.getByLabel("Endpoint address").fill(receiver.url);
+  await page.getByLabel("Endpoint address").fill(made.receiver.url);
   await page.getByRole("button", { name: "Save" }).click();
   await page.getByText("Saved").waitFor();
 
@@ -41,13 +31,13 @@ test("a delivery that failed shows what was sent and what came back, and is deli
   await dashboard.attempts.first().getByText("the database is away").waitFor();
   await dashboard.attempts.first().getByText("plan.created").first().waitFor();
 
-  receiver.answer(200);
+  made.receiver.answer(200);
   const before = await dashboard.attempts.count();
   await dashboard.deliverAgain();
   await dashboard.drawer.locator(".lede").getByText("Succeeded").waitFor({ timeout: 30_000 });
   await merchant.until("the attempt is in the list", async () => (await dashboard.attempts.count()) > before);
   assert.match(await dashboard.attempts.first().innerText(), /Delivered[\s\S]*HTTP 200/);
-  const delivery = receiver.deliveries.filter((one) => one.headers["webhook-id"] === event.id).at(-1);
+  const delivery = made.receiver.deliveries.filter((one) => one.headers["webhook-id"] === event.id).at(-1);
   assert.match(delivery.headers["webhook-signature"], /^v1a,/);
   await done();
 });

@@ -65,6 +65,60 @@ test("many events are counted, sent again and watched", async () => {
   await done();
 });
 
+test("picked events are delivered again, and what failed is tried again alone", async () => {
+  const links = [await merchant.paylink({ name: "One" }), await merchant.paylink({ name: "Two" })];
+  const about = links.map(({ plan_id }) => plan_id);
+  await merchant.until("both are delivered", async () => {
+    const { items } = await merchant.call("GET", "/events?type=Plan&action=Created&limit=10");
+    return items.filter((one) => about.includes(one.data.id) && one.delivery_status === "succeeded").length === 2;
+  });
+  const { page, hooks, done } = await visitor({ expected: ["500"] });
+  await hooks.go("/events?type=Plan&action=Created");
+  const boxes = hooks.rows.getByRole("checkbox");
+  await boxes.nth(0).check();
+  await boxes.nth(1).check();
+  let broken = true;
+  await page.route("**/v1/events/*/retry", (route) => {
+    if (!broken) return route.continue();
+    broken = false;
+    return route.fulfill({ status: 500, contentType: "application/json", body: '{"error":{"code":500,"message":"the service failed","errors":[]}}' });
+  });
+  await page.getByRole("group", { name: "Picked" }).getByRole("button", { name: "Deliver again" }).click();
+  await hooks.box.getByText("2 picked").waitFor();
+  await inspect(page, "together");
+  const before = receiver.deliveries.length;
+  await hooks.box.getByRole("button", { name: "Deliver again" }).click();
+  await hooks.box.getByText("1 of 2 done, 1 refused").waitFor();
+  await inspect(page, "together_half");
+  await hooks.box.getByRole("button", { name: "Try what is left again" }).click();
+  await hooks.box.getByText("2 of 2 done").waitFor();
+  await merchant.until("both arrived again", () => receiver.deliveries.length >= before + 2);
+  await hooks.box.getByRole("button", { name: "Close" }).click();
+  await page.getByText("2 picked").waitFor({ state: "detached" });
+  await done();
+});
+
+test("of a huge payload the beginning is shown, and all of it when asked for", async () => {
+  const event = (await merchant.call("GET", "/events?limit=1")).items[0];
+  const { page, hooks, done } = await visitor();
+  await page.route(`**/v1/events/${event.id}`, async (route) => {
+    const response = await route.fetch();
+    const answer = await response.json();
+    answer.data.data.lines = Array.from({ length: 3000 }, (_, at) => `line ${at}`);
+    await route.fulfill({ response, json: answer });
+  });
+  await hooks.go(`/events?open=${event.id}`);
+  const all = hooks.drawer.getByRole("button", { name: /^Show all [\d,]+ bytes$/ });
+  await all.waitFor();
+  const tree = hooks.drawer.locator(".payload.tree").last();
+  assert.ok((await tree.locator(".leaf").count()) <= 400);
+  await inspect(page, "payload_cut");
+  await all.click();
+  await all.waitFor({ state: "detached" });
+  assert.ok((await tree.locator(".leaf").count()) > 3000);
+  await done();
+});
+
 test("a webhook as received is checked in the browser; one changed letter does not fit", async () => {
   const { body, headers } = receiver.deliveries.at(-1);
   const { page, hooks, done } = await visitor();

@@ -1,27 +1,17 @@
 // Three days' work without a pointer.
 
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
-import { SIGNED_OUT, open, visit } from "../browser.mjs";
+import { test } from "node:test";
+import { SIGNED_OUT, visit } from "../browser.mjs";
 import * as merchant from "../merchant.mjs";
 import { Keyboard } from "../pages/keyboard.mjs";
-import { signedIn } from "../session.mjs";
+import { withReceiver } from "../session.mjs";
 import { email, password, url } from "../settings.mjs";
 
-let browser, storageState, receiver;
-before(async () => {
-  browser = await open();
-  storageState = await signedIn(browser);
-  receiver = await merchant.receiver(500);
-});
-after(async () => {
-  await merchant.call("PUT", "/orgs", { webhook_url: "" });
-  await receiver.close();
-  await browser.close();
-});
+const made = withReceiver(500);
 
 async function visitor(options) {
-  const { page, done } = await visit(browser, "light", options);
+  const { page, done } = await visit(made.browser, "light", options);
   const keyboard = new Keyboard(page);
   await keyboard.alone();
   return {
@@ -59,7 +49,7 @@ test("signing in, finding a payment by its transaction, reading its timeline, be
 
   await keyboard.find(hash);
   await keyboard.drawer.locator(".lede").waitFor();
-  assert.match(page.url(), new RegExp(`open=${id}`));
+  await page.waitForURL(new RegExp(`open=${id}`));
   await page.waitForFunction(() => document.activeElement.closest(".drawer"));
   assert.match(await keyboard.drawer.locator(".timeline").innerText(), /Confirmed/);
 
@@ -79,7 +69,7 @@ test("signing in, finding a payment by its transaction, reading its timeline, be
 
 test("making a payment link with the form, taking it off sale, and coming back to it in the list", async () => {
   const name = `Keys ${Date.now()}`;
-  const { page, keyboard, done } = await visitor({ storageState });
+  const { page, keyboard, done } = await visitor({ storageState: made.storageState });
   await keyboard.go("/");
   await keyboard.press("Tab");
   assert.equal(await keyboard.seen(), "Skip to content");
@@ -109,12 +99,12 @@ test("making a payment link with the form, taking it off sale, and coming back t
 });
 
 test("dealing with a webhook that failed: filter, open, deliver again, on to the next", async () => {
-  await merchant.call("PUT", "/orgs", { webhook_url: receiver.url });
+  await merchant.call("PUT", "/orgs", { webhook_url: made.receiver.url });
   await merchant.paylink();
   await merchant.until("two deliveries failed", async () => (await merchant.call("GET", "/events?delivery_status=failed&limit=2")).items.length === 2);
-  receiver.answer(200);
+  made.receiver.answer(200);
 
-  const { page, keyboard, done } = await visitor({ storageState });
+  const { page, keyboard, done } = await visitor({ storageState: made.storageState });
   await keyboard.go("/");
   await keyboard.to(/^Events/);
   await keyboard.press("Enter");

@@ -24,7 +24,7 @@ test("filters live in the URL, survive a reload and are cleared with one click",
   await dashboard.title.waitFor();
   assert.equal(await page.getByLabel("Type").inputValue(), "Plan");
   await dashboard.rows.first().waitFor();
-  for (const kind of await page.locator(".table tbody tr td:first-child").allInnerTexts()) assert.match(kind, /^plan\./);
+  for (const kind of await page.locator(".table tbody tr td.mono").allInnerTexts()) assert.match(kind, /^plan\./);
   await page.getByRole("button", { name: "Clear filter" }).click();
   await page.waitForURL((address) => !address.search.includes("type"));
   await done();
@@ -62,10 +62,10 @@ test("a list is walked and opened by keyboard, and Esc closes the drawer", async
   assert.equal(await page.evaluate(() => document.activeElement.innerText), second);
   await page.keyboard.press("Enter");
   await dashboard.drawer.locator(".lede").waitFor();
-  assert.ok(page.url().includes("open=pl_"));
+  await page.waitForURL(/open=pl_/);
   await page.keyboard.press("Escape");
   await dashboard.drawer.waitFor({ state: "detached" });
-  assert.ok(!page.url().includes("open="));
+  await page.waitForURL((address) => !address.search.includes("open="));
   await page.keyboard.press("?");
   await page.getByRole("heading", { name: "Keyboard" }).waitFor();
   await page.keyboard.press("Escape");

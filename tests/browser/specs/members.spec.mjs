@@ -59,7 +59,13 @@ test("somebody is invited, joins by the link, sees what a viewer may, is given a
   await dashboard.turn("/paylinks");
   await dashboard.rows.first().waitFor();
   assert.equal(await guest.page.getByRole("link", { name: "Create payment link" }).count(), 0);
+  assert.ok(!(await guest.page.locator(".table th").allInnerTexts()).includes("On sale"));
+  assert.equal(await guest.page.locator(".table .pick").count(), 0);
   await inspect(guest.page, "viewer_paylinks");
+  await dashboard.turn("/settings");
+  await guest.page.getByText("Only to be read").first().waitFor();
+  assert.ok(await guest.page.getByLabel("Name", { exact: true }).isDisabled());
+  await inspect(guest.page, "viewer_organisation");
   await dashboard.turn("/settings/members");
   await joining.row("Vera Lind").getByText("You", { exact: true }).waitFor();
   await guest.page.getByText("Only an owner invites").waitFor();

@@ -76,6 +76,52 @@ test("high contrast and the time zone are kept in this browser", async () => {
   await done();
 });
 
+test("the time is told in the organisation’s zone where the reader chooses that", async () => {
+  await merchant.call("PUT", "/orgs", { time_zone: "Asia/Tokyo" });
+  const { page, dashboard, done } = await visitor();
+  await dashboard.go("/settings");
+  assert.equal(await page.getByLabel("Time zone").inputValue(), "Asia/Tokyo");
+  await dashboard.turn("/settings/appearance");
+  const theirs = { name: "The organisation’s: Asia/Tokyo" };
+  await page.getByRole("button", theirs).click();
+  await page.getByRole("button", { ...theirs, pressed: true }).waitFor();
+  await inspect(page, "appearance_zone");
+  const at = await page.locator("time.moment").last().evaluate((element) => [element.dateTime, element.querySelector(".clock").textContent]);
+  const tokyo = new Intl.DateTimeFormat("en-US", { timeZone: "Asia/Tokyo", hour: "2-digit", minute: "2-digit", second: "2-digit", hourCycle: "h23" });
+  assert.equal(at[1], tokyo.format(new Date(at[0])));
+  await merchant.call("PUT", "/orgs", { time_zone: "" });
+  await done();
+});
+
+test("the days on which the clocks are changed have their own lengths", async () => {
+  const { page, dashboard, done } = await visitor();
+  await page.addInitScript(() => localStorage.setItem("settlekit.zone", "America/New_York"));
+  const asked = page.waitForRequest((request) => request.url().includes("/v1/payments?") && request.url().includes("since"));
+  await dashboard.go("/payments?since=2026-03-08&until=2026-11-01");
+  const query = new URL((await asked).url()).searchParams;
+  assert.equal(query.get("since"), "2026-03-08T05:00:00.000000Z");
+  assert.equal(query.get("until"), "2026-11-02T04:59:59.999999Z");
+  await done();
+});
+
+test("why nothing can be done is said on every page", async () => {
+  const { page, dashboard, done } = await visitor({ expected: ["/v1/overview/live"] });
+  await page.route("**/v1/overview/live", (route) => route.abort());
+  await page.route("**/v1/overview", async (route) => {
+    const response = await route.fetch();
+    const answer = await response.json();
+    Object.assign(answer.data, { is_suspended: true, suspension_type: "Compliance", quotes_open: 2, quote_expires_at: "2026-11-21T12:00:00.000000Z" });
+    await route.fulfill({ response, json: answer });
+  });
+  await dashboard.go("/");
+  await page.getByText("This organisation is suspended").waitFor();
+  assert.match(await page.getByRole("link", { name: /Quotes to answer/ }).innerText(), /the first until[\s\S]*2$/);
+  await inspect(page, "suspended");
+  await dashboard.turn("/payments");
+  await page.getByText("Compliance").waitFor();
+  await done();
+});
+
 test("a day is filtered in the zone that is shown", async () => {
   const { page, dashboard, done } = await visitor();
   await page.addInitScript(() => localStorage.setItem("settlekit.utc", "1"));

@@ -80,7 +80,6 @@ test("the sign-in is there before the program, reads the same, and keeps what wa
   await page.locator("#early-email").fill(email);
   await page.locator("#early-password").focus();
   await page.keyboard.type("half a pass");
-  await page.keyboard.press("Enter");
   const [words, box] = [await early.innerText(), await early.getByRole("heading").boundingBox()];
   release();
   await page.locator("#field-password").waitFor();
@@ -92,6 +91,44 @@ test("the sign-in is there before the program, reads the same, and keeps what wa
   await page.keyboard.type("word");
   assert.equal(await page.locator("#field-password").inputValue(), "half a password");
   assert.equal(page.url(), `${url}/`);
+  await done();
+});
+
+test("whoever is done before the program is there is signed in by it", async () => {
+  const { page, done } = await visit(browser, "light", { expected: [SIGNED_OUT] });
+  let release;
+  const held = new Promise((resolve) => (release = resolve));
+  await page.route("**/*_bg.wasm", async (route) => {
+    await held;
+    await route.continue();
+  });
+  await page.goto(`${url}/events`, { waitUntil: "commit" });
+  await page.locator("#early-email").fill(email);
+  await page.locator("#early-password").fill(password);
+  await page.keyboard.press("Enter");
+  await page.locator("#early[data-sent]").waitFor();
+  assert.equal(page.url(), `${url}/events`, "nothing was sent anywhere yet");
+  release();
+  await page.getByRole("heading", { level: 1, name: "Events" }).waitFor();
+  await done();
+});
+
+test("markup that runs is refused by the browser", async () => {
+  const { page, done } = await visit(browser, "light", { expected: [SIGNED_OUT, "Trusted"] });
+  await page.goto(url);
+  await new Dashboard(page).signInButton.waitFor();
+  const put = (markup) =>
+    page.evaluate((markup) => {
+      try {
+        document.createElement("div").innerHTML = markup;
+        return "taken";
+      } catch (error) {
+        return error.name;
+      }
+    }, markup);
+  assert.equal(await put("<b>plain</b>"), "taken");
+  assert.equal(await put("<img src=x onerror=alert(1)>"), "TypeError");
+  assert.equal(await put("<script>alert(1)</script>"), "TypeError");
   await done();
 });
 

@@ -3,10 +3,11 @@
 use leptos::prelude::*;
 use serde_json::Value;
 use settlekit_core::account::{Account, CreateAccount};
+use settlekit_core::operation::Scope;
 
 use crate::form::choice::{account_options, accounts, chain_options, chains, currencies_on};
 use crate::form::{Fields, Form};
-use crate::part::field::{Field, SelectField, TextField};
+use crate::part::field::{Allowed, Field, SelectField, TextField};
 use crate::part::notice::Failed;
 use crate::text;
 use crate::text::money as words;
@@ -43,7 +44,7 @@ pub(crate) fn CreateAccountForm(done: Callback<Account>) -> impl IntoView {
         form.send::<CreateAccount>(body, move |account| done.run(account));
     };
     view! {
-        <form class="stack" novalidate on:submit=submit>
+        <form class="stack" novalidate on:submit=submit><Allowed scope=Scope::Write>
             {move || form.trouble.get().map(|trouble| view! { <Failed trouble=trouble /> })}
             <div class="fields two">
                 <SelectField form=form name="chain_id" label=text::chain() value=chain options=chain_options(chains) />
@@ -59,7 +60,7 @@ pub(crate) fn CreateAccountForm(done: Callback<Account>) -> impl IntoView {
                 <button data-scope="write" class="button primary" disabled=form.busy>{words::create_account()}</button>
                 <a class="button plain" href="/accounts">{text::cancel()}</a>
             </div>
-        </form>
+        </Allowed></form>
     }
 }
 

@@ -7,7 +7,7 @@ use settlekit_core::operation::Scope;
 
 use crate::form::{Fields, Form};
 use crate::part::copy::Copy;
-use crate::part::field::{Field, TextField, Tick};
+use crate::part::field::{Allowed, Field, TextField, Tick};
 use crate::part::notice::{Failed, Notice, Tone};
 use crate::text;
 
@@ -48,7 +48,7 @@ pub(crate) fn CreateApiKeyForm(done: Callback<()>) -> impl IntoView {
                 </div>
             })}
         </Show>
-        <form class="stack" novalidate hidden=move || made.with(Option::is_some) on:submit=submit>
+        <form class="stack" novalidate hidden=move || made.with(Option::is_some) on:submit=submit><Allowed scope=Scope::Manage>
             {move || form.trouble.get().map(|trouble| view! { <Failed trouble=trouble /> })}
             <TextField form=form name="name" label=text::key_name() value=name hint=text::key_name_hint() />
             <Field form=form name="scopes" label=text::scopes()><div class="stack-tight" id="field-scopes" role="group" aria-label=text::scopes()>{ticks}</div></Field>
@@ -56,6 +56,6 @@ pub(crate) fn CreateApiKeyForm(done: Callback<()>) -> impl IntoView {
                 <button type="button" class="button" on:click=move |_| done.run(())>{text::cancel()}</button>
                 <button data-scope="manage" class="button primary" disabled=form.busy>{text::create_key()}</button>
             </div>
-        </form>
+        </Allowed></form>
     }
 }

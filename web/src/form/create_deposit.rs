@@ -1,11 +1,12 @@
 //! A deposit on the simulated chain.
 
 use leptos::prelude::*;
+use settlekit_core::operation::Scope;
 use settlekit_core::sandbox::{CreateDeposit, Deposit};
 
 use crate::form::choice::{account_of, account_options, accounts, same};
 use crate::form::{Fields, Form};
-use crate::part::field::{SelectField, TextField};
+use crate::part::field::{Allowed, SelectField, TextField};
 use crate::part::notice::{Failed, Toasts};
 use crate::text;
 use crate::text::{money, sandbox as words};
@@ -44,7 +45,7 @@ pub(crate) fn CreateDepositForm(done: Callback<Deposit>) -> impl IntoView {
     };
     let options = account_options(all, |account| account.chain_id.is_some());
     view! {
-        <form class="stack" novalidate on:submit=submit>
+        <form class="stack" novalidate on:submit=submit><Allowed scope=Scope::Write>
             {move || form.trouble.get().map(|trouble| view! { <Failed trouble=trouble /> })}
             {move || all.state.with(|all| all.failed().cloned()).map(|trouble| view! { <Failed trouble=trouble retry=all.retry() /> })}
             <SelectField form=form name="account" label=text::account() value=account options=options />
@@ -53,6 +54,6 @@ pub(crate) fn CreateDepositForm(done: Callback<Deposit>) -> impl IntoView {
                 <TextField form=form name="amount" label=text::amount() value=amount kind="decimal" />
             </div>
             <div class="row"><button data-scope="write" class="button primary" disabled=form.busy>{words::send()}</button></div>
-        </form>
+        </Allowed></form>
     }
 }

@@ -5,11 +5,12 @@ use serde_json::Value;
 use settlekit_core::external_account::{
     BeneficiaryType, CreateExternalAccount, ExternalAccount, ExternalAccountType, PaymentRail,
 };
+use settlekit_core::operation::Scope;
 
 use crate::form::choice::{chain_options, chains, currencies_on};
 use crate::form::create_account::Currencies;
 use crate::form::{Fields, Form};
-use crate::part::field::{Field, SelectField, TextField, options_of};
+use crate::part::field::{Allowed, Field, SelectField, TextField, options_of};
 use crate::part::notice::Failed;
 use crate::text;
 use crate::text::money as words;
@@ -73,7 +74,7 @@ pub(crate) fn CreateExternalAccountForm(
         view! { <button type="button" aria-pressed=move || (bank.get() == wanted).to_string() on:click=move |_| bank.set(wanted)>{label}</button> }
     };
     view! {
-        <form class="stack" novalidate on:submit=submit>
+        <form class="stack" novalidate on:submit=submit><Allowed scope=Scope::Payout>
             {move || form.trouble.get().map(|trouble| view! { <Failed trouble=trouble /> })}
             <div class="segments" role="group" aria-label=text::type_()>{segment(false, words::wallet())}{segment(true, words::bank_account())}</div>
             <TextField form=form name="name" label=words::account_name() value=name optional=true />
@@ -103,7 +104,7 @@ pub(crate) fn CreateExternalAccountForm(
                 <button type="button" class="button" on:click=move |_| cancel.run(())>{text::cancel()}</button>
                 <button data-scope="payout" class="button primary" disabled=form.busy>{words::add_external()}</button>
             </div>
-        </form>
+        </Allowed></form>
     }
 }
 

@@ -2,11 +2,12 @@
 
 use leptos::prelude::*;
 use settlekit_core::error::Reason;
+use settlekit_core::operation::Scope;
 use settlekit_core::sandbox::CreateFault;
 
 use crate::form::choice::same;
 use crate::form::{Fields, Form};
-use crate::part::field::{SelectField, TextField, Tick};
+use crate::part::field::{Allowed, SelectField, TextField, Tick};
 use crate::part::notice::{Failed, Toasts};
 use crate::text::sandbox as words;
 
@@ -31,7 +32,7 @@ pub(crate) fn CreateFaultForm() -> impl IntoView {
         });
     };
     view! {
-        <form class="stack" novalidate on:submit=submit>
+        <form class="stack" novalidate on:submit=submit><Allowed scope=Scope::Manage>
             {move || form.trouble.get().map(|trouble| view! { <Failed trouble=trouble /> })}
             <div class="fields two">
                 <SelectField form=form name="reason" label=words::fault_reason() value=reason options=reasons set=true />
@@ -40,6 +41,6 @@ pub(crate) fn CreateFaultForm() -> impl IntoView {
             <TextField form=form name="operation" label=words::fault_operation() value=operation hint=words::fault_operation_hint() optional=true />
             <Tick label=words::fault_after() value=after />
             <div class="row"><button data-scope="manage" class="button" disabled=form.busy>{words::make_fault()}</button></div>
-        </form>
+        </Allowed></form>
     }
 }

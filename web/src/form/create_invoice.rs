@@ -3,11 +3,12 @@
 use leptos::prelude::*;
 use settlekit_core::call::Arguments;
 use settlekit_core::invoice::{CreateInvoice, Invoice};
+use settlekit_core::operation::Scope;
 use settlekit_core::value::SubscriptionId;
 
 use crate::form::{self, Fields, Form};
 use crate::live::Live;
-use crate::part::field::TextField;
+use crate::part::field::{Allowed, TextField};
 use crate::part::icon::{Icon, icon};
 use crate::part::list::way_to;
 use crate::part::moment::local_moment;
@@ -64,7 +65,7 @@ pub(crate) fn CreateInvoiceForm(
     view! {
         <details class="more">
             <summary>{icon(Icon::Right)}{text::create_invoice()}</summary>
-            <form class="stack" novalidate on:submit=submit>
+            <form class="stack" novalidate on:submit=submit><Allowed scope=Scope::Write>
                 {outcome}
                 {move || form.trouble.get().map(|trouble| view! { <Failed trouble=trouble /> })}
                 <div class="fields two">
@@ -72,7 +73,7 @@ pub(crate) fn CreateInvoiceForm(
                     <TextField form=form name="title" label=text::title_word() value=title hint=text::title_hint() optional=true />
                 </div>
                 <div class="row"><button data-scope="write" class="button primary" disabled=form.busy>{text::create_invoice()}</button></div>
-            </form>
+            </Allowed></form>
         </details>
     }
 }

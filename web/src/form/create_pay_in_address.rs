@@ -2,10 +2,11 @@
 
 use leptos::prelude::*;
 use settlekit_core::account::{Account, CreatePayInAddress, PayInAddress};
+use settlekit_core::operation::Scope;
 
 use crate::form::choice::{chain_options, chains};
 use crate::form::{Fields, Form, path};
-use crate::part::field::{SelectField, TextField};
+use crate::part::field::{Allowed, SelectField, TextField};
 use crate::part::notice::Failed;
 use crate::text;
 use crate::text::money as words;
@@ -51,7 +52,7 @@ pub(crate) fn CreatePayInAddressForm(
         form.send::<CreatePayInAddress>(arguments, move |made| done.run(Some(made)));
     };
     view! {
-        <form class="stack" novalidate on:submit=submit>
+        <form class="stack" novalidate on:submit=submit><Allowed scope=Scope::Write>
             {move || form.trouble.get().map(|trouble| view! { <Failed trouble=trouble /> })}
             <SelectField form=form name="chain_id" label=text::chain() value=chain options=options />
             <TextField form=form name="customer_id" label=text::customer() value=customer hint=words::pay_in_customer_hint() optional=true />
@@ -60,6 +61,6 @@ pub(crate) fn CreatePayInAddressForm(
                 <button type="button" class="button" on:click=move |_| done.run(None)>{text::cancel()}</button>
                 <button data-scope="write" class="button primary" disabled=form.busy>{words::create_address()}</button>
             </div>
-        </form>
+        </Allowed></form>
     }
 }

@@ -3,6 +3,7 @@
 use leptos::prelude::*;
 use serde_json::Value;
 use settlekit_core::account::{Account, AccountType, ListAccounts};
+use settlekit_core::operation::Scope;
 use settlekit_core::page::ListQuery;
 use settlekit_core::paylink::{CreatePaylink, Paylink};
 use settlekit_core::value::Amount;
@@ -13,7 +14,7 @@ use crate::form::{Fields, Form};
 use crate::load::load;
 use crate::page::movements::account_label;
 use crate::part::amount::amount;
-use crate::part::field::{Field, LongField, TextField, Tick, input_id};
+use crate::part::field::{Allowed, Field, LongField, TextField, Tick, input_id};
 use crate::part::icon::{Icon, icon};
 use crate::part::moment::local_moment;
 use crate::part::notice::Failed;
@@ -146,7 +147,7 @@ pub(crate) fn CreatePaylinkForm(done: Callback<Paylink>) -> impl IntoView {
     .into_any();
 
     view! {
-        <form class="columns wide-narrow" novalidate on:submit=submit>
+        <form class="columns wide-narrow" novalidate on:submit=submit><Allowed scope=Scope::Write>
             <div class="stack">
                 {move || form.trouble.get().map(|trouble| view! { <Failed trouble=trouble /> })}
                 {details}<RhythmFields form=form rhythm=rhythm />{after}{limits}{money}
@@ -161,7 +162,7 @@ pub(crate) fn CreatePaylinkForm(done: Callback<Paylink>) -> impl IntoView {
                 <h2 class="section-title">{text::preview()}</h2>
                 <Preview name=name price=price currency=currency description=description picture=picture rhythm=rhythm message=message redirect=redirect />
             </aside>
-        </form>
+        </Allowed></form>
     }
 }
 

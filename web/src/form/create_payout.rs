@@ -4,6 +4,7 @@ use leptos::prelude::*;
 use settlekit_core::external_account::{
     ExternalAccount, ExternalAccountType, ListExternalAccounts,
 };
+use settlekit_core::operation::Scope;
 use settlekit_core::page::ListQuery;
 use settlekit_core::payment::Payment;
 use settlekit_core::payout::{CreatePayout, EstimatePayout, EstimatePayoutQuery, PayoutEstimate};
@@ -18,7 +19,7 @@ use crate::part::amount::{amount, amount_text};
 use crate::part::confirm::Confirm;
 use crate::part::copy::shortened;
 use crate::part::facts::Facts;
-use crate::part::field::{SelectField, TextField};
+use crate::part::field::{Allowed, SelectField, TextField};
 use crate::part::icon::{Icon, icon};
 use crate::part::list::Record;
 use crate::part::notice::{MoneyTrouble, Notice, Tone};
@@ -180,7 +181,7 @@ pub(crate) fn CreatePayoutForm(done: Callback<Payment>) -> impl IntoView {
             })
     };
     view! {
-        <form class="columns wide-narrow" novalidate on:submit=submit>
+        <form class="columns wide-narrow" novalidate on:submit=submit><Allowed scope=Scope::Payout>
             <section class="panel"><div class="panel-body stack">
                 <MoneyTrouble form=form again=send look=("/payouts", words::look_in_payouts()) />
                 <div class="fields two">
@@ -209,7 +210,7 @@ pub(crate) fn CreatePayoutForm(done: Callback<Payment>) -> impl IntoView {
                     }}
                 </div>
             </aside>
-        </form>
+        </Allowed></form>
         <Confirm open=asked title=words::payout_ask_word() consequence=consequence act=words::send_payout() busy=form.busy on_confirm=send />
     }
 }

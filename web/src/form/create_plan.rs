@@ -1,11 +1,12 @@
 //! A new plan: a price, and how often it is asked for.
 
 use leptos::prelude::*;
+use settlekit_core::operation::Scope;
 use settlekit_core::plan::{CreatePlan, Plan};
 
 use crate::form::price::{CURRENCY, PriceField, Rhythm, RhythmFields};
 use crate::form::{Fields, Form};
-use crate::part::field::{LongField, TextField};
+use crate::part::field::{Allowed, LongField, TextField};
 use crate::part::icon::{Icon, icon};
 use crate::part::moment::local_moment;
 use crate::part::notice::Failed;
@@ -35,7 +36,7 @@ pub(crate) fn CreatePlanForm(done: Callback<Plan>) -> impl IntoView {
         form.send::<CreatePlan>(rhythm.fields(body).body(), move |plan| done.run(plan));
     };
     view! {
-        <form class="stack settings" novalidate on:submit=submit>
+        <form class="stack settings" novalidate on:submit=submit><Allowed scope=Scope::Write>
             {move || form.trouble.get().map(|trouble| view! { <Failed trouble=trouble /> })}
             <section class="panel">
                 <div class="panel-head"><h2>{text::what_is_sold()}</h2></div>
@@ -59,6 +60,6 @@ pub(crate) fn CreatePlanForm(done: Callback<Plan>) -> impl IntoView {
                 <button data-scope="write" class="button primary" disabled=form.busy>{icon(Icon::Plan)}{text::create_plan()}</button>
                 <a class="button plain" href="/plans">{text::cancel()}</a>
             </div>
-        </form>
+        </Allowed></form>
     }
 }

@@ -2,6 +2,7 @@
 
 use leptos::prelude::*;
 use serde_json::Value;
+use settlekit_core::operation::Scope;
 use settlekit_core::page::{ListQuery, Sort};
 use settlekit_core::trade::{
     CreateQuickTrade, ListOrders, ListTradableAssets, ListTradableAssetsQuery, QuickTrade as Record,
@@ -16,7 +17,7 @@ use crate::load::load;
 use crate::page::orders::rate;
 use crate::part::amount::{amount, amount_text};
 use crate::part::confirm::Confirm;
-use crate::part::field::{SelectField, TextField};
+use crate::part::field::{Allowed, SelectField, TextField};
 use crate::part::icon::{Icon, icon};
 use crate::part::notice::{Empty, Failed, MoneyTrouble, Notice, Tone};
 use crate::part::state::state;
@@ -204,7 +205,7 @@ pub(crate) fn CreateQuickTradeForm() -> impl IntoView {
     };
     view! {
         <div class="columns halves">
-            <form class="panel" novalidate on:submit=ask>
+            <form class="panel" novalidate on:submit=ask><Allowed scope=Scope::Write>
                 <div class="panel-head"><h2>{words::quick_trade()}</h2><p>{words::quick_trade_why()}</p></div>
                 <div class="panel-body stack">
                     {move || estimating.trouble.get().map(|trouble| view! { <Failed trouble=trouble /> })}
@@ -217,7 +218,7 @@ pub(crate) fn CreateQuickTradeForm() -> impl IntoView {
                     </div>
                     <div class="row"><button data-scope="write" class="button primary" disabled=move || estimating.busy.get() || !complete()>{words::get_estimate()}</button></div>
                 </div>
-            </form>
+            </Allowed></form>
             <section class="panel sticky" aria-live="polite" aria-label=words::estimate()>
                 {move || match (estimate.get(), result.get()) {
                     (None, None) => view! { <Empty picture=Icon::Trade title=words::no_estimate_yet() lesson=words::no_estimate_yet_lesson() /> }.into_any(),

@@ -23,8 +23,7 @@ pub(crate) fn CreateSessionForm() -> impl IntoView {
             focus(&format!("#{}", input_id(name)));
         }
     });
-    let submit = move |event: web_sys::SubmitEvent| {
-        event.prevent_default();
+    let send = move || {
         let body = Fields::default()
             .text("email", &email.get_untracked())
             .secret("password", &password.get_untracked())
@@ -32,6 +31,14 @@ pub(crate) fn CreateSessionForm() -> impl IntoView {
         form.send::<CreateSession>(body, move |record| {
             session.set(Who::Signed(Box::new(record)))
         });
+    };
+    if early.sent {
+        // Once the fields are known, to which complaints go.
+        Effect::new(move |_| send());
+    }
+    let submit = move |event: web_sys::SubmitEvent| {
+        event.prevent_default();
+        send();
     };
     view! {
         <form class="stack" novalidate on:submit=submit>
@@ -50,6 +57,8 @@ struct Early {
     password: String,
     /// The field that the reader is in.
     focused: Option<&'static str>,
+    /// Whether it was sent.
+    sent: bool,
 }
 
 impl Early {
@@ -72,6 +81,7 @@ impl Early {
             email: typed("early-email"),
             password: typed("early-password"),
             focused,
+            sent: gate.has_attribute("data-sent"),
         };
         gate.remove();
         early

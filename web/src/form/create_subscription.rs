@@ -5,6 +5,7 @@ use serde_json::Value;
 use settlekit_core::customer::{
     CustomerItem, CustomerPath, GetCustomer, ListCustomers, ListCustomersQuery,
 };
+use settlekit_core::operation::Scope;
 use settlekit_core::page::{Limit, ListQuery};
 use settlekit_core::plan::{ListPlans, Plan, PlanType};
 use settlekit_core::subscription::{CreateSubscription, Subscription};
@@ -15,7 +16,7 @@ use crate::form::{Fields, Form};
 use crate::load::load;
 use crate::page::plans::rhythm;
 use crate::part::amount::amount;
-use crate::part::field::{Field, TextField, input_id};
+use crate::part::field::{Allowed, Field, TextField, input_id};
 use crate::part::icon::{Icon, icon};
 use crate::part::moment::local_moment;
 use crate::part::notice::{Empty, Failed};
@@ -53,7 +54,7 @@ pub(crate) fn CreateSubscriptionForm(
         form.send::<CreateSubscription>(body, move |subscription| done.run(subscription));
     };
     view! {
-        <form class="stack settings" novalidate on:submit=submit>
+        <form class="stack settings" novalidate on:submit=submit><Allowed scope=Scope::Write>
             {move || form.trouble.get().map(|trouble| view! { <Failed trouble=trouble /> })}
             <section class="panel">
                 <div class="panel-head"><h2>{text::who_buys()}</h2></div>
@@ -73,7 +74,7 @@ pub(crate) fn CreateSubscriptionForm(
                 <button data-scope="write" class="button primary" disabled=form.busy>{icon(Icon::Turning)}{text::create_subscription()}</button>
                 <a class="button plain" href="/subscriptions">{text::cancel()}</a>
             </div>
-        </form>
+        </Allowed></form>
     }
 }
 

@@ -2,11 +2,12 @@
 
 use leptos::prelude::*;
 use settlekit_core::account::{Account, CreateVirtualAccount};
+use settlekit_core::operation::Scope;
 
 use crate::form::choice::chains;
 use crate::form::update_virtual_account::{ChainMatrix, Ticks};
 use crate::form::{Fields, Form};
-use crate::part::field::{Field, TextField};
+use crate::part::field::{Allowed, Field, TextField};
 use crate::part::notice::Failed;
 use crate::text;
 use crate::text::money as words;
@@ -28,7 +29,7 @@ pub(crate) fn CreateVirtualAccountForm(done: Callback<Account>) -> impl IntoView
         form.send::<CreateVirtualAccount>(body, move |account| done.run(account));
     };
     view! {
-        <form class="stack" novalidate on:submit=submit>
+        <form class="stack" novalidate on:submit=submit><Allowed scope=Scope::Write>
             {move || form.trouble.get().map(|trouble| view! { <Failed trouble=trouble /> })}
             <div class="fields two">
                 <TextField form=form name="name" label=words::account_name() value=name optional=true />
@@ -44,6 +45,6 @@ pub(crate) fn CreateVirtualAccountForm(done: Callback<Account>) -> impl IntoView
                 <button data-scope="write" class="button primary" disabled=form.busy>{words::create_account()}</button>
                 <a class="button plain" href="/accounts">{text::cancel()}</a>
             </div>
-        </form>
+        </Allowed></form>
     }
 }

@@ -2,9 +2,10 @@
 
 use leptos::prelude::*;
 use settlekit_core::automation::{MaintainBalance, MaintainedBalance};
+use settlekit_core::operation::Scope;
 
 use crate::form::{Fields, Form, path};
-use crate::part::field::{SelectField, TextField};
+use crate::part::field::{Allowed, SelectField, TextField};
 use crate::part::notice::{Failed, Notice, Tone};
 use crate::text;
 use crate::text::money as words;
@@ -34,7 +35,7 @@ pub(crate) fn MaintainBalanceForm(
         form.send::<MaintainBalance>(arguments, move |made| done.run(made));
     };
     view! {
-        <form class="stack" novalidate on:submit=submit>
+        <form class="stack" novalidate on:submit=submit><Allowed scope=Scope::Payout>
             <Notice tone=Tone::Plain title=words::maintain_how()>{words::maintain_how_long()}</Notice>
             {move || form.trouble.get().map(|trouble| view! { <Failed trouble=trouble /> })}
             <SelectField form=form name="currency" label=text::currency() value=currency options=options />
@@ -47,6 +48,6 @@ pub(crate) fn MaintainBalanceForm(
                 <button type="button" class="button" on:click=move |_| cancel.run(())>{text::cancel()}</button>
                 <button data-scope="payout" class="button primary" disabled=form.busy>{words::maintain()}</button>
             </div>
-        </form>
+        </Allowed></form>
     }
 }

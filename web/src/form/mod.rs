@@ -25,6 +25,7 @@ pub(crate) mod maintain_balance;
 pub(crate) mod price;
 pub(crate) mod refund_payment;
 pub(crate) mod request_quote;
+pub(crate) mod together;
 pub(crate) mod update_customer;
 pub(crate) mod update_member;
 pub(crate) mod update_organisation;
@@ -230,7 +231,7 @@ struct Pending {
     key: String,
 }
 
-fn random_key() -> String {
+pub(crate) fn random_key() -> String {
     let mut bytes = [0_u8; 16];
     // Every browser has randomness; without it the service sees a key of zeros and refuses a second use.
     let _ = window()

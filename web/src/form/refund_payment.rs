@@ -1,12 +1,13 @@
 //! Sending a payment back, whole or in part.
 
 use leptos::prelude::*;
+use settlekit_core::operation::Scope;
 use settlekit_core::payment::{Payment, RefundPayment};
 use settlekit_core::value::Amount;
 
 use crate::form::{Fields, Form, path};
 use crate::part::amount::amount_text;
-use crate::part::field::TextField;
+use crate::part::field::{Allowed, TextField};
 use crate::part::icon::{Icon, icon};
 use crate::part::notice::MoneyTrouble;
 use crate::text;
@@ -49,7 +50,7 @@ pub(crate) fn RefundPaymentForm(
         words::refund_sentence(&money, to.as_deref())
     };
     view! {
-        <form class="stack" novalidate on:submit=submit>
+        <form class="stack" novalidate on:submit=submit><Allowed scope=Scope::Payout>
             <MoneyTrouble form=form again=send look=("/payments", words::look_in_payments()) />
             <TextField form=form name="amount" label=text::amount() value=part kind="decimal" />
             <p class="quiet">{words::refund_left(&whole)}</p>
@@ -59,6 +60,6 @@ pub(crate) fn RefundPaymentForm(
                 <button type="button" class="button" on:click=move |_| cancel.run(())>{text::cancel()}</button>
                 <button data-scope="payout" class="button danger" disabled=form.busy>{icon(Icon::Back)}{words::refund()}</button>
             </div>
-        </form>
+        </Allowed></form>
     }
 }

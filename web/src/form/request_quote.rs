@@ -3,12 +3,13 @@
 use leptos::prelude::*;
 use serde_json::Value;
 use settlekit_core::call::Arguments;
+use settlekit_core::operation::Scope;
 use settlekit_core::quote::{DepositMethod, Quote, RequestQuote};
 
 use crate::form::choice::{account_options, accounts, chains, currencies_on};
 use crate::form::{Fields, Form};
 use crate::load::Loaded;
-use crate::part::field::{Field, Input, SelectField};
+use crate::part::field::{Allowed, Field, Input, SelectField};
 use crate::part::icon::{Icon, icon};
 use crate::part::notice::Failed;
 use crate::text;
@@ -160,7 +161,7 @@ pub(crate) fn RequestQuoteForm(done: Callback<(Quote, bool)>) -> impl IntoView {
     };
     form.knows("sell_amount");
     view! {
-        <form class="stack" novalidate on:submit=submit>
+        <form class="stack" novalidate on:submit=submit><Allowed scope=Scope::Write>
             {move || form.trouble.get().map(|trouble| view! { <Failed trouble=trouble /> })}
             <div class="segments" role="group" aria-label=words::exact_side()>{segment(false, words::sell_exact())}{segment(true, words::buy_exact())}</div>
             <Field form=form name="sell_currency" label=words::you_sell()>
@@ -185,6 +186,6 @@ pub(crate) fn RequestQuoteForm(done: Callback<(Quote, bool)>) -> impl IntoView {
                 <button data-scope="write" class="button primary" disabled=form.busy>{words::get_quote()}</button>
                 <button type="button" class="button" disabled=form.busy on:click=move |_| ask(false)>{words::get_estimate()}</button>
             </div>
-        </form>
+        </Allowed></form>
     }
 }

@@ -2,9 +2,10 @@
 
 use leptos::prelude::*;
 use settlekit_core::customer::{Customer, UpdateCustomer};
+use settlekit_core::operation::Scope;
 
 use crate::form::{self, Fields, Form};
-use crate::part::field::TextField;
+use crate::part::field::{Allowed, TextField};
 use crate::part::icon::{Icon, icon};
 use crate::part::notice::{Failed, Toasts};
 use crate::text;
@@ -86,12 +87,12 @@ pub(crate) fn UpdateCustomerForm(customer: Customer, saved: Callback<Customer>) 
     view! {
         <details class="more">
             <summary>{icon(Icon::Right)}{text::edit()}</summary>
-            <form class="stack" novalidate on:submit=submit>
+            <form class="stack" novalidate on:submit=submit><Allowed scope=Scope::Write>
                 {move || form.trouble.get().map(|trouble| view! { <Failed trouble=trouble /> })}
                 <p class="quiet"><strong>{text::empty_stays()}". "</strong>{text::empty_stays_why()}</p>
                 <div class="fields two">{inputs}</div>
                 <div class="row"><button data-scope="write" class="button primary" disabled=form.busy>{text::save()}</button></div>
-            </form>
+            </Allowed></form>
         </details>
     }
 }

@@ -3,11 +3,13 @@
 use leptos::prelude::*;
 use serde_json::{Map, Value};
 use settlekit_core::call::Arguments;
+use settlekit_core::operation::Scope;
 use settlekit_core::organisation::{Organisation, UpdateOrganisation};
 
 use crate::form::{Fields, Form};
-use crate::part::field::{Field, LongField, TextField, input_id};
+use crate::part::field::{Allowed, Field, LongField, TextField, input_id};
 use crate::part::notice::{Failed, Toasts};
+use crate::part::zone::known;
 use crate::text;
 
 /// Name, logo, who pays the fees, how much too little still counts as paid.
@@ -35,6 +37,14 @@ pub(crate) fn UpdateOrganisationForm(
             .map(|currency| currency.to_string())
             .unwrap_or_default(),
     );
+    let zone = RwSignal::new(
+        organisation
+            .properties
+            .as_ref()
+            .and_then(|properties| properties.time_zone.clone())
+            .unwrap_or_default(),
+    );
+    let zones = known();
     let kept = |value: Option<String>| RwSignal::new(value.unwrap_or_default());
     let tolerance = kept(
         thresholds
@@ -54,6 +64,7 @@ pub(crate) fn UpdateOrganisationForm(
             .any_text("logo_url", &logo.get_untracked())
             .text("fee_payer", &payer.get_untracked())
             .text("currency", &currency.get_untracked())
+            .any_text("time_zone", &zone.get_untracked())
             .value(
                 "underpay_thresholds",
                 Fields::default()
@@ -69,7 +80,7 @@ pub(crate) fn UpdateOrganisationForm(
         });
     };
     view! {
-        <form class="panel" novalidate on:submit=submit>
+        <form class="panel" novalidate on:submit=submit><Allowed scope=Scope::Manage>
             <div class="panel-head"><h2>{text::profile()}</h2></div>
             <div class="panel-body fields two">
                 {move || form.trouble.get().map(|trouble| view! { <div class="whole"><Failed trouble=trouble /></div> })}
@@ -83,6 +94,10 @@ pub(crate) fn UpdateOrganisationForm(
                     </select>
                 </Field>
                 <TextField form=form name="currency" label=text::base_currency() value=currency hint=text::base_currency_hint() optional=true />
+                <Field form=form name="time_zone" label=text::time_zone() hint=text::time_zone_hint() optional=true>
+                    <input class="input" id=input_id("time_zone") list="zones" autocomplete="off" spellcheck="false" placeholder="Europe/Berlin" prop:value=zone on:input=move |event| { zone.set(event_target_value(&event)); form.forgive("time_zone"); } />
+                    <datalist id="zones">{zones.into_iter().map(|name| view! { <option value=name></option> }).collect_view()}</datalist>
+                </Field>
             </div>
             <div class="panel-head"><h2>{text::thresholds()}</h2><p>{text::thresholds_why()}</p></div>
             <div class="panel-body fields two">
@@ -91,7 +106,7 @@ pub(crate) fn UpdateOrganisationForm(
                 <TextField form=form name="underpay_thresholds.underpay_tolerance_currency" label=text::tolerance_currency() value=short_in optional=true placeholder="USDC" />
             </div>
             <div class="panel-foot" data-scope="manage"><button class="button primary" disabled=form.busy>{text::save()}</button></div>
-        </form>
+        </Allowed></form>
     }
 }
 
@@ -145,7 +160,7 @@ pub(crate) fn NotificationsForm(
         });
     };
     view! {
-        <form class="panel" novalidate on:submit=submit>
+        <form class="panel" novalidate on:submit=submit><Allowed scope=Scope::Manage>
             <div class="panel-head"><h2>{text::notifications()}</h2><p>{text::notifications_why()}</p></div>
             <div class="panel-body fields">
                 {move || form.trouble.get().map(|trouble| view! { <Failed trouble=trouble /> })}
@@ -153,7 +168,7 @@ pub(crate) fn NotificationsForm(
                 <LongField form=form name="email_notification_options" label=text::options() value=options hint=text::options_hint() optional=true />
             </div>
             <div class="panel-foot" data-scope="manage"><button class="button primary" disabled=form.busy>{text::save()}</button></div>
-        </form>
+        </Allowed></form>
     }
 }
 
@@ -178,13 +193,13 @@ pub(crate) fn WebhookAddressForm(
         );
     };
     view! {
-        <form class="panel" novalidate on:submit=submit>
+        <form class="panel" novalidate on:submit=submit><Allowed scope=Scope::Manage>
             <div class="panel-head"><h2>{text::endpoint()}</h2><p>{text::endpoint_why()}</p></div>
             <div class="panel-body fields">
                 {move || form.trouble.get().map(|trouble| view! { <Failed trouble=trouble /> })}
                 <TextField form=form name="webhook_url" label=text::endpoint_address() value=address kind="url" placeholder="https://example.com/webhooks" hint=text::endpoint_hint() />
             </div>
             <div class="panel-foot" data-scope="manage"><button class="button primary" disabled=form.busy>{text::save()}</button></div>
-        </form>
+        </Allowed></form>
     }
 }

@@ -4,13 +4,14 @@ use leptos::prelude::*;
 use serde_json::{Value, json};
 use settlekit_core::account::{Account, DepositSplit, UpdateVirtualAccount};
 use settlekit_core::chain::ChainDetail;
+use settlekit_core::operation::Scope;
 use settlekit_core::value::{Amount, ChainId};
 
 use crate::form::choice::{account_options, accounts, chains};
 use crate::form::{Fields, Form};
 use crate::live::Live;
 use crate::part::confirm::Confirm;
-use crate::part::field::Options;
+use crate::part::field::{Allowed, Options};
 use crate::part::icon::{Icon, icon};
 use crate::part::notice::{Failed, Toasts};
 use crate::text;
@@ -402,7 +403,7 @@ pub(crate) fn UpdateSplitsForm(account: Account, done: Callback<Account>) -> imp
         }
     };
     view! {
-        <form class="stack" novalidate on:submit=submit>
+        <form class="stack" novalidate on:submit=submit><Allowed scope=Scope::Write>
             <div class="stack-tight"><For each=move || shares.get() key=|share| share.number children=row /></div>
             <div class="row"><button type="button" class="button small" on:click=add>{icon(Icon::Plus)}{words::add_share()}</button></div>
             <p role="status" class:complaint=too_much class:quiet=move || !too_much()>
@@ -414,6 +415,6 @@ pub(crate) fn UpdateSplitsForm(account: Account, done: Callback<Account>) -> imp
             </p>
             {move || form.trouble.get().map(|trouble| view! { <Failed trouble=trouble /> })}
             <div class="row"><button data-scope="write" class="button primary" disabled=move || form.busy.get() || too_much()>{text::save()}</button></div>
-        </form>
+        </Allowed></form>
     }
 }

@@ -1,14 +1,17 @@
 //! How the dashboard looks and tells the time in this browser. Nothing here reaches the service.
 
 use leptos::prelude::*;
+use settlekit_core::organisation::GetOrganisation;
 use settlekit_core::value::Timestamp;
 
+use crate::api;
+use crate::load::load;
 use crate::part::field::Tick;
 use crate::part::lock;
-use crate::part::moment::{in_utc, moment};
+use crate::part::moment::moment;
 use crate::part::nav::KeysOff;
 use crate::part::theme::{Theme, contrast, set_contrast};
-use crate::part::zone;
+use crate::part::zone::{Zone, choose, zone};
 use crate::text::{self, Language};
 
 #[component]
@@ -17,7 +20,28 @@ pub(crate) fn Appearance() -> impl IntoView {
     Effect::new(move |_| set_contrast(more.get()));
     let now = Timestamp::from_millis(js_sys::Date::now() as i64);
     let minutes = RwSignal::new(lock::minutes());
-    let zones = [(false, text::zone_local()), (true, text::zone_utc())];
+    let organisation = load::<GetOrganisation>(|| Some(api::plain()));
+    // The organisation's zone; a chosen one stays to be seen when the organisation has another by now.
+    let zones = move || {
+        let theirs = organisation.state.with(|state| {
+            let properties = state.ready()?.properties.as_ref()?;
+            properties.time_zone.clone().map(Zone::Named)
+        });
+        let named = theirs
+            .into_iter()
+            .chain(Some(zone()).filter(|zone| matches!(zone, Zone::Named(_))));
+        let mut zones = vec![
+            (Zone::Local, text::zone_local().to_owned()),
+            (Zone::Utc, text::zone_utc().to_owned()),
+        ];
+        for zone in named {
+            let words = text::zone_organisation(zone.name().unwrap_or_default());
+            if zones.iter().all(|(known, _)| *known != zone) {
+                zones.push((zone, words));
+            }
+        }
+        zones
+    };
     view! {
         <section class="panel">
             <div class="panel-head"><h2>{text::look()}</h2><p>{text::look_why()}</p></div>
@@ -40,9 +64,9 @@ pub(crate) fn Appearance() -> impl IntoView {
             <div class="panel-head"><h2>{text::time()}</h2><p>{text::time_why()}</p></div>
             <div class="panel-body stack">
                 <div class="segments zones" role="group" aria-label=text::time()>
-                    {zones.map(|(utc, words)| view! {
-                        <button type="button" aria-pressed=(in_utc() == utc).to_string() on:click=move |_| zone::choose(utc)>{words}</button>
-                    })}
+                    {move || zones().into_iter().map(|(one, words)| view! {
+                        <button type="button" aria-pressed=(zone() == one).to_string() on:click=move |_| choose(&one)>{words}</button>
+                    }).collect_view()}
                 </div>
                 <p class="quiet">{text::time_now()}" "{moment(now)}</p>
             </div>

@@ -11,6 +11,7 @@ use settlekit_core::value::{EventId, Param};
 
 use crate::api;
 use crate::form::create_replay::CreateReplayBox;
+use crate::form::together::{Deed, Together};
 use crate::form::{self, Form};
 use crate::live::Live;
 use crate::load::load;
@@ -26,6 +27,7 @@ use crate::part::moment::moment;
 use crate::part::nav::Pulse;
 use crate::part::notice::{Failed, Toasts};
 use crate::part::payload::Payload;
+use crate::part::picked::Picked;
 use crate::part::state::state;
 use crate::part::table::{Column, Plan};
 use crate::place::{Place, name};
@@ -135,6 +137,12 @@ pub(crate) fn Events() -> impl IntoView {
         }
     });
     let by_record = Signal::derive(move || place.get(DOCUMENT).is_some());
+    let picked = Picked::default();
+    let deeds = vec![Deed::new::<RetryEvent>(
+        text::retry_together(),
+        text::retry_together_why(),
+        "event_id",
+    )];
     view! {
         <div class="page">
             <PageHead title=text::events() lead=text::events_lead()>
@@ -150,8 +158,9 @@ pub(crate) fn Events() -> impl IntoView {
                 <Choice label=text::order_by() name=ORDER words=EventOrder::KNOWN />
                 <Days />
             </Filters>
+            <Together picked=picked deeds=deeds />
             <List
-                plan=plan() page=events.state busy=events.busy retry=events.retry() filters=FILTERS export=(Exporter::of(ask), "events")
+                plan=plan() page=events.state busy=events.busy retry=events.retry() filters=FILTERS picked=picked export=(Exporter::of(ask), "events")
                 lesson=Lesson { picture: Icon::Events, title: text::no_events(), lesson: text::no_events_lesson(), step: ("/settings/webhooks", text::set_endpoint()) }
             />
             <Opened title=text::event()><OneEvent /></Opened>

@@ -1,13 +1,16 @@
 //! The ledger of one account and its sub-accounts.
 
+use std::collections::BTreeMap;
+
 use leptos::prelude::*;
 use settlekit_core::account::{
     Account, AccountType, Direction, ListAccounts, ListMovements, ListMovementsPath, Movement,
+    MovementStatus,
 };
 use settlekit_core::call::Call;
 use settlekit_core::field::Nothing;
 use settlekit_core::page::{ListQuery, Page};
-use settlekit_core::value::{AccountKey, Param};
+use settlekit_core::value::{AccountKey, Amount, Param};
 
 use crate::api;
 use crate::load::{Remote, load};
@@ -45,6 +48,15 @@ fn plan() -> Plan<Movement> {
                     out: Some(movement.direction == Direction::Out),
                 })
             }),
+            Column::exact(text::fee(), "end quiet skip-narrow", |movement| {
+                let currency = movement.fee_currency.as_ref()?.as_str();
+                let amount = movement.fee?;
+                Some(Exact {
+                    amount,
+                    currency,
+                    out: None,
+                })
+            }),
             Column::new(text::status(), "second", |movement| {
                 state(movement.status.as_str(), None).into_any()
             }),
@@ -62,6 +74,35 @@ fn plan() -> Plan<Movement> {
         ],
         id: |movement| movement.id.to_string(),
     }
+}
+
+/// What the confirmed of these come to, by currency; nothing of a currency whose sum cannot be told exactly.
+fn net(movements: &[Movement]) -> Vec<(String, Amount)> {
+    let mut sums: BTreeMap<&str, Option<(i128, u32)>> = BTreeMap::new();
+    for movement in movements {
+        if movement.status != MovementStatus::Confirmed {
+            continue;
+        }
+        let sum = sums
+            .entry(movement.currency.as_str())
+            .or_insert(Some((0, 0)));
+        *sum = sum.and_then(|(units, scale)| {
+            let both = scale.max(movement.amount.scale());
+            let before = Amount::from_units(units, scale).ok()?.to_units(both).ok()?;
+            let more = movement.amount.to_units(both).ok()?;
+            let more = if movement.direction == Direction::Out {
+                more.checked_neg()?
+            } else {
+                more
+            };
+            Some((before.checked_add(more)?, both))
+        });
+    }
+    let told = sums.into_iter().filter_map(|(currency, sum)| {
+        let (units, scale) = sum?;
+        Some((currency.to_owned(), Amount::from_units(units, scale).ok()?))
+    });
+    told.collect()
 }
 
 fn cause(movement: &Movement) -> AnyView {
@@ -133,6 +174,13 @@ pub(crate) fn Movements() -> impl IntoView {
             _ => movements.state.get(),
         }
     });
+    let sums = Memo::new(move |_| {
+        page.with(|page| {
+            page.ready()
+                .map(|page| net(&page.items))
+                .unwrap_or_default()
+        })
+    });
     let opened = Signal::derive(move || place.get(name::OPEN));
     let retry = Callback::new(move |()| {
         accounts.retry().run(());
@@ -163,6 +211,9 @@ pub(crate) fn Movements() -> impl IntoView {
                 </label>
                 <Days />
             </Filters>
+            <Show when=move || !sums.with(Vec::is_empty)>
+                <p class="row quiet"><span>{text::net_of_page()}</span>{move || sums.get().into_iter().map(|(currency, sum)| signed_amount(&sum, &currency, None)).collect_view()}</p>
+            </Show>
             <List
                 plan=plan() page=page busy=movements.busy retry=retry filters=FILTERS export=(Exporter::of(ask), "movements")
                 lesson=Lesson { picture: Icon::Movements, title: text::no_movements(), lesson: text::no_movements_lesson(), step: ("/paylinks/new", text::create_paylink()) }

@@ -9,7 +9,7 @@ use crate::load::{Loaded, load};
 use crate::part::copy::WholeId;
 use crate::part::facts::Facts;
 use crate::part::moment::moment;
-use crate::part::notice::{Failed, Notice, Tone};
+use crate::part::notice::Failed;
 use crate::text;
 
 /// The organisation as it was first read: what the reader is typing is not replaced by what happens meanwhile.
@@ -56,14 +56,11 @@ pub(crate) fn Organisation() -> impl IntoView {
     }
 }
 
-/// What was found out about the organisation, and whether it is suspended.
+/// What was found out about the organisation.
 fn reviews(organisation: &Record) -> AnyView {
     let Some(properties) = organisation.properties.clone() else {
         return ().into_any();
     };
-    let suspended = (properties.is_suspended == Some(true)).then(|| {
-        view! { <Notice tone=Tone::Bad title=text::suspended()>{properties.suspension_type.unwrap_or_else(|| text::suspended_why().to_owned())}</Notice> }
-    });
     let person = properties
         .kyc
         .and_then(|kyc| kyc.status.or(kyc.review_answer));
@@ -88,5 +85,5 @@ fn reviews(organisation: &Record) -> AnyView {
             .maybe(text::kyb(), company, |status| status);
         view! { <section class="panel"><div class="panel-head"><h2>{text::reviews()}</h2></div><div class="panel-body">{facts.view()}</div></section> }
     });
-    (suspended, facts).into_any()
+    facts.into_any()
 }

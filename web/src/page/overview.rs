@@ -4,7 +4,7 @@ use leptos::prelude::*;
 use settlekit_core::event::{ListEvents, ListEventsQuery};
 use settlekit_core::overview::{Overview as Record, OverviewBalance};
 use settlekit_core::page::{Limit, ListQuery};
-use settlekit_core::value::Amount;
+use settlekit_core::value::{Amount, Timestamp};
 
 use crate::api;
 use crate::live::Live;
@@ -14,6 +14,7 @@ use crate::part::PageHead;
 use crate::part::amount::{amount, count_text, dollars};
 use crate::part::chart::VolumeChart;
 use crate::part::icon::{Icon, icon};
+use crate::part::moment::moment;
 use crate::part::nav::Pulse;
 use crate::part::notice::{Empty, Failed};
 use crate::part::table::{Column, Exact, Plan, Table};
@@ -50,9 +51,23 @@ fn Counter(
     label: &'static str,
     of: fn(&Record) -> u64,
     #[prop(default = "")] tone: &'static str,
+    /// Until when the first of them can wait.
+    #[prop(optional)]
+    until: Option<fn(&Record) -> Option<Timestamp>>,
 ) -> impl IntoView {
     let live = Live::here();
     let count = Memo::new(move |_| live.overview.with(|overview| overview.ready().map(of)));
+    let until = until.map(|until| {
+        let first = Memo::new(move |_| {
+            live.overview
+                .with(|overview| overview.ready().and_then(until))
+        });
+        move || {
+            first
+                .get()
+                .map(|at| view! { <small>{text::first_until()}" "{moment(at)}</small> })
+        }
+    });
     let class = move || {
         if count.get().is_some_and(|count| count > 0) {
             format!("counter {tone}")
@@ -62,7 +77,7 @@ fn Counter(
     };
     view! {
         <a class=class href=href>
-            {icon(picture)}<span class="label">{label}</span>
+            {icon(picture)}<span class="label">{label}{until}</span>
             <span class="value">{move || count.get().map_or_else(|| view! { <span class="bone b1"></span> }.into_any(), |count| count_text(count).into_any())}</span>
         </a>
     }
@@ -75,6 +90,7 @@ fn Counters() -> impl IntoView {
             <Counter href="/payments?status=Processing" picture=Icon::Turning label=text::payments_processing() of=|overview| overview.payments_processing tone="busy" />
             <Counter href="/movements" picture=Icon::Clock label=text::movements_pending() of=|overview| overview.movements_pending />
             <Counter href="/events?delivery_status=failed" picture=Icon::Crossed label=text::deliveries_failed() of=|overview| overview.deliveries_failed tone="bad" />
+            <Counter href="/trade/quotes" picture=Icon::Trade label=text::quotes_open() of=|overview| overview.quotes_open tone="busy" until=|overview| overview.quote_expires_at />
             <Counter href="/paylinks" picture=Icon::Link label=text::paylinks_active() of=|overview| overview.paylinks_active />
         </nav>
     }

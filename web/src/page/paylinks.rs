@@ -3,12 +3,14 @@
 use std::collections::BTreeSet;
 
 use leptos::prelude::*;
+use settlekit_core::operation::Scope;
 use settlekit_core::paylink::{
     DeletePaylink, GetPaylink, ListPaylinks, Paylink, PaylinkPath, PaylinkState,
 };
 use settlekit_core::value::{Param, PaylinkId};
 
 use crate::api;
+use crate::form::together::{Deed, Together};
 use crate::form::update_paylinks::{OnSale, set_enabled};
 use crate::form::{self, Form};
 use crate::live::Live;
@@ -25,17 +27,20 @@ use crate::part::icon::{Icon, icon};
 use crate::part::list::{Lesson, List, Opened, Record};
 use crate::part::moment::moment;
 use crate::part::notice::{Failed, Notice, Toasts, Tone};
-use crate::part::picked::{Picked, PickedBar};
+use crate::part::picked::Picked;
 use crate::part::qr::{qr, qr_file};
 use crate::part::save::save;
 use crate::part::state::state;
 use crate::part::table::{Column, Exact, Plan};
 use crate::place::{Place, name};
+use crate::session::Session;
 use crate::text;
 
 const FILTERS: &[&str] = &[name::SINCE, name::UNTIL, name::SORT];
 /// Set after a link was made: the drawer then says so.
 const MADE: &str = "made";
+/// Which column the switch is: after the status.
+const SWITCH: usize = 3;
 
 /// Where a link stands, as the service says it.
 fn standing(paylink: &Paylink) -> AnyView {
@@ -52,43 +57,48 @@ fn on_sale(paylink: &Paylink) -> AnyView {
 }
 
 fn plan() -> Plan<Paylink> {
+    let mut columns: Vec<Column<Paylink>> = vec![
+        Column::new(text::paylink_name(), "grow title", |paylink| {
+            paylink
+                .plan
+                .as_ref()
+                .map_or_else(|| paylink.id.to_string(), |plan| plan.name.clone())
+                .into_any()
+        }),
+        Column::exact(text::price(), "end", |paylink| {
+            paylink.plan.as_ref().map(|plan| Exact {
+                amount: plan.price,
+                currency: plan.currency.as_str(),
+                out: None,
+            })
+        }),
+        Column::new(text::status(), "second", standing),
+        Column::new(text::left(), "quiet skip-narrow", |paylink| {
+            let left = paylink
+                .plan
+                .as_ref()
+                .and_then(|plan| plan.available_quantity);
+            left.map_or_else(
+                || text::unlimited().to_owned(),
+                |left| count_text(left.unsigned_abs()),
+            )
+            .into_any()
+        }),
+        Column::new(text::address_of_link(), "fit skip-narrow", |paylink| {
+            view! { <span class="id words"><a href=paylink.url.clone() target="_blank" rel="noopener">{text::open_page()}</a><Copy text=paylink.url.clone() what=text::address_of_link() /></span> }.into_any()
+        }),
+        Column::new(text::when(), "fit second", |paylink| {
+            moment(paylink.created_at).into_any()
+        }),
+    ];
+    // A switch is for those who may throw it; whether a link is on sale its status says.
+    if untrack(|| Session::here().may(Scope::Write)) {
+        let switch = Column::new(text::on_sale(), "skip-narrow", on_sale);
+        columns.insert(SWITCH, switch);
+    }
     Plan {
         caption: text::paylinks(),
-        columns: vec![
-            Column::new(text::paylink_name(), "grow title", |paylink| {
-                paylink
-                    .plan
-                    .as_ref()
-                    .map_or_else(|| paylink.id.to_string(), |plan| plan.name.clone())
-                    .into_any()
-            }),
-            Column::exact(text::price(), "end", |paylink| {
-                paylink.plan.as_ref().map(|plan| Exact {
-                    amount: plan.price,
-                    currency: plan.currency.as_str(),
-                    out: None,
-                })
-            }),
-            Column::new(text::status(), "second", standing),
-            Column::new(text::on_sale(), "skip-narrow", on_sale),
-            Column::new(text::left(), "quiet skip-narrow", |paylink| {
-                let left = paylink
-                    .plan
-                    .as_ref()
-                    .and_then(|plan| plan.available_quantity);
-                left.map_or_else(
-                    || text::unlimited().to_owned(),
-                    |left| count_text(left.unsigned_abs()),
-                )
-                .into_any()
-            }),
-            Column::new(text::address_of_link(), "fit skip-narrow", |paylink| {
-                view! { <span class="id words"><a href=paylink.url.clone() target="_blank" rel="noopener">{text::open_page()}</a><Copy text=paylink.url.clone() what=text::address_of_link() /></span> }.into_any()
-            }),
-            Column::new(text::when(), "fit second", |paylink| {
-                moment(paylink.created_at).into_any()
-            }),
-        ],
+        columns,
         id: |paylink| paylink.id.to_string(),
     }
 }
@@ -105,7 +115,7 @@ pub(crate) fn Paylinks() -> impl IntoView {
                 <a data-scope="write" class="button primary" href="/paylinks/new">{icon(Icon::Plus)}{text::create_paylink()}</a>
             </PageHead>
             <Filters names=FILTERS><Days /></Filters>
-            <Together picked=picked />
+            <Many picked=picked />
             <List
                 plan=plan() page=paylinks.state busy=paylinks.busy retry=paylinks.retry() filters=FILTERS picked=picked export=(Exporter::of(ask), "paylinks")
                 lesson=Lesson { picture: Icon::Link, title: text::no_paylinks(), lesson: text::no_paylinks_lesson(), step: ("/paylinks/new", text::create_paylink()) }
@@ -117,7 +127,7 @@ pub(crate) fn Paylinks() -> impl IntoView {
 
 /// What can be done with the picked links together.
 #[component]
-fn Together(picked: Picked) -> impl IntoView {
+fn Many(picked: Picked) -> impl IntoView {
     let (form, toasts, live) = (Form::new(), Toasts::here(), Live::here());
     let ids = move || picked.with(|picked| picked.iter().cloned().collect::<Vec<_>>());
     let set = move |enabled: bool| {
@@ -127,14 +137,20 @@ fn Together(picked: Picked) -> impl IntoView {
             live.poke();
         });
     };
+    let delete = Deed::new::<DeletePaylink>(
+        text::delete_together(),
+        text::delete_together_why(),
+        "paylink_id",
+    )
+    .for_good();
     let grid = move || format!("/paylinks/edit?{IDS}={}", ids().join(","));
     view! {
         {move || form.trouble.get().map(|trouble| view! { <Failed trouble=trouble /> })}
-        <PickedBar picked=picked>
+        <Together picked=picked deeds=vec![delete]>
             <a class="button small" href=grid>{icon(Icon::Edit)}{text::edit_together()}</a>
             <button data-scope="write" type="button" class="button small" disabled=form.busy on:click=move |_| set(true)>{text::put_on_sale()}</button>
             <button data-scope="write" type="button" class="button small" disabled=form.busy on:click=move |_| set(false)>{text::take_off_sale()}</button>
-        </PickedBar>
+        </Together>
     }
 }
 
@@ -219,7 +235,7 @@ fn details(paylink: &Paylink) -> AnyView {
             {sold.as_ref().map(|plan| view! { <strong>{plan.name.clone()}</strong>{amount(&plan.price, plan.currency.as_str())} })}
             {standing(paylink)}
         </div>
-        {(paylink.deleted_at.is_none()).then(|| view! { <div class="row"><OnSale id=paylink.id enabled=paylink.enabled /><span>{text::on_sale()}</span></div> })}
+        {(paylink.deleted_at.is_none()).then(|| view! { <div data-scope="write" class="row"><OnSale id=paylink.id enabled=paylink.enabled /><span>{text::on_sale()}</span></div> })}
         <div class="stack-tight">
             <h3 class="section-title">{text::address_of_link()}</h3>
             <div class="secret"><span id="paylink-url">{url.clone()}</span><Copy text=url.clone() what=text::address_of_link() /></div>

@@ -15,6 +15,7 @@ use settlekit_core::value::{CustomerId, Param, SubscriptionId};
 use crate::api;
 use crate::form::create_invoice::CreateInvoiceForm;
 use crate::form::create_subscription::CreateSubscriptionForm;
+use crate::form::together::{Deed, Together};
 use crate::form::{self, Fields, Form};
 use crate::live::Live;
 use crate::load::{Loaded, load};
@@ -32,6 +33,7 @@ use crate::part::list::{Lesson, List, Opened, Record, ways};
 use crate::part::moment::moment;
 use crate::part::nav::Pulse;
 use crate::part::notice::{Failed, Notice, Toasts, Tone};
+use crate::part::picked::Picked;
 use crate::part::state::state;
 use crate::part::table::{Column, Plan};
 use crate::place::{Place, name};
@@ -91,6 +93,22 @@ fn plan() -> Plan<Subscription> {
     }
 }
 
+/// What can be done with many of them.
+fn deeds() -> Vec<Deed> {
+    const ID: &str = "subscription_id";
+    vec![
+        Deed::new::<PauseSubscription>(text::pause_together(), text::pause_together_why(), ID),
+        Deed::new::<ResumeSubscription>(text::resume_together(), text::resume_together_why(), ID),
+        Deed::with_body::<CancelSubscription>(
+            text::end_together(),
+            text::end_together_why(),
+            ID,
+            Some(serde_json::json!({ "at_period_end": true })),
+        )
+        .for_good(),
+    ]
+}
+
 #[component]
 pub(crate) fn Subscriptions() -> impl IntoView {
     let place = Place::here();
@@ -102,6 +120,7 @@ pub(crate) fn Subscriptions() -> impl IntoView {
         }))
     };
     let subscriptions = load(move || ask(place.list()));
+    let picked = Picked::default();
     view! {
         <div class="page">
             <PageHead title=text::subscriptions() lead=text::subscriptions_lead()>
@@ -113,8 +132,9 @@ pub(crate) fn Subscriptions() -> impl IntoView {
                 <Choice label=text::status() name=STATUS words=SubscriptionStatus::KNOWN />
                 <Days />
             </Filters>
+            <Together picked=picked deeds=deeds() />
             <List
-                plan=plan() page=subscriptions.state busy=subscriptions.busy retry=subscriptions.retry() filters=FILTERS export=(Exporter::of(ask), "subscriptions")
+                plan=plan() page=subscriptions.state busy=subscriptions.busy retry=subscriptions.retry() filters=FILTERS picked=picked export=(Exporter::of(ask), "subscriptions")
                 lesson=Lesson { picture: Icon::Turning, title: text::no_subscriptions(), lesson: text::no_subscriptions_lesson(), step: ("/subscriptions/new", text::create_subscription()) }
             />
             <Opened title=text::subscription() with=&[MADE]><OneSubscription /></Opened>

@@ -57,18 +57,23 @@ fn keep_shown(
                     let _ = drawer.unchecked_ref::<HtmlElement>().focus();
                 }
             }
-            (false, true) => {
-                let _ = veil.hide_popover();
-                let before = before.try_update_value(Option::take).flatten();
-                if let Some(before) = &before {
-                    // At once, so that the next key is heard there; what is gone is seen to by `give_back`.
-                    let _ = before.focus();
-                }
-                give_back(before);
-            }
+            (false, true) => shut(veil, before),
             _ => {}
         }
     });
+}
+
+/// Takes the drawer away and gives the focus back, at once, so that the next key is heard there. What is gone is seen to
+/// by `give_back`.
+fn shut(veil: &HtmlElement, before: StoredValue<Option<HtmlElement>, LocalStorage>) {
+    // Fails only for an element outside the document.
+    let _ = veil.hide_popover();
+    let before = before.try_update_value(Option::take).flatten();
+    if let Some(before) = &before {
+        // What cannot take it is seen to below.
+        let _ = before.focus();
+    }
+    give_back(before);
 }
 
 /// The tabulator goes round inside the drawer.
@@ -136,6 +141,10 @@ pub(crate) fn Drawer(
     let close = Callback::new(move |()| {
         if let Some(row) = row() {
             before.set_value(Some(row));
+        }
+        // What is in it goes once it is out of sight.
+        if let Some(veil) = element.get_untracked() {
+            shut(veil.unchecked_ref(), before);
         }
         close.run(());
     });

@@ -1,10 +1,24 @@
 //! Fields of forms: a label, a hint, and the complaints of core under the input they are about.
 
 use leptos::prelude::*;
+use settlekit_core::operation::Scope;
 
 use crate::form::Form;
 use crate::part::icon::{Icon, icon};
+use crate::part::notice::{Notice, Tone};
+use crate::session::Session;
 use crate::text;
+
+/// The fields of a form for those who may do what needs this scope; others are told that they can only read them.
+#[component]
+pub(crate) fn Allowed(scope: Scope, children: Children) -> impl IntoView {
+    let session = Session::here();
+    let may = Memo::new(move |_| session.may(scope));
+    view! {
+        <Show when=move || !may.get()><div class="panel-body whole"><Notice tone=Tone::Plain title=text::only_reading()>{text::only_reading_why()}</Notice></div></Show>
+        <fieldset class="bare" disabled=move || !may.get()>{children()}</fieldset>
+    }
+}
 
 /// What stands around every input.
 #[component]

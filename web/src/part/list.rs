@@ -1,6 +1,7 @@
 //! A list page's lower half: the panel with the table and its pager, and the drawer of the record that is open.
 
 use leptos::prelude::*;
+use settlekit_core::operation::Scope;
 use settlekit_core::page::Page;
 
 use crate::load::{Loaded, Remote};
@@ -13,6 +14,7 @@ use crate::part::pager::Pager;
 use crate::part::picked::Picked;
 use crate::part::table::{Plan, Table};
 use crate::place::{Place, name};
+use crate::session::Session;
 use crate::text;
 
 /// What stands in place of a list that has never had a record, and the first step out of it.
@@ -46,6 +48,9 @@ where
     T: Clone + PartialEq + Send + Sync + 'static,
 {
     let place = Place::here();
+    // Whoever may change nothing has nothing to pick rows for.
+    let may_write = untrack(|| Session::here().may(Scope::Write));
+    let picked = picked.filter(|_| may_write);
     let label = plan.caption;
     let rows = Signal::derive(move || page.with(|page| page.map(|page| page.items.clone())));
     let total = Signal::derive(move || page.with(|page| page.ready().map(|page| page.total)));

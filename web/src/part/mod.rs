@@ -19,6 +19,7 @@ pub(crate) mod moment;
 pub(crate) mod nav;
 pub(crate) mod notice;
 pub(crate) mod pager;
+pub(crate) mod paint;
 pub(crate) mod palette;
 pub(crate) mod payload;
 pub(crate) mod picked;

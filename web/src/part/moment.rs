@@ -7,7 +7,7 @@ use leptos::prelude::*;
 use settlekit_core::value::Timestamp;
 use wasm_bindgen::JsValue;
 
-use crate::part::zone;
+use crate::part::zone::{Zone, zone};
 use crate::text;
 
 thread_local! {
@@ -40,48 +40,33 @@ fn formatted(name: &'static str, options: &[(&str, &str)], date: &Date) -> Strin
     })
 }
 
-thread_local! {
-    // The choice does not change while a page is open.
-    static UTC: bool = zone::utc();
-}
-
-/// Whether moments are told in UTC.
-pub(crate) fn in_utc() -> bool {
-    UTC.with(|utc| *utc)
-}
-
 fn date(moment: Timestamp) -> Date {
     Date::new(&JsValue::from_f64(moment.millis() as f64))
 }
 
-const DAY: [(&str, &str); 4] = [
-    ("timeZone", "UTC"),
-    ("year", "numeric"),
-    ("month", "short"),
-    ("day", "2-digit"),
-];
+const DAY: [(&str, &str); 3] = [("year", "numeric"), ("month", "short"), ("day", "2-digit")];
 
-const CLOCK: [(&str, &str); 5] = [
-    ("timeZone", "UTC"),
+const CLOCK: [(&str, &str); 4] = [
     ("hour", "2-digit"),
     ("minute", "2-digit"),
     ("second", "2-digit"),
     ("hourCycle", "h23"),
 ];
 
-/// The options without the zone where the reader's own is meant.
-fn zoned(
-    options: &'static [(&'static str, &'static str)],
-) -> &'static [(&'static str, &'static str)] {
-    if in_utc() { options } else { &options[1..] }
+/// The same in the zone that is chosen.
+fn zoned(name: &'static str, options: &[(&str, &str)], date: &Date) -> String {
+    let zone = zone();
+    let zone = zone.name().map(|name| ("timeZone", name));
+    let options: Vec<(&str, &str)> = options.iter().copied().chain(zone).collect();
+    formatted(name, &options, date)
 }
 
 fn day_text(date: &Date) -> String {
-    formatted("day", zoned(&DAY), date)
+    zoned("day", &DAY, date)
 }
 
 fn clock_text(date: &Date) -> String {
-    formatted("clock", zoned(&CLOCK), date)
+    zoned("clock", &CLOCK, date)
 }
 
 /// The short day of a calendar date `2026-11-21`, for axes: `21 Nov`.
@@ -123,11 +108,9 @@ pub(crate) fn local_day(day: &str) -> Option<(Timestamp, Timestamp)> {
     );
     let midnight = |number: i32| {
         let year = u32::try_from(year).ok()?;
-        let millis = if in_utc() {
-            Date::utc(f64::from(year), f64::from(month - 1)) + f64::from(number - 1) * DAY_MS
-        } else {
-            Date::new_with_year_month_day(year, month - 1, number).get_time()
-        };
+        let shown =
+            Date::utc(f64::from(year), f64::from(month - 1)) + f64::from(number - 1) * DAY_MS;
+        let millis = zone().moment_of(shown);
         millis
             .is_finite()
             .then(|| Timestamp::from_millis(millis as i64))
@@ -137,22 +120,22 @@ pub(crate) fn local_day(day: &str) -> Option<(Timestamp, Timestamp)> {
 
 /// The moment a `datetime-local` input shows, in the reader's zone; none when it shows none.
 pub(crate) fn local_moment(text: &str) -> Option<Timestamp> {
-    let millis = if in_utc() {
-        Date::parse(&format!("{text}Z"))
-    } else {
-        Date::parse(text)
-    };
+    // A browser reads a moment even out of a Z alone.
+    if text.is_empty() {
+        return None;
+    }
+    let millis = zone().moment_of(Date::parse(&format!("{text}Z")));
     millis
         .is_finite()
         .then(|| Timestamp::from_millis(millis as i64))
 }
 
-/// A moment: the day in full, the time quieter, UTC on hover.
+/// A moment: the day in full, the time quieter, UTC on hover; the reader's own time where UTC is shown.
 pub(crate) fn moment(moment: Timestamp) -> impl IntoView {
     let local = date(moment);
     let utc = moment.to_string();
     // The other zone on hover.
-    let other = if in_utc() {
+    let other = if zone() == Zone::Utc {
         String::from(local.to_string())
     } else {
         utc.clone()

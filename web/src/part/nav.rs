@@ -1,8 +1,9 @@
 //! The shell around every page: navigation, who is signed in, the theme, and the keys.
 
 use leptos::prelude::*;
+use leptos_router::NavigateOptions;
 use leptos_router::components::A;
-use leptos_router::hooks::use_location;
+use leptos_router::hooks::{use_location, use_navigate};
 use settlekit_core::session::DeleteSession;
 use wasm_bindgen::JsCast;
 
@@ -15,6 +16,8 @@ use crate::part::drawer::Box;
 use crate::part::field::Tick;
 use crate::part::focus::{focus, focused, give_back};
 use crate::part::icon::{Icon, icon};
+use crate::part::notice::{Notice, Tone};
+use crate::part::paint::{after_paint, way_of};
 use crate::part::palette::Palette;
 use crate::part::theme::Theme;
 use crate::session::{Session, Who};
@@ -60,6 +63,14 @@ pub(crate) fn Shell(children: Children) -> impl IntoView {
     };
     let processing = count(|overview| overview.payments_processing);
     let failed = count(|overview| overview.deliveries_failed);
+    // Wherever the reader is: why nothing can be done.
+    let suspended = Memo::new(move |_| {
+        live.overview.with(|overview| {
+            let overview = overview.ready().filter(|overview| overview.is_suspended)?;
+            let why = overview.suspension_type.clone();
+            Some(why.unwrap_or_else(|| text::suspended_why().to_owned()))
+        })
+    });
     let (help, palette) = (RwSignal::new(false), RwSignal::new(false));
     keys(help, palette);
 
@@ -80,9 +91,19 @@ pub(crate) fn Shell(children: Children) -> impl IntoView {
         }
     });
 
+    // The page that a link leads to is built once the link is seen to be pressed.
+    let navigate = use_navigate();
+    let follow = move |event: web_sys::MouseEvent| {
+        if let Some(to) = way_of(&event) {
+            event.prevent_default();
+            let navigate = navigate.clone();
+            after_paint(move || navigate(&to, NavigateOptions::default()));
+        }
+    };
+
     view! {
         <a class="skip" href="#main" on:click=|event| { event.prevent_default(); focus("#main"); }>{text::skip()}</a>
-        <div class="shell">
+        <div class="shell" on:click=follow>
             <header class="side" id="side" popover="auto">
                 <Brand below=organisation />
                 <button type="button" class="find" on:pointerover=|_| chunk::expect("/settings") on:click=move |_| palette.set(true)>{icon(Icon::Search)}{text::palette_button()}<kbd>{text::palette_keys()}</kbd></button>
@@ -127,6 +148,7 @@ pub(crate) fn Shell(children: Children) -> impl IntoView {
                 <main class="main" id="main" tabindex="-1">
                     // Wherever the reader is: what is shown may be old.
                     <div class="offline" role="status">{move || live.stale.get().then(|| view! { <p>{icon(Icon::Alert)}{text::stale()}</p> })}</div>
+                    <div role="status">{move || suspended.get().map(|why| view! { <div class="banner"><Notice tone=Tone::Bad title=text::suspended()>{why}</Notice></div> })}</div>
                     {children()}
                 </main>
             </div>

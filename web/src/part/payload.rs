@@ -1,5 +1,7 @@
 //! A payload to look into: folded by its structure, or as text. What is no JSON is shown as it is.
 
+use std::cell::Cell;
+
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 use serde_json::Value;
@@ -13,6 +15,10 @@ use crate::text;
 const OPEN_DEPTH: usize = 2;
 /// From how many bytes on a payload is looked through by searching.
 const SEARCH_MIN: usize = 200;
+/// As many fields are shown until all are asked for.
+const FIELDS_MAX: usize = 400;
+/// As many characters of text are shown until all are asked for.
+const CHARS_MAX: usize = 20_000;
 
 fn leaf(value: &Value) -> AnyView {
     let (class, shown) = match value {
@@ -23,14 +29,19 @@ fn leaf(value: &Value) -> AnyView {
     view! { <span class=class>{shown}</span> }.into_any()
 }
 
-/// A field and what is below it; none where nothing of it is looked for. `wanted` is in lower case.
+/// A field and what is below it; none where nothing of it is looked for, or nothing is `left` to be shown. `wanted` is in
+/// lower case.
 fn node(
     name: Option<&str>,
     path: &str,
     value: &Value,
     depth: usize,
     wanted: &str,
+    left: &Cell<usize>,
 ) -> Option<AnyView> {
+    if left.get() == 0 {
+        return None;
+    }
     let named = name.is_some_and(|name| name.to_lowercase().contains(wanted));
     // Whoever looks for an object wants what is in it.
     let below = if named { "" } else { wanted };
@@ -51,6 +62,9 @@ fn node(
         let label = name.map(|name| view! {
             <button type="button" class="name" data-path=path.to_owned() title=text::copy_of(path) aria-label=text::copy_of(path)>{name.to_owned()}":"</button>
         });
+        if found {
+            left.set(left.get() - 1);
+        }
         return found.then(|| view! { <div class="leaf">{label}" "{leaf(value)}</div> }.into_any());
     }
     let summary = match value {
@@ -64,7 +78,7 @@ fn node(
                 "" => name.clone(),
                 above => format!("{above}.{name}"),
             };
-            node(Some(name), &path, value, depth + 1, below)
+            node(Some(name), &path, value, depth + 1, below, left)
         })
         .collect();
     let label = name.map(|name| view! { <span class="name">{name.to_owned()}": "</span> });
@@ -96,19 +110,33 @@ pub(crate) fn Payload(#[prop(into)] source: String, #[prop(into)] what: String) 
     let can_fold = parsed.is_some();
     let can_search = can_fold && source.len() >= SEARCH_MIN;
     let typed = RwSignal::new(String::new());
+    let whole = RwSignal::new(false);
+    let size = source.len();
+    let rest = move || view! { <button type="button" class="button small" on:click=move |_| whole.set(true)>{text::show_all_of(size)}</button> };
     let toasts = Toasts::here();
     let label = what.clone();
     let shown = {
         let pretty = pretty.clone();
-        move || {
-            match (&parsed, structured.get()) {
+        move || match (&parsed, structured.get()) {
             (Some(value), true) => {
                 let wanted = typed.with(|typed| typed.trim().to_lowercase());
-                let found = node(None, "", value, 0, &wanted).unwrap_or_else(|| view! { <p class="quiet">{text::not_in_payload()}</p> }.into_any());
-                view! { <div class="payload tree" tabindex="0" role="group" aria-label=label.clone() on:click=move |event| copy_path(toasts, &event)>{found}</div> }.into_any()
+                let left = Cell::new(if whole.get() { usize::MAX } else { FIELDS_MAX });
+                let found = node(None, "", value, 0, &wanted, &left).unwrap_or_else(|| {
+                    view! { <p class="quiet">{text::not_in_payload()}</p> }.into_any()
+                });
+                let rest = (left.get() == 0).then(rest);
+                view! { <div class="payload tree" tabindex="0" role="group" aria-label=label.clone() on:click=move |event| copy_path(toasts, &event)>{found}</div>{rest} }.into_any()
             }
-            _ => view! { <div class="payload" tabindex="0" role="group" aria-label=label.clone()><pre>{pretty.clone()}</pre></div> }.into_any(),
-        }
+            _ => {
+                let end = pretty
+                    .char_indices()
+                    .nth(CHARS_MAX)
+                    .map(|(at, _)| at)
+                    .filter(|_| !whole.get());
+                let shown =
+                    end.map_or_else(|| pretty.clone(), |end| format!("{}…", &pretty[..end]));
+                view! { <div class="payload" tabindex="0" role="group" aria-label=label.clone()><pre>{shown}</pre></div>{end.is_some().then(rest)} }.into_any()
+            }
         }
     };
     view! {

@@ -1,20 +1,166 @@
-//! Whether moments are told in the reader's own zone or in UTC.
+//! In which zone moments are told: the reader's own, UTC, or the organisation's.
 
+use js_sys::{Array, Date, Function, Intl, Object, Reflect};
 use leptos::prelude::*;
+use wasm_bindgen::{JsCast, JsValue};
 
-use crate::kept::{is_kept, keep_whether};
+use crate::kept::{forget, is_kept, keep, kept};
 
-/// Where the choice is kept.
-const KEY: &str = "settlekit.utc";
+/// Where it is kept that UTC is chosen.
+const UTC: &str = "settlekit.utc";
+/// Where another zone that is chosen is kept, by its name.
+const NAMED: &str = "settlekit.zone";
 
-/// Whether UTC is chosen.
-pub(crate) fn utc() -> bool {
-    is_kept(KEY)
+/// A zone that moments can be told in.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Zone {
+    /// The browser's.
+    Local,
+    Utc,
+    /// By its name in the IANA database.
+    Named(String),
+}
+
+impl Zone {
+    /// The zone that is chosen; the browser's where it does not know that one any more.
+    fn chosen() -> Self {
+        if is_kept(UTC) {
+            return Self::Utc;
+        }
+        kept(NAMED)
+            .filter(|name| is_known(name))
+            .map_or(Self::Local, Self::Named)
+    }
+
+    /// Its name, where it is not the browser's.
+    pub(crate) fn name(&self) -> Option<&str> {
+        match self {
+            Self::Local => None,
+            Self::Utc => Some("UTC"),
+            Self::Named(name) => Some(name),
+        }
+    }
+
+    /// The moment, in milliseconds, at which a clock of this zone shows what a clock in UTC shows at `shown`.
+    pub(crate) fn moment_of(&self, shown: f64) -> f64 {
+        match self {
+            Self::Utc => shown,
+            // A browser reads a time without a zone as its own.
+            Self::Local => {
+                let date = Date::new(&JsValue::from_f64(shown));
+                let own = Date::new_with_year_month_day_hr_min_sec(
+                    date.get_utc_full_year(),
+                    date.get_utc_month() as i32,
+                    date.get_utc_date() as i32,
+                    date.get_utc_hours() as i32,
+                    date.get_utc_minutes() as i32,
+                    date.get_utc_seconds() as i32,
+                );
+                own.get_time()
+            }
+            // The second look is for the hours around a change of the clocks.
+            Self::Named(name) => shown - ahead(name, shown - ahead(name, shown)),
+        }
+    }
+}
+
+thread_local! {
+    // The choice does not change while a page is open.
+    static ZONE: Zone = Zone::chosen();
+}
+
+/// The zone that moments are told in.
+pub(crate) fn zone() -> Zone {
+    ZONE.with(Clone::clone)
 }
 
 /// Chooses; the page begins anew, since every moment on it is told differently from then on.
-pub(crate) fn choose(utc: bool) {
-    keep_whether(KEY, utc);
+pub(crate) fn choose(zone: &Zone) {
+    forget(UTC);
+    forget(NAMED);
+    match zone {
+        Zone::Local => {}
+        Zone::Utc => keep(UTC, "1"),
+        Zone::Named(name) => keep(NAMED, name),
+    }
     // Fails only where a page may not reload itself.
     let _ = window().location().reload();
+}
+
+/// The names of the zones that this browser knows; none where it does not tell.
+pub(crate) fn known() -> Vec<String> {
+    let ask = || {
+        let intl = Reflect::get(&js_sys::global(), &"Intl".into()).ok()?;
+        let list: Function = Reflect::get(&intl, &"supportedValuesOf".into())
+            .ok()?
+            .dyn_into()
+            .ok()?;
+        let names = list.call1(&intl, &"timeZone".into()).ok()?;
+        Some(
+            Array::from(&names)
+                .iter()
+                .filter_map(|name| name.as_string())
+                .collect(),
+        )
+    };
+    ask().unwrap_or_default()
+}
+
+fn is_known(name: &str) -> bool {
+    let make = || {
+        let intl = Reflect::get(&js_sys::global(), &"Intl".into()).ok()?;
+        let make: Function = Reflect::get(&intl, &"DateTimeFormat".into())
+            .ok()?
+            .dyn_into()
+            .ok()?;
+        // A name that is none is refused with an exception, which must not pass through here.
+        Reflect::construct(&make, &Array::of2(&JsValue::UNDEFINED, &options(name))).ok()
+    };
+    make().is_some()
+}
+
+fn options(name: &str) -> Object {
+    let options = Object::new();
+    let all = [
+        ("timeZone", name),
+        ("hourCycle", "h23"),
+        ("year", "numeric"),
+        ("month", "numeric"),
+        ("day", "numeric"),
+        ("hour", "numeric"),
+        ("minute", "numeric"),
+        ("second", "numeric"),
+    ];
+    for (key, value) in all {
+        // Setting a property of a fresh object cannot fail.
+        let _ = Reflect::set(&options, &key.into(), &value.into());
+    }
+    options
+}
+
+/// How far the clocks of a zone are ahead of UTC at a moment, both in milliseconds.
+fn ahead(name: &str, at: f64) -> f64 {
+    let format = Intl::DateTimeFormat::new(&Array::of1(&"en-US".into()), &options(name));
+    let parts = format.format_to_parts(&Date::new(&JsValue::from_f64(at)));
+    let number = |wanted: &str| {
+        let found = parts
+            .iter()
+            .find(|part| Reflect::get(part, &"type".into()).is_ok_and(|kind| kind == wanted));
+        found
+            .and_then(|part| {
+                Reflect::get(&part, &"value".into())
+                    .ok()?
+                    .as_string()?
+                    .parse::<i32>()
+                    .ok()
+            })
+            .unwrap_or_default()
+    };
+    let [year, month, day] = ["year", "month", "day"].map(number);
+    let [hour, minute, second] = ["hour", "minute", "second"].map(number);
+    let shown = Date::parse(&format!(
+        "{year:04}-{month:02}-{day:02}T{hour:02}:{minute:02}:{second:02}Z"
+    ));
+    // A clock shows no parts of seconds.
+    shown - (at - at.rem_euclid(1_000.0))
 }

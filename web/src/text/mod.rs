@@ -13,6 +13,7 @@ mod links;
 mod members;
 mod own;
 mod tables;
+mod together;
 
 pub(crate) use commerce::*;
 pub(crate) use daily::*;
@@ -21,6 +22,7 @@ pub(crate) use links::*;
 pub(crate) use members::*;
 pub(crate) use own::*;
 pub(crate) use tables::*;
+pub(crate) use together::*;
 
 use settlekit_core::operation::Scope;
 
@@ -147,6 +149,9 @@ texts! {
     movements_pending = "Movements pending";
     deliveries_failed = "Deliveries failed";
     paylinks_active = "Active payment links";
+    net_of_page = "The confirmed on this page come to";
+    quotes_open = "Quotes to answer";
+    first_until = "the first until";
     volume = "Volume";
     total = "Total balance";
     in_30 = "In, 30 days";

@@ -5,6 +5,8 @@ use super::{filled, said};
 texts! {
     base_currency = "Currency";
     base_currency_hint = "What the organisation reckons in.";
+    time_zone = "Time zone";
+    time_zone_hint = "By its name, as Europe/Berlin. Each reader chooses in their settings whether to be told the time in it.";
     thresholds = "What still counts as paid";
     thresholds_why = "A payment that is short by no more than this is confirmed all the same. Of the two, the larger counts.";
     tolerance_amount = "Accepted shortfall";
@@ -58,4 +60,8 @@ pub(crate) fn lock_after(minutes: u32) -> String {
         60 => said("After an hour").to_owned(),
         _ => say!("After {minutes} minutes", minutes),
     }
+}
+
+pub(crate) fn zone_organisation(name: &str) -> String {
+    say!("The organisation’s: {name}", name)
 }

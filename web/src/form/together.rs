@@ -1,0 +1,231 @@
+//! One act on many records: confirmed with their number, done one after the other, each with what came of it. What failed
+//! can be tried again alone. Nothing that moves money is done to many.
+
+use std::sync::Arc;
+
+use leptos::prelude::*;
+use leptos::task::spawn_local;
+use settlekit_core::call::{Arguments, Outline};
+use settlekit_core::header;
+use settlekit_core::operation::Operation;
+
+use crate::api::{self, Answered, Prepared, Trouble};
+use crate::form::{path, random_key};
+use crate::live::Live;
+use crate::part::copy::shortened;
+use crate::part::drawer::Box;
+use crate::part::icon::{Icon, icon};
+use crate::part::picked::{Picked, PickedBar};
+use crate::part::state::state_as;
+use crate::session::Session;
+use crate::text;
+
+type Prepare = Arc<dyn Fn(&str) -> Prepared + Send + Sync>;
+type Read = fn(Session, Result<Answered, Trouble>) -> Result<(), Trouble>;
+
+/// What can be done to each of the picked records.
+#[derive(Clone)]
+pub(crate) struct Deed {
+    /// The word on its button.
+    words: &'static str,
+    /// What it does, for those who are about to confirm it.
+    why: &'static str,
+    class: &'static str,
+    prepare: Prepare,
+    read: Read,
+}
+
+impl Deed {
+    /// An operation whose path names the record by `name`.
+    pub(crate) fn new<O: Operation>(
+        words: &'static str,
+        why: &'static str,
+        name: &'static str,
+    ) -> Self {
+        Self::with_body::<O>(words, why, name, None)
+    }
+
+    /// The same with a body.
+    pub(crate) fn with_body<O: Operation>(
+        words: &'static str,
+        why: &'static str,
+        name: &'static str,
+        body: Option<serde_json::Value>,
+    ) -> Self {
+        let outline = const { &Outline::of::<O>() };
+        Self {
+            words,
+            why,
+            class: "button primary",
+            prepare: Arc::new(move |id| {
+                let arguments = Arguments {
+                    body: body.clone(),
+                    ..path(name, id)
+                };
+                outline.request("", arguments)
+            }),
+            read: |session, answered| api::read_answer::<O>(session, answered).map(|_| ()),
+        }
+    }
+
+    /// What cannot be taken back.
+    pub(crate) fn for_good(self) -> Self {
+        Self {
+            class: "button danger",
+            ..self
+        }
+    }
+}
+
+#[derive(Debug, Clone, PartialEq)]
+enum Outcome {
+    Waiting,
+    Running,
+    Done,
+    Failed(Trouble),
+}
+
+/// One record, with the key that makes the service do it once however often it is tried.
+#[derive(Debug, Clone)]
+struct Line {
+    id: String,
+    key: String,
+    /// Made in answer to a click, when nothing is there to own it.
+    outcome: ArcRwSignal<Outcome>,
+}
+
+/// What can be done with the picked records together.
+#[component]
+pub(crate) fn Together(
+    picked: Picked,
+    deeds: Vec<Deed>,
+    /// What else can be done with them.
+    #[prop(optional)]
+    children: Option<ChildrenFn>,
+) -> impl IntoView {
+    let chosen: RwSignal<Option<Deed>> = RwSignal::new(None);
+    let lines: RwSignal<Vec<Line>> = RwSignal::new(Vec::new());
+    let open = Signal::derive(move || chosen.with(Option::is_some));
+    let close = Callback::new(move |()| {
+        chosen.set(None);
+        // What is done needs nothing more.
+        let lines = lines.try_update(std::mem::take).unwrap_or_default();
+        let done = lines
+            .iter()
+            .filter(|line| line.outcome.get_untracked() == Outcome::Done);
+        let done: Vec<&String> = done.map(|line| &line.id).collect();
+        if !done.is_empty() {
+            picked.update(|picked| picked.retain(|id| !done.contains(&id)));
+        }
+    });
+    let deeds = StoredValue::new(deeds);
+    let title = Signal::derive(move || {
+        chosen
+            .with(|deed| deed.as_ref().map(|deed| deed.words.to_owned()))
+            .unwrap_or_default()
+    });
+    view! {
+        <PickedBar picked=picked>
+            {children.as_ref().map(|children| children())}
+            {deeds.get_value().into_iter().map(|deed| {
+                let words = deed.words;
+                view! { <button data-scope="write" type="button" class="button small" on:click=move |_| chosen.set(Some(deed.clone()))>{words}</button> }
+            }).collect_view()}
+        </PickedBar>
+        <Box open=open close=close title=title>
+            {move || chosen.get().map(|deed| inside(&deed, picked, lines, close))}
+        </Box>
+    }
+}
+
+fn inside(deed: &Deed, picked: Picked, lines: RwSignal<Vec<Line>>, close: Callback<()>) -> AnyView {
+    let (session, live) = (Session::here(), Live::here());
+    let (words, why, class) = (deed.words, deed.why, deed.class);
+    let (prepare, read) = (deed.prepare.clone(), deed.read);
+    let (busy, stopped) = (RwSignal::new(false), RwSignal::new(false));
+    let count = move |matches: fn(&Outcome) -> bool| {
+        Memo::new(move |_| {
+            lines.with(|lines| {
+                lines
+                    .iter()
+                    .filter(|line| line.outcome.with(matches))
+                    .count()
+            })
+        })
+    };
+    let done = count(|outcome| *outcome == Outcome::Done);
+    let failed = count(|outcome| matches!(outcome, Outcome::Failed(_)));
+    let run = Callback::new(move |()| {
+        if lines.with_untracked(Vec::is_empty) {
+            let line = |id: String| Line {
+                id,
+                key: random_key(),
+                outcome: ArcRwSignal::new(Outcome::Waiting),
+            };
+            lines.set(picked.get_untracked().into_iter().map(line).collect());
+        }
+        let (prepare, all) = (prepare.clone(), lines.get_untracked());
+        busy.set(true);
+        stopped.set(false);
+        spawn_local(async move {
+            for line in all {
+                // None: the box is gone.
+                if stopped.try_get_untracked() != Some(false) {
+                    break;
+                }
+                if line.outcome.get_untracked() == Outcome::Done {
+                    continue;
+                }
+                line.outcome.set(Outcome::Running);
+                let key = Some(line.key.clone());
+                let prepared = api::with_header(prepare(&line.id), header::IDEMPOTENCY_KEY, key);
+                let outcome = match read(session, api::send(session, prepared).await) {
+                    Ok(()) => Outcome::Done,
+                    Err(trouble) => Outcome::Failed(trouble),
+                };
+                line.outcome.set(outcome);
+            }
+            busy.try_set(false);
+            live.poke();
+        });
+    });
+    on_cleanup(move || {
+        stopped.try_set(true);
+    });
+    let begun = move || lines.with(|lines| !lines.is_empty());
+    let left = move || lines.with(Vec::len) > done.get();
+    view! {
+        <p>{why}</p>
+        <p role="status"><strong>{move || if begun() {
+            text::together_done(done.get(), failed.get(), lines.with(Vec::len))
+        } else {
+            text::picked_of(picked.with(std::collections::BTreeSet::len))
+        }}</strong></p>
+        <Show when=begun>
+            <progress max=move || lines.with(Vec::len).to_string() value=move || (done.get() + failed.get()).to_string() aria-label=words></progress>
+            <ul class="timeline results"><For each=move || lines.get() key=|line| line.id.clone() children=line_view /></ul>
+        </Show>
+        <div class="row">
+            <button type="button" class="button" on:click=move |_| close.run(())>{move || if begun() { text::close() } else { text::cancel() }}</button>
+            <Show when=move || busy.get()><button type="button" class="button" on:click=move |_| stopped.set(true)>{text::replay_stop()}</button></Show>
+            <Show when=move || !begun()><button type="button" class=class on:click=move |_| run.run(())>{words}</button></Show>
+            <Show when=move || begun() && !busy.get() && left()>
+                <button type="button" class="button" on:click=move |_| run.run(())>{icon(Icon::Turning)}{text::together_again()}</button>
+            </Show>
+        </div>
+    }
+    .into_any()
+}
+
+fn line_view(line: Line) -> AnyView {
+    let outcome = line.outcome;
+    let shown = move || {
+        match outcome.get() {
+        Outcome::Waiting => state_as("", text::together_waiting().to_owned()).into_any(),
+        Outcome::Running => state_as("Processing", text::together_running().to_owned()).into_any(),
+        Outcome::Done => state_as("Confirmed", text::together_one_done().to_owned()).into_any(),
+        Outcome::Failed(trouble) => view! { {state_as("Failed", trouble.title().to_owned())}<small class="quiet">{trouble.sentence()}</small> }.into_any(),
+    }
+    };
+    view! { <li class="row"><span class="mono" title=line.id.clone()>{shortened(&line.id)}</span>{shown}</li> }.into_any()
+}

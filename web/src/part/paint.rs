@@ -1,0 +1,67 @@
+//! What a hand has done is seen at once; what follows from it is built after that picture.
+//!
+//! Else a slow browser shows nothing, not even that something was pressed, until all of it is built. Nothing gets out of
+//! order by this: what waits is done before the next thing that a hand does is looked at.
+
+use std::cell::RefCell;
+use std::time::Duration;
+
+use leptos::prelude::*;
+use wasm_bindgen::JsCast;
+use wasm_bindgen::closure::Closure;
+use web_sys::{Element, MouseEvent};
+
+/// A page that nobody looks at is not painted.
+const LATEST: Duration = Duration::from_millis(200);
+
+/// What a hand does.
+const DEEDS: [&str; 5] = ["pointerdown", "keydown", "click", "input", "change"];
+
+thread_local! {
+    static WAITING: RefCell<Option<Box<dyn FnOnce()>>> = const { RefCell::new(None) };
+}
+
+/// Does it once the browser has painted. What waited before is done first.
+pub(crate) fn after_paint(act: impl FnOnce() + 'static) {
+    settle();
+    WAITING.set(Some(Box::new(act)));
+    // A frame's own callbacks come before its picture.
+    request_animation_frame(|| set_timeout(settle, Duration::ZERO));
+    set_timeout(settle, LATEST);
+}
+
+/// Does now what waits for the picture.
+pub(crate) fn settle() {
+    if let Some(act) = WAITING.take() {
+        act();
+    }
+}
+
+/// From now on nothing that a hand does overtakes what it did before; once, at the start.
+pub(crate) fn keep_order() {
+    let listener = Closure::<dyn Fn()>::new(settle);
+    for deed in DEEDS {
+        // Fails only for a listener that is none.
+        let _ = window().add_event_listener_with_callback_and_bool(
+            deed,
+            listener.as_ref().unchecked_ref(),
+            true,
+        );
+    }
+    // As long as the page.
+    listener.forget();
+}
+
+/// The address of the dashboard that a click leads to; none where the browser is to do what it does by itself.
+pub(crate) fn way_of(event: &MouseEvent) -> Option<String> {
+    let other = event.ctrl_key() || event.meta_key() || event.shift_key() || event.alt_key();
+    if event.default_prevented() || event.button() != 0 || other {
+        return None;
+    }
+    let link = event.target()?.dyn_into::<Element>().ok()?;
+    let link = link.closest("a[href^='/']").ok().flatten()?;
+    let leaves = link
+        .matches("[target], [download], [rel~=external]")
+        .unwrap_or_default();
+    (!leaves).then(|| link.get_attribute("href")).flatten()
+}
