@@ -86,7 +86,7 @@ test("amounts stand under each other wherever their column stands", async () => 
   await list.choose();
   await list.move("Amount", "forward").click();
   await list.shut();
-  const points = await page.locator(".page .table td.end .fraction").evaluateAll((all) => [...new Set(all.map((one) => Math.round(one.getBoundingClientRect().left)))]);
+  const points = await page.locator(".page .table td.end[data-label=Amount] .fraction").evaluateAll((all) => [...new Set(all.map((one) => Math.round(one.getBoundingClientRect().left)))]);
   assert.equal(points.length, 1, `the points stand at ${points}`);
   await done();
 });
