@@ -34,6 +34,7 @@ pub const HISTORY: &[Migration] = history![
     "0011_sub_merchants",
     "0012_counts",
     "0013_members",
+    "0014_open_quotes",
 ];
 
 const VERSIONS: &str = "CREATE TABLE IF NOT EXISTS schema_version (version BIGINT NOT NULL PRIMARY KEY, name TEXT NOT NULL) {STRICT}";
