@@ -79,8 +79,8 @@ impl Report {
             let concerns = |unread: &Complaint| match (&broken.field, &unread.field) {
                 (Some(broken_at), Some(unread_at)) => {
                     is_within(broken_at, unread_at)
-                        // How long a list is does not depend on what is in it.
-                        || broken.reason != Reason::TooLong && is_within(unread_at, broken_at)
+                        // Of what surrounds it: two that are unread stand in alike.
+                        || broken.reason == Reason::Repeated && is_within(unread_at, broken_at)
                 }
                 _ => false,
             };

@@ -1,6 +1,7 @@
 //! Bodies and queries: every complaint at once, in the order of the fields.
 
 use settlekit_core::account::CreateVirtualAccountBody;
+use settlekit_core::api_key::CreateApiKeyBody;
 use settlekit_core::field::{Body, Query, read_body, read_query};
 use settlekit_core::page::ListQuery;
 use settlekit_core::paylink::CreatePaylinkBody;
@@ -145,6 +146,10 @@ fn what_cannot_be_read_hides_no_broken_rule_and_breaks_none() {
     check::<CreateVirtualAccountBody>(
         &account(&format!(r#"{share},{{"pct":"much"}},{share}"#)),
         "deposit_splits[1].pct AMOUNT_MALFORMED, deposit_splits[1].account_id REQUIRED",
+    );
+    check::<CreateApiKeyBody>(
+        r#"{"name":"","scopes":["everything",7,"read"]}"#,
+        "name EMPTY, scopes UNKNOWN_VALUE, scopes[1] WRONG_TYPE",
     );
     check_query::<ListQuery>(
         "since=soon&until=2026-01-01T00:00:00Z",
