@@ -7,8 +7,9 @@ use serde::Serialize;
 use serde_json::{Map, Value};
 
 use crate::error::Reason;
+use crate::given::At;
 use crate::validate::{Report, StandIn, Validate};
-use crate::value::Param;
+use crate::value::QueryValue;
 
 /// The body of an operation.
 pub trait Body: Validate + Sized + Send + 'static {
@@ -47,16 +48,16 @@ pub trait QueryField: Sized {
 }
 
 /// A parameter that must be given.
-impl<T: Param> QueryField for T {
+impl<T: QueryValue> QueryField for T {
     fn read(name: &'static str, pairs: &[(String, String)], report: &mut Report) -> Self {
         read_param(name, pairs, report).unwrap_or_else(|| {
             report.complain(name, Reason::Required, "is required");
-            T::stand_in("", report.stand_in())
+            T::missing(report.stand_in())
         })
     }
 
     fn write(&self, name: &'static str, pairs: &mut Vec<(&'static str, String)>) {
-        pairs.push((name, self.to_text()));
+        pairs.push((name, self.write()));
     }
 
     fn names(name: &'static str) -> Vec<&'static str> {
@@ -65,14 +66,14 @@ impl<T: Param> QueryField for T {
 }
 
 /// A parameter that may be absent.
-impl<T: Param> QueryField for Option<T> {
+impl<T: QueryValue> QueryField for Option<T> {
     fn read(name: &'static str, pairs: &[(String, String)], report: &mut Report) -> Self {
         read_param(name, pairs, report)
     }
 
     fn write(&self, name: &'static str, pairs: &mut Vec<(&'static str, String)>) {
         if let Some(value) = self {
-            pairs.push((name, value.to_text()));
+            pairs.push((name, value.write()));
         }
     }
 
@@ -92,17 +93,13 @@ pub const fn plain(name: &'static str) -> &'static str {
 }
 
 /// Reads one parameter; complains and gives a stand-in when it is given twice or wrong.
-pub fn read_param<T: Param>(
+pub fn read_param<T: QueryValue>(
     name: &str,
     pairs: &[(String, String)],
     report: &mut Report,
 ) -> Option<T> {
     let text = param_text(name, pairs, report)?;
-    let read = T::from_text(text).unwrap_or_else(|(reason, message)| {
-        report.complain(name, reason, message);
-        T::stand_in(text, report.stand_in())
-    });
-    Some(read)
+    Some(T::read(text, &At::field(name), report))
 }
 
 // What does not depend on the type is kept apart, here and below: it is compiled once instead of once per type.

@@ -9,7 +9,7 @@ use serde_json::Value;
 
 use crate::error::Reason;
 use crate::validate::{Report, StandIn};
-use crate::value::{Number, Object, Param};
+use crate::value::{Number, Object, Param, QueryValue};
 
 /// A place in a body.
 #[derive(Debug, Clone, Copy)]
@@ -103,14 +103,6 @@ fn typed<T: Given>(value: Option<T>, wanted: &str, at: &At<'_>, report: &mut Rep
     })
 }
 
-/// The value that a text names, or a complaint and a stand-in.
-fn named<T: Param>(text: &str, at: &At<'_>, report: &mut Report) -> T {
-    T::from_text(text).unwrap_or_else(|(reason, message)| {
-        at.complain(reason, message, report);
-        T::stand_in(text, report.stand_in())
-    })
-}
-
 impl<T: Given> Given for Option<T> {
     fn given(value: &Value, at: &At<'_>, report: &mut Report) -> Self {
         Some(T::given(value, at, report))
@@ -148,7 +140,7 @@ pub fn text<T: Param>(value: &Value, at: &At<'_>, report: &mut Report) -> T {
         at.wrong_type("text", report);
         return T::stand_in("", report.stand_in());
     };
-    named(text, at, report)
+    T::read(text, at, report)
 }
 
 /// Reads a value that is a whole number on the wire.
@@ -157,7 +149,7 @@ pub fn whole_number<T: Param>(value: &Value, at: &At<'_>, report: &mut Report) -
         at.wrong_type("a whole number", report);
         return T::stand_in("", report.stand_in());
     };
-    named(number.as_str(), at, report)
+    QueryValue::read(number.as_str(), at, report)
 }
 
 impl Given for String {
@@ -206,7 +198,7 @@ impl Given for Number {
             at.wrong_type("a number", report);
             return <Self as Given>::stand_in(report.stand_in());
         };
-        named(number.as_str(), at, report)
+        QueryValue::read(number.as_str(), at, report)
     }
 
     fn stand_in(which: StandIn) -> Self {

@@ -101,8 +101,8 @@ impl Validate for UpdateOrganisationBody {
                 recipients.len(),
                 RECIPIENTS_MAX,
             );
-            for recipient in recipients {
-                report.email("forwarded_email_recipients", recipient);
+            for (place, recipient) in recipients.iter().enumerate() {
+                report.email(&format!("forwarded_email_recipients[{place}]"), recipient);
             }
         }
     }

@@ -77,8 +77,8 @@ impl Validate for RequestQuoteQuery {
             _ => {}
         }
         if let Some(amounts) = &self.sell_amount {
-            for amount in amounts {
-                report.positive("sell_amount", *amount);
+            for (place, amount) in amounts.iter().enumerate() {
+                report.positive(&format!("sell_amount[{place}]"), *amount);
             }
         }
         report.items("sell_currency", sold, BASKET_MAX);

@@ -18,7 +18,7 @@ pub use id::{
     InstrumentId, InvoiceId, MovementId, OrderId, OrganisationId, PaylinkId, PaymentId, PlanId,
     QuoteId, ReplayId, RuleId, SubscriptionId, SubscriptionItemId, UserId, VenueId,
 };
-pub use param::Param;
+pub use param::{Param, QueryValue};
 pub use record::Object;
 pub use reference::{AccountKey, AccountReference, Currency, ReferenceError};
 pub use timestamp::{Timestamp, TimestampError};

@@ -1,7 +1,8 @@
 //! Values that stand in a path or a query as text.
 
 use crate::error::Reason;
-use crate::validate::StandIn;
+use crate::given::At;
+use crate::validate::{Report, StandIn};
 
 /// A value that can be written into a path or query and read back.
 pub trait Param: Sized {
@@ -59,20 +60,56 @@ impl Param for String {
     }
 }
 
+/// A value of one parameter of a query: a [`Param`], or a list of them separated by commas.
+pub trait QueryValue: Sized {
+    /// Reads it; complains about what cannot be read, of a list at each of its places, and puts a stand-in there.
+    fn read(text: &str, at: &At<'_>, report: &mut Report) -> Self;
+
+    /// The text that [`QueryValue::read`] reads back as this value.
+    fn write(&self) -> String;
+
+    /// A value in the place of one that is missing.
+    fn missing(which: StandIn) -> Self;
+}
+
+impl<T: Param> QueryValue for T {
+    fn read(text: &str, at: &At<'_>, report: &mut Report) -> Self {
+        T::from_text(text).unwrap_or_else(|(reason, message)| {
+            at.complain(reason, message, report);
+            T::stand_in(text, report.stand_in())
+        })
+    }
+
+    fn write(&self) -> String {
+        self.to_text()
+    }
+
+    fn missing(which: StandIn) -> Self {
+        T::stand_in("", which)
+    }
+}
+
 /// The most entries of a list in a query: more than any list of the contract has.
 const ENTRIES_MAX: usize = 100;
 
-fn entries(text: &str) -> Result<std::str::Split<'_, char>, (Reason, String)> {
+/// Reads a list entry by entry; complains about one without entries, and about one with too many.
+fn read_list<E>(
+    text: &str,
+    at: &At<'_>,
+    report: &mut Report,
+    read: impl Fn(&str, &At<'_>, &mut Report) -> E,
+) -> Option<Vec<E>> {
     if text.is_empty() {
-        return Err((Reason::Empty, "must not be empty".into()));
+        at.complain(Reason::Empty, "must not be empty", report);
+        return None;
     }
     if text.matches(',').count() >= ENTRIES_MAX {
-        return Err((
-            Reason::TooLong,
-            format!("must have at most {ENTRIES_MAX} entries"),
-        ));
+        let message = format!("must have at most {ENTRIES_MAX} entries");
+        at.complain(Reason::TooLong, message, report);
     }
-    Ok(text.split(','))
+    let entries = text.split(',').take(ENTRIES_MAX).enumerate();
+    let entries = entries.map(|(place, entry)| read(entry, &at.place(place), report));
+    Some(entries.collect())
 }
 
 fn joined(texts: impl Iterator<Item = String>) -> String {
@@ -80,45 +117,41 @@ fn joined(texts: impl Iterator<Item = String>) -> String {
 }
 
 /// A list, its entries separated by commas.
-impl<T: Param> Param for Vec<T> {
-    fn from_text(text: &str) -> Result<Self, (Reason, String)> {
-        entries(text)?.map(T::from_text).collect()
+impl<T: Param> QueryValue for Vec<T> {
+    fn read(text: &str, at: &At<'_>, report: &mut Report) -> Self {
+        let list = read_list(text, at, report, T::read);
+        list.unwrap_or_else(|| Self::missing(report.stand_in()))
     }
 
-    fn to_text(&self) -> String {
+    fn write(&self) -> String {
         joined(self.iter().map(T::to_text))
     }
 
-    fn stand_in(text: &str, which: StandIn) -> Self {
-        let read = |text| T::from_text(text).unwrap_or_else(|_| T::stand_in(text, which));
+    fn missing(which: StandIn) -> Self {
         // Nobody knows how many are missing.
-        let known = which == StandIn::Greatest || !text.is_empty();
-        let entries = text.split(',').take(if known { ENTRIES_MAX } else { 0 });
-        entries.map(read).collect()
+        match which {
+            StandIn::Least => Self::new(),
+            StandIn::Greatest => vec![T::stand_in("", which)],
+        }
     }
 }
 
 /// A list, its entries separated by commas, of which some may be empty.
-impl<T: Param> Param for Vec<Option<T>> {
-    fn from_text(text: &str) -> Result<Self, (Reason, String)> {
-        let read = |text: &str| match text {
-            "" => Ok(None),
-            text => T::from_text(text).map(Some),
+impl<T: Param> QueryValue for Vec<Option<T>> {
+    fn read(text: &str, at: &At<'_>, report: &mut Report) -> Self {
+        let read = |entry: &str, at: &At<'_>, report: &mut Report| {
+            (!entry.is_empty()).then(|| T::read(entry, at, report))
         };
-        entries(text)?.map(read).collect()
+        read_list(text, at, report, read).unwrap_or_default()
     }
 
-    fn to_text(&self) -> String {
+    fn write(&self) -> String {
         let write = |entry: &Option<T>| entry.as_ref().map(T::to_text).unwrap_or_default();
         joined(self.iter().map(write))
     }
 
-    fn stand_in(text: &str, which: StandIn) -> Self {
-        let read = |text| match text {
-            "" => None,
-            text => Some(T::from_text(text).unwrap_or_else(|_| T::stand_in(text, which))),
-        };
-        text.split(',').take(ENTRIES_MAX).map(read).collect()
+    fn missing(_: StandIn) -> Self {
+        Self::new()
     }
 }
 

@@ -3,6 +3,7 @@
 use settlekit_core::account::CreateVirtualAccountBody;
 use settlekit_core::api_key::CreateApiKeyBody;
 use settlekit_core::field::{Body, Query, read_body, read_query};
+use settlekit_core::organisation::UpdateOrganisationBody;
 use settlekit_core::page::ListQuery;
 use settlekit_core::paylink::CreatePaylinkBody;
 use settlekit_core::payment::CreatePaymentBody;
@@ -157,9 +158,20 @@ fn what_cannot_be_read_hides_no_broken_rule_and_breaks_none() {
     );
     check_query::<RequestQuoteQuery>(
         "buy_amount=0&sell_currency=USDC,?&sell_chain_ids=1,2,3",
-        "buy_amount NOT_POSITIVE, buy_amount EXCLUDED, buy_currency REQUIRED, sell_currency CURRENCY_MALFORMED, sell_chain_ids LENGTH_DIFFERS",
+        "buy_amount NOT_POSITIVE, buy_amount EXCLUDED, buy_currency REQUIRED, sell_currency[1] CURRENCY_MALFORMED, sell_chain_ids LENGTH_DIFFERS",
     );
     check_query::<RequestQuoteQuery>("buy_currency=ETH&sell_amount=1,2", "sell_currency REQUIRED");
+    // Each entry of a list is told of at its own place, and the list itself beside them.
+    check_query::<RequestQuoteQuery>(
+        "buy_currency=ETH&sell_amount=x,-1,y&sell_currency=USDC,?",
+        "sell_amount LENGTH_DIFFERS, sell_amount[0] AMOUNT_MALFORMED, sell_amount[1] NOT_POSITIVE, \
+         sell_amount[2] AMOUNT_MALFORMED, sell_currency[1] CURRENCY_MALFORMED",
+    );
+    check::<UpdateOrganisationBody>(
+        r#"{"forwarded_email_recipients":["a@b.example",7,"nobody",null]}"#,
+        "forwarded_email_recipients[1] WRONG_TYPE, forwarded_email_recipients[2] EMAIL_MALFORMED, \
+         forwarded_email_recipients[3] REQUIRED",
+    );
 }
 
 #[test]
@@ -197,7 +209,8 @@ mod properties {
     use settlekit_core::call::Arguments;
     use settlekit_core::catalogue::CATALOGUE;
     use settlekit_core::field::{read_body, read_query};
-    use settlekit_core::page::ListQuery;
+    use settlekit_core::organisation::UpdateOrganisationBody;
+use settlekit_core::page::ListQuery;
     use settlekit_core::paylink::CreatePaylinkBody;
     use settlekit_core::validate::Report;
     use settlekit_core::webhook::PublicKey;

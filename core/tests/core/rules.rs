@@ -407,7 +407,7 @@ fn a_firm_quote_is_exact_on_one_side() {
         ),
         (
             "buy_currency=ETH&sell_currency=USDC,&sell_amount=1,2",
-            "sell_currency CURRENCY_MALFORMED",
+            "sell_currency[1] CURRENCY_MALFORMED",
         ),
         (
             "buy_currency=ETH&sell_currency=USDC&sell_amount=1&settlement_account_id=1&settlement_address=0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed",
