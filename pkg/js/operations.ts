@@ -1032,6 +1032,8 @@ export interface OrganisationProperties {
 
 /** The organisation at a glance. */
 export interface Overview {
+  /** The accounts that hold the most, at most ten, the fullest first. */
+  accounts: OverviewAccount[];
   /** One for each currency on each chain. */
   balances: OverviewBalance[];
   /** Events whose delivery failed for good. */
@@ -1040,6 +1042,12 @@ export interface Overview {
   deliveries_pending: number;
   /** Whether the organisation may not act. */
   is_suspended: boolean;
+  /** What the check of the company came to, once there is one. */
+  kyb_status?: string;
+  /** Where the check of the owner stands, once there is one. */
+  kyc_status?: string;
+  /** Movements of the last 30 days that are Failed. */
+  movements_failed: number;
   /** Movements that are Pending or Processing. */
   movements_pending: number;
   /** Paylinks that take payments. */
@@ -1058,6 +1066,20 @@ export interface Overview {
   total_usd: Amount;
   /** Confirmed volume of the last 30 days, oldest first. */
   volume: DayVolume[];
+}
+
+/** What an account holds. */
+export interface OverviewAccount {
+  /** The account. */
+  account_id: AccountId;
+  /** What is available there in US dollars. */
+  amount_usd: Amount;
+  /** Where it is. */
+  chain?: Chain;
+  /** Its name. */
+  name?: string;
+  /** Its reference. */
+  reference?: AccountReference;
 }
 
 /** What the organisation holds in one currency on one chain. */

@@ -674,10 +674,14 @@ static ORGANISATION_PROPERTIES: Form = Form::Record(&[
     Field::may("underpay_thresholds", &UNDERPAY_THRESHOLDS),
 ]);
 static OVERVIEW: Form = Form::Record(&[
+    Field::must("accounts", &Form::List(&OVERVIEW_ACCOUNT)),
     Field::must("balances", &Form::List(&OVERVIEW_BALANCE)),
     Field::must("deliveries_failed", &Form::Integer),
     Field::must("deliveries_pending", &Form::Integer),
     Field::must("is_suspended", &Form::Flag),
+    Field::may("kyb_status", &Form::Text),
+    Field::may("kyc_status", &Form::Text),
+    Field::must("movements_failed", &Form::Integer),
     Field::must("movements_pending", &Form::Integer),
     Field::must("paylinks_active", &Form::Integer),
     Field::must("payments_processing", &Form::Integer),
@@ -687,6 +691,13 @@ static OVERVIEW: Form = Form::Record(&[
     Field::may("suspension_type", &Form::Text),
     Field::must("total_usd", &Form::Amount),
     Field::must("volume", &Form::List(&DAY_VOLUME)),
+]);
+static OVERVIEW_ACCOUNT: Form = Form::Record(&[
+    Field::must("account_id", &Form::Integer),
+    Field::must("amount_usd", &Form::Amount),
+    Field::may("chain", &CHAIN),
+    Field::may("name", &Form::Text),
+    Field::may("reference", &Form::Text),
 ]);
 static OVERVIEW_BALANCE: Form = Form::Record(&[
     Field::may("amount_usd", &Form::Amount),

@@ -112,6 +112,25 @@ pub enum Org {
         #[arg(long, default_value = "Operator")]
         kind: String,
     },
+    /// Write down what was found out about an organisation, in your own words; what is not given stays.
+    #[command(group(clap::ArgGroup::new("found").required(true).multiple(true)))]
+    Review {
+        /// Where the data is.
+        #[command(flatten)]
+        store: Store,
+        /// Whom.
+        #[arg(long, value_name = "ORG_ID")]
+        org: OrganisationId,
+        /// Where the check of its owner stands, such as approved.
+        #[arg(long, value_name = "STATUS", group = "found")]
+        kyc: Option<String>,
+        /// What its company is called.
+        #[arg(long, value_name = "NAME", group = "found")]
+        company: Option<String>,
+        /// What the check of the company came to.
+        #[arg(long, value_name = "STATUS", group = "found")]
+        kyb: Option<String>,
+    },
     /// Lift a suspension.
     Resume {
         /// Where the data is.

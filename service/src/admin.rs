@@ -6,7 +6,10 @@ use settlekit_core::account::Account;
 use settlekit_core::api_key::ApiKey;
 use settlekit_core::event::EventAction;
 use settlekit_core::member::Role;
-use settlekit_core::organisation::{Organisation, OrganisationProperties};
+use settlekit_core::organisation::{
+    Kyb, KybInfo, KybReview, KybReviewResult, Kyc, NamedCompany, Organisation,
+    OrganisationProperties,
+};
 use settlekit_core::value::{AccountId, Number, OrganisationId, Timestamp, UserId};
 
 use crate::random::{Random, Seed};
@@ -153,21 +156,31 @@ impl Service {
     ) -> Result<bool, StoreError> {
         self.transact(database, |database| {
             let mut unit = Unit::new(self, database, now, Random::new(seed));
-            let Some(before) = store::organisation::lock(unit.database, organisation)? else {
-                return Ok(false);
-            };
-            let record = Organisation {
-                properties: before.properties.map(|properties| OrganisationProperties {
+            change_properties(&mut unit, organisation, |properties| {
+                OrganisationProperties {
                     is_suspended: Some(kind.is_some()),
                     suspension_type: kind.map(str::to_owned),
                     ..properties
-                }),
-                updated_at: now,
-                ..before
-            };
-            store::organisation::update(unit.database, &record)?;
-            event::record_organisation(&mut unit, organisation, EventAction::Updated, &record)?;
-            Ok(true)
+                }
+            })
+        })
+    }
+
+    /// Writes down what was found out about an organisation; what is not given stays. False when there is none.
+    ///
+    /// # Errors
+    /// When the database failed.
+    pub fn set_reviews(
+        &self,
+        database: &mut dyn Database,
+        organisation: OrganisationId,
+        reviews: &Reviews,
+        now: Timestamp,
+        seed: Seed,
+    ) -> Result<bool, StoreError> {
+        self.transact(database, |database| {
+            let mut unit = Unit::new(self, database, now, Random::new(seed));
+            review(&mut unit, organisation, reviews)
         })
     }
 
@@ -223,6 +236,93 @@ impl Service {
     }
 }
 
+/// Writes down what was found out about an organisation; false when there is none.
+pub(crate) fn review(
+    unit: &mut Unit<'_>,
+    organisation: OrganisationId,
+    reviews: &Reviews,
+) -> Result<bool, StoreError> {
+    let now = unit.now;
+    change_properties(unit, organisation, |properties| OrganisationProperties {
+        kyc: reviews.owner(properties.kyc, now),
+        kyb: reviews.company(properties.kyb, now),
+        ..properties
+    })
+}
+
+fn change_properties(
+    unit: &mut Unit<'_>,
+    organisation: OrganisationId,
+    change: impl FnOnce(OrganisationProperties) -> OrganisationProperties,
+) -> Result<bool, StoreError> {
+    let Some(before) = store::organisation::lock(unit.database, organisation)? else {
+        return Ok(false);
+    };
+    let record = Organisation {
+        properties: Some(change(before.properties.unwrap_or_default())),
+        updated_at: unit.now,
+        ..before
+    };
+    store::organisation::update(unit.database, &record)?;
+    event::record_organisation(unit, organisation, EventAction::Updated, &record)?;
+    Ok(true)
+}
+
+/// What whoever runs the service found out about an organisation, in their own words.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Reviews {
+    /// Where the check of its owner stands.
+    pub kyc_status: Option<String>,
+    /// What its company is called.
+    pub company_name: Option<String>,
+    /// What the check of the company came to.
+    pub kyb_status: Option<String>,
+}
+
+impl Reviews {
+    fn owner(&self, before: Option<Kyc>, now: Timestamp) -> Option<Kyc> {
+        let Some(status) = &self.kyc_status else {
+            return before;
+        };
+        let begun = before.unwrap_or_else(|| Kyc {
+            created_at: Some(now.to_string()),
+            ..Kyc::default()
+        });
+        Some(Kyc {
+            status: Some(status.clone()),
+            ..begun
+        })
+    }
+
+    fn company(&self, before: Option<Kyb>, now: Timestamp) -> Option<Kyb> {
+        if self.company_name.is_none() && self.kyb_status.is_none() {
+            return before;
+        }
+        let begun = before.unwrap_or_else(|| Kyb {
+            created_at: Some(now.to_string()),
+            ..Kyb::default()
+        });
+        let info = self.company_name.clone().map(|name| KybInfo {
+            company_info: Some(NamedCompany {
+                company_name: Some(name),
+            }),
+        });
+        let review = self.kyb_status.clone().map(|answer| KybReview {
+            review_date: Some(now.to_string()),
+            review_result: Some(KybReviewResult {
+                review_answer: Some(answer),
+                ..KybReviewResult::default()
+            }),
+            ..KybReview::default()
+        });
+        Some(Kyb {
+            info: info.or(begun.info),
+            review: review.or(begun.review),
+            ..begun
+        })
+    }
+}
+
 fn make(unit: &mut Unit<'_>, new: &NewOrganisation) -> Result<MadeOrganisation, StoreError> {
     let id = OrganisationId::new(unit.now, unit.id_bytes());
     let signing_secret = secret::generate("ss_", &mut unit.random);
@@ -246,14 +346,8 @@ fn make(unit: &mut Unit<'_>, new: &NewOrganisation) -> Result<MadeOrganisation, 
         properties: Some(OrganisationProperties {
             currency: "USD".parse().ok(),
             fee_payer: Some("merchant".to_owned()),
-            forwarded_email_recipients: None,
-            email_notification_options: None,
             is_suspended: Some(false),
-            suspension_type: None,
-            underpay_thresholds: None,
-            time_zone: None,
-            kyc: None,
-            kyb: None,
+            ..OrganisationProperties::default()
         }),
         created_at: unit.now,
         updated_at: unit.now,

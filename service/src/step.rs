@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use settlekit_core::member::Role;
 use settlekit_core::value::{AccountId, ChainId, Currency, EventId, OrganisationId, Timestamp};
 
-use crate::admin::{NewOrganisation, NewPerson, Percent};
+use crate::admin::{NewOrganisation, NewPerson, Percent, Reviews};
 use crate::delivery::{Message, Outbound, Outcome};
 use crate::observe::Observation;
 use crate::random::Seed;
@@ -91,6 +91,20 @@ pub enum Command {
         /// What people call it.
         #[serde(default)]
         kind: Option<String>,
+    },
+    /// Writes down what was found out about an organisation; what is not given stays.
+    Review {
+        /// Whom.
+        organisation: OrganisationId,
+        /// Where the check of its owner stands.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        kyc_status: Option<String>,
+        /// What its company is called.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        company_name: Option<String>,
+        /// What the check of the company came to.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        kyb_status: Option<String>,
     },
     /// Agrees on what the service takes of an account's deposits and payouts, in percent.
     SetFees {
@@ -441,6 +455,22 @@ impl Service {
             }
             Command::Suspend { organisation, kind } => {
                 match self.suspend(database, *organisation, kind.as_deref(), now, seed)? {
+                    true => Reply::Done,
+                    false => Reply::Failed("there is no such organisation".to_owned()),
+                }
+            }
+            Command::Review {
+                organisation,
+                kyc_status,
+                company_name,
+                kyb_status,
+            } => {
+                let reviews = Reviews {
+                    kyc_status: kyc_status.clone(),
+                    company_name: company_name.clone(),
+                    kyb_status: kyb_status.clone(),
+                };
+                match self.set_reviews(database, *organisation, &reviews, now, seed)? {
                     true => Reply::Done,
                     false => Reply::Failed("there is no such organisation".to_owned()),
                 }

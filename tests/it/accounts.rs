@@ -414,6 +414,8 @@ fn a_deposit_past_what_can_be_shown_fails_with_its_transaction_and_counts_into_n
             .map(|movement| &movement["status"])
             .collect();
         assert_eq!(statuses, ["Confirmed", "Failed"], "{kind}");
+        let overview = world.keyed(&shop, "GET", "/v1/overview", Value::Null);
+        assert_eq!(overview.data()["movements_failed"], 1, "{kind}");
         assert!(world.differences().is_empty(), "{kind}");
     });
 }

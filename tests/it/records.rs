@@ -30,7 +30,7 @@ use settlekit_core::organisation::{
     Kyb, KybInfo, KybReview, KybReviewResult, Kyc, NamedCompany, Organisation,
     OrganisationProperties, SigningSecret, UnderpayThresholds,
 };
-use settlekit_core::overview::{DayVolume, Overview, OverviewBalance};
+use settlekit_core::overview::{DayVolume, Overview, OverviewAccount, OverviewBalance};
 use settlekit_core::partner::{Balance, Balances, SubMerchant};
 use settlekit_core::paylink::{
     AfterCompletion, Paylink, PaylinkMetadata, PaylinkPlanUpdate, PaylinkUpdate,
@@ -198,6 +198,7 @@ fn every_record_survives_being_read_and_written_with_every_field() {
         Organisation,
         OrganisationProperties,
         Overview,
+        OverviewAccount,
         OverviewBalance,
         PayInAddress,
         Paylink,

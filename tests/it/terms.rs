@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use serde_json::{Value, json};
-use settlekit_core::value::AccountId;
+use settlekit_core::value::{AccountId, OrganisationId, Timestamp};
 use settlekit_service::step::{Command, Reply};
 use settlekit_tests::database;
 use settlekit_tests::world::{Shop, World};
@@ -199,6 +199,58 @@ fn a_zone_is_kept_by_its_name_taken_away_by_an_empty_one_and_refused_when_it_is_
 }
 
 #[test]
+fn what_was_found_out_about_an_organisation_stands_in_its_record_until_something_else_is() {
+    database::each(|kind, database| {
+        let mut world = World::new(database);
+        let shop = world.shop("Shop", None);
+        let review =
+            |world: &mut World, kyc: Option<&str>, company: Option<&str>, kyb: Option<&str>| {
+                let done = world.call(Command::Review {
+                    organisation: shop.id,
+                    kyc_status: kyc.map(str::to_owned),
+                    company_name: company.map(str::to_owned),
+                    kyb_status: kyb.map(str::to_owned),
+                });
+                assert_eq!(done, Reply::Done, "{kind}");
+                let shown = world.keyed(&shop, "GET", "/v1/orgs", Value::Null);
+                let seen = world.keyed(&shop, "GET", "/v1/overview", Value::Null);
+                let properties = &shown.data()["properties"];
+                (
+                    [
+                        &properties["kyc"]["status"],
+                        &properties["kyb"]["info"]["companyInfo"]["companyName"],
+                    ]
+                    .map(Clone::clone),
+                    [&seen.data()["kyc_status"], &seen.data()["kyb_status"]].map(Clone::clone),
+                )
+            };
+        let begun = review(&mut world, Some("pending"), Some("Tea Ltd"), None);
+        let expected = (
+            [json!("pending"), json!("Tea Ltd")],
+            [json!("pending"), Value::Null],
+        );
+        assert_eq!(begun, expected, "{kind}");
+        let ended = review(&mut world, Some("approved"), None, Some("GREEN"));
+        let expected = (
+            [json!("approved"), json!("Tea Ltd")],
+            [json!("approved"), json!("GREEN")],
+        );
+        assert_eq!(ended, expected, "{kind}");
+        let nobody = world.call(Command::Review {
+            organisation: OrganisationId::new(Timestamp::from_micros(0), [7; 10]),
+            kyc_status: None,
+            company_name: None,
+            kyb_status: None,
+        });
+        assert_eq!(
+            nobody,
+            Reply::Failed("there is no such organisation".to_owned()),
+            "{kind}"
+        );
+    });
+}
+
+#[test]
 fn who_is_suspended_reads_everything_and_sells_trades_and_sends_nothing() {
     database::each(|kind, database| {
         let mut world = World::new(database);
@@ -224,6 +276,7 @@ fn who_is_suspended_reads_everything_and_sells_trades_and_sends_nothing() {
             "{kind}"
         );
         let seen = world.keyed(&shop, "GET", "/v1/overview", Value::Null);
+        assert_eq!(seen.data().get("kyc_status"), None, "{kind}");
         let told = (
             &seen.data()["is_suspended"],
             &seen.data()["suspension_type"],

@@ -8,6 +8,7 @@ use crate::value::{Currency, Number, Object};
 
 record! {
     /// Settings of an organisation.
+    #[derive(Default)]
     OrganisationProperties {
         /// The currency that totals are shown in.
         currency?: Currency,
@@ -52,6 +53,7 @@ given_record!(UnderpayThresholds {
 
 record! {
     /// The check of the owner.
+    #[derive(Default)]
     Kyc {
         /// The applicant's id.
         applicant_id?: String,
@@ -66,8 +68,16 @@ record! {
     }
 }
 
+impl Kyc {
+    /// Where the check stands, in the words of whoever made it.
+    pub fn standing(&self) -> Option<&str> {
+        self.status.as_deref().or(self.review_answer.as_deref())
+    }
+}
+
 record! {
     /// The check of the company.
+    #[derive(Default)]
     Kyb {
         /// When it began.
         #[serde(rename = "createdAt")]
@@ -79,6 +89,25 @@ record! {
         info?: KybInfo,
         /// The review.
         review?: KybReview,
+    }
+}
+
+impl Kyb {
+    /// What the company is called: as it was given, else as it was fixed before.
+    pub fn company(&self) -> Option<&str> {
+        [&self.info, &self.fixed_info].into_iter().find_map(|info| {
+            info.as_ref()?
+                .company_info
+                .as_ref()?
+                .company_name
+                .as_deref()
+        })
+    }
+
+    /// What the review came to, in the words of whoever made it.
+    pub fn standing(&self) -> Option<&str> {
+        let result = self.review.as_ref()?.review_result.as_ref()?;
+        result.review_answer.as_deref()
     }
 }
 
@@ -102,6 +131,7 @@ record! {
 
 record! {
     /// The review of a company.
+    #[derive(Default)]
     KybReview {
         /// How many attempts.
         #[serde(rename = "attemptCnt")]
@@ -145,6 +175,7 @@ record! {
 
 record! {
     /// What came of a review.
+    #[derive(Default)]
     KybReviewResult {
         /// The buttons pressed.
         #[serde(rename = "buttonIds")]

@@ -6,7 +6,7 @@ pub use get_overview::GetOverview;
 
 use crate::chain::Chain;
 use crate::value::record::record;
-use crate::value::{Amount, Currency, Timestamp};
+use crate::value::{AccountId, AccountReference, Amount, Currency, Timestamp};
 
 /// Where a host that can hold a connection open gives the overview as server-sent events: whenever it has changed, and
 /// every fifteen seconds at least. An event's data is the answer of [`GetOverview`].
@@ -19,12 +19,16 @@ record! {
         balances: Vec<OverviewBalance>,
         /// All of it in US dollars.
         total_usd: Amount,
+        /// The accounts that hold the most, at most ten, the fullest first.
+        accounts: Vec<OverviewAccount>,
         /// Confirmed volume of the last 30 days, oldest first.
         volume: Vec<DayVolume>,
         /// Payments that are Processing.
         payments_processing: u64,
         /// Movements that are Pending or Processing.
         movements_pending: u64,
+        /// Movements of the last 30 days that are Failed.
+        movements_failed: u64,
         /// Events whose delivery failed for good.
         deliveries_failed: u64,
         /// Events that are to be delivered.
@@ -39,6 +43,10 @@ record! {
         is_suspended: bool,
         /// Why not.
         suspension_type?: String,
+        /// Where the check of the owner stands, once there is one.
+        kyc_status?: String,
+        /// What the check of the company came to, once there is one.
+        kyb_status?: String,
         /// Grows with every event: whoever holds an older one should look again.
         revision: i64,
     }
@@ -59,6 +67,22 @@ record! {
         available: Amount,
         /// `available` in US dollars.
         amount_usd?: Amount,
+    }
+}
+
+record! {
+    /// What an account holds.
+    OverviewAccount {
+        /// The account.
+        account_id: AccountId,
+        /// Its name.
+        name?: String,
+        /// Its reference.
+        reference?: AccountReference,
+        /// Where it is.
+        chain?: Chain,
+        /// What is available there in US dollars.
+        amount_usd: Amount,
     }
 }
 

@@ -15,7 +15,7 @@ use settlekit_core::member::Role;
 use settlekit_core::value::Timestamp;
 
 use crate::Service;
-use crate::admin::{MadeOrganisation, NewOrganisation, NewPerson};
+use crate::admin::{MadeOrganisation, NewOrganisation, NewPerson, Reviews};
 use crate::random::{Random, Seed};
 use crate::store;
 use crate::store::nested::Nested;
@@ -98,6 +98,12 @@ pub fn fill(
         Seed(random.bytes()),
     )?;
     let mut people = Random::new(Seed(random.bytes()));
+    let reviews = Reviews {
+        kyc_status: Some("Approved".to_owned()),
+        company_name: Some("Northlight Coffee Roasters Ltd".to_owned()),
+        kyb_status: Some("Approved".to_owned()),
+    };
+    service.set_reviews(database, merchant.id, &reviews, start, Seed(people.bytes()))?;
     let mut story = Story::new(service, &mut *database, &merchant, &partner, start, random);
     story.within(Story::open_shop)?;
     let last = now.minus(LAST_MINUTES);

@@ -33,18 +33,7 @@ pub(crate) fn update_organisation(
         Some(text) => Some(text),
         None => before,
     };
-    let properties = before.properties.unwrap_or(OrganisationProperties {
-        currency: None,
-        fee_payer: None,
-        forwarded_email_recipients: None,
-        email_notification_options: None,
-        is_suspended: None,
-        suspension_type: None,
-        underpay_thresholds: None,
-        time_zone: None,
-        kyc: None,
-        kyb: None,
-    });
+    let properties = before.properties.unwrap_or_default();
     // Setting the address, be it the same, says that there is somebody again.
     let set = body.webhook_url.is_some();
     let organisation = Organisation {

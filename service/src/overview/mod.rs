@@ -1,16 +1,20 @@
 //! The organisation at a glance: kept counts and balances, nothing counted anew.
 
+use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
-use settlekit_core::chain::Asset;
+use settlekit_core::chain::{Asset, Chain, ChainDetail};
 use settlekit_core::event::DeliveryStatus;
-use settlekit_core::overview::{DayVolume, GetOverview, Overview, OverviewBalance};
+use settlekit_core::overview::{
+    DayVolume, GetOverview, Overview, OverviewAccount, OverviewBalance,
+};
 use settlekit_core::payment::PaymentStatus;
-use settlekit_core::value::{Amount, ChainId, Currency, Timestamp};
+use settlekit_core::value::{AccountId, Amount, ChainId, Currency, OrganisationId, Timestamp};
 
 use crate::refusal::Outcome;
 use crate::router::Received;
 use crate::store::count::{Counted, EVENTS_BY_DELIVERY, PAYMENTS_BY_STATUS};
+use crate::store::ledger::Balance;
 use crate::store::sql::StoreError;
 use crate::store::{self, tally};
 use crate::unit::Unit;
@@ -19,16 +23,77 @@ use crate::{account, paylink, venue};
 /// How many days of volume are shown, today included.
 const DAYS: i64 = 30;
 
+/// How many accounts are named.
+const ACCOUNTS_MAX: usize = 10;
+
 fn shown(millionths: i128) -> Result<Amount, StoreError> {
     venue::usd_shown(millionths)
         .ok_or_else(|| StoreError::Broken("a total is too large to be shown".into()))
+}
+
+fn damaged() -> StoreError {
+    StoreError::Damaged("a balance is of an unknown asset".into())
+}
+
+fn asset_of<'a>(
+    chains: &'a [ChainDetail],
+    chain: ChainId,
+    currency: &Currency,
+) -> Result<(&'a ChainDetail, &'a Asset), StoreError> {
+    let detail = chains.iter().find(|detail| detail.id == chain);
+    let detail = detail.ok_or_else(damaged)?;
+    let asset = detail.assets.iter().find(|asset| asset.symbol == *currency);
+    Ok((detail, asset.ok_or_else(damaged)?))
+}
+
+fn named(detail: &ChainDetail) -> Chain {
+    Chain {
+        id: detail.id,
+        name: detail.name.clone(),
+        native_currency_symbol: detail.native_currency_symbol.clone(),
+    }
+}
+
+/// The accounts with the most available, by what it is worth.
+fn fullest(
+    unit: &mut Unit<'_>,
+    organisation: OrganisationId,
+    chains: &[ChainDetail],
+    held: &[Balance],
+) -> Result<Vec<OverviewAccount>, StoreError> {
+    let mut worth: BTreeMap<AccountId, i128> = BTreeMap::new();
+    for balance in held {
+        let (_, asset) = asset_of(chains, balance.chain, &balance.currency)?;
+        let available = balance.posted - balance.reserved;
+        let usd = venue::usd_of(available, asset.scale, &balance.currency).unwrap_or(0);
+        let sum = worth.entry(balance.account).or_default();
+        *sum = sum.saturating_add(usd);
+    }
+    let mut worth: Vec<_> = worth.into_iter().filter(|(_, usd)| *usd > 0).collect();
+    worth.sort_by_key(|(account, usd)| (Reverse(*usd), *account));
+    worth.truncate(ACCOUNTS_MAX);
+    let named = worth.into_iter().map(|(account_id, usd)| {
+        let account = store::account::find(unit.database, organisation, account_id)?;
+        let account =
+            account.ok_or_else(|| StoreError::Damaged("an account is not there".into()))?;
+        Ok(OverviewAccount {
+            account_id,
+            name: account.name,
+            reference: account.reference,
+            chain: account.chain,
+            amount_usd: shown(usd)?,
+        })
+    });
+    named.collect()
 }
 
 pub(crate) fn get_overview(unit: &mut Unit<'_>, call: Received<GetOverview>) -> Outcome<Overview> {
     let organisation = call.caller.organisation;
     let chains = store::chain::list(unit.database)?;
     let mut sums: BTreeMap<(ChainId, Currency), (i128, i128)> = BTreeMap::new();
-    for balance in store::ledger::balances(unit.database, organisation, None)? {
+    let held = store::ledger::balances(unit.database, organisation, None)?;
+    let accounts = fullest(unit, organisation, &chains, &held)?;
+    for balance in held {
         let sum = sums.entry((balance.chain, balance.currency)).or_default();
         *sum = (
             sum.0.saturating_add(balance.posted),
@@ -38,26 +103,13 @@ pub(crate) fn get_overview(unit: &mut Unit<'_>, call: Received<GetOverview>) -> 
     let mut total: i128 = 0;
     let mut balances = Vec::with_capacity(sums.len());
     for ((chain, currency), (posted, reserved)) in sums {
-        let damaged = || StoreError::Damaged("a balance is of an unknown asset".into());
-        let detail = chains
-            .iter()
-            .find(|detail| detail.id == chain)
-            .ok_or_else(damaged)?;
-        let asset: &Asset = detail
-            .assets
-            .iter()
-            .find(|asset| asset.symbol == currency)
-            .ok_or_else(damaged)?;
+        let (detail, asset) = asset_of(&chains, chain, &currency)?;
         let amount = |units| Amount::from_units(units, asset.scale).map_err(|_| damaged());
         let available = posted - reserved;
         let usd = venue::usd_of(available, asset.scale, &currency);
         total = total.saturating_add(usd.unwrap_or(0));
         balances.push(OverviewBalance {
-            chain: settlekit_core::chain::Chain {
-                id: detail.id,
-                name: detail.name.clone(),
-                native_currency_symbol: detail.native_currency_symbol.clone(),
-            },
+            chain: named(detail),
             posted: amount(posted)?,
             reserved: amount(reserved)?,
             available: amount(available)?,
@@ -90,24 +142,32 @@ pub(crate) fn get_overview(unit: &mut Unit<'_>, call: Received<GetOverview>) -> 
     let deliveries_pending = rows(&EVENTS_BY_DELIVERY, DeliveryStatus::Pending.as_str())?;
     let (quotes_open, quote_expires_at) =
         store::quote::open(unit.database, organisation, unit.now)?;
-    // Rare, and only then is there a reason to be read.
-    let suspended = store::organisation::is_suspended(unit.database, organisation)?
-        .then(|| store::organisation::find(unit.database, organisation))
-        .transpose()?
-        .map(|record| record.and_then(|record| record.properties?.suspension_type));
+    let since = Timestamp::from_day_number(today - DAYS + 1);
+    let movements_failed = store::movement::failed_since(unit.database, organisation, since)?;
+    let record = store::organisation::find(unit.database, organisation)?;
+    let properties = record.and_then(|record| record.properties);
+    let properties = properties.unwrap_or_default();
     Ok(Overview {
         balances,
         total_usd: shown(total)?,
+        accounts,
         volume,
         payments_processing,
         movements_pending,
+        movements_failed,
         deliveries_failed,
         deliveries_pending,
         paylinks_active,
         quotes_open,
         quote_expires_at,
-        is_suspended: suspended.is_some(),
-        suspension_type: suspended.flatten(),
+        is_suspended: properties.is_suspended == Some(true),
+        suspension_type: properties.suspension_type,
+        kyc_status: properties
+            .kyc
+            .and_then(|kyc| kyc.standing().map(str::to_owned)),
+        kyb_status: properties
+            .kyb
+            .and_then(|kyb| kyb.standing().map(str::to_owned)),
         revision: store::event::latest(unit.database, organisation)?,
     })
 }

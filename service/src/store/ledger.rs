@@ -164,6 +164,7 @@ pub(crate) fn insert_posting(
 /// A balance of a merchant's account.
 #[derive(Debug, Clone)]
 pub(crate) struct Balance {
+    pub(crate) account: AccountId,
     pub(crate) chain: ChainId,
     pub(crate) currency: Currency,
     pub(crate) posted: i128,
@@ -176,9 +177,9 @@ pub(crate) fn balances(
     organisation: OrganisationId,
     account: Option<AccountId>,
 ) -> Result<Vec<Balance>, StoreError> {
-    const ALL: &str = "SELECT chain_id, currency, posted, reserved FROM ledger_accounts \
+    const ALL: &str = "SELECT account_id, chain_id, currency, posted, reserved FROM ledger_accounts \
          WHERE org_id = ?1 AND kind = 'merchant' ORDER BY chain_id, currency, account_id";
-    const ONE: &str = "SELECT chain_id, currency, posted, reserved FROM ledger_accounts \
+    const ONE: &str = "SELECT account_id, chain_id, currency, posted, reserved FROM ledger_accounts \
          WHERE org_id = ?1 AND kind = 'merchant' AND account_id = ?2 ORDER BY chain_id, currency";
     let owner = organisation.to_string();
     let rows = match account {
@@ -189,10 +190,11 @@ pub(crate) fn balances(
     rows.iter()
         .map(|row| {
             Ok(Balance {
-                chain: ChainId::new(row.int(0)?).ok_or_else(damaged)?,
-                currency: read_text(row.text(1)?)?,
-                posted: row.amount(2)?,
-                reserved: row.amount(3)?,
+                account: AccountId::new(row.int(0)?).ok_or_else(damaged)?,
+                chain: ChainId::new(row.int(1)?).ok_or_else(damaged)?,
+                currency: read_text(row.text(2)?)?,
+                posted: row.amount(3)?,
+                reserved: row.amount(4)?,
             })
         })
         .collect()

@@ -35,6 +35,7 @@ pub const HISTORY: &[Migration] = history![
     "0012_counts",
     "0013_members",
     "0014_open_quotes",
+    "0015_failed_movements",
 ];
 
 const VERSIONS: &str = "CREATE TABLE IF NOT EXISTS schema_version (version BIGINT NOT NULL PRIMARY KEY, name TEXT NOT NULL) {STRICT}";

@@ -54,6 +54,19 @@ pub(crate) struct New<'a> {
     pub(crate) lists: &'a [AccountId],
 }
 
+/// How many of an organisation's movements since a moment are Failed.
+pub(crate) fn failed_since(
+    database: &mut dyn Database,
+    organisation: OrganisationId,
+    since: Timestamp,
+) -> Result<u64, StoreError> {
+    const FAILED: &str = "SELECT COUNT(*) FROM movements WHERE org_id = ?1 AND status = 'Failed' AND created_at >= ?2";
+    let owner = organisation.to_string();
+    let row = first(database.query(FAILED, &[(&owner).into(), since.micros().into()])?)
+        .ok_or_else(|| StoreError::Damaged("movements are not counted".into()))?;
+    Ok(u64::try_from(row.int(0)?).unwrap_or(0))
+}
+
 /// Adds a movement to its lists; gives its id and the moment it was recorded at.
 ///
 /// The lists' numbers are taken first: whoever holds them decides the order, also that of the ids.

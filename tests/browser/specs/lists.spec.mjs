@@ -100,3 +100,41 @@ test("a failing service marks the page as not current, and says when it is live 
   await page.getByText("Live", { exact: true }).waitFor({ timeout: 40_000 });
   await done();
 });
+
+test("the movements of a page are narrowed by type, status and direction, and it is said how far that goes", async () => {
+  const { page, done } = await visit(browser, "light", { storageState });
+  const dashboard = new Dashboard(page);
+  await dashboard.go("/movements?rows=100");
+  await dashboard.rows.nth(99).waitFor();
+  const total = await dashboard.total.innerText();
+  await page.getByLabel("Direction").selectOption("OUT");
+  await page.waitForURL(/direction=OUT/);
+  await page.getByText("choose among the rows of this page").waitFor();
+  await page.waitForFunction(() => document.querySelectorAll(".page .table tbody tr .way.in").length === 0);
+  const out = await dashboard.rows.count();
+  assert.ok(out > 0 && out < 100, `${out} went out`);
+  assert.equal(await dashboard.total.innerText(), total, "the pager is of the whole list");
+  const amounts = await page.locator(".page .table tbody tr .way.out").count();
+  assert.equal(amounts, out);
+  await page.getByLabel("Status").selectOption("Refunded");
+  await page.getByText("Nothing matches these filters").waitFor();
+  await page.getByRole("button", { name: /^Clear / }).click();
+  await dashboard.rows.nth(99).waitFor();
+  await done();
+});
+
+test("the overview names the accounts that hold the most, what was found out, and leads there", async () => {
+  const { page, done } = await visit(browser, "light", { storageState });
+  const dashboard = new Dashboard(page);
+  await dashboard.go("/");
+  const fullest = page.getByRole("region", { name: "Where it is" });
+  const worth = await fullest.locator("tbody tr td.end").allInnerTexts();
+  const amounts = worth.map((text) => Number(text.replace(/[^\d.]/g, "")));
+  assert.ok(amounts.length > 1 && amounts.length <= 10, `${amounts.length} accounts`);
+  assert.deepEqual(amounts, amounts.toSorted((one, other) => other - one), "the fullest stands first");
+  await page.getByText("Company: Approved").waitFor();
+  await fullest.locator("tbody tr").first().click();
+  await page.waitForURL(/\/accounts\/\d+$/);
+  await dashboard.title.waitFor();
+  await done();
+});

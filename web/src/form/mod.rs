@@ -235,7 +235,9 @@ impl Form {
 
 /// The list that an entry stands in, where one field takes up a whole list, and which entry it is, counted from 1.
 fn entry(place: &str) -> (&str, Option<usize>) {
-    let within = place.strip_suffix(']').and_then(|rest| rest.split_once('['));
+    let within = place
+        .strip_suffix(']')
+        .and_then(|rest| rest.split_once('['));
     let counted = within.and_then(|(list, at)| Some((list, at.parse::<usize>().ok()? + 1)));
     counted.map_or((place, None), |(list, number)| (list, Some(number)))
 }

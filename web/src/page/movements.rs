@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use leptos::prelude::*;
 use settlekit_core::account::{
     Account, AccountType, Direction, ListAccounts, ListMovements, ListMovementsPath, Movement,
-    MovementStatus,
+    MovementStatus, MovementType,
 };
 use settlekit_core::call::Call;
 use settlekit_core::field::Nothing;
@@ -19,7 +19,7 @@ use crate::part::amount::{amount, signed_amount};
 use crate::part::copy::{Id, WholeId};
 use crate::part::export::Exporter;
 use crate::part::facts::Facts;
-use crate::part::filter::{Days, Filters};
+use crate::part::filter::{Choice, Days, Filters};
 use crate::part::icon::Icon;
 use crate::part::list::{Lesson, List, Opened, way_to};
 use crate::part::moment::moment;
@@ -32,7 +32,17 @@ use crate::text;
 
 /// The account in the dashboard's own URL.
 const ACCOUNT: &str = "account";
-const FILTERS: &[&str] = &[name::SINCE, name::UNTIL, name::SORT];
+const TYPE: &str = "type";
+const STATUS: &str = "status";
+const DIRECTION: &str = "direction";
+const FILTERS: &[&str] = &[
+    TYPE,
+    STATUS,
+    DIRECTION,
+    name::SINCE,
+    name::UNTIL,
+    name::SORT,
+];
 
 fn plan() -> Plan<Movement> {
     Plan {
@@ -76,8 +86,35 @@ fn plan() -> Plan<Movement> {
     }
 }
 
+/// Which movements of a page the reader wants to see: the service lists all of an account's.
+#[derive(Debug, Clone, Default, PartialEq)]
+struct Wanted {
+    kind: Option<String>,
+    status: Option<String>,
+    direction: Option<String>,
+}
+
+impl Wanted {
+    fn here(place: Place) -> Self {
+        Self {
+            kind: place.get(TYPE),
+            status: place.get(STATUS),
+            direction: place.get(DIRECTION),
+        }
+    }
+
+    fn takes(&self, movement: &Movement) -> bool {
+        let is = |wanted: &Option<String>, word: &str| {
+            wanted.as_ref().is_none_or(|wanted| wanted == word)
+        };
+        is(&self.kind, movement.r#type.as_str())
+            && is(&self.status, movement.status.as_str())
+            && is(&self.direction, movement.direction.as_str())
+    }
+}
+
 /// What the confirmed of these come to, by currency; nothing of a currency whose sum cannot be told exactly.
-fn net(movements: &[Movement]) -> Vec<(String, Amount)> {
+fn net<'a>(movements: impl Iterator<Item = &'a Movement>) -> Vec<(String, Amount)> {
     let mut sums: BTreeMap<&str, Option<(i128, u32)>> = BTreeMap::new();
     for movement in movements {
         if movement.status != MovementStatus::Confirmed {
@@ -174,10 +211,15 @@ pub(crate) fn Movements() -> impl IntoView {
             _ => movements.state.get(),
         }
     });
+    let wanted = Memo::new(move |_| Wanted::here(place));
+    let among = Callback::new(move |movement| wanted.with(|wanted| wanted.takes(&movement)));
+    let narrowed = Memo::new(move |_| wanted.with(|wanted| *wanted != Wanted::default()));
     let sums = Memo::new(move |_| {
         page.with(|page| {
-            page.ready()
-                .map(|page| net(&page.items))
+            let items = page.ready().map(|page| page.items.iter());
+            let shown = |one: &&Movement| wanted.with(|wanted| wanted.takes(one));
+            items
+                .map(|items| net(items.filter(shown)))
                 .unwrap_or_default()
         })
     });
@@ -209,13 +251,17 @@ pub(crate) fn Movements() -> impl IntoView {
                     <span>{text::account()}</span>
                     <select class="input" on:change=move |event| place.filter(ACCOUNT, Some(event_target_value(&event)))>{options}</select>
                 </label>
+                <Choice label=text::type_() name=TYPE words=MovementType::KNOWN />
+                <Choice label=text::status() name=STATUS words=MovementStatus::KNOWN />
+                <Choice label=text::direction() name=DIRECTION words=Direction::KNOWN />
                 <Days />
             </Filters>
+            <Show when=move || narrowed.get()><p class="quiet">{text::among_page()}</p></Show>
             <Show when=move || !sums.with(Vec::is_empty)>
                 <p class="row quiet"><span>{text::net_of_page()}</span>{move || sums.get().into_iter().map(|(currency, sum)| signed_amount(&sum, &currency, None)).collect_view()}</p>
             </Show>
             <List
-                plan=plan() page=page busy=movements.busy retry=retry filters=FILTERS export=(Exporter::of(ask), "movements")
+                plan=plan() page=page busy=movements.busy retry=retry filters=FILTERS among=among export=(Exporter::of(ask), "movements")
                 lesson=Lesson { picture: Icon::Movements, title: text::no_movements(), lesson: text::no_movements_lesson(), step: ("/paylinks/new", text::create_paylink()) }
             />
             <Opened title=Signal::derive(move || opened.get().map(|id| text::movement_of(&id)).unwrap_or_default())>

@@ -63,22 +63,13 @@ fn reviews(organisation: &Record) -> AnyView {
     };
     let person = properties
         .kyc
-        .and_then(|kyc| kyc.status.or(kyc.review_answer));
-    let company = properties.kyb.and_then(|kyb| {
-        let named = |info: settlekit_core::organisation::KybInfo| info.company_info?.company_name;
-        let answer = kyb
-            .review
-            .and_then(|review| review.review_result)
-            .and_then(|result| result.review_answer);
-        let name = kyb
-            .info
-            .and_then(named)
-            .or_else(|| kyb.fixed_info.and_then(named));
-        match (name, answer) {
+        .and_then(|kyc| kyc.standing().map(str::to_owned));
+    let company = properties
+        .kyb
+        .and_then(|kyb| match (kyb.company(), kyb.standing()) {
             (Some(name), Some(answer)) => Some(format!("{name}: {answer}")),
-            (name, answer) => name.or(answer),
-        }
-    });
+            (name, answer) => name.or(answer).map(str::to_owned),
+        });
     let facts = (person.is_some() || company.is_some()).then(|| {
         let facts = Facts::default()
             .maybe(text::kyc(), person, |status| status)

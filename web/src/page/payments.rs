@@ -4,7 +4,7 @@ use leptos::prelude::*;
 use settlekit_core::account::AccountSummary;
 use settlekit_core::payment::{
     CancelPayment, CryptoTransaction, GetPayment, ListPayments, ListPaymentsQuery, Payment,
-    PaymentMethod, PaymentPath, PaymentStatus, PayoutSplit,
+    PaymentMethod, PaymentPath, PaymentStatus, PayoutSplit, TransferLog,
 };
 use settlekit_core::value::{Param, PaymentId};
 
@@ -210,6 +210,50 @@ fn transaction_plan() -> Plan<CryptoTransaction> {
     }
 }
 
+/// A token transfer with the transaction it happened in.
+#[derive(Debug, Clone, PartialEq)]
+struct Logged {
+    transaction: String,
+    place: usize,
+    log: TransferLog,
+}
+
+fn logged(seen: &[CryptoTransaction]) -> Vec<Logged> {
+    let of = |one: &CryptoTransaction| {
+        let transaction = one.transaction_hash.clone();
+        let logs = one.transfer_logs.clone().unwrap_or_default();
+        logs.into_iter()
+            .enumerate()
+            .map(move |(place, log)| Logged {
+                transaction: transaction.clone(),
+                place,
+                log,
+            })
+    };
+    seen.iter().flat_map(of).collect()
+}
+
+fn transfer_plan() -> Plan<Logged> {
+    Plan {
+        caption: words::token_transfers(),
+        columns: vec![
+            Column::new(text::from(), "title", |logged| {
+                view! { <Id id=logged.log.sender.clone() what=text::from() /> }.into_any()
+            }),
+            Column::new(text::to(), "named", |logged| {
+                view! { <Id id=logged.log.recipient.clone() what=text::to() /> }.into_any()
+            }),
+            Column::new(words::smallest_units(), "end named", |logged| {
+                view! { <span class="mono">{logged.log.value.clone()}</span> }.into_any()
+            }),
+            Column::new(words::token(), "named", |logged| {
+                view! { <Id id=logged.log.address.clone() what=words::token() /> }.into_any()
+            }),
+        ],
+        id: |logged| format!("{} {}", logged.transaction, logged.place),
+    }
+}
+
 fn payout_split_plan() -> Plan<PayoutSplit> {
     Plan {
         caption: words::payout_splits(),
@@ -296,8 +340,16 @@ pub(crate) fn details(payment: &Payment) -> AnyView {
             payment.sender_address.clone(),
             whole(text::from()),
         )
+        .maybe(
+            words::settlement_transaction(),
+            payment.settlement_transaction.clone(),
+            |settled| {
+                view! { <WholeId id=settled.transaction_hash what=words::settlement_transaction() />{state(settled.status.as_str(), None)} }
+            },
+        )
         .with(text::created(), moment(payment.created_at))
         .maybe(text::expires(), payment.expires_at, moment);
+    let transfers = payment.crypto_transactions.as_deref().map(logged);
     let timeline = payment.timeline.clone().filter(|timeline| !timeline.is_empty()).map(|timeline| {
         let steps = timeline
             .iter()
@@ -309,6 +361,7 @@ pub(crate) fn details(payment: &Payment) -> AnyView {
         <div class="lede">{amount(&payment.amount, &currency)}{status(payment)}</div>
         {facts.view()}
         {section(words::transactions(), transaction_plan(), payment.crypto_transactions.clone())}
+        {section(words::token_transfers(), transfer_plan(), transfers)}
         {section(words::payout_splits(), payout_split_plan(), payment.payout_splits.clone())}
         {timeline}
         {way_to(format!("/events?document_id={}", payment.id), Icon::Events, text::events_of_payment())}

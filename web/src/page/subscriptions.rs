@@ -255,7 +255,10 @@ fn details(subscription: &Subscription) -> AnyView {
         <div class="lede"><strong>{who(subscription.customer.as_ref(), subscription.customer_id)}</strong>{standing(subscription)}</div>
         <section class="stack-tight"><h3 class="section-title">{text::items()}</h3><ul class="timeline">{items}</ul></section>
         {facts.view()}
-        {ways(vec![(format!("/customers?open={customer}"), Icon::People, text::open_customer())])}
+        {ways(vec![
+            (format!("/customers?open={customer}"), Icon::People, text::open_customer()),
+            (format!("/invoices?customer_id={customer}"), Icon::Invoice, text::invoices_of_customer()),
+        ])}
     }
     .into_any()
 }

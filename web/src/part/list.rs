@@ -43,6 +43,9 @@ pub(crate) fn List<T>(
     /// How the whole list is taken away, and the name of the file.
     #[prop(optional)]
     export: Option<(Exporter, &'static str)>,
+    /// Which rows of the page are shown, where not all of them are.
+    #[prop(optional, into)]
+    among: Option<Callback<T, bool>>,
 ) -> impl IntoView
 where
     T: Clone + PartialEq + Send + Sync + 'static,
@@ -52,7 +55,15 @@ where
     let may_write = untrack(|| Session::here().may(Scope::Write));
     let picked = picked.filter(|_| may_write);
     let label = plan.caption;
-    let rows = Signal::derive(move || page.with(|page| page.map(|page| page.items.clone())));
+    let rows = Signal::derive(move || {
+        page.with(|page| {
+            page.map(|page| {
+                let items = page.items.iter();
+                let shown = |item: &&T| among.is_none_or(|among| among.run((*item).clone()));
+                items.filter(shown).cloned().collect()
+            })
+        })
+    });
     let total = Signal::derive(move || page.with(|page| page.ready().map(|page| page.total)));
     let updated =
         Signal::derive(move || page.with(|page| page.ready().and_then(|page| page.last_update)));

@@ -149,7 +149,11 @@ texts! {
     movements_pending = "Movements pending";
     deliveries_failed = "Deliveries failed";
     paylinks_active = "Active payment links";
-    net_of_page = "The confirmed on this page come to";
+    movements_failed = "Movements failed, 30 days";
+    net_of_page = "The confirmed shown here come to";
+    fullest = "Where it is";
+    all_accounts = "All accounts";
+    share_of_fullest = "Compared with the fullest";
     quotes_open = "Quotes to answer";
     first_until = "the first until";
     volume = "Volume";
@@ -172,6 +176,9 @@ texts! {
     out_usd = "Out (USD)";
 
     // --- Movements ---
+
+    direction = "Direction";
+    among_page = "Type, status and direction choose among the rows of this page. The pages, their total and the exported file are of the whole list.";
 
     movements_lead = "Every entry of an account’s ledger and of the accounts below it, exact to the last digit.";
     movement_id = "Movement";
@@ -357,8 +364,11 @@ pub(crate) fn complaint(label: &str, message: &str) -> String {
 
 /// A word of the contract for the reader: `SoldOut` is `Sold out`.
 pub(crate) fn words(word: &str) -> String {
-    if word == "PartialRefunded" {
-        return said("Partly refunded").to_owned();
+    match word {
+        "PartialRefunded" => return said("Partly refunded").to_owned(),
+        "IN" => return in_().to_owned(),
+        "OUT" => return out().to_owned(),
+        _ => {}
     }
     let mut text = String::new();
     for (index, letter) in word.chars().enumerate() {

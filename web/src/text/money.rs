@@ -233,6 +233,10 @@ pub(crate) fn external_type(kind: &ExternalAccountType) -> &str {
 
 texts! {
     transactions = "Transactions on the chain";
+    token_transfers = "Token transfers";
+    token = "Token";
+    smallest_units = "Smallest units";
+    settlement_transaction = "Settled by";
     payout_splits = "How it is paid out";
     sent = "Sent";
     refunded = "Sent back";

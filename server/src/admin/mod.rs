@@ -1,5 +1,7 @@
 //! The commands: what each prints, and how it ends.
 
+mod organisation;
+
 use std::fmt;
 use std::io::{self, IsTerminal, Write};
 use std::path::Path;
@@ -9,7 +11,7 @@ use settlekit_core::member::NAME_CHARS_MAX;
 use settlekit_core::session::check_new_password;
 use settlekit_core::validate::Report;
 use settlekit_core::value::{AccountId, OrganisationId};
-use settlekit_service::admin::{NewOrganisation, NewPerson, Percent};
+use settlekit_service::admin::{NewPerson, Percent, Reviews};
 use settlekit_service::store::migrate;
 use settlekit_service::store::nested::Nested;
 
@@ -34,9 +36,25 @@ pub fn run(cli: Cli) -> ExitCode {
             partner,
             otc,
             json,
-        }) => create_organisation(&store, name, partner, otc, json),
-        Command::Org(Org::Suspend { store, org, kind }) => suspend(&store, org, Some(&kind)),
-        Command::Org(Org::Resume { store, org }) => suspend(&store, org, None),
+        }) => organisation::create(&store, name, partner, otc, json),
+        Command::Org(Org::Suspend { store, org, kind }) => {
+            organisation::suspend(&store, org, Some(&kind))
+        }
+        Command::Org(Org::Resume { store, org }) => organisation::suspend(&store, org, None),
+        Command::Org(Org::Review {
+            store,
+            org,
+            kyc,
+            company,
+            kyb,
+        }) => {
+            let reviews = Reviews {
+                kyc_status: kyc,
+                company_name: company,
+                kyb_status: kyb,
+            };
+            organisation::review(&store, org, &reviews)
+        }
         Command::Account(Account::Fees {
             store,
             org,
@@ -77,59 +95,6 @@ pub fn run(cli: Cli) -> ExitCode {
         eprintln!("error: {failure}");
         ExitCode::FAILURE
     })
-}
-
-fn create_organisation(
-    store: &Store,
-    name: String,
-    partner: Option<OrganisationId>,
-    otc: bool,
-    json: bool,
-) -> Result<ExitCode, Failure> {
-    let name = name.trim().to_owned();
-    if name.is_empty() {
-        return Err(Failure::Other(
-            "an organisation needs a name: give it with --name".to_owned(),
-        ));
-    }
-    let (service, mut database) = open(store)?;
-    let new = NewOrganisation { name, partner, otc };
-    let made = service.create_organisation(database.as_mut(), &new, edge::now(), seed(store)?);
-    let made = made.map_err(|error| match (error, partner) {
-        (StoreError::Constraint(_), Some(partner)) => Failure::Other(format!(
-            "there is no organisation {partner} to be its partner"
-        )),
-        (error, _) => Failure::Store(store.database.clone(), error),
-    })?;
-    print(
-        json,
-        &[
-            ("org_id", made.id.to_string()),
-            ("api_key", made.api_key),
-            ("signing_secret", made.signing_secret),
-        ],
-    )
-}
-
-fn suspend(
-    store: &Store,
-    organisation: OrganisationId,
-    kind: Option<&str>,
-) -> Result<ExitCode, Failure> {
-    let (service, mut database) = open(store)?;
-    let done = service.suspend(
-        database.as_mut(),
-        organisation,
-        kind,
-        edge::now(),
-        seed(store)?,
-    );
-    match done.map_err(|error| Failure::Store(store.database.clone(), error))? {
-        true => Ok(ExitCode::SUCCESS),
-        false => Err(Failure::Other(format!(
-            "there is no organisation {organisation}"
-        ))),
-    }
 }
 
 fn set_fees(

@@ -1,0 +1,79 @@
+//! What the operator does to organisations.
+
+use std::process::ExitCode;
+
+use settlekit_core::value::OrganisationId;
+use settlekit_service::admin::{NewOrganisation, Reviews};
+use settlekit_service::store::sql::StoreError;
+
+use super::{Failure, open, print, seed};
+use crate::config::Store;
+use crate::edge;
+
+pub(super) fn create(
+    store: &Store,
+    name: String,
+    partner: Option<OrganisationId>,
+    otc: bool,
+    json: bool,
+) -> Result<ExitCode, Failure> {
+    let name = name.trim().to_owned();
+    if name.is_empty() {
+        return Err(Failure::Other(
+            "an organisation needs a name: give it with --name".to_owned(),
+        ));
+    }
+    let (service, mut database) = open(store)?;
+    let new = NewOrganisation { name, partner, otc };
+    let made = service.create_organisation(database.as_mut(), &new, edge::now(), seed(store)?);
+    let made = made.map_err(|error| match (error, partner) {
+        (StoreError::Constraint(_), Some(partner)) => Failure::Other(format!(
+            "there is no organisation {partner} to be its partner"
+        )),
+        (error, _) => Failure::Store(store.database.clone(), error),
+    })?;
+    print(
+        json,
+        &[
+            ("org_id", made.id.to_string()),
+            ("api_key", made.api_key),
+            ("signing_secret", made.signing_secret),
+        ],
+    )
+}
+
+pub(super) fn suspend(
+    store: &Store,
+    organisation: OrganisationId,
+    kind: Option<&str>,
+) -> Result<ExitCode, Failure> {
+    let (service, mut database) = open(store)?;
+    let (database, seed) = (database.as_mut(), seed(store)?);
+    let done = service.suspend(database, organisation, kind, edge::now(), seed);
+    changed(store, organisation, done)
+}
+
+pub(super) fn review(
+    store: &Store,
+    organisation: OrganisationId,
+    reviews: &Reviews,
+) -> Result<ExitCode, Failure> {
+    let (service, mut database) = open(store)?;
+    let (database, seed) = (database.as_mut(), seed(store)?);
+    let done = service.set_reviews(database, organisation, reviews, edge::now(), seed);
+    changed(store, organisation, done)
+}
+
+/// Whether an organisation was there to be changed.
+fn changed(
+    store: &Store,
+    organisation: OrganisationId,
+    done: Result<bool, StoreError>,
+) -> Result<ExitCode, Failure> {
+    match done.map_err(|error| Failure::Store(store.database.clone(), error))? {
+        true => Ok(ExitCode::SUCCESS),
+        false => Err(Failure::Other(format!(
+            "there is no organisation {organisation}"
+        ))),
+    }
+}
