@@ -146,3 +146,18 @@ test("what is only for trading over the counter says so", async () => {
   await inspect(page, "not_otc");
   await done();
 });
+
+test("the grid of what trades for what leads to the instruments of a pair", async () => {
+  const { page, done } = await visit(browser, "light", { storageState });
+  const money = new Money(page);
+  await money.go("/trade/markets");
+  const cell = page.locator(".matrix tbody a").first();
+  const [, count] = (await cell.innerText()).match(/(\d+) from [\d.]+ bps$/);
+  await inspect(page, "market_grid");
+  await cell.click();
+  await page.waitForURL(/base=.*quote=|quote=.*base=/);
+  const rows = page.getByRole("table", { name: "Instruments" }).locator("tbody tr");
+  await page.waitForFunction((wanted) => document.querySelectorAll(".table tbody tr").length === wanted, Number(count));
+  assert.equal(await rows.count(), Number(count));
+  await done();
+});

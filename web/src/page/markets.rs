@@ -1,16 +1,18 @@
 //! What can be traded where: instruments by venue, what a currency can be exchanged into, and every currency.
 
+use std::collections::BTreeSet;
+
 use leptos::prelude::*;
 use settlekit_core::chain::ChainDetail;
 use settlekit_core::trade::{
     GetCurrencies, Instrument, ListInstruments, ListInstrumentsQuery, ListTradableAssets,
     ListTradableAssetsQuery, TradableAsset, TradeCurrency,
 };
-use settlekit_core::value::{Amount, ChainId};
+use settlekit_core::value::{Amount, ChainId, Currency};
 
 use crate::api;
 use crate::form::choice::{account_options, accounts, chains, currencies_on, same};
-use crate::load::load;
+use crate::load::{Loaded, load};
 use crate::page::trading::{NotOverTheCounter, is_missing};
 use crate::part::filter::Filters;
 use crate::part::icon::Icon;
@@ -164,10 +166,61 @@ fn Instruments() -> impl IntoView {
                 <Among label=words::priced() name=BASE options=options(|one| (one.base.to_string(), one.base.to_string())) />
                 <Among label=words::priced_in() name=PRICED_IN options=options(|one| (one.quote.to_string(), one.quote.to_string())) />
             </Filters>
+            <Grid all=whole />
             <section class="panel" aria-label=words::instruments()>
                 <Table plan=instrument_plan() rows=instruments.state busy=instruments.busy retry=instruments.retry() empty=ViewFn::from(empty) />
             </section>
         </Show>
+    }
+}
+
+/// What is priced in what: for each pair how many instruments there are and the smallest spread, and the way to them.
+#[component]
+fn Grid(all: Loaded<Vec<Instrument>>) -> impl IntoView {
+    let place = Place::here();
+    let whole = all.ready();
+    move || {
+        let all = whole.get().filter(|all| !all.is_empty())?;
+        let of = |currency: fn(&Instrument) -> &Currency| {
+            let all: BTreeSet<String> = all.iter().map(|one| currency(one).to_string()).collect();
+            all
+        };
+        let (bases, quotes) = (of(|one| &one.base), of(|one| &one.quote));
+        let cell = |base: &str, quote: &str| {
+            let pair = |one: &&Instrument| one.base.as_str() == base && one.quote.as_str() == quote;
+            let spreads = all.iter().filter(pair).map(|one| one.spread_bps);
+            let count = spreads.clone().count();
+            let least = spreads.map(Amount::from).min()?;
+            let here = [
+                (BASE, Some(base.to_owned())),
+                (PRICED_IN, Some(quote.to_owned())),
+            ];
+            Some(
+                view! { <a href=place.with(&here)><span class="hidden-text">{words::pair(base, quote)}" "</span>{words::spread_from(count, &least.to_string())}</a> },
+            )
+        };
+        let rows = bases
+            .iter()
+            .map(|base| {
+                let cells = quotes
+                    .iter()
+                    .map(|quote| view! { <td>{cell(base, quote)}</td> })
+                    .collect_view();
+                view! { <tr><th scope="row">{base.clone()}</th>{cells}</tr> }
+            })
+            .collect_view();
+        let heads = quotes
+            .iter()
+            .map(|quote| view! { <th scope="col">{quote.clone()}</th> })
+            .collect_view();
+        Some(view! {
+            <section class="panel">
+                <div class="panel-head"><h2>{words::what_for_what()}</h2><p>{words::what_for_what_why()}</p></div>
+                <div class="panel-body table-box" tabindex="0" role="group" aria-label=words::what_for_what()>
+                    <table class="matrix"><thead><tr><td></td>{heads}</tr></thead><tbody>{rows}</tbody></table>
+                </div>
+            </section>
+        })
     }
 }
 

@@ -299,6 +299,8 @@ texts! {
     sold = "Sold";
     bought = "Bought";
     rate = "Effective rate";
+    what_for_what = "What trades for what";
+    what_for_what_why = "What stands at the left is priced in what stands above: at how many venues, and from which spread on.";
     side = "Side";
     fees = "Fees";
     worth = "Worth";
@@ -529,4 +531,9 @@ pub(crate) fn schedule(schedule: &AutomationSchedule) -> String {
         .map(|time| say!(" at {time} UTC", time))
         .unwrap_or_default();
     format!("{}{at}", words(schedule.frequency.as_str()))
+}
+
+/// `2 from 8 bps`: how many, and the smallest spread.
+pub(crate) fn spread_from(count: usize, spread: &str) -> String {
+    say!("{count} from {spread} bps", count, spread)
 }
