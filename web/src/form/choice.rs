@@ -71,6 +71,17 @@ pub(crate) fn account_of(accounts: Loaded<Page<Account>>, id: &str) -> Option<Ac
     })
 }
 
+/// What an account takes.
+pub(crate) fn currencies_of(account: Memo<Option<Account>>) -> Options {
+    Signal::derive(move || {
+        let currencies = account.with(|account| {
+            let taken = account.iter().flat_map(|account| &account.currencies);
+            taken.map(ToString::to_string).collect()
+        });
+        same(currencies)
+    })
+}
+
 /// Every chain, by id.
 pub(crate) fn chain_options(chains: Loaded<Vec<ChainDetail>>) -> Options {
     Signal::derive(move || {

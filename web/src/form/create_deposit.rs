@@ -4,7 +4,7 @@ use leptos::prelude::*;
 use settlekit_core::operation::Scope;
 use settlekit_core::sandbox::{CreateDeposit, Deposit};
 
-use crate::form::choice::{account_of, account_options, accounts, same};
+use crate::form::choice::{account_of, account_options, accounts, currencies_of};
 use crate::form::{Fields, Form};
 use crate::part::field::{Allowed, SelectField, TextField};
 use crate::part::notice::{Failed, Toasts};
@@ -18,13 +18,6 @@ pub(crate) fn CreateDepositForm(done: Callback<Deposit>) -> impl IntoView {
     let (account, currency, amount) = (empty(), empty(), empty());
     let all = accounts();
     let chosen = Memo::new(move |_| account_of(all, &account.get()));
-    let currencies = Signal::derive(move || {
-        let currencies = chosen.with(|chosen| {
-            let offered = chosen.iter().flat_map(|account| &account.currencies);
-            offered.map(ToString::to_string).collect()
-        });
-        same(currencies)
-    });
     let submit = move |event: web_sys::SubmitEvent| {
         event.prevent_default();
         let chain = chosen
@@ -50,7 +43,7 @@ pub(crate) fn CreateDepositForm(done: Callback<Deposit>) -> impl IntoView {
             {move || all.state.with(|all| all.failed().cloned()).map(|trouble| view! { <Failed trouble=trouble retry=all.retry() /> })}
             <SelectField form=form name="account" label=text::account() value=account options=options />
             <div class="fields two">
-                <SelectField form=form name="currency" label=text::currency() value=currency options=currencies none=money::choose_account_first() />
+                <SelectField form=form name="currency" label=text::currency() value=currency options=currencies_of(chosen) none=money::choose_account_first() />
                 <TextField form=form name="amount" label=text::amount() value=amount kind="decimal" />
             </div>
             <div class="row"><button data-scope="write" class="button primary" disabled=form.busy>{words::send()}</button></div>

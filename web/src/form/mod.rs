@@ -12,6 +12,7 @@ pub(crate) mod create_fault;
 pub(crate) mod create_invoice;
 pub(crate) mod create_pay_in_address;
 pub(crate) mod create_paylink;
+pub(crate) mod create_payment;
 pub(crate) mod create_payout;
 pub(crate) mod create_plan;
 pub(crate) mod create_quick_trade;

@@ -9,6 +9,7 @@ use settlekit_core::payment::{
 use settlekit_core::value::{Param, PaymentId};
 
 use crate::api;
+use crate::form::create_payment::CreatePaymentForm;
 use crate::form::refund_payment::RefundPaymentForm;
 use crate::form::{self, Form};
 use crate::live::Live;
@@ -17,7 +18,7 @@ use crate::part::PageHead;
 use crate::part::amount::{amount, dollars};
 use crate::part::confirm::Confirm;
 use crate::part::copy::{Id, WholeId, shortened};
-use crate::part::drawer::Box;
+use crate::part::drawer::{Box, Drawer};
 use crate::part::export::Exporter;
 use crate::part::facts::Facts;
 use crate::part::filter::{Choice, Days, Filters};
@@ -26,6 +27,7 @@ use crate::part::list::{Lesson, List, Opened, Record, way_to};
 use crate::part::moment::moment;
 use crate::part::nav::Pulse;
 use crate::part::notice::{Failed, Toasts};
+use crate::part::qr::qr;
 use crate::part::state::state;
 use crate::part::table::{Column, Exact, Plan, still};
 use crate::place::{Place, name};
@@ -33,6 +35,8 @@ use crate::text;
 use crate::text::money as words;
 
 const STATUS: &str = "status";
+/// Whether the form is open, in the dashboard's own URL.
+const NEW: &str = "new";
 const FILTERS: &[&str] = &[STATUS, name::SINCE, name::UNTIL, name::SORT];
 
 fn status(payment: &Payment) -> AnyView {
@@ -91,7 +95,7 @@ fn plan() -> Plan<Payment> {
 
 #[component]
 pub(crate) fn Payments() -> impl IntoView {
-    let place = Place::here();
+    let (place, toasts) = (Place::here(), Toasts::here());
     let ask = move |list| {
         Some(api::asking::<ListPayments>(ListPaymentsQuery {
             list,
@@ -99,15 +103,36 @@ pub(crate) fn Payments() -> impl IntoView {
         }))
     };
     let payments = load(move || ask(place.list()));
+    let making = Signal::derive(move || place.get(NEW).is_some());
+    let close = Callback::new(move |()| {
+        if place.get(NEW).is_some() {
+            place.go(&place.with(&[(NEW, None)]), true);
+        }
+    });
+    let done = Callback::new(move |made: Payment| {
+        toasts.say(words::payment_made().to_owned());
+        payments.reload();
+        place.go(
+            &place.with(&[(NEW, None), (name::OPEN, Some(made.id.to_string()))]),
+            true,
+        );
+    });
     view! {
         <div class="page">
-            <PageHead title=text::payments() lead=text::payments_lead()><Pulse /></PageHead>
+            <PageHead title=text::payments() lead=text::payments_lead()>
+                <Pulse />
+                <button type="button" data-scope="write" class="button primary" on:click=move |_| place.go(&place.with(&[(NEW, Some("1".to_owned()))]), false)>{icon(Icon::Plus)}{words::create_payment()}</button>
+            </PageHead>
             <Filters names=FILTERS><Choice label=text::status() name=STATUS words=PaymentStatus::KNOWN /><Days /></Filters>
             <List
                 plan=plan() page=payments.state busy=payments.busy retry=payments.retry() filters=FILTERS export=(Exporter::of(ask), "payments")
                 lesson=Lesson { picture: Icon::Payments, title: text::no_payments(), lesson: text::no_payments_lesson(), step: ("/paylinks/new", text::create_paylink()) }
             />
             <Opened title=text::payment()><OnePayment /></Opened>
+            <Drawer open=making close=close title=words::create_payment()>
+                <p class="quiet">{words::create_payment_why()}</p>
+                <CreatePaymentForm done=done cancel=close />
+            </Drawer>
         </div>
     }
 }
@@ -349,6 +374,13 @@ pub(crate) fn details(payment: &Payment) -> AnyView {
         )
         .with(text::created(), moment(payment.created_at))
         .maybe(text::expires(), payment.expires_at, moment);
+    let waits = matches!(
+        payment.status,
+        PaymentStatus::Pending | PaymentStatus::Processing
+    );
+    let code = payment.deposit_address.as_ref().filter(|_| waits && !payout).map(|address| {
+        view! { <details class="more"><summary>{icon(Icon::Right)}{text::qr_code()}</summary>{qr(address, words::qr_of_address())}</details> }
+    });
     let transfers = payment.crypto_transactions.as_deref().map(logged);
     let timeline = payment.timeline.clone().filter(|timeline| !timeline.is_empty()).map(|timeline| {
         let steps = timeline
@@ -359,6 +391,7 @@ pub(crate) fn details(payment: &Payment) -> AnyView {
     });
     view! {
         <div class="lede">{amount(&payment.amount, &currency)}{status(payment)}</div>
+        {code}
         {facts.view()}
         {section(words::transactions(), transaction_plan(), payment.crypto_transactions.clone())}
         {section(words::token_transfers(), transfer_plan(), transfers)}

@@ -232,6 +232,11 @@ pub(crate) fn external_type(kind: &ExternalAccountType) -> &str {
 // --- One payment ---
 
 texts! {
+    create_payment = "Request payment";
+    create_payment_why = "An address is made for this amount alone. Pass it on: what arrives there settles the payment.";
+    payment_made = "The payment waits for its money";
+    payment_customer_hint = "The id of the customer who pays.";
+    qr_of_address = "QR code of the deposit address";
     transactions = "Transactions on the chain";
     token_transfers = "Token transfers";
     token = "Token";

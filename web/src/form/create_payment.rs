@@ -1,0 +1,56 @@
+//! A payment without a link: an address of its own for one amount.
+
+use leptos::prelude::*;
+use settlekit_core::operation::Scope;
+use settlekit_core::payment::{CreatePayment, Payment};
+
+use crate::form::choice::{account_of, account_options, accounts, currencies_of};
+use crate::form::{Fields, Form};
+use crate::part::field::{Allowed, SelectField, TextField};
+use crate::part::notice::Failed;
+use crate::text;
+use crate::text::money as words;
+
+#[component]
+pub(crate) fn CreatePaymentForm(done: Callback<Payment>, cancel: Callback<()>) -> impl IntoView {
+    let form = Form::new();
+    let empty = || RwSignal::new(String::new());
+    let (account, currency, amount) = (empty(), empty(), empty());
+    let (customer, reference) = (empty(), empty());
+    let all = accounts();
+    let chosen = Memo::new(move |_| account_of(all, &account.get()));
+    let submit = move |event: web_sys::SubmitEvent| {
+        event.prevent_default();
+        let chain = chosen
+            .with_untracked(|chosen| chosen.as_ref().and_then(|account| account.chain_id))
+            .map(|chain| chain.to_string())
+            .unwrap_or_default();
+        let arguments = Fields::default()
+            .text("amount", &amount.get_untracked())
+            .text("currency", &currency.get_untracked())
+            .number("chain_id", &chain)
+            .text("account", &account.get_untracked())
+            .text("customer_id", &customer.get_untracked())
+            .text("reference", &reference.get_untracked())
+            .body();
+        form.send::<CreatePayment>(arguments, move |made| done.run(made));
+    };
+    let options = account_options(all, |account| account.enabled && account.chain_id.is_some());
+    view! {
+        <form class="stack" novalidate on:submit=submit><Allowed scope=Scope::Write>
+            {move || form.trouble.get().map(|trouble| view! { <Failed trouble=trouble /> })}
+            {move || all.state.with(|all| all.failed().cloned()).map(|trouble| view! { <Failed trouble=trouble retry=all.retry() /> })}
+            <SelectField form=form name="account" label=text::to_account() value=account options=options />
+            <div class="fields two">
+                <SelectField form=form name="currency" label=text::currency() value=currency options=currencies_of(chosen) none=words::choose_account_first() />
+                <TextField form=form name="amount" label=text::amount() value=amount kind="decimal" />
+            </div>
+            <TextField form=form name="customer_id" label=text::customer() value=customer hint=words::payment_customer_hint() optional=true />
+            <TextField form=form name="reference" label=text::reference() value=reference hint=words::own_name_hint() optional=true />
+            <div class="row">
+                <button type="button" class="button" on:click=move |_| cancel.run(())>{text::cancel()}</button>
+                <button data-scope="write" class="button primary" disabled=form.busy>{words::create_payment()}</button>
+            </div>
+        </Allowed></form>
+    }
+}
