@@ -1,7 +1,7 @@
 //! One page of a list, as fast at the end as at the start, with its exact total.
 //!
 //! Rows carry a dense number per owner, and their moments never go back along it. So a page is a range of numbers, a
-//! bound in time is two look-ups in an index, and the total is a difference.
+//! bound in time is found by halves, and the total is a difference.
 
 use settlekit_core::page::{ListQuery, Page, Sort};
 use settlekit_core::value::Timestamp;
@@ -94,32 +94,38 @@ impl Listing {
         owner_text: &str,
         query: &ListQuery,
     ) -> Result<(i64, i64), StoreError> {
-        let (table, column) = (self.table, self.owner);
+        let last = sequence::last(database, owner_text, self.kind)?;
         let first_seq = match query.since {
             None => 1,
-            Some(since) => {
-                let sql = format!(
-                    "SELECT seq FROM {table} WHERE {column} = ?1 AND created_at >= ?2 ORDER BY created_at ASC, seq ASC LIMIT 1"
-                );
-                match first(database.query(&sql, &[owner, since.micros().into()])?) {
-                    Some(row) => row.int(0)?,
-                    None => return Ok((1, 0)),
-                }
-            }
+            Some(since) => self.before(database, owner, since.micros(), last)? + 1,
         };
         let last_seq = match query.until {
-            None => sequence::last(database, owner_text, self.kind)?,
-            Some(until) => {
-                let sql = format!(
-                    "SELECT seq FROM {table} WHERE {column} = ?1 AND created_at <= ?2 ORDER BY created_at DESC, seq DESC LIMIT 1"
-                );
-                match first(database.query(&sql, &[owner, until.micros().into()])?) {
-                    Some(row) => row.int(0)?,
-                    None => return Ok((1, 0)),
-                }
-            }
+            None => last,
+            Some(until) => self.before(database, owner, until.micros().saturating_add(1), last)?,
         };
         Ok((first_seq, last_seq))
+    }
+
+    /// The number of the last row before a moment; 0 when there is none. As moments never go back along the numbers, it is
+    /// found by halves, the largest step first: an index by time would have to be written with every row.
+    fn before(
+        &self,
+        database: &mut dyn Database,
+        owner: Value<'_>,
+        moment: i64,
+        last: i64,
+    ) -> Result<i64, StoreError> {
+        let sql = format!(
+            "WITH RECURSIVE steps (seq, step) AS (SELECT CAST(0 AS BIGINT), CAST(?3 AS BIGINT) \
+             UNION ALL SELECT COALESCE(l.seq, s.seq), s.step / 2 FROM steps s \
+             LEFT JOIN {} l ON l.{} = ?1 AND l.seq = s.seq + s.step AND l.created_at < ?2 WHERE s.step > 0) \
+             SELECT seq FROM steps WHERE step = 0",
+            self.table, self.owner
+        );
+        // The largest power of two that is not past the last number.
+        let step = last.checked_ilog2().map_or(0, |power| 1_i64 << power);
+        let rows = database.query(&sql, &[owner, moment.into(), step.into()])?;
+        first(rows).map_or(Ok(0), |row| row.int(0))
     }
 
     /// One page of the rows that a filter leaves.
