@@ -110,7 +110,9 @@ impl Limiter {
 
     /// Who makes a request. A key counts only where it is asked for: elsewhere anybody could write another into each request.
     pub(crate) fn caller(&self, headers: &HeaderMap, peer: Option<Peer>, asked: bool) -> Caller {
-        let secret = secret(headers).filter(|_| asked);
+        // Where nothing is counted, nobody has to be known again.
+        let counts = self.key.is_some() || self.guesses.is_some();
+        let secret = secret(headers).filter(|_| asked && counts);
         Caller {
             address: self.address_of(headers, peer),
             secret: secret.map(|secret| Sha256::digest(secret).into()),
