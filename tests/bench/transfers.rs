@@ -73,6 +73,11 @@ impl Database for Recorder {
         self.inner.query(sql, values)
     }
 
+    fn insert(&mut self, sql: &str, values: &[Value<'_>]) -> Result<i64, StoreError> {
+        self.note(sql, values);
+        self.inner.insert(sql, values)
+    }
+
     fn script(&mut self, sql: &str) -> Result<(), StoreError> {
         self.inner.script(sql)
     }
@@ -183,11 +188,7 @@ pub(crate) fn run() {
             database.begin(Access::Write).expect("begun");
             for (sql, values) in statements {
                 let values: Vec<Value<'_>> = values.iter().map(Owned::value).collect();
-                if sql.contains("RETURNING") {
-                    database.query(sql, &values).expect("a row");
-                } else {
-                    database.execute(sql, &values).expect("written");
-                }
+                database.execute(sql, &values).expect("written");
             }
             database.commit().expect("committed");
         }

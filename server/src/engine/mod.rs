@@ -291,9 +291,12 @@ fn next(queue: &Queue) -> Option<Box<dyn Job>> {
 
 /// Opens a transaction. A connection that was cut while idle is noticed only now, when nothing was done on it: a new one may
 /// try.
-fn begin(database: &mut dyn Database, access: Access) -> Result<(), StoreError> {
-    match database.begin(access) {
-        Err(StoreError::Unreachable(_)) => database.begin(access),
+fn begin(
+    database: &mut dyn Database,
+    open: impl Fn(&mut dyn Database) -> Result<(), StoreError>,
+) -> Result<(), StoreError> {
+    match open(database) {
+        Err(StoreError::Unreachable(_)) => open(database),
         begun => begun,
     }
 }
@@ -303,11 +306,12 @@ fn read(database: &mut dyn Database, mut job: Box<dyn Job>) {
     if job.abandoned() {
         return;
     }
-    let mut run = begin(database, Access::Read).and_then(|()| job.run(database));
+    let look = |database: &mut dyn Database| database.begin(Access::Read);
+    let mut run = begin(database, look).and_then(|()| job.run(database));
     let mut ended = database.rollback();
     // A migration elsewhere changed what a statement answers.
     if run == Err(StoreError::Conflict) && ended.is_ok() {
-        run = begin(database, Access::Read).and_then(|()| job.run(database));
+        run = begin(database, look).and_then(|()| job.run(database));
         ended = database.rollback();
     }
     job.finish(run.and(ended));

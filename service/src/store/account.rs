@@ -9,7 +9,7 @@ use settlekit_core::value::{
 
 use super::list::Listing;
 use super::sql::{Database, Row, StoreError, Value};
-use super::{chain, first, moment, read_record, read_text, returned, sequence, write_record};
+use super::{chain, first, moment, read_record, read_text, sequence, write_record};
 
 const LISTING: Listing = Listing {
     table: "accounts",
@@ -29,27 +29,25 @@ fn read(row: &Row) -> Result<(Account, Timestamp), StoreError> {
 /// Adds an account and gives it back with its id. The record holds the id, so it is written once the id is known.
 pub(crate) fn insert(database: &mut dyn Database, account: Account) -> Result<Account, StoreError> {
     const INSERT: &str = "INSERT INTO accounts (org_id, seq, reference, parent_id, chain_id, record, created_at, updated_at) \
-         VALUES (?1, ?2, ?3, ?4, ?5, '', ?6, ?6) RETURNING id";
+         VALUES (?1, ?2, ?3, ?4, ?5, '', ?6, ?6)";
     const RECORD: &str = "UPDATE accounts SET record = ?3 WHERE org_id = ?1 AND id = ?2";
     let owner = account.org_id.to_string();
     let (seq, at) = sequence::next(database, &owner, LISTING.kind, account.created_at)?;
     let chain = account.chain_id.map(ChainId::get);
-    let id = returned(
-        database.query(
-            INSERT,
-            &[
-                (&owner).into(),
-                seq.into(),
-                account
-                    .reference
-                    .as_ref()
-                    .map(AccountReference::as_str)
-                    .into(),
-                account.parent_id.map(AccountId::get).into(),
-                chain.into(),
-                at.micros().into(),
-            ],
-        )?,
+    let id = database.insert(
+        INSERT,
+        &[
+            (&owner).into(),
+            seq.into(),
+            account
+                .reference
+                .as_ref()
+                .map(AccountReference::as_str)
+                .into(),
+            account.parent_id.map(AccountId::get).into(),
+            chain.into(),
+            at.micros().into(),
+        ],
     )?;
     let id =
         AccountId::new(id).ok_or_else(|| StoreError::Broken("the account got no id".into()))?;

@@ -9,7 +9,7 @@ use settlekit_core::value::{
 
 use super::list::Listing;
 use super::sql::{Database, Row, StoreError};
-use super::{first, moment, read_record, returned, sequence, waiting, write_record};
+use super::{first, moment, read_record, sequence, waiting, write_record};
 
 const LISTING: Listing = Listing {
     table: "automations",
@@ -41,7 +41,7 @@ pub(crate) fn insert(
     rule: &Rule,
 ) -> Result<Automation, StoreError> {
     const INSERT: &str = "INSERT INTO automations (org_id, account_id, seq, rule, record, enabled, due_at, created_at, updated_at) \
-         VALUES (?1, ?2, ?3, ?4, '', 1, ?5, ?5, ?5) RETURNING id";
+         VALUES (?1, ?2, ?3, ?4, '', 1, ?5, ?5, ?5)";
     const RECORD: &str = "UPDATE automations SET record = ?3 WHERE org_id = ?1 AND id = ?2";
     let owner = organisation.to_string();
     let account = automation.account_id;
@@ -59,7 +59,7 @@ pub(crate) fn insert(
         (&rule).into(),
         at.micros().into(),
     ];
-    let id = returned(database.query(INSERT, &values)?)?;
+    let id = database.insert(INSERT, &values)?;
     let broken = || StoreError::Broken("the automation got no id".into());
     let automation = Automation {
         id: AutomationId::new(id).ok_or_else(broken)?,

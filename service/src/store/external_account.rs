@@ -7,7 +7,7 @@ use settlekit_core::value::{ExternalAccountId, OrganisationId, Timestamp};
 
 use super::list::Listing;
 use super::sql::{Database, Row, StoreError};
-use super::{moment, read_record, returned, sequence, write_record};
+use super::{moment, read_record, sequence, write_record};
 
 const LISTING: Listing = Listing {
     table: "external_accounts",
@@ -36,7 +36,7 @@ pub(crate) fn insert(
     account: ExternalAccount,
 ) -> Result<ExternalAccount, StoreError> {
     const INSERT: &str = "INSERT INTO external_accounts (org_id, seq, reference, record, created_at, updated_at) \
-         VALUES (?1, ?2, ?3, '', ?4, ?4) RETURNING id";
+         VALUES (?1, ?2, ?3, '', ?4, ?4)";
     const RECORD: &str = "UPDATE external_accounts SET record = ?3 WHERE org_id = ?1 AND id = ?2";
     let owner = organisation.to_string();
     let (seq, at) = sequence::next(database, &owner, LISTING.kind, account.created_at)?;
@@ -46,7 +46,7 @@ pub(crate) fn insert(
         (&account.reference).into(),
         at.micros().into(),
     ];
-    let id = returned(database.query(INSERT, &values)?)?;
+    let id = database.insert(INSERT, &values)?;
     let account = ExternalAccount {
         id: ExternalAccountId::new(id)
             .ok_or_else(|| StoreError::Broken("the destination got no id".into()))?,

@@ -2,8 +2,8 @@
 
 use settlekit_core::value::OrganisationId;
 
+use super::first;
 use super::sql::{Database, StoreError};
-use super::{first, returned};
 
 /// A fault that waits for its calls.
 #[derive(Debug, Clone)]
@@ -23,9 +23,9 @@ pub(crate) fn insert(
     after_commit: bool,
     calls: i64,
 ) -> Result<i64, StoreError> {
-    const INSERT: &str = "INSERT INTO faults (org_id, operation, reason, after_commit, calls) VALUES (?1, ?2, ?3, ?4, ?5) RETURNING id";
+    const INSERT: &str = "INSERT INTO faults (org_id, operation, reason, after_commit, calls) VALUES (?1, ?2, ?3, ?4, ?5)";
     let owner = organisation.to_string();
-    returned(database.query(
+    database.insert(
         INSERT,
         &[
             (&owner).into(),
@@ -34,7 +34,7 @@ pub(crate) fn insert(
             i64::from(after_commit).into(),
             calls.into(),
         ],
-    )?)
+    )
 }
 
 /// The oldest fault that an operation of the organisation meets.

@@ -2,8 +2,8 @@
 
 use settlekit_core::value::{AccountId, ChainId, Currency, OrganisationId, Timestamp};
 
+use super::read_text;
 use super::sql::{Database, StoreError, Value};
-use super::{read_text, returned};
 
 /// Which ledger account a posting is about.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
@@ -73,12 +73,12 @@ pub(crate) fn lock(
 /// Makes a ledger account in which nothing stands.
 fn insert(database: &mut dyn Database, owner: &str, key: &Key) -> Result<Standing, StoreError> {
     const INSERT: &str = "INSERT INTO ledger_accounts (org_id, kind, account_id, chain_id, currency, posted, reserved) \
-         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?6) RETURNING id";
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?6)";
     let [kind, account, chain, currency] = named(key);
     let values = [owner.into(), kind, account, chain, currency, 0_i128.into()];
-    match database.query(INSERT, &values) {
-        Ok(rows) => Ok(Standing {
-            id: returned(rows)?,
+    match database.insert(INSERT, &values) {
+        Ok(id) => Ok(Standing {
+            id,
             posted: 0,
             reserved: 0,
         }),
@@ -125,8 +125,9 @@ pub(crate) fn insert_transfer(
     entity: Option<&str>,
     now: Timestamp,
 ) -> Result<i64, StoreError> {
-    const INSERT: &str = "INSERT INTO transfers (org_id, cause, entity_id, created_at) VALUES (?1, ?2, ?3, ?4) RETURNING id";
-    returned(database.query(
+    const INSERT: &str =
+        "INSERT INTO transfers (org_id, cause, entity_id, created_at) VALUES (?1, ?2, ?3, ?4)";
+    database.insert(
         INSERT,
         &[
             (&organisation.to_string()).into(),
@@ -134,7 +135,7 @@ pub(crate) fn insert_transfer(
             entity.into(),
             now.micros().into(),
         ],
-    )?)
+    )
 }
 
 /// Adds one posting of a transfer.

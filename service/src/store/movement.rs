@@ -7,7 +7,7 @@ use settlekit_core::value::{AccountId, Amount, ChainId, MovementId, Organisation
 
 use super::list::Listing;
 use super::sql::{Database, Row, StoreError};
-use super::{first, maybe_moment, moment, read_text, returned, sequence};
+use super::{first, maybe_moment, moment, read_text, sequence};
 
 /// What is read of a movement itself, of the table as it is called; a macro so that several statements can be made of one text.
 macro_rules! own_columns {
@@ -76,7 +76,7 @@ pub(crate) fn insert(
 ) -> Result<(MovementId, Timestamp), StoreError> {
     const INSERT: &str = "INSERT INTO movements (org_id, account_id, account_reference, direction, type, status, chain_id, currency, \
          scale, amount, entity_id, from_address, to_address, transaction_hash, created_at, updated_at, fee, fee_currency, fee_scale) \
-         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?15, ?16, ?17, ?18) RETURNING id";
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?15, ?16, ?17, ?18)";
     const LIST: &str = "INSERT INTO movement_lists (account_id, seq, movement_id, created_at) VALUES (?1, ?2, ?3, ?4)";
     let movement = new.movement;
     let mut at = movement.created_at;
@@ -116,7 +116,7 @@ pub(crate) fn insert(
             .into(),
         new.fee.map(|(_, scale)| scale).into(),
     ];
-    let id = returned(database.query(INSERT, &values)?)?;
+    let id = database.insert(INSERT, &values)?;
     for (account, seq) in numbers {
         database.write(
             LIST,
@@ -143,25 +143,28 @@ pub(crate) fn set_status(
     confirmed_at: Option<Timestamp>,
     now: Timestamp,
 ) -> Result<Option<Movement>, StoreError> {
-    const UPDATE: &str = concat!(
-        "UPDATE movements SET status = ?3, transfer_id = COALESCE(?4, transfer_id), \
-         confirmed_at = COALESCE(?5, confirmed_at), updated_at = ?6 WHERE org_id = ?1 AND id = ?2 RETURNING ",
+    const UPDATE: &str = "UPDATE movements SET status = ?3, transfer_id = COALESCE(?4, transfer_id), \
+         confirmed_at = COALESCE(?5, confirmed_at), updated_at = ?6 WHERE org_id = ?1 AND id = ?2";
+    const READ: &str = concat!(
+        " RETURNING ",
         own_columns!("movements"),
         ", (SELECT name FROM chains c WHERE c.id = movements.chain_id), \
          (SELECT native_symbol FROM chains c WHERE c.id = movements.chain_id)"
     );
-    let rows = database.query(
-        UPDATE,
-        &[
-            (&organisation.to_string()).into(),
-            id.get().into(),
-            status.as_str().into(),
-            transfer.into(),
-            confirmed_at.map(Timestamp::micros).into(),
-            now.micros().into(),
-        ],
-    )?;
-    first(rows)
+    let owner = organisation.to_string();
+    let values = [
+        (&owner).into(),
+        id.get().into(),
+        status.as_str().into(),
+        transfer.into(),
+        confirmed_at.map(Timestamp::micros).into(),
+        now.micros().into(),
+    ];
+    if database.dialect().reads_again() {
+        database.write(UPDATE, &values)?;
+        return find(database, organisation, id);
+    }
+    first(database.query(&format!("{UPDATE}{READ}"), &values)?)
         .map(|row| read(&row).map(|(movement, _)| movement))
         .transpose()
 }

@@ -39,6 +39,10 @@ impl Database for Nested<'_> {
         self.outer.query(sql, values)
     }
 
+    fn insert(&mut self, sql: &str, values: &[Value<'_>]) -> Result<i64, StoreError> {
+        self.outer.insert(sql, values)
+    }
+
     fn script(&mut self, sql: &str) -> Result<(), StoreError> {
         self.outer.script(sql)
     }

@@ -3,7 +3,7 @@
 use settlekit_core::value::{ChainId, Currency, Timestamp};
 
 use super::sql::{Database, StoreError};
-use super::{moment, read_text, returned};
+use super::{moment, read_text};
 
 /// A transaction on the simulated chain.
 #[derive(Debug, Clone)]
@@ -25,8 +25,8 @@ pub(crate) fn insert(
     next_block_at: Timestamp,
 ) -> Result<i64, StoreError> {
     const INSERT: &str = "INSERT INTO simulated_transactions (chain_id, hash, from_address, to_address, currency, amount, \
-         confirmations, sent_at, next_block_at) VALUES (?1, ?2, ?3, ?4, ?5, ?6, 0, ?7, ?8) RETURNING id";
-    returned(database.query(
+         confirmations, sent_at, next_block_at) VALUES (?1, ?2, ?3, ?4, ?5, ?6, 0, ?7, ?8)";
+    database.insert(
         INSERT,
         &[
             sent.chain.get().into(),
@@ -38,7 +38,7 @@ pub(crate) fn insert(
             sent.sent_at.micros().into(),
             next_block_at.micros().into(),
         ],
-    )?)
+    )
 }
 
 /// The transactions whose next block has come, in order, locked until the transaction of the database ends.

@@ -284,6 +284,15 @@ pub trait Database: Send {
     /// Runs a statement and returns its rows.
     fn query(&mut self, sql: &str, values: &[Value<'_>]) -> Result<Vec<Row>, StoreError>;
 
+    /// Runs an INSERT of one row into a table whose `id` is given by the database, and returns it. The statement is without
+    /// RETURNING, for which SQLite makes a table each time.
+    fn insert(&mut self, sql: &str, values: &[Value<'_>]) -> Result<i64, StoreError> {
+        let rows = self.query(&format!("{sql} RETURNING id"), values)?;
+        let row = rows.first();
+        row.ok_or_else(|| StoreError::Broken("the row got no id".to_owned()))?
+            .int(0)
+    }
+
     /// Runs several statements without values; for migrations.
     fn script(&mut self, sql: &str) -> Result<(), StoreError>;
 
@@ -292,6 +301,13 @@ pub trait Database: Send {
 
     /// Opens a transaction. On PostgreSQL a lost connection is made anew here.
     fn begin(&mut self, access: Access) -> Result<(), StoreError>;
+
+    /// Opens a transaction that writes and whose marks may cost nothing: where something written has to be undone to one of
+    /// them, the whole transaction may be lost with [`StoreError::Conflict`], and what was done in it has to be done again in
+    /// one that was opened by [`Database::begin`].
+    fn begin_boldly(&mut self) -> Result<(), StoreError> {
+        self.begin(Access::Write)
+    }
 
     /// Makes the transaction durable. After an error nothing of it is kept and no transaction is open.
     fn commit(&mut self) -> Result<(), StoreError>;

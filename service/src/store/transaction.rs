@@ -6,7 +6,7 @@ use settlekit_core::value::{
 };
 
 use super::sql::{Database, Row, StoreError};
-use super::{first, moment, read_text, returned};
+use super::{first, moment, read_text};
 
 /// A transaction to one of our addresses.
 #[derive(Debug, Clone)]
@@ -87,7 +87,7 @@ pub(crate) fn lock(
 pub(crate) fn insert(database: &mut dyn Database, seen: &Seen) -> Result<i64, StoreError> {
     const INSERT: &str = "INSERT INTO chain_transactions (org_id, chain_id, hash, to_address, from_address, currency, amount, \
          account_id, payment_id, movement_id, status, confirmations, source, created_at, updated_at) \
-         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?14) RETURNING id";
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?14)";
     let payment = seen.payment.map(|id| id.to_string());
     let organisation = seen.organisation.to_string();
     let values = [
@@ -106,10 +106,10 @@ pub(crate) fn insert(database: &mut dyn Database, seen: &Seen) -> Result<i64, St
         (&seen.source).into(),
         seen.created_at.micros().into(),
     ];
-    match database.query(INSERT, &values) {
+    match database.insert(INSERT, &values) {
         // Somebody else saw it at the same moment.
         Err(StoreError::Constraint(_)) => Err(StoreError::Conflict),
-        outcome => returned(outcome?),
+        outcome => outcome,
     }
 }
 
