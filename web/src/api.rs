@@ -58,6 +58,7 @@ impl Trouble {
         match &self.cause {
             Cause::Unsent(_) => text::not_sent(),
             Cause::Offline => text::no_connection(),
+            Cause::Answered(Failure::Refused(error)) if error.code >= 500 => text::went_wrong(),
             Cause::Answered(Failure::Refused(_)) => text::refused(),
             Cause::Answered(Failure::Unreadable { .. }) => text::unreadable(),
         }

@@ -5,7 +5,7 @@
 
 import { open, visit } from "../browser.mjs";
 import * as merchant from "../merchant.mjs";
-import { Dashboard } from "../pages/dashboard.mjs";
+import { BOX, Dashboard } from "../pages/dashboard.mjs";
 import { signedIn } from "../session.mjs";
 
 const SLOWER = 4;
@@ -61,7 +61,7 @@ const closed = async () => {
   await dashboard.drawer.waitFor({ state: "detached" });
 };
 // By its element: to look for a role goes through the whole page, in the time that is measured.
-const palette = page.locator("dialog[open] input[role=combobox]");
+const palette = page.locator(`${BOX} input[role=combobox]`);
 const back = () => page.goBack();
 const ACTS = {
   "open a row's drawer": [async (round) => (await row(round).click({ position: { x: 8, y: 8 } }), await dashboard.drawer.waitFor()), closed],

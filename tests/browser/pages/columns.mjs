@@ -1,11 +1,11 @@
 // A list's columns: which are shown, in what order, how close the rows stand.
 
-import { Dashboard } from "./dashboard.mjs";
+import { BOX, Dashboard } from "./dashboard.mjs";
 
 export class Columns extends Dashboard {
   constructor(page) {
     super(page);
-    this.box = page.locator("dialog.confirm[open]");
+    this.box = page.locator(BOX);
   }
 
   /** The headings as they stand. */

@@ -1,12 +1,12 @@
 // What is there on every page: the palette, the keys, taking a list away.
 
 import { readFile } from "node:fs/promises";
-import { Dashboard } from "./dashboard.mjs";
+import { BOX, Dashboard } from "./dashboard.mjs";
 
 export class Daily extends Dashboard {
   constructor(page) {
     super(page);
-    this.box = page.locator("dialog.confirm[open]");
+    this.box = page.locator(BOX);
     this.found = page.getByRole("option");
   }
 

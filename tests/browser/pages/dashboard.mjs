@@ -2,6 +2,9 @@
 
 import { url } from "../settings.mjs";
 
+/** A question or a form in the middle of the page. */
+export const BOX = ".veil:popover-open > .confirm";
+
 export class Dashboard {
   constructor(page) {
     this.page = page;
@@ -14,7 +17,7 @@ export class Dashboard {
     this.drawer = page.locator(".veil:popover-open .drawer");
     this.rows = page.locator(".page .table tbody tr[tabindex]");
     this.total = page.locator(".pager-summary");
-    this.stepUp = page.locator("dialog.confirm[open]");
+    this.stepUp = page.locator(BOX);
   }
 
   async go(path) {

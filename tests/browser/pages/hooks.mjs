@@ -1,11 +1,11 @@
 // Events and webhooks: what is where, and what can be done.
 
-import { Dashboard } from "./dashboard.mjs";
+import { BOX, Dashboard } from "./dashboard.mjs";
 
 export class Hooks extends Dashboard {
   constructor(page) {
     super(page);
-    this.box = page.locator("dialog.confirm[open]");
+    this.box = page.locator(BOX);
     this.key = page.locator("textarea[name=key]");
     this.check = page.locator("form.verify").getByRole("button", { name: "Check" });
   }

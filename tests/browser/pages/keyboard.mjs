@@ -1,7 +1,7 @@
 // The dashboard for somebody without a pointer. Wherever the focus comes to rest it is seen, whole, and nowhere else.
 
 import assert from "node:assert/strict";
-import { Dashboard } from "./dashboard.mjs";
+import { BOX, Dashboard } from "./dashboard.mjs";
 
 /** No way on a page is longer. */
 const STEPS_MAX = 120;
@@ -39,7 +39,7 @@ export class Keyboard extends Dashboard {
       const faults = [];
       const box = element.getBoundingClientRect();
       const style = getComputedStyle(element);
-      const container = element.matches("main, section, .drawer, dialog");
+      const container = element.matches("main, section, dialog");
       if (!container) {
         if (style.outlineStyle === "none" || parseFloat(style.outlineWidth) < 2) faults.push("its focus is not seen");
         if (box.bottom <= 0 || box.top >= innerHeight || box.right <= 0 || box.left >= innerWidth) faults.push("it is off the screen");
@@ -96,6 +96,6 @@ export class Keyboard extends Dashboard {
     await this.page.getByRole("option").first().waitFor();
     await this.page.waitForFunction(() => /found/.test(document.querySelector(".palette-note")?.textContent ?? ""));
     await this.press("Enter");
-    await this.page.locator("dialog[open]").waitFor({ state: "detached" });
+    await this.page.locator(BOX).waitFor({ state: "detached" });
   }
 }

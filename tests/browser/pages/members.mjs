@@ -1,9 +1,11 @@
 // The people of the organisation: invited, given a role, removed; and the page on which an invitation is accepted.
 
+import { BOX } from "./dashboard.mjs";
+
 export class Members {
   constructor(page) {
     this.page = page;
-    this.box = page.locator("dialog.confirm[open]");
+    this.box = page.locator(BOX);
     this.link = page.locator("#invitation-link span").first();
     this.inviteButton = page.getByRole("button", { name: "Invite a member" });
   }

@@ -1,11 +1,11 @@
 // The pages about money: accounts, payouts, external accounts, trading, automations.
 
-import { Dashboard } from "./dashboard.mjs";
+import { BOX, Dashboard } from "./dashboard.mjs";
 
 export class Money extends Dashboard {
   constructor(page) {
     super(page);
-    this.box = page.locator("dialog.confirm[open]");
+    this.box = page.locator(BOX);
     this.changes = page.locator(".changes li");
     this.matrix = page.locator(".matrix");
     this.banner = page.locator(".acting");

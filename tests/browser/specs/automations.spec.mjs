@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { inspect, open, visit } from "../browser.mjs";
 import * as merchant from "../merchant.mjs";
+import { BOX } from "../pages/dashboard.mjs";
 import { Money } from "../pages/money.mjs";
 import { signedIn } from "../session.mjs";
 import { password } from "../settings.mjs";
@@ -31,8 +32,8 @@ test("a balance is kept between thresholds that fit each other; the automation i
   await inspect(page, "maintain_balance");
   await money.box.getByLabel("Payout threshold").fill("250.5");
   await money.confirm("Maintain a balance");
-  await page.locator("dialog.confirm[open]").last().getByLabel("Password").fill(password);
-  await page.locator("dialog.confirm[open]").last().getByRole("button", { name: "Continue" }).click();
+  await page.locator(BOX).last().getByLabel("Password").fill(password);
+  await page.locator(BOX).last().getByRole("button", { name: "Continue" }).click();
   const line = money.line("Maintains a balance");
   await line.waitFor();
   await inspect(page, "automations");

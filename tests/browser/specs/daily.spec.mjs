@@ -5,6 +5,7 @@ import { after, before, test } from "node:test";
 import { inspect, open, visit } from "../browser.mjs";
 import * as merchant from "../merchant.mjs";
 import { Daily } from "../pages/daily.mjs";
+import { BOX } from "../pages/dashboard.mjs";
 import { signedIn } from "../session.mjs";
 
 const mark = Date.now();
@@ -57,7 +58,7 @@ test("the palette goes to pages, begins acts, and finds ids, references and cust
     await page.keyboard.press("Enter");
     await page.waitForURL(address);
     if (page.url().includes("open=")) await page.keyboard.press("Escape");
-    await page.locator("dialog[open]").waitFor({ state: "detached" });
+    await page.locator(BOX).waitFor({ state: "detached" });
   }
   await daily.find("no such thing anywhere");
   await page.getByText("Nothing found.").waitFor();
@@ -93,10 +94,10 @@ test("records are walked with brackets while one is open; single keys can be tur
   await inspect(page, "keys");
   await page.getByLabel("Turn off single-key shortcuts").check();
   await page.keyboard.press("Escape");
-  await page.locator("dialog[open]").waitFor({ state: "detached" });
+  await page.locator(BOX).waitFor({ state: "detached" });
   await page.keyboard.press("?");
   await page.waitForTimeout(0);
-  assert.equal(await page.locator("dialog[open]").count(), 0);
+  assert.equal(await page.locator(BOX).count(), 0);
   await done();
 });
 

@@ -88,7 +88,7 @@ test("picked events are delivered again, and what failed is tried again alone", 
   await inspect(page, "together");
   const before = receiver.deliveries.length;
   await hooks.box.getByRole("button", { name: "Deliver again" }).click();
-  await hooks.box.getByText("1 of 2 done, 1 refused").waitFor();
+  await hooks.box.getByText("1 of 2 done, 1 failed").waitFor();
   await inspect(page, "together_half");
   await hooks.box.getByRole("button", { name: "Try what is left again" }).click();
   await hooks.box.getByText("2 of 2 done").waitFor();

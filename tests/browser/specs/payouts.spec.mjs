@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { inspect, open, visit } from "../browser.mjs";
 import * as merchant from "../merchant.mjs";
+import { BOX } from "../pages/dashboard.mjs";
 import { Money } from "../pages/money.mjs";
 import { signedIn } from "../session.mjs";
 import { password } from "../settings.mjs";
@@ -151,8 +152,8 @@ test("a part of a payment is sent back after a fresh proof", async () => {
   await inspect(page, "refund");
   await money.confirm("Refund");
   await money.stepUp.getByText("Confirm that it is you").waitFor();
-  await page.locator("dialog.confirm[open]").last().getByLabel("Password").fill(password);
-  await page.locator("dialog.confirm[open]").last().getByRole("button", { name: "Continue" }).click();
+  await page.locator(BOX).last().getByLabel("Password").fill(password);
+  await page.locator(BOX).last().getByRole("button", { name: "Continue" }).click();
   await page.getByText("The refund is on its way").waitFor();
   await money.drawer.getByText("Partly refunded").first().waitFor();
   await inspect(page, "payment_refunded");

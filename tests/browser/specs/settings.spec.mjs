@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { inspect, inspectAs, open, visit } from "../browser.mjs";
-import { Dashboard } from "../pages/dashboard.mjs";
+import { BOX, Dashboard } from "../pages/dashboard.mjs";
 import { signedIn } from "../session.mjs";
 import { password, url } from "../settings.mjs";
 
@@ -21,8 +21,8 @@ test("an API key is made after a fresh proof, shown once, works, and is revoked"
   await dashboard.go("/settings/api-keys");
   const name = `Till ${Date.now()}`;
   await page.getByRole("button", { name: "Create key" }).click();
-  await page.locator("dialog[open]").getByLabel("Name", { exact: true }).fill(name);
-  await page.locator("dialog[open]").getByRole("button", { name: "Create key" }).click();
+  await page.locator(BOX).getByLabel("Name", { exact: true }).fill(name);
+  await page.locator(BOX).getByRole("button", { name: "Create key" }).click();
   await page.getByText("Confirm that it is you").waitFor();
   await dashboard.prove(password);
   const key = await page.locator("#new-api-key span").first().innerText();
@@ -31,7 +31,7 @@ test("an API key is made after a fresh proof, shown once, works, and is revoked"
   await page.getByRole("button", { name: "I have stored it" }).click();
   const row = page.locator(".table tbody tr", { hasText: name });
   await row.getByRole("button", { name: "Revoke" }).click();
-  await page.locator("dialog[open]").getByRole("button", { name: "Revoke" }).click();
+  await page.locator(BOX).getByRole("button", { name: "Revoke" }).click();
   await row.getByText("Revoked").waitFor();
   assert.equal(await answers(), 401);
   assert.ok(!(await page.content()).includes(key), "the secret is gone from the page");

@@ -67,14 +67,20 @@ test("nothing is listened to while signing out", async () => {
   await done();
 });
 
-test("the sign-in is there before the program, reads the same, and keeps what was typed into it", async () => {
-  const { page, done } = await visit(browser, "light", { expected: [SIGNED_OUT] });
+/** The program does not come before it is let go. */
+async function heldBack(page) {
   let release;
   const held = new Promise((resolve) => (release = resolve));
   await page.route("**/*_bg.wasm", async (route) => {
     await held;
     await route.continue();
   });
+  return release;
+}
+
+test("the sign-in is there before the program, reads the same, and keeps what was typed into it", async () => {
+  const { page, done } = await visit(browser, "light", { expected: [SIGNED_OUT] });
+  const release = await heldBack(page);
   await page.goto(url, { waitUntil: "commit" });
   const early = page.locator("#early");
   await page.locator("#early-email").fill(email);
@@ -96,12 +102,7 @@ test("the sign-in is there before the program, reads the same, and keeps what wa
 
 test("whoever is done before the program is there is signed in by it", async () => {
   const { page, done } = await visit(browser, "light", { expected: [SIGNED_OUT] });
-  let release;
-  const held = new Promise((resolve) => (release = resolve));
-  await page.route("**/*_bg.wasm", async (route) => {
-    await held;
-    await route.continue();
-  });
+  const release = await heldBack(page);
   await page.goto(`${url}/events`, { waitUntil: "commit" });
   await page.locator("#early-email").fill(email);
   await page.locator("#early-password").fill(password);

@@ -1,7 +1,9 @@
 //! The drawer at the side for one record, the box in the middle for one question.
 //!
-//! The box is a native modal dialog. The drawer is a popover: a modal dialog has the browser look anew at every element of
-//! the page behind it, which is felt where that is a hundred rows. So what a modal dialog does with keys is done here.
+//! Both are popovers: a modal dialog has the browser look anew at every element of the page behind it, which is felt
+//! where that is a hundred rows. So what a modal dialog does with keys and focus is done here.
+
+use std::cell::{Cell, RefCell};
 
 use leptos::html;
 use leptos::prelude::*;
@@ -12,25 +14,58 @@ use crate::part::focus::{focused, give_back};
 use crate::part::icon::{Icon, icon};
 use crate::text;
 
-/// Keeps a `dialog` element in step with a signal. Esc, focus and the inert page behind come with the element.
-fn keep_open(element: NodeRef<html::Dialog>, open: Signal<bool>) {
-    Effect::new(move |_| {
-        let Some(dialog) = element.get() else { return };
-        match (open.get(), dialog.open()) {
-            (true, false) => {
-                // Fails only for an element outside the document, which then shows nothing anyway.
-                let _ = dialog.show_modal();
-            }
-            (false, true) => dialog.close(),
-            _ => {}
-        }
-    });
-}
-
 /// What takes the focus.
 const FOCUSABLE: &str = "a[href], button:not(:disabled), input:not(:disabled), select:not(:disabled), textarea:not(:disabled), summary, [tabindex='0']";
-/// What is open above the drawer and shuts first.
+/// What is not of this room, stands above everything of it, and has keys of its own.
 const ABOVE: &str = "dialog[open], [popover=auto]:popover-open";
+/// A menu.
+const MENU: &str = "[popover=auto]:popover-open";
+/// What a click beside it would lose.
+const LOST: &str = "form, progress, .secret";
+
+/// One that is open.
+#[derive(Clone)]
+struct Layer {
+    veil: HtmlElement,
+    is_box: bool,
+    close: Callback<()>,
+    /// What had the focus when it opened.
+    before: Option<HtmlElement>,
+}
+
+thread_local! {
+    /// Those that are open, the lowest first; some may have gone with the page they stood on.
+    static OPEN: RefCell<Vec<Layer>> = const { RefCell::new(Vec::new()) };
+    /// How many were made: each has a title of its own.
+    static MADE: Cell<u32> = const { Cell::new(0) };
+}
+
+fn is_shown(veil: &HtmlElement) -> bool {
+    veil.matches(":popover-open").unwrap_or_default()
+}
+
+/// The uppermost.
+fn top() -> Option<Layer> {
+    OPEN.with_borrow_mut(|open| {
+        open.retain(|layer| is_shown(&layer.veil));
+        open.last().cloned()
+    })
+}
+
+/// Whether the page behind rests.
+pub(crate) fn is_open() -> bool {
+    top().is_some()
+}
+
+/// Whether a question stands above the page and its drawer.
+pub(crate) fn is_box_open() -> bool {
+    top().is_some_and(|top| top.is_box)
+}
+
+/// The uppermost, where nothing that has keys of its own stands above it.
+fn heard() -> Option<Layer> {
+    top().filter(|_| matches!(document().query_selector(ABOVE), Ok(None)))
+}
 
 /// The row of the record that is open, where it is in the list.
 fn row() -> Option<HtmlElement> {
@@ -38,45 +73,65 @@ fn row() -> Option<HtmlElement> {
     row.ok().flatten()?.dyn_into().ok()
 }
 
-/// Keeps the drawer in step with a signal; the focus goes in with it and back to `before`.
-fn keep_shown(
-    element: NodeRef<html::Div>,
-    open: Signal<bool>,
-    before: StoredValue<Option<HtmlElement>, LocalStorage>,
-) {
-    Effect::new(move |_| {
-        let Some(veil) = element.get() else { return };
-        let veil: &HtmlElement = veil.unchecked_ref();
-        let shown = veil.matches(":popover-open").unwrap_or_default();
-        // Each fails only for an element outside the document.
-        match (open.get(), shown) {
-            (true, false) => {
-                before.set_value(focused());
-                let _ = veil.show_popover();
-                if let Some(drawer) = veil.first_element_child() {
-                    let _ = drawer.unchecked_ref::<HtmlElement>().focus();
-                }
-            }
-            (false, true) => shut(veil, before),
-            _ => {}
-        }
-    });
+fn first(within: &web_sys::Element, selector: &str) -> Option<HtmlElement> {
+    within
+        .query_selector(selector)
+        .ok()
+        .flatten()?
+        .dyn_into()
+        .ok()
 }
 
-/// Takes the drawer away and gives the focus back, at once, so that the next key is heard there. What is gone is seen to
-/// by `give_back`.
-fn shut(veil: &HtmlElement, before: StoredValue<Option<HtmlElement>, LocalStorage>) {
+/// Gives it the focus.
+fn enter(panel: Option<HtmlElement>) {
+    if let Some(panel) = panel {
+        // Fails only for an element that cannot take the focus.
+        let _ = panel.focus();
+    }
+}
+
+/// What the veil is around.
+fn panel(veil: &HtmlElement) -> Option<HtmlElement> {
+    veil.first_element_child()?.dyn_into().ok()
+}
+
+/// Opens it above all others. In a box the focus goes to what asks for it, else to the first that takes it; the drawer,
+/// which is read first, takes it itself.
+fn show(veil: &HtmlElement, is_box: bool, close: Callback<()>) {
+    let layer = Layer {
+        veil: veil.clone(),
+        is_box,
+        close,
+        before: focused(),
+    };
+    // The navigation of a narrow screen, from which it was opened.
+    if let Ok(Some(menu)) = document().query_selector(MENU) {
+        // Fails only where it has gone already.
+        let _ = menu.unchecked_ref::<HtmlElement>().hide_popover();
+    }
+    // Fails only for an element outside the document.
+    let _ = veil.show_popover();
+    OPEN.with_borrow_mut(|open| open.push(layer));
+    let wanted = || first(veil, "[autofocus]").or_else(|| first(veil, FOCUSABLE));
+    enter(is_box.then(wanted).flatten().or_else(|| panel(veil)));
+}
+
+/// Takes it away and gives the focus back, at once, so that the next key is heard there. What is gone is seen to by
+/// `give_back`.
+fn shut(veil: &HtmlElement, instead: Option<HtmlElement>) {
+    let layer = OPEN.with_borrow_mut(|open| {
+        let at = open.iter().position(|layer| layer.veil == *veil)?;
+        Some(open.remove(at))
+    });
+    let Some(layer) = layer else { return };
     // Fails only for an element outside the document.
     let _ = veil.hide_popover();
-    let before = before.try_update_value(Option::take).flatten();
-    if let Some(before) = &before {
-        // What cannot take it is seen to below.
-        let _ = before.focus();
-    }
+    let before = instead.or(layer.before);
+    enter(before.clone());
     give_back(before);
 }
 
-/// The tabulator goes round inside the drawer.
+/// The tabulator goes round inside it.
 fn keep_inside(event: &web_sys::KeyboardEvent, veil: &web_sys::Element) {
     let Ok(all) = veil.query_selector_all(FOCUSABLE) else {
         return;
@@ -99,31 +154,82 @@ fn keep_inside(event: &web_sys::KeyboardEvent, veil: &web_sys::Element) {
     let _ = next.focus();
 }
 
-/// Esc shuts the drawer wherever the focus is, and the tabulator stays in it; unless something is open above it.
-fn keys(element: NodeRef<html::Div>, open: Signal<bool>, close: Callback<()>) {
-    let listener = window_event_listener(leptos::ev::keydown, move |event| {
-        if !open.get_untracked() || !matches!(document().query_selector(ABOVE), Ok(None)) {
-            return;
-        }
+/// Esc shuts the uppermost wherever the focus is, the tabulator stays in it, and a focus that comes to the page behind
+/// goes into it.
+pub(crate) fn keep_keys() {
+    let keys = window_event_listener(leptos::ev::keydown, |event| {
+        let Some(top) = heard() else { return };
         match event.key().as_str() {
-            "Escape" => close.run(()),
-            "Tab" => {
-                if let Some(veil) = element.get_untracked() {
-                    keep_inside(&event, &veil);
-                }
-            }
+            "Escape" if !event.is_composing() => top.close.run(()),
+            "Tab" => keep_inside(&event, &top.veil),
             _ => {}
         }
     });
-    on_cleanup(move || listener.remove());
+    let focus = window_event_listener(leptos::ev::focusin, |_| {
+        // To move the focus while it is moving would be to hear of it again in here.
+        queue_microtask(|| {
+            if let Some(top) = heard()
+                && !top.veil.contains(document().active_element().as_deref())
+            {
+                enter(panel(&top.veil));
+            }
+        });
+    });
+    on_cleanup(move || {
+        keys.remove();
+        focus.remove();
+    });
 }
 
-/// A click beside the drawer lands on what veils the page.
-fn close_on_backdrop(event: &web_sys::MouseEvent, close: Callback<()>) {
-    let on_itself = event.target() == event.current_target();
-    if on_itself {
+/// What a drawer or box shows, given the id of its title and what closes it.
+type Inside = std::boxed::Box<dyn Fn(String, Callback<()>) -> AnyView + Send + Sync>;
+
+/// What both are: a veil over the page, and in it what is read as a dialog.
+fn layer(is_box: bool, open: Signal<bool>, close: Callback<()>, inside: Inside) -> AnyView {
+    let element = NodeRef::<html::Div>::new();
+    let veil = move || -> Option<HtmlElement> { Some(element.get_untracked()?.unchecked_into()) };
+    let close = Callback::new(move |()| {
+        // What is in it goes once it is out of sight. Whoever has walked from record to record comes back to the row
+        // of the last.
+        if let Some(veil) = veil() {
+            shut(&veil, (!is_box).then(row).flatten());
+        }
         close.run(());
+    });
+    Effect::new(move |_| {
+        let Some(veil) = element.get() else { return };
+        let veil: &HtmlElement = veil.unchecked_ref();
+        match (open.get(), is_shown(veil)) {
+            (true, false) => show(veil, is_box, close),
+            (false, true) => shut(veil, None),
+            _ => {}
+        }
+    });
+    // Whoever draws the pointer out of it while marking a word has not clicked beside it.
+    let pressed = StoredValue::new(false);
+    let is_beside = |event: &web_sys::Event| event.target() == event.current_target();
+    let press = move |event: web_sys::PointerEvent| pressed.set_value(is_beside(&event));
+    let click = move |event: web_sys::MouseEvent| {
+        let loses = || is_box && veil().is_some_and(|veil| first(&veil, LOST).is_some());
+        if is_beside(&event) && pressed.get_value() && !loses() {
+            close.run(());
+        }
+    };
+    let (around, class) = if is_box {
+        ("veil middle", "confirm")
+    } else {
+        ("veil", "drawer")
+    };
+    let title = format!("layer-{}", MADE.replace(MADE.get() + 1));
+    let id = title.clone();
+    view! {
+        <div class=around popover="manual" node_ref=element on:pointerdown=press on:click=click>
+            <section class=class role="dialog" aria-modal="true" aria-labelledby=id tabindex="-1">
+                <Show when=move || open.get()>{inside(title.clone(), close)}</Show>
+            </section>
+        </div>
     }
+    .into_any()
 }
 
 /// One record at the side of the page.
@@ -134,36 +240,19 @@ pub(crate) fn Drawer(
     #[prop(into)] title: Signal<String>,
     children: ChildrenFn,
 ) -> impl IntoView {
-    let element = NodeRef::new();
-    let before = StoredValue::new_local(None::<HtmlElement>);
-    keep_shown(element, open, before);
-    // Whoever has walked from record to record comes back to the row of the last.
-    let close = Callback::new(move |()| {
-        if let Some(row) = row() {
-            before.set_value(Some(row));
+    let inside = move |id: String, close: Callback<()>| {
+        view! {
+            <div class="drawer-head">
+                <h2 id=id>{title}</h2>
+                <button type="button" class="button plain square small" aria-label=text::close() title=text::close() on:click=move |_| close.run(())>
+                    {icon(Icon::Close)}
+                </button>
+            </div>
+            <div class="drawer-body">{children()}</div>
         }
-        // What is in it goes once it is out of sight.
-        if let Some(veil) = element.get_untracked() {
-            shut(veil.unchecked_ref(), before);
-        }
-        close.run(());
-    });
-    keys(element, open, close);
-    view! {
-        <div class="veil" popover="manual" node_ref=element on:click=move |event| close_on_backdrop(&event, close)>
-            <section class="drawer" role="dialog" aria-modal="true" aria-labelledby="drawer-title" tabindex="-1">
-                <Show when=move || open.get()>
-                    <div class="drawer-head">
-                        <h2 id="drawer-title">{title}</h2>
-                        <button type="button" class="button plain square small" aria-label=text::close() title=text::close() on:click=move |_| close.run(())>
-                            {icon(Icon::Close)}
-                        </button>
-                    </div>
-                    <div class="drawer-body">{children()}</div>
-                </Show>
-            </section>
-        </div>
-    }
+        .into_any()
+    };
+    layer(false, open, close, std::boxed::Box::new(inside))
 }
 
 /// One question or one short form in the middle of the page.
@@ -174,16 +263,14 @@ pub(crate) fn Box(
     #[prop(into)] title: Signal<String>,
     children: ChildrenFn,
 ) -> impl IntoView {
-    let element = NodeRef::new();
-    keep_open(element, open);
-    view! {
-        <dialog class="confirm" node_ref=element aria-labelledby="box-title" on:close=move |_| close.run(())>
-            <Show when=move || open.get()>
-                <div class="inside">
-                    <h2 id="box-title">{title}</h2>
-                    {children()}
-                </div>
-            </Show>
-        </dialog>
-    }
+    let inside = move |id: String, _: Callback<()>| {
+        view! {
+            <div class="inside">
+                <h2 id=id>{title}</h2>
+                {children()}
+            </div>
+        }
+        .into_any()
+    };
+    layer(true, open, close, std::boxed::Box::new(inside))
 }

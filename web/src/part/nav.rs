@@ -12,7 +12,7 @@ use crate::chunk;
 use crate::form::Form;
 use crate::kept::{is_kept, keep_whether};
 use crate::live::Live;
-use crate::part::drawer::Box;
+use crate::part::drawer::{Box, is_box_open, is_open, keep_keys};
 use crate::part::field::Tick;
 use crate::part::focus::{focus, focused, give_back};
 use crate::part::icon::{Icon, icon};
@@ -73,6 +73,7 @@ pub(crate) fn Shell(children: Children) -> impl IntoView {
     });
     let (help, palette) = (RwSignal::new(false), RwSignal::new(false));
     keys(help, palette);
+    keep_keys();
 
     // On a narrow screen the navigation is a popover: going somewhere closes it.
     let path = use_location().pathname;
@@ -226,17 +227,23 @@ fn keys(help: RwSignal<bool>, palette: RwSignal<bool>) {
                     .matches("input, select, textarea")
                     .unwrap_or_default()
             });
-            if !writes {
+            if !writes && !is_box_open() {
                 neighbour(event.key() == "]");
             }
             return;
         }
         let typing = target.is_some_and(|element| {
             element
-                .matches("input, select, textarea, dialog *, .veil *")
+                .matches("input, select, textarea, dialog *")
                 .unwrap_or_default()
         });
-        if typing || keys_off() || event.ctrl_key() || event.meta_key() || event.alt_key() {
+        if typing
+            || is_open()
+            || keys_off()
+            || event.ctrl_key()
+            || event.meta_key()
+            || event.alt_key()
+        {
             return;
         }
         let to_focus = match event.key().as_str() {

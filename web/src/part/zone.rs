@@ -87,36 +87,30 @@ pub(crate) fn choose(zone: &Zone) {
     let _ = window().location().reload();
 }
 
+/// What the browser tells of zones under a name; none where it does not.
+fn of_intl(name: &str) -> Option<Function> {
+    let intl = Reflect::get(&js_sys::global(), &"Intl".into()).ok()?;
+    Reflect::get(&intl, &name.into()).ok()?.dyn_into().ok()
+}
+
 /// The names of the zones that this browser knows; none where it does not tell.
 pub(crate) fn known() -> Vec<String> {
-    let ask = || {
-        let intl = Reflect::get(&js_sys::global(), &"Intl".into()).ok()?;
-        let list: Function = Reflect::get(&intl, &"supportedValuesOf".into())
-            .ok()?
-            .dyn_into()
-            .ok()?;
-        let names = list.call1(&intl, &"timeZone".into()).ok()?;
-        Some(
+    let names = of_intl("supportedValuesOf")
+        .and_then(|list| list.call1(&JsValue::UNDEFINED, &"timeZone".into()).ok());
+    names
+        .map(|names| {
             Array::from(&names)
                 .iter()
                 .filter_map(|name| name.as_string())
-                .collect(),
-        )
-    };
-    ask().unwrap_or_default()
+                .collect()
+        })
+        .unwrap_or_default()
 }
 
 fn is_known(name: &str) -> bool {
-    let make = || {
-        let intl = Reflect::get(&js_sys::global(), &"Intl".into()).ok()?;
-        let make: Function = Reflect::get(&intl, &"DateTimeFormat".into())
-            .ok()?
-            .dyn_into()
-            .ok()?;
-        // A name that is none is refused with an exception, which must not pass through here.
-        Reflect::construct(&make, &Array::of2(&JsValue::UNDEFINED, &options(name))).ok()
-    };
-    make().is_some()
+    let arguments = Array::of2(&JsValue::UNDEFINED, &options(name));
+    // A name that is none is refused with an exception, which must not pass through here.
+    of_intl("DateTimeFormat").is_some_and(|make| Reflect::construct(&make, &arguments).is_ok())
 }
 
 fn options(name: &str) -> Object {

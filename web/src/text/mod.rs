@@ -78,6 +78,7 @@ texts! {
     no_connection = "The service could not be reached";
     no_connection_long = "No answer came. Check the connection; what was asked for may or may not have happened.";
     refused = "That was refused";
+    went_wrong = "That went wrong";
     unreadable = "The answer cannot be read";
 
     // --- Signing in ---

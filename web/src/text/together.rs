@@ -25,7 +25,7 @@ pub(crate) fn together_done(done: usize, failed: usize, all: usize) -> String {
     if failed == 0 {
         say!("{done} of {all} done", done, all)
     } else {
-        say!("{done} of {all} done, {failed} refused", done, all, failed)
+        say!("{done} of {all} done, {failed} failed", done, all, failed)
     }
 }
 

@@ -1,0 +1,98 @@
+// What stands above the page: drawers, questions, the palette. They are no modal dialogs of the browser's, so what those
+// do with keys, focus and the page behind is held here.
+
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { open, visit } from "../browser.mjs";
+import * as merchant from "../merchant.mjs";
+import { BOX, Dashboard } from "../pages/dashboard.mjs";
+import { signedIn } from "../session.mjs";
+
+let browser, storageState, link;
+before(async () => {
+  browser = await open();
+  storageState = await signedIn(browser);
+  link = await merchant.paylink({ name: "Beneath" });
+});
+after(() => browser.close());
+
+const visitor = async () => {
+  const { page, done } = await visit(browser, "light", { storageState });
+  return { page, done, dashboard: new Dashboard(page), box: page.locator(BOX) };
+};
+
+/** The focus is in what a selector matches, and is seen there. */
+const within = (page, selector) => page.waitForFunction((selector) => document.activeElement?.closest(selector) !== null, selector);
+
+test("the tabulator goes round in a box, and closing it gives the focus back", async () => {
+  const { page, done, dashboard, box } = await visitor();
+  await dashboard.go("/events");
+  await dashboard.rows.first().waitFor();
+  const opener = page.getByRole("button", { name: "Export" });
+  await opener.focus();
+  await page.keyboard.press("Enter");
+  await page.getByRole("dialog", { name: /./ }).waitFor();
+  await within(page, BOX);
+  const stops = await box.locator("button:enabled, input:enabled, select:enabled").count();
+  for (const key of ["Tab", "Shift+Tab"]) {
+    for (let step = 0; step <= stops; step += 1) {
+      await page.keyboard.press(key);
+      assert.ok(await page.evaluate((selector) => document.activeElement.closest(selector) !== null, BOX), `${key} leaves the box`);
+    }
+  }
+  // What comes to the page behind from elsewhere, as from the browser's own bar, goes into the box.
+  await dashboard.navigation.getByRole("link").first().evaluate((behind) => behind.focus());
+  await within(page, BOX);
+  await page.keyboard.press("Escape");
+  await box.waitFor({ state: "detached" });
+  await page.waitForFunction(() => document.activeElement?.textContent?.includes("Export"));
+  await done();
+});
+
+test("Esc and a click beside shut what is uppermost and nothing else; single keys of the page rest", async () => {
+  const { page, done, dashboard, box } = await visitor();
+  await dashboard.go(`/paylinks?open=${link.id}`);
+  await dashboard.drawer.locator(".lede").waitFor();
+  await page.keyboard.press("Control+k");
+  await within(page, BOX);
+  await page.keyboard.press("Escape");
+  await box.waitFor({ state: "detached" });
+  await within(page, ".drawer");
+  await page.keyboard.press("Control+k");
+  await within(page, BOX);
+  await page.mouse.click(8, 8);
+  await box.waitFor({ state: "detached" });
+  await within(page, ".drawer");
+  const address = page.url();
+  await dashboard.drawer.getByRole("button", { name: /^Delete/ }).click();
+  await box.getByRole("button", { name: /^Delete/ }).waitFor();
+  // Another record would be another question.
+  await page.keyboard.press("]");
+  await page.keyboard.press("?");
+  await page.keyboard.press("Escape");
+  await box.waitFor({ state: "detached" });
+  assert.equal(page.url(), address);
+  await dashboard.drawer.locator(".lede").waitFor();
+  await page.mouse.click(8, 8);
+  await dashboard.drawer.waitFor({ state: "detached" });
+  await done();
+});
+
+test("what was typed into a box is not lost by a click beside it, and the page behind does not move", async () => {
+  const { page, done, dashboard, box } = await visitor();
+  await page.setViewportSize({ width: 1440, height: 300 });
+  await dashboard.go("/settings/api-keys");
+  await page.getByRole("button", { name: "Create key" }).click();
+  const name = box.getByLabel("Name", { exact: true });
+  await name.fill("half a na");
+  await page.mouse.click(8, 8);
+  assert.equal(await name.inputValue(), "half a na");
+  await page.mouse.move(8, 8);
+  await page.mouse.wheel(0, 200);
+  await name.press("PageDown");
+  await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))));
+  assert.equal(await page.evaluate(() => document.scrollingElement.scrollTop), 0);
+  await page.keyboard.press("Escape");
+  await box.waitFor({ state: "detached" });
+  await done();
+});
