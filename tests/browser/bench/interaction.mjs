@@ -55,7 +55,12 @@ async function measure(act, after) {
   return { median: times[(ROUNDS - 1) / 2], worst: times.at(-1), task };
 }
 
-const row = (round) => dashboard.rows.nth(3 + round);
+/** By the pointer itself: the tool's own click asks, inside the event, what lies there, and that is no reader's time. */
+async function pressRow(round) {
+  const { x, y } = await dashboard.rows.nth(3 + round).boundingBox();
+  await page.mouse.click(x + 8, y + 8);
+  await dashboard.drawer.waitFor();
+}
 const closed = async () => {
   await page.keyboard.press("Escape");
   await dashboard.drawer.waitFor({ state: "detached" });
@@ -64,8 +69,8 @@ const closed = async () => {
 const palette = page.locator(`${BOX} input[role=combobox]`);
 const back = () => page.goBack();
 const ACTS = {
-  "open a row's drawer": [async (round) => (await row(round).click({ position: { x: 8, y: 8 } }), await dashboard.drawer.waitFor()), closed],
-  "close it": [async () => closed(), async (round) => (await row(round + 1).click({ position: { x: 8, y: 8 } }), await dashboard.drawer.waitFor())],
+  "open a row's drawer": [pressRow, closed],
+  "close it": [async () => closed(), async (round) => pressRow(round + 1)],
   "oldest first": [async (round) => page.getByLabel("Sorted").selectOption(round % 2 ? "" : "asc")],
   "clear a filter": [
     async () => page.locator(".chips .chip").first().click(),
@@ -86,8 +91,7 @@ console.log(`${Math.min(total, 100)} rows of ${total}, the processor ${SLOWER} t
 console.log(`${"ms".padEnd(24)}${"median".padStart(8)}${"worst".padStart(8)}${"longest task".padStart(14)}`);
 for (const [name, [act, after]] of Object.entries(ACTS)) {
   if (name === "close it") {
-    await row(0).click({ position: { x: 8, y: 8 } });
-    await dashboard.drawer.waitFor();
+    await pressRow(0);
   } else if (await dashboard.drawer.count()) {
     await closed();
   }
