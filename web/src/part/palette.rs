@@ -12,6 +12,7 @@ use crate::kept::{keep, kept};
 use crate::load::load;
 use crate::part::drawer::Box;
 use crate::part::icon::{Icon, icon};
+use crate::part::paint::after_paint;
 use crate::place::Place;
 use crate::text;
 
@@ -163,7 +164,24 @@ pub(crate) fn Palette(
 ) -> impl IntoView {
     let close = Callback::new(move |()| open.set(false));
     provide_context(Close(close));
-    view! { <Box open=open close=close title=text::palette()>{inside()}</Box> }
+    // The box is seen to open before what is in it is built.
+    let seen = RwSignal::new(false);
+    Effect::new(move |_| {
+        if open.get() {
+            after_paint(move || {
+                seen.try_set(true);
+            });
+        } else {
+            seen.set(false);
+        }
+    });
+    view! { <Box open=open close=close title=text::palette()>{move || if seen.get() { inside() } else { shape() }}</Box> }
+}
+
+/// Where the field and the list will be.
+fn shape() -> AnyView {
+    view! { <div class="palette" aria-busy="true"><span class="bone b3 tall"></span><span class="bone plot"></span></div> }
+        .into_any()
 }
 
 /// Shuts the palette.
