@@ -16,8 +16,8 @@ before(async () => {
 });
 after(() => browser.close());
 
-const visitor = async () => {
-  const { page, done } = await visit(browser, "light", { storageState });
+const visitor = async (look = "light") => {
+  const { page, done } = await visit(browser, look, { storageState });
   return { page, done, dashboard: new Dashboard(page), box: page.locator(BOX) };
 };
 
@@ -94,5 +94,18 @@ test("what was typed into a box is not lost by a click beside it, and the page b
   assert.equal(await page.evaluate(() => document.scrollingElement.scrollTop), 0);
   await page.keyboard.press("Escape");
   await box.waitFor({ state: "detached" });
+  await done();
+});
+
+test("the palette that is opened from the menu of a narrow screen takes the menu's place", async () => {
+  const { page, done, dashboard, box } = await visitor("narrow");
+  await dashboard.go("/payments");
+  await page.getByRole("button", { name: "Menu" }).click();
+  await page.getByRole("button", { name: /^Find/ }).click();
+  await within(page, BOX);
+  assert.equal(await page.locator("#side:popover-open").count(), 0);
+  await page.keyboard.press("Escape");
+  await box.waitFor({ state: "detached" });
+  await page.waitForFunction(() => document.activeElement !== document.body);
   await done();
 });
