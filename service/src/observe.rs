@@ -116,24 +116,27 @@ impl Deposit<'_> {
 
 fn deposit_seen(unit: &mut Unit<'_>, deposit: &Deposit<'_>) -> Result<(), StoreError> {
     let chain = deposit.target.chain.chain.id;
-    let seen = match store::transaction::lock(
+    let (seen, movement) = match store::transaction::lock(
         unit.database,
         chain,
         deposit.hash,
         deposit.to,
         deposit.currency,
     )? {
-        Some(seen) => seen,
-        None => first_seen(unit, deposit)?,
+        Some(seen) => (seen, None),
+        None => {
+            let (seen, movement) = first_seen(unit, deposit)?;
+            (seen, Some(movement))
+        }
     };
     if seen.status != TransactionStatus::Pending || deposit.confirmations <= seen.confirmations {
         return Ok(());
     }
-    deeper(unit, deposit, seen)
+    deeper(unit, deposit, seen, movement)
 }
 
 /// Records a transaction that was not known, as waiting for a block.
-fn first_seen(unit: &mut Unit<'_>, deposit: &Deposit<'_>) -> Result<Seen, StoreError> {
+fn first_seen(unit: &mut Unit<'_>, deposit: &Deposit<'_>) -> Result<(Seen, Movement), StoreError> {
     let Target {
         chain,
         scale,
@@ -193,11 +196,16 @@ fn first_seen(unit: &mut Unit<'_>, deposit: &Deposit<'_>) -> Result<Seen, StoreE
     if let Some(payment) = *payment {
         payment::transaction_changed(unit, organisation, payment)?;
     }
-    Ok(seen)
+    Ok((seen, movement))
 }
 
-/// Takes a transaction deeper into the chain, and books it once it lies deep enough.
-fn deeper(unit: &mut Unit<'_>, deposit: &Deposit<'_>, mut seen: Seen) -> Result<(), StoreError> {
+/// Takes a transaction deeper into the chain, and books it once it lies deep enough. The movement is given when it is at hand.
+fn deeper(
+    unit: &mut Unit<'_>,
+    deposit: &Deposit<'_>,
+    mut seen: Seen,
+    movement: Option<Movement>,
+) -> Result<(), StoreError> {
     let (before, after) = (
         status_at(seen.confirmations, &deposit.target.chain),
         deposit.status(),
@@ -219,16 +227,17 @@ fn deeper(unit: &mut Unit<'_>, deposit: &Deposit<'_>, mut seen: Seen) -> Result<
     let record = seen.record(deposit.target.scale)?;
     event::record_transaction(unit, seen.organisation, EventAction::Updated, &record)?;
     if let Some(transfer) = transfer {
-        confirm(unit, deposit, &seen, &before, transfer)?;
+        move_on(
+            unit,
+            &seen,
+            movement,
+            (&before, &MovementStatus::Confirmed),
+            Some(transfer),
+        )?;
+        follow(unit, deposit, &seen)?;
     } else if after != before {
         let after = if ends { MovementStatus::Failed } else { after };
-        account::set_movement_status(
-            unit,
-            seen.organisation,
-            seen.movement,
-            (&before, &after),
-            None,
-        )?;
+        move_on(unit, &seen, movement, (&before, &after), None)?;
     }
     if let Some(payment) = seen.payment {
         payment::transaction_changed(unit, seen.organisation, payment)?;
@@ -265,21 +274,30 @@ fn book(unit: &mut Unit<'_>, seen: &Seen) -> Result<Option<i64>, StoreError> {
     }
 }
 
-/// Confirms the movement of a deposit that was booked, and does what follows: the day's volume, fees, splits.
-fn confirm(
+/// Moves the movement of a transaction on, which need not be read when it is at hand.
+fn move_on(
     unit: &mut Unit<'_>,
-    deposit: &Deposit<'_>,
     seen: &Seen,
-    before: &MovementStatus,
-    transfer: i64,
+    movement: Option<Movement>,
+    (before, after): (&MovementStatus, &MovementStatus),
+    transfer: Option<i64>,
 ) -> Result<(), StoreError> {
-    account::set_movement_status(
-        unit,
-        seen.organisation,
-        seen.movement,
-        (before, &MovementStatus::Confirmed),
-        Some(transfer),
-    )?;
+    match movement {
+        Some(movement) => {
+            account::move_movement_on(unit, seen.organisation, movement, after, transfer)
+        }
+        None => account::set_movement_status(
+            unit,
+            seen.organisation,
+            seen.movement,
+            (before, after),
+            transfer,
+        ),
+    }
+}
+
+/// What follows from a deposit that was booked: the day's volume, fees, splits.
+fn follow(unit: &mut Unit<'_>, deposit: &Deposit<'_>, seen: &Seen) -> Result<(), StoreError> {
     let Target { account, scale, .. } = &deposit.target;
     let usd = venue::usd_of(seen.units, *scale, &seen.currency).unwrap_or(0);
     store::volume::add(unit.database, seen.organisation, unit.now, usd, 0)?;

@@ -483,3 +483,54 @@ fn a_postgres_that_is_not_there_cannot_be_reached() {
         );
     }
 }
+
+#[test]
+fn postgres_remembers_nothing_that_somebody_else_has_changed() {
+    const READ: &str = "SELECT value FROM settings WHERE name = ?1";
+    const CHANGE: &str = "UPDATE settings SET value = ?1 WHERE name = 'a'";
+    fn read(database: &mut dyn Database) -> String {
+        let rows = database.query(READ, &["a".into()]).expect("a row");
+        rows[0].text(0).expect("a text").to_owned()
+    }
+    /// What a transaction of its own reads, that writes something besides.
+    fn seen(database: &mut dyn Database) -> String {
+        database.begin(Access::Write).expect("its turn");
+        let value = read(database);
+        let other = "INSERT INTO settings (name, value) VALUES ('b', '') ON CONFLICT (name) DO UPDATE SET value = ''";
+        database.write(other, &[]).expect("written");
+        assert_eq!(read(database), value);
+        database.commit().expect("the end");
+        value
+    }
+    let address = postgres::database();
+    let mut ours = Postgres::open(&address).expect("a connection");
+    migrate::migrate(&mut ours).expect("the history");
+    ours.begin(Access::Write).expect("its turn");
+    let first = "INSERT INTO settings (name, value) VALUES ('a', '1')";
+    ours.write(first, &[]).expect("written");
+    ours.commit().expect("the end");
+    assert_eq!((seen(&mut ours), seen(&mut ours)), ("1".into(), "1".into()));
+
+    // Past every turn, and not as a transaction that is known of.
+    let mut theirs =
+        ::postgres::Client::connect(&address, ::postgres::NoTls).expect("a connection");
+    let mut change = |statement: &str| theirs.batch_execute(statement).expect("done");
+    change("UPDATE settings SET value = '2' WHERE name = 'a'");
+    assert_eq!(seen(&mut ours), "2");
+    change("BEGIN; UPDATE settings SET value = '3' WHERE name = 'a'");
+    assert_eq!(seen(&mut ours), "2");
+    change("COMMIT");
+    assert_eq!(seen(&mut ours), "3");
+
+    // What was undone was never so.
+    ours.begin(Access::Write).expect("its turn");
+    ours.savepoint().expect("a mark");
+    ours.write(CHANGE, &["4".into()]).expect("written");
+    assert_eq!(read(&mut ours), "4");
+    ours.rollback_to_savepoint().expect("back at the mark");
+    assert_eq!(read(&mut ours), "3");
+    ours.write(CHANGE, &["5".into()]).expect("written");
+    assert_eq!(read(&mut ours), "5");
+    ours.rollback().expect("undone");
+    assert_eq!(seen(&mut ours), "3");
+}

@@ -2,7 +2,7 @@
 
 use settlekit_core::account::{Account, MOVEMENT_MOVES, Movement, MovementStatus};
 use settlekit_core::event::EventAction;
-use settlekit_core::value::{MovementId, OrganisationId};
+use settlekit_core::value::{MovementId, OrganisationId, Timestamp};
 
 use crate::store::sql::StoreError;
 use crate::store::tally;
@@ -54,32 +54,75 @@ pub(crate) fn set_movement_status(
     unit: &mut Unit<'_>,
     organisation: OrganisationId,
     id: MovementId,
-    (before, after): (&MovementStatus, &MovementStatus),
+    status: (&MovementStatus, &MovementStatus),
     transfer: Option<i64>,
 ) -> Result<(), StoreError> {
+    let (database, now) = (&mut *unit.database, unit.now);
+    let (after, confirmed_at) = (status.1, confirmed_at(status, now)?);
+    let movement = store::movement::set_status(
+        database,
+        organisation,
+        id,
+        after,
+        transfer,
+        confirmed_at,
+        now,
+    )?
+    .ok_or_else(|| StoreError::Damaged("a movement is not there".into()))?;
+    moved(unit, organisation, status, &movement)
+}
+
+/// As [`set_movement_status`], of a movement as it stands in the database.
+pub(crate) fn move_movement_on(
+    unit: &mut Unit<'_>,
+    organisation: OrganisationId,
+    movement: Movement,
+    after: &MovementStatus,
+    transfer: Option<i64>,
+) -> Result<(), StoreError> {
+    let before = movement.status.clone();
+    let status = (&before, after);
+    let (database, now) = (&mut *unit.database, unit.now);
+    let confirmed_at = confirmed_at(status, now)?;
+    let movement = store::movement::move_on(
+        database,
+        organisation,
+        movement,
+        after,
+        transfer,
+        confirmed_at,
+        now,
+    )?;
+    moved(unit, organisation, status, &movement)
+}
+
+/// Since when a movement is confirmed, if the move does that; only a move that the table of moves shows is made.
+fn confirmed_at(
+    (before, after): (&MovementStatus, &MovementStatus),
+    now: Timestamp,
+) -> Result<Option<Timestamp>, StoreError> {
     if !MOVEMENT_MOVES.allow(before, after) {
         return Err(StoreError::Broken(format!(
             "a {before} movement cannot become {after}"
         )));
     }
-    let confirmed = *after == MovementStatus::Confirmed;
-    let movement = store::movement::set_status(
-        unit.database,
-        organisation,
-        id,
-        after,
-        transfer,
-        confirmed.then_some(unit.now),
-        unit.now,
-    )?
-    .ok_or_else(|| StoreError::Damaged("a movement is not there".into()))?;
+    Ok((*after == MovementStatus::Confirmed).then_some(now))
+}
+
+/// Counts and tells that a movement has another status.
+fn moved(
+    unit: &mut Unit<'_>,
+    organisation: OrganisationId,
+    (before, after): (&MovementStatus, &MovementStatus),
+    movement: &Movement,
+) -> Result<(), StoreError> {
     if under_way(before) && !under_way(after) {
         tally::add(unit.database, organisation, UNDER_WAY, -1)?;
     }
-    let action = if confirmed {
+    let action = if *after == MovementStatus::Confirmed {
         EventAction::Settled
     } else {
         EventAction::Updated
     };
-    event::record_movement(unit, organisation, action, &movement)
+    event::record_movement(unit, organisation, action, movement)
 }

@@ -116,11 +116,11 @@ pub(crate) fn post(
             ));
         }
         standing.posted = posted;
-        entries.push((*standing, leg));
+        entries.push((key, *standing, leg));
     }
     let transfer = ledger::insert_transfer(unit.database, organisation, cause, entity, unit.now)?;
-    for (standing, leg) in entries {
-        ledger::write(unit.database, organisation, standing)?;
+    for (key, standing, leg) in entries {
+        ledger::write(unit.database, organisation, key, standing)?;
         ledger::insert_posting(
             unit.database,
             organisation,
@@ -159,6 +159,7 @@ pub(crate) fn reserve(unit: &mut Unit<'_>, organisation: OrganisationId, leg: &L
     ledger::write(
         unit.database,
         organisation,
+        &key,
         ledger::Standing {
             reserved,
             ..standing

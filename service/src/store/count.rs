@@ -7,7 +7,7 @@
 use settlekit_core::value::OrganisationId;
 
 use super::first;
-use super::sql::{Database, StoreError, Value};
+use super::sql::{Database, Kept, StoreError, Value};
 
 /// How many numbers a piece has.
 pub(super) const PIECE: i64 = 4096;
@@ -34,6 +34,12 @@ pub(crate) const PAYMENTS_BY_STATUS: Counted = counted!("payments", "status");
 pub(crate) const EVENTS_BY_TYPE: Counted = counted!("events", "type");
 pub(crate) const EVENTS_BY_DELIVERY: Counted = counted!("events", "delivery_status");
 
+static KEPT: Kept = Kept {
+    table: "counts",
+    write: "INSERT INTO counts (org_id, list, value, piece, held) VALUES (?1, ?2, ?3, ?4, ?5) \
+         ON CONFLICT (org_id, list, value, piece) DO UPDATE SET held = counts.held + excluded.held",
+};
+
 const ALL: [Counted; 3] = [PAYMENTS_BY_STATUS, EVENTS_BY_TYPE, EVENTS_BY_DELIVERY];
 
 impl Counted {
@@ -46,18 +52,15 @@ impl Counted {
         seq: i64,
         by: i64,
     ) -> Result<(), StoreError> {
-        const ADD: &str = "INSERT INTO counts (org_id, list, value, piece, held) VALUES (?1, ?2, ?3, ?4, ?5) \
-             ON CONFLICT (org_id, list, value, piece) DO UPDATE SET held = counts.held + excluded.held";
         let owner = organisation.to_string();
         let piece = seq / PIECE;
-        let values = [
+        let key = [
             (&owner).into(),
             self.list.into(),
             value.into(),
             piece.into(),
-            by.into(),
         ];
-        database.write(ADD, &values)
+        database.add(&KEPT, &key, by)
     }
 
     /// A row with a number has another value.
@@ -129,7 +132,7 @@ impl Counted {
     }
 }
 
-/// A new row with a number has these values: as [`Counted::add`] for each, in one statement.
+/// A new row with a number has these values: as [`Counted::add`] for each, in one statement where each counts.
 pub(crate) fn add_row(
     database: &mut dyn Database,
     organisation: OrganisationId,
@@ -138,6 +141,11 @@ pub(crate) fn add_row(
 ) -> Result<(), StoreError> {
     const ADD: &str = "INSERT INTO counts (org_id, list, value, piece, held) VALUES (?1, ?3, ?4, ?2, 1), (?1, ?5, ?6, ?2, 1) \
          ON CONFLICT (org_id, list, value, piece) DO UPDATE SET held = counts.held + excluded.held";
+    if !database.dialect().reads_again() {
+        return row
+            .into_iter()
+            .try_for_each(|(counted, value)| counted.add(database, organisation, value, seq, 1));
+    }
     let owner = organisation.to_string();
     let [(one, one_value), (other, other_value)] = row;
     let values = [

@@ -76,14 +76,12 @@ pub(crate) fn insert(
     now: Timestamp,
 ) -> Result<(), StoreError> {
     const NEXT: sequence::Next = sequence::next_statement!(
-        ", (SELECT webhook_url IS NOT NULL FROM organisations WHERE id = ?1)"
+        "(SELECT webhook_url IS NOT NULL FROM organisations WHERE id = ?1)"
     );
     const INSERT: &str = "INSERT INTO events (id, org_id, seq, type, action, document_id, data, delivery_status, attempts, \
          next_attempt_at, created_at, updated_at) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, 0, ?9, ?10, ?10)";
     let owner = new.organisation.to_string();
-    let row = NEXT.row(database, &owner, LISTING.kind, now)?;
-    let (seq, at) = (row.int(0)?, moment(&row, 1)?);
-    let reachable = row.int(2)? != 0;
+    let (seq, at, reachable) = NEXT.take(database, &owner, LISTING.kind, now)?;
     let behind = match &new.document {
         Some(document) if reachable => line::is_behind(database, new.organisation, document, seq)?,
         _ => false,

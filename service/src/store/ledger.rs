@@ -3,7 +3,7 @@
 use settlekit_core::value::{AccountId, ChainId, Currency, OrganisationId, Timestamp};
 
 use super::read_text;
-use super::sql::{Database, StoreError, Value};
+use super::sql::{Database, Kept, Row, StoreError, Value};
 
 /// Which ledger account a posting is about.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
@@ -14,6 +14,13 @@ pub(crate) struct Key {
     pub(crate) chain: ChainId,
     pub(crate) currency: Currency,
 }
+
+/// A ledger account by its key: its number and what stands in it.
+static KEPT: Kept = Kept {
+    table: "ledger_accounts",
+    write: "UPDATE ledger_accounts SET posted = ?7, reserved = ?8 \
+         WHERE org_id = ?1 AND kind = ?2 AND account_id = ?3 AND chain_id = ?4 AND currency = ?5 AND id = ?6",
+};
 
 /// What stands in a ledger account, in the currency's smallest unit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -31,6 +38,14 @@ pub(crate) fn lock(
     keys: &[&Key],
 ) -> Result<Vec<Standing>, StoreError> {
     let owner = organisation.to_string();
+    let known = |database: &mut dyn Database| -> Option<Vec<Row>> {
+        keys.iter()
+            .map(|key| database.known(&KEPT, &whole(&owner, key)))
+            .collect()
+    };
+    if let Some(rows) = known(database) {
+        return rows.iter().map(standing).collect();
+    }
     let mut values = vec![(&owner).into()];
     let mut sql = "SELECT id, posted, reserved, kind, account_id, chain_id, currency FROM ledger_accounts WHERE org_id = ?1 AND (".to_owned();
     for (place, key) in keys.iter().enumerate() {
@@ -55,11 +70,7 @@ pub(crate) fn lock(
                 && row.int(5)? == key.chain.get()
                 && row.text(6)? == key.currency.as_str()
             {
-                found = Some(Standing {
-                    id: row.int(0)?,
-                    posted: row.amount(1)?,
-                    reserved: row.amount(2)?,
-                });
+                found = Some(standing(row)?);
             }
         }
         standings.push(match found {
@@ -67,7 +78,19 @@ pub(crate) fn lock(
             None => insert(database, &owner, key)?,
         });
     }
+    for (key, found) in keys.iter().zip(&standings) {
+        let values = [found.id.into(), found.posted.into(), found.reserved.into()];
+        database.learn(&KEPT, &whole(&owner, key), &values);
+    }
     Ok(standings)
+}
+
+fn standing(row: &Row) -> Result<Standing, StoreError> {
+    Ok(Standing {
+        id: row.int(0)?,
+        posted: row.amount(1)?,
+        reserved: row.amount(2)?,
+    })
 }
 
 /// Makes a ledger account in which nothing stands.
@@ -97,24 +120,24 @@ fn named(key: &Key) -> [Value<'_>; 4] {
     ]
 }
 
+fn whole<'a>(owner: &'a str, key: &'a Key) -> [Value<'a>; 5] {
+    let [kind, account, chain, currency] = named(key);
+    [owner.into(), kind, account, chain, currency]
+}
+
 /// Writes what now stands in a ledger account.
 pub(crate) fn write(
     database: &mut dyn Database,
     organisation: OrganisationId,
+    key: &Key,
     standing: Standing,
 ) -> Result<(), StoreError> {
-    const WRITE: &str =
-        "UPDATE ledger_accounts SET posted = ?3, reserved = ?4 WHERE org_id = ?1 AND id = ?2";
-    database.write(
-        WRITE,
-        &[
-            (&organisation.to_string()).into(),
-            standing.id.into(),
-            standing.posted.into(),
-            standing.reserved.into(),
-        ],
-    )?;
-    Ok(())
+    let values = [
+        standing.id.into(),
+        standing.posted.into(),
+        standing.reserved.into(),
+    ];
+    database.keep(&KEPT, &whole(&organisation.to_string(), key), &values)
 }
 
 /// Adds a transfer and gives its number.

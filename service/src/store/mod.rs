@@ -8,6 +8,8 @@ pub mod backup;
 #[cfg(not(target_family = "wasm"))]
 mod batch;
 pub mod dialect;
+#[cfg(not(target_family = "wasm"))]
+mod memory;
 pub mod migrate;
 pub mod nested;
 #[cfg(not(target_family = "wasm"))]
@@ -16,6 +18,8 @@ mod numeric;
 pub mod postgres;
 pub mod sql;
 pub mod sqlite;
+#[cfg(not(target_family = "wasm"))]
+mod wire;
 
 pub(crate) mod account;
 pub(crate) mod api_key;

@@ -133,6 +133,9 @@ pub(crate) fn insert(
     Ok((id, at))
 }
 
+const UPDATE: &str = "UPDATE movements SET status = ?3, transfer_id = COALESCE(?4, transfer_id), \
+     confirmed_at = COALESCE(?5, confirmed_at), updated_at = ?6 WHERE org_id = ?1 AND id = ?2";
+
 /// Changes a movement's status and gives the movement; `transfer` and `confirmed_at` stay when not given.
 pub(crate) fn set_status(
     database: &mut dyn Database,
@@ -143,8 +146,6 @@ pub(crate) fn set_status(
     confirmed_at: Option<Timestamp>,
     now: Timestamp,
 ) -> Result<Option<Movement>, StoreError> {
-    const UPDATE: &str = "UPDATE movements SET status = ?3, transfer_id = COALESCE(?4, transfer_id), \
-         confirmed_at = COALESCE(?5, confirmed_at), updated_at = ?6 WHERE org_id = ?1 AND id = ?2";
     const READ: &str = concat!(
         " RETURNING ",
         own_columns!("movements"),
@@ -167,6 +168,33 @@ pub(crate) fn set_status(
     first(database.query(&format!("{UPDATE}{READ}"), &values)?)
         .map(|row| read(&row).map(|(movement, _)| movement))
         .transpose()
+}
+
+/// As [`set_status`], of a movement as it stands in the database: it need not be read again.
+pub(crate) fn move_on(
+    database: &mut dyn Database,
+    organisation: OrganisationId,
+    movement: Movement,
+    status: &MovementStatus,
+    transfer: Option<i64>,
+    confirmed_at: Option<Timestamp>,
+    now: Timestamp,
+) -> Result<Movement, StoreError> {
+    let owner = organisation.to_string();
+    let values = [
+        (&owner).into(),
+        movement.id.get().into(),
+        status.as_str().into(),
+        transfer.into(),
+        confirmed_at.map(Timestamp::micros).into(),
+        now.micros().into(),
+    ];
+    database.write(UPDATE, &values)?;
+    Ok(Movement {
+        status: status.clone(),
+        confirmed_at: confirmed_at.or(movement.confirmed_at),
+        ..movement
+    })
 }
 
 /// Notes the transaction that carries a movement.

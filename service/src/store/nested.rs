@@ -3,7 +3,7 @@
 //! The host commits several pieces of work at once this way, and the demo's year is there entirely or not at all.
 
 use super::dialect::Dialect;
-use super::sql::{Access, Database, Row, StoreError, Value};
+use super::sql::{Access, Database, Kept, Row, StoreError, Value};
 
 /// A connection in an open transaction, for work that opens its own: that becomes a savepoint.
 pub struct Nested<'a> {
@@ -41,6 +41,36 @@ impl Database for Nested<'_> {
 
     fn insert(&mut self, sql: &str, values: &[Value<'_>]) -> Result<i64, StoreError> {
         self.outer.insert(sql, values)
+    }
+
+    fn recall(
+        &mut self,
+        kept: &'static Kept,
+        read: &str,
+        key: &[Value<'_>],
+    ) -> Result<Option<Row>, StoreError> {
+        self.outer.recall(kept, read, key)
+    }
+
+    fn known(&mut self, kept: &'static Kept, key: &[Value<'_>]) -> Option<Row> {
+        self.outer.known(kept, key)
+    }
+
+    fn learn(&mut self, kept: &'static Kept, key: &[Value<'_>], values: &[Value<'_>]) {
+        self.outer.learn(kept, key, values);
+    }
+
+    fn keep(
+        &mut self,
+        kept: &'static Kept,
+        key: &[Value<'_>],
+        values: &[Value<'_>],
+    ) -> Result<(), StoreError> {
+        self.outer.keep(kept, key, values)
+    }
+
+    fn add(&mut self, kept: &'static Kept, key: &[Value<'_>], by: i64) -> Result<(), StoreError> {
+        self.outer.add(kept, key, by)
     }
 
     fn script(&mut self, sql: &str) -> Result<(), StoreError> {

@@ -3,19 +3,18 @@
 //! The client blocks: never call it on a thread that drives asynchronous work.
 
 use std::collections::HashMap;
-use std::error::Error;
 use std::str::FromStr;
 use std::time::Duration;
 
-use bytes::BytesMut;
 use postgres::error::SqlState;
-use postgres::types::{FromSql, IsNull, ToSql, Type, to_sql_checked};
+use postgres::types::{ToSql, Type};
 use postgres::{Client, Config, NoTls, SimpleQueryMessage, Statement};
 
 use super::batch::{Batch, call};
 use super::dialect::Dialect;
-use super::numeric;
-use super::sql::{Access, Cell, Database, Row, StoreError, Value};
+use super::memory::{self, Memory, Unwritten};
+use super::sql::{Access, Cell, Database, Kept, Row, StoreError, Value};
+use super::wire::{failure, read_text, said};
 
 /// How long a connection may take to be made.
 const PATIENCE: Duration = Duration::from_secs(10);
@@ -46,6 +45,7 @@ pub struct Postgres {
     /// A transaction that may write is open: statements may wait.
     open: bool,
     batch: Batch,
+    memory: Memory,
     /// The table `turns` is there.
     turns: bool,
 }
@@ -96,6 +96,7 @@ impl Postgres {
             savepoints: 0,
             open: false,
             batch: Batch::default(),
+            memory: Memory::default(),
             turns: false,
         })
     }
@@ -117,6 +118,7 @@ impl Postgres {
 
     fn failure(&mut self, error: &postgres::Error) -> StoreError {
         self.failed = true;
+        self.memory.doubt();
         // A migration elsewhere changed what a statement answers: prepare it anew next time.
         if error.code() == Some(&SqlState::FEATURE_NOT_SUPPORTED)
             && said(error).contains("cached plan")
@@ -157,6 +159,79 @@ impl Postgres {
         }
         let text = self.batch.take("");
         self.plain(&text)
+    }
+
+    fn take_turn(&mut self) -> Result<(), StoreError> {
+        const TURN: &str = "BEGIN ISOLATION LEVEL REPEATABLE READ READ WRITE; LOCK TABLE turns IN EXCLUSIVE MODE; \
+            SELECT pg_current_snapshot()";
+        let messages = self
+            .client
+            .simple_query(TURN)
+            .map_err(|error| self.failure(&error))?;
+        let snapshot = messages.iter().find_map(|message| match message {
+            SimpleQueryMessage::Row(row) => row.get(0),
+            _ => None,
+        });
+        self.memory.begin(snapshot);
+        Ok(())
+    }
+
+    /// Has those kept rows wait to be written that a statement may look at.
+    fn write_before(&mut self, sql: &str) -> Result<(), StoreError> {
+        if !self.open || self.failed {
+            return Ok(());
+        }
+        let rows = self.memory.unwritten_for(sql);
+        self.write_kept(&rows)
+    }
+
+    fn write_kept(&mut self, rows: &[Unwritten]) -> Result<(), StoreError> {
+        for (sql, cells) in rows {
+            let values: Vec<Value<'_>> = cells.iter().map(Cell::value).collect();
+            let name = self.named(sql)?;
+            self.batch.add(&name, &values);
+            self.memory.wrote(sql);
+        }
+        Ok(())
+    }
+
+    /// A statement is about to run whose changes are not followed.
+    fn ran(&mut self, sql: &str) {
+        if self.open {
+            self.memory.ran(sql);
+        }
+    }
+
+    /// Asks the server.
+    fn ask(&mut self, sql: &str, values: &[Value<'_>]) -> Result<Vec<Row>, StoreError> {
+        if !self.batch.is_empty() {
+            // What is not known yet may fail when it is made known; by then the marks have to be set.
+            let known = self.prepared.contains_key(sql) && self.batch.name(sql).is_some();
+            if known && values.iter().all(is_writable) {
+                return self.query_behind(sql, values);
+            }
+            self.flush()?;
+            self.named(sql)?;
+        }
+        let statement = self.prepared(sql)?;
+        let values: Vec<&(dyn ToSql + Sync)> = values
+            .iter()
+            .map(|value| value as &(dyn ToSql + Sync))
+            .collect();
+        let rows = self
+            .client
+            .query(&statement, &values)
+            .map_err(|error| self.failure(&error))?;
+        rows.iter()
+            .map(|row| {
+                let cells = (0..row.len())
+                    .map(|column| row.try_get::<_, Cell>(column))
+                    .collect::<Result<_, _>>();
+                cells
+                    .map(Row::new)
+                    .map_err(|error| StoreError::Broken(said(&error)))
+            })
+            .collect()
     }
 
     /// Runs a statement together with what waits before it.
@@ -222,7 +297,9 @@ fn connect(connect: &Connect, config: &Config) -> Result<Client, StoreError> {
 impl Database for Postgres {
     fn execute(&mut self, sql: &str, values: &[Value<'_>]) -> Result<u64, StoreError> {
         values.iter().try_for_each(Value::check)?;
+        self.write_before(sql)?;
         self.flush()?;
+        self.ran(sql);
         let statement = self.prepared(sql)?;
         let values: Vec<&(dyn ToSql + Sync)> = values
             .iter()
@@ -239,48 +316,119 @@ impl Database for Postgres {
             return self.execute(sql, values).map(drop);
         }
         values.iter().try_for_each(Value::check)?;
+        self.write_before(sql)?;
         let name = self.named(sql)?;
         self.batch.add(&name, values);
+        self.memory.ran(sql);
         if self.batch.is_long() {
             self.flush()?;
         }
         Ok(())
     }
 
+    fn insert(&mut self, sql: &str, values: &[Value<'_>]) -> Result<i64, StoreError> {
+        let table = match Memory::numbered(sql) {
+            Some(table) if self.open && !self.failed => table,
+            _ => return id(self.query(&format!("{sql} RETURNING id"), values)?.first()),
+        };
+        let number = match self.memory.number(table) {
+            Ok(number) => number,
+            Err(count) => {
+                let next = format!(
+                    "SELECT nextval(pg_get_serial_sequence('{table}', 'id')) FROM generate_series(1, {count})"
+                );
+                let rows = self.query(&next, &[])?;
+                let numbers = rows.iter().map(|row| row.int(0));
+                let numbers: Vec<i64> = numbers.collect::<Result<_, _>>()?;
+                self.memory.numbers(table, numbers.into_iter());
+                let first = self.memory.number(table);
+                first.map_err(|_| StoreError::Broken("no number was given".to_owned()))?
+            }
+        };
+        let last = values.len() + 1;
+        let sql =
+            sql.replacen(" (", " (id, ", 1)
+                .replacen("VALUES (", &format!("VALUES (?{last}, "), 1);
+        self.write(&sql, &[values, &[number.into()]].concat())?;
+        Ok(number)
+    }
+
+    fn recall(
+        &mut self,
+        kept: &'static Kept,
+        read: &str,
+        key: &[Value<'_>],
+    ) -> Result<Option<Row>, StoreError> {
+        if !self.open || self.failed {
+            return Ok(self.query(read, key)?.into_iter().next());
+        }
+        match self.memory.known(kept.table, key) {
+            Some(row) => Ok(Some(row)),
+            // Other rows that wait to be written are not looked at.
+            None => Ok(self.ask(read, key)?.into_iter().next()),
+        }
+    }
+
+    fn known(&mut self, kept: &'static Kept, key: &[Value<'_>]) -> Option<Row> {
+        match self.open && !self.failed {
+            true => self.memory.known(kept.table, key),
+            false => None,
+        }
+    }
+
+    fn learn(&mut self, kept: &'static Kept, key: &[Value<'_>], values: &[Value<'_>]) {
+        if self.open && !self.failed {
+            self.memory.keep(kept.table, key, values, None);
+        }
+    }
+
+    fn keep(
+        &mut self,
+        kept: &'static Kept,
+        key: &[Value<'_>],
+        values: &[Value<'_>],
+    ) -> Result<(), StoreError> {
+        if !self.open || self.failed || !key.iter().chain(values).all(is_writable) {
+            return self.write(kept.write, &[key, values].concat());
+        }
+        values.iter().try_for_each(Value::check)?;
+        self.memory.keep(kept.table, key, values, Some(kept.write));
+        Ok(())
+    }
+
+    fn add(&mut self, kept: &'static Kept, key: &[Value<'_>], by: i64) -> Result<(), StoreError> {
+        if !self.open || self.failed || !key.iter().all(is_writable) {
+            return self.write(kept.write, &[key, &[by.into()]].concat());
+        }
+        self.memory.add(kept.table, key, by, kept.write);
+        Ok(())
+    }
+
     fn query(&mut self, sql: &str, values: &[Value<'_>]) -> Result<Vec<Row>, StoreError> {
         values.iter().try_for_each(Value::check)?;
-        if !self.batch.is_empty() {
-            // What is not known yet may fail when it is made known; by then the marks have to be set.
-            let known = self.prepared.contains_key(sql) && self.batch.name(sql).is_some();
-            if known && values.iter().all(is_writable) {
-                return self.query_behind(sql, values);
-            }
-            self.flush()?;
-            self.named(sql)?;
+        if !self.open || self.failed {
+            return self.ask(sql, values);
         }
-        let statement = self.prepared(sql)?;
-        let values: Vec<&(dyn ToSql + Sync)> = values
-            .iter()
-            .map(|value| value as &(dyn ToSql + Sync))
-            .collect();
-        let rows = self
-            .client
-            .query(&statement, &values)
-            .map_err(|error| self.failure(&error))?;
-        rows.iter()
-            .map(|row| {
-                let cells = (0..row.len())
-                    .map(|column| row.try_get::<_, Cell>(column))
-                    .collect::<Result<_, _>>();
-                cells
-                    .map(Row::new)
-                    .map_err(|error| StoreError::Broken(said(&error)))
-            })
-            .collect()
+        if !self.memory.is_steady(sql) {
+            self.write_before(sql)?;
+            self.ran(sql);
+            return self.ask(sql, values);
+        }
+        let given = memory::text(values);
+        if let Some(rows) = self.memory.answer(sql, &given) {
+            return Ok(rows);
+        }
+        self.write_before(sql)?;
+        let rows = self.ask(sql, values)?;
+        self.memory.answered(sql, given, &rows);
+        Ok(rows)
     }
 
     fn script(&mut self, sql: &str) -> Result<(), StoreError> {
+        let rows = self.memory.unwritten();
+        self.write_kept(&rows)?;
         self.flush()?;
+        self.memory.forget();
         self.plain(sql)
     }
 
@@ -296,6 +444,7 @@ impl Database for Postgres {
             self.batch.forget();
             self.client = connect(&self.connect, &self.config)?;
             self.lost = false;
+            self.memory.forget();
         }
         self.failed = false;
         self.savepoints = 0;
@@ -306,10 +455,11 @@ impl Database for Postgres {
         let begun = match self.has_turns()? {
             // What SQLite gives with its one writer, the lock gives here. The view of the data begins after it: LOCK TABLE
             // takes none. Whoever writes past the lock is met, and not written over.
-            true => self.plain(
-                "BEGIN ISOLATION LEVEL REPEATABLE READ READ WRITE; LOCK TABLE turns IN EXCLUSIVE MODE",
-            ),
-            false => self.plain("BEGIN ISOLATION LEVEL SERIALIZABLE READ WRITE"),
+            true => self.take_turn(),
+            false => {
+                self.memory.begin(None);
+                self.plain("BEGIN ISOLATION LEVEL SERIALIZABLE READ WRITE")
+            }
         };
         if begun.is_err() {
             self.rollback()?;
@@ -323,13 +473,18 @@ impl Database for Postgres {
                 "a statement of the transaction had failed".to_owned(),
             )),
             false => {
-                let text = self.batch.take("COMMIT");
-                self.plain(&text)
+                let rows = self.memory.unwritten();
+                self.write_kept(&rows).and_then(|()| {
+                    let text = self.batch.take("COMMIT");
+                    self.plain(&text)
+                })
             }
         };
-        self.open = false;
-        if committed.is_err() {
-            self.rollback()?;
+        let open = std::mem::take(&mut self.open);
+        match committed {
+            Ok(()) if open => self.memory.commit(),
+            Ok(()) => {}
+            Err(_) => self.rollback()?,
         }
         self.savepoints = 0;
         committed
@@ -337,6 +492,7 @@ impl Database for Postgres {
 
     fn rollback(&mut self) -> Result<(), StoreError> {
         self.batch.clear();
+        self.memory.forget();
         self.open = false;
         self.failed = false;
         self.savepoints = 0;
@@ -355,6 +511,7 @@ impl Database for Postgres {
         } else {
             self.plain(&format!("SAVEPOINT mark_{depth}"))?;
         }
+        self.memory.mark();
         self.savepoints = depth;
         Ok(())
     }
@@ -365,6 +522,7 @@ impl Database for Postgres {
             let text = self.batch.take(&format!("RELEASE SAVEPOINT mark_{depth}"));
             self.plain(&text)?;
         }
+        self.memory.release();
         self.savepoints = depth.saturating_sub(1);
         Ok(())
     }
@@ -372,7 +530,14 @@ impl Database for Postgres {
     fn rollback_to_savepoint(&mut self) -> Result<(), StoreError> {
         let depth = self.savepoints;
         // Whatever waits came after the mark, if the mark is with the server: it was sent with what was before.
-        if !self.batch.undo() || self.failed {
+        let waits = !self.batch.is_empty();
+        let sent = !self.batch.undo() || self.failed;
+        self.memory.undo(sent);
+        if sent && waits {
+            // Counted, but never written.
+            self.memory.doubt();
+        }
+        if sent {
             self.plain(&format!(
                 "ROLLBACK TO SAVEPOINT mark_{depth}; RELEASE SAVEPOINT mark_{depth}"
             ))?;
@@ -387,147 +552,8 @@ impl Database for Postgres {
     }
 }
 
-impl ToSql for Value<'_> {
-    fn to_sql(
-        &self,
-        wanted: &Type,
-        out: &mut BytesMut,
-    ) -> Result<IsNull, Box<dyn Error + Sync + Send>> {
-        match (self, wanted) {
-            (Value::Null, _) => return Ok(IsNull::Yes),
-            (Value::Int(value), &Type::INT8) => out.extend_from_slice(&value.to_be_bytes()),
-            (Value::Int(value), &Type::INT4) => {
-                out.extend_from_slice(&i32::try_from(*value)?.to_be_bytes())
-            }
-            (Value::Int(value), &Type::INT2) => {
-                out.extend_from_slice(&i16::try_from(*value)?.to_be_bytes())
-            }
-            (Value::Int(value), &Type::NUMERIC) => numeric::write(i128::from(*value), out),
-            (Value::Amount(value), &Type::NUMERIC) => numeric::write(*value, out),
-            (
-                Value::Text(value),
-                &Type::TEXT | &Type::VARCHAR | &Type::BPCHAR | &Type::NAME | &Type::UNKNOWN,
-            ) => {
-                out.extend_from_slice(value.as_bytes());
-            }
-            (Value::Blob(value), &Type::BYTEA) => out.extend_from_slice(value),
-            (given, wanted) => {
-                return Err(format!("{} where the statement wants {wanted}", given.kind()).into());
-            }
-        }
-        Ok(IsNull::No)
-    }
-
-    fn accepts(_: &Type) -> bool {
-        true
-    }
-
-    to_sql_checked!();
-}
-
-impl FromSql<'_> for Cell {
-    fn from_sql(found: &Type, raw: &[u8]) -> Result<Self, Box<dyn Error + Sync + Send>> {
-        Ok(match *found {
-            Type::INT8 => Self::Int(i64::from_be_bytes(raw.try_into()?)),
-            Type::INT4 => Self::Int(i64::from(i32::from_be_bytes(raw.try_into()?))),
-            Type::INT2 => Self::Int(i64::from(i16::from_be_bytes(raw.try_into()?))),
-            Type::BOOL => Self::Int(i64::from(raw.first() == Some(&1))),
-            Type::NUMERIC => Self::Amount(numeric::read(raw)?),
-            Type::TEXT | Type::VARCHAR | Type::BPCHAR | Type::NAME | Type::UNKNOWN => {
-                Self::Text(std::str::from_utf8(raw)?.to_owned())
-            }
-            Type::BYTEA => Self::Blob(raw.to_vec()),
-            Type::VOID => Self::Null,
-            _ => return Err(format!("a column of type {found}").into()),
-        })
-    }
-
-    fn from_sql_null(_: &Type) -> Result<Self, Box<dyn Error + Sync + Send>> {
-        Ok(Self::Null)
-    }
-
-    fn accepts(_: &Type) -> bool {
-        true
-    }
-}
-
-/// A cell that came as text.
-fn read_text(found: &Type, text: &str) -> Result<Cell, StoreError> {
-    let malformed = || StoreError::Broken(format!("a column of type {found} that reads otherwise"));
-    Ok(match *found {
-        Type::INT8 | Type::INT4 | Type::INT2 => Cell::Int(text.parse().map_err(|_| malformed())?),
-        Type::BOOL => Cell::Int(i64::from(text == "t")),
-        Type::NUMERIC => Cell::Amount(text.parse().map_err(|_| malformed())?),
-        Type::TEXT | Type::VARCHAR | Type::BPCHAR | Type::NAME | Type::UNKNOWN => {
-            Cell::Text(text.to_owned())
-        }
-        Type::BYTEA => {
-            let digits = text.strip_prefix("\\x").ok_or_else(malformed)?;
-            Cell::Blob(hex::decode(digits).map_err(|_| malformed())?)
-        }
-        Type::VOID => Cell::Null,
-        _ => return Err(StoreError::Broken(format!("a column of type {found}"))),
-    })
-}
-
-fn failure(error: &postgres::Error) -> StoreError {
-    let Some(code) = error.code() else {
-        // Not the server's answer: the way to it broke, or a value did not fit its statement.
-        let lost = error.is_closed()
-            || caused_by_io(error)
-            || ["error connecting", "error performing TLS"]
-                .iter()
-                .any(|start| error.to_string().starts_with(start));
-        return if lost {
-            StoreError::Unreachable(said(error))
-        } else {
-            StoreError::Broken(said(error))
-        };
-    };
-    match *code {
-        SqlState::T_R_SERIALIZATION_FAILURE | SqlState::T_R_DEADLOCK_DETECTED => {
-            StoreError::Conflict
-        }
-        SqlState::LOCK_NOT_AVAILABLE
-        | SqlState::QUERY_CANCELED
-        | SqlState::TOO_MANY_CONNECTIONS => StoreError::Busy,
-        SqlState::READ_ONLY_SQL_TRANSACTION | SqlState::INSUFFICIENT_PRIVILEGE => {
-            StoreError::ReadOnly
-        }
-        SqlState::DISK_FULL => StoreError::Full,
-        SqlState::DATA_CORRUPTED | SqlState::INDEX_CORRUPTED => StoreError::Damaged(said(error)),
-        SqlState::INVALID_PASSWORD
-        | SqlState::INVALID_AUTHORIZATION_SPECIFICATION
-        | SqlState::INVALID_CATALOG_NAME => StoreError::Unreachable(said(error)),
-        _ => match code.code().get(..2) {
-            Some("23") => StoreError::Constraint(
-                error
-                    .as_db_error()
-                    .and_then(|error| error.constraint())
-                    .map_or_else(|| said(error), str::to_owned),
-            ),
-            // The server is going down, coming up, or cut us off.
-            Some("57" | "08") => StoreError::Unreachable(said(error)),
-            _ => StoreError::Broken(said(error)),
-        },
-    }
-}
-
-fn caused_by_io(error: &postgres::Error) -> bool {
-    error
-        .source()
-        .is_some_and(|source| source.is::<std::io::Error>())
-}
-
-/// The message with its cause, without the DETAIL, which repeats values.
-fn said(error: &postgres::Error) -> String {
-    match error.as_db_error() {
-        Some(error) => error.message().to_owned(),
-        None => match error.source() {
-            Some(source) if !error.to_string().contains(&source.to_string()) => {
-                format!("{error}: {source}")
-            }
-            _ => error.to_string(),
-        },
-    }
+/// The id in a row of which it is all.
+fn id(row: Option<&Row>) -> Result<i64, StoreError> {
+    row.ok_or_else(|| StoreError::Broken("the row got no id".to_owned()))?
+        .int(0)
 }

@@ -4,54 +4,75 @@
 
 use settlekit_core::value::Timestamp;
 
-use super::sql::{Database, Row, StoreError};
+use super::sql::{Database, Kept, StoreError};
 use super::{first, moment};
+
+/// The latest number and moment of an owner's list, where they are kept.
+static KEPT: Kept = Kept {
+    table: "sequences",
+    write: "INSERT INTO sequences (owner, kind, last_seq, last_at) VALUES (?1, ?2, ?3, ?4) \
+         ON CONFLICT (owner, kind) DO UPDATE SET last_seq = excluded.last_seq, last_at = excluded.last_at",
+};
+
+/// Takes the next number where the latest is kept.
+fn take(
+    database: &mut dyn Database,
+    owner: &str,
+    kind: &str,
+    now: Timestamp,
+) -> Result<(i64, Timestamp), StoreError> {
+    const LATEST: &str =
+        "SELECT last_seq, last_at FROM sequences WHERE owner = ?1 AND kind = ?2 FOR UPDATE";
+    let key = [owner.into(), kind.into()];
+    let (seq, at) = match database.recall(&KEPT, LATEST, &key)? {
+        Some(row) => (row.int(0)? + 1, now.max(moment(&row, 1)?)),
+        None => (1, now),
+    };
+    database.keep(&KEPT, &key, &[seq.into(), at.micros().into()])?;
+    Ok((seq, at))
+}
 
 /// Taking the next number of an owner's list, and reading it and its moment.
 pub(super) struct Next {
     pub(super) take: &'static str,
     pub(super) read: &'static str,
-    /// Both at once.
-    pub(super) take_and_read: &'static str,
+    /// What is read besides of the owner, by itself.
+    pub(super) also: &'static str,
 }
 
 /// Takes the next number of an owner's list; reads it and its moment, and after them what else is named.
 macro_rules! next {
     ($also:literal) => {
-        $crate::store::sequence::next_statement!(
-            "INSERT INTO sequences (owner, kind, last_seq, last_at) VALUES (?1, ?2, 1, ?3) \
+        $crate::store::sequence::Next {
+            take: "INSERT INTO sequences (owner, kind, last_seq, last_at) VALUES (?1, ?2, 1, ?3) \
              ON CONFLICT (owner, kind) DO UPDATE SET last_seq = sequences.last_seq + 1, \
              last_at = CASE WHEN excluded.last_at > sequences.last_at THEN excluded.last_at ELSE sequences.last_at END",
-            concat!("last_seq, last_at", $also)
-        )
-    };
-    ($take:expr, $columns:expr) => {
-        $crate::store::sequence::Next {
-            take: $take,
-            read: concat!("SELECT ", $columns, " FROM sequences WHERE owner = ?1 AND kind = ?2"),
-            take_and_read: concat!($take, " RETURNING ", $columns),
+            read: concat!("SELECT last_seq, last_at, ", $also, " FROM sequences WHERE owner = ?1 AND kind = ?2"),
+            also: concat!("SELECT ", $also),
         }
     };
 }
 pub(super) use next as next_statement;
 
 impl Next {
-    /// The row with the number and its moment.
-    pub(super) fn row(
+    /// The number and its moment, and what else is named: 1 when it holds.
+    pub(super) fn take(
         &self,
         database: &mut dyn Database,
         owner: &str,
         kind: &str,
         now: Timestamp,
-    ) -> Result<Row, StoreError> {
+    ) -> Result<(i64, Timestamp, bool), StoreError> {
+        let missing = || StoreError::Broken("no number was given".into());
+        if !database.dialect().reads_again() {
+            let (seq, at) = take(database, owner, kind, now)?;
+            let row = first(database.query(self.also, &[owner.into()])?).ok_or_else(missing)?;
+            return Ok((seq, at, row.int(0)? != 0));
+        }
         let values = [owner.into(), kind.into(), now.micros().into()];
-        let rows = if database.dialect().reads_again() {
-            database.write(self.take, &values)?;
-            database.query(self.read, &values[..2])?
-        } else {
-            database.query(self.take_and_read, &values)?
-        };
-        first(rows).ok_or_else(|| StoreError::Broken("no number was given".into()))
+        database.write(self.take, &values)?;
+        let row = first(database.query(self.read, &values[..2])?).ok_or_else(missing)?;
+        Ok((row.int(0)?, moment(&row, 1)?, row.int(2)? != 0))
     }
 }
 
@@ -62,9 +83,12 @@ pub(crate) fn next(
     kind: &str,
     now: Timestamp,
 ) -> Result<(i64, Timestamp), StoreError> {
-    const NEXT: Next = next!("");
-    let row = NEXT.row(database, owner, kind, now)?;
-    Ok((row.int(0)?, moment(&row, 1)?))
+    const NEXT: Next = next!("1");
+    if !database.dialect().reads_again() {
+        return take(database, owner, kind, now);
+    }
+    let (seq, at, _) = NEXT.take(database, owner, kind, now)?;
+    Ok((seq, at))
 }
 
 /// The latest number of an owner's list; 0 when it is empty.

@@ -144,6 +144,30 @@ pub(super) enum Cell {
 }
 
 impl Cell {
+    /// A value as it would come back.
+    #[cfg(not(target_family = "wasm"))]
+    pub(super) fn of(value: &Value<'_>) -> Self {
+        match value {
+            Value::Null => Self::Null,
+            Value::Int(value) => Self::Int(*value),
+            Value::Text(value) => Self::Text((*value).to_owned()),
+            Value::Amount(value) => Self::Amount(*value),
+            Value::Blob(value) => Self::Blob(value.to_vec()),
+        }
+    }
+
+    /// What is given to a statement to write it.
+    #[cfg(not(target_family = "wasm"))]
+    pub(super) fn value(&self) -> Value<'_> {
+        match self {
+            Self::Null => Value::Null,
+            Self::Int(value) => Value::Int(*value),
+            Self::Text(value) => Value::Text(value),
+            Self::Amount(value) => Value::Amount(*value),
+            Self::Blob(value) => Value::Blob(value),
+        }
+    }
+
     fn kind(&self) -> &'static str {
         match self {
             Self::Null => "NULL",
@@ -269,6 +293,16 @@ pub enum Access {
     Write,
 }
 
+/// Rows that many transactions change, each found by its key: numbers of lists, counts, balances. Where the database is another
+/// machine, they need not be read again by whoever wrote them last, nor written before the end.
+#[derive(Debug)]
+pub struct Kept {
+    /// The table, in which nothing else is written but by a statement that names it.
+    pub(super) table: &'static str,
+    /// Writes a row: its key, then its values, or what is added to it.
+    pub(super) write: &'static str,
+}
+
 /// One connection to a database.
 pub trait Database: Send {
     /// Runs a statement that answers no rows; returns how many rows it touched.
@@ -291,6 +325,44 @@ pub trait Database: Send {
         let row = rows.first();
         row.ok_or_else(|| StoreError::Broken("the row got no id".to_owned()))?
             .int(0)
+    }
+
+    /// Reads a row by its key with a statement that answers what is kept of it, unless it is known.
+    fn recall(
+        &mut self,
+        kept: &'static Kept,
+        read: &str,
+        key: &[Value<'_>],
+    ) -> Result<Option<Row>, StoreError> {
+        let _unkept = kept;
+        Ok(self.query(read, key)?.into_iter().next())
+    }
+
+    /// A row that the transaction read or wrote before and nobody has changed since, in the order in which it was kept. None
+    /// where looking again costs nothing worth saving, or when it has to be read.
+    fn known(&mut self, kept: &'static Kept, key: &[Value<'_>]) -> Option<Row> {
+        let _unkept = (kept, key);
+        None
+    }
+
+    /// Keeps a row as it was just read, for [`Database::known`].
+    fn learn(&mut self, kept: &'static Kept, key: &[Value<'_>], values: &[Value<'_>]) {
+        let _unkept = (kept, key, values);
+    }
+
+    /// Writes a row by its key, as [`Database::write`] does; it is known then.
+    fn keep(
+        &mut self,
+        kept: &'static Kept,
+        key: &[Value<'_>],
+        values: &[Value<'_>],
+    ) -> Result<(), StoreError> {
+        self.write(kept.write, &[key, values].concat())
+    }
+
+    /// Adds to a row that is only ever added to, as [`Database::write`] does.
+    fn add(&mut self, kept: &'static Kept, key: &[Value<'_>], by: i64) -> Result<(), StoreError> {
+        self.write(kept.write, &[key, &[by.into()]].concat())
     }
 
     /// Runs several statements without values; for migrations.

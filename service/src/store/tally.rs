@@ -3,7 +3,7 @@
 use settlekit_core::value::OrganisationId;
 
 use super::first;
-use super::sql::{Database, StoreError};
+use super::sql::{Database, Kept, StoreError};
 
 /// Adds to a count.
 pub(crate) fn add(
@@ -12,11 +12,15 @@ pub(crate) fn add(
     name: &str,
     by: i64,
 ) -> Result<(), StoreError> {
-    const ADD: &str = "INSERT INTO tallies (org_id, name, tally) VALUES (?1, ?2, ?3) \
-         ON CONFLICT (org_id, name) DO UPDATE SET tally = tallies.tally + excluded.tally";
-    database.write(
-        ADD,
-        &[(&organisation.to_string()).into(), name.into(), by.into()],
+    static KEPT: Kept = Kept {
+        table: "tallies",
+        write: "INSERT INTO tallies (org_id, name, tally) VALUES (?1, ?2, ?3) \
+         ON CONFLICT (org_id, name) DO UPDATE SET tally = tallies.tally + excluded.tally",
+    };
+    database.add(
+        &KEPT,
+        &[(&organisation.to_string()).into(), name.into()],
+        by,
     )
 }
 

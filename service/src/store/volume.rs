@@ -2,8 +2,7 @@
 
 use settlekit_core::value::{OrganisationId, Timestamp};
 
-use super::first;
-use super::sql::{Database, StoreError};
+use super::sql::{Database, Kept, StoreError};
 
 /// What came in and went out on one day.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -22,10 +21,14 @@ pub(crate) fn add(
     out_usd: i128,
 ) -> Result<(), StoreError> {
     const READ: &str = "SELECT in_usd, out_usd, movements FROM daily_volumes WHERE org_id = ?1 AND day = ?2 FOR UPDATE";
-    const WRITE: &str = "INSERT INTO daily_volumes (org_id, day, in_usd, out_usd, movements) VALUES (?1, ?2, ?3, ?4, ?5) \
-         ON CONFLICT (org_id, day) DO UPDATE SET in_usd = excluded.in_usd, out_usd = excluded.out_usd, movements = excluded.movements";
+    static KEPT: Kept = Kept {
+        table: "daily_volumes",
+        write: "INSERT INTO daily_volumes (org_id, day, in_usd, out_usd, movements) VALUES (?1, ?2, ?3, ?4, ?5) \
+         ON CONFLICT (org_id, day) DO UPDATE SET in_usd = excluded.in_usd, out_usd = excluded.out_usd, movements = excluded.movements",
+    };
     let (owner, day) = (organisation.to_string(), at.day_number());
-    let before = match first(database.query(READ, &[(&owner).into(), day.into()])?) {
+    let key = [(&owner).into(), day.into()];
+    let before = match database.recall(&KEPT, READ, &key)? {
         Some(row) => Day {
             in_usd: row.amount(0)?,
             out_usd: row.amount(1)?,
@@ -33,17 +36,12 @@ pub(crate) fn add(
         },
         None => Day::default(),
     };
-    database.write(
-        WRITE,
-        &[
-            (&owner).into(),
-            day.into(),
-            before.in_usd.saturating_add(in_usd).into(),
-            before.out_usd.saturating_add(out_usd).into(),
-            (before.movements + 1).into(),
-        ],
-    )?;
-    Ok(())
+    let values = [
+        before.in_usd.saturating_add(in_usd).into(),
+        before.out_usd.saturating_add(out_usd).into(),
+        (before.movements + 1).into(),
+    ];
+    database.keep(&KEPT, &key, &values)
 }
 
 /// The days from one day on, oldest first; days without movements are absent.
