@@ -1040,6 +1040,8 @@ export interface Overview {
   deliveries_failed: number;
   /** Events that are to be delivered. */
   deliveries_pending: number;
+  /** The account of the latest of them. */
+  failed_account_id?: AccountId;
   /** Whether the organisation may not act. */
   is_suspended: boolean;
   /** What the check of the company came to, once there is one. */

@@ -678,6 +678,7 @@ static OVERVIEW: Form = Form::Record(&[
     Field::must("balances", &Form::List(&OVERVIEW_BALANCE)),
     Field::must("deliveries_failed", &Form::Integer),
     Field::must("deliveries_pending", &Form::Integer),
+    Field::may("failed_account_id", &Form::Integer),
     Field::must("is_suspended", &Form::Flag),
     Field::may("kyb_status", &Form::Text),
     Field::may("kyc_status", &Form::Text),

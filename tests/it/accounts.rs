@@ -416,6 +416,12 @@ fn a_deposit_past_what_can_be_shown_fails_with_its_transaction_and_counts_into_n
         assert_eq!(statuses, ["Confirmed", "Failed"], "{kind}");
         let overview = world.keyed(&shop, "GET", "/v1/overview", Value::Null);
         assert_eq!(overview.data()["movements_failed"], 1, "{kind}");
+        let failed = &overview.data()["failed_account_id"];
+        assert_eq!(
+            *failed,
+            movements.data()["items"][1]["account_id"],
+            "{kind}"
+        );
         assert!(world.differences().is_empty(), "{kind}");
     });
 }

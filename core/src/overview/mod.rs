@@ -29,6 +29,8 @@ record! {
         movements_pending: u64,
         /// Movements of the last 30 days that are Failed.
         movements_failed: u64,
+        /// The account of the latest of them.
+        failed_account_id?: AccountId,
         /// Events whose delivery failed for good.
         deliveries_failed: u64,
         /// Events that are to be delivered.

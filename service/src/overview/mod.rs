@@ -143,7 +143,8 @@ pub(crate) fn get_overview(unit: &mut Unit<'_>, call: Received<GetOverview>) -> 
     let (quotes_open, quote_expires_at) =
         store::quote::open(unit.database, organisation, unit.now)?;
     let since = Timestamp::from_day_number(today - DAYS + 1);
-    let movements_failed = store::movement::failed_since(unit.database, organisation, since)?;
+    let (movements_failed, failed_account_id) =
+        store::movement::failed_since(unit.database, organisation, since)?;
     let record = store::organisation::find(unit.database, organisation)?;
     let properties = record.and_then(|record| record.properties);
     let properties = properties.unwrap_or_default();
@@ -155,6 +156,7 @@ pub(crate) fn get_overview(unit: &mut Unit<'_>, call: Received<GetOverview>) -> 
         payments_processing,
         movements_pending,
         movements_failed,
+        failed_account_id,
         deliveries_failed,
         deliveries_pending,
         paylinks_active,

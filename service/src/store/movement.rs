@@ -54,17 +54,18 @@ pub(crate) struct New<'a> {
     pub(crate) lists: &'a [AccountId],
 }
 
-/// How many of an organisation's movements since a moment are Failed.
+/// How many of an organisation's movements since a moment are Failed, and the account of the latest.
 pub(crate) fn failed_since(
     database: &mut dyn Database,
     organisation: OrganisationId,
     since: Timestamp,
-) -> Result<u64, StoreError> {
-    const FAILED: &str = "SELECT COUNT(*) FROM movements WHERE org_id = ?1 AND status = 'Failed' AND created_at >= ?2";
+) -> Result<(u64, Option<AccountId>), StoreError> {
+    const FAILED: &str = "SELECT account_id FROM movements WHERE org_id = ?1 AND status = 'Failed' AND created_at >= ?2 \
+         ORDER BY created_at DESC";
     let owner = organisation.to_string();
-    let row = first(database.query(FAILED, &[(&owner).into(), since.micros().into()])?)
-        .ok_or_else(|| StoreError::Damaged("movements are not counted".into()))?;
-    Ok(u64::try_from(row.int(0)?).unwrap_or(0))
+    let rows = database.query(FAILED, &[(&owner).into(), since.micros().into()])?;
+    let latest = rows.first().map(|row| row.int(0)).transpose()?;
+    Ok((rows.len() as u64, latest.and_then(AccountId::new)))
 }
 
 /// Adds a movement to its lists; gives its id and the moment it was recorded at.

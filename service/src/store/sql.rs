@@ -298,6 +298,10 @@ pub enum Access {
 #[derive(Debug)]
 pub struct Kept {
     /// The table, in which nothing else is written but by a statement that names it.
+    #[cfg_attr(
+        target_family = "wasm",
+        expect(dead_code, reason = "SQLite remembers nothing by table")
+    )]
     pub(super) table: &'static str,
     /// Writes a row: its key, then its values, or what is added to it.
     pub(super) write: &'static str,

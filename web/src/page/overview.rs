@@ -39,7 +39,8 @@ pub(crate) fn Overview() -> impl IntoView {
                 <Counters />
                 <Reviews />
                 <div class="columns wide-narrow level"><Volume /><Latest /></div>
-                <div class="columns wide-narrow level"><Balances /><Fullest /></div>
+                <Balances />
+                <Fullest />
             </Show>
         </div>
     }
@@ -48,7 +49,7 @@ pub(crate) fn Overview() -> impl IntoView {
 /// One figure with the way to what it counts; a bone while it is unknown.
 #[component]
 fn Counter(
-    href: &'static str,
+    #[prop(into)] href: Signal<String>,
     picture: Icon,
     label: &'static str,
     of: fn(&Record) -> u64,
@@ -87,11 +88,19 @@ fn Counter(
 
 #[component]
 fn Counters() -> impl IntoView {
+    let live = Live::here();
+    let failed = Signal::derive(move || {
+        let account = live
+            .overview
+            .with(|overview| overview.ready().and_then(|one| one.failed_account_id));
+        let account = account.map_or_else(String::new, |id| format!("account={id}&"));
+        format!("/movements?{account}status=Failed&rows=100")
+    });
     view! {
         <nav class="counters" aria-label=text::attention()>
             <Counter href="/payments?status=Processing" picture=Icon::Turning label=text::payments_processing() of=|overview| overview.payments_processing tone="busy" />
             <Counter href="/movements" picture=Icon::Clock label=text::movements_pending() of=|overview| overview.movements_pending />
-            <Counter href="/movements?status=Failed&rows=100" picture=Icon::Alert label=text::movements_failed() of=|overview| overview.movements_failed tone="bad" />
+            <Counter href=failed picture=Icon::Alert label=text::movements_failed() of=|overview| overview.movements_failed tone="bad" />
             <Counter href="/events?delivery_status=failed" picture=Icon::Crossed label=text::deliveries_failed() of=|overview| overview.deliveries_failed tone="bad" />
             <Counter href="/trade/quotes" picture=Icon::Trade label=text::quotes_open() of=|overview| overview.quotes_open tone="busy" until=|overview| overview.quote_expires_at />
             <Counter href="/paylinks" picture=Icon::Link label=text::paylinks_active() of=|overview| overview.paylinks_active />

@@ -20,7 +20,7 @@ impl Mood {
     fn of(word: &str) -> Self {
         match word {
             "Confirmed" | "Success" | "Active" | "Open" | "Enabled" | "succeeded" | "Succeeded"
-            | "Delivered" | "Paid" | "Settled" | "Accepted" | "InTrial" => Self::Good,
+            | "Delivered" | "Paid" | "Settled" | "Accepted" | "InTrial" | "Approved" => Self::Good,
             "Processing" | "Created" | "Updated" | "sending" => Self::Busy,
             "Pending" | "Queued" | "pending" | "retrying" | "Underpaid" | "PaidLate"
             | "Overdue" | "Reminded" | "Future" => Self::Waiting,
