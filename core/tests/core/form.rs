@@ -209,7 +209,6 @@ mod properties {
     use settlekit_core::call::Arguments;
     use settlekit_core::catalogue::CATALOGUE;
     use settlekit_core::field::{read_body, read_query};
-    use settlekit_core::organisation::UpdateOrganisationBody;
     use settlekit_core::page::ListQuery;
     use settlekit_core::paylink::CreatePaylinkBody;
     use settlekit_core::validate::Report;

@@ -110,6 +110,8 @@ test("the movements of a page are narrowed by type, status and direction, and it
   await page.getByLabel("Direction").selectOption("OUT");
   await page.waitForURL(/direction=OUT/);
   await page.getByText("choose among the rows of this page").waitFor();
+  // A reference in the address chooses its account.
+  assert.equal(await page.getByLabel("Account").locator("option:checked").innerText(), "Treasury, Base · Base");
   await page.waitForFunction(() => document.querySelectorAll(".page .table tbody tr .way.in").length === 0);
   const out = await dashboard.rows.count();
   assert.ok(out > 0 && out < 100, `${out} went out`);

@@ -183,6 +183,20 @@ pub(crate) fn Movements() -> impl IntoView {
             })
         })
     });
+    // A reference stands for the account above the others that have it.
+    let meant = Memo::new(move |_| {
+        let key = chosen.get()?;
+        accounts.state.with(|accounts| {
+            let mut items = accounts.ready()?.items.iter();
+            let account = match &key {
+                AccountKey::Id(id) => items.find(|account| account.id == *id),
+                AccountKey::Reference(reference) => items
+                    .filter(|account| account.reference.as_ref() == Some(reference))
+                    .min_by_key(|account| (account.parent_id.is_some(), account.id)),
+            };
+            account.map(|account| account.id)
+        })
+    });
     let ask = move |list: ListQuery| {
         Some(Call::<ListMovements> {
             path: ListMovementsPath {
@@ -234,10 +248,9 @@ pub(crate) fn Movements() -> impl IntoView {
                 page.items
                     .iter()
                     .map(|account| {
-                        let id = account.id.to_string();
-                        let mine = id.clone();
-                        let selected = move || chosen.with(|chosen| chosen.as_ref().is_some_and(|chosen| chosen.to_text() == mine));
-                        view! { <option value=id selected=selected>{account_label(account)}</option> }
+                        let id = account.id;
+                        let selected = move || meant.get() == Some(id);
+                        view! { <option value=id.to_string() selected=selected>{account_label(account)}</option> }
                     })
                     .collect_view()
             })
