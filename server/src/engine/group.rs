@@ -146,6 +146,8 @@ fn run(database: &mut dyn Database, job: &mut dyn Job) -> Result<(), Failure> {
     match (run, ended) {
         (Ok(_), Ok(())) => Ok(()),
         (Err(error), Ok(())) => Err(Failure::OfTheRequest(error)),
+        // To be done again, whatever this request would have said: it will say it then, and the others will not hear of it.
+        (_, Err(StoreError::Conflict)) => Err(Failure::OfTheGroup(StoreError::Conflict)),
         // What failed first says more than that the transaction is gone.
         (Err(error), Err(_)) | (Ok(_), Err(error)) => Err(Failure::OfTheGroup(error)),
     }

@@ -86,6 +86,59 @@ fn a_refused_request_leaves_its_neighbours_alone() {
     });
 }
 
+/// A group that one request spoils, each in its own way, however many were before it: whoever comes first holds the writer up
+/// until all the others wait.
+#[test]
+fn whatever_undoes_a_group_the_others_in_it_hear_nothing_of_it() {
+    check(|engine| async move {
+        for spoils in 0..3 {
+            let (go, wait) = std::sync::mpsc::channel::<()>();
+            let wait = std::sync::Mutex::new(wait);
+            let held = engine.clone();
+            let first = tokio::spawn(async move {
+                let hold = move |_: &mut dyn Database| {
+                    // Let go of once; when it is done again nobody is there to wait for.
+                    let _ = wait.lock().expect("one at a time").recv();
+                    Ok(Kept::Keep(()))
+                };
+                held.write(hold).await
+            });
+            let mut asked = Vec::new();
+            for number in 0..9 {
+                let engine = engine.clone();
+                asked.push(tokio::spawn(async move {
+                    let wrote = engine.write(move |database| {
+                        let id = format!("{spoils} {number}");
+                        insert(database, &id)?;
+                        match (number, spoils) {
+                            (4, 0) => Ok(Kept::Undo(())),
+                            (4, 1) => insert(database, &id).map(|_| Kept::Keep(())),
+                            (4, 2) => panic!("a defect"),
+                            _ => Ok(Kept::Keep(())),
+                        }
+                    });
+                    (number, wrote.await)
+                }));
+                tokio::task::yield_now().await;
+            }
+            drop(go);
+            assert_eq!(first.await.expect("no panic outside"), Ok(()));
+            for asked in asked {
+                let (number, wrote) = asked.await.expect("no panic outside");
+                match (number, spoils) {
+                    (4, 1) => assert!(matches!(wrote, Err(StoreError::Constraint(_)))),
+                    (4, 2) => assert!(matches!(wrote, Err(StoreError::Broken(_)))),
+                    _ => assert_eq!(wrote, Ok(()), "{spoils} {number}"),
+                }
+            }
+        }
+        let kept = (0..3).flat_map(|spoils| (0..9).map(move |number| (spoils, number)));
+        let kept = kept.filter(|(_, number)| *number != 4);
+        let kept: Vec<String> = kept.map(|(one, two)| format!("{one} {two}")).collect();
+        assert_eq!(ids(&engine).await, kept);
+    });
+}
+
 #[test]
 fn writers_that_meet_lose_nothing_and_never_see_it() {
     check(|engine| async move {
