@@ -124,19 +124,3 @@ test("the movements of a page are narrowed by type, status and direction, and it
   await dashboard.rows.nth(99).waitFor();
   await done();
 });
-
-test("the overview names the accounts that hold the most, what was found out, and leads there", async () => {
-  const { page, done } = await visit(browser, "light", { storageState });
-  const dashboard = new Dashboard(page);
-  await dashboard.go("/");
-  const fullest = page.getByRole("region", { name: "Where it is" });
-  const worth = await fullest.locator("tbody tr td.end").allInnerTexts();
-  const amounts = worth.map((text) => Number(text.replace(/[^\d.]/g, "")));
-  assert.ok(amounts.length > 1 && amounts.length <= 10, `${amounts.length} accounts`);
-  assert.deepEqual(amounts, amounts.toSorted((one, other) => other - one), "the fullest stands first");
-  await page.getByText("Company: Approved").waitFor();
-  await fullest.locator("tbody tr").first().click();
-  await page.waitForURL(/\/accounts\/\d+$/);
-  await dashboard.title.waitFor();
-  await done();
-});

@@ -2,7 +2,7 @@
 
 use leptos::prelude::*;
 use settlekit_core::event::{ListEvents, ListEventsQuery};
-use settlekit_core::overview::{Overview as Record, OverviewAccount, OverviewBalance};
+use settlekit_core::overview::{Overview as Record, OverviewBalance};
 use settlekit_core::page::{Limit, ListQuery};
 use settlekit_core::value::{Amount, Timestamp};
 
@@ -17,7 +17,6 @@ use crate::part::icon::{Icon, icon};
 use crate::part::moment::moment;
 use crate::part::nav::Pulse;
 use crate::part::notice::{Empty, Failed};
-use crate::part::state::state;
 use crate::part::table::{Column, Exact, Plan, Table};
 use crate::text;
 
@@ -37,10 +36,8 @@ pub(crate) fn Overview() -> impl IntoView {
             {move || trouble.get().map(|trouble| view! { <Failed trouble=trouble retry=live.retry() /> })}
             <Show when=move || trouble.with(Option::is_none)>
                 <Counters />
-                <Reviews />
                 <div class="columns wide-narrow level"><Volume /><Latest /></div>
                 <Balances />
-                <Fullest />
             </Show>
         </div>
     }
@@ -49,7 +46,7 @@ pub(crate) fn Overview() -> impl IntoView {
 /// One figure with the way to what it counts; a bone while it is unknown.
 #[component]
 fn Counter(
-    #[prop(into)] href: Signal<String>,
+    href: &'static str,
     picture: Icon,
     label: &'static str,
     of: fn(&Record) -> u64,
@@ -88,19 +85,10 @@ fn Counter(
 
 #[component]
 fn Counters() -> impl IntoView {
-    let live = Live::here();
-    let failed = Signal::derive(move || {
-        let account = live
-            .overview
-            .with(|overview| overview.ready().and_then(|one| one.failed_account_id));
-        let account = account.map_or_else(String::new, |id| format!("account={id}&"));
-        format!("/movements?{account}status=Failed&rows=100")
-    });
     view! {
         <nav class="counters" aria-label=text::attention()>
             <Counter href="/payments?status=Processing" picture=Icon::Turning label=text::payments_processing() of=|overview| overview.payments_processing tone="busy" />
             <Counter href="/movements" picture=Icon::Clock label=text::movements_pending() of=|overview| overview.movements_pending />
-            <Counter href=failed picture=Icon::Alert label=text::movements_failed() of=|overview| overview.movements_failed tone="bad" />
             <Counter href="/events?delivery_status=failed" picture=Icon::Crossed label=text::deliveries_failed() of=|overview| overview.deliveries_failed tone="bad" />
             <Counter href="/trade/quotes" picture=Icon::Trade label=text::quotes_open() of=|overview| overview.quotes_open tone="busy" until=|overview| overview.quote_expires_at />
             <Counter href="/paylinks" picture=Icon::Link label=text::paylinks_active() of=|overview| overview.paylinks_active />
@@ -241,97 +229,6 @@ fn Balances() -> impl IntoView {
                 <Empty picture=Icon::Movements title=text::no_balances() lesson=text::no_balances_lesson()>
                     <a data-scope="write" class="button primary" href="/paylinks/new">{text::create_paylink()}</a>
                 </Empty>
-            }) />
-        </section>
-    }
-}
-
-/// What was found out about the organisation, where anything was.
-#[component]
-fn Reviews() -> impl IntoView {
-    let live = Live::here();
-    let of = move |of: fn(&Record) -> Option<&String>| {
-        live.overview
-            .with(|overview| overview.ready().and_then(of).cloned())
-    };
-    let found = Memo::new(move |_| {
-        [
-            (text::kyc(), of(|overview| overview.kyc_status.as_ref())),
-            (text::kyb(), of(|overview| overview.kyb_status.as_ref())),
-        ]
-        .into_iter()
-        .filter_map(|(who, status)| Some((who, status?)))
-        .collect::<Vec<_>>()
-    });
-    view! {
-        <Show when=move || !found.with(Vec::is_empty)>
-            <p class="row quiet">
-                <a href="/settings">{text::reviews()}</a>
-                {move || found.get().into_iter().map(|(who, status)| view! { <span>{who}": "{state(&status, None)}</span> }).collect_view()}
-            </p>
-        </Show>
-    }
-}
-
-/// An account with what it holds, beside what the fullest holds.
-#[derive(Debug, Clone, PartialEq)]
-struct Held {
-    account: OverviewAccount,
-    most: Amount,
-}
-
-fn fullest_plan() -> Plan<Held> {
-    Plan {
-        caption: text::fullest(),
-        columns: vec![
-            Column::new(text::account(), "title", |held| {
-                let account = &held.account;
-                let name = account.name.clone();
-                let name = name
-                    .or_else(|| account.reference.as_ref().map(ToString::to_string))
-                    .unwrap_or_else(|| text::account_of(account.account_id.get()));
-                let chain = account.chain.as_ref().map(|chain| chain.name.clone());
-                view! { {name}<small>{chain}</small> }.into_any()
-            }),
-            Column::new(text::share_of_fullest(), "skip-narrow", |held| {
-                let (value, most) = (held.account.amount_usd.to_string(), held.most.to_string());
-                view! { <progress class="meter" value=value max=most aria-hidden="true"></progress> }
-                    .into_any()
-            }),
-            Column::exact(text::in_dollars(), "end", |held| {
-                Some(Exact {
-                    amount: dollars(held.account.amount_usd),
-                    currency: "USD",
-                    out: None,
-                })
-            }),
-        ],
-        id: |held| held.account.account_id.to_string(),
-    }
-}
-
-#[component]
-fn Fullest() -> impl IntoView {
-    let live = Live::here();
-    let place = crate::place::Place::here();
-    let rows = Signal::derive(move || {
-        live.overview.with(|overview| {
-            overview.map(|overview| {
-                let most = overview.accounts.first().map(|first| first.amount_usd);
-                let held = |account: &OverviewAccount| Held {
-                    account: account.clone(),
-                    most: most.unwrap_or(Amount::ZERO),
-                };
-                overview.accounts.iter().map(held).collect()
-            })
-        })
-    });
-    let open = Callback::new(move |id: String| place.go(&format!("/accounts/{id}"), false));
-    view! {
-        <section class="panel" aria-labelledby="fullest-title">
-            <div class="panel-head"><h2 id="fullest-title">{text::fullest()}</h2><a class="push" href="/accounts">{text::all_accounts()}</a></div>
-            <Table plan=fullest_plan() rows=rows busy=false retry=live.retry() open=open empty=ViewFn::from(|| view! {
-                <Empty picture=Icon::Accounts title=text::no_balances() lesson=text::no_balances_lesson() />
             }) />
         </section>
     }
