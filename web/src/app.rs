@@ -5,7 +5,7 @@ use leptos_router::components::{ParentRoute, Route, Router, Routes};
 use leptos_router::path;
 
 use crate::chunk::{self, COMMERCE, MONEY, SETUP, TRADE};
-use crate::form::choice::provide_chains;
+use crate::form::choice::keep_chains;
 use crate::form::create_step_up::CreateStepUpForm;
 use crate::live::Live;
 use crate::page;
@@ -82,7 +82,7 @@ fn any<V: IntoView + 'static>(page: fn() -> V) -> impl Fn() -> AnyView + Clone +
 #[component]
 fn Inside() -> impl IntoView {
     Live::start(Session::here());
-    provide_chains();
+    keep_chains();
     chunk::expect_all();
     view! {
         <Shell>

@@ -1,5 +1,6 @@
 //! The dashboard: built by trunk, cut into parts, made fit for a strict content security policy, compressed beforehand.
 
+use std::ffi::OsString;
 use std::fs;
 use std::path::Path;
 
@@ -9,7 +10,7 @@ use crate::place::Place;
 use crate::{npm, process, split, tools};
 
 /// Everything that can change what the browser gets.
-const SOURCES: [&str; 9] = [
+const SOURCES: [&str; 10] = [
     "core",
     "web",
     "index.html",
@@ -18,6 +19,7 @@ const SOURCES: [&str; 9] = [
     "Cargo.lock",
     "rust-toolchain.toml",
     "xtask/src/dashboard.rs",
+    "xtask/src/short.rs",
     "xtask/src/split.rs",
 ];
 
@@ -60,6 +62,7 @@ pub(crate) fn build(place: &Place) -> Result<()> {
     split::split(place, &dist)?;
     join_styles(&dist)?;
     move_script_out(&dist)?;
+    minify(place, &dist)?;
     copy_viewer(&place.root.join("web/node_modules/swagger-ui-dist"), &dist)?;
     process::run(
         place
@@ -70,6 +73,30 @@ pub(crate) fn build(place: &Place) -> Result<()> {
             .arg(&dist),
     )?;
     stamp.set()
+}
+
+/// Takes out of scripts and styles what only those who write them read. Their names stay: they say what went in.
+fn minify(place: &Place, dist: &Path) -> Result<()> {
+    let mut esbuild = place.command("esbuild");
+    // wasm-bindgen's script names the loader once for each part.
+    esbuild.args(["--minify", "--charset=utf8", "--log-level=warning"]);
+    esbuild.arg("--log-override:duplicate-object-key=silent");
+    for (option, folder) in [("--outdir=", dist), ("--outbase=", dist)] {
+        let mut option = OsString::from(option);
+        option.push(folder);
+        esbuild.arg(option);
+    }
+    esbuild.arg("--allow-overwrite");
+    for folder in [dist.to_owned(), dist.join("pay")] {
+        let entries = fs::read_dir(&folder)
+            .map_err(|error| format!("cannot read {}: {error}", folder.display()))?;
+        let files = entries.flatten().map(|entry| entry.path());
+        esbuild.args(files.filter(|path| {
+            path.extension()
+                .is_some_and(|kind| kind == "js" || kind == "css")
+        }));
+    }
+    process::run(&mut esbuild)
 }
 
 /// Puts the viewer of the interface document beside its page, so that nothing is fetched from elsewhere.

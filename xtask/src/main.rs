@@ -13,6 +13,7 @@ mod place;
 mod process;
 mod python;
 mod run;
+mod short;
 mod split;
 mod test;
 mod tools;

@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 
 use crate::digest::Digest;
 use crate::place::Place;
+use crate::short::shorten;
 use crate::{Result, process};
 
 /// What trunk calls the program.
@@ -50,12 +51,21 @@ pub(crate) fn split(place: &Place, dist: &Path) -> Result<()> {
             .args([&bound, &parts.join(format!("{NAME}.wasm"))]),
     )?;
 
+    let (program, script) = (
+        bound.join(format!("{NAME}_bg.wasm")),
+        bound.join(format!("{NAME}.js")),
+    );
+    let (short, named) = shorten(
+        &read(&program)?,
+        &text(&script)?,
+        &format!("./{NAME}_bg.js"),
+    )?;
+    write(&program, &short)?;
+    write(&script, named.as_bytes())?;
+
     let mut files = vec![
-        (format!("{NAME}.js"), bound.join(format!("{NAME}.js"))),
-        (
-            format!("{NAME}_bg.wasm"),
-            bound.join(format!("{NAME}_bg.wasm")),
-        ),
+        (format!("{NAME}.js"), script),
+        (format!("{NAME}_bg.wasm"), program),
         (format!("{LOADER}.js"), parts.join(format!("{LOADER}.js"))),
     ];
     for name in names(&parts)? {
@@ -64,20 +74,24 @@ pub(crate) fn split(place: &Place, dist: &Path) -> Result<()> {
             files.push((name, path));
         }
     }
-    for (_, path) in &files {
+    for (name, path) in &files {
         if path.extension().is_some_and(|kind| kind == "wasm") {
-            optimise(place, path)?;
+            optimise(place, path, name.starts_with(NAME))?;
         }
     }
     replace(dist, &files)
 }
 
-fn optimise(place: &Place, module: &Path) -> Result<()> {
-    process::run(place.command("wasm-opt").arg("-Oz").args(FEATURES).args([
-        module,
-        Path::new("-o"),
-        module,
-    ]))
+/// Makes a part small. What is loaded first is made fast before: it is smaller then, and takes twice the time here.
+///
+/// The lowest kilobyte of the memory is the far end of the stack: no address is computed from below it.
+fn optimise(place: &Place, module: &Path, first: bool) -> Result<()> {
+    let mut wasm_opt = place.command("wasm-opt");
+    if first {
+        wasm_opt.arg("-O2");
+    }
+    wasm_opt.args(["--low-memory-unused", "-Oz"]).args(FEATURES);
+    process::run(wasm_opt.args([module, Path::new("-o"), module]))
 }
 
 /// Writes the files under names that change with any of them, for they name each other, and lets the page name them.
@@ -92,7 +106,7 @@ fn replace(dist: &Path, files: &[(String, PathBuf)]) -> Result<()> {
         .filter(|name| name.starts_with(NAME))
         .collect();
     let page = dist.join("index.html");
-    let mut html = String::from_utf8(read(&page)?).map_err(|_| "the page is no text".to_owned())?;
+    let mut html = text(&page)?;
     for name in &old {
         html = html.replace(name, &hashed(&unhashed(name), &hash));
         fs::remove_file(dist.join(name))
@@ -115,7 +129,7 @@ fn replace(dist: &Path, files: &[(String, PathBuf)]) -> Result<()> {
     for (name, path) in files {
         let mut bytes = read(path)?;
         if name.ends_with(".js") {
-            let mut text = String::from_utf8(bytes).map_err(|_| format!("{name} is no text"))?;
+            let mut text = text(path)?;
             for (other, _) in files {
                 // Only what is fetched: `from "./x.js"` and `new URL("./x.wasm"`. The first part asks for its imports by
                 // the loader's plain name.
@@ -161,6 +175,10 @@ fn names(folder: &Path) -> Result<Vec<String>> {
 
 fn read(file: &Path) -> Result<Vec<u8>> {
     fs::read(file).map_err(|error| format!("cannot read {}: {error}", file.display()))
+}
+
+fn text(file: &Path) -> Result<String> {
+    fs::read_to_string(file).map_err(|error| format!("cannot read {}: {error}", file.display()))
 }
 
 fn write(file: &Path, bytes: &[u8]) -> Result<()> {

@@ -1,6 +1,7 @@
 //! What forms offer to choose from: the organisation's accounts, the chains, their currencies.
 
 use leptos::prelude::*;
+use leptos::reactive::owner::{Owner, WeakOwner};
 use settlekit_core::account::{Account, ListAccounts};
 use settlekit_core::chain::{ChainDetail, ListChains};
 use settlekit_core::page::{ListQuery, Page};
@@ -16,14 +17,31 @@ pub(crate) fn accounts() -> Loaded<Page<Account>> {
     load::<ListAccounts>(|| Some(api::asking(ListQuery::default())))
 }
 
-/// Asks for the chains; once, for every page.
-pub(crate) fn provide_chains() {
-    provide_context(load::<ListChains>(|| Some(api::plain())));
+/// What is asked for once, for every page, belongs to the shell, which does not know it.
+#[derive(Clone)]
+struct Lasting(WeakOwner);
+
+/// From here on down the chains are asked for at most once.
+pub(crate) fn keep_chains() {
+    if let Some(owner) = Owner::current() {
+        provide_context(Lasting(owner.downgrade()));
+    }
 }
 
-/// The chains and what can be taken on them.
+/// The chains and what can be taken on them: asked for by the first page that wants them, kept for the others.
 pub(crate) fn chains() -> Loaded<Vec<ChainDetail>> {
-    expect_context()
+    let ask = || {
+        let chains = load::<ListChains>(|| Some(api::plain()));
+        provide_context(chains);
+        chains
+    };
+    use_context().unwrap_or_else(|| {
+        let lasting = use_context::<Lasting>().and_then(|Lasting(owner)| owner.upgrade());
+        match lasting {
+            Some(owner) => owner.with(ask),
+            None => ask(),
+        }
+    })
 }
 
 /// The name of a chain; its number until the names are there.
