@@ -124,3 +124,22 @@ test("the movements of a page are narrowed by type, status and direction, and it
   await dashboard.rows.nth(99).waitFor();
   await done();
 });
+
+test("the overview names the accounts that hold the most and what was found out, leads there and to what failed", async () => {
+  const { page, done } = await visit(browser, "light", { storageState });
+  const dashboard = new Dashboard(page);
+  await dashboard.go("/");
+  const fullest = page.getByRole("region", { name: "Where it is" });
+  const worth = await fullest.locator("li .amount").allInnerTexts();
+  const amounts = worth.map((text) => Number(text.replace(/[^\d.]/g, "")));
+  assert.ok(amounts.length > 1 && amounts.length <= 10, `${amounts.length} accounts`);
+  assert.deepEqual(amounts, amounts.toSorted((one, other) => other - one), "the fullest stands first");
+  assert.equal(await fullest.getByRole("progressbar", { includeHidden: true }).count(), amounts.length);
+  await page.getByText("Company: Approved").waitFor();
+  const failed = page.getByRole("navigation", { name: "What needs attention" }).getByRole("link", { name: "Movements failed, 30 days" });
+  assert.match(await failed.getAttribute("href"), /^\/movements\?status=Failed&rows=100(&account=\d+)?$/);
+  await fullest.getByRole("link").nth(1).click();
+  await page.waitForURL(/\/accounts\/\d+$/);
+  await dashboard.title.waitFor();
+  await done();
+});

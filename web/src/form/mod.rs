@@ -203,19 +203,22 @@ impl Form {
             _ => Vec::new(),
         };
         let known = self.known.try_get_value().unwrap_or_default();
-        // A field that is a whole list takes up what is said of its entries.
-        let taker = |place: &Option<String>| {
-            let place = place.as_deref()?;
-            let list = place.split('[').next()?;
-            known
-                .iter()
-                .find(|name| **name == place || **name == list)
-                .copied()
+        let is_known = |place: &Option<String>| {
+            let place = place.as_deref();
+            place.is_some_and(|place| known.contains(&place) || known.contains(&entry(place).0))
         };
-        let is_known = |place: &Option<String>| taker(place).is_some();
         let placed: Vec<(String, String)> = all
             .iter()
-            .filter_map(|(place, message)| Some((taker(place)?.to_owned(), message.clone())))
+            .filter(|(place, _)| is_known(place))
+            .map(|(place, message)| {
+                let place = place.as_deref().unwrap_or_default();
+                match entry(place) {
+                    (list, Some(number)) if !known.contains(&place) => {
+                        (list.to_owned(), format!("({number}) {message}"))
+                    }
+                    _ => (place.to_owned(), message.clone()),
+                }
+            })
             .collect();
         // What no field takes up is said for the form as a whole.
         if placed.is_empty() || placed.len() < all.len() {
@@ -229,6 +232,15 @@ impl Form {
             focus("[aria-invalid='true']");
         });
     }
+}
+
+/// The list that an entry stands in, where one field takes up a whole list, and which entry it is, counted from 1.
+fn entry(place: &str) -> (&str, Option<usize>) {
+    let within = place
+        .strip_suffix(']')
+        .and_then(|rest| rest.split_once('['));
+    let counted = within.and_then(|(list, at)| Some((list, at.parse::<usize>().ok()? + 1)));
+    counted.map_or((place, None), |(list, number)| (list, Some(number)))
 }
 
 /// A request that has not been answered for good.

@@ -2,9 +2,9 @@
 
 use leptos::prelude::*;
 use settlekit_core::event::{ListEvents, ListEventsQuery};
-use settlekit_core::overview::{Overview as Record, OverviewBalance};
+use settlekit_core::overview::{Overview as Record, OverviewAccount, OverviewBalance};
 use settlekit_core::page::{Limit, ListQuery};
-use settlekit_core::value::{Amount, Timestamp};
+use settlekit_core::value::{AccountId, Amount, Timestamp};
 
 use crate::api;
 use crate::live::Live;
@@ -17,6 +17,7 @@ use crate::part::icon::{Icon, icon};
 use crate::part::moment::moment;
 use crate::part::nav::Pulse;
 use crate::part::notice::{Empty, Failed};
+use crate::part::state::state;
 use crate::part::table::{Column, Exact, Plan, Table};
 use crate::text;
 
@@ -36,8 +37,10 @@ pub(crate) fn Overview() -> impl IntoView {
             {move || trouble.get().map(|trouble| view! { <Failed trouble=trouble retry=live.retry() /> })}
             <Show when=move || trouble.with(Option::is_none)>
                 <Counters />
+                <Reviews />
                 <div class="columns wide-narrow level"><Volume /><Latest /></div>
                 <Balances />
+                <Fullest />
             </Show>
         </div>
     }
@@ -54,6 +57,9 @@ fn Counter(
     /// Until when the first of them can wait.
     #[prop(optional)]
     until: Option<fn(&Record) -> Option<Timestamp>>,
+    /// The account in whose list the first of them stands.
+    #[prop(optional)]
+    account: Option<fn(&Record) -> Option<AccountId>>,
 ) -> impl IntoView {
     let live = Live::here();
     let count = Memo::new(move |_| live.overview.with(|overview| overview.ready().map(of)));
@@ -75,6 +81,11 @@ fn Counter(
             "counter".to_owned()
         }
     };
+    let href = move || {
+        let of = |overview: &Record| account.and_then(|account| account(overview));
+        let account = live.overview.with(|overview| overview.ready().and_then(of));
+        account.map_or_else(|| href.to_owned(), |id| format!("{href}&account={id}"))
+    };
     view! {
         <a class=class href=href>
             {icon(picture)}<span class="label">{label}{until}</span>
@@ -89,6 +100,7 @@ fn Counters() -> impl IntoView {
         <nav class="counters" aria-label=text::attention()>
             <Counter href="/payments?status=Processing" picture=Icon::Turning label=text::payments_processing() of=|overview| overview.payments_processing tone="busy" />
             <Counter href="/movements" picture=Icon::Clock label=text::movements_pending() of=|overview| overview.movements_pending />
+            <Counter href="/movements?status=Failed&rows=100" picture=Icon::Alert label=text::movements_failed() of=|overview| overview.movements_failed tone="bad" account=|overview| overview.failed_account_id />
             <Counter href="/events?delivery_status=failed" picture=Icon::Crossed label=text::deliveries_failed() of=|overview| overview.deliveries_failed tone="bad" />
             <Counter href="/trade/quotes" picture=Icon::Trade label=text::quotes_open() of=|overview| overview.quotes_open tone="busy" until=|overview| overview.quote_expires_at />
             <Counter href="/paylinks" picture=Icon::Link label=text::paylinks_active() of=|overview| overview.paylinks_active />
@@ -232,4 +244,66 @@ fn Balances() -> impl IntoView {
             }) />
         </section>
     }
+}
+
+/// What was found out about the organisation, where anything was.
+#[component]
+fn Reviews() -> impl IntoView {
+    let live = Live::here();
+    let of = move |of: fn(&Record) -> Option<&String>| {
+        live.overview
+            .with(|overview| overview.ready().and_then(of).cloned())
+    };
+    let found = Memo::new(move |_| {
+        [
+            (text::kyc(), of(|overview| overview.kyc_status.as_ref())),
+            (text::kyb(), of(|overview| overview.kyb_status.as_ref())),
+        ]
+        .into_iter()
+        .filter_map(|(who, status)| Some((who, status?)))
+        .collect::<Vec<_>>()
+    });
+    view! {
+        <Show when=move || !found.with(Vec::is_empty)>
+            <p class="row quiet">
+                <a href="/settings">{text::reviews()}</a>
+                {move || found.get().into_iter().map(|(who, status)| view! { <span>{who}": "{state(&status, None)}</span> }).collect_view()}
+            </p>
+        </Show>
+    }
+}
+
+/// The accounts that hold the most, each beside what the fullest holds.
+#[component]
+fn Fullest() -> impl IntoView {
+    let live = Live::here();
+    let row = |account: &OverviewAccount, most: &str| {
+        let name = account.name.clone();
+        let name = name
+            .or_else(|| account.reference.as_ref().map(ToString::to_string))
+            .unwrap_or_else(|| text::account_of(account.account_id.get()));
+        let chain = account.chain.as_ref().map(|chain| chain.name.clone());
+        let (held, most) = (account.amount_usd, most.to_owned());
+        view! {
+            <li>
+                <a href=format!("/accounts/{}", account.account_id)>{name}<small>{chain}</small></a>
+                <progress class="meter" value=held.to_string() max=most aria-hidden="true"></progress>
+                {amount(&dollars(held), "USD")}
+            </li>
+        }
+    };
+    let rows = move || {
+        live.overview.with(|overview| {
+            let accounts = &overview.ready()?.accounts;
+            let most = accounts.first()?.amount_usd.to_string();
+            let rows = accounts.iter().map(|account| row(account, &most));
+            Some(view! {
+                <section class="panel" aria-labelledby="fullest-title">
+                    <div class="panel-head"><h2 id="fullest-title">{text::fullest()}</h2><a class="push" href="/accounts">{text::all_accounts()}</a></div>
+                    <ol class="fullest">{rows.collect_view()}</ol>
+                </section>
+            })
+        })
+    };
+    rows
 }

@@ -150,7 +150,10 @@ texts! {
     movements_pending = "Movements pending";
     deliveries_failed = "Deliveries failed";
     paylinks_active = "Active payment links";
+    movements_failed = "Movements failed, 30 days";
     net_of_page = "The confirmed shown here come to";
+    fullest = "Where it is";
+    all_accounts = "All accounts";
     quotes_open = "Quotes to answer";
     first_until = "the first until";
     volume = "Volume";
@@ -175,7 +178,7 @@ texts! {
     // --- Movements ---
 
     direction = "Direction";
-    among_page = "Type, status and direction choose among the rows of this page.";
+    among_page = "Type, status and direction choose among the rows of this page. The pages, their total and the exported file are of the whole list.";
 
     movements_lead = "Every entry of an account’s ledger and of the accounts below it, exact to the last digit.";
     movement_id = "Movement";

@@ -233,7 +233,7 @@ pub(crate) fn external_type(kind: &ExternalAccountType) -> &str {
 
 texts! {
     create_payment = "Request payment";
-    create_payment_why = "What arrives at its own address settles it.";
+    create_payment_why = "An address is made for this amount alone. Pass it on: what arrives there settles the payment.";
     payment_made = "The payment waits for its money";
     payment_customer_hint = "The id of the customer who pays.";
     qr_of_address = "QR code of the deposit address";
@@ -305,7 +305,7 @@ texts! {
     bought = "Bought";
     rate = "Effective rate";
     what_for_what = "What trades for what";
-    what_for_what_why = "Priced in what stands above: at how many venues, from which spread on.";
+    what_for_what_why = "What stands at the left is priced in what stands above: at how many venues, and from which spread on.";
     side = "Side";
     fees = "Fees";
     worth = "Worth";
