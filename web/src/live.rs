@@ -12,6 +12,7 @@ use web_sys::{EventSource, MessageEvent};
 
 use crate::api::{self, Trouble};
 use crate::form::Form;
+use crate::lasting::Lasting;
 use crate::load::Remote;
 use crate::session::Session;
 
@@ -28,11 +29,11 @@ const PULSE_MS_MAX: u32 = 30_000;
 #[derive(Clone, Copy)]
 pub(crate) struct Live {
     /// The overview.
-    pub(crate) overview: RwSignal<Remote<Overview>>,
+    pub(crate) overview: Lasting<Remote<Overview>>,
     /// Grows with every event of the organisation.
-    pub(crate) revision: Memo<i64>,
+    pub(crate) revision: Lasting<i64>,
     /// Whether what is shown may be old because the service does not answer.
-    pub(crate) stale: RwSignal<bool>,
+    pub(crate) stale: Lasting<bool>,
     /// When the service was heard last, in milliseconds of this browser.
     heard: StoredValue<f64>,
     /// The open stream; closed with the view that started the pulse.
@@ -45,16 +46,10 @@ pub(crate) struct Live {
 impl Live {
     /// Starts the pulse; it stops with the view that started it.
     pub(crate) fn start(session: Session) -> Self {
-        let overview = RwSignal::new(Remote::Loading);
-        let revision = Memo::new(move |_| {
-            overview.with(|overview: &Remote<Overview>| {
-                overview.ready().map_or(0, |overview| overview.revision)
-            })
-        });
         let live = Self {
-            overview,
-            revision,
-            stale: RwSignal::new(false),
+            overview: Lasting::new(Remote::Loading),
+            revision: Lasting::new(0),
+            stale: Lasting::new(false),
             heard: StoredValue::new(0.0),
             listening: StoredValue::new_local(None),
             leaving: RwSignal::new(false),
@@ -151,7 +146,11 @@ impl Live {
             return true;
         };
         if !same && (fine || !shown) {
+            let revision = newer.ready().map_or(0, |overview| overview.revision);
             self.overview.try_set(newer);
+            if self.revision.try_get_untracked() != Some(revision) {
+                self.revision.try_set(revision);
+            }
         }
         self.mark(!fine);
         fine

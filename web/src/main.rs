@@ -13,6 +13,7 @@ mod app;
 mod chunk;
 mod form;
 mod kept;
+mod lasting;
 mod live;
 mod load;
 mod page;

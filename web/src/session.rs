@@ -12,6 +12,7 @@ use settlekit_core::value::Timestamp;
 
 use crate::api::Trouble;
 use crate::kept::{is_kept, keep_whether, keeps};
+use crate::lasting::Lasting;
 
 /// Where it is noted that somebody has signed in here; `web/boot/first.js` reads the same name.
 const KEY: &str = "settlekit.signed-in";
@@ -55,24 +56,24 @@ pub(crate) enum Who {
 /// The session of this page.
 #[derive(Clone, Copy)]
 pub(crate) struct Session {
-    who: RwSignal<Who>,
+    who: Lasting<Who>,
     step_up: StoredValue<Option<StepUp>>,
     waiting: StoredValue<Option<Callback<()>>>,
     /// Whether the fresh proof is being asked for.
     pub(crate) asking: RwSignal<bool>,
     /// The sub-merchant that is acted for, where an operation can be called for one.
-    pub(crate) acting_for: RwSignal<Option<String>>,
+    pub(crate) acting_for: Lasting<Option<String>>,
 }
 
 impl Session {
     /// Makes the session; once, at the root.
     pub(crate) fn provide() -> Self {
         let session = Self {
-            who: RwSignal::new(Who::Unknown),
+            who: Lasting::new(Who::Unknown),
             step_up: StoredValue::new(None),
             waiting: StoredValue::new(None),
             asking: RwSignal::new(false),
-            acting_for: RwSignal::new(None),
+            acting_for: Lasting::new(None),
         };
         provide_context(session);
         session

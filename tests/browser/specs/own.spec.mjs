@@ -38,7 +38,7 @@ test("thresholds, currency and notifications are kept", async () => {
   assert.equal(String(properties.underpay_thresholds.underpay_tolerance_amount), "0.05");
   await page.getByLabel("Recipients").fill("nobody");
   await page.getByRole("button", { name: "Save" }).nth(1).click();
-  await page.getByText("Recipients must be").waitFor();
+  await page.getByText("Recipients (1) must be").waitFor();
   await inspect(page, "organisation_filled");
   await done();
 });

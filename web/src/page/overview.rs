@@ -292,7 +292,7 @@ fn Fullest() -> impl IntoView {
             </li>
         }
     };
-    let rows = move || {
+    move || {
         live.overview.with(|overview| {
             let accounts = &overview.ready()?.accounts;
             let most = accounts.first()?.amount_usd.to_string();
@@ -304,6 +304,5 @@ fn Fullest() -> impl IntoView {
                 </section>
             })
         })
-    };
-    rows
+    }
 }

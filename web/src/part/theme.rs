@@ -3,6 +3,7 @@
 use leptos::prelude::*;
 
 use crate::kept::{is_kept, keep, keep_whether, kept};
+use crate::lasting::Lasting;
 use crate::part::icon::{Icon, icon};
 use crate::text;
 
@@ -64,7 +65,7 @@ pub(crate) fn Theme(
     #[prop(optional)]
     words: bool,
 ) -> impl IntoView {
-    let chosen = RwSignal::from(CHOSEN.with(Clone::clone));
+    let chosen = Lasting::from(CHOSEN.with(Clone::clone));
     view! {
         <div class="segments" role="group" aria-label=text::theme()>
             {choices().map(|(value, label, picture)| view! {
