@@ -12,7 +12,7 @@ use super::sql::{Cell, Kept, Row, StoreError, Value};
 const ROWS_MAX: usize = 8;
 
 /// With more than this remembered, it begins anew.
-const REMEMBERED_MAX: usize = 4096;
+const REMEMBERED_MAX: usize = 1024;
 
 /// A set of tables, a bit for each that was ever written or kept.
 type Tables = u64;
