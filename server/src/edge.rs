@@ -32,6 +32,10 @@ pub(crate) fn request_id() -> String {
     let mut bytes = [0; 12];
     // Names without randomness repeat, which only makes the log harder to read.
     let _filled = getrandom::fill(&mut bytes);
-    let hex: String = bytes.iter().map(|byte| format!("{byte:02x}")).collect();
-    format!("req_{hex}")
+    let mut name = String::with_capacity(4 + 2 * bytes.len());
+    name.push_str("req_");
+    for half in bytes.iter().flat_map(|byte| [byte >> 4, byte & 15]) {
+        name.push(char::from(b"0123456789abcdef"[usize::from(half)]));
+    }
+    name
 }

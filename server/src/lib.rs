@@ -39,6 +39,10 @@ use crate::engine::{Address, Engine};
 use crate::limit::{Limiter, Limits};
 use crate::metrics::Metrics;
 
+/// The memory of every program that has the server in it.
+#[global_allocator]
+static MEMORY: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 /// What a server needs to know. `config` reads it from the command line.
 #[derive(Clone, Debug)]
 pub struct Setup {

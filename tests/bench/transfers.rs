@@ -2,12 +2,15 @@
 //!
 //! A deposit is observed deep enough to be booked at once: movement, chain transaction, transfer, postings, balances,
 //! volume, events. What it writes is recorded, and the very same statements with the very same values are then run by
-//! themselves, prepared, on a database of their own: what the rules cost is what lies between.
+//! themselves, prepared, on a database of their own: what the rules cost is what lies between. A row that one deposit changes
+//! more than once is written once, here as there.
 
+use std::collections::BTreeMap;
 use std::time::Instant;
 
 use settlekit_core::value::{ChainId, Timestamp};
 use settlekit_service::store::dialect::Dialect;
+use settlekit_service::store::sql::Kept;
 use settlekit_service::store::sqlite::Sqlite;
 use settlekit_service::{Access, Database, Observation, Row, Seed, Service, StoreError, Value};
 
@@ -17,6 +20,7 @@ const DEPOSITS: u32 = 2_000;
 const ROUNDS: usize = 5;
 
 /// A value that outlives its statement.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord)]
 enum Owned {
     Null,
     Int(i64),
@@ -51,6 +55,8 @@ impl Owned {
 struct Recorder {
     inner: Sqlite,
     written: Vec<(String, Vec<Owned>)>,
+    /// The rows of the transaction that are written at its end: the statement and the key, and the values or the sum.
+    kept: BTreeMap<(&'static str, Vec<Owned>), Vec<Owned>>,
 }
 
 impl Recorder {
@@ -78,6 +84,44 @@ impl Database for Recorder {
         self.inner.insert(sql, values)
     }
 
+    fn recall(
+        &mut self,
+        kept: &'static Kept,
+        read: &str,
+        key: &[Value<'_>],
+    ) -> Result<Option<Row>, StoreError> {
+        self.inner.recall(kept, read, key)
+    }
+
+    fn known(&mut self, kept: &'static Kept, key: &[Value<'_>]) -> Option<Row> {
+        self.inner.known(kept, key)
+    }
+
+    fn learn(&mut self, kept: &'static Kept, key: &[Value<'_>], values: &[Value<'_>]) {
+        self.inner.learn(kept, key, values);
+    }
+
+    fn keep(
+        &mut self,
+        kept: &'static Kept,
+        key: &[Value<'_>],
+        values: &[Value<'_>],
+    ) -> Result<(), StoreError> {
+        let row = (kept.write(), key.iter().map(Owned::of).collect());
+        let values_now = values.iter().map(Owned::of).collect();
+        self.kept.insert(row, values_now);
+        self.inner.keep(kept, key, values)
+    }
+
+    fn add(&mut self, kept: &'static Kept, key: &[Value<'_>], by: i64) -> Result<(), StoreError> {
+        let row = (kept.write(), key.iter().map(Owned::of).collect());
+        let sum = self.kept.entry(row).or_insert_with(|| vec![Owned::Int(0)]);
+        if let [Owned::Int(sum)] = sum.as_mut_slice() {
+            *sum += by;
+        }
+        self.inner.add(kept, key, by)
+    }
+
     fn script(&mut self, sql: &str) -> Result<(), StoreError> {
         self.inner.script(sql)
     }
@@ -91,6 +135,10 @@ impl Database for Recorder {
     }
 
     fn commit(&mut self) -> Result<(), StoreError> {
+        for ((sql, mut values), row) in std::mem::take(&mut self.kept) {
+            values.extend(row);
+            self.written.push((sql.to_owned(), values));
+        }
         self.inner.commit()
     }
 
@@ -168,6 +216,7 @@ pub(crate) fn run() {
     let mut recorder = Recorder {
         inner: open(),
         written: Vec::new(),
+        kept: BTreeMap::new(),
     };
     for number in 0..DEPOSITS {
         deposit(&service, &mut recorder, &address, number, now);

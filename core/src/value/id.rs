@@ -92,7 +92,13 @@ macro_rules! prefixed_id {
 
         impl fmt::Display for $name {
             fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                write!(f, "{}{}", $prefix, self.0.simple())
+                // Every statement names an owner: one piece, without the machinery of formats.
+                const LENGTH: usize = $prefix.len() + uuid::fmt::Simple::LENGTH;
+                let mut text = [0; LENGTH];
+                let (prefix, digits) = text.split_at_mut($prefix.len());
+                prefix.copy_from_slice($prefix.as_bytes());
+                self.0.simple().encode_lower(digits);
+                f.write_str(std::str::from_utf8(&text).map_err(|_| fmt::Error)?)
             }
         }
 

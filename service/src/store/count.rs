@@ -132,33 +132,6 @@ impl Counted {
     }
 }
 
-/// A new row with a number has these values: as [`Counted::add`] for each, in one statement where each counts.
-pub(crate) fn add_row(
-    database: &mut dyn Database,
-    organisation: OrganisationId,
-    row: [(&Counted, &str); 2],
-    seq: i64,
-) -> Result<(), StoreError> {
-    const ADD: &str = "INSERT INTO counts (org_id, list, value, piece, held) VALUES (?1, ?3, ?4, ?2, 1), (?1, ?5, ?6, ?2, 1) \
-         ON CONFLICT (org_id, list, value, piece) DO UPDATE SET held = counts.held + excluded.held";
-    if !database.dialect().reads_again() {
-        return row
-            .into_iter()
-            .try_for_each(|(counted, value)| counted.add(database, organisation, value, seq, 1));
-    }
-    let owner = organisation.to_string();
-    let [(one, one_value), (other, other_value)] = row;
-    let values = [
-        (&owner).into(),
-        (seq / PIECE).into(),
-        one.list.into(),
-        one_value.into(),
-        other.list.into(),
-        other_value.into(),
-    ];
-    database.write(ADD, &values)
-}
-
 /// Counts all lists of an organisation anew, whose rows came without their counts.
 pub(crate) fn count_all(
     database: &mut dyn Database,

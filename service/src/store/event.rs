@@ -6,11 +6,11 @@ use settlekit_core::event::{
 use settlekit_core::page::Page;
 use settlekit_core::value::{EventId, OrganisationId, Timestamp};
 
-use super::count::{self, EVENTS_BY_DELIVERY, EVENTS_BY_TYPE};
+use super::count::{EVENTS_BY_DELIVERY, EVENTS_BY_TYPE};
 use super::filter::Filter;
 use super::list::Listing;
 use super::sql::{Database, Row, StoreError};
-use super::{delivery, line, maybe_moment, moment, read_record, read_text, sequence};
+use super::{delivery, first, line, maybe_moment, moment, read_record, read_text, sequence};
 
 /// An event shows its latest attempt.
 macro_rules! from {
@@ -75,13 +75,13 @@ pub(crate) fn insert(
     new: &New<'_>,
     now: Timestamp,
 ) -> Result<(), StoreError> {
-    const NEXT: sequence::Next = sequence::next_statement!(
-        "(SELECT webhook_url IS NOT NULL FROM organisations WHERE id = ?1)"
-    );
+    const REACHABLE: &str = "SELECT webhook_url IS NOT NULL FROM organisations WHERE id = ?1";
     const INSERT: &str = "INSERT INTO events (id, org_id, seq, type, action, document_id, data, delivery_status, attempts, \
          next_attempt_at, created_at, updated_at) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, 0, ?9, ?10, ?10)";
     let owner = new.organisation.to_string();
-    let (seq, at, reachable) = NEXT.take(database, &owner, LISTING.kind, now)?;
+    let (seq, at) = sequence::next(database, &owner, LISTING.kind, now)?;
+    let row = first(database.query(REACHABLE, &[(&owner).into()])?);
+    let reachable = row.map_or(Ok(0), |row| row.int(0))? != 0;
     let behind = match &new.document {
         Some(document) if reachable => line::is_behind(database, new.organisation, document, seq)?,
         _ => false,
@@ -110,11 +110,8 @@ pub(crate) fn insert(
     if due {
         delivery::wake(database, new.organisation, now)?;
     }
-    let row = [
-        (&EVENTS_BY_TYPE, new.kind.as_str()),
-        (&EVENTS_BY_DELIVERY, status.as_str()),
-    ];
-    count::add_row(database, new.organisation, row, seq)
+    EVENTS_BY_TYPE.add(database, new.organisation, new.kind.as_str(), seq, 1)?;
+    EVENTS_BY_DELIVERY.add(database, new.organisation, status.as_str(), seq, 1)
 }
 
 /// The number of the organisation's latest event.

@@ -36,6 +36,7 @@ pub(crate) mod filter;
 pub(crate) mod find;
 pub(crate) mod idempotency;
 pub(crate) mod invoice;
+mod known;
 pub(crate) mod ledger;
 pub(crate) mod line;
 pub(crate) mod list;

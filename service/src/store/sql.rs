@@ -134,18 +134,13 @@ pub(super) enum Cell {
     Null,
     Int(i64),
     Text(String),
-    /// A NUMERIC of PostgreSQL; SQLite answers amounts as text.
-    #[cfg_attr(
-        target_family = "wasm",
-        expect(dead_code, reason = "there is no PostgreSQL in wasm")
-    )]
+    /// A NUMERIC of PostgreSQL, or of a row that is kept; SQLite answers amounts as text.
     Amount(i128),
     Blob(Vec<u8>),
 }
 
 impl Cell {
     /// A value as it would come back.
-    #[cfg(not(target_family = "wasm"))]
     pub(super) fn of(value: &Value<'_>) -> Self {
         match value {
             Value::Null => Self::Null,
@@ -157,7 +152,6 @@ impl Cell {
     }
 
     /// What is given to a statement to write it.
-    #[cfg(not(target_family = "wasm"))]
     pub(super) fn value(&self) -> Value<'_> {
         match self {
             Self::Null => Value::Null,
@@ -293,18 +287,21 @@ pub enum Access {
     Write,
 }
 
-/// Rows that many transactions change, each found by its key: numbers of lists, counts, balances. Where the database is another
-/// machine, they need not be read again by whoever wrote them last, nor written before the end.
+/// Rows that many transactions change, each found by its key: numbers of lists, counts, balances. They need not be read again by
+/// whoever wrote them last, nor written before the end of the transaction.
 #[derive(Debug)]
 pub struct Kept {
     /// The table, in which nothing else is written but by a statement that names it.
-    #[cfg_attr(
-        target_family = "wasm",
-        expect(dead_code, reason = "SQLite remembers nothing by table")
-    )]
     pub(super) table: &'static str,
     /// Writes a row: its key, then its values, or what is added to it.
     pub(super) write: &'static str,
+}
+
+impl Kept {
+    /// The statement that writes a row: its key, then its values, or what is added to it.
+    pub fn write(&self) -> &'static str {
+        self.write
+    }
 }
 
 /// One connection to a database.

@@ -9,7 +9,8 @@ use rusqlite::types::{ToSqlOutput, ValueRef};
 use rusqlite::{Connection, ErrorCode, OpenFlags, Statement, ffi};
 
 use super::dialect::Dialect;
-use super::sql::{Access, Cell, Database, Row, StoreError, Value};
+use super::known::{Known, Unwritten};
+use super::sql::{Access, Cell, Database, Kept, Row, StoreError, Value};
 
 /// How long a statement waits for another process before it answers [`StoreError::Busy`].
 const PATIENCE: Duration = Duration::from_secs(5);
@@ -45,6 +46,8 @@ pub struct Sqlite {
     reader: bool,
     /// Writing is refused for as long as a reading transaction is open.
     reading: bool,
+    /// What the transaction that writes knows by itself.
+    known: Known,
 }
 
 impl Sqlite {
@@ -158,6 +161,7 @@ impl Sqlite {
             alone: false,
             reader: false,
             reading: false,
+            known: Known::default(),
         })
     }
 
@@ -213,9 +217,8 @@ fn run(connection: &Connection, sql: &str) -> rusqlite::Result<()> {
     connection.prepare_cached(sql)?.execute([]).map(|_| ())
 }
 
-impl Database for Sqlite {
-    fn execute(&mut self, sql: &str, values: &[Value<'_>]) -> Result<u64, StoreError> {
-        values.iter().try_for_each(Value::check)?;
+impl Sqlite {
+    fn run(&self, sql: &str, values: &[Value<'_>]) -> Result<u64, StoreError> {
         let sql = Dialect::Sqlite.statement(sql);
         let touched = self.inside(|connection| {
             let mut statement = connection.prepare_cached(&sql)?;
@@ -225,10 +228,9 @@ impl Database for Sqlite {
         Ok(touched as u64)
     }
 
-    fn query(&mut self, sql: &str, values: &[Value<'_>]) -> Result<Vec<Row>, StoreError> {
-        values.iter().try_for_each(Value::check)?;
+    fn ask(&self, sql: &str, values: &[Value<'_>]) -> Result<Vec<Row>, StoreError> {
         let sql = Dialect::Sqlite.statement(sql);
-        let rows = self.inside(|connection| {
+        self.inside(|connection| {
             let mut statement = connection.prepare_cached(&sql)?;
             self.note(&statement);
             let columns = statement.column_count();
@@ -237,15 +239,110 @@ impl Database for Sqlite {
             while let Some(row) = rows.next()? {
                 let mut cells = Vec::with_capacity(columns);
                 for column in 0..columns {
-                    cells.push(cell(column, row.get_ref(column)?));
+                    match cell(column, row.get_ref(column)?) {
+                        Ok(cell) => cells.push(cell),
+                        Err(error) => return Ok(Err(error)),
+                    }
                 }
-                out.push(cells);
+                out.push(Row::new(cells));
             }
-            Ok(out)
-        })?;
-        rows.into_iter()
-            .map(|cells| Ok(Row::new(cells.into_iter().collect::<Result<_, _>>()?)))
-            .collect()
+            Ok(Ok(out))
+        })?
+    }
+
+    /// Writes kept rows.
+    fn write_kept(&self, rows: &[Unwritten]) -> Result<(), StoreError> {
+        for (sql, cells) in rows {
+            let values: Vec<Value<'_>> = cells.iter().map(Cell::value).collect();
+            self.run(sql, &values)?;
+        }
+        Ok(())
+    }
+
+    /// Whether rows may be kept: inside a transaction that writes, and is not lost.
+    fn keeps(&self) -> bool {
+        self.known.is_open() && !self.lost.get()
+    }
+}
+
+impl Database for Sqlite {
+    fn execute(&mut self, sql: &str, values: &[Value<'_>]) -> Result<u64, StoreError> {
+        values.iter().try_for_each(Value::check)?;
+        if self.known.is_open() {
+            let statement = self.known.statement(sql);
+            let rows = self.known.unwritten_for(statement);
+            self.write_kept(&rows)?;
+            self.known.changes(statement);
+        }
+        self.run(sql, values)
+    }
+
+    fn query(&mut self, sql: &str, values: &[Value<'_>]) -> Result<Vec<Row>, StoreError> {
+        values.iter().try_for_each(Value::check)?;
+        if !self.keeps() {
+            return self.ask(sql, values);
+        }
+        let statement = self.known.statement(sql);
+        if !self.known.asks(statement) {
+            let rows = self.known.unwritten_for(statement);
+            self.write_kept(&rows)?;
+            self.known.changes(statement);
+            return self.ask(sql, values);
+        }
+        if let Some(rows) = self.known.answer(statement, values) {
+            return Ok(rows);
+        }
+        let rows = self.known.unwritten_for(statement);
+        self.write_kept(&rows)?;
+        let rows = self.ask(sql, values)?;
+        self.known.answered(statement, values, &rows);
+        Ok(rows)
+    }
+
+    fn recall(
+        &mut self,
+        kept: &'static Kept,
+        read: &str,
+        key: &[Value<'_>],
+    ) -> Result<Option<Row>, StoreError> {
+        match self.known(kept, key) {
+            Some(row) => Ok(Some(row)),
+            // Other rows that wait to be written are not looked at.
+            None => Ok(self.ask(read, key)?.into_iter().next()),
+        }
+    }
+
+    fn known(&mut self, kept: &'static Kept, key: &[Value<'_>]) -> Option<Row> {
+        self.keeps().then(|| self.known.row(kept, key)).flatten()
+    }
+
+    fn learn(&mut self, kept: &'static Kept, key: &[Value<'_>], values: &[Value<'_>]) {
+        if self.keeps() {
+            self.known.learn(kept, key, values);
+        }
+    }
+
+    fn keep(
+        &mut self,
+        kept: &'static Kept,
+        key: &[Value<'_>],
+        values: &[Value<'_>],
+    ) -> Result<(), StoreError> {
+        if !self.keeps() {
+            return self.write(kept.write, &[key, values].concat());
+        }
+        values.iter().try_for_each(Value::check)?;
+        self.written.set(true);
+        self.known.keep(kept, key, values);
+        Ok(())
+    }
+
+    fn add(&mut self, kept: &'static Kept, key: &[Value<'_>], by: i64) -> Result<(), StoreError> {
+        if !self.keeps() {
+            return self.write(kept.write, &[key, &[by.into()]].concat());
+        }
+        self.written.set(true);
+        self.known.add(kept, key, by)
     }
 
     fn insert(&mut self, sql: &str, values: &[Value<'_>]) -> Result<i64, StoreError> {
@@ -254,6 +351,11 @@ impl Database for Sqlite {
     }
 
     fn script(&mut self, sql: &str) -> Result<(), StoreError> {
+        if self.known.is_open() {
+            let rows = self.known.unwritten();
+            self.write_kept(&rows)?;
+            self.known.changes_all();
+        }
         self.written.set(true);
         self.inside(|connection| connection.execute_batch(sql))
     }
@@ -267,6 +369,7 @@ impl Database for Sqlite {
         self.at_begin = 0;
         self.written.set(false);
         self.bold = None;
+        self.known.end();
         match access {
             Access::Read => {
                 run(&self.connection, "BEGIN DEFERRED").map_err(failure)?;
@@ -279,7 +382,11 @@ impl Database for Sqlite {
                 Ok(())
             }
             // Taking the write lock at once is what keeps a transaction that reads first from being refused later.
-            Access::Write => run(&self.connection, "BEGIN IMMEDIATE").map_err(failure),
+            Access::Write => {
+                run(&self.connection, "BEGIN IMMEDIATE").map_err(failure)?;
+                self.known.begin();
+                Ok(())
+            }
         }
     }
 
@@ -290,13 +397,17 @@ impl Database for Sqlite {
     }
 
     fn commit(&mut self) -> Result<(), StoreError> {
-        let committed = self.inside(|connection| {
-            if connection.is_autocommit() {
-                Ok(())
-            } else {
-                run(connection, "COMMIT")
-            }
+        let rows = self.known.unwritten();
+        let committed = self.write_kept(&rows).and_then(|()| {
+            self.inside(|connection| {
+                if connection.is_autocommit() {
+                    Ok(())
+                } else {
+                    run(connection, "COMMIT")
+                }
+            })
         });
+        self.known.end();
         if committed.is_err() {
             self.rollback()?;
         }
@@ -308,6 +419,7 @@ impl Database for Sqlite {
     fn rollback(&mut self) -> Result<(), StoreError> {
         self.lost.set(false);
         self.savepoints = 0;
+        self.known.end();
         self.end_reading()?;
         if self.connection.is_autocommit() {
             return Ok(());
@@ -325,8 +437,10 @@ impl Database for Sqlite {
         } else if self.alone && !self.written.get() {
             self.is_open()?;
             self.at_begin += 1;
+            self.known.mark();
         } else {
             self.mark("SAVEPOINT mark")?;
+            self.known.mark();
         }
         self.savepoints += 1;
         Ok(())
@@ -342,8 +456,10 @@ impl Database for Sqlite {
         } else if self.savepoints > 0 && self.savepoints == self.at_begin {
             self.is_open()?;
             self.at_begin -= 1;
+            self.known.release();
         } else {
             self.mark("RELEASE mark")?;
+            self.known.release();
         }
         self.savepoints = self.savepoints.saturating_sub(1);
         Ok(())
@@ -363,9 +479,11 @@ impl Database for Sqlite {
             if self.written.replace(false) {
                 run(&self.connection, "ROLLBACK").map_err(failure)?;
                 run(&self.connection, "BEGIN IMMEDIATE").map_err(failure)?;
+                self.known.undo();
             }
         } else {
             self.mark("ROLLBACK TO mark")?;
+            self.known.undo();
         }
         self.release()
     }
