@@ -23,7 +23,7 @@ use crate::row;
 use crate::transfers::deposit;
 
 const CONNECTIONS: u32 = 8;
-const EACH: u32 = 250;
+const EACH: u32 = 1_000;
 
 pub(crate) fn run(file: &str) {
     let ledger = fs::read_to_string(file).expect("the file that --pgledger names");

@@ -79,7 +79,7 @@ impl Database for Recorder {
         self.inner.query(sql, values)
     }
 
-    fn insert(&mut self, sql: &str, values: &[Value<'_>]) -> Result<i64, StoreError> {
+    fn insert(&mut self, sql: &'static str, values: &[Value<'_>]) -> Result<i64, StoreError> {
         self.note(sql, values);
         self.inner.insert(sql, values)
     }

@@ -285,6 +285,66 @@ fn what_was_written_is_read_undone_and_refused_wherever_it_waits() {
 }
 
 #[test]
+fn a_bold_transaction_reads_what_waits_in_it_and_is_kept_whole_or_not_at_all() {
+    const WRITE: &str = "INSERT INTO t (id, n) VALUES (?1, ?2)";
+    const CHANGE: &str = "UPDATE t SET n = n + ?2 WHERE id >= ?1";
+    check(|_, database| {
+        let write = |database: &mut dyn Database, id: &str| {
+            database
+                .write(WRITE, &[id.into(), 1.into()])
+                .expect("written");
+        };
+        let sum = |database: &mut dyn Database| {
+            let rows = database.query("SELECT SUM(n) FROM t", &[]).expect("a row");
+            rows[0].int(0).expect("a sum")
+        };
+        database.begin_boldly().expect("a transaction");
+        database.savepoint().expect("a mark");
+        write(database, "it's \"a\\, NULL}'; --");
+        write(database, "b");
+        database
+            .write(CHANGE, &["a".into(), 10.into()])
+            .expect("written");
+        write(database, "c");
+        database
+            .write(CHANGE, &["c".into(), 100.into()])
+            .expect("written");
+        write(database, "d");
+        assert_eq!(sum(database), 111 + 11 + 101 + 1);
+        database.savepoint().expect("a mark in a mark");
+        assert_eq!(database.savepoints(), 2);
+        assert_eq!(ids(database).len(), 4);
+        database
+            .rollback_to_savepoint()
+            .expect("nothing was written since");
+        database.release().expect("kept");
+        write(database, "e");
+        database.commit().expect("the end");
+        assert_eq!(
+            ids(database),
+            ["b", "c", "d", "e", "it's \"a\\, NULL}'; --"]
+        );
+        assert_eq!(sum(database), 111 + 11 + 101 + 1 + 1);
+
+        database.begin_boldly().expect("a transaction");
+        write(database, "before");
+        database.savepoint().expect("a mark");
+        write(database, "after");
+        let undone = database.rollback_to_savepoint();
+        assert_eq!(undone, Err(StoreError::Conflict));
+        assert_eq!(database.commit(), Err(StoreError::Conflict));
+        assert_eq!(ids(database).len(), 5);
+
+        database.begin_boldly().expect("a transaction");
+        write(database, "new");
+        let twice = database.write(WRITE, &["b".into(), 1.into()]);
+        assert!(twice.and_then(|()| database.commit()).is_err());
+        database.rollback().expect("undone");
+        assert_eq!(ids(database).len(), 5);
+    });
+}
+
+#[test]
 fn savepoints_nest() {
     check(|_, database| {
         database.begin(Access::Write).expect("a transaction");

@@ -108,8 +108,12 @@ fn without_lock(sql: &str) -> &str {
     sql.strip_suffix("FOR UPDATE").map_or(sql, str::trim_end)
 }
 
-/// Question marks inside quotes and comments are left alone.
 fn with_dollars(sql: &str) -> String {
+    placeholders(sql, "$")
+}
+
+/// A statement whose placeholders begin otherwise: `?1` becomes `$1`. Question marks inside quotes and comments are left alone.
+pub(super) fn placeholders(sql: &str, begin: &str) -> String {
     let mut out = String::with_capacity(sql.len());
     let mut quote = None;
     let mut comment = false;
@@ -122,11 +126,11 @@ fn with_dollars(sql: &str) -> String {
             None if letter == '-' && before == '-' => comment = true,
             None => {}
         }
-        out.push(if letter == '?' && quote.is_none() && !comment {
-            '$'
+        if letter == '?' && quote.is_none() && !comment {
+            out.push_str(begin);
         } else {
-            letter
-        });
+            out.push(letter);
+        }
         before = letter;
     }
     out

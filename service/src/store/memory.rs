@@ -24,7 +24,7 @@ const AHEAD_MAX: usize = 64;
 const NUMBERED: [&str; 3] = ["movements", "transfers", "chain_transactions"];
 
 /// A set of tables, a bit for each that was ever written.
-type Tables = u128;
+pub(super) type Tables = u128;
 
 /// What there is to know of a statement before it runs.
 struct Statement {
@@ -60,6 +60,8 @@ pub(super) struct Memory {
     answers: HashMap<String, HashMap<String, Vec<Row>>>,
     answered: usize,
     kept: BTreeMap<Key, Kept>,
+    /// The tables that rows are kept of, or were.
+    kept_of: Tables,
     /// Those among them that are not with the server.
     unwritten: Tables,
     undo: Vec<(Key, Option<Kept>)>,
@@ -132,6 +134,7 @@ impl Memory {
     pub(super) fn forget(&mut self) {
         self.forget_answers();
         self.kept.clear();
+        self.kept_of = 0;
         self.unwritten = 0;
         self.undo.clear();
         self.ahead.clear();
@@ -264,6 +267,20 @@ impl Memory {
         }
     }
 
+    /// The table that a statement writes into, and those it names; all when that cannot be told.
+    pub(super) fn tables(&mut self, sql: &str) -> (Tables, Tables) {
+        let statement = self.statement(sql);
+        match statement.target {
+            Tables::MAX => (Tables::MAX, Tables::MAX),
+            target => (target, statement.names),
+        }
+    }
+
+    /// How often something was written.
+    pub(super) fn writes(&self) -> u64 {
+        self.writes
+    }
+
     /// What a statement answered before, if nothing it reads has changed since.
     pub(super) fn answer(&self, sql: &str, values: &str) -> Option<Vec<Row>> {
         self.answers.get(sql)?.get(values).cloned()
@@ -346,7 +363,7 @@ impl Memory {
             self.own.write();
         }
         self.changed(target);
-        if self.kept.is_empty() {
+        if self.kept_of & target == 0 {
             return;
         }
         let mut gone: Vec<Key> = Vec::new();
@@ -422,6 +439,7 @@ impl Memory {
             self.unwritten |= bit;
             self.changed(bit);
         }
+        self.kept_of |= self.table(table);
         let row = Row::new(values.iter().map(Cell::of).collect());
         let unwritten = write.map(|sql| (sql, key.iter().chain(values).map(Cell::of).collect()));
         self.kept.insert(
@@ -445,6 +463,7 @@ impl Memory {
         let place = (table, text(key));
         self.note(&place);
         let bit = self.table(table);
+        self.kept_of |= bit;
         self.unwritten |= bit;
         self.changed(bit);
         let kept = self.kept.entry(place).or_insert(Kept {

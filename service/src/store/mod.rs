@@ -19,6 +19,8 @@ pub mod postgres;
 pub mod sql;
 pub mod sqlite;
 #[cfg(not(target_family = "wasm"))]
+mod together;
+#[cfg(not(target_family = "wasm"))]
 mod wire;
 
 pub(crate) mod account;

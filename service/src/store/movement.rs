@@ -6,7 +6,7 @@ use settlekit_core::page::{ListQuery, Page};
 use settlekit_core::value::{AccountId, Amount, ChainId, MovementId, OrganisationId, Timestamp};
 
 use super::list::Listing;
-use super::sql::{Database, Row, StoreError};
+use super::sql::{Added, Database, Row, StoreError, Value};
 use super::{first, maybe_moment, moment, read_text, sequence};
 
 /// What is read of a movement itself, of the table as it is called; a macro so that several statements can be made of one text.
@@ -75,9 +75,6 @@ pub(crate) fn insert(
     database: &mut dyn Database,
     new: &New<'_>,
 ) -> Result<(MovementId, Timestamp), StoreError> {
-    const INSERT: &str = "INSERT INTO movements (org_id, account_id, account_reference, direction, type, status, chain_id, currency, \
-         scale, amount, entity_id, from_address, to_address, transaction_hash, created_at, updated_at, fee, fee_currency, fee_scale) \
-         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?15, ?16, ?17, ?18)";
     const LIST: &str = "INSERT INTO movement_lists (account_id, seq, movement_id, created_at) VALUES (?1, ?2, ?3, ?4)";
     let movement = new.movement;
     let mut at = movement.created_at;
@@ -116,8 +113,11 @@ pub(crate) fn insert(
             .map(|currency| currency.as_str())
             .into(),
         new.fee.map(|(_, scale)| scale).into(),
+        at.micros().into(),
+        Value::Null,
+        Value::Null,
     ];
-    let id = database.insert(INSERT, &values)?;
+    let id = database.insert(ADDED.insert, &values)?;
     for (account, seq) in numbers {
         database.write(
             LIST,
@@ -134,8 +134,16 @@ pub(crate) fn insert(
     Ok((id, at))
 }
 
-const UPDATE: &str = "UPDATE movements SET status = ?3, transfer_id = COALESCE(?4, transfer_id), \
-     confirmed_at = COALESCE(?5, confirmed_at), updated_at = ?6 WHERE org_id = ?1 AND id = ?2";
+static ADDED: Added = Added {
+    insert: "INSERT INTO movements (org_id, account_id, account_reference, direction, type, status, chain_id, currency, \
+         scale, amount, entity_id, from_address, to_address, transaction_hash, created_at, fee, fee_currency, fee_scale, updated_at, \
+         transfer_id, confirmed_at) \
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20, ?21)",
+    unique: &[],
+    change: "UPDATE movements SET status = ?3, transfer_id = COALESCE(?4, transfer_id), \
+     confirmed_at = COALESCE(?5, confirmed_at), updated_at = ?6 WHERE org_id = ?1 AND id = ?2",
+    changed: &[5, 19, 20, 18],
+};
 
 /// Changes a movement's status and gives the movement; `transfer` and `confirmed_at` stay when not given.
 pub(crate) fn set_status(
@@ -163,10 +171,10 @@ pub(crate) fn set_status(
         now.micros().into(),
     ];
     if database.dialect().reads_again() {
-        database.write(UPDATE, &values)?;
+        database.change(&ADDED, &values)?;
         return find(database, organisation, id);
     }
-    first(database.query(&format!("{UPDATE}{READ}"), &values)?)
+    first(database.query(&format!("{}{READ}", ADDED.change), &values)?)
         .map(|row| read(&row).map(|(movement, _)| movement))
         .transpose()
 }
@@ -190,7 +198,7 @@ pub(crate) fn move_on(
         confirmed_at.map(Timestamp::micros).into(),
         now.micros().into(),
     ];
-    database.write(UPDATE, &values)?;
+    database.change(&ADDED, &values)?;
     Ok(Movement {
         status: status.clone(),
         confirmed_at: confirmed_at.or(movement.confirmed_at),

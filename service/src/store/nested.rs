@@ -3,7 +3,7 @@
 //! The host commits several pieces of work at once this way, and the demo's year is there entirely or not at all.
 
 use super::dialect::Dialect;
-use super::sql::{Access, Database, Kept, Row, StoreError, Value};
+use super::sql::{Access, Added, Database, Kept, Row, StoreError, Value};
 
 /// A connection in an open transaction, for work that opens its own: that becomes a savepoint.
 pub struct Nested<'a> {
@@ -39,7 +39,7 @@ impl Database for Nested<'_> {
         self.outer.query(sql, values)
     }
 
-    fn insert(&mut self, sql: &str, values: &[Value<'_>]) -> Result<i64, StoreError> {
+    fn insert(&mut self, sql: &'static str, values: &[Value<'_>]) -> Result<i64, StoreError> {
         self.outer.insert(sql, values)
     }
 
@@ -71,6 +71,19 @@ impl Database for Nested<'_> {
 
     fn add(&mut self, kept: &'static Kept, key: &[Value<'_>], by: i64) -> Result<(), StoreError> {
         self.outer.add(kept, key, by)
+    }
+
+    fn look_up(
+        &mut self,
+        added: &'static Added,
+        read: &str,
+        unique: &[Value<'_>],
+    ) -> Result<Option<Row>, StoreError> {
+        self.outer.look_up(added, read, unique)
+    }
+
+    fn change(&mut self, added: &'static Added, values: &[Value<'_>]) -> Result<(), StoreError> {
+        self.outer.change(added, values)
     }
 
     fn script(&mut self, sql: &str) -> Result<(), StoreError> {

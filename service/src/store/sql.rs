@@ -304,6 +304,28 @@ impl Kept {
     }
 }
 
+/// Rows of a table that is numbered by the database, which are looked for or changed soon after they were added. Where the
+/// database is another machine, they need not be there yet for that.
+#[derive(Debug)]
+pub struct Added {
+    /// Adds a row, as [`Database::insert`] wants it told.
+    pub(super) insert: &'static str,
+    /// The places of those values, counted from 0, in which no two rows are alike.
+    #[cfg_attr(
+        target_family = "wasm",
+        expect(dead_code, reason = "there is no PostgreSQL in wasm")
+    )]
+    pub(super) unique: &'static [usize],
+    /// Changes a row: its organisation, its id, then values. One that is NULL leaves the row as it is.
+    pub(super) change: &'static str,
+    /// The places in `insert` of the values that `change` is given.
+    #[cfg_attr(
+        target_family = "wasm",
+        expect(dead_code, reason = "there is no PostgreSQL in wasm")
+    )]
+    pub(super) changed: &'static [usize],
+}
+
 /// One connection to a database.
 pub trait Database: Send {
     /// Runs a statement that answers no rows; returns how many rows it touched.
@@ -321,7 +343,7 @@ pub trait Database: Send {
 
     /// Runs an INSERT of one row into a table whose `id` is given by the database, and returns it. The statement is without
     /// RETURNING, for which SQLite makes a table each time.
-    fn insert(&mut self, sql: &str, values: &[Value<'_>]) -> Result<i64, StoreError> {
+    fn insert(&mut self, sql: &'static str, values: &[Value<'_>]) -> Result<i64, StoreError> {
         let rows = self.query(&format!("{sql} RETURNING id"), values)?;
         let row = rows.first();
         row.ok_or_else(|| StoreError::Broken("the row got no id".to_owned()))?
@@ -364,6 +386,22 @@ pub trait Database: Send {
     /// Adds to a row that is only ever added to, as [`Database::write`] does.
     fn add(&mut self, kept: &'static Kept, key: &[Value<'_>], by: i64) -> Result<(), StoreError> {
         self.write(kept.write, &[key, &[by.into()]].concat())
+    }
+
+    /// Reads a row by the values in which no two are alike, in the order of their places.
+    fn look_up(
+        &mut self,
+        added: &'static Added,
+        read: &str,
+        unique: &[Value<'_>],
+    ) -> Result<Option<Row>, StoreError> {
+        let _added = added;
+        Ok(self.query(read, unique)?.into_iter().next())
+    }
+
+    /// Changes a row by its organisation and id, as [`Database::write`] does.
+    fn change(&mut self, added: &'static Added, values: &[Value<'_>]) -> Result<(), StoreError> {
+        self.write(added.change, values)
     }
 
     /// Runs several statements without values; for migrations.

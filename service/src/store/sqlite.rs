@@ -345,7 +345,7 @@ impl Database for Sqlite {
         self.known.add(kept, key, by)
     }
 
-    fn insert(&mut self, sql: &str, values: &[Value<'_>]) -> Result<i64, StoreError> {
+    fn insert(&mut self, sql: &'static str, values: &[Value<'_>]) -> Result<i64, StoreError> {
         self.execute(sql, values)?;
         Ok(self.connection.last_insert_rowid())
     }

@@ -5,8 +5,8 @@ use settlekit_core::value::{
     AccountId, Amount, ChainId, Currency, MovementId, OrganisationId, PaymentId, Timestamp,
 };
 
-use super::sql::{Database, Row, StoreError};
-use super::{first, moment, read_text};
+use super::sql::{Added, Database, Row, StoreError};
+use super::{moment, read_text};
 
 /// A transaction to one of our addresses.
 #[derive(Debug, Clone)]
@@ -71,23 +71,27 @@ pub(crate) fn lock(
         columns!(),
         " FROM chain_transactions WHERE chain_id = ?1 AND hash = ?2 AND to_address = ?3 AND currency = ?4 FOR UPDATE"
     );
-    let rows = database.query(
-        LOCK,
-        &[
-            chain.get().into(),
-            hash.into(),
-            to_address.into(),
-            currency.as_str().into(),
-        ],
-    )?;
-    first(rows).map(|row| read(&row)).transpose()
+    let unique = [
+        chain.get().into(),
+        hash.into(),
+        to_address.into(),
+        currency.as_str().into(),
+    ];
+    let found = database.look_up(&ADDED, LOCK, &unique)?;
+    found.map(|row| read(&row)).transpose()
 }
+
+static ADDED: Added = Added {
+    insert: "INSERT INTO chain_transactions (org_id, chain_id, hash, to_address, from_address, currency, amount, \
+         account_id, payment_id, movement_id, status, confirmations, source, created_at, updated_at) \
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15)",
+    unique: &[1, 2, 3, 5],
+    change: "UPDATE chain_transactions SET status = ?3, confirmations = ?4, updated_at = ?5 WHERE org_id = ?1 AND id = ?2",
+    changed: &[10, 11, 14],
+};
 
 /// Adds a transaction and gives its number.
 pub(crate) fn insert(database: &mut dyn Database, seen: &Seen) -> Result<i64, StoreError> {
-    const INSERT: &str = "INSERT INTO chain_transactions (org_id, chain_id, hash, to_address, from_address, currency, amount, \
-         account_id, payment_id, movement_id, status, confirmations, source, created_at, updated_at) \
-         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?14)";
     let payment = seen.payment.map(|id| id.to_string());
     let organisation = seen.organisation.to_string();
     let values = [
@@ -105,8 +109,9 @@ pub(crate) fn insert(database: &mut dyn Database, seen: &Seen) -> Result<i64, St
         seen.confirmations.into(),
         (&seen.source).into(),
         seen.created_at.micros().into(),
+        seen.created_at.micros().into(),
     ];
-    match database.insert(INSERT, &values) {
+    match database.insert(ADDED.insert, &values) {
         // Somebody else saw it at the same moment.
         Err(StoreError::Constraint(_)) => Err(StoreError::Conflict),
         outcome => outcome,
@@ -115,9 +120,8 @@ pub(crate) fn insert(database: &mut dyn Database, seen: &Seen) -> Result<i64, St
 
 /// Writes how far a transaction has come.
 pub(crate) fn update(database: &mut dyn Database, seen: &Seen) -> Result<(), StoreError> {
-    const UPDATE: &str = "UPDATE chain_transactions SET status = ?3, confirmations = ?4, updated_at = ?5 WHERE org_id = ?1 AND id = ?2";
-    database.write(
-        UPDATE,
+    database.change(
+        &ADDED,
         &[
             (&seen.organisation.to_string()).into(),
             seen.id.into(),
@@ -125,8 +129,7 @@ pub(crate) fn update(database: &mut dyn Database, seen: &Seen) -> Result<(), Sto
             seen.confirmations.into(),
             seen.updated_at.micros().into(),
         ],
-    )?;
-    Ok(())
+    )
 }
 
 /// The transactions of a payment, in the order seen.

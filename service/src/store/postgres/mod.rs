@@ -2,8 +2,11 @@
 //!
 //! The client blocks: never call it on a thread that drives asynchronous work.
 
+mod database;
+
 use std::collections::HashMap;
 use std::str::FromStr;
+use std::sync::Arc;
 use std::time::Duration;
 
 use postgres::error::SqlState;
@@ -12,8 +15,9 @@ use postgres::{Client, Config, NoTls, SimpleQueryMessage, Statement};
 
 use super::batch::{Batch, call};
 use super::dialect::Dialect;
-use super::memory::{self, Memory, Unwritten};
-use super::sql::{Access, Cell, Database, Kept, Row, StoreError, Value};
+use super::memory::{Memory, Unwritten};
+use super::sql::{Cell, Row, StoreError, Value};
+use super::together::{self, Together};
 use super::wire::{failure, read_text, said};
 
 /// How long a connection may take to be made.
@@ -45,7 +49,12 @@ pub struct Postgres {
     /// A transaction that may write is open: statements may wait.
     open: bool,
     batch: Batch,
+    /// Marks are only counted: for each, how often something was written before it. What waits, waits in `together`.
+    bold: Option<Vec<u64>>,
+    together: Together,
     memory: Memory,
+    /// INSERTs that give no id, as those that do.
+    numbered: HashMap<&'static str, Arc<str>>,
     /// The table `turns` is there.
     turns: bool,
 }
@@ -96,7 +105,10 @@ impl Postgres {
             savepoints: 0,
             open: false,
             batch: Batch::default(),
+            bold: None,
+            together: Together::default(),
             memory: Memory::default(),
+            numbered: HashMap::new(),
             turns: false,
         })
     }
@@ -152,12 +164,24 @@ impl Postgres {
             .map_err(|error| self.failure(&error))
     }
 
+    fn waits(&self) -> bool {
+        !self.batch.is_empty() || !self.together.is_empty()
+    }
+
+    /// What waits, with a last statement behind it; nothing waits any more.
+    fn taken(&mut self, last: &str) -> String {
+        match self.bold {
+            Some(_) => self.together.take(last),
+            None => self.batch.take(last),
+        }
+    }
+
     /// Sends what waits.
     fn flush(&mut self) -> Result<(), StoreError> {
-        if self.batch.is_empty() {
+        if !self.waits() {
             return Ok(());
         }
-        let text = self.batch.take("");
+        let text = self.taken("");
         self.plain(&text)
     }
 
@@ -188,11 +212,93 @@ impl Postgres {
     fn write_kept(&mut self, rows: &[Unwritten]) -> Result<(), StoreError> {
         for (sql, cells) in rows {
             let values: Vec<Value<'_>> = cells.iter().map(Cell::value).collect();
-            let name = self.named(sql)?;
-            self.batch.add(&name, &values);
+            self.put(sql, &values)?;
             self.memory.wrote(sql);
         }
         Ok(())
+    }
+
+    /// Has a statement wait.
+    fn put(&mut self, sql: &str, values: &[Value<'_>]) -> Result<(), StoreError> {
+        let name = self.named(sql)?;
+        if self.bold.is_none() {
+            self.batch.add(&name, values);
+        } else {
+            let tables = self.memory.tables(sql);
+            self.together.call(&name, values, tables);
+        }
+        Ok(())
+    }
+
+    /// Has a statement wait with others of its kind, if it can; `are_distinct` when no two of them are about the same row.
+    fn put_together(
+        &mut self,
+        sql: &str,
+        row: Vec<Cell>,
+        are_distinct: bool,
+    ) -> Result<(), StoreError> {
+        if let Some(name) = self.many(sql, are_distinct)? {
+            let tables = self.memory.tables(sql);
+            self.together.row(sql, &name, tables, row);
+            return Ok(());
+        }
+        let values: Vec<Value<'_>> = row.iter().map(Cell::value).collect();
+        self.put(sql, &values)
+    }
+
+    /// The name by which a statement runs for many rows; none when it cannot.
+    fn many(&mut self, sql: &str, are_distinct: bool) -> Result<Option<Arc<str>>, StoreError> {
+        const REFERENCES: &str = "SELECT conrelid::regclass::text, confrelid::regclass::text FROM pg_constraint \
+             WHERE contype = 'f' AND conrelid <> confrelid";
+        if let Some(known) = self.together.many(sql) {
+            return Ok(known);
+        }
+        if !self.together.has_ranks() {
+            let found = self.client.query(REFERENCES, &[]);
+            let found = found.map_err(|error| self.failure(&error))?;
+            let found = found.iter().map(|row| (row.get(0), row.get(1)));
+            self.together.rank(&found.collect::<Vec<_>>());
+        }
+        let types = self.prepared(sql)?;
+        let types = types.params().iter().map(|found| found.name().to_owned());
+        let types: Vec<String> = types.collect();
+        let mut name = None;
+        if let Some(statement) = together::many(sql, &types, are_distinct) {
+            let new = self.together.new_name();
+            let arrays = types.join("[], ");
+            self.plain(&format!("PREPARE {new} ({arrays}[]) AS {statement}"))?;
+            name = Some(Arc::from(new));
+        }
+        self.together.made(sql, name.clone());
+        Ok(name)
+    }
+
+    /// Sends what waits and commits.
+    fn send_all(&mut self) -> Result<(), StoreError> {
+        let rows = self.memory.unwritten();
+        if self.bold.is_none() {
+            self.write_kept(&rows)?;
+        } else {
+            // Some of them may be among what waits, and may not meet themselves in one statement.
+            self.together.seal();
+            for (sql, cells) in rows {
+                self.put_together(sql, cells, true)?;
+                self.memory.wrote(sql);
+            }
+        }
+        let text = self.taken("COMMIT");
+        self.plain(&text)
+    }
+
+    /// An INSERT that gives the id last, of one that gives none.
+    fn with_id(&mut self, sql: &'static str) -> Arc<str> {
+        let whole = self.numbered.entry(sql);
+        Arc::clone(whole.or_insert_with(|| Arc::from(with_id(sql))))
+    }
+
+    /// A transaction that may write is open, whose marks are only counted, and nothing has failed in it.
+    fn is_bold(&self) -> bool {
+        self.bold.is_some() && self.open && !self.failed
     }
 
     /// A statement is about to run whose changes are not followed.
@@ -204,7 +310,7 @@ impl Postgres {
 
     /// Asks the server.
     fn ask(&mut self, sql: &str, values: &[Value<'_>]) -> Result<Vec<Row>, StoreError> {
-        if !self.batch.is_empty() {
+        if self.waits() && !self.is_beside(sql) {
             // What is not known yet may fail when it is made known; by then the marks have to be set.
             let known = self.prepared.contains_key(sql) && self.batch.name(sql).is_some();
             if known && values.iter().all(is_writable) {
@@ -213,6 +319,17 @@ impl Postgres {
             self.flush()?;
             self.named(sql)?;
         }
+        self.ask_past(sql, values)
+    }
+
+    /// Whether a statement only reads, and nothing that waits.
+    fn is_beside(&mut self, sql: &str) -> bool {
+        let (target, names) = self.memory.tables(sql);
+        self.bold.is_some() && target == 0 && !self.together.is_read_by(names)
+    }
+
+    /// Asks the server before it has what waits.
+    fn ask_past(&mut self, sql: &str, values: &[Value<'_>]) -> Result<Vec<Row>, StoreError> {
         let statement = self.prepared(sql)?;
         let values: Vec<&(dyn ToSql + Sync)> = values
             .iter()
@@ -243,7 +360,7 @@ impl Postgres {
             .map(|column| column.type_().clone())
             .collect();
         let name = self.named(sql)?;
-        let text = self.batch.take(&call(&name, values));
+        let text = self.taken(&call(&name, values));
         let messages = self
             .client
             .simple_query(&text)
@@ -274,7 +391,10 @@ impl Postgres {
         }
         let name = self.batch.new_name();
         let statement = Dialect::Postgres.statement(sql);
-        self.flush()?;
+        // Where marks wait they have to be set before anything can fail.
+        if self.bold.is_none() {
+            self.flush()?;
+        }
         self.plain(&format!("PREPARE {name} AS {statement}"))?;
         self.batch.named(sql, name.clone());
         Ok(name)
@@ -294,261 +414,17 @@ fn connect(connect: &Connect, config: &Config) -> Result<Client, StoreError> {
     Ok(client)
 }
 
-impl Database for Postgres {
-    fn execute(&mut self, sql: &str, values: &[Value<'_>]) -> Result<u64, StoreError> {
-        values.iter().try_for_each(Value::check)?;
-        self.write_before(sql)?;
-        self.flush()?;
-        self.ran(sql);
-        let statement = self.prepared(sql)?;
-        let values: Vec<&(dyn ToSql + Sync)> = values
-            .iter()
-            .map(|value| value as &(dyn ToSql + Sync))
-            .collect();
-        self.client
-            .execute(&statement, &values)
-            .map_err(|error| self.failure(&error))
-    }
-
-    fn write(&mut self, sql: &str, values: &[Value<'_>]) -> Result<(), StoreError> {
-        // After a failure the server refuses everything, and says so at once.
-        if !self.open || self.failed || !values.iter().all(is_writable) {
-            return self.execute(sql, values).map(drop);
-        }
-        values.iter().try_for_each(Value::check)?;
-        self.write_before(sql)?;
-        let name = self.named(sql)?;
-        self.batch.add(&name, values);
-        self.memory.ran(sql);
-        if self.batch.is_long() {
-            self.flush()?;
-        }
-        Ok(())
-    }
-
-    fn insert(&mut self, sql: &str, values: &[Value<'_>]) -> Result<i64, StoreError> {
-        let table = match Memory::numbered(sql) {
-            Some(table) if self.open && !self.failed => table,
-            _ => return id(self.query(&format!("{sql} RETURNING id"), values)?.first()),
-        };
-        let number = match self.memory.number(table) {
-            Ok(number) => number,
-            Err(count) => {
-                let next = format!(
-                    "SELECT nextval(pg_get_serial_sequence('{table}', 'id')) FROM generate_series(1, {count})"
-                );
-                let rows = self.query(&next, &[])?;
-                let numbers = rows.iter().map(|row| row.int(0));
-                let numbers: Vec<i64> = numbers.collect::<Result<_, _>>()?;
-                self.memory.numbers(table, numbers.into_iter());
-                let first = self.memory.number(table);
-                first.map_err(|_| StoreError::Broken("no number was given".to_owned()))?
-            }
-        };
-        let last = values.len() + 1;
-        let sql =
-            sql.replacen(" (", " (id, ", 1)
-                .replacen("VALUES (", &format!("VALUES (?{last}, "), 1);
-        self.write(&sql, &[values, &[number.into()]].concat())?;
-        Ok(number)
-    }
-
-    fn recall(
-        &mut self,
-        kept: &'static Kept,
-        read: &str,
-        key: &[Value<'_>],
-    ) -> Result<Option<Row>, StoreError> {
-        if !self.open || self.failed {
-            return Ok(self.query(read, key)?.into_iter().next());
-        }
-        match self.memory.known(kept.table, key) {
-            Some(row) => Ok(Some(row)),
-            // Other rows that wait to be written are not looked at.
-            None => Ok(self.ask(read, key)?.into_iter().next()),
-        }
-    }
-
-    fn known(&mut self, kept: &'static Kept, key: &[Value<'_>]) -> Option<Row> {
-        match self.open && !self.failed {
-            true => self.memory.known(kept.table, key),
-            false => None,
-        }
-    }
-
-    fn learn(&mut self, kept: &'static Kept, key: &[Value<'_>], values: &[Value<'_>]) {
-        if self.open && !self.failed {
-            self.memory.keep(kept.table, key, values, None);
-        }
-    }
-
-    fn keep(
-        &mut self,
-        kept: &'static Kept,
-        key: &[Value<'_>],
-        values: &[Value<'_>],
-    ) -> Result<(), StoreError> {
-        if !self.open || self.failed || !key.iter().chain(values).all(is_writable) {
-            return self.write(kept.write, &[key, values].concat());
-        }
-        values.iter().try_for_each(Value::check)?;
-        self.memory.keep(kept.table, key, values, Some(kept.write));
-        Ok(())
-    }
-
-    fn add(&mut self, kept: &'static Kept, key: &[Value<'_>], by: i64) -> Result<(), StoreError> {
-        if !self.open || self.failed || !key.iter().all(is_writable) {
-            return self.write(kept.write, &[key, &[by.into()]].concat());
-        }
-        self.memory.add(kept.table, key, by, kept.write);
-        Ok(())
-    }
-
-    fn query(&mut self, sql: &str, values: &[Value<'_>]) -> Result<Vec<Row>, StoreError> {
-        values.iter().try_for_each(Value::check)?;
-        if !self.open || self.failed {
-            return self.ask(sql, values);
-        }
-        if !self.memory.is_steady(sql) {
-            self.write_before(sql)?;
-            self.ran(sql);
-            return self.ask(sql, values);
-        }
-        let given = memory::text(values);
-        if let Some(rows) = self.memory.answer(sql, &given) {
-            return Ok(rows);
-        }
-        self.write_before(sql)?;
-        let rows = self.ask(sql, values)?;
-        self.memory.answered(sql, given, &rows);
-        Ok(rows)
-    }
-
-    fn script(&mut self, sql: &str) -> Result<(), StoreError> {
-        let rows = self.memory.unwritten();
-        self.write_kept(&rows)?;
-        self.flush()?;
-        self.memory.forget();
-        self.plain(sql)
-    }
-
-    fn dialect(&self) -> Dialect {
-        Dialect::Postgres
-    }
-
-    fn begin(&mut self, access: Access) -> Result<(), StoreError> {
-        self.batch.clear();
-        self.open = false;
-        if self.is_lost() {
-            self.prepared.clear();
-            self.batch.forget();
-            self.client = connect(&self.connect, &self.config)?;
-            self.lost = false;
-            self.memory.forget();
-        }
-        self.failed = false;
-        self.savepoints = 0;
-        if access == Access::Read {
-            return self.plain("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY");
-        }
-        self.open = true;
-        let begun = match self.has_turns()? {
-            // What SQLite gives with its one writer, the lock gives here. The view of the data begins after it: LOCK TABLE
-            // takes none. Whoever writes past the lock is met, and not written over.
-            true => self.take_turn(),
-            false => {
-                self.memory.begin(None);
-                self.plain("BEGIN ISOLATION LEVEL SERIALIZABLE READ WRITE")
-            }
-        };
-        if begun.is_err() {
-            self.rollback()?;
-        }
-        begun
-    }
-
-    fn commit(&mut self) -> Result<(), StoreError> {
-        let committed = match self.failed {
-            true => Err(StoreError::Broken(
-                "a statement of the transaction had failed".to_owned(),
-            )),
-            false => {
-                let rows = self.memory.unwritten();
-                self.write_kept(&rows).and_then(|()| {
-                    let text = self.batch.take("COMMIT");
-                    self.plain(&text)
-                })
-            }
-        };
-        let open = std::mem::take(&mut self.open);
-        match committed {
-            Ok(()) if open => self.memory.commit(),
-            Ok(()) => {}
-            Err(_) => self.rollback()?,
-        }
-        self.savepoints = 0;
-        committed
-    }
-
-    fn rollback(&mut self) -> Result<(), StoreError> {
-        self.batch.clear();
-        self.memory.forget();
-        self.open = false;
-        self.failed = false;
-        self.savepoints = 0;
-        if self.is_lost() {
-            // The server undoes what a lost connection had begun.
-            return Ok(());
-        }
-        // Outside a transaction this is a warning, not an error.
-        self.plain("ROLLBACK")
-    }
-
-    fn savepoint(&mut self) -> Result<(), StoreError> {
-        let depth = self.savepoints + 1;
-        if self.open && !self.failed {
-            self.batch.mark(depth);
-        } else {
-            self.plain(&format!("SAVEPOINT mark_{depth}"))?;
-        }
-        self.memory.mark();
-        self.savepoints = depth;
-        Ok(())
-    }
-
-    fn release(&mut self) -> Result<(), StoreError> {
-        let depth = self.savepoints;
-        if depth == 0 || self.failed || !self.batch.release(depth) {
-            let text = self.batch.take(&format!("RELEASE SAVEPOINT mark_{depth}"));
-            self.plain(&text)?;
-        }
-        self.memory.release();
-        self.savepoints = depth.saturating_sub(1);
-        Ok(())
-    }
-
-    fn rollback_to_savepoint(&mut self) -> Result<(), StoreError> {
-        let depth = self.savepoints;
-        // Whatever waits came after the mark, if the mark is with the server: it was sent with what was before.
-        let waits = !self.batch.is_empty();
-        let sent = !self.batch.undo() || self.failed;
-        self.memory.undo(sent);
-        if sent && waits {
-            // Counted, but never written.
-            self.memory.doubt();
-        }
-        if sent {
-            self.plain(&format!(
-                "ROLLBACK TO SAVEPOINT mark_{depth}; RELEASE SAVEPOINT mark_{depth}"
-            ))?;
-        }
-        self.savepoints = depth.saturating_sub(1);
-        self.failed = false;
-        Ok(())
-    }
-
-    fn savepoints(&self) -> u32 {
-        self.savepoints
+/// An INSERT that gives the id last.
+fn with_id(sql: &str) -> String {
+    let given = sql.split('?').skip(1).filter_map(|rest| {
+        let end = rest.find(|letter: char| !letter.is_ascii_digit());
+        rest[..end.unwrap_or(rest.len())].parse().ok()
+    });
+    let last: usize = given.max().unwrap_or(0) + 1;
+    let into = sql.replacen(") VALUES (", ", id) VALUES (", 1);
+    match into.strip_suffix(')') {
+        Some(start) => format!("{start}, ?{last})"),
+        None => into,
     }
 }
 

@@ -1,0 +1,337 @@
+//! What the connection does when it is asked, as every database does it. How it gets to the server is the room's above.
+
+use postgres::types::ToSql;
+
+use super::{Postgres, connect, id, is_writable};
+use crate::store::dialect::Dialect;
+use crate::store::memory::{self, Memory};
+use crate::store::sql::{Access, Added, Cell, Database, Kept, Row, StoreError, Value};
+
+impl Database for Postgres {
+    fn execute(&mut self, sql: &str, values: &[Value<'_>]) -> Result<u64, StoreError> {
+        values.iter().try_for_each(Value::check)?;
+        self.write_before(sql)?;
+        self.flush()?;
+        self.ran(sql);
+        let statement = self.prepared(sql)?;
+        let values: Vec<&(dyn ToSql + Sync)> = values
+            .iter()
+            .map(|value| value as &(dyn ToSql + Sync))
+            .collect();
+        self.client
+            .execute(&statement, &values)
+            .map_err(|error| self.failure(&error))
+    }
+
+    fn write(&mut self, sql: &str, values: &[Value<'_>]) -> Result<(), StoreError> {
+        // After a failure the server refuses everything, and says so at once.
+        if !self.open || self.failed || !values.iter().all(is_writable) {
+            return self.execute(sql, values).map(drop);
+        }
+        values.iter().try_for_each(Value::check)?;
+        self.write_before(sql)?;
+        if self.bold.is_some() {
+            self.put_together(sql, values.iter().map(Cell::of).collect(), false)?;
+        } else {
+            self.put(sql, values)?;
+        }
+        self.memory.ran(sql);
+        if self.batch.is_long() || self.together.is_long() {
+            self.flush()?;
+        }
+        Ok(())
+    }
+
+    fn insert(&mut self, sql: &'static str, values: &[Value<'_>]) -> Result<i64, StoreError> {
+        let table = match Memory::numbered(sql) {
+            Some(table) if self.open && !self.failed => table,
+            _ => return id(self.query(&format!("{sql} RETURNING id"), values)?.first()),
+        };
+        let number = match self.memory.number(table) {
+            Ok(number) => number,
+            Err(count) => {
+                let next = format!(
+                    "SELECT nextval(pg_get_serial_sequence('{table}', 'id')) FROM generate_series(1, {count})"
+                );
+                let rows = self.query(&next, &[])?;
+                let numbers = rows.iter().map(|row| row.int(0));
+                let numbers: Vec<i64> = numbers.collect::<Result<_, _>>()?;
+                self.memory.numbers(table, numbers.into_iter());
+                let first = self.memory.number(table);
+                first.map_err(|_| StoreError::Broken("no number was given".to_owned()))?
+            }
+        };
+        let whole = self.with_id(sql);
+        self.write(&whole, &[values, &[number.into()]].concat())?;
+        Ok(number)
+    }
+
+    fn look_up(
+        &mut self,
+        added: &'static Added,
+        read: &str,
+        unique: &[Value<'_>],
+    ) -> Result<Option<Row>, StoreError> {
+        if self.is_bold() {
+            unique.iter().try_for_each(Value::check)?;
+            self.write_before(read)?;
+            let (whole, (_, names)) = (self.with_id(added.insert), self.memory.tables(read));
+            let waits = &self.together;
+            if !waits.is_asked_for(names, &whole, added.unique, unique) {
+                return Ok(self.ask_past(read, unique)?.into_iter().next());
+            }
+        }
+        Ok(self.query(read, unique)?.into_iter().next())
+    }
+
+    fn change(&mut self, added: &'static Added, values: &[Value<'_>]) -> Result<(), StoreError> {
+        if let (true, [_, id, given @ ..]) =
+            (self.is_bold() && values.iter().all(is_writable), values)
+        {
+            values.iter().try_for_each(Value::check)?;
+            let whole = self.with_id(added.insert);
+            let places = added.changed.iter().copied();
+            if self
+                .together
+                .change(&whole, id, places.zip(given.iter().map(Cell::of)))
+            {
+                self.memory.ran(added.change);
+                return Ok(());
+            }
+        }
+        self.write(added.change, values)
+    }
+
+    fn recall(
+        &mut self,
+        kept: &'static Kept,
+        read: &str,
+        key: &[Value<'_>],
+    ) -> Result<Option<Row>, StoreError> {
+        if !self.open || self.failed {
+            return Ok(self.query(read, key)?.into_iter().next());
+        }
+        match self.memory.known(kept.table, key) {
+            Some(row) => Ok(Some(row)),
+            // Other rows that wait to be written are not looked at.
+            None => Ok(self.ask(read, key)?.into_iter().next()),
+        }
+    }
+
+    fn known(&mut self, kept: &'static Kept, key: &[Value<'_>]) -> Option<Row> {
+        match self.open && !self.failed {
+            true => self.memory.known(kept.table, key),
+            false => None,
+        }
+    }
+
+    fn learn(&mut self, kept: &'static Kept, key: &[Value<'_>], values: &[Value<'_>]) {
+        if self.open && !self.failed {
+            self.memory.keep(kept.table, key, values, None);
+        }
+    }
+
+    fn keep(
+        &mut self,
+        kept: &'static Kept,
+        key: &[Value<'_>],
+        values: &[Value<'_>],
+    ) -> Result<(), StoreError> {
+        if !self.open || self.failed || !key.iter().chain(values).all(is_writable) {
+            return self.write(kept.write, &[key, values].concat());
+        }
+        values.iter().try_for_each(Value::check)?;
+        self.memory.keep(kept.table, key, values, Some(kept.write));
+        Ok(())
+    }
+
+    fn add(&mut self, kept: &'static Kept, key: &[Value<'_>], by: i64) -> Result<(), StoreError> {
+        if !self.open || self.failed || !key.iter().all(is_writable) {
+            return self.write(kept.write, &[key, &[by.into()]].concat());
+        }
+        self.memory.add(kept.table, key, by, kept.write);
+        Ok(())
+    }
+
+    fn query(&mut self, sql: &str, values: &[Value<'_>]) -> Result<Vec<Row>, StoreError> {
+        values.iter().try_for_each(Value::check)?;
+        if !self.open || self.failed {
+            return self.ask(sql, values);
+        }
+        if !self.memory.is_steady(sql) {
+            self.write_before(sql)?;
+            self.ran(sql);
+            return self.ask(sql, values);
+        }
+        let given = memory::text(values);
+        if let Some(rows) = self.memory.answer(sql, &given) {
+            return Ok(rows);
+        }
+        self.write_before(sql)?;
+        let rows = self.ask(sql, values)?;
+        self.memory.answered(sql, given, &rows);
+        Ok(rows)
+    }
+
+    fn script(&mut self, sql: &str) -> Result<(), StoreError> {
+        let rows = self.memory.unwritten();
+        self.write_kept(&rows)?;
+        self.flush()?;
+        self.memory.forget();
+        self.plain(sql)
+    }
+
+    fn dialect(&self) -> Dialect {
+        Dialect::Postgres
+    }
+
+    fn begin(&mut self, access: Access) -> Result<(), StoreError> {
+        self.batch.clear();
+        self.together.clear();
+        self.bold = None;
+        self.open = false;
+        if self.is_lost() {
+            self.prepared.clear();
+            self.batch.forget();
+            self.together.forget();
+            self.client = connect(&self.connect, &self.config)?;
+            self.lost = false;
+            self.memory.forget();
+        }
+        self.failed = false;
+        self.savepoints = 0;
+        if access == Access::Read {
+            return self.plain("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY");
+        }
+        self.open = true;
+        let begun = match self.has_turns()? {
+            // What SQLite gives with its one writer, the lock gives here. The view of the data begins after it: LOCK TABLE
+            // takes none. Whoever writes past the lock is met, and not written over.
+            true => self.take_turn(),
+            false => {
+                self.memory.begin(None);
+                self.plain("BEGIN ISOLATION LEVEL SERIALIZABLE READ WRITE")
+            }
+        };
+        if begun.is_err() {
+            self.rollback()?;
+        }
+        begun
+    }
+
+    fn begin_boldly(&mut self) -> Result<(), StoreError> {
+        self.begin(Access::Write)?;
+        self.bold = Some(Vec::new());
+        Ok(())
+    }
+
+    fn commit(&mut self) -> Result<(), StoreError> {
+        let committed = match (self.failed, self.bold.is_some()) {
+            (true, true) => Err(StoreError::Conflict),
+            (true, false) => Err(StoreError::Broken(
+                "a statement of the transaction had failed".to_owned(),
+            )),
+            // Whose statement it was that failed, if it was one, shows when all are run again.
+            (false, true) => self.send_all().map_err(|error| match error {
+                StoreError::Unreachable(_) => error,
+                _ => StoreError::Conflict,
+            }),
+            (false, false) => self.send_all(),
+        };
+        let open = std::mem::take(&mut self.open);
+        match committed {
+            Ok(()) if open => self.memory.commit(),
+            Ok(()) => {}
+            Err(_) => self.rollback()?,
+        }
+        self.savepoints = 0;
+        committed
+    }
+
+    fn rollback(&mut self) -> Result<(), StoreError> {
+        self.batch.clear();
+        self.together.clear();
+        self.bold = None;
+        self.memory.forget();
+        self.open = false;
+        self.failed = false;
+        self.savepoints = 0;
+        if self.is_lost() {
+            // The server undoes what a lost connection had begun.
+            return Ok(());
+        }
+        // Outside a transaction this is a warning, not an error.
+        self.plain("ROLLBACK")
+    }
+
+    fn savepoint(&mut self) -> Result<(), StoreError> {
+        let depth = self.savepoints + 1;
+        if let Some(marks) = &mut self.bold {
+            if self.failed {
+                return Err(StoreError::Conflict);
+            }
+            marks.push(self.memory.writes());
+            self.savepoints = depth;
+            return Ok(());
+        }
+        if self.open && !self.failed {
+            self.batch.mark(depth);
+        } else {
+            self.plain(&format!("SAVEPOINT mark_{depth}"))?;
+        }
+        self.memory.mark();
+        self.savepoints = depth;
+        Ok(())
+    }
+
+    fn release(&mut self) -> Result<(), StoreError> {
+        let depth = self.savepoints;
+        if let Some(marks) = &mut self.bold {
+            if self.failed {
+                return Err(StoreError::Conflict);
+            }
+            marks.pop();
+            self.savepoints = depth.saturating_sub(1);
+            return Ok(());
+        }
+        if depth == 0 || self.failed || !self.batch.release(depth) {
+            let text = self.batch.take(&format!("RELEASE SAVEPOINT mark_{depth}"));
+            self.plain(&text)?;
+        }
+        self.memory.release();
+        self.savepoints = depth.saturating_sub(1);
+        Ok(())
+    }
+
+    fn rollback_to_savepoint(&mut self) -> Result<(), StoreError> {
+        let depth = self.savepoints;
+        if let Some(marks) = &mut self.bold {
+            self.failed |= marks.pop() != Some(self.memory.writes());
+            if self.failed {
+                return Err(StoreError::Conflict);
+            }
+            self.savepoints = depth.saturating_sub(1);
+            return Ok(());
+        }
+        // Whatever waits came after the mark, if the mark is with the server: it was sent with what was before.
+        let waits = !self.batch.is_empty();
+        let sent = !self.batch.undo() || self.failed;
+        self.memory.undo(sent);
+        if sent && waits {
+            // Counted, but never written.
+            self.memory.doubt();
+        }
+        if sent {
+            self.plain(&format!(
+                "ROLLBACK TO SAVEPOINT mark_{depth}; RELEASE SAVEPOINT mark_{depth}"
+            ))?;
+        }
+        self.savepoints = depth.saturating_sub(1);
+        self.failed = false;
+        Ok(())
+    }
+
+    fn savepoints(&self) -> u32 {
+        self.savepoints
+    }
+}

@@ -1,0 +1,485 @@
+//! Statements that wait in a transaction without marks. New rows of a table go to PostgreSQL as one statement, whoever they
+//! come from: what a statement costs is paid once for all of them.
+//!
+//! The rows of one statement keep their order. The tables do not: those that others refer to come first, and what is not a new
+//! row comes after all of them. Where that would make a difference, what waits is sealed: it goes as it stands, and all that
+//! comes later goes behind it.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use super::batch::call;
+use super::dialect::placeholders;
+use super::memory::Tables;
+use super::sql::{Cell, Value};
+
+/// A text longer than this is not made longer.
+const LENGTH_MAX: usize = 256 * 1024;
+
+/// What waits on one connection.
+#[derive(Default)]
+pub(super) struct Together {
+    /// The names of statements that take many rows; none for those that cannot.
+    many: HashMap<String, Option<Arc<str>>>,
+    given: u64,
+    /// How far each table is from those that refer to none.
+    ranks: HashMap<String, usize>,
+    sealed: String,
+    sealed_targets: Tables,
+    runs: Vec<Run>,
+    rows: Tables,
+    /// What is not a new row.
+    text: String,
+    text_targets: Tables,
+    text_names: Tables,
+}
+
+/// Rows of one statement.
+struct Run {
+    sql: String,
+    name: Arc<str>,
+    rank: usize,
+    target: Tables,
+    rows: Vec<Vec<Cell>>,
+}
+
+impl Together {
+    /// The connection is a new one: nothing waits and nothing has a name.
+    pub(super) fn forget(&mut self) {
+        self.many.clear();
+        self.ranks.clear();
+        self.clear();
+    }
+
+    /// What waits is not sent.
+    pub(super) fn clear(&mut self) {
+        self.sealed.clear();
+        self.sealed_targets = 0;
+        self.runs.clear();
+        self.rows = 0;
+        self.text.clear();
+        self.text_targets = 0;
+        self.text_names = 0;
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        self.sealed.is_empty() && self.runs.is_empty() && self.text.is_empty()
+    }
+
+    pub(super) fn is_long(&self) -> bool {
+        self.sealed.len() + self.text.len() > LENGTH_MAX
+    }
+
+    /// Whether a statement that reads tables would miss something that waits.
+    pub(super) fn is_read_by(&self, names: Tables) -> bool {
+        names & (self.sealed_targets | self.rows | self.text_targets) != 0
+    }
+
+    /// Whether it would, if it asks for the one row that has these values in these places.
+    pub(super) fn is_asked_for(
+        &self,
+        names: Tables,
+        sql: &str,
+        places: &[usize],
+        values: &[Value<'_>],
+    ) -> bool {
+        let is_it = |row: &Vec<Cell>| {
+            places
+                .iter()
+                .zip(values)
+                .all(|(place, value)| row.get(*place).map(Cell::value) == Some(*value))
+        };
+        names & (self.sealed_targets | self.text_targets) != 0
+            || self.runs.iter().any(|run| match run.sql == sql {
+                true => run.rows.iter().any(is_it),
+                false => run.target & names != 0,
+            })
+    }
+
+    /// Whether it is known how far tables are from those that refer to none.
+    pub(super) fn has_ranks(&self) -> bool {
+        !self.ranks.is_empty()
+    }
+
+    /// Takes which tables refer to which.
+    pub(super) fn rank(&mut self, references: &[(String, String)]) {
+        // A table that refers to none need not be there; this one is only to say that all are known.
+        self.ranks.insert(String::new(), 0);
+        // As often as there are references would be enough for a chain of all of them.
+        for _ in 0..references.len() {
+            let mut changed = false;
+            for (table, other) in references {
+                let rank = self.ranks.get(other).map_or(1, |rank| rank + 1);
+                // A circle has no first: it ends here.
+                if rank <= references.len() && self.ranks.get(table).is_none_or(|old| *old < rank) {
+                    self.ranks.insert(table.clone(), rank);
+                    changed = true;
+                }
+            }
+            if !changed {
+                break;
+            }
+        }
+    }
+
+    /// The name of the statement that takes many rows; none when it has to be made first, and within that none when there
+    /// cannot be one.
+    pub(super) fn many(&self, sql: &str) -> Option<Option<Arc<str>>> {
+        self.many.get(sql).cloned()
+    }
+
+    /// A name that is not given yet.
+    pub(super) fn new_name(&mut self) -> String {
+        self.given += 1;
+        format!("together_{}", self.given)
+    }
+
+    pub(super) fn made(&mut self, sql: &str, name: Option<Arc<str>>) {
+        self.many.insert(sql.to_owned(), name);
+    }
+
+    /// Has a new row wait. The tables are the one it is put into and all that its statement names.
+    pub(super) fn row(
+        &mut self,
+        sql: &str,
+        name: &Arc<str>,
+        (target, names): (Tables, Tables),
+        row: Vec<Cell>,
+    ) {
+        if self.text_names & target != 0 || self.text_targets & names != 0 {
+            self.seal();
+        }
+        self.rows |= target;
+        if let Some(run) = self.runs.iter_mut().find(|run| run.sql == sql) {
+            run.rows.push(row);
+            return;
+        }
+        self.runs.push(Run {
+            sql: sql.to_owned(),
+            name: Arc::clone(name),
+            rank: table(sql)
+                .and_then(|table| self.ranks.get(table))
+                .copied()
+                .unwrap_or(0),
+            target,
+            rows: vec![row],
+        });
+    }
+
+    /// Changes a row that waits by what it ends with, its id; false when none does.
+    pub(super) fn change(
+        &mut self,
+        sql: &str,
+        id: &Value<'_>,
+        changes: impl Iterator<Item = (usize, Cell)>,
+    ) -> bool {
+        let run = self.runs.iter_mut().find(|run| run.sql == sql);
+        // What waits behind it may look at it as it is.
+        let run = run.filter(|run| run.target & self.text_names == 0);
+        let row = run.and_then(|run| {
+            let mut rows = run.rows.iter_mut().rev();
+            rows.find(|row| row.last().map(Cell::value) == Some(*id))
+        });
+        let Some(row) = row else { return false };
+        for (place, cell) in changes {
+            if let (Some(before), true) = (row.get_mut(place), cell != Cell::Null) {
+                *before = cell;
+            }
+        }
+        true
+    }
+
+    /// Has a named statement wait behind the rows.
+    pub(super) fn call(
+        &mut self,
+        name: &str,
+        values: &[Value<'_>],
+        (target, names): (Tables, Tables),
+    ) {
+        self.text.push_str(&call(name, values));
+        self.text.push(';');
+        self.text_targets |= target;
+        self.text_names |= names;
+    }
+
+    /// What waits goes before all that comes.
+    pub(super) fn seal(&mut self) {
+        self.runs.sort_by_key(|run| run.rank);
+        for run in self.runs.drain(..) {
+            run.write(&mut self.sealed);
+        }
+        self.sealed.push_str(&self.text);
+        self.text.clear();
+        self.sealed_targets |= self.rows | self.text_targets;
+        self.rows = 0;
+        self.text_targets = 0;
+        self.text_names = 0;
+    }
+
+    /// What waits, with a last statement behind it; nothing waits any more.
+    pub(super) fn take(&mut self, last: &str) -> String {
+        self.seal();
+        let mut text = std::mem::take(&mut self.sealed);
+        self.clear();
+        text.push_str(last);
+        text
+    }
+}
+
+impl Run {
+    /// Writes the statement with its rows: an array for each place.
+    fn write(&self, text: &mut String) {
+        text.push_str("EXECUTE ");
+        text.push_str(&self.name);
+        let places = self.rows.first().map_or(0, Vec::len);
+        for place in 0..places {
+            text.push_str(if place == 0 { "('{" } else { ",'{" });
+            for (number, row) in self.rows.iter().enumerate() {
+                if number > 0 {
+                    text.push(',');
+                }
+                element(text, row.get(place).unwrap_or(&Cell::Null));
+            }
+            text.push_str("}'");
+        }
+        text.push_str(");");
+    }
+}
+
+/// A value as an element of an array that stands in quotes.
+fn element(text: &mut String, cell: &Cell) {
+    match cell {
+        Cell::Null => text.push_str("NULL"),
+        Cell::Int(value) => text.push_str(&value.to_string()),
+        Cell::Amount(value) => text.push_str(&value.to_string()),
+        Cell::Text(value) => {
+            text.push('"');
+            for letter in value.chars() {
+                match letter {
+                    '"' => text.push_str("\\\""),
+                    '\\' => text.push_str("\\\\"),
+                    '\'' => text.push_str("''"),
+                    _ => text.push(letter),
+                }
+            }
+            text.push('"');
+        }
+        Cell::Blob(value) => {
+            text.push_str("\"\\\\x");
+            text.push_str(&hex::encode(value));
+            text.push('"');
+        }
+    }
+}
+
+/// A statement that does for many rows what this one does for one, whose values have these types. There is none for one that
+/// reads what it wrote for the row before: of an INSERT that may meet rows only when no two of those given are the same.
+pub(super) fn many(sql: &str, types: &[String], are_distinct: bool) -> Option<String> {
+    let given = |text: &str| placeholders(text, "given.v");
+    let columns: Vec<String> = (1..=types.len())
+        .map(|number| format!("v{number}"))
+        .collect();
+    let arrays: Vec<String> = (1..=types.len())
+        .map(|number| format!("${number}"))
+        .collect();
+    let from = format!(
+        "FROM unnest({}) AS given ({})",
+        arrays.join(", "),
+        columns.join(", ")
+    );
+    if types.is_empty() || sql.contains("RETURNING") {
+        return None;
+    }
+    if sql.starts_with("UPDATE ") {
+        let (set, rest) = sql.split_once(" WHERE ")?;
+        let whole = format!("{} {from} WHERE {}", given(set), given(rest));
+        return are_distinct.then_some(whole);
+    }
+    let (into, rest) = sql.split_once(" VALUES (")?;
+    let (values, tail) = rest.split_at(closing(rest)?);
+    let tail = tail.strip_prefix(')')?.trim_start();
+    let meets = tail.starts_with("ON CONFLICT");
+    let alone = tail.ends_with("DO NOTHING") || are_distinct;
+    if !into.starts_with("INSERT INTO ")
+        || tail.contains('?')
+        || (!tail.is_empty() && !(meets && alone))
+    {
+        return None;
+    }
+    Some(format!("{into} SELECT {} {from} {tail}", given(values)))
+}
+
+/// The table that a statement puts a row into.
+fn table(sql: &str) -> Option<&str> {
+    sql.strip_prefix("INSERT INTO ")?.split(' ').next()
+}
+
+/// Where the bracket closes that was opened before the text.
+fn closing(text: &str) -> Option<usize> {
+    let (mut depth, mut quoted) = (0_usize, false);
+    for (place, letter) in text.char_indices() {
+        match letter {
+            '\'' => quoted = !quoted,
+            '(' if !quoted => depth += 1,
+            ')' if !quoted && depth == 0 => return Some(place),
+            ')' if !quoted => depth -= 1,
+            _ => {}
+        }
+    }
+    None
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const LEAF: &str = "INSERT INTO leaves (id)";
+    const TWIG: &str = "INSERT INTO twigs (id)";
+
+    fn types(count: usize) -> Vec<String> {
+        vec!["int8".to_owned(); count]
+    }
+
+    #[test]
+    fn a_statement_for_one_row_becomes_one_for_many_only_where_no_row_meets_another() {
+        let unnest = "FROM unnest($1, $2) AS given (v1, v2)";
+        for (sql, are_distinct, expected) in [
+            (
+                "INSERT INTO t (a, b, c) VALUES (?1, COALESCE(?2, 0), 'it''s ?')",
+                false,
+                Some(format!(
+                    "INSERT INTO t (a, b, c) SELECT given.v1, COALESCE(given.v2, 0), 'it''s ?' {unnest} "
+                )),
+            ),
+            (
+                "INSERT INTO t (a, b) VALUES (?1, ?2) ON CONFLICT (a) DO NOTHING",
+                false,
+                Some(format!(
+                    "INSERT INTO t (a, b) SELECT given.v1, given.v2 {unnest} ON CONFLICT (a) DO NOTHING"
+                )),
+            ),
+            (
+                "INSERT INTO t (a, b) VALUES (?1, ?2) ON CONFLICT (a) DO UPDATE SET b = excluded.b",
+                true,
+                Some(format!(
+                    "INSERT INTO t (a, b) SELECT given.v1, given.v2 {unnest} ON CONFLICT (a) DO UPDATE SET b = excluded.b"
+                )),
+            ),
+            (
+                "INSERT INTO t (a, b) VALUES (?1, ?2) ON CONFLICT (a) DO UPDATE SET b = excluded.b",
+                false,
+                None,
+            ),
+            (
+                "INSERT INTO t (a, b) VALUES (?1, ?2), (?2, ?1)",
+                false,
+                None,
+            ),
+            (
+                "INSERT INTO t (a) VALUES (?1) ON CONFLICT (a) DO UPDATE SET b = ?2",
+                true,
+                None,
+            ),
+            ("INSERT INTO t (a, b) SELECT ?1, ?2", false, None),
+            (
+                "INSERT INTO t (a, b) VALUES (?1, ?2) RETURNING a",
+                false,
+                None,
+            ),
+            ("DELETE FROM t WHERE a = ?1 AND b = ?2", true, None),
+            ("UPDATE t SET a = ?1 WHERE b = ?2", false, None),
+            (
+                "UPDATE t SET a = ?1 WHERE b = ?2",
+                true,
+                Some(format!(
+                    "UPDATE t SET a = given.v1 {unnest} WHERE b = given.v2"
+                )),
+            ),
+        ] {
+            assert_eq!(many(sql, &types(2), are_distinct), expected, "{sql}");
+        }
+    }
+
+    #[test]
+    fn values_are_written_so_that_none_ends_before_its_end() {
+        let mut together = Together::default();
+        let row = vec![
+            Cell::Null,
+            Cell::Int(-7),
+            Cell::Text("it's a \"\\\", NULL} '; DROP TABLE t; --".to_owned()),
+            Cell::Amount(10_i128.pow(37)),
+            Cell::Blob(vec![0, 255]),
+        ];
+        together.row("INSERT INTO t", &"together_1".into(), (1, 1), row);
+        together.row(
+            "INSERT INTO t",
+            &"together_1".into(),
+            (1, 1),
+            vec![Cell::Int(1); 5],
+        );
+        assert_eq!(
+            together.take("COMMIT"),
+            "EXECUTE together_1('{NULL,1}','{-7,1}','{\"it''s a \\\"\\\\\\\", NULL} ''; DROP TABLE t; --\",1}',\
+             '{10000000000000000000000000000000000000,1}','{\"\\\\x00ff\",1}');COMMIT"
+        );
+        assert!(together.is_empty());
+    }
+
+    #[test]
+    fn rows_go_before_other_statements_and_behind_those_they_refer_to() {
+        let mut together = Together::default();
+        together.rank(&[
+            ("leaves".to_owned(), "twigs".to_owned()),
+            ("twigs".to_owned(), "trees".to_owned()),
+        ]);
+        let one = || vec![Cell::Int(1)];
+        together.call("change_trees", &[], (4, 4));
+        together.row(LEAF, &"leaf".into(), (1, 1), one());
+        together.row(TWIG, &"twig".into(), (2, 2), one());
+        together.row(LEAF, &"leaf".into(), (1, 1), one());
+        assert_eq!(
+            together.take(""),
+            "EXECUTE twig('{1}');EXECUTE leaf('{1,1}');EXECUTE change_trees;"
+        );
+    }
+
+    #[test]
+    fn a_row_that_another_statement_would_see_goes_behind_it() {
+        let mut together = Together::default();
+        let one = || vec![Cell::Int(1)];
+        together.row(LEAF, &"leaf".into(), (1, 1), one());
+        together.call("count_leaves_into_trees", &[], (4, 5));
+        assert!(together.is_read_by(4) && together.is_read_by(1) && !together.is_read_by(2));
+        together.row(LEAF, &"leaf".into(), (1, 1), one());
+        assert!(together.is_read_by(4), "what is sealed waits still");
+        assert_eq!(
+            together.take(""),
+            "EXECUTE leaf('{1}');EXECUTE count_leaves_into_trees;EXECUTE leaf('{1}');"
+        );
+    }
+
+    #[test]
+    fn a_row_that_waits_is_changed_where_it_is_and_found_by_what_no_other_has() {
+        let mut together = Together::default();
+        let row = |id: i64| vec![Cell::Text("a".to_owned()), Cell::Null, Cell::Int(id)];
+        together.row(LEAF, &"leaf".into(), (1, 1), row(7));
+        together.row(LEAF, &"leaf".into(), (1, 1), row(8));
+        let change = |to: i64| [(0, Cell::Null), (1, Cell::Int(to))].into_iter();
+        assert!(together.change(LEAF, &Value::Int(7), change(5)));
+        assert!(!together.change(LEAF, &Value::Int(9), change(5)));
+        assert!(!together.change(TWIG, &Value::Int(7), change(5)));
+        together.call("count_twigs", &[], (4, 6));
+        assert!(together.change(LEAF, &Value::Int(8), change(6)));
+        together.call("count_leaves", &[], (4, 5));
+        assert!(
+            !together.change(LEAF, &Value::Int(8), change(5)),
+            "it is looked at as it is"
+        );
+        let asked = |id: i64| together.is_asked_for(1, LEAF, &[0, 2], &["a".into(), id.into()]);
+        assert!(asked(7) && asked(8) && !asked(9));
+        assert_eq!(
+            together.take(""),
+            "EXECUTE leaf('{\"a\",\"a\"}','{5,6}','{7,8}');EXECUTE count_twigs;EXECUTE count_leaves;"
+        );
+    }
+}
