@@ -302,7 +302,7 @@ pub(super) fn many(sql: &str, types: &[String], are_distinct: bool) -> Option<St
     let alone = tail.ends_with("DO NOTHING") || are_distinct;
     if !into.starts_with("INSERT INTO ")
         || tail.contains('?')
-        || (!tail.is_empty() && !(meets && alone))
+        || !(tail.is_empty() || meets && alone)
     {
         return None;
     }
