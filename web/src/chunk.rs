@@ -57,15 +57,26 @@ impl<P: Sync> Chunk<P> {
         &'static self,
         of: fn(&P) -> Page,
     ) -> impl Fn() -> AnyView + Clone + Send + Sync + 'static {
-        move || match self.there.get() {
+        move || self.page_or(of, waiting)
+    }
+
+    /// One of its pages, and what stands there until it comes.
+    fn page_or(&'static self, of: fn(&P) -> Page, waiting: fn() -> AnyView) -> AnyView {
+        match self.there.get() {
             Some(pages) => of(pages)(),
-            None => awaited(move || Box::pin(async move { self.get().await.map(of) })),
+            None => awaited(
+                move || Box::pin(async move { self.get().await.map(of) }),
+                waiting,
+            ),
         }
     }
 }
 
 /// A page whose part is on its way, and how it is said that it does not come.
-fn awaited(get: impl Fn() -> Fetching<Page> + Copy + Send + Sync + 'static) -> AnyView {
+fn awaited(
+    get: impl Fn() -> Fetching<Page> + Copy + Send + Sync + 'static,
+    waiting: fn() -> AnyView,
+) -> AnyView {
     let state = RwSignal::new(Remote::Loading);
     let bring = move || {
         spawn_local(async move {
@@ -150,9 +161,9 @@ macro_rules! chunks {
     };
 }
 
-/// What is in the palette.
-pub(crate) fn palette() -> AnyView {
-    SETUP.page(|of| of.palette)()
+/// What is in the palette, and what stands there until it comes.
+pub(crate) fn palette(waiting: fn() -> AnyView) -> AnyView {
+    SETUP.page_or(|of| of.palette, waiting)
 }
 
 chunks! {

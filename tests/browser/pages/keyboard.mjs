@@ -91,7 +91,8 @@ export class Keyboard extends Dashboard {
   /** By the palette to whatever is found by a text. */
   async find(text) {
     await this.press("Control+k");
-    await this.lands(/^Find or go to$/);
+    await this.page.waitForFunction(() => document.activeElement?.matches("input[aria-label='Find or go to']"));
+    await this.seen();
     await this.type(text);
     await this.page.getByRole("option").first().waitFor();
     await this.page.waitForFunction(() => /found/.test(document.querySelector(".palette-note")?.textContent ?? ""));

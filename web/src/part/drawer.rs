@@ -165,13 +165,17 @@ pub(crate) fn keep_keys() {
             _ => {}
         }
     });
-    let focus = window_event_listener(leptos::ev::focusin, |_| {
+    let focus = window_event_listener(leptos::ev::focusin, |event| {
+        let before = event.related_target();
+        let before = before.and_then(|before| before.dyn_into::<HtmlElement>().ok());
         // To move the focus while it is moving would be to hear of it again in here.
-        queue_microtask(|| {
+        queue_microtask(move || {
             if let Some(top) = heard()
                 && !top.veil.contains(document().active_element().as_deref())
             {
-                enter(panel(&top.veil));
+                // A page that comes behind it takes nothing from who writes in it.
+                let before = before.filter(|before| top.veil.contains(Some(before)));
+                enter(before.or_else(|| panel(&top.veil)));
             }
         });
     });

@@ -159,11 +159,12 @@ fn of_found(found: &Found) -> Option<Entry> {
 #[component]
 pub(crate) fn Palette(
     open: RwSignal<bool>,
-    /// What is in it.
-    inside: fn() -> AnyView,
+    /// What is in it, given what stands there until it comes.
+    inside: fn(fn() -> AnyView) -> AnyView,
 ) -> impl IntoView {
     let close = Callback::new(move |()| open.set(false));
-    provide_context(Close(close));
+    let typed = RwSignal::new(String::new());
+    provide_context(Shared { close, typed });
     // The box is seen to open before what is in it is built.
     let seen = RwSignal::new(false);
     Effect::new(move |_| {
@@ -173,35 +174,59 @@ pub(crate) fn Palette(
             });
         } else {
             seen.set(false);
+            typed.set(String::new());
         }
     });
-    view! { <Box open=open close=close title=text::palette()>{move || if seen.get() { inside() } else { shape() }}</Box> }
+    view! {
+        <Box open=open close=close title=text::palette()>
+            {move || if seen.get() { untrack(|| inside(shape)) } else { shape() }}
+        </Box>
+    }
 }
 
-/// Where the field and the list will be.
+/// Where the list will be. What is typed before it comes is not lost.
 fn shape() -> AnyView {
-    view! { <div class="palette" aria-busy="true"><span class="bone b3 tall"></span><span class="bone plot"></span></div> }
-        .into_any()
+    let Shared { typed, .. } = expect_context();
+    let field = NodeRef::<leptos::html::Input>::new();
+    take_focus(field);
+    view! {
+        <div class="palette" aria-busy="true">
+            <input
+                node_ref=field class="input" type="text" aria-label=text::palette() placeholder=text::palette_hint() autocomplete="off" spellcheck="false"
+                prop:value=typed
+                on:input=move |event| typed.set(event_target_value(&event))
+            />
+            <span class="bone plot"></span>
+        </div>
+    }
+    .into_any()
 }
 
-/// Shuts the palette.
-#[derive(Clone, Copy)]
-struct Close(Callback<()>);
-
-/// What is in the palette: the first sight does without it.
-#[component]
-pub(crate) fn Inside() -> impl IntoView {
-    let place = Place::here();
-    let Close(close) = expect_context();
-    let field = NodeRef::<leptos::html::Input>::new();
-    // Where it comes after the box has opened, the box has not found it.
+/// Where it comes after the box has opened, the box has not found it.
+fn take_focus(field: NodeRef<leptos::html::Input>) {
     Effect::new(move |_| {
         if let Some(field) = field.get() {
             // Fails only for an element that cannot take the focus.
             let _ = field.focus();
         }
     });
-    let typed = RwSignal::new(String::new());
+}
+
+/// What the palette and what is in it have in common.
+#[derive(Clone, Copy)]
+struct Shared {
+    /// Shuts it.
+    close: Callback<()>,
+    typed: RwSignal<String>,
+}
+
+/// What is in the palette: the first sight does without it.
+#[component]
+pub(crate) fn Inside() -> impl IntoView {
+    let place = Place::here();
+    let Shared { close, typed } = expect_context();
+    let field = NodeRef::<leptos::html::Input>::new();
+    take_focus(field);
     let asked = RwSignal::new(String::new());
     let at = RwSignal::new(0_usize);
     Effect::new(move |_| {
