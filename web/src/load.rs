@@ -77,6 +77,11 @@ impl<T: Send + Sync + 'static> Loaded<T> {
         Memo::new(move |_| self.state.with(|state| state.ready().cloned()))
     }
 
+    /// Whether it is on its way for the first time.
+    pub(crate) fn waits(self) -> Signal<bool> {
+        Signal::derive(move || self.state.with(Remote::is_loading))
+    }
+
     /// Asks again.
     pub(crate) fn reload(self) {
         self.again.update(|again| *again += 1);

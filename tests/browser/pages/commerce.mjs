@@ -1,6 +1,6 @@
 // Customers, plans, subscriptions and invoices: what is where, and what can be done.
 
-import { BOX, Dashboard } from "./dashboard.mjs";
+import { Dashboard } from "./dashboard.mjs";
 
 export class Commerce extends Dashboard {
   constructor(page) {
@@ -37,6 +37,6 @@ export class Commerce extends Dashboard {
   /** Presses a button of the drawer and answers its question. */
   async act(name) {
     await this.drawer.getByRole("button", { name, exact: true }).click();
-    await this.page.locator(BOX).getByRole("button", { name, exact: true }).click();
+    await this.confirm(name);
   }
 }

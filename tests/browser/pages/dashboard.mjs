@@ -1,5 +1,6 @@
 // The dashboard: what is where, and what can be done.
 
+import assert from "node:assert/strict";
 import { url } from "../settings.mjs";
 
 /** A question or a form in the middle of the page. */
@@ -75,6 +76,19 @@ export class Dashboard {
 
   deliverAgain() {
     return this.drawer.getByRole("button", { name: "Deliver again" }).click();
+  }
+
+  /** Answers the question in the box: types what it asks for, where it does, and presses its button. */
+  async confirm(name) {
+    const box = this.page.locator(BOX);
+    const button = box.getByRole("button", { name, exact: true });
+    await button.waitFor();
+    const asked = box.locator("label[for=field-typed] strong");
+    if (await asked.count()) {
+      assert.ok(await button.isDisabled(), `“${name}” waits for the name`);
+      await box.getByRole("textbox").fill(await asked.innerText());
+    }
+    await button.click();
   }
 
   async prove(password) {

@@ -17,10 +17,6 @@ export class Money extends Dashboard {
     return this.page.locator(".page").getByRole("button", { name, exact: true });
   }
 
-  confirm(name) {
-    return this.box.getByRole("button", { name, exact: true }).click();
-  }
-
   field(label) {
     return this.page.getByLabel(label, { exact: true });
   }

@@ -49,7 +49,7 @@ test("the webhook key is rotated step by step, and the page says until when both
   await page.getByText("Make ready").waitFor();
   const before = (await merchant.call("GET", "/orgs")).webhook_public_key;
   await page.getByRole("button", { name: "Rotate key" }).click();
-  await dashboard.stepUp.getByRole("button", { name: "Rotate key" }).click();
+  await dashboard.confirm("Rotate key");
   await page.getByText("Confirm that it is you").or(page.getByText("Both keys sign until")).first().waitFor();
   if (await page.getByText("Confirm that it is you").isVisible()) await dashboard.prove(password);
   await page.getByText("Both keys sign until").waitFor();

@@ -72,12 +72,7 @@ test("a link that is pointed at or come to by key is fetched before it is follow
 test("while a part is on its way the navigation stays and the page has its shape", async () => {
   const { page, done } = await visit(browser, "light", { storageState });
   const dashboard = new Dashboard(page);
-  let letGo;
-  const held = new Promise((resolve) => (letGo = resolve));
-  await page.route(PART, async (route) => {
-    await held;
-    await route.continue();
-  });
+  const letGo = await hold(page, PART);
   await dashboard.go("/");
   const before = await dashboard.navigation.boundingBox();
   await dashboard.navigation.getByRole("link", { name: "Payments" }).click();
@@ -86,6 +81,57 @@ test("while a part is on its way the navigation stays and the page has its shape
   await inspect(page, "part_waiting", { besides: ["page-has-heading-one"] });
   letGo();
   await page.getByRole("heading", { level: 1, name: "Payments" }).waitFor();
+  await done();
+});
+
+/** Keeps what is asked for until it is let go. */
+async function hold(page, pattern) {
+  let letGo;
+  const held = new Promise((resolve) => (letGo = resolve));
+  await page.route(pattern, async (route) => {
+    await held;
+    await route.continue();
+  });
+  return letGo;
+}
+
+const FIND = "input[aria-label='Find or go to']";
+
+test("what is typed into the palette before it has come is looked for when it has", async () => {
+  const { page, done } = await visit(browser, "light", { storageState });
+  const dashboard = new Dashboard(page);
+  const letGo = await hold(page, PART);
+  await dashboard.go("/");
+  await page.keyboard.press("Control+k");
+  await page.locator(`.palette[aria-busy=true] ${FIND}:focus`).waitFor();
+  await page.keyboard.type("appear");
+  letGo();
+  await page.getByRole("option", { name: /Appearance/ }).first().waitFor();
+  await page.keyboard.type("ance");
+  assert.equal(await page.locator(FIND).inputValue(), "appearance");
+  await page.keyboard.press("Enter");
+  await page.waitForURL("**/settings/appearance");
+  await done();
+});
+
+test("a page that comes behind the palette takes nothing from who writes in it", async () => {
+  const { page, done } = await visit(browser, "light", { storageState });
+  const dashboard = new Dashboard(page);
+  const letGo = await hold(page, /\/split_money/);
+  await dashboard.go("/");
+  await dashboard.navigation.getByRole("link", { name: "Payments" }).click();
+  await page.locator(".page[aria-busy=true]").waitFor();
+  await page.keyboard.press("Control+k");
+  await page.locator(`.palette:not([aria-busy]) ${FIND}:focus`).waitFor();
+  await page.keyboard.type("appear");
+  letGo();
+  await page.getByRole("heading", { level: 1, name: "Payments" }).waitFor();
+  await dashboard.rows.first().waitFor();
+  await page.keyboard.type("ance");
+  assert.equal(await page.locator(FIND).inputValue(), "appearance");
+  await page.getByRole("option", { name: /Appearance/ }).first().waitFor();
+  await page.keyboard.press("Enter");
+  await page.waitForURL("**/settings/appearance");
   await done();
 });
 

@@ -31,7 +31,7 @@ test("an API key is made after a fresh proof, shown once, works, and is revoked"
   await page.getByRole("button", { name: "I have stored it" }).click();
   const row = page.locator(".table tbody tr", { hasText: name });
   await row.getByRole("button", { name: "Revoke" }).click();
-  await page.locator(BOX).getByRole("button", { name: "Revoke" }).click();
+  await dashboard.confirm("Revoke");
   await row.getByText("Revoked").waitFor();
   assert.equal(await answers(), 401);
   assert.ok(!(await page.content()).includes(key), "the secret is gone from the page");

@@ -11,6 +11,8 @@ use crate::api;
 use crate::load::{Loaded, load};
 use crate::page::movements::account_label;
 use crate::part::field::Options;
+use crate::part::notice::Failed;
+use crate::text;
 
 /// The organisation's accounts.
 pub(crate) fn accounts() -> Loaded<Page<Account>> {
@@ -58,6 +60,36 @@ pub(crate) fn chain_name(id: ChainId) -> AnyView {
         })
     })
     .into_any()
+}
+
+/// That what a form offers did not come, and another try.
+pub(crate) fn missing<T: Send + Sync + 'static>(offered: Loaded<T>) -> AnyView {
+    let trouble = Memo::new(move |_| offered.state.with(|state| state.failed().cloned()));
+    (move || {
+        trouble
+            .get()
+            .map(|trouble| view! { <Failed trouble=trouble retry=offered.retry() /> })
+    })
+    .into_any()
+}
+
+/// That there are more records than are offered.
+pub(crate) fn beyond<T: Send + Sync + 'static>(offered: Loaded<Page<T>>) -> AnyView {
+    (move || {
+        offered.state.with(|state| {
+            let page = state.ready()?;
+            let shown = page.items.len();
+            let words = (page.total > shown as u64)
+                .then(|| text::money::first_offered(shown, page.total))?;
+            Some(view! { <p class="quiet">{words}</p> })
+        })
+    })
+    .into_any()
+}
+
+/// That records did not come, or that there are more of them than are offered.
+pub(crate) fn not_offered<T: Send + Sync + 'static>(offered: Loaded<Page<T>>) -> AnyView {
+    view! { {missing(offered)}{beyond(offered)} }.into_any()
 }
 
 /// Those accounts that something can be done with, by id.

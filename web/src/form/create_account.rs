@@ -5,7 +5,9 @@ use serde_json::Value;
 use settlekit_core::account::{Account, CreateAccount};
 use settlekit_core::operation::Scope;
 
-use crate::form::choice::{account_options, accounts, chain_options, chains, currencies_on};
+use crate::form::choice::{
+    account_options, accounts, chain_options, chains, currencies_on, missing, not_offered,
+};
 use crate::form::{Fields, Form};
 use crate::part::field::{Allowed, Field, SelectField, TextField};
 use crate::part::notice::Failed;
@@ -19,7 +21,8 @@ pub(crate) fn CreateAccountForm(done: Callback<Account>) -> impl IntoView {
     let (chain, name, reference, address, parent) = (empty(), empty(), empty(), empty(), empty());
     let ticked: RwSignal<Vec<String>> = RwSignal::new(Vec::new());
     let chains = chains();
-    let parents = account_options(accounts(), |account| account.parent_id.is_none());
+    let accounts = accounts();
+    let parents = account_options(accounts, |account| account.parent_id.is_none());
     let offered = Memo::new(move |_| match chain.get() {
         chain if chain.is_empty() => Vec::new(),
         chain => currencies_on(chains, &chain),
@@ -46,9 +49,10 @@ pub(crate) fn CreateAccountForm(done: Callback<Account>) -> impl IntoView {
     view! {
         <form class="stack" novalidate on:submit=submit><Allowed scope=Scope::Write>
             {move || form.trouble.get().map(|trouble| view! { <Failed trouble=trouble /> })}
+            {missing(chains)}{not_offered(accounts)}
             <div class="fields two">
-                <SelectField form=form name="chain_id" label=text::chain() value=chain options=chain_options(chains) />
-                <SelectField form=form name="parent_account_id" label=words::parent() value=parent options=parents none=words::no_parent() optional=true />
+                <SelectField form=form name="chain_id" label=text::chain() value=chain options=chain_options(chains) waits=chains.waits() />
+                <SelectField form=form name="parent_account_id" label=words::parent() value=parent options=parents waits=accounts.waits() none=words::no_parent() optional=true />
                 <Field form=form name="currencies" label=words::currencies() whole=true>
                     <Currencies id="field-currencies" offered=offered ticked=ticked before=words::choose_chain_first() />
                 </Field>

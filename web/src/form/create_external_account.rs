@@ -7,7 +7,7 @@ use settlekit_core::external_account::{
 };
 use settlekit_core::operation::Scope;
 
-use crate::form::choice::{chain_options, chains, currencies_on};
+use crate::form::choice::{chain_options, chains, currencies_on, missing};
 use crate::form::create_account::Currencies;
 use crate::form::{Fields, Form};
 use crate::part::field::{Allowed, Field, SelectField, TextField, options_of};
@@ -92,7 +92,8 @@ pub(crate) fn CreateExternalAccountForm(
                 }.into_any()
             } else {
                 view! {
-                    <SelectField form=form name="chain_id" label=text::chain() value=chain options=chain_options(chains) />
+                    {missing(chains)}
+                    <SelectField form=form name="chain_id" label=text::chain() value=chain options=chain_options(chains) waits=chains.waits() />
                     <TextField form=form name="address" label=words::address() value=address hint=words::address_hint() />
                     <Field form=form name="currencies" label=words::currencies()>
                         <Currencies id="field-currencies" offered=offered ticked=ticked before=words::choose_chain_first() />

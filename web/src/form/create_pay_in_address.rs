@@ -4,7 +4,7 @@ use leptos::prelude::*;
 use settlekit_core::account::{Account, CreatePayInAddress, PayInAddress};
 use settlekit_core::operation::Scope;
 
-use crate::form::choice::{chain_options, chains};
+use crate::form::choice::{chain_options, chains, missing};
 use crate::form::{Fields, Form, path};
 use crate::part::field::{Allowed, SelectField, TextField};
 use crate::part::notice::Failed;
@@ -34,7 +34,8 @@ pub(crate) fn CreatePayInAddressForm(
         .chain(account.chain_id)
         .map(|chain| chain.to_string())
         .collect();
-    let all = chain_options(chains());
+    let chains = chains();
+    let all = chain_options(chains);
     let options = Signal::derive(move || {
         let all = all.get();
         all.into_iter()
@@ -54,7 +55,8 @@ pub(crate) fn CreatePayInAddressForm(
     view! {
         <form class="stack" novalidate on:submit=submit><Allowed scope=Scope::Write>
             {move || form.trouble.get().map(|trouble| view! { <Failed trouble=trouble /> })}
-            <SelectField form=form name="chain_id" label=text::chain() value=chain options=options />
+            {missing(chains)}
+            <SelectField form=form name="chain_id" label=text::chain() value=chain options=options waits=chains.waits() />
             <TextField form=form name="customer_id" label=text::customer() value=customer hint=words::pay_in_customer_hint() optional=true />
             <TextField form=form name="reference" label=text::reference() value=reference hint=words::own_name_hint() optional=true />
             <div class="row">

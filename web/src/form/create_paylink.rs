@@ -9,6 +9,7 @@ use settlekit_core::paylink::{CreatePaylink, Paylink};
 use settlekit_core::value::Amount;
 
 use crate::api;
+use crate::form::choice::not_offered;
 use crate::form::price::{CURRENCY, PriceField, Rhythm, RhythmFields};
 use crate::form::{Fields, Form};
 use crate::load::load;
@@ -194,8 +195,11 @@ fn Accounts(form: Form, chosen: RwSignal<Vec<i64>>) -> impl IntoView {
         })
     };
     view! {
+        {not_offered(accounts)}
         <Field form=form name="account_ids" label=text::accounts_ticked() optional=true>
-            <div class="ticks" id=input_id("account_ids") role="group" aria-label=text::accounts_ticked()>{ticks}</div>
+            <div class="ticks" id=input_id("account_ids") role="group" aria-label=text::accounts_ticked()>
+                <Show when=move || accounts.waits().get()><span class="bone b4"></span></Show>{ticks}
+            </div>
         </Field>
     }
 }

@@ -4,7 +4,7 @@ use leptos::prelude::*;
 use settlekit_core::operation::Scope;
 use settlekit_core::payment::{CreatePayment, Payment};
 
-use crate::form::choice::{account_of, account_options, accounts, currencies_of};
+use crate::form::choice::{account_of, account_options, accounts, currencies_of, not_offered};
 use crate::form::{Fields, Form};
 use crate::part::field::{Allowed, SelectField, TextField};
 use crate::part::notice::Failed;
@@ -39,8 +39,8 @@ pub(crate) fn CreatePaymentForm(done: Callback<Payment>, cancel: Callback<()>) -
     view! {
         <form class="stack" novalidate on:submit=submit><Allowed scope=Scope::Write>
             {move || form.trouble.get().map(|trouble| view! { <Failed trouble=trouble /> })}
-            {move || all.state.with(|all| all.failed().cloned()).map(|trouble| view! { <Failed trouble=trouble retry=all.retry() /> })}
-            <SelectField form=form name="account" label=text::to_account() value=account options=options />
+            {not_offered(all)}
+            <SelectField form=form name="account" label=text::to_account() value=account options=options waits=all.waits() />
             <div class="fields two">
                 <SelectField form=form name="currency" label=text::currency() value=currency options=currencies_of(chosen) none=words::choose_account_first() />
                 <TextField form=form name="amount" label=text::amount() value=amount kind="decimal" />

@@ -11,7 +11,9 @@ use settlekit_core::payout::{CreatePayout, EstimatePayout, EstimatePayoutQuery, 
 use settlekit_core::value::{AccountKey, Amount, Param};
 
 use crate::api;
-use crate::form::choice::{account_of, account_options, accounts, chain_options, chains, same};
+use crate::form::choice::{
+    account_of, account_options, accounts, chain_options, chains, missing, not_offered, same,
+};
 use crate::form::{Fields, Form};
 use crate::load::load;
 use crate::page::accounts::is_virtual;
@@ -184,14 +186,15 @@ pub(crate) fn CreatePayoutForm(done: Callback<Payment>) -> impl IntoView {
         <form class="columns wide-narrow" novalidate on:submit=submit><Allowed scope=Scope::Payout>
             <section class="panel"><div class="panel-body stack">
                 <MoneyTrouble form=form again=send look=("/payouts", words::look_in_payouts()) />
+                {not_offered(accounts)}{not_offered(destinations)}{missing(chains)}
                 <div class="fields two">
-                    <SelectField form=form name="account" label=words::from_account() value=account options=from whole=true />
+                    <SelectField form=form name="account" label=words::from_account() value=account options=from waits=accounts.waits() whole=true />
                     <TextField form=form name="amount" label=text::amount() value=total kind="decimal" hint=words::payout_amount_hint() />
                     <SelectField form=form name="currency" label=text::currency() value=currency options=currencies none=words::choose_account_first() />
-                    <SelectField form=form name="external_account_id" label=text::to() value=to options=onto whole=true />
+                    <SelectField form=form name="external_account_id" label=text::to() value=to options=onto waits=destinations.waits() whole=true />
                     <Show when=move || other.get()>
                         <TextField form=form name="address" label=words::address() value=address whole=true hint=words::address_hint() />
-                        <SelectField form=form name="chain_id" label=text::chain() value=chain options=chain_options(chains) whole=true />
+                        <SelectField form=form name="chain_id" label=text::chain() value=chain options=chain_options(chains) waits=chains.waits() whole=true />
                     </Show>
                     <TextField form=form name="reference" label=text::reference() value=reference hint=words::own_name_hint() optional=true whole=true />
                 </div>

@@ -10,7 +10,7 @@ use settlekit_core::trade::{
 use settlekit_core::value::{Amount, Param};
 
 use crate::api;
-use crate::form::choice::{account_of, account_options, accounts, chains};
+use crate::form::choice::{account_of, account_options, accounts, chains, missing, not_offered};
 use crate::form::{Fields, Form};
 use crate::live::Live;
 use crate::load::load;
@@ -209,7 +209,8 @@ pub(crate) fn CreateQuickTradeForm() -> impl IntoView {
                 <div class="panel-head"><h2>{words::quick_trade()}</h2><p>{words::quick_trade_why()}</p></div>
                 <div class="panel-body stack">
                     {move || estimating.trouble.get().map(|trouble| view! { <Failed trouble=trouble /> })}
-                    <SelectField form=estimating name="account_id" label=words::funded_by() value=account options=from />
+                    {not_offered(accounts)}{missing(chains)}{missing(into)}
+                    <SelectField form=estimating name="account_id" label=words::funded_by() value=account options=from waits=accounts.waits() />
                     <div class="fields two">
                         <SelectField form=estimating name="currency" label=words::you_sell() value=sold options=sellable none=words::choose_account_first() />
                         <TextField form=estimating name="amount" label=words::sell_amount() value=total kind="decimal" />

@@ -12,6 +12,7 @@ use settlekit_core::subscription::{CreateSubscription, Subscription};
 use settlekit_core::value::{CustomerId, PlanId};
 
 use crate::api;
+use crate::form::choice::not_offered;
 use crate::form::{Fields, Form};
 use crate::load::load;
 use crate::page::plans::rhythm;
@@ -139,6 +140,7 @@ fn WhoBuys(form: Form, customer: RwSignal<Option<CustomerId>>) -> impl IntoView 
                     class="input" type="search" id=input_id("customer_id") placeholder=text::search_customers() autocomplete="off"
                     prop:value=typed on:input=move |event| { typed.set(event_target_value(&event)); form.forgive("customer_id"); }
                 />
+                <Show when=move || found.waits().get()><span class="bone b4 tall"></span></Show>
                 {offered}
             </Show>
         </Field>
@@ -161,7 +163,6 @@ fn offer(item: &CustomerItem, customer: RwSignal<Option<CustomerId>>) -> impl In
 #[component]
 fn WhatIsBought(form: Form, picked: RwSignal<Vec<PlanId>>) -> impl IntoView {
     let plans = load::<ListPlans>(|| Some(api::asking::<ListPlans>(ListQuery::default())));
-    let failed = Memo::new(move |_| plans.state.with(|state| state.failed().cloned()));
     let on_sale = Memo::new(move |_| {
         plans.state.with(|plans| {
             let items = plans.ready()?.items.iter();
@@ -192,7 +193,8 @@ fn WhatIsBought(form: Form, picked: RwSignal<Vec<PlanId>>) -> impl IntoView {
     };
     view! {
         <Field form=form name="plan_ids" label=text::plans()>
-            {move || failed.get().map(|trouble| view! { <Failed trouble=trouble retry=plans.retry() /> })}
+            {not_offered(plans)}
+            <Show when=move || plans.waits().get()><span class="bone b4 tall"></span></Show>
             {shown}
         </Field>
     }

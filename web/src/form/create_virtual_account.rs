@@ -4,7 +4,7 @@ use leptos::prelude::*;
 use settlekit_core::account::{Account, CreateVirtualAccount};
 use settlekit_core::operation::Scope;
 
-use crate::form::choice::chains;
+use crate::form::choice::{chains, missing};
 use crate::form::update_virtual_account::{ChainMatrix, Ticks};
 use crate::form::{Fields, Form};
 use crate::part::field::{Allowed, Field, TextField};
@@ -37,7 +37,7 @@ pub(crate) fn CreateVirtualAccountForm(done: Callback<Account>) -> impl IntoView
             </div>
             <Field form=form name="chains" label=words::chains() hint=words::chains_hint()>
                 <div id="field-chains">
-                    {move || chains.state.with(|chains| chains.failed().cloned()).map(|trouble| view! { <Failed trouble=trouble retry=chains.retry() /> })}
+                    {missing(chains)}
                     {move || ready.get().map(|all| view! { <ChainMatrix chains=all held=Vec::new() ticks=ticks /> })}
                 </div>
             </Field>

@@ -6,7 +6,7 @@ use settlekit_core::call::Arguments;
 use settlekit_core::operation::Scope;
 use settlekit_core::quote::{DepositMethod, Quote, RequestQuote};
 
-use crate::form::choice::{account_options, accounts, chains, currencies_on};
+use crate::form::choice::{account_options, accounts, chains, currencies_on, missing, not_offered};
 use crate::form::{Fields, Form};
 use crate::load::Loaded;
 use crate::part::field::{Allowed, Field, Input, SelectField};
@@ -163,6 +163,7 @@ pub(crate) fn RequestQuoteForm(done: Callback<(Quote, bool)>) -> impl IntoView {
     view! {
         <form class="stack" novalidate on:submit=submit><Allowed scope=Scope::Write>
             {move || form.trouble.get().map(|trouble| view! { <Failed trouble=trouble /> })}
+            {missing(chains)}{not_offered(accounts)}
             <div class="segments" role="group" aria-label=words::exact_side()>{segment(false, words::sell_exact())}{segment(true, words::buy_exact())}</div>
             <Field form=form name="sell_currency" label=words::you_sell()>
                 <div class="stack-tight" id="field-sell-currency"><For each=move || legs.get() key=|leg| leg.number children=row /></div>
@@ -174,13 +175,13 @@ pub(crate) fn RequestQuoteForm(done: Callback<(Quote, bool)>) -> impl IntoView {
                 <div class="row"><button type="button" class="button small" on:click=add>{icon(Icon::Plus)}{words::add_leg()}</button></div>
             </Show>
             <div class="fields two">
-                <SelectField form=form name="buy_currency" label=words::you_buy() value=bought options=assets />
+                <SelectField form=form name="buy_currency" label=words::you_buy() value=bought options=assets waits=chains.waits() />
                 <Show when=move || buy_exact.get()>
                     <Field form=form name="buy_amount" label=words::buy_amount()><Input form=form name="buy_amount" value=buy_amount kind="decimal" /></Field>
                 </Show>
-                <SelectField form=form name="account_id" label=words::funded_by() value=account options=all none=words::primary_account() optional=true />
+                <SelectField form=form name="account_id" label=words::funded_by() value=account options=all waits=accounts.waits() none=words::primary_account() optional=true />
                 <SelectField form=form name="deposit_method" label=words::handed_over() value=method options=Signal::stored(words::deposit_methods()) />
-                <SelectField form=form name="settlement_account_id" label=words::settled_to() value=settle options=all none=words::same_account() optional=true />
+                <SelectField form=form name="settlement_account_id" label=words::settled_to() value=settle options=all waits=accounts.waits() none=words::same_account() optional=true />
             </div>
             <div class="row">
                 <button data-scope="write" class="button primary" disabled=form.busy>{words::get_quote()}</button>

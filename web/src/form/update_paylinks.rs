@@ -253,7 +253,10 @@ pub(crate) fn PaylinksGrid(ids: Vec<PaylinkId>) -> impl IntoView {
                 <table class="table grid">
                     <caption class="hidden-text">{text::edit_links()}</caption>
                     <thead><tr>{heads.map(|head| view! { <th scope="col">{head}</th> })}</tr></thead>
-                    <tbody><For each=move || lines.get() key=|line| line.before.with_value(|paylink| paylink.id.to_string()) children=line_view /></tbody>
+                    <tbody>
+                        <Show when=move || busy.get() && lines.with(Vec::is_empty)><tr><td colspan="6"><span class="bone b4"></span></td></tr></Show>
+                        <For each=move || lines.get() key=|line| line.before.with_value(|paylink| paylink.id.to_string()) children=line_view />
+                    </tbody>
                 </table>
             </div>
             <div class="panel-foot">

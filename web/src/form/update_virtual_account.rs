@@ -7,7 +7,7 @@ use settlekit_core::chain::ChainDetail;
 use settlekit_core::operation::Scope;
 use settlekit_core::value::{Amount, ChainId};
 
-use crate::form::choice::{account_options, accounts, chains};
+use crate::form::choice::{account_options, accounts, chains, missing, not_offered};
 use crate::form::{Fields, Form};
 use crate::live::Live;
 use crate::part::confirm::Confirm;
@@ -248,7 +248,7 @@ pub(crate) fn UpdateChainsForm(account: Account, done: Callback<Account>) -> imp
     let nothing = move || plan.with(|plan| plan.sentences.is_empty());
     let all = chains.ready();
     view! {
-        {move || chains.state.with(|chains| chains.failed().cloned()).map(|trouble| view! { <Failed trouble=trouble retry=chains.retry() /> })}
+        {missing(chains)}
         {move || all.get().map(|all| view! { <ChainMatrix chains=all held=known.clone() ticks=ticks /> })}
         <div class="stack-tight" role="status">
             <h3 class="section-title">{words::what_will_change()}</h3>
@@ -326,7 +326,8 @@ fn sum(shares: &[Share]) -> Option<(Amount, Amount)> {
 pub(crate) fn UpdateSplitsForm(account: Account, done: Callback<Account>) -> impl IntoView {
     let (form, toasts, live) = (Form::new(), Toasts::here(), Live::here());
     let mine = account.id;
-    let options: Options = account_options(accounts(), |_| true);
+    let accounts = accounts();
+    let options: Options = account_options(accounts, |_| true);
     let reference = account.reference.clone();
     let first: Vec<Share> = account
         .deposit_splits
@@ -404,6 +405,7 @@ pub(crate) fn UpdateSplitsForm(account: Account, done: Callback<Account>) -> imp
     };
     view! {
         <form class="stack" novalidate on:submit=submit><Allowed scope=Scope::Write>
+            {not_offered(accounts)}
             <div class="stack-tight"><For each=move || shares.get() key=|share| share.number children=row /></div>
             <div class="row"><button type="button" class="button small" on:click=add>{icon(Icon::Plus)}{words::add_share()}</button></div>
             <p role="status" class:complaint=too_much class:quiet=move || !too_much()>

@@ -2,13 +2,14 @@
 
 use leptos::prelude::*;
 use settlekit_core::account::{Account, AccountType, ListAccounts};
-use settlekit_core::page::{LIMIT_MAX, Sort};
+use settlekit_core::page::{LIMIT_MAX, ListQuery, Sort};
 use settlekit_core::value::AccountId;
 
 use crate::api;
 use crate::load::load;
 use crate::part::PageHead;
 use crate::part::copy::Id;
+use crate::part::export::Exporter;
 use crate::part::icon::{Icon, icon};
 use crate::part::moment::moment;
 use crate::part::nav::Pulse;
@@ -118,11 +119,13 @@ pub(crate) fn Accounts() -> impl IntoView {
     provide_context(RowsHere(LIMIT_MAX));
     let place = Place::here();
     // As they were made, so that a parent comes before what is below it.
-    let accounts = load::<ListAccounts>(move || {
-        let mut list = place.list();
-        list.sort = Some(Sort::Ascending);
-        Some(api::asking(list))
-    });
+    let ask = move |list: ListQuery| {
+        Some(api::asking::<ListAccounts>(ListQuery {
+            sort: Some(Sort::Ascending),
+            ..list
+        }))
+    };
+    let accounts = load(move || ask(place.list()));
     let state = accounts.state;
     let rows = Signal::derive(move || state.with(|page| page.map(|page| tree(&page.items))));
     let total = Signal::derive(move || state.with(|page| page.ready().map(|page| page.total)));
@@ -144,7 +147,7 @@ pub(crate) fn Accounts() -> impl IntoView {
                         </Empty>
                     })
                 />
-                <Pager total=total shown=shown />
+                <Pager total=total shown=shown export=Some((Exporter::of(ask), "accounts")) />
             </section>
         </div>
     }

@@ -8,7 +8,7 @@ use crate::api;
 use crate::form::create_api_key::CreateApiKeyForm;
 use crate::form::{self, Form};
 use crate::load::load;
-use crate::part::confirm::Confirm;
+use crate::part::confirm::ConfirmTyped;
 use crate::part::drawer::Box;
 use crate::part::icon::{Icon, icon};
 use crate::part::moment::maybe_moment;
@@ -102,9 +102,10 @@ pub(crate) fn ApiKeys() -> impl IntoView {
             }) />
         </section>
         <Box open=making close=done title=text::create_key()><CreateApiKeyForm done=done /></Box>
-        <Confirm
+        <ConfirmTyped
             open=asking
             title=Signal::derive(move || asked.with(|key| key.as_ref().map(|key| text::revoke_of(&key.name)).unwrap_or_default()))
+            name=Signal::derive(move || asked.with(|key| key.as_ref().map(|key| key.name.clone()).unwrap_or_default()))
             consequence=text::revoke_why() act=text::revoke() busy=form.busy on_confirm=revoke
         />
     }

@@ -14,7 +14,7 @@ use crate::form::{self, Form};
 use crate::live::Live;
 use crate::load::load;
 use crate::part::PageHead;
-use crate::part::confirm::Confirm;
+use crate::part::confirm::ConfirmTyped;
 use crate::part::copy::{Id, WholeId};
 use crate::part::drawer::Drawer;
 use crate::part::export::Exporter;
@@ -163,8 +163,9 @@ fn OneAccount() -> impl IntoView {
         <Show when=move || ready.with(|account| account.as_ref().is_some_and(|account| account.enabled))>
             <div class="row"><button data-scope="payout" type="button" class="button danger" disabled=form.busy on:click=move |_| asked.set(true)>{icon(Icon::Bin)}{words::remove_external()}</button></div>
         </Show>
-        <Confirm
+        <ConfirmTyped
             open=asked title=words::remove_external_ask() consequence=words::remove_external_why()
+            name=Signal::derive(move || ready.with(|account| account.as_ref().map(called).unwrap_or_default()))
             act=words::remove_external() busy=form.busy on_confirm=remove
         />
     }

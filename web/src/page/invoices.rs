@@ -207,6 +207,37 @@ pub(crate) fn Sheet() -> impl IntoView {
         Some(api::at(GetSubscriptionPath { subscription_id }))
     });
     let organisation = load::<GetOrganisation>(|| Some(api::plain()));
+    let has_subscription = move || {
+        ready.with(|invoice| {
+            invoice
+                .as_ref()
+                .is_some_and(|one| subscription_of(one).is_some())
+        })
+    };
+    // A sheet that lacks whom it is from or for is no invoice.
+    let trouble = Memo::new(move |_| {
+        let failed = [
+            invoice.state.with(|state| state.failed().cloned()),
+            customer.state.with(|state| state.failed().cloned()),
+            organisation.state.with(|state| state.failed().cloned()),
+            subscription.state.with(|state| state.failed().cloned()),
+        ];
+        failed.into_iter().flatten().next()
+    });
+    let waits = Memo::new(move |_| {
+        trouble.with(Option::is_none)
+            && named(place).is_some()
+            && (invoice.waits().get()
+                || customer.waits().get()
+                || organisation.waits().get()
+                || has_subscription() && subscription.waits().get())
+    });
+    let retry = Callback::new(move |()| {
+        invoice.retry().run(());
+        customer.retry().run(());
+        organisation.retry().run(());
+        subscription.retry().run(());
+    });
     let (customer, organisation) = (customer.ready(), organisation.ready());
     let items = Memo::new(move |_| {
         let state = subscription.state;
@@ -217,7 +248,6 @@ pub(crate) fn Sheet() -> impl IntoView {
                 .unwrap_or_default()
         })
     });
-    let trouble = Memo::new(move |_| invoice.state.with(|state| state.failed().cloned()));
     let print = move |_| {
         // A browser without a printer does nothing.
         let _ = window().print();
@@ -235,8 +265,9 @@ pub(crate) fn Sheet() -> impl IntoView {
                 <button type="button" class="button primary" on:click=print>{icon(Icon::Print)}{text::print()}</button>
             </PageHead>
             {move || named(place).is_none().then(|| view! { <Notice tone=Tone::Warn title=text::nowhere()>{text::sheet_not_named()}</Notice> })}
-            {move || trouble.get().map(|trouble| view! { <Failed trouble=trouble retry=invoice.retry() /> })}
-            {move || ready.get().map(|invoice| paper(&invoice, customer.get(), &items.get(), organisation.get()))}
+            {move || trouble.get().map(|trouble| view! { <Failed trouble=trouble retry=retry /> })}
+            <Show when=move || waits.get()><section class="panel"><div class="panel-body stack"><span class="bone b3 tall"></span><span class="bone b4"></span><span class="bone plot"></span></div></section></Show>
+            {move || ready.get().filter(|_| !waits.get() && trouble.with(Option::is_none)).map(|invoice| paper(&invoice, customer.get(), &items.get(), organisation.get()))}
         </div>
     }
 }

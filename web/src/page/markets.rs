@@ -11,7 +11,7 @@ use settlekit_core::trade::{
 use settlekit_core::value::{Amount, ChainId, Currency};
 
 use crate::api;
-use crate::form::choice::{account_options, accounts, chains, currencies_on, same};
+use crate::form::choice::{account_options, accounts, chains, currencies_on, missing, same};
 use crate::load::{Loaded, load};
 use crate::page::trading::{NotOverTheCounter, is_missing};
 use crate::part::filter::Filters;
@@ -289,6 +289,7 @@ fn Assets() -> impl IntoView {
             <Among label=words::you_have() name=CURRENCY options=symbols none=words::choose() />
             <Among label=text::account() name=ACCOUNT options=accounts none=words::primary_account() />
         </Filters>
+        {missing(chains)}
         <section class="panel" aria-label=words::tradable_assets()>
             <Show when=move || wanted.get() fallback=|| view! { <Empty picture=Icon::Trade title=words::choose_currency() lesson=words::choose_currency_lesson() /> }>
                 <Table plan=plan() rows=rows busy=assets.busy retry=assets.retry() empty=ViewFn::from(empty) />

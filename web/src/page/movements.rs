@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use leptos::prelude::*;
+use serde_json::Value;
 use settlekit_core::account::{
     Account, AccountType, Direction, ListAccounts, ListMovements, ListMovementsPath, Movement,
     MovementStatus, MovementType,
@@ -13,6 +14,7 @@ use settlekit_core::page::{ListQuery, Page};
 use settlekit_core::value::{AccountKey, Amount, Param};
 
 use crate::api;
+use crate::form::choice::{beyond, missing};
 use crate::load::{Remote, load};
 use crate::part::PageHead;
 use crate::part::amount::{amount, signed_amount};
@@ -110,6 +112,14 @@ impl Wanted {
         is(&self.kind, movement.r#type.as_str())
             && is(&self.status, movement.status.as_str())
             && is(&self.direction, movement.direction.as_str())
+    }
+
+    /// The same of a row as the service wrote it.
+    fn takes_row(&self, row: &Value) -> bool {
+        let is = |wanted: &Option<String>, name: &str| {
+            wanted.is_none() || row.get(name).and_then(Value::as_str) == wanted.as_deref()
+        };
+        is(&self.kind, TYPE) && is(&self.status, STATUS) && is(&self.direction, DIRECTION)
     }
 }
 
@@ -227,6 +237,8 @@ pub(crate) fn Movements() -> impl IntoView {
     });
     let wanted = Memo::new(move |_| Wanted::here(place));
     let among = Callback::new(move |movement| wanted.with(|wanted| wanted.takes(&movement)));
+    let exporter =
+        Exporter::of(ask).among(move |row| wanted.with_untracked(|wanted| wanted.takes_row(row)));
     let narrowed = Memo::new(move |_| wanted.with(|wanted| *wanted != Wanted::default()));
     let sums = Memo::new(move |_| {
         page.with(|page| {
@@ -269,12 +281,14 @@ pub(crate) fn Movements() -> impl IntoView {
                 <Choice label=text::direction() name=DIRECTION words=Direction::KNOWN />
                 <Days />
             </Filters>
+            // Without a choice the page itself says that they did not come.
+            {move || place.get(ACCOUNT).map(|_| missing(accounts))}{beyond(accounts)}
             <Show when=move || narrowed.get()><p class="quiet">{text::among_page()}</p></Show>
             <Show when=move || !sums.with(Vec::is_empty)>
                 <p class="row quiet"><span>{text::net_of_page()}</span>{move || sums.get().into_iter().map(|(currency, sum)| signed_amount(&sum, &currency, None)).collect_view()}</p>
             </Show>
             <List
-                plan=plan() page=page busy=movements.busy retry=retry filters=FILTERS among=among export=(Exporter::of(ask), "movements")
+                plan=plan() page=page busy=movements.busy retry=retry filters=FILTERS among=among export=(exporter, "movements")
                 lesson=Lesson { picture: Icon::Movements, title: text::no_movements(), lesson: text::no_movements_lesson(), step: ("/paylinks/new", text::create_paylink()) }
             />
             <Opened title=Signal::derive(move || opened.get().map(|id| text::movement_of(&id)).unwrap_or_default())>

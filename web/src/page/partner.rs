@@ -16,14 +16,14 @@ use settlekit_core::partner::{
 use settlekit_core::value::{AccountReference, OrganisationId};
 
 use crate::api;
-use crate::form::choice::accounts;
+use crate::form::choice::{accounts, missing};
 use crate::form::maintain_balance::MaintainBalanceForm;
 use crate::form::{self, Fields, Form};
 use crate::load::{Loaded, Remote, load};
 use crate::page::accounts::called;
 use crate::part::PageHead;
 use crate::part::amount::dollars;
-use crate::part::confirm::Confirm;
+use crate::part::confirm::{Confirm, ConfirmTyped};
 use crate::part::drawer::Box;
 use crate::part::filter::{Filters, Words};
 use crate::part::icon::{Icon, icon};
@@ -284,9 +284,13 @@ pub(crate) fn Partner() -> impl IntoView {
             <Show when=move || reference.with(Option::is_none) && !malformed.get()>
                 <section class="panel"><Empty picture=Icon::Partner title=words::choose_account() lesson=words::choose_account_lesson()>
                     {move || target.with(Option::is_none).then(suggestions)}
+                    {missing(own)}
                 </Empty></section>
             </Show>
             {move || failed.get().filter(|_| reference.with(Option::is_some)).map(|trouble| view! { <Failed trouble=trouble retry=account.retry() /> })}
+            <Show when=move || reference.with(Option::is_some) && account.waits().get()>
+                <section class="panel"><div class="panel-body stack"><span class="bone b3 tall"></span><span class="bone b4"></span></div></section>
+            </Show>
             <Show when=move || ready.with(Option::is_some) && reference.with(Option::is_some)>
                 <section class="panel">
                     <div class="panel-head"><h2>{move || ready.with(|account| account.as_ref().map(called))}</h2><p>{words::balances_of_reference()}</p></div>
@@ -316,7 +320,9 @@ pub(crate) fn Partner() -> impl IntoView {
 /// Asks before an automation is switched or ended, and does it.
 #[component]
 fn Acts(act: RwSignal<Option<Act>>, changed: Callback<()>) -> impl IntoView {
-    let (form, toasts) = (Form::new(), Toasts::here());
+    let (form, toasts, place) = (Form::new(), Toasts::here(), Place::here());
+    // An automation has no name of its own; its account has.
+    let name = Signal::derive(move || place.get(ACCOUNT).unwrap_or_default());
     let (switching, ending) = (RwSignal::new(false), RwSignal::new(false));
     Effect::new(move |_| {
         act.with(|act| {
@@ -356,6 +362,9 @@ fn Acts(act: RwSignal<Option<Act>>, changed: Callback<()>) -> impl IntoView {
     view! {
         {move || form.trouble.get().map(|trouble| view! { <Failed trouble=trouble /> })}
         <Confirm open=switching title=words::switch_ask() consequence=words::switch_why() act=words::go_on() busy=form.busy on_confirm=switch />
-        <Confirm open=ending title=words::end_automation_ask() consequence=words::end_automation_why() act=words::end_automation() busy=form.busy on_confirm=end />
+        <ConfirmTyped
+            open=ending title=words::end_automation_ask() consequence=words::end_automation_why()
+            name=name act=words::end_automation() busy=form.busy on_confirm=end
+        />
     }
 }

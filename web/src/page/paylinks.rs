@@ -18,7 +18,7 @@ use crate::load::load;
 use crate::page::edit_paylinks::IDS;
 use crate::part::PageHead;
 use crate::part::amount::{amount, count_text};
-use crate::part::confirm::Confirm;
+use crate::part::confirm::ConfirmTyped;
 use crate::part::copy::{Copy, WholeId};
 use crate::part::export::Exporter;
 use crate::part::facts::Facts;
@@ -42,6 +42,14 @@ const MADE: &str = "made";
 /// Which column the switch is: after the status.
 const SWITCH: usize = 3;
 
+/// What a link is called: what it sells, else its id.
+fn called(paylink: &Paylink) -> String {
+    paylink
+        .plan
+        .as_ref()
+        .map_or_else(|| paylink.id.to_string(), |plan| plan.name.clone())
+}
+
 /// Where a link stands, as the service says it.
 fn standing(paylink: &Paylink) -> AnyView {
     let word = paylink.state.as_ref().map(PaylinkState::as_str);
@@ -59,11 +67,7 @@ fn on_sale(paylink: &Paylink) -> AnyView {
 fn plan() -> Plan<Paylink> {
     let mut columns: Vec<Column<Paylink>> = vec![
         Column::new(text::paylink_name(), "grow title", |paylink| {
-            paylink
-                .plan
-                .as_ref()
-                .map_or_else(|| paylink.id.to_string(), |plan| plan.name.clone())
-                .into_any()
+            called(paylink).into_any()
         }),
         Column::exact(text::price(), "end", |paylink| {
             paylink.plan.as_ref().map(|plan| Exact {
@@ -265,6 +269,9 @@ fn Delete(ready: Memo<Option<Paylink>>) -> impl IntoView {
                 .is_some_and(|paylink| paylink.deleted_at.is_none())
         })
     });
+    let name = Signal::derive(move || {
+        ready.with(|paylink| paylink.as_ref().map(called).unwrap_or_default())
+    });
     let delete = Callback::new(move |()| {
         let Some(id) = ready.with_untracked(|paylink| paylink.as_ref().map(|paylink| paylink.id))
         else {
@@ -282,6 +289,9 @@ fn Delete(ready: Memo<Option<Paylink>>) -> impl IntoView {
         <Show when=move || may.get()>
             <div class="row"><button data-scope="write" type="button" class="button danger" on:click=move |_| asked.set(true)>{icon(Icon::Bin)}{text::delete_paylink()}</button></div>
         </Show>
-        <Confirm open=asked title=text::delete_paylink_ask() consequence=text::delete_paylink_why() act=text::delete_paylink() busy=form.busy on_confirm=delete />
+        <ConfirmTyped
+            open=asked title=text::delete_paylink_ask() consequence=text::delete_paylink_why()
+            name=name act=text::delete_paylink() busy=form.busy on_confirm=delete
+        />
     }
 }

@@ -23,7 +23,7 @@ use crate::page::invoices::{CUSTOMER, subscription_of};
 use crate::page::plans::rhythm;
 use crate::part::PageHead;
 use crate::part::amount::amount;
-use crate::part::confirm::Confirm;
+use crate::part::confirm::{Confirm, ConfirmTyped};
 use crate::part::copy::WholeId;
 use crate::part::export::Exporter;
 use crate::part::facts::Facts;
@@ -49,6 +49,15 @@ pub(super) fn who(customer: Option<&Customer>, id: CustomerId) -> String {
     customer
         .and_then(|customer| customer.name.clone().or_else(|| customer.email.clone()))
         .unwrap_or_else(|| crate::part::copy::shortened(&id.to_string()))
+}
+
+/// The customer's name or e-mail, else the customer's id.
+fn named(subscription: &Subscription) -> String {
+    subscription
+        .customer
+        .as_ref()
+        .and_then(|customer| customer.name.clone().or_else(|| customer.email.clone()))
+        .unwrap_or_else(|| subscription.customer_id.to_string())
 }
 
 /// Where it stands: the status, and beside it what else must be known.
@@ -394,6 +403,9 @@ fn Acts(loaded: Loaded<Subscription>, ready: Memo<Option<Subscription>>) -> impl
             run(act);
         }
     });
+    let name = Signal::derive(move || {
+        ready.with(|subscription| subscription.as_ref().map(named).unwrap_or_default())
+    });
     let question = move || asked.get().and_then(Act::question).unwrap_or_default();
     view! {
         {move || form.trouble.get().map(|trouble| view! { <Failed trouble=trouble /> })}
@@ -404,11 +416,17 @@ fn Acts(loaded: Loaded<Subscription>, ready: Memo<Option<Subscription>>) -> impl
                 }).collect_view()}
             </div>
         </Show>
-        {move || asked.get().map(|act| view! {
-            <Confirm
-                open=open title=Signal::derive(move || question().0.to_owned()) consequence=Signal::derive(move || question().1.to_owned())
-                act=act.words() busy=form.busy on_confirm=confirmed
-            />
+        {move || asked.get().map(|act| {
+            let title = Signal::derive(move || question().0.to_owned());
+            let consequence = Signal::derive(move || question().1.to_owned());
+            match act {
+                Act::EndNow => view! {
+                    <ConfirmTyped open=open title=title consequence=consequence name=name act=act.words() busy=form.busy on_confirm=confirmed />
+                }.into_any(),
+                _ => view! {
+                    <Confirm open=open title=title consequence=consequence act=act.words() busy=form.busy on_confirm=confirmed />
+                }.into_any(),
+            }
         })}
     }
 }

@@ -8,7 +8,7 @@ use settlekit_core::value::Timestamp;
 use crate::form::Form;
 use crate::form::update_organisation::WebhookAddressForm;
 use crate::page::organisation::{Pending, organisation};
-use crate::part::confirm::Confirm;
+use crate::part::confirm::ConfirmTyped;
 use crate::part::copy::Copy;
 use crate::part::icon::{Icon, icon};
 use crate::part::moment::moment;
@@ -27,6 +27,14 @@ pub(crate) fn Webhooks() -> impl IntoView {
             state
                 .ready()
                 .and_then(|organisation| organisation.webhook_public_key.clone())
+        })
+    });
+    let name = Signal::derive(move || {
+        loaded.state.with(|state| {
+            state
+                .ready()
+                .map(|organisation| organisation.name.clone())
+                .unwrap_or_default()
         })
     });
     let rotate = Callback::new(move |()| {
@@ -74,6 +82,9 @@ pub(crate) fn Webhooks() -> impl IntoView {
                 </div>
             </section>
         </Show>
-        <Confirm open=asked title=text::rotate_ask() consequence=text::rotate_why() act=text::rotate() busy=form.busy on_confirm=rotate />
+        <ConfirmTyped
+            open=asked title=text::rotate_ask() consequence=text::rotate_why()
+            name=name act=text::rotate() busy=form.busy on_confirm=rotate
+        />
     }
 }

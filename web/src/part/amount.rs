@@ -7,9 +7,12 @@ use leptos::prelude::*;
 use settlekit_core::value::Amount;
 use wasm_bindgen::{JsCast, JsValue};
 
+/// How the reader's language sets digits apart: in threes, or as in India in twos above the thousands.
 struct Separators {
     group: String,
     point: String,
+    /// Digits of the last group, and of those before it.
+    sizes: (usize, usize),
 }
 
 thread_local! {
@@ -19,33 +22,43 @@ thread_local! {
 fn separators() -> Separators {
     let format = Intl::NumberFormat::new(&crate::text::locales(), &js_sys::Object::new());
     let parts = format.format_to_parts(12_345_678.9);
-    let find = |kind: &str, otherwise: &str| {
-        parts
-            .iter()
-            .find(|part| {
-                Reflect::get(part, &JsValue::from_str("type")).is_ok_and(|found| found == kind)
-            })
-            .and_then(|part| {
-                Reflect::get(part.unchecked_ref(), &JsValue::from_str("value"))
-                    .ok()?
-                    .as_string()
-            })
-            .unwrap_or_else(|| otherwise.to_owned())
+    let find = |kind: &str| -> Vec<String> {
+        let parts = parts.iter().filter(|part| {
+            Reflect::get(part, &JsValue::from_str("type")).is_ok_and(|found| found == kind)
+        });
+        let values = parts.filter_map(|part| {
+            Reflect::get(part.unchecked_ref(), &JsValue::from_str("value"))
+                .ok()?
+                .as_string()
+        });
+        values.collect()
+    };
+    let one = |kind: &str, otherwise: &str| {
+        let first = find(kind).into_iter().next();
+        first.unwrap_or_else(|| otherwise.to_owned())
+    };
+    // Groups between the first, which may be short, and the last.
+    let sizes = match find("integer").as_slice() {
+        [_, .., before, last] => (last.chars().count(), before.chars().count()),
+        _ => (3, 3),
     };
     Separators {
-        group: find("group", ","),
-        point: find("decimal", "."),
+        group: one("group", ","),
+        point: one("decimal", "."),
+        sizes,
     }
 }
 
-fn grouped(digits: &str, group: &str) -> String {
+fn grouped(digits: &str, separators: &Separators) -> String {
     let (sign, digits) = digits
         .strip_prefix('-')
         .map_or(("", digits), |digits| ("\u{2212}", digits));
     let mut text = String::from(sign);
+    let (last, before) = separators.sizes;
     for (index, digit) in digits.char_indices() {
-        if index > 0 && (digits.len() - index) % 3 == 0 {
-            text.push_str(group);
+        let left = digits.len() - index;
+        if index > 0 && left >= last && (left - last) % before == 0 {
+            text.push_str(&separators.group);
         }
         text.push(digit);
     }
@@ -54,16 +67,19 @@ fn grouped(digits: &str, group: &str) -> String {
 
 /// A count with separators: `12,480`.
 pub(crate) fn count_text(count: u64) -> String {
-    SEPARATORS.with(|cell| grouped(&count.to_string(), &cell.get_or_init(separators).group))
+    SEPARATORS.with(|cell| grouped(&count.to_string(), cell.get_or_init(separators)))
 }
 
 /// The part before the point and the part from the point on.
 fn halves(amount: &str) -> (String, String) {
     SEPARATORS.with(|cell| {
-        let Separators { group, point } = cell.get_or_init(separators);
+        let separators = cell.get_or_init(separators);
         match amount.split_once('.') {
-            Some((whole, fraction)) => (grouped(whole, group), format!("{point}{fraction}")),
-            None => (grouped(amount, group), String::new()),
+            Some((whole, fraction)) => (
+                grouped(whole, separators),
+                format!("{}{fraction}", separators.point),
+            ),
+            None => (grouped(amount, separators), String::new()),
         }
     })
 }

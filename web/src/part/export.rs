@@ -19,22 +19,39 @@ use crate::place::Place;
 use crate::session::Session;
 use crate::text;
 
-/// How a page of the list is asked for.
+/// How a page of the list is asked for, and which of its rows are taken.
 #[derive(Clone)]
-pub(crate) struct Exporter(Arc<Pages>);
+pub(crate) struct Exporter {
+    pages: Arc<Pages>,
+    among: Option<Arc<Among>>,
+}
 
 /// A page of a list as a request, for whomever the reader acts.
 type Pages = dyn Fn(Session, ListQuery) -> Option<Prepared> + Send + Sync;
+
+/// Whether a row is one that the reader wants to see.
+type Among = dyn Fn(&Value) -> bool + Send + Sync;
 
 impl Exporter {
     /// The exporter of an operation that lists.
     pub(crate) fn of<O: Operation>(
         ask: impl Fn(ListQuery) -> Option<Call<O>> + Send + Sync + 'static,
     ) -> Self {
-        Self(Arc::new(move |session, list| {
-            let call = ask(list)?;
-            Some(api::for_whom(session, O::DELEGATED, call.to_http("")))
-        }))
+        Self {
+            pages: Arc::new(move |session, list| {
+                let call = ask(list)?;
+                Some(api::for_whom(session, O::DELEGATED, call.to_http("")))
+            }),
+            among: None,
+        }
+    }
+
+    /// Only the rows that the reader wants to see, where the service knows no filter for it.
+    pub(crate) fn among(self, wants: impl Fn(&Value) -> bool + Send + Sync + 'static) -> Self {
+        Self {
+            among: Some(Arc::new(wants)),
+            ..self
+        }
     }
 }
 
@@ -63,7 +80,7 @@ fn inside(
     session: Session,
     close: Callback<()>,
 ) -> impl IntoView {
-    // How many rows are here and how many there will be, while it runs.
+    // How many rows have been looked at and how many there are, while it runs.
     let progress: RwSignal<Option<(usize, u64)>> = RwSignal::new(None);
     let done: RwSignal<Option<usize>> = RwSignal::new(None);
     let trouble: RwSignal<Option<Trouble>> = RwSignal::new(None);
@@ -137,7 +154,8 @@ fn inside(
     }
 }
 
-/// Every row that the list has, in the order the reader chose. `told` hears of each page and says whether to go on.
+/// Every row of the list that is wanted, in the order the reader chose. `told` hears of each page how many rows have been
+/// looked at, and says whether to go on.
 ///
 /// The walk goes from the oldest to the newest: what arrives meanwhile comes at the end and moves nothing.
 async fn walk(
@@ -146,7 +164,7 @@ async fn walk(
     session: Session,
     told: impl Fn(usize, u64) -> bool,
 ) -> Result<Vec<Value>, Trouble> {
-    let mut rows = Vec::new();
+    let (mut rows, mut seen) = (Vec::new(), 0);
     let mut page = PageNumber::new(1);
     while let Some(number) = page {
         let asked = ListQuery {
@@ -155,13 +173,15 @@ async fn walk(
             sort: Some(Sort::Ascending),
             ..*list
         };
-        let Some(prepared) = (exporter.0)(session, asked) else {
+        let Some(prepared) = (exporter.pages)(session, asked) else {
             break;
         };
         let answered = api::send(session, prepared).await;
         let found = api::read_rows(session, answered)?;
-        rows.extend(found.items);
-        if !told(rows.len(), found.total) {
+        seen += found.items.len();
+        let wanted = |row: &Value| exporter.among.as_ref().is_none_or(|wants| wants(row));
+        rows.extend(found.items.into_iter().filter(wanted));
+        if !told(seen, found.total) {
             break;
         }
         page = found.next.and_then(PageNumber::new);

@@ -158,6 +158,9 @@ pub(crate) fn SelectField(
     label: &'static str,
     value: RwSignal<String>,
     #[prop(into)] options: Options,
+    /// Whether what is offered is on its way.
+    #[prop(optional, into)]
+    waits: Signal<bool>,
     #[prop(default = text::money::choose())] none: &'static str,
     #[prop(optional)] set: bool,
     #[prop(optional)] hint: &'static str,
@@ -172,9 +175,10 @@ pub(crate) fn SelectField(
                 name=name
                 aria-describedby=note_id(name)
                 aria-invalid=move || form.is_wrong(name).then_some("true")
+                aria-busy=move || waits.get().then_some("true")
                 on:change=move |event| { value.set(event_target_value(&event)); form.forgive(name); }
             >
-                {(!set).then(|| view! { <option value="" selected=move || value.with(String::is_empty)>{none}</option> })}
+                {(!set).then(|| view! { <option value="" selected=move || value.with(String::is_empty)>{move || if waits.get() { text::money::coming() } else { none }}</option> })}
                 <For each=move || options.get() key=Clone::clone let((id, words))>
                     {
                         let mine = id.clone();

@@ -5,7 +5,7 @@ use std::cell::RefCell;
 use js_sys::{Date, Intl, Object, Reflect};
 use leptos::prelude::*;
 use settlekit_core::value::Timestamp;
-use wasm_bindgen::JsValue;
+use wasm_bindgen::{JsCast, JsValue};
 
 use crate::part::zone::{Zone, zone};
 use crate::text;
@@ -130,7 +130,48 @@ pub(crate) fn local_moment(text: &str) -> Option<Timestamp> {
         .then(|| Timestamp::from_millis(millis as i64))
 }
 
-/// A moment: the day in full, the time quieter, UTC on hover; the reader's own time where UTC is shown.
+/// The units in which it is told how long ago something was, with their milliseconds; the largest first.
+const UNITS: [(&str, f64); 6] = [
+    ("year", 365.0 * DAY_MS),
+    ("month", 30.0 * DAY_MS),
+    ("day", DAY_MS),
+    ("hour", 3_600_000.0),
+    ("minute", 60_000.0),
+    ("second", 1_000.0),
+];
+
+/// How long ago a moment was, or how far it is ahead: `3 days ago`.
+fn age(moment: &Date) -> String {
+    let distance = moment.get_time() - Date::now();
+    let (unit, length) = UNITS
+        .into_iter()
+        .find(|(_, length)| distance.abs() >= *length)
+        .unwrap_or(UNITS[UNITS.len() - 1]);
+    let format = Intl::RelativeTimeFormat::new(&crate::text::locales(), &Object::new());
+    format.format((distance / length).trunc(), unit).into()
+}
+
+/// What stands between the other zone and the age in what is told on hover.
+const BESIDE: &str = " · ";
+
+/// Has every moment that is pointed at tell how long ago it was: by then, not by when it was drawn.
+pub(crate) fn keep_ages() {
+    let pointed = window_event_listener(leptos::ev::pointerover, |event| {
+        let target = event.target();
+        let element = target.and_then(|target| target.dyn_into::<web_sys::Element>().ok());
+        let time = element.and_then(|element| element.closest("time.moment").ok().flatten());
+        let Some(time) = time else { return };
+        let told = |name: &str| time.get_attribute(name).unwrap_or_default();
+        let (title, datetime) = (told("title"), told("datetime"));
+        let other = title.split(BESIDE).next().unwrap_or_default();
+        let age = age(&Date::new(&JsValue::from_str(&datetime)));
+        // Fails only for a name that no attribute can have.
+        let _ = time.set_attribute("title", &format!("{other}{BESIDE}{age}"));
+    });
+    on_cleanup(move || pointed.remove());
+}
+
+/// A moment: the day in full, the time quieter, UTC and how long ago on hover; the reader's own time where UTC is shown.
 pub(crate) fn moment(moment: Timestamp) -> impl IntoView {
     let local = date(moment);
     let utc = moment.to_string();

@@ -16,6 +16,7 @@ use crate::part::drawer::{Box, is_box_open, is_open, keep_keys};
 use crate::part::field::Tick;
 use crate::part::focus::{focus, focused, give_back};
 use crate::part::icon::{Icon, icon};
+use crate::part::moment::keep_ages;
 use crate::part::notice::{Notice, Tone};
 use crate::part::paint::{after_paint, way_of};
 use crate::part::palette::Palette;
@@ -74,6 +75,7 @@ pub(crate) fn Shell(children: Children) -> impl IntoView {
     let (help, palette) = (RwSignal::new(false), RwSignal::new(false));
     keys(help, palette);
     keep_keys();
+    keep_ages();
 
     // On a narrow screen the navigation is a popover: going somewhere closes it.
     let path = use_location().pathname;

@@ -33,6 +33,7 @@ fn views_of(path: &str) -> Vec<(String, String)> {
 /// The views that every reader of a page has: a filter and its value.
 fn given(path: &str) -> &'static [(&'static str, &'static str)] {
     match path {
+        "/movements" => &[("status", "Failed"), ("direction", "OUT")],
         "/payments" => &[("status", "Processing"), ("status", "Failed")],
         "/events" => &[
             ("delivery_status", "failed"),

@@ -178,7 +178,7 @@ texts! {
     // --- Movements ---
 
     direction = "Direction";
-    among_page = "Type, status and direction choose among the rows of this page. The pages, their total and the exported file are of the whole list.";
+    among_page = "Type, status and direction choose among the rows of this page. The pages and their total are of the whole list; an exported file has every row that is chosen.";
 
     movements_lead = "Every entry of an account’s ledger and of the accounts below it, exact to the last digit.";
     movement_id = "Movement";

@@ -12,6 +12,7 @@ use super::{filled, said, words};
 
 texts! {
     choose = "Choose…";
+    coming = "Loading…";
     type_to_confirm = "To go on, type";
     outcome_unknown = "The outcome is unknown";
     outcome_unknown_why = "It may have happened, or not. Asking again sends the same request under the same key, so that it happens once at most.";
@@ -144,6 +145,14 @@ pub(crate) fn splits_sum(sum: &str, stays: &str) -> String {
 
 pub(crate) fn splits_too_much(sum: &str) -> String {
     say!("The shares add up to {sum} %: more than there is.", sum)
+}
+
+pub(crate) fn first_offered(shown: usize, total: u64) -> String {
+    say!(
+        "Only the first {shown} of {total} are offered here.",
+        shown,
+        total
+    )
 }
 
 pub(crate) fn newest_of(shown: usize, total: u64) -> String {
