@@ -117,6 +117,13 @@ test("a list is taken away whole: exact decimals, times in UTC, nothing a spread
   assert.ok(rows.length > 0);
   assert.ok(rows.every((row) => row.status === "Confirmed" && /^\d+(\.\d+)?$/.test(row.amount)));
   assert.ok(rows[0].created_at >= rows.at(-1).created_at, "in the order of the list");
+  // What only the page is narrowed by goes for the file too.
+  await daily.go("/movements?account=treasury&direction=OUT&rows=25");
+  await daily.rows.first().waitFor();
+  const shown = await daily.rows.count();
+  const moved = JSON.parse(await daily.takeAway("JSON"));
+  assert.ok(moved.length > shown, `${moved.length} movements, of which the page shows ${shown}`);
+  assert.ok(moved.every((row) => row.direction === "OUT"));
   await inspect(page, "exported");
   await done();
 });

@@ -51,6 +51,29 @@ test("no list is wider than its panel where it is not scrolled in a box", async 
   await done();
 });
 
+test("a moment that is pointed at tells the time in UTC and how long ago it was", async () => {
+  const { page, daily, done } = await visitor();
+  await daily.go("/movements");
+  const moment = daily.rows.last().locator("time.moment");
+  const utc = await moment.getAttribute("datetime");
+  await moment.hover();
+  await page.waitForFunction((element) => /·/.test(element.title), await moment.elementHandle());
+  const told = await moment.getAttribute("title");
+  assert.ok(told.startsWith(`${utc} · `) && /\d+ (day|month)s? ago$/.test(told), told);
+  await done();
+});
+
+test("digits are set apart as the reader's country does", async () => {
+  for (const [locale, grouped] of [["en-US", /^\d{1,3}(,\d{3})+$/], ["en-IN", /^\d{1,2}(,\d{2})*,\d{3}$/], ["de-DE", /^\d{1,3}(\.\d{3})+$/]]) {
+    const { page, daily, done } = await visitor({ locale });
+    await daily.go("/trade/markets");
+    await page.locator(".page .table .amount .whole").first().waitFor();
+    const long = (await page.locator(".page .table .amount .whole").allInnerTexts()).filter((text) => text.replace(/\D/g, "").length >= 6);
+    assert.ok(long.length > 0 && long.every((text) => grouped.test(text)), `${locale}: ${long}`);
+    await done();
+  }
+});
+
 test("a payload is looked through by name and value, and the path of a field is copied", async () => {
   const { page, daily, done } = await visitor();
   await daily.go("/events");

@@ -37,7 +37,14 @@ pub(crate) fn chains() -> Loaded<Vec<ChainDetail>> {
         provide_context(chains);
         chains
     };
-    use_context().unwrap_or_else(|| {
+    let kept = use_context::<Loaded<Vec<ChainDetail>>>();
+    if let Some(kept) = kept {
+        // What did not come for another page is asked for again.
+        if kept.state.with_untracked(|state| state.failed().is_some()) {
+            kept.retry().run(());
+        }
+    }
+    kept.unwrap_or_else(|| {
         let lasting = use_context::<Lasting>().and_then(|Lasting(owner)| owner.upgrade());
         match lasting {
             Some(owner) => owner.with(ask),

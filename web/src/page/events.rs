@@ -87,8 +87,8 @@ fn plan() -> Plan<Event> {
     Plan {
         caption: text::events(),
         columns: vec![
-            Column::new(text::event(), "mono", |event| kind(event).into_any()),
-            Column::new(text::delivery(), "", delivery),
+            Column::new(text::event(), "mono across", |event| kind(event).into_any()),
+            Column::new(text::delivery(), "second", delivery),
             Column::new(text::answer(), "quiet skip-narrow", |event| {
                 event
                     .webhook_response_status
