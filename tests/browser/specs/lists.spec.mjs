@@ -101,6 +101,25 @@ test("a failing service marks the page as not current, and says when it is live 
   await done();
 });
 
+test("an account beyond those that are offered is shown for what it is, and it is said that there are more", async () => {
+  const { page, done } = await visit(browser, "light", { storageState });
+  const dashboard = new Dashboard(page);
+  // As if the treasury came after the first hundred.
+  await page.route(/\/v1\/accounts\?/, async (route) => {
+    const answer = await route.fetch();
+    const body = await answer.json();
+    body.data.items = body.data.items.filter(({ reference }) => reference !== "treasury");
+    body.data.total = body.data.items.length + 1;
+    await route.fulfill({ response: answer, json: body });
+  });
+  await dashboard.go("/movements?account=treasury");
+  await page.getByText(/^Only the first \d+ of \d+ are offered here\.$/).waitFor();
+  assert.equal(await page.getByLabel("Account").locator("option:checked").innerText(), "treasury");
+  await dashboard.go("/movements");
+  assert.notEqual(await page.getByLabel("Account").locator("option:checked").innerText(), "treasury");
+  await done();
+});
+
 test("the movements of a page are narrowed by type, status and direction, and it is said how far that goes", async () => {
   const { page, done } = await visit(browser, "light", { storageState });
   const dashboard = new Dashboard(page);

@@ -4,7 +4,7 @@ use leptos::prelude::*;
 use leptos::reactive::owner::{Owner, WeakOwner};
 use settlekit_core::account::{Account, ListAccounts};
 use settlekit_core::chain::{ChainDetail, ListChains};
-use settlekit_core::page::{ListQuery, Page};
+use settlekit_core::page::{ListQuery, Page, Sort};
 use settlekit_core::value::ChainId;
 
 use crate::api;
@@ -14,9 +14,14 @@ use crate::part::field::Options;
 use crate::part::notice::Failed;
 use crate::text;
 
-/// The organisation's accounts.
+/// The organisation's accounts, the oldest first: where there are more than a page, it has those that all began with.
 pub(crate) fn accounts() -> Loaded<Page<Account>> {
-    load::<ListAccounts>(|| Some(api::asking(ListQuery::default())))
+    load::<ListAccounts>(|| {
+        Some(api::asking(ListQuery {
+            sort: Some(Sort::Ascending),
+            ..ListQuery::default()
+        }))
+    })
 }
 
 /// What is asked for once, for every page, belongs to the shell, which does not know it.

@@ -2,17 +2,14 @@
 
 use leptos::prelude::*;
 use serde_json::Value;
-use settlekit_core::account::{Account, AccountType, ListAccounts};
+use settlekit_core::account::{Account, AccountType};
 use settlekit_core::operation::Scope;
-use settlekit_core::page::ListQuery;
 use settlekit_core::paylink::{CreatePaylink, Paylink};
 use settlekit_core::value::Amount;
 
-use crate::api;
-use crate::form::choice::not_offered;
+use crate::form::choice::{accounts, not_offered};
 use crate::form::price::{CURRENCY, PriceField, Rhythm, RhythmFields};
 use crate::form::{Fields, Form};
-use crate::load::load;
 use crate::page::movements::account_label;
 use crate::part::amount::amount;
 use crate::part::field::{Allowed, Field, LongField, TextField, Tick, input_id};
@@ -182,7 +179,7 @@ fn merged(questions: Value, own: &str) -> Value {
 /// The accounts that take payments, to be ticked.
 #[component]
 fn Accounts(form: Form, chosen: RwSignal<Vec<i64>>) -> impl IntoView {
-    let accounts = load::<ListAccounts>(|| Some(api::asking::<ListAccounts>(ListQuery::default())));
+    let accounts = accounts();
     let takes =
         |account: &&Account| account.enabled && account.account_type != AccountType::Virtual;
     let ticks = move || {

@@ -1,6 +1,7 @@
 //! A new payout, with what it would cost now beside it and a question before it leaves.
 
 use leptos::prelude::*;
+use settlekit_core::account::{AccountPath, GetAccount};
 use settlekit_core::external_account::{
     ExternalAccount, ExternalAccountType, ListExternalAccounts,
 };
@@ -17,6 +18,7 @@ use crate::form::choice::{
 use crate::form::{Fields, Form};
 use crate::load::load;
 use crate::page::accounts::is_virtual;
+use crate::page::movements::account_label;
 use crate::part::amount::{amount, amount_text};
 use crate::part::confirm::Confirm;
 use crate::part::copy::shortened;
@@ -56,8 +58,25 @@ pub(crate) fn CreatePayoutForm(done: Callback<Payment>) -> impl IntoView {
     let accounts = accounts();
     let chains = chains();
     let destinations = load::<ListExternalAccounts>(|| Some(api::asking(ListQuery::default())));
-    let from = account_options(accounts, |account| !is_virtual(account) && account.enabled);
-    let chosen = Memo::new(move |_| account_of(accounts, &account.get()));
+    // The account that the address names, which need not be among the first.
+    let named = load::<GetAccount>(move || {
+        let account = AccountKey::from_text(&place.get(ACCOUNT)?).ok()?;
+        Some(api::at(AccountPath { account }))
+    });
+    let named = named.ready();
+    let offered = account_options(accounts, |account| !is_virtual(account) && account.enabled);
+    let from = Signal::derive(move || {
+        let mut all = offered.get();
+        let named = named
+            .get()
+            .map(|one| (one.id.to_string(), account_label(&one)));
+        all.extend(named.filter(|(id, _)| all.iter().all(|(other, _)| other != id)));
+        all
+    });
+    let chosen = Memo::new(move |_| {
+        let id = account.get();
+        account_of(accounts, &id).or_else(|| named.get().filter(|one| one.id.to_string() == id))
+    });
     let currencies = Signal::derive(move || {
         chosen.with(|chosen| {
             chosen.as_ref().map_or_else(Vec::new, |account| {

@@ -5,16 +5,15 @@ use std::collections::BTreeMap;
 use leptos::prelude::*;
 use serde_json::Value;
 use settlekit_core::account::{
-    Account, AccountType, Direction, ListAccounts, ListMovements, ListMovementsPath, Movement,
-    MovementStatus, MovementType,
+    Account, AccountType, Direction, ListMovements, ListMovementsPath, Movement, MovementStatus,
+    MovementType,
 };
 use settlekit_core::call::Call;
 use settlekit_core::field::Nothing;
 use settlekit_core::page::{ListQuery, Page};
 use settlekit_core::value::{AccountKey, Amount, Param};
 
-use crate::api;
-use crate::form::choice::{beyond, missing};
+use crate::form::choice::{accounts, beyond, missing};
 use crate::load::{Remote, load};
 use crate::part::PageHead;
 use crate::part::amount::{amount, signed_amount};
@@ -176,7 +175,7 @@ pub(crate) fn account_label(account: &Account) -> String {
 #[component]
 pub(crate) fn Movements() -> impl IntoView {
     let place = Place::here();
-    let accounts = load::<ListAccounts>(|| Some(api::asking(ListQuery::default())));
+    let accounts = accounts();
     // Without a choice the organisation's first virtual account is shown: it holds the others. Else its first account.
     let chosen = Memo::new(move |_| {
         place.param::<AccountKey>(ACCOUNT).or_else(|| {
@@ -268,13 +267,24 @@ pub(crate) fn Movements() -> impl IntoView {
             })
         })
     };
+    // An account that is not among those offered stands beside them.
+    let other = move || {
+        let key = chosen.get().filter(|_| {
+            accounts.state.with(|all| all.ready().is_some()) && meant.get().is_none()
+        })?;
+        let words = match &key {
+            AccountKey::Id(id) => text::account_of(id.get()),
+            AccountKey::Reference(reference) => reference.to_string(),
+        };
+        Some(view! { <option value=key.to_string() selected=true>{words}</option> })
+    };
     view! {
         <div class="page">
             <PageHead title=text::movements() lead=text::movements_lead()><Pulse /></PageHead>
             <Filters names=FILTERS>
                 <label class="filter">
                     <span>{text::account()}</span>
-                    <select class="input" on:change=move |event| place.filter(ACCOUNT, Some(event_target_value(&event)))>{options}</select>
+                    <select class="input" on:change=move |event| place.filter(ACCOUNT, Some(event_target_value(&event)))>{options}{other}</select>
                 </label>
                 <Choice label=text::type_() name=TYPE words=MovementType::KNOWN />
                 <Choice label=text::status() name=STATUS words=MovementStatus::KNOWN />
