@@ -28,6 +28,16 @@
     needs: "It needs a current browser with storage for this page, and that is often missing in a private window.",
   };
 
+  // The only scripts that the demo starts besides those of the page.
+  const SCRIPTS = ["/demo/worker.js", "/sw.js"];
+  const policy = globalThis.trustedTypes?.createPolicy("demo", {
+    createScriptURL(address) {
+      if (SCRIPTS.includes(address)) return address;
+      throw new TypeError(`${address} is no script of the demo`);
+    },
+  });
+  const script = (address) => policy?.createScriptURL(address) ?? address;
+
   const channel = new BroadcastChannel(CHANNEL);
   const waiting = new Map();
   const changes = new EventTarget();
@@ -40,7 +50,7 @@
   });
 
   function start() {
-    worker = new Worker("/demo/worker.js", { type: "module" });
+    worker = new Worker(script("/demo/worker.js"), { type: "module" });
     worker.onerror = () => report(WORDS.needs);
     channel.postMessage({ hello: true });
   }
@@ -221,7 +231,7 @@
   }
 
   // Any address of the demo is one page: the folder's host need not know.
-  void navigator.serviceWorker?.register("/sw.js");
+  void navigator.serviceWorker?.register(script("/sw.js"));
   localStorage.setItem(SIGNED_IN, "1");
   start();
 })();

@@ -23,8 +23,9 @@ const SOURCES: [&str; 10] = [
     "xtask/src/wasm.rs",
 ];
 
-/// The pages that talk to the service.
-const PAGES: [&str; 2] = ["index.html", "pay/pay.html"];
+/// The pages that talk to the service, each with the policies by which their own scripts may name scripts: the demo's, and
+/// what the page has where a server gives it.
+const PAGES: [(&str, &str); 2] = [("index.html", "demo default"), ("pay/pay.html", "demo")];
 
 /// What stands at the root of the folder: a service worker reaches what lies beside and below it, and hosts look there
 /// for the page of what they do not know.
@@ -32,7 +33,8 @@ const AT_ROOT: [&str; 2] = ["sw.js", "404.html"];
 
 /// What the demo's pages may do; no header can say it where anyone may be the host.
 const POLICY: &str = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; worker-src 'self'; style-src 'self'; \
-    img-src 'self' https: data:; font-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'self'";
+    img-src 'self' https: data:; font-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'self'; \
+    require-trusted-types-for 'script'; trusted-types";
 
 pub(crate) fn folder(place: &Place) -> PathBuf {
     place.root.join("out/demo")
@@ -59,11 +61,11 @@ pub(crate) fn build(place: &Place) -> Result<()> {
         fs::remove_dir_all(&demo).map_err(|error| unwritten(&demo, error))?;
     }
     copy_tree(&place.root.join("dist"), &demo)?;
-    for page in PAGES {
+    for (page, trusted) in PAGES {
         let path = demo.join(page);
         let html = fs::read_to_string(&path)
             .map_err(|error| format!("cannot read {}: {error}", path.display()))?;
-        fs::write(&path, with_service(&html)?).map_err(|error| unwritten(&path, error))?;
+        fs::write(&path, with_service(&html, trusted)?).map_err(|error| unwritten(&path, error))?;
     }
     let (page, beside) = (place.root.join("demo/page"), demo.join("demo"));
     copy_tree(&page, &beside)?;
@@ -84,14 +86,14 @@ pub(crate) fn build(place: &Place) -> Result<()> {
     stamp.set()
 }
 
-/// The page with the service in front of its first script.
-fn with_service(html: &str) -> Result<String> {
+/// The page with the service in front of its first script, and what is `trusted` to name scripts.
+fn with_service(html: &str, trusted: &str) -> Result<String> {
     let script = html
         .find("<script")
         .ok_or("a page of the dashboard has no script: has its template changed?")?;
     let (before, after) = html.split_at(script);
     Ok(format!(
-        "{before}<meta http-equiv=\"Content-Security-Policy\" content=\"{POLICY}\">\n  \
+        "{before}<meta http-equiv=\"Content-Security-Policy\" content=\"{POLICY} {trusted}\">\n  \
          <link rel=\"stylesheet\" href=\"/demo/demo.css\">\n  <script src=\"/demo/page.js\"></script>\n  {after}"
     ))
 }
@@ -125,15 +127,16 @@ mod tests {
 
     #[test]
     fn the_service_stands_before_every_other_script() {
-        let page = with_service("<head><title>x</title><script src=\"/a.js\"></script></head>")
-            .expect("the page has a script");
+        let html = "<head><title>x</title><script src=\"/a.js\"></script></head>";
+        let page = with_service(html, "demo").expect("the page has a script");
         let service = page.find("/demo/page.js").expect("it is there");
         assert!(service < page.find("/a.js").expect("it is still there"));
         assert!(page.contains("Content-Security-Policy"));
+        assert!(page.contains("trusted-types demo\""));
     }
 
     #[test]
     fn a_page_without_a_script_is_refused() {
-        assert!(with_service("<head></head>").is_err());
+        assert!(with_service("<head></head>", "demo").is_err());
     }
 }

@@ -14,6 +14,9 @@ assert.ok(folder, "SETTLEKIT_DEMO is not set: the folder that `cargo xtask dist 
 /** The making of a year, on a machine that does other things as well. */
 const YEAR_MS = 180_000;
 
+/** What the browser says of the markup and the script that a test here tries. */
+const REFUSED = ["'TrustedHTML' assignment and the 'default' policy failed", "no 'default' policy for 'TrustedScriptURL'"];
+
 let browser;
 let host;
 let first;
@@ -27,7 +30,7 @@ after(async () => {
 });
 
 test("the first visit makes a year, says how far it is, and signs the visitor in", async () => {
-  first = await visit(browser);
+  first = await visit(browser, "light", { expected: REFUSED });
   const demo = new Demo(first.page);
   await first.page.goto(host.url);
   await demo.progress.waitFor();
@@ -39,6 +42,21 @@ test("the first visit makes a year, says how far it is, and signs the visitor in
   await demo.note.click();
   await inspect(first.page, "demo_note");
   await demo.note.click();
+});
+
+test("markup that runs is refused by the browser, and so is a script that is not the demo's", async () => {
+  const refused = await first.page.evaluate(() => {
+    const outcome = (act) => {
+      try {
+        act();
+        return "taken";
+      } catch (error) {
+        return error.name;
+      }
+    };
+    return [outcome(() => (document.createElement("div").innerHTML = "<img src=x onerror=alert(1)>")), outcome(() => new Worker("/other.js"))];
+  });
+  assert.deepEqual(refused, ["TypeError", "TypeError"]);
 });
 
 test("a payment by a payer's page in a second tab is seen in the dashboard, and the clock confirms it", async () => {
