@@ -361,9 +361,9 @@ pub(crate) fn details(payment: &Payment) -> AnyView {
             whole(text::deposit_address()),
         )
         .maybe(
-            text::from(),
+            words::sender(),
             payment.sender_address.clone(),
-            whole(text::from()),
+            whole(words::sender()),
         )
         .maybe(
             words::settlement_transaction(),

@@ -19,6 +19,7 @@ texts! {
     ask_again = "Ask again";
     own_name_hint = "Your own name for it.";
     address = "Address";
+    sender = "Sender’s address";
     address_hint = "Copy it whole: what is sent to a wrong address is gone.";
     currencies = "Currencies";
     choose_chain_first = "Choose the chain first.";
