@@ -247,7 +247,7 @@ pub struct Store {
 
     /// Where that key stands otherwise: by default beside the file of SQLite, with `.key` added to its name.
     ///
-    /// Made together with a new database. PostgreSQL has no such place: give the key or this file.
+    /// Made together with a new database. With PostgreSQL there is no default: give the key, or name this file.
     #[arg(long, env = "SETTLEKIT_KEY_FILE", value_name = "FILE")]
     pub key_file: Option<PathBuf>,
 }

@@ -21,7 +21,7 @@ use settlekit_service::{Options, Seed, Service, ledger};
 use tokio::signal::unix::{SignalKind, signal};
 use tracing_subscriber::EnvFilter;
 
-use crate::config::{Account, Cli, Command, Key, LogFormat, Member, Org, Serve, Store};
+use crate::config::{Account, Cli, Command, Key, LogFormat, MasterKey, Member, Org, Serve, Store};
 use crate::engine::{Address, Kept};
 use crate::key::{KeyError, master_key};
 use crate::{Setup, books, build, demo, edge, listen, tls};
@@ -386,7 +386,11 @@ fn serve(serve: &Serve) -> Result<ExitCode, Failure> {
         let mut terminated = signal(SignalKind::terminate())?;
         let setup = Setup {
             database: serve.store.database.clone(),
-            master_key: master_key(&serve.store)?,
+            master_key: {
+                let store = serve.store.clone();
+                let key = tokio::task::spawn_blocking(move || self::key(&store)).await;
+                key.map_err(|error| Failure::Other(error.to_string()))??
+            },
             public_url: serve.public_url(),
             sandbox: serve.sandbox,
             allow_private_webhooks: serve.allow_private_webhooks,
@@ -448,10 +452,18 @@ fn start_log(serve: &Serve) -> Result<(), Failure> {
     Ok(())
 }
 
+/// The master key, or why there is none.
+fn key(store: &Store) -> Result<MasterKey, Failure> {
+    master_key(store).map_err(|error| match error {
+        KeyError::Database(error) => Failure::Store(store.database.clone(), error),
+        error => error.into(),
+    })
+}
+
 /// Opens a database for one command, brought up to date, and a service to act on it.
 pub(crate) fn open(store: &Store) -> Result<(Service, Box<dyn Database>), Failure> {
     let service = Service::new(Options {
-        master_key: master_key(store)?.0,
+        master_key: key(store)?.0,
         sandbox: false,
         allow_private_webhooks: false,
         public_url: String::new(),
