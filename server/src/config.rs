@@ -213,6 +213,21 @@ pub enum Member {
         #[arg(long)]
         json: bool,
     },
+    /// Give somebody who forgot theirs another password, and end their sessions.
+    Password {
+        /// Where the data is.
+        #[command(flatten)]
+        store: Store,
+        /// What they sign in with.
+        #[arg(long)]
+        email: String,
+        /// Read the password from the first line of standard input. Without this one is made, and shown once.
+        #[arg(long)]
+        password_stdin: bool,
+        /// Print JSON for programs instead of lines for people.
+        #[arg(long)]
+        json: bool,
+    },
 }
 
 fn role(text: &str) -> Result<Role, String> {
