@@ -213,6 +213,21 @@ pub enum Member {
         #[arg(long)]
         json: bool,
     },
+    /// Give somebody who forgot theirs another password, and end their sessions.
+    Password {
+        /// Where the data is.
+        #[command(flatten)]
+        store: Store,
+        /// What they sign in with.
+        #[arg(long)]
+        email: String,
+        /// Read the password from the first line of standard input. Without this one is made, and shown once.
+        #[arg(long)]
+        password_stdin: bool,
+        /// Print JSON for programs instead of lines for people.
+        #[arg(long)]
+        json: bool,
+    },
 }
 
 fn role(text: &str) -> Result<Role, String> {
@@ -247,7 +262,7 @@ pub struct Store {
 
     /// Where that key stands otherwise: by default beside the file of SQLite, with `.key` added to its name.
     ///
-    /// Made together with a new database. PostgreSQL has no such place: give the key or this file.
+    /// Made together with a new database. With PostgreSQL there is no default: give the key, or name this file.
     #[arg(long, env = "SETTLEKIT_KEY_FILE", value_name = "FILE")]
     pub key_file: Option<PathBuf>,
 }

@@ -6,8 +6,12 @@ use std::io::{self, Write};
 use std::os::unix::fs::{OpenOptionsExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 
+use settlekit_service::store::migrate;
+use settlekit_service::store::sql::StoreError;
+
 use crate::config::{MasterKey, Store};
 use crate::engine::Address;
+use crate::tls;
 
 /// Why there is no key.
 #[derive(Debug)]
@@ -26,6 +30,8 @@ pub enum KeyError {
     Io(PathBuf, io::Error),
     /// The operating system gives no randomness.
     NoRandomness,
+    /// Whether the database is new cannot be told.
+    Database(StoreError),
 }
 
 impl fmt::Display for KeyError {
@@ -50,24 +56,25 @@ impl fmt::Display for KeyError {
             }
             Self::Io(path, error) => write!(f, "the key file {} cannot be used: {error}", path.display()),
             Self::NoRandomness => f.write_str("the operating system gives no random bytes for a master key"),
+            Self::Database(error) => error.fmt(f),
         }
     }
 }
 
 impl std::error::Error for KeyError {}
 
-/// The key for this database. Made, in its file, when the database is new. Call before the database is opened.
+/// The key for this database. Made, in its file, when the database is new. Call before the database is opened, and where waiting
+/// for PostgreSQL is allowed.
 pub fn master_key(store: &Store) -> Result<MasterKey, KeyError> {
     if let Some(key) = &store.master_key {
         return Ok(key.clone());
     }
-    let (path, database) = match (&store.key_file, &store.database) {
-        (Some(path), Address::Postgres(_)) => (path.clone(), None),
-        (Some(path), Address::Sqlite(file)) => (path.clone(), Some(file)),
+    let path = match (&store.key_file, &store.database) {
+        (Some(path), _) => path.clone(),
         (None, Address::Sqlite(file)) => {
             let mut name = file.clone().into_os_string();
             name.push(".key");
-            (PathBuf::from(name), Some(file))
+            PathBuf::from(name)
         }
         (None, Address::Postgres(_)) => return Err(KeyError::NoPlace),
     };
@@ -76,12 +83,20 @@ pub fn master_key(store: &Store) -> Result<MasterKey, KeyError> {
         found => return found,
     }
     // A new key would open nothing of what is already sealed.
-    if database.is_none_or(|file| fs::metadata(file).is_ok_and(|file| file.len() > 0)) {
+    if !is_new(&store.database).map_err(KeyError::Database)? {
         return Err(KeyError::Missing(path));
     }
     make(&path)?;
     // Whoever else made one at the same moment may have been first: what the file holds is the key.
     read(&path)
+}
+
+/// Whether nothing was ever written into a database.
+fn is_new(database: &Address) -> Result<bool, StoreError> {
+    match database {
+        Address::Sqlite(file) => Ok(fs::metadata(file).map_or(true, |file| file.len() == 0)),
+        Address::Postgres(address) => Ok(migrate::version(&mut tls::open(address)?)? == 0),
+    }
 }
 
 fn read(path: &Path) -> Result<MasterKey, KeyError> {

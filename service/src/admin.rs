@@ -15,7 +15,7 @@ use settlekit_core::value::{AccountId, Number, OrganisationId, Timestamp, UserId
 use crate::random::{Random, Seed};
 use crate::store::sql::{Database, StoreError};
 use crate::unit::Unit;
-use crate::{Service, api_key, event, member, organisation, secret, store};
+use crate::{Service, api_key, event, member, organisation, secret, session, store};
 
 /// What is to be made of an organisation.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -232,6 +232,37 @@ impl Service {
                 return Ok(None);
             }
             member::add(&mut unit, organisation, new, &password_hash).map(Some)
+        })
+    }
+
+    /// Gives a person another password and ends their sessions; none when nobody signs in with the e-mail address.
+    ///
+    /// # Errors
+    /// When the database failed.
+    pub fn set_password(
+        &self,
+        database: &mut dyn Database,
+        email: &str,
+        password: &str,
+        now: Timestamp,
+        seed: Seed,
+    ) -> Result<Option<(OrganisationId, UserId)>, StoreError> {
+        // Before the transaction: slow on purpose.
+        let password_hash = secret::hash_password(password, &mut Random::beside(seed));
+        self.transact(database, |database| {
+            let mut unit = Unit::new(self, database, now, Random::new(seed));
+            let email = email.to_lowercase();
+            let Some(person) = store::organisation::person_by_email(unit.database, &email)? else {
+                return Ok(None);
+            };
+            session::set_password(
+                &mut unit,
+                person.organisation,
+                person.id,
+                &password_hash,
+                None,
+            )?;
+            Ok(Some((person.organisation, person.id)))
         })
     }
 }

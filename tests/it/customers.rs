@@ -82,3 +82,124 @@ fn what_is_said_about_a_customer_is_kept_and_what_is_empty_changes_nothing() {
         );
     });
 }
+
+/// So many names of few letters that most searches find some and not all.
+fn names() -> Vec<String> {
+    let letters = ["a", "n", "ö", "o", " ", "x", "_"];
+    let name = |number: usize| -> String {
+        let mut left = number * 7919 % 16_807;
+        let mut name = String::new();
+        for _ in 0..5 {
+            name.push_str(letters[left % letters.len()]);
+            left /= letters.len();
+        }
+        format!("{name}{number}")
+    };
+    (0..700).map(name).collect()
+}
+
+/// Puts customers into an organisation past the rules, as a server of the version before writes them.
+fn write_as_before(world: &mut World, shop: &Shop, names: &[String]) {
+    const CUSTOMER: &str = "INSERT INTO customers (id, org_id, seq, payments_count, search, record, created_at, updated_at) \
+         VALUES (?1, ?2, ?3, 1, ?4, ?5, ?6, ?6)";
+    const LAST: &str =
+        "INSERT INTO sequences (owner, kind, last_seq, last_at) VALUES (?1, 'customers', ?2, ?3)";
+    let (organisation, now) = (shop.id.to_string(), world.now);
+    let database = world.parts().1;
+    for (number, name) in (1_i64..).zip(names) {
+        let id = format!("cus_019cade500007000800{number:013x}");
+        let record = json!({ "id": id, "org_id": organisation, "name": name, "created_at": now, "updated_at": now });
+        let record = record.to_string();
+        let search = name.replace('ö', "o");
+        let values = [
+            (&id).into(),
+            (&organisation).into(),
+            number.into(),
+            (&search).into(),
+            (&record).into(),
+            now.micros().into(),
+        ];
+        database.execute(CUSTOMER, &values).expect("a customer");
+    }
+    let last = [
+        (&organisation).into(),
+        (names.len() as i64).into(),
+        now.micros().into(),
+    ];
+    database.execute(LAST, &last).expect("a number");
+}
+
+/// Whether every search finds whoever has it in their name, and nobody else.
+fn search(world: &mut World, shop: &Shop, kind: &str, names: &[String]) {
+    for text in [
+        "a", "x", "oo", "o ", " 1", "9", "69", "699", "ano", "oxo", "nana", "_x", "a%", "xan1",
+        "ö6", "oanxo", "nobody", "ANO", "n o",
+    ] {
+        let folded = text.to_lowercase().replace('ö', "o");
+        let mut having: Vec<&String> = names
+            .iter()
+            .filter(|name| name.replace('ö', "o").contains(&folded))
+            .collect();
+        having.reverse();
+        for page in [1, 2] {
+            let written: String = text.bytes().map(|byte| format!("%{byte:02X}")).collect();
+            let target = format!("/v1/customers?search={written}&limit=20&page={page}");
+            let found = world.keyed(shop, "GET", &target, Value::Null);
+            assert_eq!(found.data()["total"], having.len(), "{kind}: {text:?}");
+            let items = found.data()["items"].as_array().expect("items");
+            let shown: Vec<&str> = items
+                .iter()
+                .filter_map(|item| item["name"].as_str())
+                .collect();
+            let expected: Vec<&String> = having
+                .iter()
+                .copied()
+                .skip((page - 1) * 20)
+                .take(20)
+                .collect();
+            assert_eq!(shown, expected, "{kind}: {text:?}");
+        }
+    }
+}
+
+#[test]
+fn a_search_finds_whoever_has_the_text_whoever_wrote_them_and_whether_they_are_taken_in_yet() {
+    database::each(|kind, database| {
+        let mut world = World::new(database);
+        let shop = world.shop("Shop", None);
+        let mut names = names();
+        write_as_before(&mut world, &shop, &names);
+        search(&mut world, &shop, kind, &names);
+        world.work();
+        search(&mut world, &shop, kind, &names);
+        for _ in 0..3 {
+            world.work();
+        }
+        let left = "SELECT 1 FROM customers WHERE taken_in IS DISTINCT FROM search";
+        assert!(world.parts().1.query(left, &[]).expect("rows").is_empty());
+        search(&mut world, &shop, kind, &names);
+
+        // One is renamed by us, and another as a server of the version before does it.
+        let id = format!("cus_019cade500007000800{:013x}", 700);
+        let renamed = json!({ "name": "xanadu ano" });
+        let changed = world.keyed(&shop, "PATCH", &format!("/v1/customers/{id}"), renamed);
+        assert_eq!(changed.status, 200, "{kind}: {}", changed.body);
+        names[699] = "xanadu ano".to_owned();
+        let record = "UPDATE customers SET search = 'oxoxo', record = replace(record, ?1, 'oxoxo') WHERE seq = 17";
+        let before = names[16].clone();
+        world
+            .parts()
+            .1
+            .execute(record, &[(&before).into()])
+            .expect("renamed");
+        names[16] = "oxoxo".to_owned();
+        search(&mut world, &shop, kind, &names);
+        world.work();
+        search(&mut world, &shop, kind, &names);
+        for (query, total) in [("visit_type=repeat", 0), ("visit_type=first-time", 1)] {
+            let target = format!("/v1/customers?search=xanadu&{query}");
+            let found = world.keyed(&shop, "GET", &target, Value::Null);
+            assert_eq!(found.data()["total"], total, "{kind}: {query}");
+        }
+    });
+}

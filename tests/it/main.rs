@@ -13,6 +13,7 @@ mod find;
 mod golden;
 mod journey;
 mod language;
+mod lists;
 mod members;
 mod model;
 mod partners;

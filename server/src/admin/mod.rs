@@ -1,5 +1,6 @@
 //! The commands: what each prints, and how it ends.
 
+mod member;
 mod organisation;
 
 use std::fmt;
@@ -7,9 +8,6 @@ use std::io::{self, IsTerminal, Write};
 use std::path::Path;
 use std::process::ExitCode;
 
-use settlekit_core::member::NAME_CHARS_MAX;
-use settlekit_core::session::check_new_password;
-use settlekit_core::validate::Report;
 use settlekit_core::value::{AccountId, OrganisationId};
 use settlekit_service::admin::{NewPerson, Percent, Reviews};
 use settlekit_service::store::migrate;
@@ -21,7 +19,7 @@ use settlekit_service::{Options, Seed, Service, ledger};
 use tokio::signal::unix::{SignalKind, signal};
 use tracing_subscriber::EnvFilter;
 
-use crate::config::{Account, Cli, Command, Key, LogFormat, Member, Org, Serve, Store};
+use crate::config::{Account, Cli, Command, Key, LogFormat, MasterKey, Member, Org, Serve, Store};
 use crate::engine::{Address, Kept};
 use crate::key::{KeyError, master_key};
 use crate::{Setup, books, build, demo, edge, listen, tls};
@@ -76,14 +74,22 @@ pub fn run(cli: Cli) -> ExitCode {
             role,
             password_stdin,
             json,
-        }) => password(password_stdin).and_then(|password| {
+        }) => member::password(password_stdin).and_then(|password| {
             let new = NewPerson {
                 email,
                 name,
                 password,
                 role,
             };
-            add_member(&store, org, new, !password_stdin, json)
+            member::add(&store, org, new, !password_stdin, json)
+        }),
+        Command::Member(Member::Password {
+            store,
+            email,
+            password_stdin,
+            json,
+        }) => member::password(password_stdin).and_then(|password| {
+            member::set_password(&store, &email, password, !password_stdin, json)
         }),
         Command::Backup { store, to } => backup(&store, &to),
         Command::Export { store, org, to } => books::export(&store, org, to.as_deref()),
@@ -154,67 +160,6 @@ fn create_key(
             ("api_key", api_key),
         ],
     )
-}
-
-/// The first line of standard input, or a new password that nobody guesses.
-fn password(given: bool) -> Result<String, Failure> {
-    if !given {
-        let mut bytes = [0; 12];
-        getrandom::fill(&mut bytes).map_err(|error| {
-            Failure::Other(format!(
-                "the operating system gives no random bytes: {error}"
-            ))
-        })?;
-        return Ok(bytes.iter().map(|byte| format!("{byte:02x}")).collect());
-    }
-    let mut line = String::new();
-    io::stdin().read_line(&mut line)?;
-    Ok(line.trim_end_matches(['\r', '\n']).to_owned())
-}
-
-fn add_member(
-    store: &Store,
-    organisation: OrganisationId,
-    new: NewPerson,
-    made: bool,
-    json: bool,
-) -> Result<ExitCode, Failure> {
-    let mut report = Report::default();
-    report.email("email", &new.email);
-    report.text("name", &new.name, NAME_CHARS_MAX);
-    check_new_password("password", &new.password, &mut report);
-    if let Some(error) = report.to_error("member") {
-        return Err(Failure::Other(error.message));
-    }
-    let (service, mut database) = open(store)?;
-    let added = service.create_person(
-        database.as_mut(),
-        organisation,
-        &new,
-        edge::now(),
-        seed(store)?,
-    );
-    let added = added.map_err(|error| match error {
-        StoreError::Constraint(_) => {
-            Failure::Other(format!("{} signs in already", new.email.to_lowercase()))
-        }
-        error => Failure::Store(store.database.clone(), error),
-    })?;
-    let Some(id) = added else {
-        return Err(Failure::Other(format!(
-            "there is no organisation {organisation}"
-        )));
-    };
-    let mut fields = vec![
-        ("org_id", organisation.to_string()),
-        ("user_id", id.to_string()),
-        ("role", new.role.to_string()),
-        ("email", new.email.to_lowercase()),
-    ];
-    if made {
-        fields.push(("password", new.password));
-    }
-    print(json, &fields)
 }
 
 /// Says what it looked at on standard output, and each difference on a line of its own.
@@ -386,7 +331,11 @@ fn serve(serve: &Serve) -> Result<ExitCode, Failure> {
         let mut terminated = signal(SignalKind::terminate())?;
         let setup = Setup {
             database: serve.store.database.clone(),
-            master_key: master_key(&serve.store)?,
+            master_key: {
+                let store = serve.store.clone();
+                let key = tokio::task::spawn_blocking(move || self::key(&store)).await;
+                key.map_err(|error| Failure::Other(error.to_string()))??
+            },
             public_url: serve.public_url(),
             sandbox: serve.sandbox,
             allow_private_webhooks: serve.allow_private_webhooks,
@@ -448,10 +397,18 @@ fn start_log(serve: &Serve) -> Result<(), Failure> {
     Ok(())
 }
 
+/// The master key, or why there is none.
+fn key(store: &Store) -> Result<MasterKey, Failure> {
+    master_key(store).map_err(|error| match error {
+        KeyError::Database(error) => Failure::Store(store.database.clone(), error),
+        error => error.into(),
+    })
+}
+
 /// Opens a database for one command, brought up to date, and a service to act on it.
 pub(crate) fn open(store: &Store) -> Result<(Service, Box<dyn Database>), Failure> {
     let service = Service::new(Options {
-        master_key: master_key(store)?.0,
+        master_key: key(store)?.0,
         sandbox: false,
         allow_private_webhooks: false,
         public_url: String::new(),

@@ -80,3 +80,40 @@ fn a_member_is_added_and_signs_in_with_the_password_given_or_made() {
         assert_eq!(status, 201, "{answer}");
     }
 }
+
+#[test]
+fn somebody_who_forgot_their_password_gets_another_and_whoever_was_signed_in_is_out() {
+    const EMAIL: &str = "ada@shop.example";
+    const OLD: &str = "a door that opens quietly";
+    let place = Place::sqlite();
+    let organisation = place.organisation().id;
+    assert!(
+        add(&place, &organisation, EMAIL, Some(OLD))
+            .status
+            .success()
+    );
+    let server = Server::start(&place);
+    let sign_in = |password: &str| {
+        let body = json!({ "email": EMAIL, "password": password });
+        let (status, _) =
+            ask(&server.address, &request("", "POST", "/sessions", &body)).expect("an answer");
+        status
+    };
+    assert_eq!(sign_in(OLD), 201);
+    let made = place.made(&[
+        "member",
+        "password",
+        "--email",
+        "Ada@shop.example",
+        "--json",
+    ]);
+    assert_eq!(
+        (&made["org_id"], &made["email"]),
+        (&organisation.as_str().into(), &EMAIL.into())
+    );
+    assert_eq!(sign_in(OLD), 401);
+    assert_eq!(sign_in(made["password"].as_str().expect("text")), 201);
+    let words = ["member", "password", "--email", "nobody@shop.example"];
+    let said = refused(&place.run(&words));
+    assert!(said.contains("nobody signs in with"), "{said}");
+}

@@ -100,6 +100,11 @@ pub(crate) struct Server {
 
 impl Server {
     pub(crate) fn start(place: &Place) -> Self {
+        Self::start_with(place, &[])
+    }
+
+    /// As [`Server::start`], with more words.
+    pub(crate) fn start_with(place: &Place, more: &[&str]) -> Self {
         let words = [
             "serve",
             "--listen",
@@ -111,6 +116,7 @@ impl Server {
         ];
         let mut child = place
             .command(&words)
+            .args(more)
             .stdout(Stdio::piped())
             .spawn()
             .expect("the server starts");

@@ -13,7 +13,9 @@ use settlekit_core::header;
 use settlekit_core::sign::{self, Nonce};
 use settlekit_core::value::Timestamp;
 
-use crate::place::{Organisation, Place, Server, ask, call, posted, request, total, wait_for};
+use crate::place::{
+    Organisation, Place, Server, ask, call, posted, refused, request, total, wait_for,
+};
 
 const WALLET: &str = "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed";
 
@@ -243,5 +245,51 @@ fn three_servers_do_everything_once_and_two_go_on_when_the_third_is_killed() {
     let deposits = 2 * CLIENTS * EACH + 1;
     assert!(total(&first, key, movements) >= deposits);
     drop(servers);
+    place.is_sound();
+}
+
+#[test]
+fn a_new_database_of_postgresql_gets_its_key_in_the_file_named_and_one_that_exists_gets_none() {
+    let place = Place::postgres();
+    let create = |file: &str| {
+        let words = ["org", "create", "--name", "Acme", "--key-file", file];
+        let mut command = place.command(&words);
+        let output = command.env_remove("SETTLEKIT_MASTER_KEY").output();
+        output.expect("the program runs")
+    };
+    let first = create("master.key");
+    assert!(first.status.success(), "{first:?}");
+    assert!(place.folder.path().join("master.key").exists());
+    assert!(create("master.key").status.success());
+    let said = refused(&create("another.key"));
+    assert!(said.contains("the database exists but its key"), "{said}");
+    assert!(!place.folder.path().join("another.key").exists());
+
+    let unreachable = [
+        "org",
+        "create",
+        "--name",
+        "Acme",
+        "--key-file",
+        "third.key",
+        "--database",
+        "postgres://nobody@127.0.0.1:1/nothing",
+    ];
+    let mut command = place.command(&unreachable);
+    let output = command.env_remove("SETTLEKIT_MASTER_KEY").output();
+    let said = refused(&output.expect("the program runs"));
+    assert!(said.contains("start the server"), "{said}");
+}
+
+#[test]
+fn the_demo_is_made_on_postgresql_once_and_served() {
+    let place = Place::postgres();
+    for is_new in [true, false] {
+        let server = Server::start_with(&place, &["--demo"]);
+        let body = json!({ "email": settlekit_service::demo::EMAIL, "password": settlekit_service::demo::PASSWORD });
+        let sign_in = request("", "POST", "/sessions", &body);
+        let (status, answer) = ask(&server.address, &sign_in).expect("an answer");
+        assert_eq!(status, 201, "{is_new}: {answer}");
+    }
     place.is_sound();
 }

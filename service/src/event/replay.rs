@@ -31,9 +31,8 @@ pub(crate) fn count_replay(
         action: query.action,
         delivery_status: query.delivery_status.unwrap_or(DeliveryStatus::Failed),
     };
-    let last = store::event::latest(unit.database, organisation)?;
     Ok(ReplayCount {
-        count: store::replay::count(unit.database, organisation, &filter, last)?,
+        count: store::replay::count(unit.database, organisation, &filter)?,
     })
 }
 
@@ -49,7 +48,7 @@ pub(crate) fn create_replay(unit: &mut Unit<'_>, call: Received<CreateReplay>) -
     };
     // What happens from now on is delivered anyway.
     let last_seq = store::event::latest(unit.database, organisation)?;
-    let total = store::replay::count(unit.database, organisation, &filter, last_seq)?;
+    let total = store::replay::count(unit.database, organisation, &filter)?;
     let running = Running {
         organisation,
         replay: Replay {

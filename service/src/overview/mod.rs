@@ -13,7 +13,7 @@ use settlekit_core::value::{AccountId, Amount, ChainId, Currency, OrganisationId
 
 use crate::refusal::Outcome;
 use crate::router::Received;
-use crate::store::count::{Counted, EVENTS_BY_DELIVERY, PAYMENTS_BY_STATUS};
+use crate::store::count::{Counted, EVENTS, Kinds, PAYMENTS};
 use crate::store::ledger::Balance;
 use crate::store::sql::StoreError;
 use crate::store::{self, tally};
@@ -135,11 +135,16 @@ pub(crate) fn get_overview(unit: &mut Unit<'_>, call: Received<GetOverview>) -> 
     let mut count = |name: &str| tally::read(unit.database, organisation, name);
     let movements_pending = count(account::UNDER_WAY)?;
     let paylinks_active = count(paylink::ACTIVE)?;
-    let mut rows =
-        |counted: &Counted, value: &str| counted.total(unit.database, organisation, value);
-    let payments_processing = rows(&PAYMENTS_BY_STATUS, PaymentStatus::Processing.as_str())?;
-    let deliveries_failed = rows(&EVENTS_BY_DELIVERY, DeliveryStatus::Failed.as_str())?;
-    let deliveries_pending = rows(&EVENTS_BY_DELIVERY, DeliveryStatus::Pending.as_str())?;
+    let mut rows = |counted: &Counted, status| {
+        let kinds = Kinds {
+            status: Some(status),
+            ..Kinds::default()
+        };
+        counted.total(unit.database, organisation, kinds)
+    };
+    let payments_processing = rows(&PAYMENTS, PaymentStatus::Processing.as_str())?;
+    let deliveries_failed = rows(&EVENTS, DeliveryStatus::Failed.as_str())?;
+    let deliveries_pending = rows(&EVENTS, DeliveryStatus::Pending.as_str())?;
     let (quotes_open, quote_expires_at) =
         store::quote::open(unit.database, organisation, unit.now)?;
     let since = Timestamp::from_day_number(today - DAYS + 1);

@@ -14,7 +14,7 @@ use settlekit_core::session::{
     Session, StepUp, UpdatePassword, UpdatePasswordBody, User,
 };
 use settlekit_core::validate::Report;
-use settlekit_core::value::UserId;
+use settlekit_core::value::{OrganisationId, UserId};
 
 use crate::authenticate::{Caller, Via, session_token};
 use crate::random::Random;
@@ -232,12 +232,31 @@ pub(crate) fn update_password(
     let (person, stored) = current(unit, &caller)?;
     let password_hash = prepared.password_hash.ok_or_else(over)?;
     let organisation = person.organisation;
-    store::organisation::set_password(unit.database, organisation, person.id, &password_hash)?;
-    // Whoever knew the password before has no way in any more.
-    store::session::delete_of(unit.database, person.id, Some(&caller.session()?))?;
-    if let Some(changed) = store::member::lock(unit.database, organisation, person.id)? {
+    let current = caller.session()?;
+    set_password(
+        unit,
+        organisation,
+        person.id,
+        &password_hash,
+        Some(&current),
+    )?;
+    session_of(unit, person, &stored)
+}
+
+/// Gives a person another password, and ends their sessions but for one if one is named: whoever knew the password before has no
+/// way in any more.
+pub(crate) fn set_password(
+    unit: &mut Unit<'_>,
+    organisation: OrganisationId,
+    id: UserId,
+    password_hash: &str,
+    but: Option<&[u8; 32]>,
+) -> Result<(), StoreError> {
+    store::organisation::set_password(unit.database, organisation, id, password_hash)?;
+    store::session::delete_of(unit.database, id, but)?;
+    if let Some(changed) = store::member::lock(unit.database, organisation, id)? {
         store::member::update(unit.database, organisation, &changed, unit.now)?;
         event::record_organisation(unit, organisation, EventAction::Updated, &changed)?;
     }
-    session_of(unit, person, &stored)
+    Ok(())
 }

@@ -1,13 +1,19 @@
 //! Customers.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use settlekit_core::customer::{Customer, CustomerItem, ListCustomersQuery, VisitType};
 use settlekit_core::page::Page;
 use settlekit_core::value::{CustomerId, OrganisationId, Timestamp};
 
 use super::filter::{Filter, Pattern};
-use super::list::Listing;
-use super::sql::{Database, Row, StoreError};
+use super::list::{Bounds, Listing};
+use super::sql::{Database, Row, StoreError, Value};
+use super::trigram::{self, Text};
 use super::{first, maybe_moment, moment, read_record, sequence, write_record};
+
+/// How many customers are looked at with one statement.
+const LOOKED_AT: usize = 128;
 
 const LISTING: Listing = Listing {
     table: "customers",
@@ -22,8 +28,8 @@ pub(crate) fn insert(
     customer: Customer,
     search: &str,
 ) -> Result<Customer, StoreError> {
-    const INSERT: &str = "INSERT INTO customers (id, org_id, seq, ident, payments_count, search, record, created_at, updated_at) \
-         VALUES (?1, ?2, ?3, ?4, 0, ?5, ?6, ?7, ?7)";
+    const INSERT: &str = "INSERT INTO customers (id, org_id, seq, ident, payments_count, search, taken_in, record, created_at, updated_at) \
+         VALUES (?1, ?2, ?3, ?4, 0, ?5, ?5, ?6, ?7, ?7)";
     let owner = customer.org_id.to_string();
     let (seq, at) = sequence::next(database, &owner, LISTING.kind, customer.created_at)?;
     let customer = Customer {
@@ -43,9 +49,16 @@ pub(crate) fn insert(
     ];
     match database.execute(INSERT, &values) {
         // Somebody else added the same customer at the same moment.
-        Err(StoreError::Constraint(_)) => Err(StoreError::Conflict),
-        outcome => outcome.map(|_| customer),
-    }
+        Err(StoreError::Constraint(_)) => return Err(StoreError::Conflict),
+        outcome => outcome?,
+    };
+    let text = Text {
+        seq,
+        text: search,
+        before: None,
+    };
+    trigram::note(database, &owner, &[text])?;
+    Ok(customer)
 }
 
 /// The customer with the merchant's own name.
@@ -95,13 +108,24 @@ pub(crate) fn update(
     customer: &Customer,
     search: &str,
 ) -> Result<(), StoreError> {
-    const UPDATE: &str = "UPDATE customers SET ident = ?3, search = ?4, record = ?5, updated_at = ?6 WHERE org_id = ?1 AND id = ?2";
+    const BEFORE: &str = "SELECT seq, taken_in FROM customers WHERE org_id = ?1 AND id = ?2";
+    const UPDATE: &str = "UPDATE customers SET ident = ?3, search = ?4, taken_in = ?4, record = ?5, updated_at = ?6 \
+         WHERE org_id = ?1 AND id = ?2";
     let record = write_record(customer)?;
+    let (owner, id) = (customer.org_id.to_string(), customer.id.to_string());
+    if let Some(row) = first(database.query(BEFORE, &[(&owner).into(), (&id).into()])?) {
+        let text = Text {
+            seq: row.int(0)?,
+            text: search,
+            before: row.maybe_text(1)?,
+        };
+        trigram::note(database, &owner, &[text])?;
+    }
     database.execute(
         UPDATE,
         &[
-            (&customer.org_id.to_string()).into(),
-            (&customer.id.to_string()).into(),
+            (&owner).into(),
+            (&id).into(),
             (&customer.reference).into(),
             search.into(),
             (&record).into(),
@@ -147,7 +171,69 @@ pub(crate) fn list(
     let filter = Filter::default()
         .contains("search", pattern.as_ref())
         .is(visits);
+    if let Some(text) = search {
+        let bounds = LISTING.bounds(database, (&owner).into(), &owner, &query.list)?;
+        if let Some(having) = trigram::having(database, &owner, text, bounds.last)? {
+            let found = look_at(database, &owner, &having, bounds, &filter)?;
+            return LISTING.found(database, &owner, &query.list, &found, item);
+        }
+    }
     LISTING.matching(database, &owner, &query.list, &filter, item)
+}
+
+/// Of some customers, and of all that are not taken in, the numbers of those that a filter leaves.
+fn look_at(
+    database: &mut dyn Database,
+    owner: &str,
+    having: &[i64],
+    bounds: Bounds,
+    filter: &Filter<'_>,
+) -> Result<BTreeSet<i64>, StoreError> {
+    let mut given: Vec<Value<'_>> = vec![owner.into(), bounds.from.into(), bounds.to.into()];
+    given.extend_from_slice(filter.values());
+    // Not by the range of their numbers: they are few among many.
+    let matches = format!(
+        "SELECT l.seq FROM customers l WHERE l.org_id = ?1 AND +l.seq BETWEEN ?2 AND ?3{}",
+        filter.condition()
+    );
+    let left = format!("{matches} AND l.taken_in IS DISTINCT FROM l.search");
+    let mut rows = database.query(&left, &given)?;
+    let places: Vec<String> = (1..=LOOKED_AT)
+        .map(|place| format!("?{}", given.len() + place))
+        .collect();
+    let among = format!("{matches} AND l.seq IN ({})", places.join(", "));
+    for some in having.chunks(LOOKED_AT) {
+        let mut given = given.clone();
+        // One text of the statement for every number of them: the first stands for those that are missing.
+        given.extend(some.iter().map(|seq| Value::Int(*seq)));
+        given.extend((some.len()..LOOKED_AT).map(|_| Value::Int(some[0])));
+        rows.extend(database.query(&among, &given)?);
+    }
+    rows.iter().map(|row| row.int(0)).collect()
+}
+
+/// Takes in a few customers that a process of the version before wrote, or that were there before anybody was.
+pub(super) fn take_in(database: &mut dyn Database, limit: u32) -> Result<(), StoreError> {
+    const LEFT: &str = "SELECT org_id, seq, search, taken_in FROM customers WHERE taken_in IS DISTINCT FROM search \
+         ORDER BY org_id, seq LIMIT ?1";
+    const TAKEN: &str = "UPDATE customers SET taken_in = search WHERE org_id = ?1 AND seq BETWEEN ?2 AND ?3 \
+         AND taken_in IS DISTINCT FROM search";
+    let rows = database.query(LEFT, &[limit.into()])?;
+    let mut of: BTreeMap<&str, Vec<Text<'_>>> = BTreeMap::new();
+    for row in &rows {
+        of.entry(row.text(0)?).or_default().push(Text {
+            seq: row.int(1)?,
+            text: row.text(2)?,
+            before: row.maybe_text(3)?,
+        });
+    }
+    for (owner, texts) in of {
+        trigram::note(database, owner, &texts)?;
+        if let (Some(first), Some(last)) = (texts.first(), texts.last()) {
+            database.execute(TAKEN, &[owner.into(), first.seq.into(), last.seq.into()])?;
+        }
+    }
+    Ok(())
 }
 
 fn item(row: &Row) -> Result<(CustomerItem, Timestamp), StoreError> {

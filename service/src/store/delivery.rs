@@ -6,7 +6,7 @@
 use settlekit_core::event::{Attempt, DeliveryStatus, EventAction, EventType};
 use settlekit_core::value::{EventId, OrganisationId, Timestamp};
 
-use super::count::EVENTS_BY_DELIVERY;
+use super::count::{EVENTS, Kind};
 use super::sql::{Database, Row, StoreError};
 use super::{first, line, moment, read_text};
 
@@ -161,7 +161,36 @@ pub(crate) struct Delivery {
     pub(crate) document: Option<String>,
     pub(crate) attempts: u32,
     pub(crate) status: DeliveryStatus,
+    kind: EventType,
+    action: EventAction,
+    sent: bool,
 }
+
+impl Delivery {
+    /// What the event is counted as, and what with another status.
+    fn change<'a>(&'a self, after: &'a DeliveryStatus, sent: bool) -> (Kind<'a>, Kind<'a>) {
+        let before = Kind {
+            r#type: self.kind.as_str(),
+            action: self.action.as_str(),
+            status: self.status.as_str(),
+            sent: self.sent,
+        };
+        let after = Kind {
+            status: after.as_str(),
+            sent,
+            ..before
+        };
+        (before, after)
+    }
+}
+
+/// What is read of where a delivery stands; a macro so that several statements can be made of one text.
+macro_rules! delivery_columns {
+    () => {
+        "seq, document_id, attempts, delivery_status, type, action, webhook_sent_at IS NOT NULL"
+    };
+}
+pub(super) use delivery_columns;
 
 /// Where the delivery of an event stands, locked until the transaction ends.
 pub(crate) fn lock_delivery(
@@ -169,7 +198,11 @@ pub(crate) fn lock_delivery(
     organisation: OrganisationId,
     id: EventId,
 ) -> Result<Option<Delivery>, StoreError> {
-    const LOCK: &str = "SELECT seq, document_id, attempts, delivery_status FROM events WHERE org_id = ?1 AND id = ?2 FOR UPDATE";
+    const LOCK: &str = concat!(
+        "SELECT ",
+        delivery_columns!(),
+        " FROM events WHERE org_id = ?1 AND id = ?2 FOR UPDATE"
+    );
     let rows = database.query(
         LOCK,
         &[(&organisation.to_string()).into(), (&id.to_string()).into()],
@@ -180,13 +213,16 @@ pub(crate) fn lock_delivery(
     read(&row, 0).map(Some)
 }
 
-/// Reads number, document, attempts and status, in this order from a column on.
+/// Reads `delivery_columns!` from a column on.
 pub(super) fn read(row: &Row, column: usize) -> Result<Delivery, StoreError> {
     Ok(Delivery {
         seq: row.int(column)?,
         document: row.maybe_text(column + 1)?.map(str::to_owned),
         attempts: u32::try_from(row.int(column + 2)?).unwrap_or(u32::MAX),
         status: row.text(column + 3)?.into(),
+        kind: row.text(column + 4)?.into(),
+        action: row.text(column + 5)?.into(),
+        sent: row.int(column + 6)? != 0,
     })
 }
 
@@ -246,8 +282,8 @@ pub(crate) fn record_attempt(
         advance(database, organisation, document, now)?;
     }
     look_again(database, organisation)?;
-    let change = (delivery.status.as_str(), after.as_str());
-    EVENTS_BY_DELIVERY.shift(database, organisation, change, delivery.seq)
+    let change = delivery.change(after, true);
+    EVENTS.shift(database, organisation, change, delivery.seq)
 }
 
 /// Has whoever is now at the front of a document's line sent, unless that is under way.
@@ -290,8 +326,8 @@ pub(crate) fn make_due(
         advance(database, organisation, document, now)?;
     }
     wake(database, organisation, now)?;
-    let change = (before.status.as_str(), pending.as_str());
-    EVENTS_BY_DELIVERY.shift(database, organisation, change, before.seq)
+    let change = before.change(&pending, before.sent);
+    EVENTS.shift(database, organisation, change, before.seq)
 }
 
 /// The attempts to deliver an event, oldest first.

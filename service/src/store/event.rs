@@ -6,7 +6,7 @@ use settlekit_core::event::{
 use settlekit_core::page::Page;
 use settlekit_core::value::{EventId, OrganisationId, Timestamp};
 
-use super::count::{EVENTS_BY_DELIVERY, EVENTS_BY_TYPE};
+use super::count::{EVENTS, Kind, Kinds};
 use super::filter::Filter;
 use super::list::Listing;
 use super::sql::{Database, Row, StoreError};
@@ -26,7 +26,7 @@ macro_rules! columns {
     };
 }
 
-const LISTING: Listing = Listing {
+pub(super) const LISTING: Listing = Listing {
     table: "events",
     owner: "org_id",
     kind: "events",
@@ -110,8 +110,13 @@ pub(crate) fn insert(
     if due {
         delivery::wake(database, new.organisation, now)?;
     }
-    EVENTS_BY_TYPE.add(database, new.organisation, new.kind.as_str(), seq, 1)?;
-    EVENTS_BY_DELIVERY.add(database, new.organisation, status.as_str(), seq, 1)
+    let kind = Kind {
+        r#type: new.kind.as_str(),
+        action: new.action.as_str(),
+        status: status.as_str(),
+        sent: false,
+    };
+    EVENTS.add(database, new.organisation, kind, seq)
 }
 
 /// The number of the organisation's latest event.
@@ -139,17 +144,15 @@ pub(crate) fn list(
     query: &ListEventsQuery,
 ) -> Result<Page<Event>, StoreError> {
     let owner = organisation.to_string();
+    let kinds = Kinds {
+        r#type: query.r#type.as_ref().map(EventType::as_str),
+        action: query.action.as_ref().map(EventAction::as_str),
+        status: query.delivery_status.as_ref().map(DeliveryStatus::as_str),
+        sent: None,
+    };
     let mut filter = Filter::default()
         .equals("document_id", query.document_id.as_deref())
-        .equals("action", query.action.as_ref().map(EventAction::as_str))
-        .counted(
-            &EVENTS_BY_DELIVERY,
-            query.delivery_status.as_ref().map(DeliveryStatus::as_str),
-        )
-        .counted(
-            &EVENTS_BY_TYPE,
-            query.r#type.as_ref().map(EventType::as_str),
-        );
+        .counted(&EVENTS, kinds);
     if query.order_by == Some(EventOrder::DeliveredAt) {
         filter = filter.by("webhook_sent_at");
     }

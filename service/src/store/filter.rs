@@ -1,6 +1,6 @@
 //! Which rows of a list are asked for, as conditions with their values.
 
-use super::count::Counted;
+use super::count::{Counted, Kinds};
 use super::sql::Value;
 
 /// The values of the list itself come first: owner, first number, last number.
@@ -12,17 +12,17 @@ pub(crate) struct Filter<'a> {
     condition: String,
     values: Vec<Value<'a>>,
     order: Option<&'static str>,
-    /// How many conditions there are.
-    conditions: u32,
-    /// One of them, when its rows are counted.
-    counted: Option<(&'static Counted, &'a str)>,
+    /// What is asked for of what the list's rows are counted by.
+    counted: Option<(&'static Counted, Kinds<'a>)>,
+    /// Whether there are conditions besides.
+    is_more: bool,
 }
 
 impl<'a> Filter<'a> {
     /// Also: what stands before the sign of comparison, and the value after it; nothing when there is no value.
     pub(crate) fn holds(mut self, comparison: &str, value: Option<Value<'a>>) -> Self {
         if let Some(value) = value {
-            self.conditions += 1;
+            self.is_more = true;
             self.values.push(value);
             let number = self.values.len() + TAKEN;
             self.condition
@@ -36,15 +36,25 @@ impl<'a> Filter<'a> {
         self.holds(&format!("{column} ="), value.map(|value| value.into()))
     }
 
-    /// As [`Filter::equals`], for a column whose values are counted.
-    pub(crate) fn counted(mut self, counted: &'static Counted, value: Option<&'a str>) -> Self {
-        self.counted = value.map(|value| (counted, value)).or(self.counted);
-        self.equals(counted.column, value)
+    /// As [`Filter::equals`], for the columns that a list is counted by.
+    pub(crate) fn counted(mut self, counted: &'static Counted, kinds: Kinds<'a>) -> Self {
+        let is_more = self.is_more;
+        for (column, value) in counted.asked(&kinds) {
+            self = self.equals(column, value);
+        }
+        self.is_more = is_more;
+        self.counted = Some((counted, kinds));
+        self
     }
 
-    /// What is asked for when it is one value alone whose rows are counted.
-    pub(super) fn one_counted(&self) -> Option<(&'static Counted, &'a str)> {
-        self.counted.filter(|_| self.conditions == 1)
+    /// What is asked for when that is counted, and nothing else is asked for.
+    pub(super) fn all_counted(&self) -> Option<(&'static Counted, Kinds<'a>)> {
+        self.counted.filter(|_| !self.is_more)
+    }
+
+    /// Whether the rows are in another order than that of their numbers.
+    pub(super) fn is_ordered(&self) -> bool {
+        self.order.is_some()
     }
 
     /// Also: a piece of text is in a column.
@@ -62,7 +72,7 @@ impl<'a> Filter<'a> {
     /// Also: a condition without a value.
     pub(crate) fn is(mut self, condition: Option<&str>) -> Self {
         if let Some(condition) = condition {
-            self.conditions += 1;
+            self.is_more = true;
             self.condition.push_str(&format!(" AND l.{condition}"));
         }
         self
@@ -71,7 +81,9 @@ impl<'a> Filter<'a> {
     /// In the order of a column instead of the rows' numbers; rows without a value there are left out.
     pub(crate) fn by(mut self, column: &'static str) -> Self {
         self.order = Some(column);
-        self.is(Some(&format!("{column} IS NOT NULL")))
+        self.condition
+            .push_str(&format!(" AND l.{column} IS NOT NULL"));
+        self
     }
 
     /// True when every row is asked for.

@@ -3,10 +3,12 @@
 //! Rows carry a dense number per owner, and their moments never go back along it. So a page is a range of numbers, a
 //! bound in time is found by halves, and the total is a difference.
 
+use std::collections::BTreeSet;
+
 use settlekit_core::page::{ListQuery, Page, Sort};
 use settlekit_core::value::Timestamp;
 
-use super::count::{Counted, PIECE};
+use super::count::{Counted, Kinds};
 use super::filter::Filter;
 use super::sql::{Database, Row, StoreError, Value};
 use super::{first, sequence};
@@ -21,6 +23,14 @@ pub(crate) struct Listing {
     pub(crate) kind: &'static str,
     /// What to read of a row, from the table as `l`, with joins if need be: `SELECT … FROM table l …`.
     pub(crate) select: &'static str,
+}
+
+/// The numbers of a list that lie within the bounds in time, and its last.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Bounds {
+    pub(super) from: i64,
+    pub(super) to: i64,
+    pub(super) last: i64,
 }
 
 /// The numbers of one page, and what a page says besides its items.
@@ -41,12 +51,9 @@ impl Listing {
         query: &ListQuery,
         read: impl Fn(&Row) -> Result<(T, Timestamp), StoreError>,
     ) -> Result<Page<T>, StoreError> {
-        let (first_seq, last_seq) = self.bounds(database, owner, owner_text, query)?;
-        let range = range(first_seq, last_seq, query);
-        let direction = match query.sort() {
-            Sort::Ascending => "ASC",
-            Sort::Descending => "DESC",
-        };
+        let bounds = self.bounds(database, owner, owner_text, query)?;
+        let range = range(bounds.from, bounds.to, query);
+        let direction = direction(query);
         let rows = if range.from > range.to {
             Vec::new()
         } else {
@@ -86,24 +93,24 @@ impl Listing {
         one(database.query(&sql, &[owner, id])?, read)
     }
 
-    /// The first and last number within the bounds in time.
-    fn bounds(
+    /// The first and last number within the bounds in time, and the list's last.
+    pub(super) fn bounds(
         &self,
         database: &mut dyn Database,
         owner: Value<'_>,
         owner_text: &str,
         query: &ListQuery,
-    ) -> Result<(i64, i64), StoreError> {
+    ) -> Result<Bounds, StoreError> {
         let last = sequence::last(database, owner_text, self.kind)?;
-        let first_seq = match query.since {
+        let from = match query.since {
             None => 1,
             Some(since) => self.before(database, owner, since.micros(), last)? + 1,
         };
-        let last_seq = match query.until {
+        let to = match query.until {
             None => last,
             Some(until) => self.before(database, owner, until.micros().saturating_add(1), last)?,
         };
-        Ok((first_seq, last_seq))
+        Ok(Bounds { from, to, last })
     }
 
     /// The number of the last row before a moment; 0 when there is none. As moments never go back along the numbers, it is
@@ -130,9 +137,9 @@ impl Listing {
 
     /// One page of the rows that a filter leaves.
     ///
-    /// When the filter is one value whose rows are counted, this costs the same for every page. Otherwise the total is counted
+    /// When the list is counted by all that is asked for, this costs the same for every page. Otherwise the total is counted
     /// and earlier pages are stepped over: the cost grows with the number of matches, so that is for filters that an index
-    /// narrows.
+    /// narrows. In another order than that of the numbers earlier pages are always stepped over.
     pub(crate) fn matching<T>(
         &self,
         database: &mut dyn Database,
@@ -145,34 +152,40 @@ impl Listing {
             return self.page(database, owner.into(), owner, query, read);
         }
         let (owner_text, owner): (&str, Value<'_>) = (owner, owner.into());
-        let (first_seq, last_seq) = self.bounds(database, owner, owner_text, query)?;
-        if let Some(one) = filter.one_counted() {
-            return self.counted(database, owner, query, one, (first_seq, last_seq), read);
-        }
-        let bounds = format!(
-            "WHERE l.{} = ?1 AND l.seq BETWEEN ?2 AND ?3{}",
+        let bounds = self.bounds(database, owner, owner_text, query)?;
+        let total = match filter.all_counted() {
+            Some(counted) if !filter.is_ordered() => {
+                return self.counted(database, owner, query, counted, bounds, read);
+            }
+            Some((counted, kinds)) => {
+                let kinds = Kinds {
+                    sent: Some(true),
+                    ..kinds
+                };
+                let range = (bounds.from, bounds.to);
+                let sum = counted.sum(database, owner, kinds, range, bounds.last)?;
+                sum.total()
+            }
+            None => self.count(database, owner, bounds, filter)?,
+        };
+        let mut given = vec![owner, bounds.from.into(), bounds.to.into()];
+        given.extend_from_slice(filter.values());
+        let limit = i64::from(query.limit());
+        let skipped = limit * (i64::from(query.page()) - 1);
+        // Where nothing narrows the rows but their order, the index of that is to be walked and not that of the numbers.
+        let plus = if filter.is_ordered() { "+" } else { "" };
+        let order = filter.order(direction(query));
+        let matches = format!(
+            "SELECT l.seq FROM {} l WHERE l.{} = ?1 AND {plus}l.seq BETWEEN ?2 AND ?3{} {order} LIMIT {limit} OFFSET {skipped}",
+            self.table,
             self.owner,
             filter.condition()
         );
-        let mut given = vec![owner, first_seq.into(), last_seq.into()];
-        given.extend_from_slice(filter.values());
-        let total = first(database.query(
-            &format!("SELECT COUNT(*) FROM {} l {bounds}", self.table),
-            &given,
-        )?);
-        let total = total.map_or(Ok(0), |row| row.int(0))?;
-        let limit = i64::from(query.limit());
-        let skipped = limit * (i64::from(query.page()) - 1);
-        let direction = match query.sort() {
-            Sort::Ascending => "ASC",
-            Sort::Descending => "DESC",
-        };
-        let sql = format!(
-            "{} {bounds} {} LIMIT {limit} OFFSET {skipped}",
-            self.select,
-            filter.order(direction)
-        );
         let rows = if skipped < total {
+            let sql = format!(
+                "{} WHERE l.{} = ?1 AND l.seq IN ({matches}) {order}",
+                self.select, self.owner
+            );
             database.query(&sql, &given)?
         } else {
             Vec::new()
@@ -181,67 +194,166 @@ impl Listing {
         collect(&rows, u64::try_from(total).unwrap_or(0), next, read)
     }
 
-    /// One page of the rows that have a counted value: its first row is looked for in the one piece that holds it.
+    /// How many rows a filter leaves.
+    pub(super) fn total(
+        &self,
+        database: &mut dyn Database,
+        owner: &str,
+        query: &ListQuery,
+        filter: &Filter<'_>,
+    ) -> Result<u64, StoreError> {
+        let (owner_text, owner): (&str, Value<'_>) = (owner, owner.into());
+        let bounds = self.bounds(database, owner, owner_text, query)?;
+        let total = match filter.all_counted() {
+            Some((counted, kinds)) => {
+                let range = (bounds.from, bounds.to);
+                let sum = counted.sum(database, owner, kinds, range, bounds.last)?;
+                sum.total()
+            }
+            None => self.count(database, owner, bounds, filter)?,
+        };
+        Ok(u64::try_from(total).unwrap_or(0))
+    }
+
+    fn count(
+        &self,
+        database: &mut dyn Database,
+        owner: Value<'_>,
+        bounds: Bounds,
+        filter: &Filter<'_>,
+    ) -> Result<i64, StoreError> {
+        let count = format!(
+            "SELECT COUNT(*) FROM {} l WHERE l.{} = ?1 AND l.seq BETWEEN ?2 AND ?3{}",
+            self.table,
+            self.owner,
+            filter.condition()
+        );
+        let mut given = vec![owner, bounds.from.into(), bounds.to.into()];
+        given.extend_from_slice(filter.values());
+        first(database.query(&count, &given)?).map_or(Ok(0), |row| row.int(0))
+    }
+
+    /// One page of the rows of the kinds asked for: its first row is looked for in the one piece that holds it.
     fn counted<T>(
         &self,
         database: &mut dyn Database,
         owner: Value<'_>,
         query: &ListQuery,
-        (counted, value): (&Counted, &str),
-        (first_seq, last_seq): (i64, i64),
+        (counted, kinds): (&Counted, Kinds<'_>),
+        bounds: Bounds,
         read: impl Fn(&Row) -> Result<(T, Timestamp), StoreError>,
     ) -> Result<Page<T>, StoreError> {
-        let within = (query.since.is_some(), query.until.is_some());
-        let range = (first_seq, last_seq);
-        let mut pieces = counted.pieces(database, owner, value.into(), range, within)?;
-        let total: i64 = pieces.iter().map(|(_, held)| held).sum();
+        let range = (bounds.from, bounds.to);
+        let sum = counted.sum(database, owner, kinds, range, bounds.last)?;
+        let total = sum.total();
         let limit = i64::from(query.limit());
         let skipped = limit * (i64::from(query.page()) - 1);
         let ascending = query.sort() == Sort::Ascending;
-        if !ascending {
-            pieces.reverse();
-        }
-        let mut before = 0;
-        let holding = pieces.iter().find(|(_, held)| {
-            before += held;
-            before > skipped
-        });
-        let Some((piece, held)) = holding else {
-            return collect(&[], u64::try_from(total).unwrap_or(0), None, read);
-        };
-        let (from, to, direction) = if ascending {
-            (first_seq.max(piece * PIECE), last_seq, "ASC")
-        } else {
-            (first_seq, last_seq.min(piece * PIECE + PIECE - 1), "DESC")
-        };
-        let matches = format!(
-            "l.{} = ?1 AND l.{} = ?2 AND l.seq BETWEEN ?3 AND ?4",
-            self.owner, counted.column
-        );
-        let start = format!(
-            "SELECT l.seq FROM {} l WHERE {matches} ORDER BY l.seq {direction} LIMIT 1 OFFSET {}",
-            self.table,
-            skipped - (before - held)
-        );
-        let given = [owner, value.into(), from.into(), to.into()];
-        let rows = match first(database.query(&start, &given)?) {
-            None => Vec::new(),
-            Some(row) => {
-                let start = row.int(0)?;
-                let (from, to) = if ascending {
-                    (start, to)
-                } else {
-                    (from, start)
-                };
-                let sql = format!(
-                    "{} WHERE {matches} ORDER BY l.seq {direction} LIMIT {limit}",
-                    self.select
-                );
-                database.query(&sql, &[owner, value.into(), from.into(), to.into()])?
+        let mut pieces = sum.pieces;
+        // How many rows are stepped over in the piece where the page begins.
+        let mut inside = skipped;
+        let mut begins = None;
+        while !pieces.is_empty() {
+            if !ascending {
+                pieces.reverse();
             }
+            let holding = pieces.iter().find(|piece| {
+                let holds = piece.held > inside;
+                inside -= if holds { 0 } else { piece.held };
+                holds
+            });
+            let Some(piece) = holding else { break };
+            begins = Some(piece.range());
+            pieces = counted.below(database, owner, kinds, piece)?;
+        }
+        let rows = match begins {
+            Some(piece) if skipped < total => {
+                let piece = (piece.0.max(bounds.from), piece.1.min(bounds.to));
+                let edge = if ascending { piece.0 } else { piece.1 };
+                let start = match inside {
+                    0 => Some(edge),
+                    _ => counted.start(
+                        database,
+                        owner,
+                        kinds.sent,
+                        &sum.kinds,
+                        piece,
+                        (query, inside),
+                    )?,
+                };
+                match start {
+                    None => Vec::new(),
+                    Some(start) => {
+                        let (from, to) = match ascending {
+                            true => (start, bounds.to),
+                            false => (bounds.from, start),
+                        };
+                        let mut given = vec![owner, from.into(), to.into()];
+                        let end = format!("ORDER BY seq {} LIMIT {limit}", direction(query));
+                        let numbers = counted.rows(&sum.kinds, kinds.sent, &end, &mut given);
+                        let sql = format!(
+                            "{} WHERE l.{} = ?1 AND l.seq IN (SELECT seq FROM ({numbers}) numbers {end}) ORDER BY l.seq {}",
+                            self.select,
+                            self.owner,
+                            direction(query)
+                        );
+                        database.query(&sql, &given)?
+                    }
+                }
+            }
+            _ => Vec::new(),
         };
         let next = (skipped + limit < total).then(|| query.page().saturating_add(1));
         collect(&rows, u64::try_from(total).unwrap_or(0), next, read)
+    }
+
+    /// One page of rows that were found already, of all that there are, by their numbers.
+    pub(super) fn found<T>(
+        &self,
+        database: &mut dyn Database,
+        owner: &str,
+        query: &ListQuery,
+        numbers: &BTreeSet<i64>,
+        read: impl Fn(&Row) -> Result<(T, Timestamp), StoreError>,
+    ) -> Result<Page<T>, StoreError> {
+        let (limit, total) = (i64::from(query.limit()), numbers.len() as i64);
+        let skipped = limit * (i64::from(query.page()) - 1);
+        let skip = usize::try_from(skipped).unwrap_or(usize::MAX);
+        let limit_of = query.limit() as usize;
+        let shown: Vec<i64> = match query.sort() {
+            Sort::Ascending => numbers.iter().skip(skip).take(limit_of).copied().collect(),
+            Sort::Descending => numbers
+                .iter()
+                .rev()
+                .skip(skip)
+                .take(limit_of)
+                .copied()
+                .collect(),
+        };
+        let mut given: Vec<Value<'_>> = vec![owner.into()];
+        given.extend(shown.into_iter().map(Value::Int));
+        let rows = if given.len() > 1 {
+            let places: Vec<String> = (2..=given.len()).map(|place| format!("?{place}")).collect();
+            let sql = format!(
+                "{} WHERE l.{} = ?1 AND l.seq IN ({}) ORDER BY l.seq {}",
+                self.select,
+                self.owner,
+                places.join(", "),
+                direction(query)
+            );
+            database.query(&sql, &given)?
+        } else {
+            Vec::new()
+        };
+        let next = (skipped + limit < total).then(|| query.page().saturating_add(1));
+        collect(&rows, u64::try_from(total).unwrap_or(0), next, read)
+    }
+}
+
+pub(super) fn direction(query: &ListQuery) -> &'static str {
+    match query.sort() {
+        Sort::Ascending => "ASC",
+        Sort::Descending => "DESC",
     }
 }
 

@@ -37,6 +37,7 @@ pub const HISTORY: &[Migration] = history![
     "0014_open_quotes",
     "0015_failed_movements",
     "0016_fewer_indexes",
+    "0017_counts_and_trigrams",
 ];
 
 const VERSIONS: &str = "CREATE TABLE IF NOT EXISTS schema_version (version BIGINT NOT NULL PRIMARY KEY, name TEXT NOT NULL) {STRICT}";
@@ -201,5 +202,48 @@ mod tests {
             walk(&mut database, &[FIRST]),
             Err(StoreError::Newer { found: 2, known: 1 })
         );
+    }
+
+    #[test]
+    fn rows_from_before_the_counts_of_0017_are_counted_at_every_level() {
+        const ROWS: &str = "INSERT INTO organisations (id, otc, signing_secret, record, created_at, updated_at) VALUES ('org_a', 0, x'', '{}', 0, 0);
+            INSERT INTO sequences (owner, kind, last_seq, last_at) VALUES ('org_a', 'events', 70000, 0);
+            WITH RECURSIVE n (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM n WHERE n < 70000)
+            INSERT INTO events (id, org_id, seq, type, action, data, delivery_status, attempts, webhook_sent_at, created_at, updated_at)
+            SELECT 'evt_' || n, 'org_a', n, 'Payment', 'Created', '{}', CASE n % 7 WHEN 0 THEN 'failed' ELSE 'pending' END, 0,
+                CASE n % 7 WHEN 0 THEN n END, n, n FROM n;
+            INSERT INTO counts (org_id, list, value, piece, held) VALUES ('org_a', 'payments by status', 'Confirmed', 0, 5);";
+        let mut database = empty();
+        assert_eq!(walk(&mut database, &HISTORY[..16]), Ok(16));
+        database.script(ROWS).expect("rows");
+        migrate(&mut database).expect("the rest");
+        let mut told = |sql: &str| -> Vec<String> {
+            let rows = database.query(sql, &[]).expect("rows");
+            let told = |row: &crate::store::sql::Row| {
+                format!(
+                    "{} {}: {}",
+                    row.text(0).expect("a text"),
+                    row.int(1).expect("a number"),
+                    row.int(2).expect("a number")
+                )
+            };
+            rows.iter().map(told).collect()
+        };
+        assert_eq!(
+            told(
+                "SELECT status, level, SUM(held) FROM counted GROUP BY list, status, level ORDER BY list, status, level"
+            ),
+            [
+                "failed 0: 10000",
+                "failed 1: 9362",
+                "pending 0: 60000",
+                "pending 1: 56173",
+                "Confirmed 0: 5",
+            ]
+        );
+        let unlike = "SELECT list, piece, held FROM counts WHERE settled IS DISTINCT FROM held";
+        assert!(told(unlike).is_empty(), "what was counted so far is known");
+        let sent = "SELECT status, sent, SUM(held) FROM counted WHERE list = 'events' AND level = 1 GROUP BY status, sent";
+        assert_eq!(told(sent), ["failed 1: 9362", "pending 0: 56173"]);
     }
 }

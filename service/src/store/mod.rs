@@ -44,6 +44,7 @@ pub(crate) mod line;
 pub(crate) mod list;
 pub(crate) mod member;
 pub(crate) mod movement;
+pub(crate) mod older;
 pub(crate) mod order;
 pub(crate) mod organisation;
 pub(crate) mod pay_in_address;
@@ -60,6 +61,7 @@ pub(crate) mod simulated;
 pub(crate) mod subscription;
 pub(crate) mod tally;
 pub(crate) mod transaction;
+mod trigram;
 pub(crate) mod volume;
 pub(crate) mod waiting;
 

@@ -5,7 +5,7 @@ use settlekit_core::page::Page;
 use settlekit_core::payment::{ListPaymentsQuery, Payment, PaymentStatus};
 use settlekit_core::value::{AccountId, OrganisationId, PaymentId, Timestamp};
 
-use super::count::PAYMENTS_BY_STATUS;
+use super::count::{Kind, Kinds, PAYMENTS};
 use super::filter::Filter;
 use super::list::Listing;
 use super::sql::{Database, Row, StoreError};
@@ -59,8 +59,8 @@ pub(crate) fn insert(
             at.micros().into(),
         ],
     )?;
-    let status = payment.status.as_str();
-    PAYMENTS_BY_STATUS.add(database, payment.org_id, status, seq, 1)?;
+    let kind = Kind::status(payment.status.as_str());
+    PAYMENTS.add(database, payment.org_id, kind, seq)?;
     let reference = payment.reference.as_deref();
     find::note(
         database,
@@ -124,7 +124,8 @@ pub(crate) fn update(
         ],
     )?;
     let change = (before.as_str(), payment.status.as_str());
-    PAYMENTS_BY_STATUS.shift(database, payment.org_id, change, returned(rows)?)
+    let change = (Kind::status(change.0), Kind::status(change.1));
+    PAYMENTS.shift(database, payment.org_id, change, returned(rows)?)
 }
 
 /// One page of the organisation's payments.
@@ -134,7 +135,10 @@ pub(crate) fn list(
     query: &ListPaymentsQuery,
 ) -> Result<Page<Payment>, StoreError> {
     let owner = organisation.to_string();
-    let status = query.status.as_ref().map(|status| status.as_str());
-    let filter = Filter::default().counted(&PAYMENTS_BY_STATUS, status);
+    let kinds = Kinds {
+        status: query.status.as_ref().map(|status| status.as_str()),
+        ..Kinds::default()
+    };
+    let filter = Filter::default().counted(&PAYMENTS, kinds);
     LISTING.matching(database, &owner, &query.list, &filter, read)
 }

@@ -2,12 +2,14 @@
 
 use serde::{Deserialize, Serialize};
 use settlekit_core::event::{DeliveryStatus, EventAction, EventType, Replay};
+use settlekit_core::page::ListQuery;
 use settlekit_core::value::{EventId, OrganisationId, ReplayId, Timestamp};
 
+use super::count::{EVENTS, Kinds};
 use super::delivery::{self, Delivery};
-use super::filter;
+use super::event::LISTING;
 use super::sql::{Database, Row, StoreError};
-use super::{first, read_record, read_text, write_record};
+use super::{filter, first, read_record, read_text, write_record};
 
 /// Which events; what is not said is not asked for.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -20,15 +22,22 @@ pub(crate) struct Filter {
 }
 
 impl Filter {
-    /// The rows of `events` that are asked for.
-    fn rows(&self) -> filter::Filter<'_> {
-        let moment = |at: Option<Timestamp>| at.map(|at| at.micros().into());
-        filter::Filter::default()
-            .equals("delivery_status", Some(self.delivery_status.as_str()))
-            .equals("type", self.r#type.as_ref().map(EventType::as_str))
-            .equals("action", self.action.as_ref().map(EventAction::as_str))
-            .holds("created_at >=", moment(self.since))
-            .holds("created_at <=", moment(self.until))
+    /// The moments between which it lies.
+    fn within(&self) -> ListQuery {
+        ListQuery {
+            since: self.since,
+            until: self.until,
+            ..ListQuery::default()
+        }
+    }
+
+    fn kinds(&self) -> Kinds<'_> {
+        Kinds {
+            r#type: self.r#type.as_ref().map(EventType::as_str),
+            action: self.action.as_ref().map(EventAction::as_str),
+            status: Some(self.delivery_status.as_str()),
+            sent: None,
+        }
     }
 }
 
@@ -42,23 +51,15 @@ pub(crate) struct Running {
     pub(crate) last_seq: i64,
 }
 
-/// How many events match, from the beginning of the log up to a number.
+/// How many events match.
 pub(crate) fn count(
     database: &mut dyn Database,
     organisation: OrganisationId,
     filter: &Filter,
-    last_seq: i64,
 ) -> Result<u64, StoreError> {
-    let rows = filter.rows();
+    let rows = filter::Filter::default().counted(&EVENTS, filter.kinds());
     let owner = organisation.to_string();
-    let mut given = vec![(&owner).into(), 0_i64.into(), last_seq.into()];
-    given.extend_from_slice(rows.values());
-    let sql = format!(
-        "SELECT COUNT(*) FROM events l WHERE l.org_id = ?1 AND l.seq > ?2 AND l.seq <= ?3{}",
-        rows.condition()
-    );
-    let row = first(database.query(&sql, &given)?);
-    Ok(u64::try_from(row.map_or(Ok(0), |row| row.int(0))?).unwrap_or(0))
+    LISTING.total(database, &owner, &filter.within(), &rows)
 }
 
 /// The next events that match, with where their delivery stands.
@@ -67,18 +68,24 @@ pub(crate) fn next(
     running: &Running,
     limit: u32,
 ) -> Result<Vec<(EventId, Delivery)>, StoreError> {
-    let rows = running.filter.rows();
+    let filter = &running.filter;
     let owner = running.organisation.to_string();
-    let mut given = vec![
-        (&owner).into(),
-        running.after_seq.into(),
-        running.last_seq.into(),
-    ];
-    given.extend_from_slice(rows.values());
+    let bounds = LISTING.bounds(database, (&owner).into(), &owner, &filter.within())?;
+    let range = (
+        bounds.from.max(running.after_seq + 1),
+        bounds.to.min(running.last_seq),
+    );
+    let (kinds, last) = (filter.kinds(), bounds.last);
+    let sum = EVENTS.sum(database, (&owner).into(), kinds, range, last)?;
+    if sum.pieces.is_empty() {
+        return Ok(Vec::new());
+    }
+    let mut given = vec![(&owner).into(), range.0.into(), range.1.into()];
+    let end = format!("ORDER BY seq ASC LIMIT {limit}");
+    let numbers = EVENTS.rows(&sum.kinds, None, &end, &mut given);
     let sql = format!(
-        "SELECT l.id, l.seq, l.document_id, l.attempts, l.delivery_status FROM events l WHERE l.org_id = ?1 AND l.seq > ?2 AND l.seq <= ?3{} {} LIMIT {limit}",
-        rows.condition(),
-        rows.order("ASC")
+        "SELECT id, {} FROM events l WHERE l.org_id = ?1 AND l.seq IN (SELECT seq FROM ({numbers}) numbers {end}) ORDER BY l.seq",
+        delivery::delivery_columns!()
     );
     let rows = database.query(&sql, &given)?;
     rows.iter()

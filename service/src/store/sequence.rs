@@ -14,6 +14,9 @@ static KEPT: Kept = Kept {
          ON CONFLICT (owner, kind) DO UPDATE SET last_seq = excluded.last_seq, last_at = excluded.last_at",
 };
 
+const LATEST: &str =
+    "SELECT last_seq, last_at FROM sequences WHERE owner = ?1 AND kind = ?2 FOR UPDATE";
+
 /// The next number of an owner's list, and the moment to record: `now`, or the latest of the list if that is later.
 pub(crate) fn next(
     database: &mut dyn Database,
@@ -21,8 +24,6 @@ pub(crate) fn next(
     kind: &str,
     now: Timestamp,
 ) -> Result<(i64, Timestamp), StoreError> {
-    const LATEST: &str =
-        "SELECT last_seq, last_at FROM sequences WHERE owner = ?1 AND kind = ?2 FOR UPDATE";
     let key = [owner.into(), kind.into()];
     let (seq, at) = match database.recall(&KEPT, LATEST, &key)? {
         Some(row) => (row.int(0)? + 1, now.max(moment(&row, 1)?)),
@@ -30,6 +31,25 @@ pub(crate) fn next(
     };
     database.keep(&KEPT, &key, &[seq.into(), at.micros().into()])?;
     Ok((seq, at))
+}
+
+/// The latest number of a list that is about to change, as [`next`] knows it.
+pub(crate) fn given(
+    database: &mut dyn Database,
+    owner: &str,
+    kind: &str,
+) -> Result<i64, StoreError> {
+    let key = [owner.into(), kind.into()];
+    // What is known may have to be written yet, and is not to be learned anew.
+    if let Some(row) = database.known(&KEPT, &key) {
+        return row.int(0);
+    }
+    let Some(row) = database.recall(&KEPT, LATEST, &key)? else {
+        return Ok(0);
+    };
+    let (seq, at) = (row.int(0)?, row.int(1)?);
+    database.learn(&KEPT, &key, &[seq.into(), at.into()]);
+    Ok(seq)
 }
 
 /// The latest number of an owner's list; 0 when it is empty.

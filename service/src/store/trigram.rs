@@ -1,0 +1,227 @@
+//! Which customers have three letters in a row in what a search looks through.
+//!
+//! Whoever has a text has every three letters of it, so of those who have the rarest of them few are left to be looked at.
+//! Two line ends stand behind each text, so that one letter or two are the beginnings of some three, wherever they stand.
+//! Who had three letters once and has them no more is still noted: whoever is found here has yet to be looked at.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::first;
+use super::sql::{Database, StoreError, Value};
+
+/// How many customers share a row of the same three letters.
+const BLOCK: i64 = 256;
+
+/// How many rows one statement writes.
+const ROWS: usize = 40;
+
+/// From how many blocks it is told how rare three letters are.
+const SAMPLE: i64 = 16;
+
+/// How many of the threes of a text are looked at, and how many of those are taken together.
+const THREES_MAX: usize = 16;
+const TOGETHER_MAX: usize = 3;
+
+/// Looking at a customer costs about as much as so many places.
+const LOOK: i64 = 64;
+
+/// Where more than one of so many may have it, all are looked at, which costs less.
+const RARE: i64 = 8;
+
+/// How many rows are read for a text of one letter or two.
+const SHORT_MAX: usize = 4096;
+
+/// Every three letters in a row of a text.
+fn threes(text: &str) -> BTreeSet<String> {
+    let letters: Vec<char> = text.chars().collect();
+    letters
+        .windows(3)
+        .map(|three| three.iter().collect())
+        .collect()
+}
+
+/// The threes of a customer's text.
+fn noted(text: &str) -> BTreeSet<String> {
+    threes(&format!("{text}\n\n"))
+}
+
+/// A customer's text that is to be noted, and the one that was.
+pub(super) struct Text<'a> {
+    pub(super) seq: i64,
+    pub(super) text: &'a str,
+    pub(super) before: Option<&'a str>,
+}
+
+/// Notes what customers have.
+pub(super) fn note(
+    database: &mut dyn Database,
+    owner: &str,
+    texts: &[Text<'_>],
+) -> Result<(), StoreError> {
+    let mut rows: BTreeMap<(String, i64), String> = BTreeMap::new();
+    for Text { seq, text, before } in texts {
+        let before = before.map(noted).unwrap_or_default();
+        let place = format!("{:02x}", seq % BLOCK);
+        for three in noted(text).difference(&before) {
+            let row = rows.entry((three.clone(), seq / BLOCK)).or_default();
+            row.push_str(&place);
+        }
+    }
+    let rows: Vec<_> = rows.into_iter().collect();
+    for rows in rows.chunks(ROWS) {
+        let mut given: Vec<Value<'_>> = vec![owner.into()];
+        let mut places = Vec::with_capacity(rows.len());
+        for ((three, block), row) in rows {
+            let at = given.len();
+            places.push(format!("(?1, ?{}, ?{}, ?{})", at + 1, at + 2, at + 3));
+            given.extend::<[Value<'_>; 3]>([three.into(), (*block).into(), row.into()]);
+        }
+        let write = format!(
+            "INSERT INTO customer_trigrams (org_id, trigram, block, places) VALUES {} ON CONFLICT (org_id, trigram, block) \
+             DO UPDATE SET places = customer_trigrams.places || excluded.places",
+            places.join(", ")
+        );
+        database.execute(&write, &given)?;
+    }
+    Ok(())
+}
+
+/// The numbers of those who may have a text, in order; none where looking at all of them costs less, and of customers of whom
+/// nothing is noted nothing is told.
+pub(super) fn having(
+    database: &mut dyn Database,
+    owner: &str,
+    text: &str,
+    last: i64,
+) -> Result<Option<Vec<i64>>, StoreError> {
+    let threes = threes(text);
+    if threes.is_empty() {
+        return beginning(database, owner, text);
+    }
+    let mut rare = Vec::new();
+    for three in threes.iter().take(THREES_MAX) {
+        rare.push((expected(database, owner, three, last)?, three));
+    }
+    rare.sort_unstable();
+    let mut found: Option<Vec<i64>> = None;
+    for (expected, three) in rare.into_iter().take(TOGETHER_MAX) {
+        match &found {
+            None if expected > last / RARE => return Ok(None),
+            Some(found) if expected > found.len() as i64 * LOOK => break,
+            _ => {}
+        }
+        let with = with(database, owner, three)?;
+        found = Some(match found {
+            None => with,
+            Some(mut found) => {
+                found.retain(|seq| with.binary_search(seq).is_ok());
+                found
+            }
+        });
+    }
+    Ok(found)
+}
+
+/// About how many have three letters in a row: as many of all as of those in the last blocks where somebody has them.
+fn expected(
+    database: &mut dyn Database,
+    owner: &str,
+    three: &str,
+    last: i64,
+) -> Result<i64, StoreError> {
+    const LATEST: &str = "SELECT COUNT(*), COALESCE(SUM(LENGTH(places)), 0), COALESCE(MIN(block), 0) FROM (SELECT block, places \
+         FROM customer_trigrams WHERE org_id = ?1 AND trigram = ?2 ORDER BY block DESC LIMIT ?3) latest";
+    let given = [owner.into(), three.into(), SAMPLE.into()];
+    let Some(row) = first(database.query(LATEST, &given)?) else {
+        return Ok(0);
+    };
+    let (blocks, places, earliest) = (row.int(0)?, row.int(1)? / 2, row.int(2)?);
+    if blocks < SAMPLE {
+        return Ok(places);
+    }
+    let all = last / BLOCK + 1;
+    Ok(places * all / (all - earliest).max(1))
+}
+
+/// Those who have three letters in a row, in order.
+fn with(database: &mut dyn Database, owner: &str, three: &str) -> Result<Vec<i64>, StoreError> {
+    const WITH: &str =
+        "SELECT block, places FROM customer_trigrams WHERE org_id = ?1 AND trigram = ?2";
+    let rows = database.query(WITH, &[owner.into(), three.into()])?;
+    let mut found = Vec::new();
+    for row in &rows {
+        read(row.int(0)?, row.text(1)?, &mut found)?;
+    }
+    found.sort_unstable();
+    found.dedup();
+    Ok(found)
+}
+
+/// Those who have one letter or two, in order; none when there are too many of them.
+fn beginning(
+    database: &mut dyn Database,
+    owner: &str,
+    text: &str,
+) -> Result<Option<Vec<i64>>, StoreError> {
+    const BEGINNING: &str = "SELECT block, places FROM customer_trigrams WHERE org_id = ?1 AND trigram BETWEEN ?2 AND ?3 LIMIT ?4";
+    let end = format!("{text}{}", char::MAX);
+    let given = [
+        owner.into(),
+        text.into(),
+        (&end).into(),
+        (SHORT_MAX as i64).into(),
+    ];
+    let rows = database.query(BEGINNING, &given)?;
+    if rows.len() == SHORT_MAX {
+        return Ok(None);
+    }
+    let mut found = BTreeSet::new();
+    let mut places = Vec::new();
+    for row in &rows {
+        places.clear();
+        read(row.int(0)?, row.text(1)?, &mut places)?;
+        found.extend(places.iter().copied());
+    }
+    Ok(Some(found.into_iter().collect()))
+}
+
+/// Reads the places of a row.
+fn read(block: i64, places: &str, found: &mut Vec<i64>) -> Result<(), StoreError> {
+    let digit = |byte: u8| char::from(byte).to_digit(16).map(i64::from);
+    for pair in places.as_bytes().chunks(2) {
+        let place = match pair {
+            [high, low] => digit(*high).zip(digit(*low)),
+            _ => None,
+        };
+        let Some((high, low)) = place else {
+            return Err(StoreError::Damaged(
+                "a place among customers is malformed".to_owned(),
+            ));
+        };
+        found.push(block * BLOCK + high * 16 + low);
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_threes_of_a_text_are_of_letters_and_not_of_bytes() {
+        let threes: Vec<String> = threes("zoë ö").into_iter().collect();
+        assert_eq!(threes, ["oë ", "zoë", "ë ö"]);
+        assert!(super::threes("ab").is_empty());
+        assert_eq!(noted("a").into_iter().collect::<Vec<_>>(), ["a\n\n"]);
+    }
+
+    #[test]
+    fn places_are_read_as_numbers_and_nothing_else_is() {
+        let mut found = Vec::new();
+        assert_eq!(read(2, "00ff1a", &mut found), Ok(()));
+        assert_eq!(found, [512, 767, 538]);
+        for odd in ["0", "0g", "+1"] {
+            assert!(read(0, odd, &mut found).is_err(), "{odd}");
+        }
+    }
+}

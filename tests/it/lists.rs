@@ -1,0 +1,356 @@
+//! Lists with filters tell what their rows are: over all pieces by which they are counted, whatever becomes of a row, and
+//! whatever a server of the version before writes meanwhile.
+
+use serde_json::Value;
+use settlekit_service::Access;
+use settlekit_tests::database;
+use settlekit_tests::world::{Shop, World};
+
+/// More than fill a piece of the second level.
+const EVENTS: i64 = 70_000;
+
+const TYPES: [&str; 3] = ["Payment", "Invoice", "Customer"];
+const ACTIONS: [&str; 3] = ["Created", "Updated", "Settled"];
+const STATUSES: [&str; 3] = ["succeeded", "failed", "pending"];
+
+/// What an event of a number is: its type, action and status, and whether it was sent.
+fn event(number: i64) -> (usize, usize, usize, bool) {
+    let odd = number * 2_654_435_761 % 1_000_003;
+    let kind = if odd % 997 == 0 { 2 } else { odd % 2 };
+    let status = match odd % 101 {
+        0 => 1,
+        1..4 => 2,
+        _ => 0,
+    };
+    let sent = status != 2 || odd % 2 == 0;
+    (kind as usize, (odd % 3) as usize, status, sent)
+}
+
+/// Puts events into an organisation past the rules, as a server of the version before counts them: that is seen and made up for.
+fn fill(world: &mut World, shop: &Shop, events: i64) {
+    const LAST: &str =
+        "UPDATE sequences SET last_seq = ?2, last_at = ?3 WHERE owner = ?1 AND kind = 'events'";
+    const COUNT: &str = "INSERT INTO counts (org_id, list, value, piece, held) \
+         SELECT DISTINCT org_id, 'events by type', '', seq / 4096, 0 FROM events";
+    let organisation = shop.id.to_string();
+    let at = world.now.micros();
+    let database = world.parts().1;
+    database.begin(Access::Write).expect("begun");
+    for table in ["attempts", "events", "counts", "counted"] {
+        let empty = format!("DELETE FROM {table}");
+        database.execute(&empty, &[]).expect("emptied");
+    }
+    let numbers: Vec<i64> = (1..=events).collect();
+    for numbers in numbers.chunks(5000) {
+        let rows: Vec<String> = numbers
+            .iter()
+            .map(|number| {
+                let (kind, action, status, sent) = event(*number);
+                let sent_at = match sent {
+                    true => (at + number % 1000).to_string(),
+                    false => "NULL".to_owned(),
+                };
+                format!(
+                    "('evt_019cade5000070008000{number:012x}', '{organisation}', {number}, '{}', '{}', '{{}}', '{}', 0, {sent_at}, {}, 0)",
+                    TYPES[kind],
+                    ACTIONS[action],
+                    STATUSES[status],
+                    at + number
+                )
+            })
+            .collect();
+        let insert = format!(
+            "INSERT INTO events (id, org_id, seq, type, action, data, delivery_status, attempts, webhook_sent_at, created_at, updated_at) VALUES {}",
+            rows.join(", ")
+        );
+        database.script(&insert).expect("events");
+    }
+    let last = [(&organisation).into(), events.into(), (at + events).into()];
+    database.execute(LAST, &last).expect("a number");
+    database.execute(COUNT, &[]).expect("counts");
+    database.commit().expect("committed");
+    make_up(world);
+}
+
+fn make_up(world: &mut World) {
+    const LEFT: &str = "SELECT EXISTS (SELECT 1 FROM counts WHERE settled IS DISTINCT FROM held) \
+         OR EXISTS (SELECT 1 FROM customers WHERE taken_in IS DISTINCT FROM search)";
+    let left = |world: &mut World| {
+        let rows = world.parts().1.query(LEFT, &[]).expect("a row");
+        rows[0].int(0).expect("a condition") != 0
+    };
+    for _ in 0..100 {
+        if !left(world) {
+            return;
+        }
+        world.work();
+    }
+    panic!("something is never made up for");
+}
+
+/// What is counted, as text; and what counting anew gives.
+fn counts(world: &mut World) -> (Vec<String>, Vec<String>) {
+    let database = world.parts().1;
+    let mut told = |sql: &str| -> Vec<String> {
+        let rows = database.query(sql, &[]).expect("rows");
+        rows.iter()
+            .map(|row| {
+                let text = |column| row.text(column).expect("a text");
+                let int = |column| row.int(column).expect("a number");
+                format!(
+                    "{} {} {} {} {}: {}",
+                    int(0),
+                    text(1),
+                    text(2),
+                    text(3),
+                    int(4),
+                    int(5)
+                )
+            })
+            .collect()
+    };
+    let kept = told(
+        "SELECT piece, type, action, status, sent, held FROM counted WHERE level = 0 AND list = 'events' AND held <> 0 \
+         ORDER BY piece, type, action, status, sent",
+    );
+    let counted = told(
+        "SELECT piece, type, action, delivery_status, sent, COUNT(*) FROM (SELECT seq / 4096 AS piece, type, action, delivery_status, \
+         CASE WHEN webhook_sent_at IS NULL THEN 0 ELSE 1 END AS sent FROM events) e \
+         GROUP BY piece, type, action, delivery_status, sent ORDER BY piece, type, action, delivery_status, sent",
+    );
+    (kept, counted)
+}
+
+#[test]
+fn a_filtered_page_of_events_holds_what_its_rows_say_wherever_it_lies() {
+    database::each(|database_kind, database| {
+        let mut world = World::new(database);
+        let shop = world.shop("Shop", None);
+        let begin = world.now;
+        fill(&mut world, &shop, EVENTS);
+        let (kept, counted) = counts(&mut world);
+        assert_eq!(kept, counted, "{database_kind}");
+        let all: Vec<i64> = (1..=EVENTS).collect();
+        let moment = |number: i64| {
+            let moment = settlekit_core::value::Timestamp::from_micros(begin.micros() + number);
+            moment.to_string()
+        };
+        let bounds = [(1, EVENTS), (5, 66_000), (8_192, 69_000)];
+        let wanted = |given: &str, place: Option<usize>, words: &[&str]| match place {
+            Some(place) => format!("&{given}={}", words[place]),
+            None => String::new(),
+        };
+        let some = [None, Some(0), Some(1), Some(2)];
+        for kind in some {
+            for action in some {
+                for status in some {
+                    let (from, to) =
+                        bounds[(kind.map_or(0, |kind| kind + 1) + action.unwrap_or(0)) % 3];
+                    let mut rows: Vec<i64> = all[(from - 1) as usize..to as usize]
+                        .iter()
+                        .copied()
+                        .filter(|number| {
+                            let of = event(*number);
+                            kind.is_none_or(|kind| kind == of.0)
+                                && action.is_none_or(|action| action == of.1)
+                                && status.is_none_or(|status| status == of.2)
+                        })
+                        .collect();
+                    let mut target = format!(
+                        "/v1/events?limit=50{}{}{}",
+                        wanted("type", kind, &TYPES),
+                        wanted("action", action, &ACTIONS),
+                        wanted("delivery_status", status, &STATUSES)
+                    );
+                    if (from, to) != bounds[0] {
+                        target.push_str(&format!("&since={}&until={}", moment(from), moment(to)));
+                    }
+                    let pages = rows.len().div_ceil(50).max(1);
+                    for sort in ["asc", "desc"] {
+                        if sort == "desc" {
+                            rows.reverse();
+                        }
+                        for page in [1, pages / 2 + 1, pages] {
+                            let target = format!("{target}&sort={sort}&page={page}");
+                            let found = world.keyed(&shop, "GET", &target, Value::Null);
+                            assert_eq!(
+                                found.status, 200,
+                                "{database_kind}: {target}: {}",
+                                found.body
+                            );
+                            assert_eq!(
+                                found.data()["total"],
+                                rows.len(),
+                                "{database_kind}: {target}"
+                            );
+                            let items = found.data()["items"].as_array().expect("items");
+                            let found: Vec<i64> = items
+                                .iter()
+                                .filter_map(|item| item["event_id"].as_i64())
+                                .collect();
+                            let shown = rows.iter().skip((page - 1) * 50).take(50);
+                            assert_eq!(
+                                found,
+                                shown.copied().collect::<Vec<_>>(),
+                                "{database_kind}: {target}"
+                            );
+                        }
+                    }
+                }
+            }
+        }
+        let past = "/v1/events?type=Payment&page=9999";
+        let found = world.keyed(&shop, "GET", past, Value::Null);
+        assert_eq!(found.data()["items"], serde_json::json!([]));
+    });
+}
+
+#[test]
+fn events_in_the_order_of_their_delivery_are_those_that_were_ever_sent() {
+    database::each(|kind, database| {
+        let mut world = World::new(database);
+        let shop = world.shop("Shop", None);
+        fill(&mut world, &shop, EVENTS);
+        for (query, of) in [("", None), ("&delivery_status=pending", Some(2))] {
+            let mut rows: Vec<i64> = (1..=EVENTS)
+                .filter(|number| {
+                    let event = event(*number);
+                    event.3 && of.is_none_or(|of| of == event.2)
+                })
+                .collect();
+            rows.sort_by_key(|number| (number % 1000, *number));
+            rows.reverse();
+            for page in [1, 9] {
+                let target =
+                    format!("/v1/events?order_by=delivered_at&limit=50&page={page}{query}");
+                let found = world.keyed(&shop, "GET", &target, Value::Null);
+                assert_eq!(found.data()["total"], rows.len(), "{kind}: {target}");
+                let items = found.data()["items"].as_array().expect("items");
+                let found: Vec<i64> = items
+                    .iter()
+                    .filter_map(|item| item["event_id"].as_i64())
+                    .collect();
+                let shown = rows.iter().skip((page - 1) * 50).take(50);
+                let shown: Vec<i64> = shown.copied().collect();
+                assert_eq!(found, shown, "{kind}: {target}");
+            }
+        }
+    });
+}
+
+#[test]
+fn a_larger_piece_is_added_up_when_it_has_all_its_numbers_and_follows_what_becomes_of_them() {
+    /// The numbers of a piece of the second level are 65 536, of which there is no 0.
+    const WHOLE: i64 = 65_535;
+    database::each(|kind, database| {
+        let mut world = World::new(database);
+        let shop = world.shop("Shop", None);
+        fill(&mut world, &shop, WHOLE - 3);
+        let above = |world: &mut World| {
+            let above =
+                "SELECT COALESCE(SUM(held), 0) FROM counted WHERE level = 1 AND list = 'events'";
+            let rows = world.parts().1.query(above, &[]).expect("a sum");
+            rows[0].int(0).expect("a sum")
+        };
+        assert_eq!(above(&mut world), 0, "{kind}");
+        let endpoint = serde_json::json!({ "webhook_url": "http://127.0.0.1:9099/hooks" });
+        world.keyed(&shop, "PUT", "/v1/orgs", endpoint);
+        for number in 0..4 {
+            let name = serde_json::json!({ "name": format!("Shop {number}") });
+            world.keyed(&shop, "PUT", "/v1/orgs", name);
+        }
+        assert_eq!(above(&mut world), WHOLE, "{kind}");
+
+        // Some that failed long ago are sent again, and taken.
+        let failed = "/v1/events?delivery_status=failed&sort=asc&limit=20";
+        let before = world.keyed(&shop, "GET", failed, Value::Null);
+        let total = before.data()["total"].as_u64().expect("a total");
+        for item in before.data()["items"].as_array().expect("items") {
+            let path = format!("/v1/events/{}/retry", item["id"].as_str().expect("an id"));
+            let again = world.keyed(&shop, "POST", &path, serde_json::json!({}));
+            assert_eq!(again.status, 200, "{kind}: {}", again.body);
+        }
+        let left = world.keyed(&shop, "GET", failed, Value::Null);
+        assert_eq!(left.data()["total"], total - 20, "{kind}");
+        world.deliver(200);
+        for status in STATUSES {
+            let target = format!("/v1/events?delivery_status={status}&limit=1");
+            let found = world.keyed(&shop, "GET", &target, Value::Null);
+            let count = format!("SELECT COUNT(*) FROM events WHERE delivery_status = '{status}'");
+            let rows = world.parts().1.query(&count, &[]).expect("a count");
+            let count = rows[0].int(0).expect("a count");
+            assert_eq!(found.data()["total"], count, "{kind}: {status}");
+        }
+        let (kept, counted) = counts(&mut world);
+        assert_eq!(kept, counted, "{kind}");
+        assert_eq!(above(&mut world), WHOLE, "{kind}");
+    });
+}
+
+#[test]
+fn what_a_server_of_the_version_before_writes_is_counted_and_found_in_the_end() {
+    // As that server writes them, word by word.
+    const INSERT: &str = "INSERT INTO events (id, org_id, seq, type, action, data, delivery_status, attempts, created_at, updated_at) \
+         VALUES (?1, ?2, ?3, 'Plan', 'Created', '{}', 'skipped', 0, ?4, ?4)";
+    const SENT: &str = "UPDATE events SET delivery_status = 'failed', webhook_sent_at = ?3, updated_at = ?3 WHERE org_id = ?1 AND seq = ?2";
+    const LAST: &str =
+        "UPDATE sequences SET last_seq = ?2, last_at = ?3 WHERE owner = ?1 AND kind = 'events'";
+    const COUNT: &str = "INSERT INTO counts (org_id, list, value, piece, held) VALUES (?1, ?2, ?3, ?4, ?5) \
+         ON CONFLICT (org_id, list, value, piece) DO UPDATE SET held = counts.held + excluded.held";
+    database::each(|kind, database| {
+        let mut world = World::new(database);
+        let shop = world.shop("Shop", None);
+        fill(&mut world, &shop, EVENTS);
+        let owner = shop.id.to_string();
+        let at = world.now.micros() + EVENTS;
+        {
+            let database = world.parts().1;
+            let mut count = |list: &str, value: &str, piece: i64, by: i64| {
+                let values = [
+                    (&owner).into(),
+                    list.into(),
+                    value.into(),
+                    piece.into(),
+                    by.into(),
+                ];
+                database.execute(COUNT, &values).expect("counted");
+            };
+            for seq in EVENTS + 1..=EVENTS + 3 {
+                count("events by type", "Plan", seq / 4096, 1);
+                count("events by delivery_status", "skipped", seq / 4096, 1);
+            }
+            // One that lies in a piece which is added up.
+            count("events by delivery_status", "skipped", 0, -1);
+            count("events by delivery_status", "failed", 0, 1);
+            for seq in EVENTS + 1..=EVENTS + 3 {
+                let id = format!("evt_019cade5000070008000{seq:012x}");
+                let values = [(&id).into(), (&owner).into(), seq.into(), at.into()];
+                database.execute(INSERT, &values).expect("an event");
+            }
+            let last = [(&owner).into(), (EVENTS + 3).into(), at.into()];
+            database.execute(LAST, &last).expect("a number");
+            let sent = [(&owner).into(), 17.into(), at.into()];
+            database.execute(SENT, &sent).expect("an outcome");
+        }
+        make_up(&mut world);
+        let (kept, counted) = counts(&mut world);
+        assert_eq!(kept, counted, "{kind}");
+        for (query, of) in [
+            ("type=Plan&action=Created", 3),
+            ("delivery_status=skipped", 3),
+        ] {
+            let target = format!("/v1/events?{query}");
+            let found = world.keyed(&shop, "GET", &target, Value::Null);
+            assert_eq!(found.data()["total"], of, "{kind}: {query}");
+        }
+        let failed = (1..=EVENTS).filter(|number| *number == 17 || event(*number).2 == 1);
+        let target = "/v1/events?delivery_status=failed&sort=asc&limit=1";
+        let found = world.keyed(&shop, "GET", target, Value::Null);
+        assert_eq!(found.data()["total"], failed.clone().count(), "{kind}");
+        assert_eq!(
+            found.data()["items"][0]["event_id"].as_i64(),
+            failed.min(),
+            "{kind}"
+        );
+    });
+}
