@@ -195,6 +195,7 @@ impl Database for Postgres {
             self.batch.forget();
             self.together.forget();
             self.client = connect(&self.connect, &self.config)?;
+            self.roomy = false;
             self.lost = false;
             self.memory.forget();
         }
@@ -203,6 +204,7 @@ impl Database for Postgres {
         if access == Access::Read {
             return self.plain("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY");
         }
+        self.make_room()?;
         self.open = true;
         let begun = match self.has_turns()? {
             // What SQLite gives with its one writer, the lock gives here. The view of the data begins after it: LOCK TABLE
