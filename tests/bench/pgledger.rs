@@ -134,7 +134,7 @@ fn bookings(callers: u32, what: What) -> f64 {
                         }
                         What::Deposits => {
                             let number = place * 1_000_000 + number;
-                            deposit(&service, database, &till.address, number, now);
+                            deposit(&service, database, &till.address, number, now)?;
                         }
                     }
                     Ok(Kept::Keep(()))

@@ -4,11 +4,11 @@
 
 mod database;
 
-use std::collections::HashMap;
 use std::str::FromStr;
 use std::sync::Arc;
 use std::time::Duration;
 
+use foldhash::HashMap;
 use postgres::error::SqlState;
 use postgres::types::{ToSql, Type};
 use postgres::{Client, Config, NoTls, SimpleQueryMessage, Statement};
@@ -16,6 +16,7 @@ use postgres::{Client, Config, NoTls, SimpleQueryMessage, Statement};
 use super::batch::{Batch, call};
 use super::dialect::Dialect;
 use super::memory::{Memory, Unwritten};
+use super::presumed::Presumed;
 use super::sql::{Cell, Row, StoreError, Value};
 use super::together::{self, Together};
 use super::wire::{failure, read_text, said};
@@ -53,6 +54,7 @@ pub struct Postgres {
     bold: Option<Vec<u64>>,
     together: Together,
     memory: Memory,
+    presumed: Presumed,
     /// INSERTs that give no id, as those that do.
     numbered: HashMap<&'static str, Arc<str>>,
     /// The table `turns` is there.
@@ -101,7 +103,7 @@ impl Postgres {
             config,
             connect,
             client,
-            prepared: HashMap::new(),
+            prepared: HashMap::default(),
             failed: false,
             lost: false,
             savepoints: 0,
@@ -110,7 +112,8 @@ impl Postgres {
             bold: None,
             together: Together::default(),
             memory: Memory::default(),
-            numbered: HashMap::new(),
+            presumed: Presumed::default(),
+            numbered: HashMap::default(),
             turns: false,
             roomy: false,
         })
@@ -290,6 +293,9 @@ impl Postgres {
 
     /// Sends what waits and commits.
     fn send_all(&mut self) -> Result<(), StoreError> {
+        if !self.presumed.is_proved() {
+            return Err(StoreError::Conflict);
+        }
         let rows = self.memory.unwritten();
         if self.bold.is_none() {
             self.write_kept(&rows)?;
