@@ -2,8 +2,9 @@
 //! pgledger's on as many connections, ours through the server's engine.
 //!
 //! pgledger is a public file of SQL, which is not ours to carry: its path is given with `--pgledger`, and without it there is
-//! no row. What is compared is not the same work: a transfer of pgledger is a transfer with its two entries; a deposit of
-//! ours is that with its movement, its chain transaction, the day's volume and their events besides.
+//! no row. A transfer of either is a transfer with its two entries and two balances. A deposit of ours is that with its movement,
+//! its chain transaction, the day's volume and their events besides, and is compared with pgledger's transfers too: what a
+//! merchant's deposit costs against the barest books there are.
 
 use std::fs;
 use std::sync::Arc;
@@ -11,6 +12,7 @@ use std::time::Instant;
 
 use ::postgres::{Client, NoTls};
 use serde_json::Value;
+use settlekit_core::value::{AccountId, ChainId, Currency, OrganisationId};
 use settlekit_server::engine::{Address, Engine, Kept};
 use settlekit_server::metrics::Metrics;
 use settlekit_service::Database;
@@ -19,29 +21,43 @@ use settlekit_service::store::postgres::Postgres;
 use settlekit_tests::postgres;
 use settlekit_tests::world::World;
 
-use crate::row;
 use crate::transfers::deposit;
+use crate::{median, row};
 
-const CONNECTIONS: u32 = 8;
-const EACH: u32 = 1_000;
+const BOOKINGS: u32 = 9_600;
+const ROUNDS: usize = 3;
+const CHAIN: i64 = 8453;
 
 pub(crate) fn run(file: &str) {
     let ledger = fs::read_to_string(file).expect("the file that --pgledger names");
-    let theirs = transfers(&ledger);
-    let ours = deposits();
-    row(
-        &format!("deposits with movement and events on PostgreSQL, {CONNECTIONS} callers at once"),
-        &format!("{ours:.0}/s"),
-        &format!("bare transfers of pgledger, {theirs:.0}/s"),
-        ours / theirs,
-    );
+    for callers in [8, 64] {
+        let (mut theirs, mut bare, mut whole) = (Vec::new(), Vec::new(), Vec::new());
+        for _ in 0..ROUNDS {
+            theirs.push(transfers(&ledger, callers));
+            bare.push(bookings(callers, What::Transfers));
+            whole.push(bookings(callers, What::Deposits));
+        }
+        let theirs = median(theirs);
+        for (what, ours) in [
+            ("transfers", bare),
+            ("deposits with movement and events", whole),
+        ] {
+            let ours = median(ours);
+            row(
+                &format!("{what} on PostgreSQL, {callers} callers at once"),
+                &format!("{ours:.0}/s"),
+                &format!("transfers of pgledger, {theirs:.0}/s"),
+                ours / theirs,
+            );
+        }
+    }
 }
 
 fn rate(since: Instant) -> f64 {
-    f64::from(CONNECTIONS * EACH) / since.elapsed().as_secs_f64()
+    f64::from(BOOKINGS) / since.elapsed().as_secs_f64()
 }
 
-fn transfers(ledger: &str) -> f64 {
+fn transfers(ledger: &str, callers: u32) -> f64 {
     let address = postgres::database();
     let mut client = Client::connect(&address, NoTls).expect("a connection");
     client.batch_execute(ledger).expect("pgledger's tables");
@@ -49,7 +65,7 @@ fn transfers(ledger: &str) -> f64 {
         let made = "SELECT id FROM pgledger_create_account($1, 'USD')";
         client.query_one(made, &[&name]).expect("an account").get(0)
     };
-    let pairs: Vec<[String; 2]> = (0..CONNECTIONS)
+    let pairs: Vec<[String; 2]> = (0..callers)
         .map(|number| {
             [
                 account(format!("from {number}")),
@@ -66,7 +82,7 @@ fn transfers(ledger: &str) -> f64 {
                 let transfer = client
                     .prepare("SELECT id FROM pgledger_create_transfer($1, $2, 1.5)")
                     .expect("a statement");
-                for _ in 0..EACH {
+                for _ in 0..BOOKINGS / callers {
                     client
                         .query_one(&transfer, &[from, to])
                         .expect("a transfer");
@@ -77,34 +93,53 @@ fn transfers(ledger: &str) -> f64 {
     rate(since)
 }
 
-fn deposits() -> f64 {
+#[derive(Clone, Copy)]
+enum What {
+    Transfers,
+    Deposits,
+}
+
+/// Where a caller books to.
+#[derive(Clone)]
+struct Till {
+    organisation: OrganisationId,
+    account: AccountId,
+    address: String,
+}
+
+fn bookings(callers: u32, what: What) -> f64 {
     let address = postgres::database();
     let mut world = World::new(Box::new(Postgres::open(&address).expect("a connection")));
-    let tills: Vec<String> = (0..CONNECTIONS)
-        .map(|number| {
-            let shop = world.shop(&format!("Shop {number}"), None);
-            let account = world.account(&shop, "till", 8453, &["USDC"]);
-            let path = format!("/v1/accounts/{account}");
-            let account = world.keyed(&shop, "GET", &path, Value::Null);
-            let till = account.data()["address"].as_str().expect("an address");
-            till.to_owned()
-        })
+    let tills: Vec<Till> = (0..callers)
+        .map(|number| till(&mut world, number))
         .collect();
     let (service, now) = (world.parts().0.clone(), world.now);
+    let chain = ChainId::new(CHAIN).expect("a chain");
+    let usdc: Currency = "USDC".parse().expect("a currency");
     let engine = Engine::open(&Address::Postgres(address), &Arc::new(Metrics::default()));
     let engine = engine.expect("an engine");
     let runtime = tokio::runtime::Runtime::new().expect("a runtime");
     runtime.block_on(async {
         let since = Instant::now();
         let callers = (1_u32..).zip(&tills).map(async |(place, till)| {
-            for number in 0..EACH {
-                let (service, till) = (service.clone(), till.clone());
+            for number in 0..BOOKINGS / callers {
+                let (service, till, usdc) = (service.clone(), till.clone(), usdc.clone());
                 let booked = engine.write(move |database: &mut dyn Database| {
                     let database = &mut Nested::new(database);
-                    deposit(&service, database, &till, place * 1_000_000 + number, now);
+                    match what {
+                        What::Transfers => {
+                            let (owner, asset) =
+                                ((till.organisation, till.account), (chain, &usdc));
+                            service.transfer_alone(database, owner, asset, 1_500_000, now)?;
+                        }
+                        What::Deposits => {
+                            let number = place * 1_000_000 + number;
+                            deposit(&service, database, &till.address, number, now)?;
+                        }
+                    }
                     Ok(Kept::Keep(()))
                 });
-                booked.await.expect("a deposit");
+                booked.await.expect("a booking");
             }
         });
         futures_util::future::join_all(callers).await;
@@ -112,4 +147,17 @@ fn deposits() -> f64 {
         engine.stop().await;
         rate
     })
+}
+
+fn till(world: &mut World, number: u32) -> Till {
+    let shop = world.shop(&format!("Shop {number}"), None);
+    let account = world.account(&shop, "till", CHAIN, &["USDC"]);
+    let path = format!("/v1/accounts/{account}");
+    let shown = world.keyed(&shop, "GET", &path, Value::Null);
+    let address = shown.data()["address"].as_str().expect("an address");
+    Till {
+        organisation: shop.id,
+        account: AccountId::new(account).expect("an id"),
+        address: address.to_owned(),
+    }
 }

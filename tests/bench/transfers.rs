@@ -190,7 +190,7 @@ pub(crate) fn deposit(
     address: &str,
     number: u32,
     now: Timestamp,
-) {
+) -> Result<(), StoreError> {
     let observation = Observation::Deposit {
         chain: ChainId::new(8453).expect("a chain"),
         hash: format!("0x{number:064x}"),
@@ -203,9 +203,7 @@ pub(crate) fn deposit(
     };
     let mut seed = [0; 32];
     seed[..4].copy_from_slice(&number.to_be_bytes());
-    service
-        .observe(database, &observation, now, Seed(seed))
-        .expect("a deposit");
+    service.observe(database, &observation, now, Seed(seed))
 }
 
 pub(crate) fn run() {
@@ -219,14 +217,14 @@ pub(crate) fn run() {
         kept: BTreeMap::new(),
     };
     for number in 0..DEPOSITS {
-        deposit(&service, &mut recorder, &address, number, now);
+        deposit(&service, &mut recorder, &address, number, now).expect("a deposit");
     }
     let (mut by_rules, mut alone) = (Vec::new(), Vec::new());
     for _ in 0..ROUNDS {
         let mut database = open();
         let since = Instant::now();
         for number in 0..DEPOSITS {
-            deposit(&service, &mut database, &address, number, now);
+            deposit(&service, &mut database, &address, number, now).expect("a deposit");
         }
         by_rules.push(f64::from(DEPOSITS) / since.elapsed().as_secs_f64());
 

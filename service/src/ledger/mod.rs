@@ -3,6 +3,8 @@
 //! Nothing is updated in place: a correction is a new transfer. A merchant's account never goes below nothing, and what
 //! is reserved cannot be spent.
 
+#[cfg(feature = "bench")]
+mod alone;
 mod audit;
 
 pub use audit::{Audit, Difference, verify};

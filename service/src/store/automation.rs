@@ -121,9 +121,16 @@ pub(crate) fn wake(
     account: AccountId,
     now: Timestamp,
 ) -> Result<(), StoreError> {
+    // Most accounts have none, which is remembered where a booking after the other is made.
+    const LISTENING: &str = "SELECT id FROM automations WHERE org_id = ?1 AND enabled = 1 AND deleted_at IS NULL \
+         AND account_id IN (?2, (SELECT parent_id FROM accounts WHERE id = ?2)) LIMIT 1";
     const WAKE: &str = "UPDATE automations SET due_at = ?3 WHERE org_id = ?1 AND enabled = 1 AND deleted_at IS NULL \
          AND account_id IN (?2, (SELECT parent_id FROM accounts WHERE id = ?2))";
     let owner = organisation.to_string();
+    let listening = [(&owner).into(), account.get().into()];
+    if database.query(LISTENING, &listening)?.is_empty() {
+        return Ok(());
+    }
     database.write(
         WAKE,
         &[(&owner).into(), account.get().into(), now.micros().into()],

@@ -3,8 +3,9 @@
 //! They are sent with the next one whose answer is waited for, in their order. They are run by name, for a text of many
 //! statements has no values beside it; so the values are written out here, and nowhere else.
 
-use std::collections::HashMap;
 use std::fmt::Write;
+
+use foldhash::HashMap;
 
 use super::sql::Value;
 

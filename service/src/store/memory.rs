@@ -7,7 +7,9 @@
 //! was under way when that began, then nobody has. Which numbers are the transaction's own is counted from below: a number
 //! too few makes it forget what it could have known, never the other way round.
 
-use std::collections::{BTreeMap, HashMap, VecDeque};
+use std::collections::{BTreeMap, VecDeque};
+
+use foldhash::HashMap;
 
 use super::sql::{Cell, Row, Value};
 
@@ -18,7 +20,7 @@ const ROWS_MAX: usize = 8;
 const REMEMBERED_MAX: usize = 4096;
 
 /// Numbers for new rows that are asked for at once, at most.
-const AHEAD_MAX: usize = 64;
+const AHEAD_MAX: usize = 256;
 
 /// Tables whose new rows get numbers from the store.
 const NUMBERED: [&str; 3] = ["movements", "transfers", "chain_transactions"];
@@ -492,7 +494,7 @@ impl Memory {
             return Ok(number);
         }
         // Few at first: who takes turns with others has them forgotten at the end of each.
-        self.ahead_size = (self.ahead_size + 1).min(AHEAD_MAX);
+        self.ahead_size = (self.ahead_size * 2).clamp(1, AHEAD_MAX);
         Err(self.ahead_size)
     }
 

@@ -38,6 +38,7 @@ pub const HISTORY: &[Migration] = history![
     "0015_failed_movements",
     "0016_fewer_indexes",
     "0017_counts_and_trigrams",
+    "0018_fewer_checks",
 ];
 
 const VERSIONS: &str = "CREATE TABLE IF NOT EXISTS schema_version (version BIGINT NOT NULL PRIMARY KEY, name TEXT NOT NULL) {STRICT}";

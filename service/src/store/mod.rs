@@ -16,6 +16,8 @@ pub mod nested;
 mod numeric;
 #[cfg(not(target_family = "wasm"))]
 pub mod postgres;
+#[cfg(not(target_family = "wasm"))]
+mod presumed;
 pub mod sql;
 pub mod sqlite;
 #[cfg(not(target_family = "wasm"))]

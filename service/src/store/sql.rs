@@ -310,7 +310,7 @@ impl Kept {
 pub struct Added {
     /// Adds a row, as [`Database::insert`] wants it told.
     pub(super) insert: &'static str,
-    /// The places of those values, counted from 0, in which no two rows are alike.
+    /// The places of those values, counted from 0, in which no two rows are alike: a constraint of the table refuses that.
     #[cfg_attr(
         target_family = "wasm",
         expect(dead_code, reason = "there is no PostgreSQL in wasm")

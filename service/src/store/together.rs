@@ -5,8 +5,9 @@
 //! row comes after all of them. Where that would make a difference, what waits is sealed: it goes as it stands, and all that
 //! comes later goes behind it.
 
-use std::collections::HashMap;
 use std::sync::Arc;
+
+use foldhash::HashMap;
 
 use super::batch::call;
 use super::dialect::placeholders;
@@ -150,7 +151,7 @@ impl Together {
             self.seal();
         }
         self.rows |= target;
-        if let Some(run) = self.runs.iter_mut().find(|run| run.sql == sql) {
+        if let Some(run) = self.runs.iter_mut().find(|run| run.name == *name) {
             run.rows.push(row);
             return;
         }

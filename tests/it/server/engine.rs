@@ -3,11 +3,15 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 
+use settlekit_core::value::{ChainId, Timestamp};
 use settlekit_server::engine::{Address, Engine, Kept};
 use settlekit_server::metrics::Metrics;
 use settlekit_service::store::nested::Nested;
+use settlekit_service::store::postgres::Postgres;
 use settlekit_service::store::sql::{Access, Database, StoreError};
+use settlekit_service::{Observation, Seed, Service};
 use settlekit_tests::postgres;
+use settlekit_tests::world::World;
 
 /// Runs a test against an engine on an empty database of each kind, with the table `t` in it.
 fn check<F: Future<Output = ()>>(test: impl Fn(Engine) -> F) {
@@ -249,4 +253,76 @@ fn stopping_finishes_what_waits_and_refuses_what_comes() {
             "{refused:?}"
         );
     });
+}
+
+/// Takes a deposit of one USDC, as the host does that saw it.
+async fn observe(
+    engine: &Engine,
+    service: &Service,
+    (to, number, confirmations): (&str, u32, u32),
+    now: Timestamp,
+) -> Result<(), StoreError> {
+    let (service, to) = (service.clone(), to.to_owned());
+    let seen = move |database: &mut dyn Database| {
+        let observation = Observation::Deposit {
+            chain: ChainId::new(8453).expect("a chain"),
+            hash: format!("0x{number:064x}"),
+            from: None,
+            to: to.clone(),
+            currency: "USDC".parse().expect("a currency"),
+            units: 1_000_000,
+            confirmations,
+            simulated: false,
+        };
+        let mut seed = [7; 32];
+        seed[..4].copy_from_slice(&number.to_be_bytes());
+        seed[4] = confirmations as u8;
+        let database = &mut Nested::new(database);
+        service.observe(database, &observation, now, Seed(seed))?;
+        Ok(Kept::Keep(()))
+    };
+    engine.write(seen).await
+}
+
+#[test]
+fn a_deposit_that_is_seen_again_after_many_new_ones_is_booked_once() {
+    let address = postgres::database();
+    let mut world = World::new(Box::new(Postgres::open(&address).expect("a connection")));
+    let shop = world.shop("Shop", None);
+    let till = world.account(&shop, "till", 8453, &["USDC"]);
+    let shown = world.keyed(
+        &shop,
+        "GET",
+        &format!("/v1/accounts/{till}"),
+        serde_json::Value::Null,
+    );
+    let to = shown.data()["address"].as_str().expect("an address");
+    let (service, now) = (world.parts().0.clone(), world.now);
+    let runtime = tokio::runtime::Runtime::new().expect("a runtime");
+    runtime.block_on(async {
+        let engine = Engine::open(&Address::Postgres(address), &Arc::new(Metrics::default()));
+        let engine = engine.expect("an engine");
+        // New ones until the next are presumed to be new; then among them some that are not: seen deeper, seen the same.
+        let again = [(3, 1), (5, 3), (7, 2), (5, 3), (3, 3)];
+        let new = (0..200).map(|number| (number, if number == 3 { 0 } else { 3 }));
+        let (before, after): (Vec<_>, Vec<_>) = new.partition(|(number, _)| *number < 120);
+        for seen in before {
+            let seen = (to, seen.0, seen.1);
+            assert_eq!(observe(&engine, &service, seen, now).await, Ok(()));
+        }
+        let mixed = after.chunks(16).zip(again);
+        let mixed = mixed.flat_map(|(some, again)| some.iter().copied().chain([again]));
+        let all = mixed.map(|seen| observe(&engine, &service, (to, seen.0, seen.1), now));
+        for seen in futures_util::future::join_all(all).await {
+            assert_eq!(seen, Ok(()));
+        }
+        engine.stop().await;
+    });
+    let path = format!("/v1/accounts/{till}/movement?limit=100");
+    let movements = world.keyed(&shop, "GET", &path, serde_json::Value::Null);
+    assert_eq!(movements.data()["total"], 200);
+    let path = "/v1/partners/accounts/till/balances";
+    let balances = world.signed(&shop, None, "GET", path, serde_json::Value::Null);
+    assert_eq!(balances.data()["balances"][0]["amount"], "200");
+    assert_eq!(world.differences(), Vec::<String>::new());
 }

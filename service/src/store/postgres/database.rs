@@ -61,6 +61,7 @@ impl Database for Postgres {
                 first.map_err(|_| StoreError::Broken("no number was given".to_owned()))?
             }
         };
+        self.presumed.add(sql, values);
         let whole = self.with_id(sql);
         self.write(&whole, &[values, &[number.into()]].concat())?;
         Ok(number)
@@ -78,10 +79,17 @@ impl Database for Postgres {
             let (whole, (_, names)) = (self.with_id(added.insert), self.memory.tables(read));
             let waits = &self.together;
             if !waits.is_asked_for(names, &whole, added.unique, unique) {
-                return Ok(self.ask_past(read, unique)?.into_iter().next());
+                if self.presumed.presume(added, unique) {
+                    return Ok(None);
+                }
+                let row = self.ask_past(read, unique)?.into_iter().next();
+                self.presumed.looked(added, row.is_some());
+                return Ok(row);
             }
         }
-        Ok(self.query(read, unique)?.into_iter().next())
+        let row = self.query(read, unique)?.into_iter().next();
+        self.presumed.looked(added, row.is_some());
+        Ok(row)
     }
 
     fn change(&mut self, added: &'static Added, values: &[Value<'_>]) -> Result<(), StoreError> {
@@ -186,6 +194,7 @@ impl Database for Postgres {
     }
 
     fn begin(&mut self, access: Access) -> Result<(), StoreError> {
+        self.presumed.begin();
         self.batch.clear();
         self.together.clear();
         self.bold = None;
@@ -195,6 +204,7 @@ impl Database for Postgres {
             self.batch.forget();
             self.together.forget();
             self.client = connect(&self.connect, &self.config)?;
+            self.roomy = false;
             self.lost = false;
             self.memory.forget();
         }
@@ -203,6 +213,7 @@ impl Database for Postgres {
         if access == Access::Read {
             return self.plain("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY");
         }
+        self.make_room()?;
         self.open = true;
         let begun = match self.has_turns()? {
             // What SQLite gives with its one writer, the lock gives here. The view of the data begins after it: LOCK TABLE
@@ -249,6 +260,7 @@ impl Database for Postgres {
     }
 
     fn rollback(&mut self) -> Result<(), StoreError> {
+        self.presumed.lose();
         self.batch.clear();
         self.together.clear();
         self.bold = None;

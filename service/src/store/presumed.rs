@@ -1,0 +1,113 @@
+//! Rows that are presumed not to be there. Who looks for a row before adding it finds none most of the time; where many found none
+//! one after the other, the next is not looked for: PostgreSQL refuses a second row of the same, and the transaction runs again
+//! and looks. What was presumed and then not added was never proved, and runs again as well.
+
+use foldhash::HashMap;
+
+use super::sql::{Added, Cell, Value};
+
+/// So many have to find none before the next is presumed to: each that is there after all makes a group run twice.
+const MISSES_MIN: u32 = 32;
+
+#[derive(Default)]
+pub(super) struct Presumed {
+    /// How many that looked found none, one after the other, by the statement that adds the rows.
+    misses: HashMap<&'static str, u32>,
+    /// What was presumed in this transaction and is not added yet.
+    unproved: Vec<(&'static Added, Vec<Cell>)>,
+    /// Whether anything was presumed in this transaction.
+    presumed: bool,
+}
+
+impl Presumed {
+    /// A transaction begins.
+    pub(super) fn begin(&mut self) {
+        self.unproved.clear();
+        self.presumed = false;
+    }
+
+    /// The transaction is lost: if it presumed something, that may have been wrong.
+    pub(super) fn lose(&mut self) {
+        if self.presumed {
+            self.misses.clear();
+        }
+        self.begin();
+    }
+
+    /// Whether a row is presumed not to be there; it has to be added then before the transaction ends.
+    pub(super) fn presume(&mut self, added: &'static Added, unique: &[Value<'_>]) -> bool {
+        let often = self.misses.get(added.insert).copied() >= Some(MISSES_MIN);
+        if often {
+            self.presumed = true;
+            self.unproved
+                .push((added, unique.iter().map(Cell::of).collect()));
+        }
+        often
+    }
+
+    /// A row was looked for.
+    pub(super) fn looked(&mut self, added: &'static Added, found: bool) {
+        let misses = self.misses.entry(added.insert).or_default();
+        *misses = if found { 0 } else { misses.saturating_add(1) };
+    }
+
+    /// A row is added: whether it was there shows now.
+    pub(super) fn add(&mut self, sql: &str, values: &[Value<'_>]) {
+        self.unproved.retain(|(added, unique)| {
+            let mut places = added.unique.iter().zip(unique);
+            added.insert != sql
+                || !places.all(|(place, cell)| values.get(*place) == Some(&cell.value()))
+        });
+    }
+
+    /// Whether all that was presumed is added.
+    pub(super) fn is_proved(&self) -> bool {
+        self.unproved.is_empty()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    static ADDED: Added = Added {
+        insert: "INSERT INTO t (a, b, c) VALUES (?1, ?2, ?3)",
+        unique: &[0, 2],
+        change: "",
+        changed: &[],
+    };
+
+    fn one_after_the_other() -> Presumed {
+        let mut presumed = Presumed::default();
+        for _ in 0..MISSES_MIN {
+            assert!(!presumed.presume(&ADDED, &[1.into(), 2.into()]));
+            presumed.looked(&ADDED, false);
+        }
+        presumed
+    }
+
+    #[test]
+    fn a_row_is_presumed_not_to_be_there_only_where_many_were_not() {
+        let mut presumed = one_after_the_other();
+        assert!(presumed.presume(&ADDED, &[1.into(), 2.into()]));
+        presumed.begin();
+        presumed.looked(&ADDED, true);
+        assert!(!presumed.presume(&ADDED, &[1.into(), 2.into()]));
+        let mut presumed = one_after_the_other();
+        presumed.lose();
+        assert!(presumed.presume(&ADDED, &[1.into(), 2.into()]));
+        presumed.lose();
+        assert!(!presumed.presume(&ADDED, &[1.into(), 2.into()]));
+    }
+
+    #[test]
+    fn what_was_presumed_is_proved_by_the_very_row() {
+        let mut presumed = one_after_the_other();
+        assert!(presumed.presume(&ADDED, &[1.into(), 2.into()]));
+        presumed.add(ADDED.insert, &[1.into(), 9.into(), 3.into()]);
+        presumed.add("INSERT INTO others", &[1.into(), 9.into(), 2.into()]);
+        assert!(!presumed.is_proved());
+        presumed.add(ADDED.insert, &[1.into(), 9.into(), 2.into()]);
+        assert!(presumed.is_proved());
+    }
+}
