@@ -91,10 +91,18 @@ async function accessible(page, name, besides) {
   assert.deepEqual(found, [], `${name} has accessibility violations`);
 }
 
-/** Nothing is wider than the screen. */
+/** Where nothing may reach over the edge: what is meant to be scrolled sideways stands in a box of its own. */
+const WHOLE = ".confirm, .drawer-body, .panel-body, .facts :is(dt, dd), .cards td";
+
+/** Nothing is wider than the screen, and nothing reaches over the edge of its part. */
 async function fits(page, name) {
   const over = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
   assert.ok(over <= 0, `${name} is ${over} px wider than the screen`);
+  const cut = await page.evaluate((whole) => {
+    const reaches = (part) => part.checkVisibility() && part.clientWidth > 0 && part.scrollWidth > part.clientWidth + 1;
+    return [...document.querySelectorAll(whole)].filter(reaches).map((part) => `${part.className || part.localName} by ${part.scrollWidth - part.clientWidth} px: ${part.innerText.slice(0, 60)}`);
+  }, WHOLE);
+  assert.deepEqual(cut, [], `in ${name} something is cut off`);
 }
 
 async function shoot(page, name, look) {

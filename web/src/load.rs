@@ -137,6 +137,17 @@ pub(crate) fn load<O: Operation>(
 where
     O::Response: PartialEq + Send + Sync,
 {
+    load_with(ask, |record| record)
+}
+
+/// The same, with something added to each record that comes.
+pub(crate) fn load_with<O: Operation>(
+    ask: impl Fn() -> Option<Call<O>> + Send + Sync + 'static,
+    add: impl Fn(O::Response) -> O::Response + Send + Sync + 'static,
+) -> Loaded<O::Response>
+where
+    O::Response: PartialEq + Send + Sync,
+{
     let session = Session::here();
     let loaded = Loaded {
         state: RwSignal::new(Remote::Loading),
@@ -156,7 +167,7 @@ where
     });
     let settle: Settle = Arc::new(move |answered| {
         let newer = match answered.map(|answered| api::read_answer::<O>(session, answered)) {
-            Some(Ok(record)) => Remote::Ready(record),
+            Some(Ok(record)) => Remote::Ready(add(record)),
             Some(Err(trouble)) => Remote::Failed(trouble),
             None => Remote::Loading,
         };

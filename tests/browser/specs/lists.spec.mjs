@@ -101,7 +101,7 @@ test("a failing service marks the page as not current, and says when it is live 
   await done();
 });
 
-test("an account beyond those that are offered is shown for what it is, and it is said that there are more", async () => {
+test("an account beyond those that are offered is shown for what it is", async () => {
   const { page, done } = await visit(browser, "light", { storageState });
   const dashboard = new Dashboard(page);
   // As if the treasury came after the first hundred.
@@ -113,10 +113,30 @@ test("an account beyond those that are offered is shown for what it is, and it i
     await route.fulfill({ response: answer, json: body });
   });
   await dashboard.go("/movements?account=treasury");
-  await page.getByText(/^Only the first \d+ of \d+ are offered here\.$/).waitFor();
   assert.equal(await page.getByLabel("Account").locator("option:checked").innerText(), "treasury");
   await dashboard.go("/movements");
   assert.notEqual(await page.getByLabel("Account").locator("option:checked").innerText(), "treasury");
+  await done();
+});
+
+test("accounts beyond the first hundred are offered too, up to a thousand, and then it is said that there are more", async () => {
+  const { page, done } = await visit(browser, "light", { storageState });
+  const dashboard = new Dashboard(page);
+  let one;
+  await page.route(/\/v1\/accounts\?/, async (route) => {
+    const at = Number(new URL(route.request().url()).searchParams.get("page") ?? 1);
+    const answer = await route.fetch();
+    const body = await answer.json();
+    one ??= body.data.items.find(({ reference }) => reference === "treasury");
+    body.data.items = Array.from({ length: 100 }, (_, place) => ({ ...one, id: at * 100 + place, reference: `till-${at}-${place}`, name: `Till ${at}.${place}` }));
+    body.data.total = 5_000;
+    await route.fulfill({ response: answer, json: body });
+  });
+  await dashboard.go("/payouts/new");
+  await page.getByText("Only the first 1000 of 5000 are offered here.").waitFor();
+  const options = page.getByLabel("From account").locator("option");
+  assert.equal(await options.count(), 1_001, "a thousand, and none");
+  assert.match(await options.last().innerText(), /^Till 10\.99 · Base$/);
   await done();
 });
 

@@ -2,26 +2,89 @@
 
 use leptos::prelude::*;
 use leptos::reactive::owner::{Owner, WeakOwner};
+use leptos::task::spawn_local;
 use settlekit_core::account::{Account, ListAccounts};
 use settlekit_core::chain::{ChainDetail, ListChains};
-use settlekit_core::page::{ListQuery, Page, Sort};
-use settlekit_core::value::ChainId;
+use settlekit_core::field::Nothing;
+use settlekit_core::operation::{NoPath, Operation};
+use settlekit_core::page::{LIMIT_MAX, ListQuery, Page, PageNumber, Sort};
+use settlekit_core::value::{ChainId, Param};
 
 use crate::api;
-use crate::load::{Loaded, load};
+use crate::load::{Loaded, Remote, load, load_with};
 use crate::page::movements::account_label;
 use crate::part::field::Options;
 use crate::part::notice::Failed;
+use crate::session::Session;
 use crate::text;
 
-/// The organisation's accounts, the oldest first: where there are more than a page, it has those that all began with.
-pub(crate) fn accounts() -> Loaded<Page<Account>> {
-    load::<ListAccounts>(|| {
-        Some(api::asking(ListQuery {
+/// How many records a form offers at most: more are not chosen from by looking.
+const OFFERED_MAX: usize = 1_000;
+
+/// How many of them come at once.
+const AT_ONCE: usize = LIMIT_MAX as usize;
+
+/// A list to choose from, the oldest first. Its first page is kept current; those after it come once, one after the other.
+pub(crate) fn offered<O, T>() -> Loaded<Page<T>>
+where
+    O: Operation<Path = NoPath, Query = ListQuery, Body = Nothing, Response = Page<T>>,
+    T: Clone + PartialEq + Send + Sync + 'static,
+{
+    let session = Session::here();
+    let ask = |page: usize| {
+        api::asking::<O>(ListQuery {
+            page: PageNumber::from_text(&page.to_string()).ok(),
             sort: Some(Sort::Ascending),
             ..ListQuery::default()
-        }))
-    })
+        })
+    };
+    let further: StoredValue<Vec<T>> = StoredValue::new(Vec::new());
+    let all = load_with::<O>(
+        move || Some(ask(1)),
+        move |mut first| {
+            // The form may be gone by then.
+            further.try_with_value(|further| first.items.extend(further.iter().cloned()));
+            first
+        },
+    );
+    let asking = StoredValue::new(false);
+    Effect::new(move || {
+        let held = all.state.with(|state| {
+            let page = state.ready()?;
+            let held = page.items.len();
+            (held >= AT_ONCE && held < OFFERED_MAX && (held as u64) < page.total).then_some(held)
+        });
+        let Some(held) = held.filter(|_| !asking.get_value()) else {
+            return;
+        };
+        asking.set_value(true);
+        spawn_local(async move {
+            let answer = api::call(session, ask(held / AT_ONCE + 1)).await;
+            asking.try_set_value(false);
+            let newer = match answer {
+                Ok(page) => page.items.into_iter().skip(held % AT_ONCE).collect::<Vec<_>>(),
+                Err(trouble) => {
+                    all.state.try_set(Remote::Failed(trouble));
+                    return;
+                }
+            };
+            if newer.is_empty() {
+                return;
+            }
+            further.try_update_value(|further| further.extend(newer.iter().cloned()));
+            all.state.try_update(|state| {
+                if let Remote::Ready(page) = state {
+                    page.items.extend(newer);
+                }
+            });
+        });
+    });
+    all
+}
+
+/// The organisation's accounts.
+pub(crate) fn accounts() -> Loaded<Page<Account>> {
+    offered::<ListAccounts, Account>()
 }
 
 /// What is asked for once, for every page, belongs to the shell, which does not know it.
@@ -85,13 +148,13 @@ pub(crate) fn missing<T: Send + Sync + 'static>(offered: Loaded<T>) -> AnyView {
     .into_any()
 }
 
-/// That there are more records than are offered.
+/// That there are more records than are ever offered.
 pub(crate) fn beyond<T: Send + Sync + 'static>(offered: Loaded<Page<T>>) -> AnyView {
     (move || {
         offered.state.with(|state| {
             let page = state.ready()?;
             let shown = page.items.len();
-            let words = (page.total > shown as u64)
+            let words = (shown >= OFFERED_MAX && page.total > shown as u64)
                 .then(|| text::money::first_offered(shown, page.total))?;
             Some(view! { <p class="quiet">{words}</p> })
         })

@@ -6,14 +6,14 @@ use settlekit_core::external_account::{
     ExternalAccount, ExternalAccountType, ListExternalAccounts,
 };
 use settlekit_core::operation::Scope;
-use settlekit_core::page::ListQuery;
 use settlekit_core::payment::Payment;
 use settlekit_core::payout::{CreatePayout, EstimatePayout, EstimatePayoutQuery, PayoutEstimate};
 use settlekit_core::value::{AccountKey, Amount, Param};
 
 use crate::api;
 use crate::form::choice::{
-    account_of, account_options, accounts, chain_options, chains, missing, not_offered, same,
+    account_of, account_options, accounts, chain_options, chains, missing, not_offered, offered,
+    same,
 };
 use crate::form::{Fields, Form};
 use crate::load::load;
@@ -57,16 +57,16 @@ pub(crate) fn CreatePayoutForm(done: Callback<Payment>) -> impl IntoView {
     let (to, address, chain) = (empty(), empty(), empty());
     let accounts = accounts();
     let chains = chains();
-    let destinations = load::<ListExternalAccounts>(|| Some(api::asking(ListQuery::default())));
+    let destinations = offered::<ListExternalAccounts, ExternalAccount>();
     // The account that the address names, which need not be among the first.
     let named = load::<GetAccount>(move || {
         let account = AccountKey::from_text(&place.get(ACCOUNT)?).ok()?;
         Some(api::at(AccountPath { account }))
     });
     let named = named.ready();
-    let offered = account_options(accounts, |account| !is_virtual(account) && account.enabled);
+    let own = account_options(accounts, |account| !is_virtual(account) && account.enabled);
     let from = Signal::derive(move || {
-        let mut all = offered.get();
+        let mut all = own.get();
         let named = named
             .get()
             .map(|one| (one.id.to_string(), account_label(&one)));

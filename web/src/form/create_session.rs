@@ -46,6 +46,7 @@ pub(crate) fn CreateSessionForm() -> impl IntoView {
             <TextField form=form name="email" label=text::email() value=email kind="email" autocomplete="username" />
             <TextField form=form name="password" label=text::password() value=password kind="password" autocomplete="current-password" />
             <button class="button primary" disabled=form.busy>{text::sign_in()}</button>
+            <p class="quiet forgotten">{text::forgotten()}</p>
         </form>
     }
 }

@@ -12,7 +12,7 @@ use settlekit_core::subscription::{CreateSubscription, Subscription};
 use settlekit_core::value::{CustomerId, PlanId};
 
 use crate::api;
-use crate::form::choice::not_offered;
+use crate::form::choice::{not_offered, offered};
 use crate::form::{Fields, Form};
 use crate::load::load;
 use crate::page::plans::rhythm;
@@ -162,7 +162,7 @@ fn offer(item: &CustomerItem, customer: RwSignal<Option<CustomerId>>) -> impl In
 /// The recurring plans that are on sale, to be ticked.
 #[component]
 fn WhatIsBought(form: Form, picked: RwSignal<Vec<PlanId>>) -> impl IntoView {
-    let plans = load::<ListPlans>(|| Some(api::asking::<ListPlans>(ListQuery::default())));
+    let plans = offered::<ListPlans, Plan>();
     let on_sale = Memo::new(move |_| {
         plans.state.with(|plans| {
             let items = plans.ready()?.items.iter();

@@ -64,6 +64,8 @@ pub(crate) struct Rhythm {
     interval: RwSignal<String>,
     count: RwSignal<String>,
     trial: RwSignal<String>,
+    /// What the trial is counted in, as ISO 8601 has it: D, W or M.
+    trial_unit: RwSignal<String>,
     /// The names of interval and count in the body.
     names: (&'static str, &'static str),
 }
@@ -75,6 +77,7 @@ impl Rhythm {
             interval: RwSignal::new("Month".to_owned()),
             count: RwSignal::new(String::new()),
             trial: RwSignal::new(String::new()),
+            trial_unit: RwSignal::new("D".to_owned()),
             names,
         }
     }
@@ -101,11 +104,16 @@ impl Rhythm {
                 String::new()
             }
         };
+        let trial = when(self.trial);
+        let trial = match trial.trim() {
+            "" => String::new(),
+            count => format!("P{count}{}", self.trial_unit.get_untracked()),
+        };
         fields
             .text("type", &self.kind.get_untracked())
             .text(interval, &when(self.interval))
             .number(count, &when(self.count))
-            .text("trial_period", &when(self.trial))
+            .text("trial_period", &trial)
     }
 }
 
@@ -125,7 +133,7 @@ pub(crate) fn RhythmFields(form: Form, rhythm: Rhythm) -> impl IntoView {
         view! {
             <SelectField form=form name=interval label=text::interval() value=rhythm.interval options=intervals set=true />
             <TextField form=form name=count label=text::interval_count() value=rhythm.count kind="number" hint=text::interval_count_hint() optional=true />
-            <TextField form=form name="trial_period" label=text::trial() value=rhythm.trial hint=text::trial_hint() placeholder="P14D" optional=true />
+            <TrialField form=form rhythm=rhythm />
         }
         .into_any()
     };
@@ -147,5 +155,29 @@ pub(crate) fn RhythmFields(form: Form, rhythm: Rhythm) -> impl IntoView {
                 <Show when=move || rhythm.recurs()>{more()}</Show>
             </div>
         </section>
+    }
+}
+
+/// For how long nothing is asked for at first.
+#[component]
+fn TrialField(form: Form, rhythm: Rhythm) -> impl IntoView {
+    let units = [
+        ("D", text::in_days()),
+        ("W", text::in_weeks()),
+        ("M", text::in_months()),
+    ];
+    let set = move |event| {
+        rhythm.trial_unit.set(event_target_value(&event));
+        form.forgive("trial_period");
+    };
+    view! {
+        <Field form=form name="trial_period" label=text::trial() optional=true>
+            <div class="joined">
+                <Input form=form name="trial_period" value=rhythm.trial kind="decimal" placeholder="14" />
+                <select class="input" name="trial_unit" aria-label=text::trial_unit() on:change=set>
+                    {units.map(|(unit, name)| view! { <option value=unit selected=move || rhythm.trial_unit.with(|chosen| chosen == unit)>{name}</option> })}
+                </select>
+            </div>
+        </Field>
     }
 }

@@ -45,7 +45,7 @@ fn plan() -> Plan<CustomerItem> {
                 let deleted = item.is_deleted.then(|| state("Deleted", None));
                 view! { {called(item)} {deleted} }.into_any()
             }),
-            Column::new(text::payments_count(), "end", |item| {
+            Column::new(text::payments_count(), "end named", |item| {
                 count_text(item.payments_count).into_any()
             }),
             Column::new(text::email(), "quiet skip-narrow", |item| {

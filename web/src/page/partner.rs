@@ -98,7 +98,10 @@ fn automation_plan() -> Plan<Automation> {
                     .into_any()
             }),
             Column::new(words::schedule_word(), "quiet named", |automation| {
-                automation.schedule.as_ref().map(words::schedule).into_any()
+                let schedule = automation.schedule.as_ref().map(words::schedule);
+                schedule
+                    .unwrap_or_else(|| words::with_every_change().to_owned())
+                    .into_any()
             }),
             Column::new(words::last_run(), "fit named", |automation| {
                 maybe_moment(automation.last_run_at)

@@ -350,8 +350,10 @@ pub(crate) fn details(payment: &Payment) -> AnyView {
             amount(&dollars(usd), "USD")
         })
         .maybe(text::customer(), payment.customer.clone(), |customer| {
-            let id = customer.id.to_string();
-            customer.name.or(customer.email).unwrap_or(id)
+            let href = format!("/customers?open={}", customer.id);
+            let called = customer.name.or(customer.email);
+            let called = called.unwrap_or_else(|| shortened(&customer.id.to_string()));
+            view! { <a href=href>{called}</a> }
         })
         .maybe(text::from(), payment.from_account.clone(), account_link)
         .maybe(text::to_account(), payment.to_account.clone(), account_link)

@@ -54,7 +54,10 @@ texts! {
     interval = "Every";
     interval_count = "How many of these";
     interval_count_hint = "3 with Month is once in a quarter.";
-    trial_hint = "P14D is fourteen days, P2W two weeks, P1M a month.";
+    trial_unit = "Counted in";
+    in_days = "Days";
+    in_weeks = "Weeks";
+    in_months = "Months";
 
     // --- Subscriptions ---
 

@@ -96,8 +96,13 @@ pub(crate) fn chip(name: &str, value: &str) -> String {
     };
     let value = match (name, value) {
         ("sort", "asc") => said("Oldest first").to_owned(),
-        ("since" | "until" | "search" | "document_id" | "customer_id", value) => value.to_owned(),
-        (_, value) => super::words(value),
+        (
+            "status" | "type" | "direction" | "action" | "delivery_status" | "payment_status"
+            | "visit_type" | "order_by",
+            word,
+        ) => super::words(word),
+        // What somebody typed, and names and ids of theirs.
+        (_, value) => value.to_owned(),
     };
     format!("{label}: {value}")
 }

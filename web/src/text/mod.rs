@@ -86,6 +86,7 @@ texts! {
     sign_in = "Sign in";
     sign_in_title = "Sign in to your organisation";
     sign_in_below = "Merchant dashboard";
+    forgotten = "Forgot your password? An owner of your organisation can make a link for you; whoever runs this service can set a new one.";
     email = "E-mail";
     password = "Password";
     session_ended = "Your session has ended";
@@ -357,8 +358,16 @@ pub(crate) fn sentence(message: &str) -> String {
     format!("{}{}{end}", first.to_uppercase(), chars.as_str())
 }
 
-/// What core says of a field, with the field's name as the reader knows it.
+/// What core says of a field, with the field's name as the reader knows it, and other fields' names as words.
 pub(crate) fn complaint(label: &str, message: &str) -> String {
+    let message: String = message
+        .split('`')
+        .enumerate()
+        .map(|(at, part)| match at % 2 {
+            0 => part.to_owned(),
+            _ => part.replace('_', " "),
+        })
+        .collect();
     format!("{label} {message}.")
 }
 

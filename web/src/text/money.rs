@@ -496,6 +496,7 @@ texts! {
     what_it_does = "What it does";
     when_it_acts = "When it acts";
     schedule_word = "Looks";
+    with_every_change = "With every change";
     last_run = "Last run";
     switch_on = "Enable";
     switch_off = "Disable";
