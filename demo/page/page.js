@@ -2,6 +2,8 @@
 // browser. Nothing else of theirs is changed, and nothing leaves the browser.
 "use strict";
 (() => {
+  /** Where the demo lies on its origin: nothing at the root, else `/folder`. The dashboard's place.rs reads it. */
+  const ROOT = new URL("..", document.currentScript.src).pathname.slice(0, -1);
   const API = "/v1/";
   const CHANNEL = "settlekit-demo";
   /** Where the session's cookie is kept; a page without a server has no other place. */
@@ -29,7 +31,7 @@
   };
 
   // The only scripts that the demo starts besides those of the page.
-  const SCRIPTS = ["/demo/worker.js", "/sw.js"];
+  const SCRIPTS = [`${ROOT}/demo/worker.js`, `${ROOT}/sw.js`];
   const policy = globalThis.trustedTypes?.createPolicy("demo", {
     createScriptURL(address) {
       if (SCRIPTS.includes(address)) return address;
@@ -50,7 +52,7 @@
   });
 
   function start() {
-    worker = new Worker(script("/demo/worker.js"), { type: "module" });
+    worker = new Worker(script(`${ROOT}/demo/worker.js`), { type: "module" });
     worker.onerror = () => report(WORDS.needs);
     channel.postMessage({ hello: true });
   }
@@ -63,7 +65,7 @@
     if (data.failed) void report(data.failed);
     if (data.over) {
       localStorage.removeItem(COOKIE);
-      location.replace("/");
+      location.replace(`${ROOT}/`);
     }
   };
 
@@ -80,11 +82,15 @@
     strip(visitor);
   }
 
+  /** An address of the pages, which know no folder, as one of this origin. */
+  const here = (path) => (path.startsWith(`${ROOT}/`) ? path : ROOT + path);
+
   const own = globalThis.fetch;
   globalThis.fetch = async (input, init) => {
     const request = new Request(input, init);
-    const { origin, pathname } = new URL(request.url);
-    if (origin !== location.origin || !pathname.startsWith(API)) return own(input, init);
+    const { origin, pathname, search } = new URL(request.url);
+    if (origin !== location.origin) return own(input, init);
+    if (!pathname.startsWith(API)) return ROOT ? own(here(pathname) + search, init) : own(input, init);
     await readiness;
     return ask(request);
   };
@@ -230,8 +236,27 @@
     document.body.append(element("aside", { id: "demo", className: "demo", ariaLabel: WORDS.demo }, note));
   }
 
+  if (ROOT) {
+    document.documentElement.dataset.root = ROOT;
+    // The first page is the folder itself, as the pages' own links have it.
+    if (location.pathname === `${ROOT}/`) history.replaceState(history.state, "", ROOT + location.search + location.hash);
+    const point = (link) => {
+      const to = link.getAttribute("href");
+      if (to?.startsWith("/") && to !== ROOT && here(to) !== to) link.setAttribute("href", here(to));
+    };
+    new MutationObserver((changes) => {
+      for (const { target, type, addedNodes } of changes) {
+        if (type === "attributes" && target.localName === "a") point(target);
+        for (const node of addedNodes) {
+          if (node.localName === "a") point(node);
+          node.querySelectorAll?.("a").forEach(point);
+        }
+      }
+    }).observe(document, { subtree: true, childList: true, attributes: true, attributeFilter: ["href"] });
+  }
+
   // Any address of the demo is one page: the folder's host need not know.
-  void navigator.serviceWorker?.register(script("/sw.js"));
+  void navigator.serviceWorker?.register(script(`${ROOT}/sw.js`));
   localStorage.setItem(SIGNED_IN, "1");
   start();
 })();

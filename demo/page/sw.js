@@ -1,6 +1,8 @@
 // Answers every address of the demo with the page it belongs to, whatever the host of the folder does with addresses it
 // does not know. Files are the host's: nothing is kept here.
 
+/** Where the demo lies on its origin: nothing at the root, else `/folder`. */
+const ROOT = new URL(".", self.location.href).pathname.slice(0, -1);
 const PAGES = [
   [/^\/pay\/[^./]+$/, "/pay/pay.html"],
   [/^\/docs\/?$/, "/docs/docs.html"],
@@ -12,6 +14,6 @@ self.addEventListener("activate", (event) => event.waitUntil(self.clients.claim(
 self.addEventListener("fetch", (event) => {
   if (event.request.mode !== "navigate") return;
   const { pathname } = new URL(event.request.url);
-  const page = PAGES.find(([path]) => path.test(pathname))?.[1];
-  if (page !== undefined) event.respondWith(fetch(page));
+  const page = PAGES.find(([path]) => path.test(pathname.slice(ROOT.length)))?.[1];
+  if (page !== undefined) event.respondWith(fetch(ROOT + page));
 });

@@ -6,6 +6,8 @@
 import init, { Demo } from "./settlekit_demo.js";
 
 const CHANNEL = "settlekit-demo";
+/** Where the demo lies on its origin: nothing at the root, else `/folder`. */
+const ROOT = new URL("..", import.meta.url).pathname.slice(0, -1);
 /** A file whose presence says that the next to open the database begins anew. */
 const OVER = ".settlekit-demo-over";
 /** How often to look for what is due. */
@@ -37,7 +39,7 @@ async function lead() {
   const files = await navigator.storage.getDirectory();
   const fresh = await files.getFileHandle(OVER).then(() => true, () => false);
   channel.onmessage = ({ data }) => hear(data);
-  demo = await Demo.open(location.origin, fresh);
+  demo = await Demo.open(location.origin + ROOT, fresh);
   run({ call: "migrate" });
   if (fresh) await files.removeEntry(OVER);
   const made = demo.fill(new Date().toISOString(), bytes(32), (done, of) => tell({ making: { done, of } }));

@@ -1,13 +1,21 @@
-// A folder served as the plainest of hosts would: files by their names, `404.html` for everything else, no header but the type.
+// A folder served as the plainest of hosts would: files by their names, folders with their slash, the nearest `404.html` for
+// everything else, no header but the type.
 
 import { createServer } from "node:http";
-import { readFile } from "node:fs/promises";
-import { extname, join, normalize } from "node:path";
+import { readFile, stat } from "node:fs/promises";
+import { dirname, extname, join, normalize } from "node:path";
 
 const TYPES = {
   ".html": "text/html; charset=utf-8", ".js": "text/javascript", ".css": "text/css", ".json": "application/json",
   ".svg": "image/svg+xml", ".wasm": "application/wasm", ".woff2": "font/woff2",
 };
+
+/** What is said of what is not there: by the nearest folder that says anything. */
+async function missing(folder, name) {
+  const near = dirname(name);
+  const page = await readFile(join(folder, near, "404.html")).catch(() => undefined);
+  return page ?? (near === "/" ? "There is no such page." : missing(folder, near));
+}
 
 /** Gives the address, and what ends it. */
 export async function serveFolder(folder) {
@@ -15,11 +23,16 @@ export async function serveFolder(folder) {
     const { pathname } = new URL(request.url, "http://localhost");
     const path = normalize(decodeURIComponent(pathname));
     const name = path.endsWith("/") ? join(path, "index.html") : path;
+    const isFolder = await stat(join(folder, name)).then((found) => found.isDirectory(), () => false);
+    if (isFolder) {
+      response.writeHead(301, { location: `${path}/` }).end();
+      return;
+    }
     try {
       const bytes = await readFile(join(folder, name));
       response.writeHead(200, { "content-type": TYPES[extname(name)] ?? "application/octet-stream" }).end(bytes);
     } catch {
-      response.writeHead(404, { "content-type": TYPES[".html"] }).end(await readFile(join(folder, "404.html")));
+      response.writeHead(404, { "content-type": TYPES[".html"] }).end(await missing(folder, name));
     }
   });
   await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));

@@ -6,7 +6,7 @@ const POLL_MS = 2000;
 const POLL_MS_MAX = 15000;
 const REDIRECT_SECONDS = 5;
 
-const paylinkId = decodeURIComponent(location.pathname.split("/")[2] || "");
+const paylinkId = decodeURIComponent(location.pathname.split("/").at(-1));
 const $ = (id) => document.getElementById(id);
 const here = { checkout: null, payment: null, option: null, skewMs: 0, shown: "", timer: 0, waitMs: POLL_MS, redirect: 0, turn: 0 };
 

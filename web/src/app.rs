@@ -13,6 +13,7 @@ use crate::part::icon::Icon;
 use crate::part::lock::Lock;
 use crate::part::nav::{Shell, recognise};
 use crate::part::notice::{Empty, Failed, ToastRegion, Toasts};
+use crate::place::{root, within};
 use crate::session::{Session, Who};
 use crate::text;
 
@@ -22,12 +23,11 @@ pub(crate) fn App() -> impl IntoView {
     Toasts::provide();
     recognise(session);
     // The page that the address names is on its way while the service is asked who is there.
-    chunk::expect(&location().pathname().unwrap_or_default());
+    let path = within(&location().pathname().unwrap_or_default());
+    chunk::expect(&path);
     // Signing in or out changes the page; a new token for the same reader does not.
     // An invitation is for whoever has its link, signed in or not.
-    let invited = location()
-        .pathname()
-        .is_ok_and(|path| path == page::invitation::PATH);
+    let invited = path == page::invitation::PATH;
     let stage = Memo::new(move |_| match session.who() {
         _ if invited => Stage::Invitation,
         Who::Unknown => Stage::Asking,
@@ -36,7 +36,7 @@ pub(crate) fn App() -> impl IntoView {
         Who::Signed(_) => Stage::Inside,
     });
     view! {
-        <Router>
+        <Router base=root()>
             {move || {
                 let stage = stage.get();
                 // Until it is known who is there, what index.html shows stays; the sign-in takes over what was typed.

@@ -28,6 +28,25 @@ pub(crate) mod name {
     pub(crate) const OPEN: &str = "open";
 }
 
+/// Where the dashboard lies on its origin: nothing at the root, else `/folder`. The page of a demo that lies in a folder
+/// says so before the program is there.
+pub(crate) fn root() -> String {
+    document()
+        .document_element()
+        .and_then(|page| page.get_attribute("data-root"))
+        .unwrap_or_default()
+}
+
+/// An address of the origin as one of the dashboard, which knows no folder.
+pub(crate) fn within(address: &str) -> String {
+    let inside = address.strip_prefix(&root()).unwrap_or(address);
+    if inside.starts_with('/') {
+        inside.to_owned()
+    } else {
+        format!("/{inside}")
+    }
+}
+
 type Go = std::sync::Arc<dyn Fn(&str, NavigateOptions) + Send + Sync>;
 
 /// Reads and changes the query of the current URL.
@@ -99,12 +118,13 @@ impl Place {
         let path = self
             .location
             .with_value(|location| location.pathname.get_untracked());
-        format!("{path}{}", query.to_query_string())
+        format!("{}{}", within(&path), query.to_query_string())
     }
 
     /// The path of the current address; tracked.
     pub(crate) fn path(self) -> String {
-        self.location.with_value(|location| location.pathname.get())
+        self.location
+            .with_value(|location| within(&location.pathname.get()))
     }
 
     /// The current address as others see the list: without the page and the open record.

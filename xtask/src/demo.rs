@@ -1,5 +1,6 @@
 //! The demo: a folder that anyone can host, in which the dashboard and the payer's page talk to the service in the browser.
 
+use std::fmt;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -38,6 +39,11 @@ const POLICY: &str = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; 
 
 pub(crate) fn folder(place: &Place) -> PathBuf {
     place.root.join("out/demo")
+}
+
+/// The origin in whose folder a demo lies.
+pub(crate) fn folders(place: &Place) -> PathBuf {
+    place.root.join("out/demo-at")
 }
 
 /// Builds `out/demo`, unless what is there was built from the same sources.
@@ -86,6 +92,90 @@ pub(crate) fn build(place: &Place) -> Result<()> {
     stamp.set()
 }
 
+/// Where on an origin a demo lies that has not the whole of it: `/folder`, or deeper.
+pub(crate) struct Root(String);
+
+impl Root {
+    pub(crate) fn new(path: &str) -> Result<Root> {
+        let inside = path.trim_matches('/');
+        let plain = |part: &str| {
+            !part.is_empty()
+                && !part.starts_with('.')
+                && part
+                    .chars()
+                    .all(|letter| letter.is_ascii_alphanumeric() || "-_.~".contains(letter))
+        };
+        if path.starts_with('/') && inside.split('/').all(plain) {
+            return Ok(Root(format!("/{inside}")));
+        }
+        Err(format!(
+            "a folder of an origin is written like /settlekit, not `{path}`"
+        ))
+    }
+}
+
+impl fmt::Display for Root {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+/// How the files of the demo name others by their address, which is of the root: where, and how it begins.
+const NAMED: [(&str, &str); 7] = [
+    ("index.html", "=\"/"),
+    ("404.html", "=\"/"),
+    ("pay/pay.html", "=\"/"),
+    ("docs/docs.html", "=\"/"),
+    ("docs/docs.js", "\"/openapi.json"),
+    ("boot-*.js", "\"/settlekit-web"),
+    ("style-*.css", "url(/font"),
+];
+
+/// The demo that was built, for a folder of an origin: below `out/demo-at`, as it lies there. Gives the folder.
+pub(crate) fn lay(place: &Place, root: &Root) -> Result<PathBuf> {
+    build(place)?;
+    let at = folders(place);
+    if at.exists() {
+        fs::remove_dir_all(&at).map_err(|error| unwritten(&at, error))?;
+    }
+    let demo = at.join(&root.0[1..]);
+    copy_tree(&folder(place), &demo)?;
+    for (name, begins) in NAMED {
+        let path = find(&demo, name)?;
+        let text = fs::read_to_string(&path)
+            .map_err(|error| format!("cannot read {}: {error}", path.display()))?;
+        fs::write(&path, moved(&text, name, begins, root)?)
+            .map_err(|error| unwritten(&path, error))?;
+    }
+    Ok(demo)
+}
+
+/// A text whose addresses that begin so are of a folder.
+fn moved(text: &str, name: &str, begins: &str, root: &Root) -> Result<String> {
+    let slash = begins.find('/').ok_or("an address has no slash")?;
+    if !text.contains(begins) {
+        return Err(format!("{name} names nothing by {begins}: has it changed?"));
+    }
+    let (before, after) = begins.split_at(slash);
+    Ok(text.replace(begins, &format!("{before}{root}{after}")))
+}
+
+/// A file by its name, in which `*` stands for the digest of its content.
+fn find(folder: &Path, name: &str) -> Result<PathBuf> {
+    let Some((first, last)) = name.split_once('*') else {
+        return Ok(folder.join(name));
+    };
+    let unread = |error| format!("cannot read {}: {error}", folder.display());
+    for entry in fs::read_dir(folder).map_err(unread)? {
+        let path = entry.map_err(unread)?.path();
+        let called = path.file_name().and_then(|name| name.to_str());
+        if called.is_some_and(|called| called.starts_with(first) && called.ends_with(last)) {
+            return Ok(path);
+        }
+    }
+    Err(format!("{} has no {name}", folder.display()))
+}
+
 /// The page with the service in front of its first script, and what is `trusted` to name scripts.
 fn with_service(html: &str, trusted: &str) -> Result<String> {
     let script = html
@@ -123,7 +213,7 @@ fn unwritten(path: &Path, error: std::io::Error) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::with_service;
+    use super::{Root, moved, with_service};
 
     #[test]
     fn the_service_stands_before_every_other_script() {
@@ -133,6 +223,33 @@ mod tests {
         assert!(service < page.find("/a.js").expect("it is still there"));
         assert!(page.contains("Content-Security-Policy"));
         assert!(page.contains("trusted-types demo\""));
+    }
+
+    #[test]
+    fn addresses_are_moved_to_a_folder_and_others_are_not() {
+        let root = Root::new("/shop/demo/").expect("a folder");
+        let page = "<a href=\"/x\"><img src=\"/y.svg\"><a href=\"https://e.com/\">";
+        assert_eq!(
+            moved(page, "page", "=\"/", &root),
+            Ok("<a href=\"/shop/demo/x\"><img src=\"/shop/demo/y.svg\"><a href=\"https://e.com/\">".to_owned())
+        );
+        assert!(moved(page, "page", "url(/font", &root).is_err());
+    }
+
+    #[test]
+    fn a_folder_is_a_path_of_plain_names() {
+        for path in [
+            "",
+            "/",
+            "shop",
+            "/a b",
+            "/a/../b",
+            "//",
+            "https://e.com/",
+            "/a//b",
+        ] {
+            assert!(Root::new(path).is_err(), "{path}");
+        }
     }
 
     #[test]

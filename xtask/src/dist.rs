@@ -4,21 +4,37 @@ use std::fs;
 use std::process::ExitCode;
 
 use crate::Result;
+use crate::demo::Root;
 use crate::place::Place;
 use crate::{demo, run};
 
-/// Makes `out/settlekit` and `out/demo`, or the one of them that is named: `server`, `demo`.
+/// Makes `out/settlekit` and `out/demo`, or the one of them that is named: `server`, `demo`. With `--at /FOLDER` also the demo
+/// for a folder of an origin, below `out/demo-at` as it lies there.
 pub(crate) fn dist(place: &Place, words: &[&str]) -> Result<ExitCode> {
-    if let Some(unknown) = words.iter().find(|word| !["server", "demo"].contains(word)) {
-        return Err(format!("dist makes `server` and `demo`, not `{unknown}`"));
+    let (mut named, mut root) = (Vec::new(), None);
+    let mut words = words.iter();
+    while let Some(word) = words.next() {
+        match *word {
+            "server" | "demo" => named.push(*word),
+            "--at" => root = Some(Root::new(words.next().copied().unwrap_or_default())?),
+            unknown => {
+                return Err(format!(
+                    "dist makes `server` and `demo`, `--at` a folder, not `{unknown}`"
+                ));
+            }
+        }
     }
     let _lock = place.lock_target()?;
-    if words.is_empty() || words.contains(&"server") {
+    if named.is_empty() || named.contains(&"server") {
         server(place)?;
     }
-    if words.is_empty() || words.contains(&"demo") {
+    if named.is_empty() || named.contains(&"demo") {
         demo::build(place)?;
         println!("The demo:   {}", demo::folder(place).display());
+    }
+    if let Some(root) = root {
+        let folder = demo::lay(place, &root)?;
+        println!("The same for {root}: {}", folder.display());
     }
     Ok(ExitCode::SUCCESS)
 }

@@ -33,7 +33,8 @@ cargo xtask <command>
   test    puts in place what the tests need and runs all of them; the last line says `N passed, N failed`
   build   builds the dashboard, the server (release) and the npm package
   dist    makes what is handed out: `out/settlekit`, one program with the dashboard inside, and `out/demo`, a folder that
-          anyone can host, in which the dashboard talks to the service in the browser itself
+          anyone can host, in which the dashboard talks to the service in the browser itself; `demo --at /FOLDER`
+          makes it for a folder of an origin
   bench   measures and prints one table; `--record` writes it to docs/benchmarks.md
   check   the quick half of `test`: formatting, clippy, the native tests
   package builds the npm package alone

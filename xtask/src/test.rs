@@ -388,13 +388,17 @@ fn consumers(course: &mut Course) -> Result<()> {
 fn browser(course: &mut Course) -> Result<()> {
     npm::install(course.place, "tests/browser")?;
     let browser = tools::chromium()?;
-    demo::build(course.place)?;
+    // In a folder too, as it lies on an origin that has other things as well.
+    let root = demo::Root::new("/shop/demo")?;
+    demo::lay(course.place, &root)?;
     let server = Server::start(course.place, Content::Demo)?;
     let mut command = npm_run(course, "tests/browser", "test");
     course.count(
         command
             .envs(server.environment())
             .env("SETTLEKIT_DEMO", demo::folder(course.place))
+            .env("SETTLEKIT_DEMO_AT", demo::folders(course.place))
+            .env("SETTLEKIT_DEMO_ROOT", root.to_string())
             .env("CHROMIUM", browser.chromium),
     )
 }

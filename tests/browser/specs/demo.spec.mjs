@@ -10,6 +10,8 @@ import { Demo } from "../pages/demo.mjs";
 
 const folder = process.env.SETTLEKIT_DEMO;
 assert.ok(folder, "SETTLEKIT_DEMO is not set: the folder that `cargo xtask dist demo` makes");
+const { SETTLEKIT_DEMO_AT: origin, SETTLEKIT_DEMO_ROOT: root } = process.env;
+assert.ok(origin && root, "SETTLEKIT_DEMO_AT and SETTLEKIT_DEMO_ROOT are not set: what `cargo xtask dist demo --at /folder` makes, and the folder");
 
 /** The making of a year, on a machine that does other things as well. */
 const YEAR_MS = 180_000;
@@ -112,4 +114,46 @@ test("starting over forgets what was done", async () => {
   await demo.note.click();
   await demo.over.click();
   await demo.progress.waitFor();
+});
+
+test("the demo in a folder of an origin stays in it: its links, its addresses, the payer's page and the reference", async () => {
+  const shared = await serveFolder(origin);
+  // The host says of an address that it does not know what the browser reports as an error.
+  const { page, done } = await visit(browser, "light", { expected: ["404 (Not Found)"] });
+  const [demo, dashboard] = [new Demo(page), new Dashboard(page)];
+  const at = (path) => `${shared.url}${root}${path}`;
+  // To a page inside it at first, which the host does not know.
+  await page.goto(at("/accounts/new"));
+  await demo.note.waitFor({ timeout: YEAR_MS });
+  await page.getByRole("heading", { name: "Create account" }).waitFor();
+  await dashboard.navigation.getByRole("link", { name: "Payments" }).click();
+  await page.waitForURL(at("/payments"));
+  await dashboard.rows.first().click();
+  await page.waitForURL(`${at("/payments")}?open=pay_*`);
+  await dashboard.drawer.getByText("Timeline").waitFor();
+  await page.keyboard.press("Escape");
+  await page.getByLabel("Status").selectOption("Confirmed");
+  await page.waitForURL(`${at("/payments")}?status=Confirmed`);
+  await page.reload();
+  await page.getByRole("button", { name: "Clear Status: Confirmed" }).waitFor();
+  const outside = await page.locator("a[href^='/']").evaluateAll((links, root) => links.map((link) => link.getAttribute("href")).filter((to) => to !== root && !to.startsWith(`${root}/`)), root);
+  assert.deepEqual(outside, [], "a link leads out of the folder");
+  await dashboard.navigation.getByRole("link", { name: "Overview" }).click();
+  await page.waitForURL(at(""));
+  await page.reload();
+  await page.getByText("Total balance").waitFor();
+
+  const { link, option } = await demo.openLink();
+  assert.ok(link.url.startsWith(at("/pay/")), link.url);
+  const payer = await page.context().newPage();
+  const checkout = new Checkout(payer);
+  await checkout.go(link.url);
+  await checkout.choose(option.currency, option.chain.name);
+  await checkout.testWallet.click();
+  await checkout.confirmations.waitFor();
+  await payer.goto(at("/docs"));
+  await payer.getByText("/accounts/{account}/movement").waitFor();
+  await payer.close();
+  await done();
+  await shared.end();
 });

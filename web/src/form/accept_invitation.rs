@@ -6,6 +6,7 @@ use settlekit_core::member::AcceptInvitation;
 use crate::form::{Fields, Form};
 use crate::part::field::TextField;
 use crate::part::notice::Failed;
+use crate::place::root;
 use crate::session::{Session, Who};
 use crate::text;
 
@@ -24,7 +25,7 @@ pub(crate) fn AcceptInvitationForm(token: String, email: String) -> impl IntoVie
         form.send::<AcceptInvitation>(body, move |record| {
             session.set(Who::Signed(Box::new(record)));
             // Fails only for a page that may not be left at all.
-            let _ = window().location().replace("/");
+            let _ = window().location().replace(&format!("{}/", root()));
         });
     };
     view! {

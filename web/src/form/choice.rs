@@ -62,7 +62,11 @@ where
             let answer = api::call(session, ask(held / AT_ONCE + 1)).await;
             asking.try_set_value(false);
             let newer = match answer {
-                Ok(page) => page.items.into_iter().skip(held % AT_ONCE).collect::<Vec<_>>(),
+                Ok(page) => page
+                    .items
+                    .into_iter()
+                    .skip(held % AT_ONCE)
+                    .collect::<Vec<_>>(),
                 Err(trouble) => {
                     all.state.try_set(Remote::Failed(trouble));
                     return;

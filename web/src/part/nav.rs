@@ -21,6 +21,7 @@ use crate::part::notice::{Notice, Tone};
 use crate::part::paint::{after_paint, way_of};
 use crate::part::palette::Palette;
 use crate::part::theme::Theme;
+use crate::place::within;
 use crate::session::{Session, Who};
 use crate::text;
 
@@ -200,7 +201,7 @@ fn expect(target: Option<web_sys::EventTarget>) {
         .and_then(|target| target.dyn_into::<web_sys::Element>().ok())
         .and_then(|element| element.closest("a").ok().flatten());
     if let Some(address) = link.and_then(|link| link.get_attribute("href")) {
-        chunk::expect(&address);
+        chunk::expect(&within(&address));
     }
 }
 

@@ -11,6 +11,8 @@ use wasm_bindgen::JsCast;
 use wasm_bindgen::closure::Closure;
 use web_sys::{Element, MouseEvent};
 
+use crate::place::within;
+
 /// A page that nobody looks at is not painted.
 const LATEST: Duration = Duration::from_millis(200);
 
@@ -63,5 +65,6 @@ pub(crate) fn way_of(event: &MouseEvent) -> Option<String> {
     let leaves = link
         .matches("[target], [download], [rel~=external]")
         .unwrap_or_default();
-    (!leaves).then(|| link.get_attribute("href")).flatten()
+    let to = link.get_attribute("href").filter(|_| !leaves)?;
+    Some(within(&to))
 }

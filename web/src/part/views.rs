@@ -7,7 +7,7 @@ use serde_json::{Map, Value, json};
 use crate::kept::{self, kept};
 use crate::part::copy::Copy;
 use crate::part::icon::{Icon, icon};
-use crate::place::Place;
+use crate::place::{Place, root};
 use crate::text;
 
 /// Where views are kept, by page.
@@ -85,7 +85,7 @@ pub(crate) fn Views() -> impl IntoView {
             view! { <li class="row"><a href=to>{text::chip(name, value)}</a></li> }
         })
         .collect_view();
-    let origin = window().location().origin().unwrap_or_default();
+    let origin = window().location().origin().unwrap_or_default() + &root();
     let row = move |(name, to): (String, String)| {
         let gone = name.clone();
         let remove = move |_| {
