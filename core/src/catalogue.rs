@@ -150,6 +150,7 @@ catalogue![
     invoice::ListInvoices,
     member::AcceptInvitation,
     member::InviteMember,
+    member::InviteMemberAgain,
     member::ListMembers,
     member::OpenInvitation,
     member::RemoveMember,

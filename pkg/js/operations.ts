@@ -737,6 +737,8 @@ export interface Invitation {
   email: string;
   /** When the invitation stops working. */
   expires_at: Timestamp;
+  /** The name of whoever is a member already and only chooses another password. */
+  name?: string;
   /** The name of the organisation. */
   org_name: string;
   /** What they will be able to do. */
@@ -886,7 +888,7 @@ export interface Member {
   email: string;
   /** Unique id. */
   id: UserId;
-  /** When the invitation stops working, until it is accepted. */
+  /** When the invitation stops working, until it is accepted; a member has one who was invited again. */
   invitation_expires_at?: Timestamp;
   /** The link by which the invitation is accepted, in the answer to the invitation and never again. */
   invitation_url?: string;
@@ -2300,7 +2302,7 @@ export interface ListInvoicesArguments {
 
 /** What `members.acceptInvitation` takes. */
 export interface AcceptInvitationArguments {
-  /** For people. */
+  /** For people; whoever is a member already stays what they are called. */
   name: string;
   /** The password to sign in with from now on, twelve characters or more. */
   password: string;
@@ -2314,6 +2316,12 @@ export interface InviteMemberArguments {
   email: string;
   /** What they may do. */
   role: Role;
+}
+
+/** What `members.inviteAgain` takes. */
+export interface InviteMemberAgainArguments {
+  /** In the path. */
+  user_id: UserId;
 }
 
 /** What `members.list` takes. */
@@ -3050,7 +3058,8 @@ export interface Rooms {
     list(given?: ListInvoicesArguments, options?: Options): Listing<Invoice>;
   };
   readonly members: {
-    /** Accepts an invitation and signs in; the answer sets the session cookie.
+    /** Accepts an invitation and signs in; the answer sets the session cookie. Who is a member already has another password from
+     *  then on, and their other sessions end.
      * 
      * `POST /v1/invitations/accept` */
     acceptInvitation(given: AcceptInvitationArguments, options?: Options): Promise<Session>;
@@ -3059,6 +3068,11 @@ export interface Rooms {
      * 
      * `POST /v1/members` */
     invite(given: InviteMemberArguments, options?: Options): Promise<Member>;
+    /** Makes another link for a member, which is never shown again; the one before stops working. Whoever forgot their password
+     *  chooses another by it within a day, which ends their sessions; whoever has not joined yet joins.
+     * 
+     * `POST /v1/members/{user_id}/invitation` */
+    inviteAgain(given: InviteMemberAgainArguments, options?: Options): Promise<Member>;
     /** Lists members, those invited and those removed included.
      * 
      * `GET /v1/members` */
@@ -3343,6 +3357,7 @@ export const OPERATIONS: readonly (readonly [string, string, string, string])[] 
   ["invoices", "list", "ListInvoices", "al"],
   ["members", "acceptInvitation", "AcceptInvitation", "ar"],
   ["members", "invite", "InviteMember", "ar"],
+  ["members", "inviteAgain", "InviteMemberAgain", "ar"],
   ["members", "list", "ListMembers", "al"],
   ["members", "openInvitation", "OpenInvitation", "ar"],
   ["members", "remove", "RemoveMember", "ar"],

@@ -512,6 +512,7 @@ static INSTRUMENT: Form = Form::Record(&[
 static INVITATION: Form = Form::Record(&[
     Field::must("email", &Form::Text),
     Field::must("expires_at", &Form::Moment),
+    Field::may("name", &Form::Text),
     Field::must("org_name", &Form::Text),
     Field::must("role", &Form::Text),
 ]);
@@ -1186,6 +1187,7 @@ pub(crate) fn answer(operation: &str) -> &'static Form {
         "GetSigningSecret" => const { &SIGNING_SECRET },
         "GetSubscription" => const { &SUBSCRIPTION },
         "InviteMember" => const { &MEMBER },
+        "InviteMemberAgain" => const { &MEMBER },
         "ListAccounts" => const { &ACCOUNT_PAGE },
         "ListApiKeys" => const { &API_KEY_PAGE },
         "ListAttempts" => const { &Form::List(&ATTEMPT) },
@@ -1288,6 +1290,7 @@ pub(crate) fn body(operation: &str) -> &'static Form {
         "GetSigningSecret" => const { &Form::Free },
         "GetSubscription" => const { &Form::Free },
         "InviteMember" => const { &INVITE_MEMBER_BODY },
+        "InviteMemberAgain" => const { &Form::Free },
         "ListAccounts" => const { &Form::Free },
         "ListApiKeys" => const { &Form::Free },
         "ListAttempts" => const { &Form::Free },

@@ -213,6 +213,7 @@ fn table() -> &'static Table {
         .serve(invoice::list_invoices)
         .serve_slow(member::prepare_acceptance, member::accept_invitation)
         .serve(member::invite_member)
+        .serve(member::invite_member_again)
         .serve(member::list_members)
         .serve_public(member::open_invitation)
         .serve(member::remove_member)

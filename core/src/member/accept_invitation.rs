@@ -11,7 +11,7 @@ body! {
     AcceptInvitationBody {
         /// What follows `#` in the invitation's link.
         token: String,
-        /// For people.
+        /// For people; whoever is a member already stays what they are called.
         name: String,
         /// The password to sign in with from now on, twelve characters or more.
         password: String,
@@ -27,7 +27,8 @@ impl Validate for AcceptInvitationBody {
 }
 
 operation! {
-    /// Accepts an invitation and signs in; the answer sets the session cookie.
+    /// Accepts an invitation and signs in; the answer sets the session cookie. Who is a member already has another password from
+    /// then on, and their other sessions end.
     AcceptInvitation in "member": POST "/invitations/accept",
     body: AcceptInvitationBody,
     response: Session,

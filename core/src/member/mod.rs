@@ -1,10 +1,11 @@
 //! The people of an organisation who sign in to the dashboard: who they are and what each may do.
 //!
-//! A member is invited, joins by the invitation, and may be removed. What a session may do is what its member's role may do,
+//! A member is invited, joins by the invitation, and may be removed. Whoever forgot their password is invited again. What a session may do is what its member's role may do,
 //! in the words of the API keys' scopes. No password stands in a record.
 
 mod accept_invitation;
 mod invite_member;
+mod invite_member_again;
 mod list_members;
 mod open_invitation;
 mod remove_member;
@@ -12,6 +13,7 @@ mod update_member;
 
 pub use accept_invitation::{AcceptInvitation, AcceptInvitationBody};
 pub use invite_member::{INVITATION, InviteMember, InviteMemberBody};
+pub use invite_member_again::{InviteMemberAgain, InviteMemberAgainPath, PASSWORD_INVITATION};
 pub use list_members::ListMembers;
 pub use open_invitation::{Invitation, OpenInvitation, OpenInvitationBody};
 pub use remove_member::{RemoveMember, RemoveMemberPath};
@@ -80,7 +82,7 @@ record! {
         role: Role,
         /// The link by which the invitation is accepted, in the answer to the invitation and never again.
         invitation_url?: String,
-        /// When the invitation stops working, until it is accepted.
+        /// When the invitation stops working, until it is accepted; a member has one who was invited again.
         invitation_expires_at?: Timestamp,
         /// When they accepted the invitation.
         joined_at?: Timestamp,

@@ -28,6 +28,8 @@ record! {
         org_name: String,
         /// Who is invited.
         email: String,
+        /// The name of whoever is a member already and only chooses another password.
+        name?: String,
         /// What they will be able to do.
         role: Role,
         /// When the invitation stops working.

@@ -6,8 +6,8 @@ use settlekit_core::error::Reason;
 use settlekit_core::event::EventAction;
 use settlekit_core::field::read_body;
 use settlekit_core::member::{
-    AcceptInvitation, AcceptInvitationBody, INVITATION, Invitation, InviteMember, Member,
-    OpenInvitation,
+    AcceptInvitation, AcceptInvitationBody, INVITATION, Invitation, InviteMember,
+    InviteMemberAgain, Member, OpenInvitation, PASSWORD_INVITATION,
 };
 use settlekit_core::session::Session;
 use settlekit_core::validate::Report;
@@ -63,6 +63,31 @@ pub(crate) fn invite_member(unit: &mut Unit<'_>, call: Received<InviteMember>) -
     } else {
         store::member::insert(unit.database, organisation, &member)?;
     }
+    hold(unit, organisation, member)
+}
+
+/// Makes another link for somebody who was invited, or who joined and forgot their password.
+pub(crate) fn invite_member_again(
+    unit: &mut Unit<'_>,
+    call: Received<InviteMemberAgain>,
+) -> Outcome<Member> {
+    let organisation = call.caller.organisation;
+    let before = super::lock(unit, organisation, call.path.user_id)?;
+    super::refuse_removed(&before)?;
+    let held = match before.joined_at {
+        Some(_) => PASSWORD_INVITATION,
+        None => INVITATION,
+    };
+    let member = Member {
+        invitation_expires_at: Some(unit.now.plus(held)),
+        ..before
+    };
+    store::member::update(unit.database, organisation, &member, unit.now)?;
+    hold(unit, organisation, member)
+}
+
+/// Makes the link of an invitation, in the place of the one before.
+fn hold(unit: &mut Unit<'_>, organisation: OrganisationId, member: Member) -> Outcome<Member> {
     let token = generate("join_", &mut unit.random);
     store::member::hold_invitation(
         unit.database,
@@ -102,6 +127,7 @@ pub(crate) fn open_invitation(
     Ok(Invitation {
         org_name: organisation.name,
         email: member.email,
+        name: member.joined_at.and(member.name),
         role: member.role,
         expires_at: member.invitation_expires_at.unwrap_or(unit.now),
     })
@@ -135,6 +161,14 @@ pub(crate) fn accept_invitation(
     let password_hash = prepared
         .password_hash
         .ok_or_else(|| Refusal::not_found("invitation"))?;
+    if invited.joined_at.is_some() {
+        session::set_password(unit, organisation, invited.id, &password_hash, None)?;
+        let person = store::organisation::person_by_id(unit.database, invited.id)?;
+        return session::begin(
+            unit,
+            person.ok_or_else(|| Refusal::not_found("invitation"))?,
+        );
+    }
     let member = Member {
         name: Some(call.body.name),
         invitation_expires_at: None,

@@ -3,7 +3,7 @@
 mod invitation;
 
 pub(crate) use invitation::{
-    accept_invitation, invite_member, open_invitation, prepare_acceptance,
+    accept_invitation, invite_member, invite_member_again, open_invitation, prepare_acceptance,
 };
 
 use settlekit_core::error::Reason;
@@ -94,6 +94,17 @@ fn lock(unit: &mut Unit<'_>, organisation: OrganisationId, id: UserId) -> Outcom
         .ok_or_else(|| Refusal::not_found("member"))
 }
 
+/// Refuses what cannot be done for somebody who is gone.
+fn refuse_removed(member: &Member) -> Outcome<()> {
+    match member.removed_at {
+        None => Ok(()),
+        Some(_) => Err(Refusal::because(
+            Reason::StateForbids,
+            "the member was removed: invite them again",
+        )),
+    }
+}
+
 /// Refuses when nobody could do everything any more.
 fn refuse_last_owner(
     unit: &mut Unit<'_>,
@@ -113,12 +124,7 @@ fn refuse_last_owner(
 pub(crate) fn update_member(unit: &mut Unit<'_>, call: Received<UpdateMember>) -> Outcome<Member> {
     let organisation = call.caller.organisation;
     let before = lock(unit, organisation, call.path.user_id)?;
-    if before.removed_at.is_some() {
-        return Err(Refusal::because(
-            Reason::StateForbids,
-            "the member was removed: invite them again",
-        ));
-    }
+    refuse_removed(&before)?;
     if before.role == call.body.role {
         return Ok(before);
     }

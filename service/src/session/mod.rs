@@ -9,6 +9,7 @@ use settlekit_core::error::Reason;
 use settlekit_core::event::EventAction;
 use settlekit_core::field::read_body;
 use settlekit_core::header::SESSION_COOKIE;
+use settlekit_core::member::Member;
 use settlekit_core::session::{
     CreateSession, CreateSessionBody, CreateStepUp, CreateStepUpBody, DeleteSession, GetSession,
     Session, StepUp, UpdatePassword, UpdatePasswordBody, User,
@@ -244,7 +245,7 @@ pub(crate) fn update_password(
 }
 
 /// Gives a person another password, and ends their sessions but for one if one is named: whoever knew the password before has no
-/// way in any more.
+/// way in any more. A link by which they were to choose another leads nowhere.
 pub(crate) fn set_password(
     unit: &mut Unit<'_>,
     organisation: OrganisationId,
@@ -254,7 +255,12 @@ pub(crate) fn set_password(
 ) -> Result<(), StoreError> {
     store::organisation::set_password(unit.database, organisation, id, password_hash)?;
     store::session::delete_of(unit.database, id, but)?;
-    if let Some(changed) = store::member::lock(unit.database, organisation, id)? {
+    if let Some(before) = store::member::lock(unit.database, organisation, id)? {
+        let changed = Member {
+            invitation_expires_at: None,
+            ..before
+        };
+        store::member::hold_invitation(unit.database, organisation, id, None)?;
         store::member::update(unit.database, organisation, &changed, unit.now)?;
         event::record_organisation(unit, organisation, EventAction::Updated, &changed)?;
     }
