@@ -116,6 +116,42 @@ test("an invitation is taken back, and its link leads nowhere", async () => {
   await guest.done();
 });
 
+test("who forgot their password chooses another by a link that an owner makes, and their other sessions end", async () => {
+  const owner = await visitor("/settings/members");
+  const who = `ida-${Date.now()}@shop.example`;
+  const link = await invited(owner, who, "viewer");
+  await owner.page.getByRole("button", { name: "I have copied it" }).click();
+  const guest = await visit(browser, "light", { expected: [SIGNED_OUT] });
+  await guest.page.goto(url + new URL(link).pathname + new URL(link).hash);
+  await new Members(guest.page).join("Ida Berg", OWN);
+  const dashboard = new Dashboard(guest.page);
+  await dashboard.navigation.waitFor();
+
+  await owner.dashboard.go("/settings/members");
+  await owner.members.press(who, "Password link");
+  await inspect(owner.page, "members_password");
+  await owner.members.box.getByRole("button", { name: "Make link" }).click();
+  await owner.members.link.or(owner.page.getByText("Confirm that it is you")).first().waitFor();
+  if (await owner.page.getByText("Confirm that it is you").isVisible()) await owner.dashboard.prove(password);
+  const again = await owner.members.link.innerText();
+  await owner.done();
+
+  const back = await visit(browser, "light", { expected: [SIGNED_OUT] });
+  await back.page.goto(url + new URL(again).pathname + new URL(again).hash);
+  await back.page.getByRole("heading", { name: "Choose a new password" }).waitFor();
+  assert.equal(await back.page.getByLabel("Your name").count(), 0, "who they are is known");
+  await inspect(back.page, "invitation_password");
+  await back.page.getByLabel("New password").fill(`${OWN}, again`);
+  await back.page.getByRole("button", { name: "Change password" }).click();
+  await new Dashboard(back.page).navigation.waitFor();
+  await back.page.getByText("Ida Berg").first().waitFor();
+  await back.done();
+
+  await guest.page.goto(`${url}/paylinks`);
+  await dashboard.signInButton.waitFor();
+  await guest.done();
+});
+
 test("one's own password is changed after a fresh proof, and every other session ends", async () => {
   const owner = await visitor("/settings/members");
   const who = `nils-${Date.now()}@shop.example`;

@@ -1,4 +1,4 @@
-//! Joining by an invitation.
+//! Joining by an invitation, or choosing another password by one.
 
 use leptos::prelude::*;
 use settlekit_core::member::AcceptInvitation;
@@ -11,10 +11,19 @@ use crate::session::{Session, Who};
 use crate::text;
 
 #[component]
-pub(crate) fn AcceptInvitationForm(token: String, email: String) -> impl IntoView {
+pub(crate) fn AcceptInvitationForm(
+    token: String,
+    email: String,
+    /// The name of whoever is a member already.
+    member: Option<String>,
+) -> impl IntoView {
     let session = Session::here();
     let form = Form::new();
-    let (name, password) = (RwSignal::new(String::new()), RwSignal::new(String::new()));
+    let joins = member.is_none();
+    let (name, password) = (
+        RwSignal::new(member.unwrap_or_default()),
+        RwSignal::new(String::new()),
+    );
     let submit = move |event: web_sys::SubmitEvent| {
         event.prevent_default();
         let body = Fields::default()
@@ -31,11 +40,11 @@ pub(crate) fn AcceptInvitationForm(token: String, email: String) -> impl IntoVie
     view! {
         <form class="stack" novalidate on:submit=submit>
             {move || form.trouble.get().map(|trouble| view! { <Failed trouble=trouble /> })}
-            <TextField form=form name="name" label=text::your_name() value=name hint=text::your_name_hint() autocomplete="name" />
+            {joins.then(|| view! { <TextField form=form name="name" label=text::your_name() value=name hint=text::your_name_hint() autocomplete="name" /> })}
             // Lets a password manager know whose password is meant.
             <input type="text" class="hidden-text" tabindex="-1" aria-hidden="true" autocomplete="username" value=email readonly />
             <TextField form=form name="password" label=text::new_password() value=password kind="password" hint=text::new_password_hint() autocomplete="new-password" />
-            <button class="button primary" disabled=form.busy>{text::join()}</button>
+            <button class="button primary" disabled=form.busy>{if joins { text::join() } else { text::change_password() }}</button>
         </form>
     }
 }

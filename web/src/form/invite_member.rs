@@ -30,6 +30,18 @@ pub(crate) fn RoleField(form: Form, role: RwSignal<String>) -> impl IntoView {
     }
 }
 
+/// A link that is shown now and never again.
+#[component]
+pub(crate) fn LinkOnce(url: String, why: &'static str, close: Callback<()>) -> impl IntoView {
+    view! {
+        <div class="stack">
+            <Notice tone=Tone::Warn title=text::invitation_once()>{why}</Notice>
+            <div class="secret" id="invitation-link"><span>{url.clone()}</span><Copy text=url what=text::invitation_link() /></div>
+            <div class="row"><button type="button" class="button primary" on:click=move |_| close.run(())>{text::invitation_sent()}</button></div>
+        </div>
+    }
+}
+
 #[component]
 pub(crate) fn InviteMemberForm(
     /// Who was invited before and is invited again.
@@ -58,13 +70,7 @@ pub(crate) fn InviteMemberForm(
         });
     };
     view! {
-        {move || made.get().map(|url| view! {
-            <div class="stack">
-                <Notice tone=Tone::Warn title=text::invitation_once()>{text::invitation_once_why()}</Notice>
-                <div class="secret" id="invitation-link"><span>{url.clone()}</span><Copy text=url what=text::invitation_link() /></div>
-                <div class="row"><button type="button" class="button primary" on:click=move |_| close.run(())>{text::invitation_sent()}</button></div>
-            </div>
-        })}
+        {move || made.get().map(|url| view! { <LinkOnce url=url why=text::invitation_once_why() close=close /> })}
         <form class="stack" novalidate hidden=move || made.with(Option::is_some) on:submit=submit>
             {move || form.trouble.get().map(|trouble| view! { <Failed trouble=trouble /> })}
             <TextField form=form name="email" label=text::email() value=email kind="email" hint=text::invite_email_hint() />

@@ -22,6 +22,7 @@ pub(crate) mod create_step_up;
 pub(crate) mod create_subscription;
 pub(crate) mod create_virtual_account;
 pub(crate) mod invite_member;
+pub(crate) mod invite_member_again;
 pub(crate) mod maintain_balance;
 pub(crate) mod price;
 pub(crate) mod refund_payment;

@@ -60,11 +60,17 @@ pub(crate) fn Invitation() -> impl IntoView {
                         <div class="stack" aria-busy="true"><span class="bone b3 tall"></span><span class="bone b4"></span><span class="bone b4"></span></div>
                     }.into_any(),
                     Remote::Failed(trouble) => view! { <h1>{text::invitation()}</h1>{nowhere(trouble, retry)} }.into_any(),
+                    // Whoever is a member already only chooses another password.
+                    Remote::Ready(record) if record.name.is_some() => view! {
+                        <h1>{text::choose_password()}</h1>
+                        <p>{text::choose_password_for(&record.email, &record.org_name)}</p>
+                        <AcceptInvitationForm token=token.get_value() email=record.email member=record.name />
+                    }.into_any(),
                     Remote::Ready(record) => view! {
                         <h1>{text::join_of(&record.org_name)}</h1>
                         <p>{text::invited_as(&record.email, &text::role_of(&record.role))}</p>
                         <p class="quiet">{text::role_why(record.role.as_str())}</p>
-                        <AcceptInvitationForm token=token.get_value() email=record.email />
+                        <AcceptInvitationForm token=token.get_value() email=record.email member=None />
                     }.into_any(),
                 }}
             </div>

@@ -8,6 +8,7 @@ use settlekit_core::value::Timestamp;
 
 use crate::api;
 use crate::form::invite_member::InviteMemberForm;
+use crate::form::invite_member_again::InviteMemberAgainForm;
 use crate::form::update_member::UpdateMemberForm;
 use crate::form::{self, Form};
 use crate::load::{Remote, load};
@@ -27,6 +28,8 @@ enum Act {
     /// Somebody new, or the same once more.
     Invite(Option<Member>),
     Change(Member),
+    /// Who forgot their password.
+    Again(Member),
     Remove(Member),
     Withdraw(Member),
 }
@@ -59,7 +62,8 @@ fn buttons(member: &Member) -> AnyView {
         (None, Some(_)) => view! {
             <span class="row end" data-scope=Scope::Manage.as_str()>
                 <button type="button" class="button small" on:click=press(Act::Change(mine()))>{text::change_role()}</button>
-                // Whoever leaves is let go by another owner.
+                // One's own password one changes oneself, and whoever leaves is let go by another owner.
+                {(!own).then(|| view! { <button type="button" class="button small" on:click=press(Act::Again(mine()))>{text::password_link()}</button> })}
                 {(!own).then(|| view! { <button type="button" class="button small danger" on:click=press(Act::Remove(mine()))>{text::remove_member()}</button> })}
             </span>
         }
@@ -131,11 +135,13 @@ pub(crate) fn Members() -> impl IntoView {
     let act: RwSignal<Option<Act>> = RwSignal::new(None);
     provide_context(act);
     let (inviting, changing) = (RwSignal::new(false), RwSignal::new(false));
+    let again = RwSignal::new(false);
     let (removing, withdrawing) = (RwSignal::new(false), RwSignal::new(false));
     Effect::new(move |_| {
         let act = act.get();
         inviting.set(matches!(act, Some(Act::Invite(_))));
         changing.set(matches!(act, Some(Act::Change(_))));
+        again.set(matches!(act, Some(Act::Again(_))));
         removing.set(matches!(act, Some(Act::Remove(_))));
         withdrawing.set(matches!(act, Some(Act::Withdraw(_))));
     });
@@ -151,7 +157,12 @@ pub(crate) fn Members() -> impl IntoView {
     });
     let of = move |of: fn(&Member) -> String| {
         Signal::derive(move || match act.get() {
-            Some(Act::Remove(member) | Act::Withdraw(member) | Act::Change(member)) => of(&member),
+            Some(
+                Act::Remove(member)
+                | Act::Withdraw(member)
+                | Act::Change(member)
+                | Act::Again(member),
+            ) => of(&member),
             _ => String::new(),
         })
     };
@@ -197,6 +208,12 @@ pub(crate) fn Members() -> impl IntoView {
         <Box open=changing close=close title=of(|member| text::role_for(&called(member)))>
             {move || match act.get() {
                 Some(Act::Change(member)) => Some(view! { <UpdateMemberForm member=member saved=saved close=close /> }),
+                _ => None,
+            }}
+        </Box>
+        <Box open=again close=close title=of(|member| text::password_link_for(&called(member)))>
+            {move || match act.get() {
+                Some(Act::Again(member)) => Some(view! { <InviteMemberAgainForm member=member invited=invited close=close /> }),
                 _ => None,
             }}
         </Box>

@@ -30,6 +30,11 @@ texts! {
     invitation_once_why = "Send it to them yourself. It works once, for seven days. Whoever has it can join, so send it where only they read.";
     invitation_sent = "I have copied it";
     invite_again = "New link";
+    password_link = "Password link";
+    password_link_why = "They choose another password by it, within a day. Until then they sign in as before; after it their other sessions have ended.";
+    password_link_once_why = "Send it to them yourself. It works once, for a day. Whoever has it can sign in as them, so send it where only they read.";
+    make_link = "Make link";
+    choose_password = "Choose a new password";
     change_role = "Change role";
     role_changed = "Role changed";
     remove_member = "Remove";
@@ -49,7 +54,7 @@ texts! {
     invitation_bad = "This link does not lead anywhere";
     invitation_bad_why = "It was used, withdrawn or replaced by a newer one, or a part of it is missing. Ask whoever sent it for another.";
     invitation_late = "This invitation is over";
-    invitation_late_why = "It was held for seven days. Ask whoever sent it for another.";
+    invitation_late_why = "Its time has passed. Ask whoever sent it for another.";
     your_name = "Your name";
     your_name_hint = "As the others will see it.";
     join = "Join";
@@ -84,6 +89,20 @@ pub(crate) fn remove_of(name: &str) -> String {
 /// `Withdraw the invitation of grace@shop.example?`
 pub(crate) fn withdraw_of(email: &str) -> String {
     say!("Withdraw the invitation of {email}?", email)
+}
+
+/// `A link for Grace to choose a password`.
+pub(crate) fn password_link_for(name: &str) -> String {
+    say!("A link for {name} to choose a password", name)
+}
+
+/// Who chooses another password, and where.
+pub(crate) fn choose_password_for(email: &str, organisation: &str) -> String {
+    say!(
+        "You sign in to {organisation} as {email}.",
+        email,
+        organisation
+    )
 }
 
 /// `Role of Grace`.

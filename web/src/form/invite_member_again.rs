@@ -1,0 +1,39 @@
+//! A link by which a member who forgot their password chooses another; it is shown once.
+
+use leptos::prelude::*;
+use settlekit_core::member::{InviteMemberAgain, Member};
+
+use crate::form::invite_member::LinkOnce;
+use crate::form::{self, Form};
+use crate::part::notice::Failed;
+use crate::text;
+
+#[component]
+pub(crate) fn InviteMemberAgainForm(
+    member: Member,
+    /// The link is there: the list says so.
+    invited: Callback<()>,
+    close: Callback<()>,
+) -> impl IntoView {
+    let form = Form::new();
+    let made: RwSignal<Option<String>> = RwSignal::new(None);
+    let id = member.id;
+    let submit = move |event: web_sys::SubmitEvent| {
+        event.prevent_default();
+        form.send::<InviteMemberAgain>(form::path("user_id", id), move |member| {
+            made.set(member.invitation_url);
+            invited.run(());
+        });
+    };
+    view! {
+        {move || made.get().map(|url| view! { <LinkOnce url=url why=text::password_link_once_why() close=close /> })}
+        <form class="stack" novalidate hidden=move || made.with(Option::is_some) on:submit=submit>
+            {move || form.trouble.get().map(|trouble| view! { <Failed trouble=trouble /> })}
+            <p>{text::password_link_why()}</p>
+            <div class="row">
+                <button type="button" class="button" on:click=move |_| close.run(())>{text::cancel()}</button>
+                <button class="button primary" disabled=form.busy>{text::make_link()}</button>
+            </div>
+        </form>
+    }
+}
