@@ -146,6 +146,21 @@ const readPayment = (id) => call("GET", `/checkout/payments/${segment(id)}`);
 const createPayment = (body) => call("POST", `/checkout/${segment(paylinkId)}/payments`, body);
 const payFromTestWallet = (id) => call("POST", `/sandbox/checkout/payments/${segment(id)}/pay`, {});
 
+// --- what is due again and again ---
+
+const EVERY = {
+  Day: ["every day", "every {count} days"], Week: ["every week", "every {count} weeks"], Month: ["every month", "every {count} months"],
+  Quarter: ["every quarter", "every {count} quarters"], Year: ["every year", "every {count} years"],
+};
+const LONG = { D: ["1 day", "{count} days"], W: ["1 week", "{count} weeks"], M: ["1 month", "{count} months"] };
+const spelled = (words, count) => words && t(words[count === 1 ? 0 : 1], { count });
+
+/** How often the price is due, and how long it is not at first; nothing of what is paid once. */
+function rhythm({ recurring_interval: interval, recurring_interval_count: count, trial_period: trial }) {
+  const [, length, unit] = /^P(\d+)([DWM])$/.exec(trial || "") || [];
+  return { every: interval && (spelled(EVERY[interval], count || 1) || interval), free: trial && (spelled(LONG[unit], Number(length)) || trial) };
+}
+
 // --- the bill, above every step ---
 
 function bill(compact) {
@@ -156,11 +171,13 @@ function bill(compact) {
     bill.drawn = true;
     document.title = `${name} · ${merchant.name}`;
     $("sandbox").hidden = !sandbox;
+    const { every, free } = rhythm(here.checkout);
     $("bill").replaceChildren(...[
       h("p", { class: "merchant" }, picture(merchant.logo_url, "logo"), merchant.name),
       picture(image_url, "picture"),
       h("h1", {}, name),
       h("p", { class: "price" }, digits(amount), " ", h("small", {}, currency)),
+      every && h("p", { class: "rhythm" }, free ? t("{every}, the first {free} free", { every, free }) : every),
       description && h("p", { class: "about" }, description),
     ].filter(Boolean));
   }
@@ -187,9 +204,22 @@ function back() {
   return address && h("a", { class: "button second", href: address }, t("Return to {merchant}", { merchant: here.checkout.merchant.name }));
 }
 
+/** Nothing is due yet: there is no way to pay to choose. */
+function subscribe() {
+  const { every, free } = rhythm(here.checkout);
+  const { amount, currency, options: [option] } = here.checkout;
+  bill(false);
+  show("subscribe", () => [
+    title(t("{free} free", { free })),
+    soft(t("Nothing is due now. After that it is {price} {every}, and an invoice comes each time.", { price: `${digits(amount)} ${currency}`, every })),
+    h("button", { class: "button", type: "button", onclick: () => { here.option = option; details(); } }, t("Subscribe")),
+  ]);
+}
+
 function choose() {
-  const { options, state } = here.checkout;
+  const { options, state, trial_period: trial, recurring_interval: recurs } = here.checkout;
   if (state !== "Open") return closed(state);
+  if (trial && options.length) return subscribe();
   bill(false);
   show("choose", () => [
     h("form", { class: "options", onsubmit: (event) => {
@@ -206,6 +236,7 @@ function choose() {
             h("input", { type: "radio", name: "option", value: index, checked: options.length === 1 }),
             h("strong", {}, option.currency), h("span", {}, t("on {network}", { network: option.chain.name })),
             h("b", {}, digits(option.amount))))),
+      recurs && soft(t("You subscribe by this payment. Later periods come as invoices.")),
       options.length ? h("button", { class: "button" }, t("Continue")) : soft(t("The merchant has no open way to pay at the moment."))),
   ]);
 }
@@ -233,7 +264,7 @@ function details() {
           kind === "textarea" ? h("textarea", { name: field, rows: 3, autocomplete, required: true }) : h("input", { name: field, autocomplete, required: true }),
           h("p", { class: "complaint", hidden: true, id: "no-" + field }))),
       h("button", { class: "button" }, t("Continue")),
-      h("button", { class: "link", type: "button", onclick: choose }, t("Choose another way to pay"))),
+      !here.checkout.trial_period && h("button", { class: "link", type: "button", onclick: choose }, t("Choose another way to pay"))),
   ]);
 }
 
@@ -339,8 +370,8 @@ function confirmed(payment) {
   const after = payment.after_completion || {};
   const target = safe(after.redirect_url);
   const drawn = show("confirmed " + payment.payment_id, () => center(
-    mark("good"), title(t("Paid")),
-    h("p", {}, t("{amount} to {merchant}", { amount: `${digits(payment.amount)} ${payment.currency}`, merchant: here.checkout.merchant.name })),
+    mark("good"), title(here.checkout.recurring_interval ? t("Subscribed") : t("Paid")),
+    h("p", {}, isZero(payment.amount) ? t("Nothing was due yet to {merchant}.", { merchant: here.checkout.merchant.name }) : t("{amount} to {merchant}", { amount: `${digits(payment.amount)} ${payment.currency}`, merchant: here.checkout.merchant.name })),
     payment.reason && SETTLED[payment.reason] && h("p", { class: "care" }, SETTLED[payment.reason](payment)),
     after.custom_message && h("p", { class: "soft" }, after.custom_message),
     transaction(payment),

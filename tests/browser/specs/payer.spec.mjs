@@ -65,6 +65,38 @@ test("from the choice to the confirmation, every step is heard as well as seen",
   await done();
 });
 
+test("a recurring plan's link says how often it is paid, and who pays has subscribed", async () => {
+  const recurring = { name: "Coffee club", type: "Recurring", interval: "Month" };
+  const link = await merchant.paylink({ ...recurring, intervalCount: 3 });
+  const { page, done } = await visit(browser, "narrow");
+  const checkout = new Checkout(page);
+  await checkout.go(link.url);
+  await page.getByText("every 3 months", { exact: true }).waitFor();
+  await inspect(page, "payer_recurring");
+  await checkout.choose("USDC", "Ethereum");
+  await checkout.testWallet.click();
+  await checkout.heading("Subscribed").waitFor({ timeout: 60_000 });
+  await inspect(page, "payer_subscribed");
+  await done();
+});
+
+test("who begins with a trial chooses no way to pay: nothing is due yet", async () => {
+  const link = await merchant.paylink({ name: "Coffee club", type: "Recurring", interval: "Week", trial_period: "P14D" });
+  const { page, done } = await visit(browser, "narrow");
+  const checkout = new Checkout(page);
+  await checkout.go(link.url);
+  await page.getByText("every week, the first 14 days free").waitFor();
+  await checkout.heading("14 days free").waitFor();
+  await inspect(page, "payer_trial");
+  await page.getByRole("button", { name: "Subscribe" }).click();
+  await checkout.heading("Subscribed").waitFor();
+  await page.getByText("Nothing was due yet").waitFor();
+  await inspect(page, "payer_trial_begun");
+  await page.reload();
+  await checkout.heading("Subscribed").waitFor();
+  await done();
+});
+
 test("who is asked for something is told at its field what is missing", async () => {
   const link = await merchant.paylink({ metadata: { customer_ident_collection: true, shipping_address_collection: true } });
   const { page, done } = await visit(browser, "narrow", { expected: ["422"] });
