@@ -354,3 +354,24 @@ fn there_is_one_invoice_for_each_due_date_and_lists_are_filtered() {
         }
     });
 }
+
+#[test]
+fn what_waits_to_begin_begins_though_an_invoice_of_it_was_overdue_before() {
+    database::each(|kind, database| {
+        let mut world = World::new(database);
+        let club = club(&mut world);
+        let monthly = plan(&mut world, &club, json!({}));
+        let later = json!({ "plan_ids": [monthly], "start_at": "2026-04-02T09:00:00Z" });
+        let id = text(subscribe(&mut world, &club, later).data(), "id");
+        let fee = json!({ "due_date": "2026-03-05T09:00:00Z", "title": "Joining fee" });
+        let path = format!("/v1/subscriptions/{id}/invoices");
+        world.keyed(&club.shop, "POST", &path, fee);
+        advance(&mut world, &club, 4);
+        let waits = read(&mut world, &club, &format!("/v1/subscriptions/{id}"));
+        assert_eq!(waits["is_overdue"], true, "{kind}");
+        assert_eq!(waits["status"], "Future", "{kind}");
+        advance(&mut world, &club, 30);
+        assert_eq!(status(&mut world, &club, &id), "Active", "{kind}");
+        assert_eq!(invoices(&mut world, &club), 2, "{kind}");
+    });
+}

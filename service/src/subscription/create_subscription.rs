@@ -91,11 +91,7 @@ pub(crate) fn create_subscription(
         created_at: unit.now,
         updated_at: unit.now,
     };
-    let due_at = if status == SubscriptionStatus::Future {
-        Some(start_at)
-    } else {
-        renewal::due_at(&status, &billing)
-    };
+    let due_at = renewal::due_at(&subscription, &billing);
     let subscription = store::subscription::insert(unit.database, subscription, &billing, due_at)?;
     let subscription = tell(unit, subscription, EventAction::Created)?;
     if status == SubscriptionStatus::Pending {

@@ -191,7 +191,7 @@ pub(crate) fn cancel_subscription(
             format!("no period of a {} subscription runs", subscription.status),
         ));
     }
-    let due_at = renewal::due_at(&subscription.status, &billing);
+    let due_at = renewal::due_at(&subscription, &billing);
     let subscription = Subscription {
         cancel_at_period_end: at_period_end,
         updated_at: unit.now,
@@ -215,7 +215,7 @@ pub(crate) fn set_overdue(
     if subscription.is_overdue == is_overdue {
         return Ok(());
     }
-    let due_at = renewal::due_at(&subscription.status, &billing);
+    let due_at = renewal::due_at(&subscription, &billing);
     let action = if is_overdue {
         EventAction::Overdue
     } else {

@@ -16,9 +16,10 @@ use crate::{invoice, store};
 /// How long a customer has to pay for a period that has begun.
 pub(crate) const PAYABLE: Duration = Duration::from_secs(7 * 24 * 60 * 60);
 
-/// When the service looks at a subscription next by itself. What waits to begin has its own moment.
-pub(crate) fn due_at(status: &SubscriptionStatus, billing: &Billing) -> Option<Timestamp> {
-    match status {
+/// When the service looks at a subscription next by itself.
+pub(crate) fn due_at(subscription: &Subscription, billing: &Billing) -> Option<Timestamp> {
+    match subscription.status {
+        SubscriptionStatus::Future => Some(subscription.start_at),
         SubscriptionStatus::InTrial => billing.trial_end,
         SubscriptionStatus::Active => period_end(billing),
         _ => None,
