@@ -375,3 +375,26 @@ fn what_waits_to_begin_begins_though_an_invoice_of_it_was_overdue_before() {
         assert_eq!(invoices(&mut world, &club), 2, "{kind}");
     });
 }
+
+#[test]
+fn a_trial_that_was_paused_goes_on_until_its_end_and_costs_nothing_before() {
+    database::each(|kind, database| {
+        let mut world = World::new(database);
+        let club = club(&mut world);
+        let trial = plan(&mut world, &club, json!({ "trial_period": "P14D" }));
+        let made = subscribe(&mut world, &club, json!({ "plan_ids": [trial] }));
+        let path = format!("/v1/subscriptions/{}", text(made.data(), "id"));
+        let act = |world: &mut World, act: &str| {
+            let acted = world.keyed(&club.shop, "POST", &format!("{path}/{act}"), json!({}));
+            text(acted.data(), "status")
+        };
+        assert_eq!(act(&mut world, "pause"), "Paused", "{kind}");
+        advance(&mut world, &club, 3);
+        assert_eq!(act(&mut world, "resume"), "InTrial", "{kind}");
+        advance(&mut world, &club, 10);
+        assert_eq!(invoices(&mut world, &club), 0, "{kind}");
+        advance(&mut world, &club, 1);
+        assert_eq!(read(&mut world, &club, &path)["status"], "Active", "{kind}");
+        assert_eq!(invoices(&mut world, &club), 1, "{kind}");
+    });
+}

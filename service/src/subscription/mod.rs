@@ -146,7 +146,8 @@ pub(crate) fn pause_subscription(
     )
 }
 
-/// A paused subscription begins a new period at once: what was paid for before the pause is over.
+/// A paused subscription begins a new period at once: what was paid for before the pause is over. A trial that is not over
+/// goes on: nobody pays for what they were promised free.
 pub(crate) fn resume_subscription(
     unit: &mut Unit<'_>,
     call: Received<ResumeSubscription>,
@@ -157,6 +158,10 @@ pub(crate) fn resume_subscription(
             Reason::StateForbids,
             format!("a {} subscription is not paused", subscription.status),
         ));
+    }
+    if billing.trial_end.is_some_and(|end| end > unit.now) {
+        let (status, due_at) = (SubscriptionStatus::InTrial, billing.trial_end);
+        return move_to(unit, subscription, &billing, status, due_at);
     }
     let billing = Billing {
         anchor: unit.now,
