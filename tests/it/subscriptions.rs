@@ -264,7 +264,7 @@ fn a_subscription_is_paused_resumed_and_canceled_by_the_table_of_moves() {
         advance(&mut world, &club, 40);
         assert_eq!(status(&mut world, &club, &id), "Canceled", "{kind}");
         assert_eq!(invoices(&mut world, &club), 3, "{kind}");
-        for again in ["cancel", "pause", "resume"] {
+        for again in ["cancel", "pause", "resume", "invoices"] {
             assert_eq!(
                 act(&mut world, again, json!({})).refusal(),
                 "409 STATE_FORBIDS",

@@ -5,6 +5,7 @@ mod dunning;
 pub(crate) use dunning::{paid, run_due};
 
 use serde_json::Value;
+use settlekit_core::error::Reason;
 use settlekit_core::event::{EventAction, EventType};
 use settlekit_core::invoice::{
     CreateInvoice, DunningStatus, GetInvoice, Invoice, InvoicePaymentStatus, InvoiceStatus,
@@ -13,7 +14,7 @@ use settlekit_core::invoice::{
 use settlekit_core::page::Page;
 use settlekit_core::paylink::Source;
 use settlekit_core::plan::CreatePlanBody;
-use settlekit_core::subscription::Subscription;
+use settlekit_core::subscription::{Subscription, SubscriptionStatus};
 use settlekit_core::value::{Amount, InvoiceId, Object, Timestamp};
 
 use crate::plan::Author;
@@ -59,6 +60,15 @@ pub(crate) fn create_invoice(
         .unwrap_or(unit.now);
     if let Some(invoice) = store::invoice::due_on(unit.database, organisation, found.id, due_at)? {
         return Ok(invoice);
+    }
+    if matches!(
+        found.status,
+        SubscriptionStatus::Canceled | SubscriptionStatus::Expired
+    ) {
+        return Err(Refusal::because(
+            Reason::StateForbids,
+            format!("a {} subscription is not billed any more", found.status),
+        ));
     }
     let found = subscription::whole(unit, found)?;
     issue(unit, &found, due_at, body.title, body.properties)
