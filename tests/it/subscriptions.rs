@@ -398,3 +398,28 @@ fn a_trial_that_was_paused_goes_on_until_its_end_and_costs_nothing_before() {
         assert_eq!(invoices(&mut world, &club), 1, "{kind}");
     });
 }
+
+#[test]
+fn a_plan_that_is_sold_out_or_no_longer_sold_is_not_subscribed_to() {
+    database::each(|kind, database| {
+        let mut world = World::new(database);
+        let club = club(&mut world);
+        let short = plan(
+            &mut world,
+            &club,
+            json!({ "expires_at": "2026-03-05T09:00:00Z" }),
+        );
+        let rare = plan(&mut world, &club, json!({ "available_quantity": 1 }));
+        let first = subscribe(&mut world, &club, json!({ "plan_ids": [rare] }));
+        assert_eq!(first.status, 201, "{kind}: {}", first.body);
+        let left = read(&mut world, &club, &format!("/v1/plan/{rare}"));
+        assert_eq!(left["available_quantity"], 0, "{kind}");
+        advance(&mut world, &club, 3);
+        let second = subscribe(&mut world, &club, json!({ "plan_ids": [rare, short] }));
+        assert_eq!(
+            second.refusal(),
+            "422 REFERENCE_UNKNOWN plan_ids[0], REFERENCE_UNKNOWN plan_ids[1]",
+            "{kind}"
+        );
+    });
+}

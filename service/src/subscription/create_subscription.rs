@@ -14,10 +14,10 @@ use super::{period, renewal, tell};
 use crate::plan::source_of;
 use crate::refusal::{Outcome, Refusal};
 use crate::router::Received;
-use crate::store;
 use crate::store::sql::StoreError;
 use crate::store::subscription::Billing;
 use crate::unit::Unit;
+use crate::{plan, store};
 
 pub(crate) fn create_subscription(
     unit: &mut Unit<'_>,
@@ -34,6 +34,15 @@ pub(crate) fn create_subscription(
     let first = plans
         .first()
         .ok_or_else(|| Refusal::field("plan_ids", Reason::Empty, "must name at least one plan"))?;
+    for plan in &plans {
+        if !plan::take_one(unit, organisation, plan.id)? {
+            return Err(Refusal::field(
+                "plan_ids",
+                Reason::ReferenceUnknown,
+                "names a plan that is sold out",
+            ));
+        }
+    }
     let start_at = body.start_at.unwrap_or(unit.now).max(unit.now);
     // The longest of the plans' trials: nobody pays for what they were promised free.
     let trial_end = plans
@@ -120,7 +129,13 @@ fn plans(unit: &mut Unit<'_>, organisation: OrganisationId, ids: &[PlanId]) -> O
     for (place, id) in ids.iter().enumerate() {
         let field = format!("plan_ids[{place}]");
         let found = store::plan::find(unit.database, organisation, *id)?;
-        let Some(plan) = found.filter(|plan| plan.enabled && plan.deleted_at.is_none()) else {
+        let on_sale = |plan: &Plan| {
+            plan.enabled
+                && plan.deleted_at.is_none()
+                && plan.expires_at.is_none_or(|at| at > unit.now)
+                && plan.available_quantity != Some(0)
+        };
+        let Some(plan) = found.filter(on_sale) else {
             report.complain(&field, Reason::ReferenceUnknown, "names no plan on sale");
             continue;
         };
