@@ -29,3 +29,4 @@ mod subscriptions;
 mod terms;
 mod tidy;
 mod trading;
+mod wallets;

@@ -4,7 +4,7 @@ mod start_checkout;
 
 pub(crate) use start_checkout::{pay_from_test_wallet, start_checkout};
 
-use settlekit_core::account::Account;
+use settlekit_core::account::{Account, AccountType};
 use settlekit_core::call::Call;
 use settlekit_core::chain::Chain;
 use settlekit_core::checkout::{
@@ -42,8 +42,18 @@ fn offer(unit: &mut Unit<'_>, id: PaylinkId) -> Outcome<Offer> {
     let plan =
         store::plan::find(unit.database, organisation, paylink.plan_id)?.ok_or_else(unknown)?;
     let mut accounts = store::account::all(unit.database, organisation)?;
+    // A virtual account stands for the accounts below it, those too that were added after the link was made.
+    let virtual_ids: Vec<_> = accounts
+        .iter()
+        .filter(|account| account.account_type == AccountType::Virtual)
+        .map(|account| account.id)
+        .filter(|id| account_ids.contains(id))
+        .collect();
     accounts.retain(|account| {
-        account.enabled && (account_ids.is_empty() || account_ids.contains(&account.id))
+        let below = account
+            .parent_id
+            .is_some_and(|parent| virtual_ids.contains(&parent));
+        account.enabled && (account_ids.is_empty() || account_ids.contains(&account.id) || below)
     });
     Ok(Offer {
         organisation,
