@@ -162,7 +162,9 @@ pub(crate) fn get_checkout(unit: &mut Unit<'_>, call: Call<GetCheckout>) -> Outc
 fn payment_of(unit: &mut Unit<'_>, id: PaymentId) -> Outcome<Payment> {
     let unknown = || Refusal::not_found("payment");
     let organisation = store::payment::owner(unit.database, id)?.ok_or_else(unknown)?;
-    store::payment::find(unit.database, organisation, id)?.ok_or_else(unknown)
+    store::payment::find(unit.database, organisation, id)?
+        .filter(|payment| payment.deposit_address.is_some())
+        .ok_or_else(unknown)
 }
 
 pub(crate) fn get_checkout_payment(
