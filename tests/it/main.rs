@@ -18,6 +18,7 @@ mod members;
 mod model;
 mod partners;
 mod paylinks;
+mod payments;
 mod payouts;
 mod processes;
 mod quantity;

@@ -284,12 +284,17 @@ impl Payment {
 
     /// How much of it can still be sent back; none when nothing can.
     pub fn refundable(&self) -> Option<Amount> {
-        let kept = matches!(
-            self.status,
-            PaymentStatus::Confirmed | PaymentStatus::PartialRefunded
-        ) && self.payment_method != PaymentMethod::Payout;
         let refunded = self.refunded_amount.unwrap_or(Amount::ZERO);
         let left = self.paid_amount.minus(refunded).ok()?;
-        Some(left).filter(|left| kept && left.is_positive())
+        Some(left).filter(|left| self.may_refund() && left.is_positive())
+    }
+
+    /// Whether its status lets what was paid go back: what is open may yet be paid in full, what has gone back is gone.
+    pub fn may_refund(&self) -> bool {
+        self.payment_method != PaymentMethod::Payout
+            && !matches!(
+                self.status,
+                PaymentStatus::Pending | PaymentStatus::Processing | PaymentStatus::Refunded
+            )
     }
 }

@@ -2,9 +2,11 @@
 
 mod create_payment;
 mod progress;
+mod refund;
 
 pub(crate) use create_payment::{Terms, create_payment, start};
-pub(crate) use progress::{lapse, move_on, refund, transaction_changed};
+pub(crate) use progress::{lapse, move_on, transaction_changed};
+pub(crate) use refund::refund;
 
 use std::time::Duration;
 
@@ -147,7 +149,7 @@ pub(crate) fn refund_payment(
         None => None,
     };
     let to = call.body.address.map(|address| address.to_string());
-    progress::refund(unit, organisation, payment.id, units, to, call.body.reason)
+    refund(unit, organisation, payment.id, units, to, call.body.reason)
 }
 
 pub(crate) fn cancel_payment(
