@@ -17,6 +17,7 @@ pub use state::MOVES;
 use crate::account::AccountSummary;
 use crate::customer::Customer;
 use crate::paylink::{Paylink, Source};
+use crate::plan::PlanType;
 use crate::value::open::open_enum;
 use crate::value::record::record;
 use crate::value::{
@@ -267,13 +268,22 @@ impl Payment {
         self.cancel_obstacle().is_none()
     }
 
+    /// Whether it is the first of a subscription: made from the link of a recurring plan.
+    pub fn is_recurring(&self) -> bool {
+        let plan = self
+            .payment_link
+            .as_ref()
+            .and_then(|link| link.plan.as_ref());
+        plan.is_some_and(|plan| plan.r#type == PlanType::Recurring)
+    }
+
     /// Why it may not be canceled; none when it may.
     pub fn cancel_obstacle(&self) -> Option<CancelObstacle> {
         if self.status != PaymentStatus::Processing {
             Some(CancelObstacle::Status)
         } else if self.payment_method != PaymentMethod::ProxyWallet {
             Some(CancelObstacle::Method)
-        } else if self.scheduled_time.is_some() {
+        } else if self.scheduled_time.is_some() || self.is_recurring() {
             Some(CancelObstacle::Scheduled)
         } else if !self.paid_amount.is_zero() {
             Some(CancelObstacle::Paid)

@@ -13,14 +13,14 @@ use settlekit_core::checkout::{
 };
 use settlekit_core::paylink::{Paylink, PaylinkState};
 use settlekit_core::payment::{Payment, TransactionStatus};
-use settlekit_core::plan::Plan;
+use settlekit_core::plan::{Plan, PlanType};
 use settlekit_core::value::{Amount, Currency, OrganisationId, PaylinkId, PaymentId};
 
 use crate::refusal::{Outcome, Refusal};
 use crate::store::paylink::Settlement;
 use crate::store::sql::StoreError;
 use crate::unit::Unit;
-use crate::{paylink, store, venue};
+use crate::{paylink, store, subscription, venue};
 
 /// The most decimal places of a price in another currency than its own: it has to be read, and now and then typed.
 const CONVERTED_PLACES_MAX: u32 = 8;
@@ -134,8 +134,16 @@ pub(crate) fn get_checkout(unit: &mut Unit<'_>, call: Call<GetCheckout>) -> Outc
         .into_iter()
         .map(|(option, _)| option)
         .collect();
+    let recurring = offer.plan.r#type == PlanType::Recurring;
     Ok(Checkout {
         state: offer.state(unit),
+        recurring_interval: Some(offer.plan.recurring_interval.clone()).filter(|_| recurring),
+        recurring_interval_count: offer.plan.recurring_interval_count.filter(|_| recurring),
+        trial_period: offer
+            .plan
+            .trial_period
+            .clone()
+            .filter(|_| subscription::begins_free(unit, &offer.plan)),
         paylink_id: offer.paylink.id,
         name: offer.plan.name,
         description: offer.plan.description,

@@ -163,8 +163,14 @@ pub(crate) fn cancel_payment(
         return Err(Refusal::because(
             Reason::NotCancellable,
             format!(
-                "only a Processing payment with nothing paid can be canceled; this one is {} with {} paid",
-                payment.status, payment.paid_amount
+                "only a Processing one-time payment with nothing paid can be canceled; this one is {}{} with {} paid",
+                payment.status,
+                if payment.is_recurring() {
+                    " for a recurring plan"
+                } else {
+                    ""
+                },
+                payment.paid_amount
             ),
         ));
     }

@@ -14,7 +14,7 @@ use crate::refusal::{Outcome, Refusal};
 use crate::store::sql::StoreError;
 use crate::unit::Unit;
 use crate::venue::Rounding;
-use crate::{event, invoice, payout, plan, store, venue};
+use crate::{event, invoice, payout, plan, store, subscription, venue};
 
 /// Moves a payment to a status, by the table of moves and no other way, with its event.
 pub(crate) fn move_to(
@@ -47,6 +47,11 @@ pub(crate) fn move_on(
             format!("a {} payment cannot become {status}", payment.status),
         ));
     }
+    let payment = if status == PaymentStatus::Confirmed {
+        subscription::subscribe(unit, payment)?
+    } else {
+        payment
+    };
     let before = payment.status.clone();
     let mut timeline = payment.timeline.clone().unwrap_or_default();
     timeline.push(TimelineEntry {
@@ -72,6 +77,7 @@ pub(crate) fn move_on(
     event::record_payment(unit, action, &payment)?;
     if payment.status == PaymentStatus::Confirmed
         && let Some(customer) = payment.customer_id
+        && payment.amount.is_positive()
     {
         store::customer::count_payment(unit.database, payment.org_id, customer, unit.now)?;
     }
@@ -200,18 +206,18 @@ fn measured(confirmed: i128, due: i128) -> Option<PaymentReason> {
     }
 }
 
-    }
-}
-
-/// A move that was looked up before it was made is not refused; only the database can fail.
-fn settle(outcome: Outcome<Payment>) -> Result<(), StoreError> {
-    match outcome {
 /// Takes the piece that a payment gave back when it ended unpaid. False when others have bought the last one meanwhile:
 /// the money is the merchant's to send back, and the payment stays what it is.
 fn takes_again(unit: &mut Unit<'_>, payment: &Payment) -> Result<bool, StoreError> {
     match &payment.payment_link {
         Some(paylink) => plan::take_one(unit, payment.org_id, paylink.plan_id),
         None => Ok(true),
+    }
+}
+
+/// A move that was looked up before it was made is not refused; only the database can fail.
+fn settle(outcome: Outcome<Payment>) -> Result<(), StoreError> {
+    match outcome {
         Ok(_) => Ok(()),
         Err(Refusal::Store(error)) => Err(error),
         Err(_) => Err(StoreError::Broken(

@@ -1,9 +1,11 @@
 //! Subscriptions: who buys plans again and again, when the next period begins, how it ends.
 
+mod by_checkout;
 mod create_subscription;
 pub(crate) mod period;
 mod renewal;
 
+pub(crate) use by_checkout::{begins_free, subscribe};
 pub(crate) use create_subscription::create_subscription;
 pub(crate) use renewal::{price, run_due};
 

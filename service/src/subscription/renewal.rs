@@ -32,17 +32,22 @@ pub(crate) fn activate(
     subscription: Subscription,
     billing: Billing,
 ) -> Outcome<Subscription> {
-    let (begins, billing) = next_period(billing)?;
-    let due = period_end(&billing);
-    let subscription = move_to(
-        unit,
-        stored(subscription),
-        &billing,
-        SubscriptionStatus::Active,
-        due,
-    )?;
+    let (begins, subscription) = begin(unit, subscription, billing)?;
     bill(unit, &subscription, begins)?;
     Ok(subscription)
+}
+
+/// As [`activate`], of a period that is billed otherwise; gives the period's beginning too.
+pub(super) fn begin(
+    unit: &mut Unit<'_>,
+    subscription: Subscription,
+    billing: Billing,
+) -> Outcome<(Timestamp, Subscription)> {
+    let (begins, billing) = next_period(billing)?;
+    let due = period_end(&billing);
+    let active = SubscriptionStatus::Active;
+    let subscription = move_to(unit, stored(subscription), &billing, active, due)?;
+    Ok((begins, subscription))
 }
 
 /// The next period's beginning, and the billing with it begun.
