@@ -334,10 +334,16 @@ export interface Checkout {
   options: CheckoutOption[];
   /** The paylink. */
   paylink_id: PaylinkId;
+  /** How often the price is due again, of a recurring plan: whoever pays subscribes. */
+  recurring_interval?: RecurringInterval;
+  /** How many intervals lie between two payments. */
+  recurring_interval_count?: number;
   /** Whether money here is play money. */
   sandbox: boolean;
   /** Whether it takes payments. */
   state: PaylinkState;
+  /** How long nothing is due at first, ISO 8601 (`P14D`); the payment to begin with is then over nothing. */
+  trial_period?: string;
 }
 
 /** One way to pay. */

@@ -175,8 +175,11 @@ static CHECKOUT: Form = Form::Record(&[
     Field::must("name", &Form::Text),
     Field::must("options", &Form::List(&CHECKOUT_OPTION)),
     Field::must("paylink_id", &Form::Text),
+    Field::may("recurring_interval", &Form::Text),
+    Field::may("recurring_interval_count", &Form::Integer),
     Field::must("sandbox", &Form::Flag),
     Field::must("state", &Form::Text),
+    Field::may("trial_period", &Form::Text),
 ]);
 static CHECKOUT_OPTION: Form = Form::Record(&[
     Field::must("amount", &Form::Amount),

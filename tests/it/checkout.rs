@@ -1,8 +1,10 @@
 //! The payer's page: what it asks for.
 
+use std::time::Duration;
+
 use serde_json::{Value, json};
 use settlekit_tests::database;
-use settlekit_tests::world::World;
+use settlekit_tests::world::{Shop, World};
 
 /// A merchant on Ethereum and Polygon, and a link over an amount of a currency.
 fn link(world: &mut World, amount: &str, currency: &str) -> String {
@@ -68,4 +70,165 @@ fn a_price_in_another_currency_is_rounded_up_to_eight_places_and_in_its_own_is_a
             "27.77777778 POL"
         ]
     );
+}
+
+/// A shop, and a link that is given these fields besides.
+fn club(world: &mut World, fields: &Value) -> (Shop, String) {
+    let shop = world.shop("Club", None);
+    world.account(&shop, "till", 8453, &["USDC"]);
+    let mut body = json!({ "amount": "5", "currency": "USDC", "name": "Tea club", "type": "Recurring", "interval": "Month" });
+    for (name, value) in fields.as_object().expect("fields") {
+        body[name] = value.clone();
+    }
+    let link = world.keyed(&shop, "POST", "/v1/paylinks", body);
+    assert_eq!(link.status, 201, "{}", link.body);
+    let id = link.data()["id"].as_str().expect("an id").to_owned();
+    (shop, id)
+}
+
+fn start(world: &mut World, link: &str) -> Value {
+    let payer = json!({ "chain_id": 8453, "currency": "USDC", "email": "ada@tea.example" });
+    let started = world.public("POST", &format!("/v1/checkout/{link}/payments"), payer);
+    assert_eq!(started.status, 201, "{}", started.body);
+    started.data().clone()
+}
+
+fn pay(world: &mut World, payment: &Value) {
+    let id = payment["payment_id"].as_str().expect("an id");
+    let path = format!("/v1/sandbox/checkout/payments/{id}/pay");
+    let paid = world.public("POST", &path, json!({}));
+    assert_eq!(paid.status, 201, "{}", paid.body);
+    world.pass(Duration::from_secs(10));
+    world.work();
+}
+
+fn items(world: &mut World, shop: &Shop, path: &str) -> Vec<Value> {
+    let answer = world.keyed(shop, "GET", path, Value::Null);
+    assert_eq!(answer.status, 200, "{path}: {}", answer.body);
+    answer.data()["items"].as_array().expect("items").clone()
+}
+
+fn advance(world: &mut World, shop: &Shop, days: i64) {
+    let body = json!({ "advance_seconds": days * 24 * 60 * 60 });
+    let moved = world.keyed(shop, "POST", "/v1/sandbox/clock", body);
+    assert_eq!(moved.status, 200, "{}", moved.body);
+}
+
+#[test]
+fn whoever_pays_through_a_recurring_link_subscribes_and_is_billed_for_the_next_period() {
+    database::each(|kind, database| {
+        let mut world = World::new(database);
+        let (shop, link) = club(&mut world, &json!({ "available_quantity": 2 }));
+        let shown = world.public("GET", &format!("/v1/checkout/{link}"), Value::Null);
+        assert_eq!(shown.data()["recurring_interval"], "Month", "{kind}");
+        assert_eq!(shown.data()["recurring_interval_count"], 1, "{kind}");
+        assert_eq!(shown.data()["trial_period"], Value::Null, "{kind}");
+
+        let started = start(&mut world, &link);
+        let id = started["payment_id"].as_str().expect("an id");
+        let path = format!("/v1/payments/{id}");
+        let refused = world.keyed(&shop, "DELETE", &path, Value::Null);
+        assert_eq!(
+            refused.refusal(),
+            "409 NOT_CANCELLABLE",
+            "{kind}: not one-time"
+        );
+        let none = items(&mut world, &shop, "/v1/subscriptions");
+        assert!(none.is_empty(), "{kind}: nothing is paid yet");
+
+        pay(&mut world, &started);
+        let payment = world.keyed(&shop, "GET", &path, Value::Null).data().clone();
+        assert_eq!(payment["status"], "Confirmed", "{kind}");
+        let subscriptions = items(&mut world, &shop, "/v1/subscriptions");
+        let [subscription] = subscriptions.as_slice() else {
+            panic!("{kind}: {subscriptions:?}");
+        };
+        assert_eq!(subscription["status"], "Active", "{kind}");
+        assert_eq!(subscription["source"], "Checkout", "{kind}");
+        assert_eq!(
+            subscription["customer_id"], payment["customer_id"],
+            "{kind}"
+        );
+        assert_eq!(subscription["items"][0]["plan"]["name"], "Tea club");
+        let named = &payment["properties"]["subscription_id"];
+        assert_eq!(*named, subscription["id"], "{kind}");
+        let invoices = items(&mut world, &shop, "/v1/invoices");
+        let [invoice] = invoices.as_slice() else {
+            panic!("{kind}: {invoices:?}");
+        };
+        assert_eq!(invoice["payment_status"], "Succeeded", "{kind}");
+        assert_eq!(invoice["amount"], "5", "{kind}");
+        assert_eq!(payment["invoice_id"], invoice["id"], "{kind}");
+
+        // The second period has an invoice of its own, whose payer is the subscriber, whoever opens its link.
+        advance(&mut world, &shop, 31);
+        let second = items(&mut world, &shop, "/v1/invoices").remove(0);
+        assert_eq!(second["payment_status"], "Pending", "{kind}");
+        let link = second["properties"]["payment_link_id"]
+            .as_str()
+            .expect("a link");
+        let chosen = json!({ "chain_id": 8453, "currency": "USDC" });
+        let started = world.public("POST", &format!("/v1/checkout/{link}/payments"), chosen);
+        pay(&mut world, started.data());
+        let second = items(&mut world, &shop, "/v1/invoices").remove(0);
+        assert_eq!(second["payment_status"], "Succeeded", "{kind}");
+        let customers = items(&mut world, &shop, "/v1/customers");
+        let [customer] = customers.as_slice() else {
+            panic!("{kind}: {customers:?}");
+        };
+        assert_eq!(customer["payments_count"], 2, "{kind}");
+        assert!(world.differences().is_empty(), "{kind}");
+    });
+}
+
+#[test]
+fn a_trial_begun_by_a_link_costs_nothing_until_its_end() {
+    database::each(|kind, database| {
+        let mut world = World::new(database);
+        let fields = json!({ "trial_period": "P14D", "available_quantity": 1 });
+        let (shop, link) = club(&mut world, &fields);
+        let shown = world.public("GET", &format!("/v1/checkout/{link}"), Value::Null);
+        assert_eq!(shown.data()["trial_period"], "P14D", "{kind}");
+        let started = start(&mut world, &link);
+        assert_eq!(started["status"], "Confirmed", "{kind}");
+        assert_eq!(started["amount"], "0", "{kind}");
+        let shown = world.public("GET", &format!("/v1/checkout/{link}"), Value::Null);
+        assert_eq!(shown.data()["state"], "SoldOut", "{kind}: it is taken");
+
+        let subscription = items(&mut world, &shop, "/v1/subscriptions").remove(0);
+        assert_eq!(subscription["status"], "InTrial", "{kind}");
+        let customer = items(&mut world, &shop, "/v1/customers").remove(0);
+        assert_eq!(customer["payments_count"], 0, "{kind}");
+        assert!(items(&mut world, &shop, "/v1/invoices").is_empty());
+        advance(&mut world, &shop, 14);
+        let subscription = items(&mut world, &shop, "/v1/subscriptions").remove(0);
+        assert_eq!(subscription["status"], "Active", "{kind}");
+        let invoice = items(&mut world, &shop, "/v1/invoices").remove(0);
+        assert_eq!(invoice["payment_status"], "Pending", "{kind}");
+        assert_eq!(invoice["amount"], "5", "{kind}");
+    });
+}
+
+#[test]
+fn a_payout_is_no_payers_to_see() {
+    let mut world = World::new(database::sqlite());
+    let shop = world.shop("Tea", None);
+    let till = world.account(&shop, "till", 8453, &["USDC"]);
+    world.deposit(&shop, till, 8453, "USDC", "50");
+    let body = json!({ "account": till, "chain_id": 8453, "currency": "USDC", "amount": "10",
+        "address": "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed" });
+    let payout = world.signed(&shop, None, "POST", "/v1/payouts", body);
+    let id = payout.data()["id"].as_str().expect("an id");
+    for (method, path) in [
+        ("GET", format!("/v1/checkout/payments/{id}")),
+        ("POST", format!("/v1/sandbox/checkout/payments/{id}/pay")),
+    ] {
+        let body = if method == "GET" {
+            Value::Null
+        } else {
+            json!({})
+        };
+        let answer = world.public(method, &path, body);
+        assert_eq!(answer.refusal(), "404 NOT_FOUND", "{method}");
+    }
 }

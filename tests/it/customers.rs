@@ -203,3 +203,22 @@ fn a_search_finds_whoever_has_the_text_whoever_wrote_them_and_whether_they_are_t
         }
     });
 }
+
+#[test]
+fn whoever_comes_again_is_known_by_their_address_though_the_merchant_has_named_them_since() {
+    database::each(|kind, database| {
+        let mut world = World::new(database);
+        let shop = world.shop("Shop", None);
+        world.account(&shop, "till", 8453, &["USDC"]);
+        let ada = customer(&mut world, &shop, "Ada", "Ada@tea.example");
+        let path = format!("/v1/customers/{ada}");
+        let named = json!({ "customer_ident": "A-1" });
+        assert_eq!(world.keyed(&shop, "PATCH", &path, named).status, 200);
+        customer(&mut world, &shop, "Ada", "ada@TEA.example");
+        let new = json!({ "email": "countess@tea.example" });
+        assert_eq!(world.keyed(&shop, "PATCH", &path, new).status, 200);
+        customer(&mut world, &shop, "Ada", "countess@tea.example");
+        let all = world.keyed(&shop, "GET", "/v1/customers", Value::Null);
+        assert_eq!(all.data()["total"], 1, "{kind}: {}", all.body);
+    });
+}

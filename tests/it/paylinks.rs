@@ -137,3 +137,19 @@ fn a_plan_is_made_by_itself_and_read_with_its_link_when_it_has_one() {
         }
     });
 }
+
+#[test]
+fn what_is_sold_once_has_neither_rhythm_nor_trial() {
+    let mut world = World::new(database::sqlite());
+    let shop = world.shop("Shop", None);
+    world.account(&shop, "till", 8453, &["USDC"]);
+    let body = json!({ "amount": "5", "currency": "USDC", "name": "Tea", "intervalCount": 2, "trial_period": "P7D" });
+    let refused = world.keyed(&shop, "POST", "/v1/paylinks", body);
+    assert_eq!(
+        refused.refusal(),
+        "422 EXCLUDED intervalCount, EXCLUDED trial_period"
+    );
+    let body = json!({ "price": "5", "currency": "USDC", "name": "Tea", "type": "OneTime", "trial_period": "P7D" });
+    let refused = world.keyed(&shop, "POST", "/v1/plan", body);
+    assert_eq!(refused.refusal(), "422 EXCLUDED trial_period");
+}

@@ -264,7 +264,7 @@ fn a_subscription_is_paused_resumed_and_canceled_by_the_table_of_moves() {
         advance(&mut world, &club, 40);
         assert_eq!(status(&mut world, &club, &id), "Canceled", "{kind}");
         assert_eq!(invoices(&mut world, &club), 3, "{kind}");
-        for again in ["cancel", "pause", "resume"] {
+        for again in ["cancel", "pause", "resume", "invoices"] {
             assert_eq!(
                 act(&mut world, again, json!({})).refusal(),
                 "409 STATE_FORBIDS",
@@ -352,5 +352,74 @@ fn there_is_one_invoice_for_each_due_date_and_lists_are_filtered() {
                 "{kind} {body}"
             );
         }
+    });
+}
+
+#[test]
+fn what_waits_to_begin_begins_though_an_invoice_of_it_was_overdue_before() {
+    database::each(|kind, database| {
+        let mut world = World::new(database);
+        let club = club(&mut world);
+        let monthly = plan(&mut world, &club, json!({}));
+        let later = json!({ "plan_ids": [monthly], "start_at": "2026-04-02T09:00:00Z" });
+        let id = text(subscribe(&mut world, &club, later).data(), "id");
+        let fee = json!({ "due_date": "2026-03-05T09:00:00Z", "title": "Joining fee" });
+        let path = format!("/v1/subscriptions/{id}/invoices");
+        world.keyed(&club.shop, "POST", &path, fee);
+        advance(&mut world, &club, 4);
+        let waits = read(&mut world, &club, &format!("/v1/subscriptions/{id}"));
+        assert_eq!(waits["is_overdue"], true, "{kind}");
+        assert_eq!(waits["status"], "Future", "{kind}");
+        advance(&mut world, &club, 30);
+        assert_eq!(status(&mut world, &club, &id), "Active", "{kind}");
+        assert_eq!(invoices(&mut world, &club), 2, "{kind}");
+    });
+}
+
+#[test]
+fn a_trial_that_was_paused_goes_on_until_its_end_and_costs_nothing_before() {
+    database::each(|kind, database| {
+        let mut world = World::new(database);
+        let club = club(&mut world);
+        let trial = plan(&mut world, &club, json!({ "trial_period": "P14D" }));
+        let made = subscribe(&mut world, &club, json!({ "plan_ids": [trial] }));
+        let path = format!("/v1/subscriptions/{}", text(made.data(), "id"));
+        let act = |world: &mut World, act: &str| {
+            let acted = world.keyed(&club.shop, "POST", &format!("{path}/{act}"), json!({}));
+            text(acted.data(), "status")
+        };
+        assert_eq!(act(&mut world, "pause"), "Paused", "{kind}");
+        advance(&mut world, &club, 3);
+        assert_eq!(act(&mut world, "resume"), "InTrial", "{kind}");
+        advance(&mut world, &club, 10);
+        assert_eq!(invoices(&mut world, &club), 0, "{kind}");
+        advance(&mut world, &club, 1);
+        assert_eq!(read(&mut world, &club, &path)["status"], "Active", "{kind}");
+        assert_eq!(invoices(&mut world, &club), 1, "{kind}");
+    });
+}
+
+#[test]
+fn a_plan_that_is_sold_out_or_no_longer_sold_is_not_subscribed_to() {
+    database::each(|kind, database| {
+        let mut world = World::new(database);
+        let club = club(&mut world);
+        let short = plan(
+            &mut world,
+            &club,
+            json!({ "expires_at": "2026-03-05T09:00:00Z" }),
+        );
+        let rare = plan(&mut world, &club, json!({ "available_quantity": 1 }));
+        let first = subscribe(&mut world, &club, json!({ "plan_ids": [rare] }));
+        assert_eq!(first.status, 201, "{kind}: {}", first.body);
+        let left = read(&mut world, &club, &format!("/v1/plan/{rare}"));
+        assert_eq!(left["available_quantity"], 0, "{kind}");
+        advance(&mut world, &club, 3);
+        let second = subscribe(&mut world, &club, json!({ "plan_ids": [rare, short] }));
+        assert_eq!(
+            second.refusal(),
+            "422 REFERENCE_UNKNOWN plan_ids[0], REFERENCE_UNKNOWN plan_ids[1]",
+            "{kind}"
+        );
     });
 }

@@ -14,6 +14,7 @@ pub use start_checkout::{StartCheckout, StartCheckoutBody, StartCheckoutPath};
 use crate::chain::Chain;
 use crate::paylink::{AfterCompletion, PaylinkState};
 use crate::payment::{PaymentReason, PaymentStatus};
+use crate::plan::RecurringInterval;
 use crate::value::record::record;
 use crate::value::{Amount, Currency, PaylinkId, PaymentId, Timestamp};
 
@@ -34,6 +35,12 @@ record! {
         amount: Amount,
         /// The currency of the price.
         currency: Currency,
+        /// How often the price is due again, of a recurring plan: whoever pays subscribes.
+        recurring_interval?: RecurringInterval,
+        /// How many intervals lie between two payments.
+        recurring_interval_count?: i64,
+        /// How long nothing is due at first, ISO 8601 (`P14D`); the payment to begin with is then over nothing.
+        trial_period?: String,
         /// Who is paid.
         merchant: Merchant,
         /// The ways to pay.

@@ -104,6 +104,7 @@ impl Validate for CreatePaylinkBody {
                 interval: ("interval", self.interval.as_ref()),
                 count: ("intervalCount", self.intervalCount),
                 kind: self.r#type.as_ref(),
+                has_trial: self.trial_period.is_some(),
             },
             report,
         );

@@ -17,6 +17,7 @@ pub use state::MOVES;
 use crate::account::AccountSummary;
 use crate::customer::Customer;
 use crate::paylink::{Paylink, Source};
+use crate::plan::PlanType;
 use crate::value::open::open_enum;
 use crate::value::record::record;
 use crate::value::{
@@ -267,13 +268,22 @@ impl Payment {
         self.cancel_obstacle().is_none()
     }
 
+    /// Whether it is the first of a subscription: made from the link of a recurring plan.
+    pub fn is_recurring(&self) -> bool {
+        let plan = self
+            .payment_link
+            .as_ref()
+            .and_then(|link| link.plan.as_ref());
+        plan.is_some_and(|plan| plan.r#type == PlanType::Recurring)
+    }
+
     /// Why it may not be canceled; none when it may.
     pub fn cancel_obstacle(&self) -> Option<CancelObstacle> {
         if self.status != PaymentStatus::Processing {
             Some(CancelObstacle::Status)
         } else if self.payment_method != PaymentMethod::ProxyWallet {
             Some(CancelObstacle::Method)
-        } else if self.scheduled_time.is_some() {
+        } else if self.scheduled_time.is_some() || self.is_recurring() {
             Some(CancelObstacle::Scheduled)
         } else if !self.paid_amount.is_zero() {
             Some(CancelObstacle::Paid)
@@ -284,12 +294,17 @@ impl Payment {
 
     /// How much of it can still be sent back; none when nothing can.
     pub fn refundable(&self) -> Option<Amount> {
-        let kept = matches!(
-            self.status,
-            PaymentStatus::Confirmed | PaymentStatus::PartialRefunded
-        ) && self.payment_method != PaymentMethod::Payout;
         let refunded = self.refunded_amount.unwrap_or(Amount::ZERO);
         let left = self.paid_amount.minus(refunded).ok()?;
-        Some(left).filter(|left| kept && left.is_positive())
+        Some(left).filter(|left| self.may_refund() && left.is_positive())
+    }
+
+    /// Whether its status lets what was paid go back: what is open may yet be paid in full, what has gone back is gone.
+    pub fn may_refund(&self) -> bool {
+        self.payment_method != PaymentMethod::Payout
+            && !matches!(
+                self.status,
+                PaymentStatus::Pending | PaymentStatus::Processing | PaymentStatus::Refunded
+            )
     }
 }

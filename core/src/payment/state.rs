@@ -30,5 +30,27 @@ pub static MOVES: Moves<PaymentStatus> = Moves {
         (Confirmed, Refunded, "all was sent back"),
         (Confirmed, PartialRefunded, "a part was sent back"),
         (PartialRefunded, Refunded, "the rest was sent back"),
+        (Expired, Refunded, "all that arrived late was sent back"),
+        (
+            Expired,
+            PartialRefunded,
+            "a part of what arrived late was sent back",
+        ),
+        (Failed, Refunded, "all that arrived was sent back"),
+        (
+            Failed,
+            PartialRefunded,
+            "a part of what arrived was sent back",
+        ),
+        (
+            Canceled,
+            Refunded,
+            "all that arrived all the same was sent back",
+        ),
+        (
+            Canceled,
+            PartialRefunded,
+            "a part of what arrived all the same was sent back",
+        ),
     ],
 };

@@ -67,6 +67,7 @@ impl Validate for CreatePlanBody {
                 interval: ("recurring_interval", self.recurring_interval.as_ref()),
                 count: ("recurring_interval_count", self.recurring_interval_count),
                 kind: self.r#type.as_ref(),
+                has_trial: self.trial_period.is_some(),
             },
             report,
         );
@@ -83,6 +84,7 @@ pub(crate) struct Period<'a> {
     pub(crate) interval: (&'static str, Option<&'a RecurringInterval>),
     pub(crate) count: (&'static str, Option<i64>),
     pub(crate) kind: Option<&'a PlanType>,
+    pub(crate) has_trial: bool,
 }
 
 /// Complains about a period that is missing where something recurs, given where nothing does, or not one.
@@ -111,6 +113,16 @@ pub(crate) fn check_period(period: Period<'_>, report: &mut Report) {
     }
     let (name, count) = period.count;
     report.quantity(name, count, 1..=365);
+    // A trial that nobody gets and a rhythm that nothing follows are not to be promised.
+    for (name, given) in [(name, count.is_some()), ("trial_period", period.has_trial)] {
+        if given && matches!(period.kind, None | Some(PlanType::OneTime)) {
+            report.complain(
+                name,
+                Reason::Excluded,
+                "must be absent unless `type` is Recurring",
+            );
+        }
+    }
 }
 
 operation! {

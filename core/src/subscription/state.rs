@@ -18,6 +18,11 @@ pub static MOVES: Moves<SubscriptionStatus> = Moves {
         (InTrial, Paused, "the merchant paused it"),
         (Active, Paused, "the merchant paused it"),
         (Paused, Active, "the merchant resumed it"),
+        (
+            Paused,
+            InTrial,
+            "the merchant resumed it before its trial was over",
+        ),
         (Active, Expired, "its last period is over"),
         (Pending, Canceled, "it was canceled"),
         (Future, Canceled, "it was canceled"),

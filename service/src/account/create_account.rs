@@ -1,6 +1,8 @@
 //! A new settlement account, with a wallet of the service or one of the merchant's own.
 
-use settlekit_core::account::{Account, AccountProvider, AccountState, AccountType, CreateAccount};
+use settlekit_core::account::{
+    Account, AccountProvider, AccountState, AccountType, CreateAccount, CreateAccountBody,
+};
 use settlekit_core::error::Reason;
 use settlekit_core::event::{EventAction, EventType};
 use settlekit_core::value::AccountId;
@@ -34,18 +36,19 @@ pub(crate) fn create_account(
             ));
         }
     }
-    if let Some(reference) = &body.reference {
-        let bundled = store::account::by_reference(unit.database, organisation, reference)?;
-        if bundled
-            .iter()
-            .any(|account| account.chain_id == Some(body.chain_id))
-        {
-            return Err(Refusal::field(
-                "reference",
-                Reason::AlreadyExists,
-                "has an account on this chain already",
-            ));
-        }
+    let bundled = match &body.reference {
+        Some(reference) => store::account::by_reference(unit.database, organisation, reference)?,
+        None => Vec::new(),
+    };
+    if bundled
+        .iter()
+        .any(|account| account.chain_id == Some(body.chain_id))
+    {
+        return Err(Refusal::field(
+            "reference",
+            Reason::AlreadyExists,
+            "has an account on this chain already",
+        ));
     }
     let parent = match &body.parent_account_id {
         None => None,
@@ -70,6 +73,7 @@ pub(crate) fn create_account(
             Some(parent)
         }
     };
+    refuse_beside_virtual(unit, &body, &bundled, parent.as_ref())?;
     let (wallet, provider) = match &body.address {
         Some(given) => {
             if given.family() != chain.family {
@@ -116,7 +120,9 @@ pub(crate) fn create_account(
         account: account.id,
         payment: None,
     };
-    if !store::account::insert_address(unit.database, body.chain_id, &wallet, &leads_to)? {
+    let free = store::account::insert_address(unit.database, body.chain_id, &wallet, &leads_to)?
+        || store::account::take_over_address(unit.database, body.chain_id, &wallet, &leads_to)?;
+    if !free {
         return Err(Refusal::field(
             "address",
             Reason::AlreadyExists,
@@ -133,4 +139,40 @@ pub(crate) fn create_account(
         &account,
     )?;
     Ok(account)
+}
+
+/// A virtual account has one account on each chain, all of its reference: what is added beside it would stand in no ledger of it.
+fn refuse_beside_virtual(
+    unit: &mut Unit<'_>,
+    body: &CreateAccountBody,
+    bundled: &[Account],
+    parent: Option<&Account>,
+) -> Outcome<()> {
+    let of_reference = bundled
+        .iter()
+        .find(|account| account.account_type == AccountType::Virtual);
+    if let Some(of_reference) = of_reference
+        && parent.is_none_or(|parent| parent.id != of_reference.id)
+    {
+        return Err(Refusal::field(
+            "reference",
+            Reason::AlreadyExists,
+            "is a virtual account's, which is given chains by PATCH /accounts/virtual",
+        ));
+    }
+    let Some(parent) = parent.filter(|parent| parent.account_type == AccountType::Virtual) else {
+        return Ok(());
+    };
+    let below = store::account::chains_of(unit.database, parent.org_id, parent.id)?;
+    if below
+        .iter()
+        .any(|account| account.chain_id == Some(body.chain_id))
+    {
+        return Err(Refusal::field(
+            "chain_id",
+            Reason::AlreadyExists,
+            "is a chain of the virtual account already",
+        ));
+    }
+    Ok(())
 }

@@ -4,7 +4,7 @@ mod start_checkout;
 
 pub(crate) use start_checkout::{pay_from_test_wallet, start_checkout};
 
-use settlekit_core::account::Account;
+use settlekit_core::account::{Account, AccountType};
 use settlekit_core::call::Call;
 use settlekit_core::chain::Chain;
 use settlekit_core::checkout::{
@@ -13,14 +13,14 @@ use settlekit_core::checkout::{
 };
 use settlekit_core::paylink::{Paylink, PaylinkState};
 use settlekit_core::payment::{Payment, TransactionStatus};
-use settlekit_core::plan::Plan;
+use settlekit_core::plan::{Plan, PlanType};
 use settlekit_core::value::{Amount, Currency, OrganisationId, PaylinkId, PaymentId};
 
 use crate::refusal::{Outcome, Refusal};
 use crate::store::paylink::Settlement;
 use crate::store::sql::StoreError;
 use crate::unit::Unit;
-use crate::{paylink, store, venue};
+use crate::{paylink, store, subscription, venue};
 
 /// The most decimal places of a price in another currency than its own: it has to be read, and now and then typed.
 const CONVERTED_PLACES_MAX: u32 = 8;
@@ -42,8 +42,18 @@ fn offer(unit: &mut Unit<'_>, id: PaylinkId) -> Outcome<Offer> {
     let plan =
         store::plan::find(unit.database, organisation, paylink.plan_id)?.ok_or_else(unknown)?;
     let mut accounts = store::account::all(unit.database, organisation)?;
+    // A virtual account stands for the accounts below it, those too that were added after the link was made.
+    let virtual_ids: Vec<_> = accounts
+        .iter()
+        .filter(|account| account.account_type == AccountType::Virtual)
+        .map(|account| account.id)
+        .filter(|id| account_ids.contains(id))
+        .collect();
     accounts.retain(|account| {
-        account.enabled && (account_ids.is_empty() || account_ids.contains(&account.id))
+        let below = account
+            .parent_id
+            .is_some_and(|parent| virtual_ids.contains(&parent));
+        account.enabled && (account_ids.is_empty() || account_ids.contains(&account.id) || below)
     });
     Ok(Offer {
         organisation,
@@ -124,8 +134,16 @@ pub(crate) fn get_checkout(unit: &mut Unit<'_>, call: Call<GetCheckout>) -> Outc
         .into_iter()
         .map(|(option, _)| option)
         .collect();
+    let recurring = offer.plan.r#type == PlanType::Recurring;
     Ok(Checkout {
         state: offer.state(unit),
+        recurring_interval: Some(offer.plan.recurring_interval.clone()).filter(|_| recurring),
+        recurring_interval_count: offer.plan.recurring_interval_count.filter(|_| recurring),
+        trial_period: offer
+            .plan
+            .trial_period
+            .clone()
+            .filter(|_| subscription::begins_free(unit, &offer.plan)),
         paylink_id: offer.paylink.id,
         name: offer.plan.name,
         description: offer.plan.description,
@@ -152,7 +170,9 @@ pub(crate) fn get_checkout(unit: &mut Unit<'_>, call: Call<GetCheckout>) -> Outc
 fn payment_of(unit: &mut Unit<'_>, id: PaymentId) -> Outcome<Payment> {
     let unknown = || Refusal::not_found("payment");
     let organisation = store::payment::owner(unit.database, id)?.ok_or_else(unknown)?;
-    store::payment::find(unit.database, organisation, id)?.ok_or_else(unknown)
+    store::payment::find(unit.database, organisation, id)?
+        .filter(|payment| payment.deposit_address.is_some())
+        .ok_or_else(unknown)
 }
 
 pub(crate) fn get_checkout_payment(

@@ -7,14 +7,14 @@ use settlekit_core::error::Reason;
 use settlekit_core::paylink::{Paylink, PaylinkState, Source};
 use settlekit_core::payment::PaymentStatus;
 use settlekit_core::validate::Report;
-use settlekit_core::value::Object;
+use settlekit_core::value::{Amount, Object};
 
 use super::{offer, payment_of, view};
 use crate::customer::Payer;
 use crate::payment::{Terms, scale_of};
 use crate::refusal::{Outcome, Refusal};
 use crate::unit::Unit;
-use crate::{customer, payment, plan, simulated};
+use crate::{customer, invoice, payment, plan, simulated, subscription};
 
 pub(crate) fn start_checkout(
     unit: &mut Unit<'_>,
@@ -80,7 +80,12 @@ pub(crate) fn start_checkout(
         name: body.name,
         email: body.email,
     };
-    let customer = customer::recognise(unit, offer.organisation, payer)?;
+    let customer = match offer.paylink.invoice_id {
+        // Whoever pays an invoice pays for the customer that it was issued to.
+        Some(invoice) => invoice::customer(unit, offer.organisation, invoice)?,
+        None => customer::recognise(unit, offer.organisation, payer)?,
+    };
+    let free = subscription::begins_free(unit, &offer.plan);
     let mut metadata = Object::new();
     for (name, value) in [
         ("shipping_address", body.shipping_address),
@@ -91,7 +96,7 @@ pub(crate) fn start_checkout(
         }
     }
     let terms = Terms {
-        amount: option.amount,
+        amount: if free { Amount::ZERO } else { option.amount },
         currency: option.currency,
         chain: option.chain.id,
         account,
@@ -106,6 +111,11 @@ pub(crate) fn start_checkout(
         source: Source::Checkout,
     };
     let payment = payment::start(unit, offer.organisation, terms)?;
+    let payment = if free {
+        payment::move_on(unit, payment, PaymentStatus::Confirmed, None)?
+    } else {
+        payment
+    };
     view(unit, payment)
 }
 

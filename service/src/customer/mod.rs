@@ -44,15 +44,21 @@ pub(crate) struct Payer {
     pub(crate) email: Option<String>,
 }
 
-/// The customer that a payer is: the one with the same reference, or else the same e-mail address as reference, or a new one.
+/// The customer that a payer is: the one with the same reference, or, of those who give none, the one with the same e-mail
+/// address, whatever the merchant has named them since; or a new one.
 pub(crate) fn recognise(
     unit: &mut Unit<'_>,
     organisation: OrganisationId,
     payer: Payer,
 ) -> Result<Customer, StoreError> {
-    let ident = payer
-        .ident
-        .or_else(|| payer.email.as_deref().map(str::to_lowercase));
+    let email = payer.email.as_deref().map(str::to_lowercase);
+    if payer.ident.is_none()
+        && let Some(email) = &email
+        && let Some(known) = store::customer::by_email(unit.database, organisation, email)?
+    {
+        return Ok(known);
+    }
+    let ident = payer.ident.or(email);
     if let Some(ident) = &ident
         && let Some(known) = store::customer::by_ident(unit.database, organisation, ident)?
     {

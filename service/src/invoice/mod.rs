@@ -5,6 +5,8 @@ mod dunning;
 pub(crate) use dunning::{paid, run_due};
 
 use serde_json::Value;
+use settlekit_core::customer::Customer;
+use settlekit_core::error::Reason;
 use settlekit_core::event::{EventAction, EventType};
 use settlekit_core::invoice::{
     CreateInvoice, DunningStatus, GetInvoice, Invoice, InvoicePaymentStatus, InvoiceStatus,
@@ -13,8 +15,8 @@ use settlekit_core::invoice::{
 use settlekit_core::page::Page;
 use settlekit_core::paylink::Source;
 use settlekit_core::plan::CreatePlanBody;
-use settlekit_core::subscription::Subscription;
-use settlekit_core::value::{Amount, InvoiceId, Object, Timestamp};
+use settlekit_core::subscription::{Subscription, SubscriptionStatus};
+use settlekit_core::value::{Amount, InvoiceId, Object, OrganisationId, PaylinkId, Timestamp};
 
 use crate::plan::Author;
 use crate::refusal::{Outcome, Refusal};
@@ -43,6 +45,18 @@ pub(crate) fn list_invoices(
     )?)
 }
 
+/// Who an invoice was issued to.
+pub(crate) fn customer(
+    unit: &mut Unit<'_>,
+    organisation: OrganisationId,
+    id: InvoiceId,
+) -> Result<Customer, StoreError> {
+    let invoice = store::invoice::find(unit.database, organisation, id)?
+        .ok_or_else(|| StoreError::Damaged("a link's invoice is not there".into()))?;
+    store::customer::find(unit.database, organisation, invoice.customer_id)?
+        .ok_or_else(|| StoreError::Damaged("an invoice's customer is not there".into()))
+}
+
 /// There is one invoice for each due date: asking again gives it again.
 pub(crate) fn create_invoice(
     unit: &mut Unit<'_>,
@@ -59,6 +73,15 @@ pub(crate) fn create_invoice(
         .unwrap_or(unit.now);
     if let Some(invoice) = store::invoice::due_on(unit.database, organisation, found.id, due_at)? {
         return Ok(invoice);
+    }
+    if matches!(
+        found.status,
+        SubscriptionStatus::Canceled | SubscriptionStatus::Expired
+    ) {
+        return Err(Refusal::because(
+            Reason::StateForbids,
+            format!("a {} subscription is not billed any more", found.status),
+        ));
     }
     let found = subscription::whole(unit, found)?;
     issue(unit, &found, due_at, body.title, body.properties)
@@ -85,17 +108,49 @@ pub(crate) fn issue(
     let link = link(unit, subscription, id, amount, &title)?;
     for (name, value) in [
         ("title", title),
-        ("subscription_id", subscription.id.to_string()),
         ("payment_link_id", link.id.to_string()),
         ("payment_url", link.url),
     ] {
         properties.insert(name.to_owned(), Value::String(value));
     }
+    add(unit, subscription, (id, amount), due_at, properties)
+}
+
+/// Issues an invoice over a period that is being paid for through a link of its plan: it has none of its own, and is due now.
+pub(crate) fn issue_paid(
+    unit: &mut Unit<'_>,
+    subscription: &Subscription,
+    link: PaylinkId,
+) -> Outcome<Invoice> {
+    let amount = subscription::price(subscription)?;
+    let id = InvoiceId::new(unit.now, unit.id_bytes());
+    let mut properties = Object::new();
+    for (name, value) in [
+        ("title", names(subscription)),
+        ("payment_link_id", link.to_string()),
+    ] {
+        properties.insert(name.to_owned(), Value::String(value));
+    }
+    add(unit, subscription, (id, amount), unit.now, properties)
+}
+
+/// Adds an invoice that is issued now, with its event.
+fn add(
+    unit: &mut Unit<'_>,
+    subscription: &Subscription,
+    (id, amount): (InvoiceId, Amount),
+    due_at: Timestamp,
+    mut properties: Object,
+) -> Outcome<Invoice> {
+    properties.insert(
+        "subscription_id".to_owned(),
+        Value::String(subscription.id.to_string()),
+    );
     let invoice = Invoice {
         id,
         reference: None,
         customer_id: subscription.customer_id,
-        org_id: organisation,
+        org_id: subscription.org_id,
         amount,
         currency: subscription.currency.clone(),
         status: InvoiceStatus::Finalized,

@@ -16,7 +16,7 @@ use crate::refusal::{Outcome, Refusal};
 use crate::router::Received;
 use crate::store::account::Address;
 use crate::unit::Unit;
-use crate::{event, simulated, store, venue};
+use crate::{account, event, simulated, store, venue};
 
 /// What is agreed before a payment starts.
 pub(crate) struct Terms {
@@ -56,18 +56,7 @@ pub(crate) fn create_payment(
     };
     let account = match &body.account {
         Some(key) => {
-            let account = match key {
-                settlekit_core::value::AccountKey::Id(id) => {
-                    store::account::find(unit.database, organisation, *id)?
-                }
-                settlekit_core::value::AccountKey::Reference(reference) => {
-                    let bundled =
-                        store::account::by_reference(unit.database, organisation, reference)?;
-                    bundled
-                        .into_iter()
-                        .find(|account| account.chain_id == Some(body.chain_id))
-                }
-            };
+            let account = account::on_chain(unit, organisation, key, body.chain_id)?;
             let account = account.ok_or_else(|| {
                 Refusal::field(
                     "account",

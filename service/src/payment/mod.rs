@@ -2,9 +2,11 @@
 
 mod create_payment;
 mod progress;
+mod refund;
 
 pub(crate) use create_payment::{Terms, create_payment, start};
-pub(crate) use progress::{lapse, move_on, refund, transaction_changed};
+pub(crate) use progress::{lapse, move_on, transaction_changed};
+pub(crate) use refund::refund;
 
 use std::time::Duration;
 
@@ -147,7 +149,7 @@ pub(crate) fn refund_payment(
         None => None,
     };
     let to = call.body.address.map(|address| address.to_string());
-    progress::refund(unit, organisation, payment.id, units, to, call.body.reason)
+    refund(unit, organisation, payment.id, units, to, call.body.reason)
 }
 
 pub(crate) fn cancel_payment(
@@ -161,8 +163,14 @@ pub(crate) fn cancel_payment(
         return Err(Refusal::because(
             Reason::NotCancellable,
             format!(
-                "only a Processing payment with nothing paid can be canceled; this one is {} with {} paid",
-                payment.status, payment.paid_amount
+                "only a Processing one-time payment with nothing paid can be canceled; this one is {}{} with {} paid",
+                payment.status,
+                if payment.is_recurring() {
+                    " for a recurring plan"
+                } else {
+                    ""
+                },
+                payment.paid_amount
             ),
         ));
     }

@@ -1,22 +1,20 @@
 //! How a payment goes on: with what arrives, and with time.
 
-use serde_json::{Value, json};
-use settlekit_core::account::MovementStatus;
+use std::cmp::Ordering;
+
 use settlekit_core::error::Reason;
 use settlekit_core::event::EventAction;
 use settlekit_core::payment::{
     MOVES, Payment, PaymentMethod, PaymentReason, PaymentStatus, TimelineEntry, TransactionStatus,
 };
-use settlekit_core::value::{Amount, Object, OrganisationId, PaymentId, Timestamp};
+use settlekit_core::value::{Amount, OrganisationId, PaymentId, Timestamp};
 
 use super::{lapses_at, next_action, scale_of, with_transactions};
-use crate::account::{self, book};
 use crate::refusal::{Outcome, Refusal};
 use crate::store::sql::StoreError;
-use crate::store::transaction::Seen;
 use crate::unit::Unit;
 use crate::venue::Rounding;
-use crate::{event, invoice, payout, plan, store, venue};
+use crate::{event, invoice, payout, plan, store, subscription, venue};
 
 /// Moves a payment to a status, by the table of moves and no other way, with its event.
 pub(crate) fn move_to(
@@ -49,6 +47,11 @@ pub(crate) fn move_on(
             format!("a {} payment cannot become {status}", payment.status),
         ));
     }
+    let payment = if status == PaymentStatus::Confirmed {
+        subscription::subscribe(unit, payment)?
+    } else {
+        payment
+    };
     let before = payment.status.clone();
     let mut timeline = payment.timeline.clone().unwrap_or_default();
     timeline.push(TimelineEntry {
@@ -74,6 +77,7 @@ pub(crate) fn move_on(
     event::record_payment(unit, action, &payment)?;
     if payment.status == PaymentStatus::Confirmed
         && let Some(customer) = payment.customer_id
+        && payment.amount.is_positive()
     {
         store::customer::count_payment(unit.database, payment.org_id, customer, unit.now)?;
     }
@@ -169,19 +173,21 @@ pub(crate) fn transaction_changed(
         && MOVES.allow(&payment.status, &PaymentStatus::Confirmed)
         && (!late || takes_again(unit, &payment)?);
     if settles {
-        let reason = match confirmed.cmp(&due) {
-            _ if late => Some(PaymentReason::PaidLate),
-            std::cmp::Ordering::Less => Some(PaymentReason::Underpaid),
-            std::cmp::Ordering::Greater => Some(PaymentReason::Overpaid),
-            std::cmp::Ordering::Equal => None,
+        let reason = if late {
+            Some(PaymentReason::PaidLate)
+        } else {
+            measured(confirmed, due)
         };
         return settle(move_to(unit, payment, PaymentStatus::Confirmed, reason));
     }
     let payment = Payment {
-        reason: if late && enough {
-            Some(PaymentReason::PaidLate)
-        } else {
-            payment.reason
+        reason: match &payment.status {
+            _ if late && enough => Some(PaymentReason::PaidLate),
+            // What comes after enough has come makes it more, or makes up for what was missing.
+            PaymentStatus::Confirmed if payment.reason != Some(PaymentReason::PaidLate) => {
+                measured(confirmed, due)
+            }
+            _ => payment.reason,
         },
         ..payment
     };
@@ -189,6 +195,15 @@ pub(crate) fn transaction_changed(
     store::payment::update(unit.database, &payment, &before, lapses_at(&payment))?;
     let payment = with_transactions(unit, payment)?;
     event::record_payment(unit, EventAction::Updated, &payment)
+}
+
+/// What is out of the ordinary about so much being confirmed of what is due.
+fn measured(confirmed: i128, due: i128) -> Option<PaymentReason> {
+    match confirmed.cmp(&due) {
+        Ordering::Less => Some(PaymentReason::Underpaid),
+        Ordering::Greater => Some(PaymentReason::Overpaid),
+        Ordering::Equal => None,
+    }
 }
 
 /// Takes the piece that a payment gave back when it ended unpaid. False when others have bought the last one meanwhile:
@@ -251,128 +266,4 @@ pub(crate) fn lapse(unit: &mut Unit<'_>, limit: u32) -> Result<usize, StoreError
         settle(move_to(unit, payment, status, reason))?;
     }
     Ok(taken)
-}
-
-/// Where the reasons of refunds stand in a payment's `properties`, oldest first.
-const REFUNDS: &str = "refunds";
-
-/// The payment's properties with what was said about a refund.
-fn with_reason(payment: &Payment, amount: Amount, reason: String, now: Timestamp) -> Object {
-    let mut properties = payment.properties.clone().unwrap_or_default();
-    let refund = json!({ "amount": amount, "reason": reason, "at": now });
-    match properties.get_mut(REFUNDS).and_then(Value::as_array_mut) {
-        Some(refunds) => refunds.push(refund),
-        None => {
-            properties.insert(REFUNDS.to_owned(), Value::Array(vec![refund]));
-        }
-    }
-    properties
-}
-
-/// Sends back a confirmed payment, or a part of it, to where it came from.
-pub(crate) fn refund(
-    unit: &mut Unit<'_>,
-    organisation: OrganisationId,
-    id: PaymentId,
-    units: Option<i128>,
-    to: Option<String>,
-    reason: Option<String>,
-) -> Outcome<Payment> {
-    let payment = store::payment::lock(unit.database, organisation, id)?
-        .ok_or_else(|| Refusal::not_found("payment"))?;
-    let scale = scale_of(unit, &payment)?;
-    let seen = store::transaction::of_payment(unit.database, organisation, id)?;
-    let confirmed = |seen: &&Seen| {
-        seen.status == TransactionStatus::Success && seen.currency == payment.currency
-    };
-    let deposit = seen.iter().find(confirmed);
-    let deposit = deposit
-        .ok_or_else(|| Refusal::because(Reason::StateForbids, "nothing has been paid"))?
-        .clone();
-    // What is still on its way may yet fail, and is not there to be sent back.
-    let paid = seen
-        .iter()
-        .filter(confirmed)
-        .fold(0_i128, |sum, seen| sum.saturating_add(seen.units));
-    let refunded = payment.refunded_amount.unwrap_or(Amount::ZERO);
-    let refunded = refunded
-        .to_units(scale)
-        .map_err(|_| StoreError::Damaged("a payment's amount is malformed".into()))?;
-    let refundable = matches!(
-        payment.status,
-        PaymentStatus::Confirmed | PaymentStatus::PartialRefunded
-    );
-    if !refundable {
-        return Err(Refusal::because(
-            Reason::StateForbids,
-            format!("a {} payment cannot be sent back", payment.status),
-        ));
-    }
-    let units = units.unwrap_or(paid - refunded);
-    if units <= 0 || units > paid - refunded {
-        return Err(Refusal::field(
-            "amount",
-            Reason::OutOfRange,
-            "must be more than zero and at most what is left of what was paid",
-        ));
-    }
-    let account = store::account::find(unit.database, organisation, deposit.account)?
-        .ok_or_else(|| Refusal::not_found("account"))?;
-    let to = to.or(deposit.from_address.clone()).ok_or_else(|| {
-        Refusal::field(
-            "address",
-            Reason::Required,
-            "is required: who sent the money is not known",
-        )
-    })?;
-    let money = book::Money {
-        currency: payment.currency.clone(),
-        units,
-    };
-    book::withdraw(unit, &account, &money, None, &to, Some(id.to_string()))?;
-    let whole = refunded + units == paid;
-    let (before, after) = if whole {
-        (MovementStatus::Refunded, PaymentStatus::Refunded)
-    } else {
-        (
-            MovementStatus::PartialRefunded,
-            PaymentStatus::PartialRefunded,
-        )
-    };
-    let booked = store::movement::find(unit.database, organisation, deposit.movement)?
-        .ok_or_else(|| StoreError::Damaged("a deposit has no movement".into()))?;
-    if booked.status != before {
-        account::set_movement_status(
-            unit,
-            organisation,
-            deposit.movement,
-            (&booked.status, &before),
-            None,
-        )?;
-    }
-    let shown = |units| {
-        Amount::from_units(units, scale)
-            .map_err(|_| StoreError::Damaged("a payment's amount is malformed".into()))
-    };
-    let properties = match reason {
-        Some(reason) => Some(with_reason(&payment, shown(units)?, reason, unit.now)),
-        None => payment.properties.clone(),
-    };
-    let payment = Payment {
-        refunded_amount: Some(shown(refunded + units)?),
-        properties,
-        ..payment
-    };
-    if payment.status == after {
-        // Another part: the status stays, the record does not.
-        let payment = Payment {
-            updated_at: unit.now,
-            ..payment
-        };
-        store::payment::update(unit.database, &payment, &after, None)?;
-        let payment = with_transactions(unit, payment)?;
-        event::record_payment(unit, EventAction::Refunded, &payment)?;
-        return Ok(payment);
-    }
-    move_to(unit, payment, after, None)
 }

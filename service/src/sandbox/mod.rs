@@ -5,7 +5,7 @@ use std::time::Duration;
 use settlekit_core::catalogue::{self, Description};
 use settlekit_core::error::Reason;
 use settlekit_core::sandbox::{AdvanceClock, Clock, CreateDeposit, CreateFault, Deposit, Fault};
-use settlekit_core::value::{AccountKey, Timestamp};
+use settlekit_core::value::Timestamp;
 
 use crate::authenticate::Caller;
 use crate::refusal::{Outcome, Refusal};
@@ -14,7 +14,7 @@ use crate::run::Noted;
 use crate::store::setting;
 use crate::store::sql::{Database, StoreError};
 use crate::unit::Unit;
-use crate::{clock, simulated, store};
+use crate::{account, clock, simulated, store};
 
 /// How far the clock runs ahead of the host's, in microseconds.
 const CLOCK_AHEAD: &str = "clock ahead";
@@ -113,31 +113,14 @@ pub(crate) fn create_deposit(
 ) -> Outcome<Deposit> {
     let organisation = call.caller.organisation;
     let body = call.body;
-    let account = match &body.account {
-        AccountKey::Id(id) => store::account::find(unit.database, organisation, *id)?,
-        AccountKey::Reference(reference) => {
-            let bundled = store::account::by_reference(unit.database, organisation, reference)?;
-            bundled
-                .into_iter()
-                .find(|account| account.chain_id == Some(body.chain_id))
-        }
-    };
-    let account = account
-        .filter(|account| account.deleted_at.is_none())
-        .ok_or_else(|| {
+    let account =
+        account::on_chain(unit, organisation, &body.account, body.chain_id)?.ok_or_else(|| {
             Refusal::field(
                 "account",
                 Reason::ReferenceUnknown,
                 "names no account on this chain",
             )
         })?;
-    if account.chain_id != Some(body.chain_id) {
-        return Err(Refusal::field(
-            "chain_id",
-            Reason::NotSupported,
-            "is not the chain of the account",
-        ));
-    }
     if !account.currencies.contains(&body.currency) {
         return Err(Refusal::field(
             "currency",

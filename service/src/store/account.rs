@@ -235,6 +235,29 @@ pub(crate) fn insert_address(
     Ok(database.execute(INSERT, &values)? == 1)
 }
 
+/// Lets an address that led to an account of the same organisation lead to another, now that the account is deleted; says no
+/// when it leads elsewhere.
+pub(crate) fn take_over_address(
+    database: &mut dyn Database,
+    chain: ChainId,
+    address: &str,
+    leads_to: &Address,
+) -> Result<bool, StoreError> {
+    const TAKE_OVER: &str = "UPDATE addresses SET account_id = ?4 WHERE chain_id = ?1 AND address = ?2 AND org_id = ?3 AND payment_id IS NULL \
+         AND account_id IN (SELECT id FROM accounts WHERE org_id = ?3 AND deleted_at IS NOT NULL)";
+    let (address, organisation) = (
+        address.to_ascii_lowercase(),
+        leads_to.organisation.to_string(),
+    );
+    let values: [Value<'_>; 4] = [
+        chain.get().into(),
+        (&address).into(),
+        (&organisation).into(),
+        leads_to.account.get().into(),
+    ];
+    Ok(database.execute(TAKE_OVER, &values)? == 1)
+}
+
 /// What is sent to an address in a currency leads to: whose it is, is what is asked.
 pub(crate) struct Target {
     pub(crate) chain: chain::Known,

@@ -138,7 +138,7 @@ pub(crate) const TABLES: &[Table] = tables! {
     }
     "customer" customers Column [seq] {
         id: Text, seq: Int, ident: MaybeText, payments_count: Int, last_payment_at: MaybeInt, search: Text, record: Json,
-        deleted_at: MaybeInt, created_at: Int, updated_at: Int,
+        deleted_at: MaybeInt, created_at: Int, updated_at: Int, email: MaybeText,
     }
     "payment" payments Column [seq] {
         id: Text, seq: Int, status: Text, paylink_id: MaybeText, customer_id: MaybeText, account_id: Int, lapses_at: MaybeInt,

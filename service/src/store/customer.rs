@@ -28,8 +28,8 @@ pub(crate) fn insert(
     customer: Customer,
     search: &str,
 ) -> Result<Customer, StoreError> {
-    const INSERT: &str = "INSERT INTO customers (id, org_id, seq, ident, payments_count, search, taken_in, record, created_at, updated_at) \
-         VALUES (?1, ?2, ?3, ?4, 0, ?5, ?5, ?6, ?7, ?7)";
+    const INSERT: &str = "INSERT INTO customers (id, org_id, seq, ident, payments_count, search, taken_in, record, created_at, updated_at, email) \
+         VALUES (?1, ?2, ?3, ?4, 0, ?5, ?5, ?6, ?7, ?7, ?8)";
     let owner = customer.org_id.to_string();
     let (seq, at) = sequence::next(database, &owner, LISTING.kind, customer.created_at)?;
     let customer = Customer {
@@ -38,6 +38,7 @@ pub(crate) fn insert(
         ..customer
     };
     let (id, record) = (customer.id.to_string(), write_record(&customer)?);
+    let email = email_of(&customer);
     let values = [
         (&id).into(),
         (&owner).into(),
@@ -46,6 +47,7 @@ pub(crate) fn insert(
         search.into(),
         (&record).into(),
         at.micros().into(),
+        (&email).into(),
     ];
     match database.execute(INSERT, &values) {
         // Somebody else added the same customer at the same moment.
@@ -70,6 +72,23 @@ pub(crate) fn by_ident(
     const FIND: &str =
         "SELECT record FROM customers WHERE org_id = ?1 AND ident = ?2 AND deleted_at IS NULL";
     first(database.query(FIND, &[(&organisation.to_string()).into(), ident.into()])?)
+        .map(|row| read_record(row.text(0)?))
+        .transpose()
+}
+
+/// The e-mail address that a customer is found by.
+fn email_of(customer: &Customer) -> Option<String> {
+    customer.email.as_deref().map(str::to_lowercase)
+}
+
+/// The customer who first had an e-mail address, which is in lower case.
+pub(crate) fn by_email(
+    database: &mut dyn Database,
+    organisation: OrganisationId,
+    email: &str,
+) -> Result<Option<Customer>, StoreError> {
+    const FIND: &str = "SELECT record FROM customers WHERE org_id = ?1 AND email = ?2 AND deleted_at IS NULL ORDER BY seq LIMIT 1";
+    first(database.query(FIND, &[(&organisation.to_string()).into(), email.into()])?)
         .map(|row| read_record(row.text(0)?))
         .transpose()
 }
@@ -109,7 +128,7 @@ pub(crate) fn update(
     search: &str,
 ) -> Result<(), StoreError> {
     const BEFORE: &str = "SELECT seq, taken_in FROM customers WHERE org_id = ?1 AND id = ?2";
-    const UPDATE: &str = "UPDATE customers SET ident = ?3, search = ?4, taken_in = ?4, record = ?5, updated_at = ?6 \
+    const UPDATE: &str = "UPDATE customers SET ident = ?3, search = ?4, taken_in = ?4, record = ?5, updated_at = ?6, email = ?7 \
          WHERE org_id = ?1 AND id = ?2";
     let record = write_record(customer)?;
     let (owner, id) = (customer.org_id.to_string(), customer.id.to_string());
@@ -130,6 +149,7 @@ pub(crate) fn update(
             search.into(),
             (&record).into(),
             customer.updated_at.micros().into(),
+            (&email_of(customer)).into(),
         ],
     )?;
     Ok(())

@@ -39,6 +39,7 @@ pub const HISTORY: &[Migration] = history![
     "0016_fewer_indexes",
     "0017_counts_and_trigrams",
     "0018_fewer_checks",
+    "0020_customers_by_email",
 ];
 
 const VERSIONS: &str = "CREATE TABLE IF NOT EXISTS schema_version (version BIGINT NOT NULL PRIMARY KEY, name TEXT NOT NULL) {STRICT}";

@@ -2,22 +2,25 @@
 
 use settlekit_core::error::Reason;
 use settlekit_core::event::EventAction;
+use settlekit_core::paylink::Source;
 use settlekit_core::plan::{Plan, PlanType};
 use settlekit_core::subscription::{
     CreateSubscription, Subscription, SubscriptionItem, SubscriptionPaymentMethod,
     SubscriptionStatus,
 };
 use settlekit_core::validate::Report;
-use settlekit_core::value::{OrganisationId, PlanId, SubscriptionId, SubscriptionItemId};
+use settlekit_core::value::{
+    CustomerId, Object, OrganisationId, PlanId, SubscriptionId, SubscriptionItemId, Timestamp,
+};
 
 use super::{period, renewal, tell};
 use crate::plan::source_of;
 use crate::refusal::{Outcome, Refusal};
 use crate::router::Received;
-use crate::store;
 use crate::store::sql::StoreError;
 use crate::store::subscription::Billing;
 use crate::unit::Unit;
+use crate::{plan, store};
 
 pub(crate) fn create_subscription(
     unit: &mut Unit<'_>,
@@ -31,10 +34,54 @@ pub(crate) fn create_subscription(
             Refusal::field("customer_id", Reason::ReferenceUnknown, "names no customer")
         })?;
     let plans = plans(unit, organisation, &body.plan_ids)?;
+    for plan in &plans {
+        if !plan::take_one(unit, organisation, plan.id)? {
+            return Err(Refusal::field(
+                "plan_ids",
+                Reason::ReferenceUnknown,
+                "names a plan that is sold out",
+            ));
+        }
+    }
+    let new = New {
+        organisation,
+        customer: customer.id,
+        plans,
+        start_at: body.start_at.unwrap_or(unit.now).max(unit.now),
+        reference: body.reference,
+        metadata: body.metadata,
+        source: source_of(&call.caller),
+    };
+    let (subscription, billing) = make(unit, new)?;
+    if subscription.status == SubscriptionStatus::Pending {
+        return renewal::activate(unit, stored(subscription), billing);
+    }
+    Ok(subscription)
+}
+
+/// A subscription as it is about to be made.
+pub(super) struct New {
+    pub(super) organisation: OrganisationId,
+    pub(super) customer: CustomerId,
+    /// At least one, all recurring, of one currency and one period.
+    pub(super) plans: Vec<Plan>,
+    pub(super) start_at: Timestamp,
+    pub(super) reference: Option<String>,
+    pub(super) metadata: Option<Object>,
+    pub(super) source: Source,
+}
+
+/// Makes a subscription with its event. What begins now and is not free is Pending: whoever makes it moves it on.
+pub(super) fn make(unit: &mut Unit<'_>, new: New) -> Outcome<(Subscription, Billing)> {
+    let New {
+        organisation,
+        plans,
+        start_at,
+        ..
+    } = new;
     let first = plans
         .first()
         .ok_or_else(|| Refusal::field("plan_ids", Reason::Empty, "must name at least one plan"))?;
-    let start_at = body.start_at.unwrap_or(unit.now).max(unit.now);
     // The longest of the plans' trials: nobody pays for what they were promised free.
     let trial_end = plans
         .iter()
@@ -68,40 +115,31 @@ pub(crate) fn create_subscription(
     let status = match (begins, trial_end) {
         (false, _) => SubscriptionStatus::Future,
         (true, Some(_)) => SubscriptionStatus::InTrial,
-        // Moved on at once, with its first invoice.
         (true, None) => SubscriptionStatus::Pending,
     };
     let subscription = Subscription {
         id,
-        reference: body.reference,
-        customer_id: customer.id,
+        reference: new.reference,
+        customer_id: new.customer,
         customer: None,
         currency: first.currency.clone(),
-        status: status.clone(),
+        status,
         payment_method: SubscriptionPaymentMethod::Invoice,
         cancel_at_period_end: false,
         is_overdue: false,
         start_at,
         org_id: organisation,
-        source: Some(source_of(&call.caller)),
-        metadata: body.metadata,
+        source: Some(new.source),
+        metadata: new.metadata,
         properties: None,
         items,
         v1: None,
         created_at: unit.now,
         updated_at: unit.now,
     };
-    let due_at = if status == SubscriptionStatus::Future {
-        Some(start_at)
-    } else {
-        renewal::due_at(&status, &billing)
-    };
+    let due_at = renewal::due_at(&subscription, &billing);
     let subscription = store::subscription::insert(unit.database, subscription, &billing, due_at)?;
-    let subscription = tell(unit, subscription, EventAction::Created)?;
-    if status == SubscriptionStatus::Pending {
-        return renewal::activate(unit, stored(subscription), billing);
-    }
-    Ok(subscription)
+    Ok((tell(unit, subscription, EventAction::Created)?, billing))
 }
 
 /// The subscription as the store has it, without what is read elsewhere.
@@ -124,7 +162,13 @@ fn plans(unit: &mut Unit<'_>, organisation: OrganisationId, ids: &[PlanId]) -> O
     for (place, id) in ids.iter().enumerate() {
         let field = format!("plan_ids[{place}]");
         let found = store::plan::find(unit.database, organisation, *id)?;
-        let Some(plan) = found.filter(|plan| plan.enabled && plan.deleted_at.is_none()) else {
+        let on_sale = |plan: &Plan| {
+            plan.enabled
+                && plan.deleted_at.is_none()
+                && plan.expires_at.is_none_or(|at| at > unit.now)
+                && plan.available_quantity != Some(0)
+        };
+        let Some(plan) = found.filter(on_sale) else {
             report.complain(&field, Reason::ReferenceUnknown, "names no plan on sale");
             continue;
         };

@@ -1,9 +1,11 @@
 //! Subscriptions: who buys plans again and again, when the next period begins, how it ends.
 
+mod by_checkout;
 mod create_subscription;
 pub(crate) mod period;
 mod renewal;
 
+pub(crate) use by_checkout::{begins_free, subscribe};
 pub(crate) use create_subscription::create_subscription;
 pub(crate) use renewal::{price, run_due};
 
@@ -146,7 +148,8 @@ pub(crate) fn pause_subscription(
     )
 }
 
-/// A paused subscription begins a new period at once: what was paid for before the pause is over.
+/// A paused subscription begins a new period at once: what was paid for before the pause is over. A trial that is not over
+/// goes on: nobody pays for what they were promised free.
 pub(crate) fn resume_subscription(
     unit: &mut Unit<'_>,
     call: Received<ResumeSubscription>,
@@ -157,6 +160,10 @@ pub(crate) fn resume_subscription(
             Reason::StateForbids,
             format!("a {} subscription is not paused", subscription.status),
         ));
+    }
+    if billing.trial_end.is_some_and(|end| end > unit.now) {
+        let (status, due_at) = (SubscriptionStatus::InTrial, billing.trial_end);
+        return move_to(unit, subscription, &billing, status, due_at);
     }
     let billing = Billing {
         anchor: unit.now,
@@ -191,7 +198,7 @@ pub(crate) fn cancel_subscription(
             format!("no period of a {} subscription runs", subscription.status),
         ));
     }
-    let due_at = renewal::due_at(&subscription.status, &billing);
+    let due_at = renewal::due_at(&subscription, &billing);
     let subscription = Subscription {
         cancel_at_period_end: at_period_end,
         updated_at: unit.now,
@@ -215,7 +222,7 @@ pub(crate) fn set_overdue(
     if subscription.is_overdue == is_overdue {
         return Ok(());
     }
-    let due_at = renewal::due_at(&subscription.status, &billing);
+    let due_at = renewal::due_at(&subscription, &billing);
     let action = if is_overdue {
         EventAction::Overdue
     } else {

@@ -16,9 +16,10 @@ use crate::{invoice, store};
 /// How long a customer has to pay for a period that has begun.
 pub(crate) const PAYABLE: Duration = Duration::from_secs(7 * 24 * 60 * 60);
 
-/// When the service looks at a subscription next by itself. What waits to begin has its own moment.
-pub(crate) fn due_at(status: &SubscriptionStatus, billing: &Billing) -> Option<Timestamp> {
-    match status {
+/// When the service looks at a subscription next by itself.
+pub(crate) fn due_at(subscription: &Subscription, billing: &Billing) -> Option<Timestamp> {
+    match subscription.status {
+        SubscriptionStatus::Future => Some(subscription.start_at),
         SubscriptionStatus::InTrial => billing.trial_end,
         SubscriptionStatus::Active => period_end(billing),
         _ => None,
@@ -31,17 +32,22 @@ pub(crate) fn activate(
     subscription: Subscription,
     billing: Billing,
 ) -> Outcome<Subscription> {
-    let (begins, billing) = next_period(billing)?;
-    let due = period_end(&billing);
-    let subscription = move_to(
-        unit,
-        stored(subscription),
-        &billing,
-        SubscriptionStatus::Active,
-        due,
-    )?;
+    let (begins, subscription) = begin(unit, subscription, billing)?;
     bill(unit, &subscription, begins)?;
     Ok(subscription)
+}
+
+/// As [`activate`], of a period that is billed otherwise; gives the period's beginning too.
+pub(super) fn begin(
+    unit: &mut Unit<'_>,
+    subscription: Subscription,
+    billing: Billing,
+) -> Outcome<(Timestamp, Subscription)> {
+    let (begins, billing) = next_period(billing)?;
+    let due = period_end(&billing);
+    let active = SubscriptionStatus::Active;
+    let subscription = move_to(unit, stored(subscription), &billing, active, due)?;
+    Ok((begins, subscription))
 }
 
 /// The next period's beginning, and the billing with it begun.

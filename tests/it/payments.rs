@@ -1,0 +1,145 @@
+//! What was paid, when it was not what was due: more, less, in parts, too late; and how it goes back.
+
+use std::time::Duration;
+
+use serde_json::{Value, json};
+use settlekit_tests::database;
+use settlekit_tests::world::{Answer, Shop, World};
+
+/// A payment over 10 USDC that nobody has paid yet.
+struct Due {
+    shop: Shop,
+    path: String,
+    pay: String,
+}
+
+fn due(world: &mut World) -> Due {
+    let shop = world.shop("Shop", None);
+    world.account(&shop, "till", 8453, &["USDC"]);
+    let body = json!({ "amount": "10", "currency": "USDC", "chain_id": 8453 });
+    let made = world.keyed(&shop, "POST", "/v1/payments", body);
+    let id = made.data()["id"].as_str().expect("an id");
+    Due {
+        path: format!("/v1/payments/{id}"),
+        pay: format!("/v1/sandbox/checkout/payments/{id}/pay"),
+        shop,
+    }
+}
+
+fn send(world: &mut World, due: &Due, amounts: &[&str]) {
+    for amount in amounts {
+        let sent = world.public("POST", &due.pay, json!({ "amount": amount }));
+        assert_eq!(sent.status, 201, "{}", sent.body);
+    }
+    pass(world, 10);
+}
+
+fn pass(world: &mut World, seconds: u64) {
+    world.pass(Duration::from_secs(seconds));
+    world.work();
+}
+
+/// Status, reason and what was paid.
+fn standing(world: &mut World, due: &Due) -> (Value, Value, Value) {
+    let read = world.keyed(&due.shop, "GET", &due.path, Value::Null);
+    let payment = read.data();
+    (
+        payment["status"].clone(),
+        payment["reason"].clone(),
+        payment["paid_amount"].clone(),
+    )
+}
+
+fn refund(world: &mut World, due: &Due, body: Value) -> Answer {
+    let path = format!("{}/refunds", due.path);
+    world.signed(&due.shop, None, "POST", &path, body)
+}
+
+/// The ledger, oldest first: type, amount, status.
+fn ledger(world: &mut World, due: &Due) -> Vec<String> {
+    let path = "/v1/accounts/till/movement?sort=asc";
+    let read = world.keyed(&due.shop, "GET", path, Value::Null);
+    let movements = read.data()["items"].as_array().expect("movements");
+    let text = |movement: &Value, name: &str| movement[name].as_str().expect("text").to_owned();
+    movements
+        .iter()
+        .map(|movement| {
+            ["type", "amount", "status"]
+                .map(|name| text(movement, name))
+                .join(" ")
+        })
+        .collect()
+}
+
+#[test]
+fn what_comes_after_enough_has_come_is_said_to_be_too_much() {
+    database::each(|kind, database| {
+        let mut world = World::new(database);
+        let due = due(&mut world);
+        // The third part is under way when the second makes it enough.
+        send(&mut world, &due, &["4", "6", "3"]);
+        assert_eq!(
+            standing(&mut world, &due),
+            (json!("Confirmed"), json!("Overpaid"), json!("13")),
+            "{kind}"
+        );
+    });
+}
+
+#[test]
+fn a_refund_goes_to_everybody_who_sent_a_part_and_shows_on_the_part() {
+    database::each(|kind, database| {
+        let mut world = World::new(database);
+        let due = due(&mut world);
+        send(&mut world, &due, &["4", "6"]);
+        let part = refund(&mut world, &due, json!({ "amount": "5" }));
+        assert_eq!(part.data()["status"], "PartialRefunded", "{kind}");
+        assert_eq!(
+            ledger(&mut world, &due),
+            [
+                "Deposit 4 Refunded",
+                "Deposit 6 PartialRefunded",
+                "Withdraw 4 Confirmed",
+                "Withdraw 1 Confirmed",
+            ],
+            "{kind}"
+        );
+        let rest = refund(&mut world, &due, json!({}));
+        assert_eq!(rest.data()["status"], "Refunded", "{kind}: {}", rest.body);
+        let booked = ledger(&mut world, &due);
+        assert_eq!(booked[1], "Deposit 6 Refunded", "{kind}");
+        assert_eq!(booked[4..], ["Withdraw 5 Confirmed"], "{kind}");
+        let path = "/v1/accounts/till/movement?sort=asc";
+        let read = world.keyed(&due.shop, "GET", path, Value::Null);
+        let movements = &read.data()["items"];
+        for (sent, back) in [(0, 2), (1, 3), (1, 4)] {
+            let from = movements[sent]["from_address"].as_str().expect("a sender");
+            let to = movements[back]["to_address"].as_str().expect("a receiver");
+            assert_eq!(from, to, "{kind}");
+        }
+        assert!(world.differences().is_empty(), "{kind}");
+    });
+}
+
+#[test]
+fn what_came_in_vain_can_be_sent_back() {
+    database::each(|kind, database| {
+        let mut world = World::new(database);
+        let due = due(&mut world);
+        send(&mut world, &due, &["4"]);
+        let early = refund(&mut world, &due, json!({}));
+        assert_eq!(early.refusal(), "409 STATE_FORBIDS", "{kind}: it is open");
+        pass(&mut world, 31 * 60);
+        assert_eq!(
+            standing(&mut world, &due),
+            (json!("Failed"), json!("Underpaid"), json!("4")),
+            "{kind}"
+        );
+        let back = refund(&mut world, &due, json!({ "amount": "1" }));
+        assert_eq!(back.data()["status"], "PartialRefunded", "{kind}");
+        let back = refund(&mut world, &due, json!({}));
+        assert_eq!(back.data()["status"], "Refunded", "{kind}: {}", back.body);
+        assert_eq!(back.data()["refunded_amount"], "4", "{kind}");
+        assert!(world.differences().is_empty(), "{kind}");
+    });
+}

@@ -1,0 +1,104 @@
+//! One chain, one account: references that bundle accounts, virtual accounts that stand for theirs, wallets of one's own.
+
+use serde_json::{Value, json};
+use settlekit_tests::database;
+use settlekit_tests::world::{Shop, World};
+
+/// A virtual account `till` on Base; gives its id.
+fn till(world: &mut World, shop: &Shop) -> i64 {
+    let body =
+        json!({ "reference": "till", "chains": [{ "chain_id": 8453, "currencies": ["USDC"] }] });
+    let made = world.keyed(shop, "POST", "/v1/accounts/virtual", body);
+    assert_eq!(made.status, 201, "{}", made.body);
+    made.data()["id"].as_i64().expect("an id")
+}
+
+fn add_chain(world: &mut World, shop: &Shop, chain: i64) {
+    let body =
+        json!({ "reference": "till", "chains": [{ "chain_id": chain, "currencies": ["USDC"] }] });
+    let added = world.keyed(shop, "PATCH", "/v1/accounts/virtual", body);
+    assert_eq!(added.status, 200, "{}", added.body);
+}
+
+#[test]
+fn nothing_is_added_beside_a_virtual_account_under_its_reference_or_twice_below_it() {
+    database::each(|kind, database| {
+        let mut world = World::new(database);
+        let shop = world.shop("Shop", None);
+        let till = till(&mut world, &shop);
+        let beside = json!({ "reference": "till", "chain_id": 137, "currencies": ["USDC"] });
+        let refused = world.keyed(&shop, "POST", "/v1/accounts", beside);
+        assert_eq!(refused.refusal(), "409 ALREADY_EXISTS reference", "{kind}");
+        let twice = json!({ "parent_account_id": till, "chain_id": 8453, "currencies": ["USDC"] });
+        let refused = world.keyed(&shop, "POST", "/v1/accounts", twice);
+        assert_eq!(refused.refusal(), "409 ALREADY_EXISTS chain_id", "{kind}");
+        add_chain(&mut world, &shop, 137);
+    });
+}
+
+#[test]
+fn a_virtual_account_that_is_named_by_its_id_stands_for_its_chains() {
+    database::each(|kind, database| {
+        let mut world = World::new(database);
+        let shop = world.shop("Shop", None);
+        let till = till(&mut world, &shop);
+        let pay = json!({ "amount": "1", "currency": "USDC", "chain_id": 8453, "account": till });
+        let payment = world.keyed(&shop, "POST", "/v1/payments", pay);
+        assert_eq!(payment.status, 201, "{kind}: {}", payment.body);
+        assert_eq!(payment.data()["to_account"]["chain_id"], 8453, "{kind}");
+        world.deposit(&shop, till, 8453, "USDC", "1");
+
+        let body =
+            json!({ "amount": "5", "currency": "USDC", "name": "Tea", "account_ids": [till] });
+        let link = world.keyed(&shop, "POST", "/v1/paylinks", body);
+        let path = format!(
+            "/v1/checkout/{}",
+            link.data()["id"].as_str().expect("an id")
+        );
+        let offered = |world: &mut World| {
+            let shown = world.public("GET", &path, Value::Null);
+            let options = shown.data()["options"].as_array().expect("options").clone();
+            let chains = options.iter().map(|option| option["chain"]["id"].as_i64());
+            chains.collect::<Vec<_>>()
+        };
+        assert_eq!(offered(&mut world), [Some(8453)], "{kind}");
+        add_chain(&mut world, &shop, 137);
+        assert_eq!(
+            offered(&mut world),
+            [Some(8453), Some(137)],
+            "{kind}: a chain that was added later"
+        );
+    });
+}
+
+#[test]
+fn a_wallet_of_ones_own_can_be_given_to_another_account_once_its_account_is_deleted() {
+    database::each(|kind, database| {
+        let mut world = World::new(database);
+        let shop = world.shop("Shop", None);
+        let wallet = "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed";
+        let own = json!({ "address": wallet, "chain_id": 8453, "currencies": ["USDC"] });
+        let first = world.keyed(&shop, "POST", "/v1/accounts", own.clone());
+        assert_eq!(first.status, 201, "{kind}: {}", first.body);
+        let again = world.keyed(&shop, "POST", "/v1/accounts", own.clone());
+        assert_eq!(again.refusal(), "409 ALREADY_EXISTS address", "{kind}");
+        let path = format!("/v1/accounts/{}", first.data()["id"]);
+        assert_eq!(world.keyed(&shop, "DELETE", &path, Value::Null).status, 200);
+
+        let other = world.shop("Other", None);
+        let others = world.keyed(&other, "POST", "/v1/accounts", own.clone());
+        assert_eq!(
+            others.refusal(),
+            "409 ALREADY_EXISTS address",
+            "{kind}: what is sent there is the first one's to know of"
+        );
+        let second = world.keyed(&shop, "POST", "/v1/accounts", own);
+        assert_eq!(second.status, 201, "{kind}: {}", second.body);
+        let second = second.data()["id"].as_i64().expect("an id");
+        world.deposit(&shop, second, 8453, "USDC", "3");
+        let path = format!("/v1/accounts/{second}/movement");
+        let booked = world.keyed(&shop, "GET", &path, Value::Null);
+        assert_eq!(booked.data()["total"], 1, "{kind}");
+        assert!(world.differences().is_empty(), "{kind}");
+    });
+}
