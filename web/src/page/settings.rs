@@ -6,9 +6,8 @@ use leptos_router::hooks::use_location;
 
 use crate::text;
 
-#[component]
-pub(crate) fn Settings() -> impl IntoView {
-    // On a narrow screen the tab of a page that is gone to directly may be out of sight.
+/// On a narrow screen the tab of a page that is gone to directly may be out of sight.
+pub(super) fn keep_tab_in_sight() {
     let path = use_location().pathname;
     Effect::new(move |_| {
         let _ = path.get();
@@ -18,6 +17,11 @@ pub(crate) fn Settings() -> impl IntoView {
             }
         });
     });
+}
+
+#[component]
+pub(crate) fn Settings() -> impl IntoView {
+    keep_tab_in_sight();
     view! {
         <div class="page">
             <crate::part::PageHead title=text::settings() />

@@ -5,6 +5,7 @@ use leptos_router::components::{A, Outlet};
 use settlekit_core::error::Reason;
 
 use crate::load::Remote;
+use crate::page::settings::keep_tab_in_sight;
 use crate::part::PageHead;
 use crate::part::icon::Icon;
 use crate::part::notice::Empty;
@@ -12,6 +13,7 @@ use crate::text::money as words;
 
 #[component]
 pub(crate) fn Trading() -> impl IntoView {
+    keep_tab_in_sight();
     view! {
         <div class="page">
             <PageHead title=words::trading() lead=words::trading_lead() />
