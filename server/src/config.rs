@@ -7,7 +7,7 @@ use std::str::FromStr;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use settlekit_core::member::Role;
-use settlekit_core::value::{OrganisationId, Param};
+use settlekit_core::value::{Amount, Currency, OrganisationId, Param};
 use settlekit_service::admin::Percent;
 
 use crate::limit::Limits;
@@ -163,6 +163,24 @@ pub enum Account {
         /// Of what goes out, 0 to 100.
         #[arg(long, value_name = "PERCENT", value_parser = str::parse::<Percent>)]
         payout: Option<Percent>,
+    },
+    /// Correct what an account holds, against what the service has taken from its organisation: an adjustment is booked.
+    Adjust {
+        /// Where the data is.
+        #[command(flatten)]
+        store: Store,
+        /// Whose account.
+        #[arg(long, value_name = "ORG_ID")]
+        org: OrganisationId,
+        /// Which: its number.
+        #[arg(long, value_name = "ID")]
+        account: i64,
+        /// How much: to the account, or with a minus from it.
+        #[arg(long, allow_hyphen_values = true)]
+        amount: Amount,
+        /// Of what.
+        #[arg(long)]
+        currency: Currency,
     },
 }
 

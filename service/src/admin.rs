@@ -4,15 +4,20 @@ use std::str::FromStr;
 
 use settlekit_core::account::Account;
 use settlekit_core::api_key::ApiKey;
+use settlekit_core::error::Reason;
 use settlekit_core::event::EventAction;
 use settlekit_core::member::Role;
 use settlekit_core::organisation::{
     Kyb, KybInfo, KybReview, KybReviewResult, Kyc, NamedCompany, Organisation,
     OrganisationProperties,
 };
-use settlekit_core::value::{AccountId, Number, OrganisationId, Timestamp, UserId};
+use settlekit_core::value::{
+    AccountId, Amount, Currency, Number, OrganisationId, Timestamp, UserId,
+};
 
+use crate::account::book::{self, Money};
 use crate::random::{Random, Seed};
+use crate::refusal::{Outcome, Refusal};
 use crate::store::sql::{Database, StoreError};
 use crate::unit::Unit;
 use crate::{Service, api_key, event, member, organisation, secret, session, store};
@@ -212,6 +217,28 @@ impl Service {
         })
     }
 
+    /// Corrects what an account holds, against what the service has taken from the organisation: an amount of a currency to the
+    /// account, or below nothing from it, as a movement of its own. Gives what stands in the way, if anything does.
+    ///
+    /// # Errors
+    /// When the database failed.
+    pub fn adjust(
+        &self,
+        database: &mut dyn Database,
+        (organisation, account): (OrganisationId, AccountId),
+        (amount, currency): (Amount, &Currency),
+        now: Timestamp,
+        seed: Seed,
+    ) -> Result<Result<(), String>, StoreError> {
+        self.transact(database, |database| {
+            let mut unit = Unit::new(self, database, now, Random::new(seed));
+            match adjust(&mut unit, (organisation, account), (amount, currency)) {
+                Ok(()) => Ok(Ok(())),
+                Err(refusal) => Ok(Err(refusal.into_error("account")?.message)),
+            }
+        })
+    }
+
     /// Lets a person sign in for an organisation; none when there is no such organisation.
     ///
     /// # Errors
@@ -403,4 +430,51 @@ fn make(unit: &mut Unit<'_>, new: &NewOrganisation) -> Result<MadeOrganisation, 
         api_key: key.key.unwrap_or_default(),
         signing_secret,
     })
+}
+
+fn adjust(
+    unit: &mut Unit<'_>,
+    (organisation, id): (OrganisationId, AccountId),
+    (amount, currency): (Amount, &Currency),
+) -> Outcome<()> {
+    let account = store::account::lock(unit.database, organisation, id)?
+        .filter(|account| account.deleted_at.is_none())
+        .ok_or_else(|| Refusal::not_found("account"))?;
+    let chain = account.chain_id.ok_or_else(|| {
+        Refusal::because(
+            Reason::NotSupported,
+            "a virtual account holds nothing itself: name the account of one of its chains",
+        )
+    })?;
+    let asset = store::chain::asset(unit.database, chain, currency)?.ok_or_else(|| {
+        Refusal::field(
+            "currency",
+            Reason::NotSupported,
+            "is not an asset of the account's chain",
+        )
+    })?;
+    let units = amount
+        .to_units(asset.scale)
+        .map_err(|error| Refusal::field("amount", error.reason(), error.to_string()))?;
+    if units == 0 {
+        return Err(Refusal::field(
+            "amount",
+            Reason::NotPositive,
+            "must not be zero",
+        ));
+    }
+    let money = Money {
+        currency: currency.clone(),
+        units,
+    };
+    match book::adjust(unit, &account, &money) {
+        Err(Refusal::Because {
+            reason: Reason::InsufficientFunds,
+            ..
+        }) if units > 0 => Err(Refusal::because(
+            Reason::InsufficientFunds,
+            "the service has not taken so much from the organisation, in this currency on this chain",
+        )),
+        outcome => outcome,
+    }
 }

@@ -8,7 +8,7 @@ use std::io::{self, IsTerminal, Write};
 use std::path::Path;
 use std::process::ExitCode;
 
-use settlekit_core::value::{AccountId, OrganisationId};
+use settlekit_core::value::{AccountId, Amount, Currency, OrganisationId};
 use settlekit_service::admin::{NewPerson, Percent, Reviews};
 use settlekit_service::store::migrate;
 use settlekit_service::store::nested::Nested;
@@ -60,6 +60,13 @@ pub fn run(cli: Cli) -> ExitCode {
             payin,
             payout,
         }) => set_fees(&store, org, account, payin, payout),
+        Command::Account(Account::Adjust {
+            store,
+            org,
+            account,
+            amount,
+            currency,
+        }) => adjust(&store, org, account, (amount, &currency)),
         Command::Key(Key::Create {
             store,
             org,
@@ -128,6 +135,30 @@ fn set_fees(
         true => Ok(ExitCode::SUCCESS),
         false => Err(unknown()),
     }
+}
+
+fn adjust(
+    store: &Store,
+    organisation: OrganisationId,
+    account: i64,
+    money: (Amount, &Currency),
+) -> Result<ExitCode, Failure> {
+    let id = AccountId::new(account).ok_or_else(|| {
+        Failure::Other(format!(
+            "organisation {organisation} has no account {account}"
+        ))
+    })?;
+    let (service, mut database) = open(store)?;
+    let done = service.adjust(
+        database.as_mut(),
+        (organisation, id),
+        money,
+        edge::now(),
+        seed(store)?,
+    );
+    done.map_err(|error| Failure::Store(store.database.clone(), error))?
+        .map(|()| ExitCode::SUCCESS)
+        .map_err(Failure::Other)
 }
 
 fn create_key(

@@ -457,17 +457,23 @@ pub(crate) fn charge(
     confirm(unit, account, &movement, number)
 }
 
-/// A correction in the merchant's favour, out of what the service earned.
+/// A correction, against what the service earned: in the merchant's favour, or below nothing in the service's.
 pub(crate) fn adjust(unit: &mut Unit<'_>, account: &Account, money: &Money) -> Outcome<()> {
     let legs = [
         leg(account, Holder::Fees, money, -1)?,
         leg(account, Holder::Merchant(account.id), money, 1)?,
     ];
     let number = post(unit, account.org_id, "adjustment", None, &legs)?;
-    let movement = enter(
-        unit,
-        account,
-        Entry::of(Direction::In, MovementType::Adjustment, money),
-    )?;
+    let direction = if money.units < 0 {
+        Direction::Out
+    } else {
+        Direction::In
+    };
+    let money = Money {
+        units: money.units.saturating_abs(),
+        ..money.clone()
+    };
+    let entry = Entry::of(direction, MovementType::Adjustment, &money);
+    let movement = enter(unit, account, entry)?;
     confirm(unit, account, &movement, number)
 }
