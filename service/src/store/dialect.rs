@@ -12,7 +12,7 @@ pub enum Dialect {
 }
 
 /// The words a migration writes in braces, for SQLite and for PostgreSQL.
-const WORDS: [(&str, &str, &str); 7] = [
+const WORDS: [(&str, &str, &str); 8] = [
     // An integer of up to 38 digits. SQLite's own numbers would turn into floats past 64 bits: it keeps the text.
     ("{AMOUNT}", "TEXT", "NUMERIC(38,0)"),
     // A text compared byte by byte, as SQLite always does.
@@ -28,8 +28,9 @@ const WORDS: [(&str, &str, &str); 7] = [
     ("{STRICT}", "STRICT", ""),
     // The same for a table whose rows lie in the order of their primary key.
     ("{CLUSTERED}", "STRICT, WITHOUT ROWID", ""),
-    // At the beginning of a line that is for PostgreSQL alone.
+    // At the beginning of a line that is for PostgreSQL alone, or for SQLite.
     ("{POSTGRES}", "--", ""),
+    ("{SQLITE}", "", "--"),
 ];
 
 impl Dialect {
@@ -165,14 +166,14 @@ mod tests {
 
     #[test]
     fn a_migration_is_written_once_for_both() {
-        let text = "CREATE TABLE t (id {ID} NOT NULL, at BIGINT, sum {AMOUNT}, seal {BLOB}) {STRICT};\n{POSTGRES} ALTER TABLE t;";
+        let text = "CREATE TABLE t (id {ID} NOT NULL, at BIGINT, sum {AMOUNT}, seal {BLOB}) {STRICT};\n{POSTGRES} ALTER TABLE t;\n{SQLITE} DROP TABLE u;";
         assert_eq!(
             Dialect::Sqlite.migration(text),
-            "CREATE TABLE t (id TEXT NOT NULL, at INTEGER, sum TEXT, seal BLOB) STRICT;\n-- ALTER TABLE t;"
+            "CREATE TABLE t (id TEXT NOT NULL, at INTEGER, sum TEXT, seal BLOB) STRICT;\n-- ALTER TABLE t;\n DROP TABLE u;"
         );
         assert_eq!(
             Dialect::Postgres.migration(text),
-            "CREATE TABLE t (id TEXT COLLATE \"C\" NOT NULL, at BIGINT, sum NUMERIC(38,0), seal BYTEA) ;\n ALTER TABLE t;"
+            "CREATE TABLE t (id TEXT COLLATE \"C\" NOT NULL, at BIGINT, sum NUMERIC(38,0), seal BYTEA) ;\n ALTER TABLE t;\n-- DROP TABLE u;"
         );
     }
 }
