@@ -2934,7 +2934,7 @@ export interface Rooms {
      * 
      * `DELETE /v1/partners/automations/{automation_id}` */
     delete(given: DeleteAutomationArguments, options?: Options): Promise<Automation>;
-    /** Lists the automations of a virtual account.
+    /** Lists the automations of a virtual account and of the accounts on its chains.
      * 
      * `GET /v1/partners/accounts/{account_ref}/automations` */
     list(given: ListAutomationsArguments, options?: Options): Listing<Automation>;
