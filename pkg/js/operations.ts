@@ -2364,7 +2364,8 @@ export interface UpdateOrganisationArguments {
   currency?: Currency;
   /** Which e-mails are sent; free-form. */
   email_notification_options?: { [key: string]: Json };
-  /** Who pays the fees, `merchant` or `payer`. */
+  /** Who pays what the service takes of a payment, `merchant` or `payer`: with `payer` the prices on the payer's page are
+   * raised by it. */
   fee_payer?: string;
   /** Who gets copies of e-mails. */
   forwarded_email_recipients?: string[];
