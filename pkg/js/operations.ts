@@ -2370,7 +2370,8 @@ export interface UpdateOrganisationArguments {
   currency?: Currency;
   /** Which e-mails are sent; free-form. */
   email_notification_options?: { [key: string]: Json };
-  /** Who pays the fees, `merchant` or `payer`. */
+  /** Who pays what the service takes of a payment, `merchant` or `payer`: with `payer` the prices on the payer's page are
+   * raised by it. */
   fee_payer?: string;
   /** Who gets copies of e-mails. */
   forwarded_email_recipients?: string[];
@@ -2940,7 +2941,7 @@ export interface Rooms {
      * 
      * `DELETE /v1/partners/automations/{automation_id}` */
     delete(given: DeleteAutomationArguments, options?: Options): Promise<Automation>;
-    /** Lists the automations of a virtual account.
+    /** Lists the automations of a virtual account and of the accounts on its chains.
      * 
      * `GET /v1/partners/accounts/{account_ref}/automations` */
     list(given: ListAutomationsArguments, options?: Options): Listing<Automation>;

@@ -161,6 +161,10 @@ impl Service {
     ) -> Result<bool, StoreError> {
         self.transact(database, |database| {
             let mut unit = Unit::new(self, database, now, Random::new(seed));
+            if kind.is_none() {
+                // They rested, and nothing they wait for need happen again.
+                store::automation::wake_all(unit.database, organisation, now)?;
+            }
             change_properties(&mut unit, organisation, |properties| {
                 OrganisationProperties {
                     is_suspended: Some(kind.is_some()),

@@ -4,7 +4,7 @@ use http::{Method, Request};
 use settlekit_core::catalogue::Description;
 use settlekit_core::error::Reason;
 use settlekit_core::header;
-use settlekit_core::operation::Auth;
+use settlekit_core::operation::{Auth, Scope};
 use settlekit_core::sign::{NONCE_WINDOW, Nonce, verify};
 use settlekit_core::value::{ApiKeyId, OrganisationId, Timestamp, UserId};
 use subtle::ConstantTimeEq;
@@ -21,6 +21,10 @@ const LAST_USED_LAG_SECONDS: u64 = 60;
 pub(crate) struct Caller {
     /// The organisation acted for: the caller's own, or a sub-merchant of it.
     pub(crate) organisation: OrganisationId,
+    /// The caller's own.
+    pub(crate) own: OrganisationId,
+    /// What the key or the member may do.
+    scopes: Vec<Scope>,
     /// How it was proven.
     pub(crate) via: Via,
 }
@@ -45,6 +49,21 @@ impl Caller {
             Via::Key { id, .. } => id.to_string(),
             Via::Session { user, .. } => user.to_string(),
         }
+    }
+
+    /// Refuses what needs a scope besides that of the operation.
+    pub(crate) fn need(&self, scope: Scope) -> Outcome<()> {
+        if self.scopes.contains(&scope) {
+            return Ok(());
+        }
+        let who = match self.via {
+            Via::Key { .. } => "the API key",
+            Via::Session { .. } => "the member's role",
+        };
+        Err(Refusal::because(
+            Reason::ScopeMissing,
+            format!("{who} lacks the scope {}", scope.as_str()),
+        ))
     }
 
     /// The session's token, hashed.
@@ -128,11 +147,12 @@ fn by_key(
     if operation.auth == Auth::Signed || target.is_some() {
         by_signature(unit, request, found.id, found.organisation)?;
     }
-    if !found
+    let scopes: Vec<Scope> = found
         .scopes
         .split(' ')
-        .any(|scope| scope == operation.scope.as_str())
-    {
+        .filter_map(Scope::from_wire)
+        .collect();
+    if !scopes.contains(&operation.scope) {
         return Err(Refusal::because(
             Reason::ScopeMissing,
             format!("the API key lacks the scope {}", operation.scope.as_str()),
@@ -147,6 +167,8 @@ fn by_key(
         .is_none_or(|at| unit.now.since(at).as_secs() >= LAST_USED_LAG_SECONDS);
     Ok(Caller {
         organisation,
+        own: found.organisation,
+        scopes,
         via: Via::Key {
             id: found.id,
             stale,
@@ -277,6 +299,8 @@ fn by_session(
     };
     Ok(Caller {
         organisation,
+        own: session.organisation,
+        scopes: session.role.scopes().to_vec(),
         via: Via::Session {
             user: session.user,
             token_hash,

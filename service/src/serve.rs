@@ -83,10 +83,13 @@ fn admit(
         ));
     }
     let caller = authenticate(unit, request, operation)?;
-    // Whoever is suspended reads everything and looks after settings and keys; nothing is sold, traded or sent.
+    // Whoever is suspended reads everything and looks after settings and keys; nothing is sold, traded or sent, not for
+    // a sub-merchant either.
     if let Some(caller) = &caller
         && matches!(operation.scope, Scope::Write | Scope::Payout)
-        && store::organisation::is_suspended(unit.database, caller.organisation)?
+        && (store::organisation::is_suspended(unit.database, caller.organisation)?
+            || (caller.own != caller.organisation
+                && store::organisation::is_suspended(unit.database, caller.own)?))
     {
         return Err(Refusal::because(
             Reason::Suspended,

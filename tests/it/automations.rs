@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use serde_json::{Value, json};
+use settlekit_service::step::{Command, Reply};
 use settlekit_tests::database;
 use settlekit_tests::world::{Shop, World};
 
@@ -96,14 +97,14 @@ fn what_lies_above_is_paid_out_once_and_what_lies_below_is_told_once() {
             world.work();
             world.pass(Duration::from_secs(10));
         }
-        // 220 together; 120 go, from the fuller account first, its fee out of what is sent only where nothing else is left.
-        assert_eq!(payouts(&mut world, &pair), ["120 8453"], "{kind}");
+        // 220 together; 120 go, from the fuller account first, the fee out of what is sent.
+        assert_eq!(payouts(&mut world, &pair), ["119.98 8453"], "{kind}");
         world.work();
         assert_eq!(payouts(&mut world, &pair).len(), 1, "{kind}: once");
         assert_eq!(
             low(&mut world, &pair),
-            2,
-            "{kind}: the fee took it just below"
+            1,
+            "{kind}: what is left is the minimum"
         );
         assert!(world.differences().is_empty(), "{kind}");
     });
@@ -150,13 +151,108 @@ fn an_automation_is_listed_changed_disabled_and_ended() {
             json!({ "enabled": true }),
         );
         world.work();
-        assert_eq!(payouts(&mut world, &pair), ["40 137"], "{kind}");
+        assert_eq!(payouts(&mut world, &pair), ["39.98 137"], "{kind}");
         let ended = world.signed(&pair.partner, org, "DELETE", &path, Value::Null);
         assert_eq!(ended.status, 200, "{kind}");
         assert!(ended.data()["deleted_at"].is_string(), "{kind}");
         let again = world.signed(&pair.partner, org, "DELETE", &path, Value::Null);
         assert_eq!(again.refusal(), "404 NOT_FOUND", "{kind}");
     });
+}
+
+#[test]
+fn an_automation_of_the_account_on_one_chain_is_listed_by_its_reference() {
+    database::each(|kind, database| {
+        let mut world = World::new(database);
+        let pair = pair(&mut world);
+        let polygon = Pair {
+            account: pair.below[0],
+            ..pair
+        };
+        maintain(&mut world, &polygon, 10, 20);
+        world.pass(Duration::from_secs(1));
+        let between = world.now;
+        let above = world.keyed(&polygon.shop, "GET", "/v1/accounts/till", Value::Null);
+        let above = Pair {
+            account: above.data()["id"].as_i64().expect("an id"),
+            ..polygon
+        };
+        world.pass(Duration::from_secs(1));
+        maintain(&mut world, &above, 10, 20);
+        let mut list = |query: &str| {
+            let target = format!("/v1/partners/accounts/till/automations?{query}");
+            let org = Some(above.shop.id);
+            let listed = world.signed(&above.partner, org, "GET", &target, Value::Null);
+            let items = listed.data()["items"].as_array().expect("items").iter();
+            let accounts: Vec<i64> = items.filter_map(|one| one["account_id"].as_i64()).collect();
+            let next = listed.data()["next"].as_i64();
+            (accounts, listed.data()["total"].as_i64(), next)
+        };
+        let (one, all) = (above.below[0], above.account);
+        assert_eq!(list(""), (vec![all, one], Some(2), None), "{kind}");
+        assert_eq!(list("sort=asc&limit=1"), (vec![one], Some(2), Some(2)));
+        assert_eq!(list("sort=asc&limit=1&page=2"), (vec![all], Some(2), None));
+        assert_eq!(list("page=9"), (vec![], Some(2), None), "{kind}");
+        let since = format!("since={between}");
+        assert_eq!(list(&since), (vec![all], Some(1), None), "{kind}");
+        let until = format!("until={between}");
+        assert_eq!(list(&until), (vec![one], Some(1), None), "{kind}");
+    });
+}
+
+#[test]
+fn what_rested_while_an_organisation_was_suspended_is_looked_at_when_that_ends() {
+    database::each(|kind, database| {
+        let mut world = World::new(database);
+        let pair = pair(&mut world);
+        maintain(&mut world, &pair, 10, 20);
+        world.work();
+        let suspend = |suspension: Option<&str>| Command::Suspend {
+            organisation: pair.shop.id,
+            kind: suspension.map(str::to_owned),
+        };
+        let org = Some(pair.shop.id);
+        let list = "/v1/partners/accounts/till/automations";
+        let listed = world.signed(&pair.partner, org, "GET", list, Value::Null);
+        let path = format!(
+            "/v1/partners/automations/{}",
+            listed.data()["items"][0]["id"]
+        );
+        let enable = |world: &mut World, enabled: bool| {
+            let body = json!({ "enabled": enabled });
+            let set = world.signed(&pair.partner, org, "PATCH", &path, body);
+            assert_eq!(set.status, 200, "{kind}: {}", set.body);
+        };
+        enable(&mut world, false);
+        world.deposit(&pair.shop, pair.below[0], 137, "USDC", "50");
+        enable(&mut world, true);
+        assert_eq!(world.call(suspend(Some("Compliance"))), Reply::Done);
+        world.work();
+        assert!(payouts(&mut world, &pair).is_empty(), "{kind}");
+        assert_eq!(world.call(suspend(None)), Reply::Done);
+        world.work();
+        assert_eq!(payouts(&mut world, &pair), ["39.98 137"], "{kind}");
+    });
+}
+
+#[test]
+fn a_partner_that_is_suspended_acts_for_nobody() {
+    let mut world = World::new(database::sqlite());
+    let pair = pair(&mut world);
+    let suspend = Command::Suspend {
+        organisation: pair.partner.id,
+        kind: Some("Compliance".to_owned()),
+    };
+    assert_eq!(world.call(suspend), Reply::Done);
+    let refused = maintain(&mut world, &pair, 10, 20);
+    assert_eq!(refused.refusal(), "403 SUSPENDED");
+    let org = Some(pair.shop.id);
+    let list = "/v1/partners/accounts/till/automations";
+    let listed = world.signed(&pair.partner, org, "GET", list, Value::Null);
+    assert_eq!(listed.data()["total"], 0, "it reads as before");
+    let plan = json!({ "name": "Box", "price": "1", "currency": "USDC", "type": "OneTime" });
+    let own = world.keyed(&pair.shop, "POST", "/v1/plan", plan);
+    assert_eq!(own.status, 201, "its merchants are not: {}", own.body);
 }
 
 #[test]

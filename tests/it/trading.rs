@@ -341,6 +341,52 @@ fn what_is_bought_goes_to_another_account_or_to_an_outside_wallet() {
 }
 
 #[test]
+fn what_goes_to_an_outside_wallet_needs_the_scope_that_sends_money_out() {
+    database::each(|kind, database| {
+        let mut world = World::new(database);
+        let (shop, ..) = trader(&mut world);
+        let key = json!({ "name": "trades", "scopes": ["read", "write"] });
+        let key = world.keyed(&shop, "POST", "/v1/api-keys", key);
+        let trades = Shop {
+            id: shop.id,
+            key: key.data()["key"].as_str().expect("a key").to_owned(),
+            secret: shop.secret.clone(),
+        };
+        let wish = format!(
+            "sell_currency=USDC&sell_amount=10&buy_currency=ETH&deposit_method=Balance&settlement_address={OUTSIDE}"
+        );
+        let held = quote(&mut world, &trades, &wish);
+        let refused = accept(&mut world, &trades, &held);
+        assert_eq!(refused, Err("403 SCOPE_MISSING".to_owned()), "{kind}");
+        let body = |dry_run: bool, address: Option<&str>| {
+            json!({
+                "amount": "10", "currency": "USDC", "to_currency": "ETH", "dry_run": dry_run, "settlement_address": address
+            })
+        };
+        for dry_run in [true, false] {
+            let path = "/v1/trade/quicktrade";
+            let refused = world.keyed(&trades, "POST", path, body(dry_run, Some(OUTSIDE)));
+            assert_eq!(refused.refusal(), "403 SCOPE_MISSING", "{kind}");
+            let own = world.keyed(&trades, "POST", path, body(dry_run, None));
+            assert_eq!(own.status, 201, "{kind}: {}", own.body);
+        }
+        assert!(accept(&mut world, &shop, &held).is_ok(), "{kind}");
+        // What is bought passes through the account that pays, not through the oldest one on the chain.
+        let second = world.account(&shop, "second", 8453, &["USDC", "ETH"]);
+        world.deposit(&shop, second, 8453, "USDC", "100");
+        let held = quote(&mut world, &shop, &format!("{wish}&account_id={second}"));
+        assert!(accept(&mut world, &shop, &held).is_ok(), "{kind}");
+        settle(&mut world);
+        let path = format!("/v1/accounts/{second}/movement?sort=asc");
+        let booked = world.keyed(&shop, "GET", &path, Value::Null);
+        let items = booked.data()["items"].as_array().expect("items").iter();
+        let types: Vec<&str> = items.filter_map(|item| item["type"].as_str()).collect();
+        assert_eq!(types[..3], ["Deposit", "Swap", "Swap"], "{kind}: {types:?}");
+        assert!(types[3..].contains(&"Withdraw"), "{kind}: {types:?}");
+    });
+}
+
+#[test]
 fn one_currency_moves_to_another_chain() {
     let mut world = World::new(database::sqlite());
     let (shop, _, _) = trader(&mut world);
@@ -575,6 +621,10 @@ fn what_can_be_traded_is_told_by_venues_chains_and_accounts() {
     assert_eq!(
         supported,
         [row(137, "POL"), row(137, "USDC"), row(8453, "ETH")]
+    );
+    assert!(
+        assets("currency=EURC&chain_id=137").is_empty(),
+        "it is not there"
     );
     let more = assets("currency=USDC&chain_id=8453");
     assert!(more.contains(&row(8453, "EURC")) && more.contains(&row(137, "USDT")));

@@ -6,7 +6,7 @@ use crate::page::{ListQuery, Page};
 use crate::value::AccountReference;
 
 operation! {
-    /// Lists the automations of a virtual account.
+    /// Lists the automations of a virtual account and of the accounts on its chains.
     ListAutomations in "automation": GET "/partners/accounts/{account_ref}/automations",
     path: ListAutomationsPath {
         /// The virtual account's reference.

@@ -19,7 +19,8 @@ body! {
         logo_url: Option<String>,
         /// Where webhooks go: HTTPS. Plain HTTP is for development only and needs the server's permission.
         webhook_url: Option<String>,
-        /// Who pays the fees, `merchant` or `payer`.
+        /// Who pays what the service takes of a payment, `merchant` or `payer`: with `payer` the prices on the payer's page are
+        /// raised by it.
         fee_payer: Option<String>,
         /// The currency that totals are shown in.
         currency: Option<Currency>,
@@ -94,6 +95,16 @@ impl Validate for UpdateOrganisationBody {
                     );
                 }
             }
+        }
+        if let Some(thresholds) = &self.underpay_thresholds
+            && thresholds.underpay_tolerance_amount.is_some()
+            && thresholds.underpay_tolerance_currency.is_none()
+        {
+            report.complain(
+                "underpay_thresholds.underpay_tolerance_currency",
+                Reason::Required,
+                "is required with `underpay_tolerance_amount`",
+            );
         }
         if let Some(recipients) = &self.forwarded_email_recipients {
             report.items(

@@ -11,6 +11,8 @@ use crate::refusal::Refusal;
 use crate::store;
 use crate::store::sql::StoreError;
 use crate::unit::Unit;
+use crate::venue::Rounding;
+use crate::venue::market::multiply_divide;
 
 /// No percentage is finer than this.
 const PLACES_MAX: u32 = 10;
@@ -48,20 +50,45 @@ pub(crate) fn of_payout(
     of(unit, account, units, |account| account.payout_fee_pct)
 }
 
+/// What has to come in so that so many units are left of it, rounded up; none when nothing would be left or it is too much.
+pub(crate) fn raised(
+    unit: &mut Unit<'_>,
+    account: &Account,
+    units: i128,
+) -> Result<Option<i128>, StoreError> {
+    let Some(pct) = agreed_for(unit, account, |account| account.payin_fee_pct)? else {
+        return Ok(Some(units));
+    };
+    let whole = 100 * 10_i128.pow(PLACES_MAX);
+    let left = whole - pct.to_units(PLACES_MAX).unwrap_or(whole);
+    Ok(multiply_divide(units, whole, left, Rounding::Up))
+}
+
+/// The percentage that an account has, or the one above it.
+fn agreed_for(
+    unit: &mut Unit<'_>,
+    account: &Account,
+    agreed: impl Fn(&Account) -> Option<Number>,
+) -> Result<Option<Number>, StoreError> {
+    match (agreed(account), account.parent_id) {
+        (Some(pct), _) => Ok(Some(pct)),
+        (None, Some(parent)) => {
+            let parent = store::account::find(unit.database, account.org_id, parent)?;
+            Ok(parent.as_ref().and_then(agreed))
+        }
+        (None, None) => Ok(None),
+    }
+}
+
 fn of(
     unit: &mut Unit<'_>,
     account: &Account,
     units: i128,
     agreed: impl Fn(&Account) -> Option<Number>,
 ) -> Result<i128, StoreError> {
-    let pct = match (agreed(account), account.parent_id) {
-        (Some(pct), _) => Some(pct),
-        (None, Some(parent)) => store::account::find(unit.database, account.org_id, parent)?
-            .as_ref()
-            .and_then(&agreed),
-        (None, None) => None,
+    let Some(pct) = agreed_for(unit, account, agreed)? else {
+        return Ok(0);
     };
-    let Some(pct) = pct else { return Ok(0) };
     pct.to_units(PLACES_MAX)
         .ok()
         .and_then(|pct| Amount::from_units(pct, PLACES_MAX).ok())

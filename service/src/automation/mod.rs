@@ -26,14 +26,14 @@ pub(crate) fn list_automations(
     call: Received<ListAutomations>,
 ) -> Outcome<Page<Automation>> {
     let organisation = call.caller.organisation;
-    let bundled =
-        store::account::by_reference(unit.database, organisation, &call.path.account_ref)?;
-    let account = bundled
-        .first()
-        .ok_or_else(|| Refusal::not_found("account"))?;
+    let reference = &call.path.account_ref;
+    if store::account::by_reference(unit.database, organisation, reference)?.is_empty() {
+        return Err(Refusal::not_found("account"));
+    }
     Ok(store::automation::list(
         unit.database,
-        account.id,
+        organisation,
+        reference,
         &call.query,
     )?)
 }

@@ -169,7 +169,7 @@ fn pay_out(
             metadata: None,
             source: Source::Automation,
         };
-        payout::send_all(unit, &account, (share, &rule.currency), order)?;
+        payout::send_within(unit, &account, (share, &rule.currency), order)?;
     }
     Ok(())
 }

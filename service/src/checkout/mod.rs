@@ -16,6 +16,7 @@ use settlekit_core::payment::{Payment, TransactionStatus};
 use settlekit_core::plan::{Plan, PlanType};
 use settlekit_core::value::{Amount, Currency, OrganisationId, PaylinkId, PaymentId};
 
+use crate::account::fee;
 use crate::refusal::{Outcome, Refusal};
 use crate::store::paylink::Settlement;
 use crate::store::sql::StoreError;
@@ -31,6 +32,8 @@ struct Offer {
     paylink: Paylink,
     plan: Plan,
     suspended: bool,
+    /// Whether the payer pays what the service takes.
+    payer_pays: bool,
     /// The accounts that may take the payment.
     accounts: Vec<Account>,
 }
@@ -55,8 +58,11 @@ fn offer(unit: &mut Unit<'_>, id: PaylinkId) -> Outcome<Offer> {
             .is_some_and(|parent| virtual_ids.contains(&parent));
         account.enabled && (account_ids.is_empty() || account_ids.contains(&account.id) || below)
     });
+    let settings = store::organisation::find(unit.database, organisation)?;
+    let payer = settings.and_then(|settings| settings.properties?.fee_payer);
     Ok(Offer {
         organisation,
+        payer_pays: payer.as_deref() == Some("payer"),
         paylink,
         plan,
         suspended: store::organisation::is_suspended(unit.database, organisation)?,
@@ -90,7 +96,7 @@ impl Offer {
                 let Some(asset) = store::chain::asset(unit.database, chain.id, currency)? else {
                     continue;
                 };
-                let Some(amount) = self.price_in(currency, asset.scale) else {
+                let Some(amount) = self.price_in(unit, account, currency, asset.scale)? else {
                     continue;
                 };
                 options.push((
@@ -106,8 +112,34 @@ impl Offer {
         Ok(options)
     }
 
-    /// The price in a currency with so many decimal places; none without a rate, or when it is finer than the asset.
-    fn price_in(&self, currency: &Currency, scale: u32) -> Option<Amount> {
+    /// The price in a currency with so many decimal places, with what the service takes where the payer pays that; none without a
+    /// rate, or when it is finer than the asset.
+    fn price_in(
+        &self,
+        unit: &mut Unit<'_>,
+        account: &Account,
+        currency: &Currency,
+        scale: u32,
+    ) -> Result<Option<Amount>, StoreError> {
+        let Some(price) = self.bare_price_in(currency, scale) else {
+            return Ok(None);
+        };
+        if !self.payer_pays {
+            return Ok(Some(price));
+        }
+        let places = scale.min(CONVERTED_PLACES_MAX.max(price.scale()));
+        let Ok(units) = price.to_units(places) else {
+            return Ok(None);
+        };
+        let raised = fee::raised(unit, account, units)?;
+        Ok(match raised {
+            Some(raised) if raised == units => Some(price),
+            Some(raised) => Amount::from_units(raised, places).ok(),
+            None => None,
+        })
+    }
+
+    fn bare_price_in(&self, currency: &Currency, scale: u32) -> Option<Amount> {
         let price = self.plan.price;
         // What is priced in its own currency is shown as written: 1.50 stays 1.50.
         if *currency == self.plan.currency {

@@ -76,13 +76,28 @@ pub(crate) fn send_all(
         start(unit, &whole, amount, order)?;
         return Ok(());
     }
+    send_within(unit, account, (amount, currency), order)
+}
+
+/// Sends as much of an account as an amount covers together with the fees. What the fees would eat stays.
+pub(crate) fn send_within(
+    unit: &mut Unit<'_>,
+    account: &Account,
+    (most, currency): (Amount, &Currency),
+    order: Order,
+) -> Outcome<()> {
+    let Some(chain) = account.chain_id else {
+        return Ok(());
+    };
+    let key = AccountKey::Id(account.id);
+    let whole = plan(unit, account.org_id, &key, chain, (most, currency))?;
     let fees = if whole.fee.currency == *currency {
         whole.fee.units + whole.service_fee
     } else {
         whole.service_fee
     };
     let less = whole.money.units - fees;
-    if fees == 0 || less <= 0 {
+    if less <= 0 {
         return Ok(());
     }
     let amount = super::shown(less, whole.scale)?;

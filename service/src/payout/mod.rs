@@ -3,7 +3,7 @@
 mod create_payout;
 mod progress;
 
-pub(crate) use create_payout::{Order, create_payout, send_all};
+pub(crate) use create_payout::{Order, create_payout, send_all, send_within};
 pub(crate) use progress::{go_on, with_transaction};
 
 use settlekit_core::account::Account;

@@ -10,6 +10,7 @@ pub(crate) use route::accounts_of;
 
 use settlekit_core::error::Reason;
 use settlekit_core::event::{EventAction, EventType};
+use settlekit_core::operation::Scope;
 use settlekit_core::page::Page;
 use settlekit_core::quote::{
     AcceptQuote, GetQuote, ListQuotes, MOVES, Quote, QuoteStatus, RejectQuote,
@@ -17,6 +18,7 @@ use settlekit_core::quote::{
 use settlekit_core::trade::QuickTrade;
 use settlekit_core::value::OrganisationId;
 
+use crate::authenticate::Caller;
 use crate::refusal::{Outcome, Refusal};
 use crate::router::Received;
 use crate::store::sql::StoreError;
@@ -126,15 +128,20 @@ pub(crate) fn accept_quote(
     let organisation = call.caller.organisation;
     let quote = store::quote::lock(unit.database, organisation, call.path.quote_id)?
         .ok_or_else(|| Refusal::not_found("quote"))?;
-    accept(unit, quote, call.body.reference)
+    accept(unit, &call.caller, quote, call.body.reference)
 }
 
-/// Accepts a quote, locked or made just now: the order is made with it.
+/// Accepts a quote, locked or made just now: the order is made with it. What goes to an outside wallet is money sent out.
 pub(crate) fn accept(
     unit: &mut Unit<'_>,
+    caller: &Caller,
     quote: Quote,
     reference: Option<String>,
 ) -> Outcome<QuickTrade> {
+    let settlement = quote.settlement_instruction.as_ref();
+    if settlement.is_some_and(|settlement| settlement.address.is_some()) {
+        caller.need(Scope::Payout)?;
+    }
     if is_over(unit, &quote) {
         return Err(expired());
     }

@@ -186,7 +186,7 @@ pub(super) fn target(
     let currency = &ask.buy_currency;
     let near = sources.first().map(|(_, chain)| *chain);
     if let Some(address) = &ask.settlement_address {
-        return outside(unit, organisation, ask, address, near);
+        return outside(unit, organisation, ask, accounts, (address, near));
     }
     let is_sold = |account: &Account| {
         sources
@@ -238,13 +238,14 @@ pub(super) fn target(
     )
 }
 
-/// An outside wallet: what is bought is booked on an account of the same chain, and goes on from there.
+/// An outside wallet: what is bought is booked on an account of the same chain, one of those that fund the trade if it can, and
+/// goes on from there.
 fn outside(
     unit: &mut Unit<'_>,
     organisation: OrganisationId,
     ask: &Ask,
-    address: &WalletAddress,
-    near: Option<ChainId>,
+    accounts: &[Account],
+    (address, near): (&WalletAddress, Option<ChainId>),
 ) -> Outcome<Stop> {
     let currency = &ask.buy_currency;
     let chain = any_chain(unit, currency, ask.buy_chain.or(near))?
@@ -266,8 +267,9 @@ fn outside(
         ));
     }
     let all = store::account::all(unit.database, organisation)?;
-    let through = all
+    let through = accounts
         .iter()
+        .chain(&all)
         .find(|account| account.chain_id == Some(chain))
         .map(|account| account.id);
     if through.is_none() && !ask.estimate {

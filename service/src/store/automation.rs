@@ -4,19 +4,15 @@ use serde::{Deserialize, Serialize};
 use settlekit_core::automation::Automation;
 use settlekit_core::page::{ListQuery, Page};
 use settlekit_core::value::{
-    AccountId, Amount, AutomationId, Currency, OrganisationId, RuleId, Timestamp,
+    AccountId, AccountReference, Amount, AutomationId, Currency, OrganisationId, RuleId, Timestamp,
 };
 
-use super::list::Listing;
+use super::list::{collect, direction};
 use super::sql::{Database, Row, StoreError};
 use super::{first, moment, read_record, sequence, waiting, write_record};
 
-const LISTING: Listing = Listing {
-    table: "automations",
-    owner: "account_id",
-    kind: "automations",
-    select: "SELECT l.record, l.updated_at FROM automations l",
-};
+/// What an account's automations are numbered under.
+const KIND: &str = "automations";
 
 /// Between which thresholds a balance is kept.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -45,12 +41,7 @@ pub(crate) fn insert(
     const RECORD: &str = "UPDATE automations SET record = ?3 WHERE org_id = ?1 AND id = ?2";
     let owner = organisation.to_string();
     let account = automation.account_id;
-    let (seq, at) = sequence::next(
-        database,
-        &account.to_string(),
-        LISTING.kind,
-        automation.created_at,
-    )?;
+    let (seq, at) = sequence::next(database, &account.to_string(), KIND, automation.created_at)?;
     let rule = write_record(rule)?;
     let values = [
         (&owner).into(),
@@ -138,6 +129,20 @@ pub(crate) fn wake(
     Ok(())
 }
 
+/// Has all automations of an organisation looked at.
+pub(crate) fn wake_all(
+    database: &mut dyn Database,
+    organisation: OrganisationId,
+    now: Timestamp,
+) -> Result<(), StoreError> {
+    const WAKE: &str = "UPDATE automations SET due_at = ?2 WHERE org_id = ?1 AND enabled = 1 AND deleted_at IS NULL";
+    database.execute(
+        WAKE,
+        &[(&organisation.to_string()).into(), now.micros().into()],
+    )?;
+    Ok(())
+}
+
 /// The automations that are due, of every organisation, in order.
 pub(crate) fn due(
     database: &mut dyn Database,
@@ -150,17 +155,32 @@ pub(crate) fn due(
     })
 }
 
-/// One page of the automations of an account that is known to be the organisation's, deleted ones disabled.
+/// One page of the automations of the accounts that a reference bundles, deleted ones disabled. They are few, one or two for an
+/// account: all are read for a page.
 pub(crate) fn list(
     database: &mut dyn Database,
-    account: AccountId,
+    organisation: OrganisationId,
+    reference: &AccountReference,
     query: &ListQuery,
 ) -> Result<Page<Automation>, StoreError> {
-    LISTING.page(
-        database,
-        account.get().into(),
-        &account.to_string(),
-        query,
-        read,
-    )
+    let list = format!(
+        "SELECT record, updated_at FROM automations WHERE org_id = ?1 AND account_id IN (SELECT id FROM accounts \
+         WHERE org_id = ?1 AND reference = ?2 AND deleted_at IS NULL) AND created_at BETWEEN ?3 AND ?4 ORDER BY id {}",
+        direction(query)
+    );
+    let bound = |at: Option<Timestamp>, open| at.map_or(open, Timestamp::micros);
+    let rows = database.query(
+        &list,
+        &[
+            (&organisation.to_string()).into(),
+            reference.as_str().into(),
+            bound(query.since, i64::MIN).into(),
+            bound(query.until, i64::MAX).into(),
+        ],
+    )?;
+    let (limit, page) = (query.limit() as usize, query.page());
+    let from = limit.saturating_mul(page as usize - 1).min(rows.len());
+    let to = from.saturating_add(limit).min(rows.len());
+    let next = (to < rows.len()).then(|| page.saturating_add(1));
+    collect(&rows[from..to], rows.len() as u64, next, read)
 }

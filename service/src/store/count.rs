@@ -29,7 +29,7 @@ const LEVELS: i64 = 5;
 /// With more kinds than this among the rows asked for, they are not told apart: nothing of ours has so many.
 const KINDS_MAX: usize = 128;
 
-/// How many pieces in which an earlier version counted are counted anew at a time.
+/// How many pieces in which an earlier version changed something are counted anew at a time.
 const ANEW_MAX: u32 = 16;
 
 /// A list whose rows are counted.
@@ -41,12 +41,15 @@ pub(crate) struct Counted {
     columns: [&'static str; 4],
     /// The statuses that have an index of their own, in which nothing else is.
     indexed: &'static [&'static str],
+    /// What servers of an earlier version count, each by one column.
+    older: &'static [(&'static str, &'static str)],
 }
 
 pub(crate) static PAYMENTS: Counted = Counted {
     table: "payments",
     columns: ["''", "''", "status", "0"],
     indexed: &[],
+    older: &[("payments by status", "status")],
 };
 
 pub(crate) static EVENTS: Counted = Counted {
@@ -58,6 +61,10 @@ pub(crate) static EVENTS: Counted = Counted {
         "CASE WHEN webhook_sent_at IS NULL THEN 0 ELSE 1 END",
     ],
     indexed: &["pending", "failed"],
+    older: &[
+        ("events by type", "type"),
+        ("events by delivery_status", "status"),
+    ],
 };
 
 /// What a row is, as far as it is counted by that.
@@ -308,6 +315,33 @@ impl Counted {
         Ok(())
     }
 
+    /// Writes how many rows of a piece that was counted anew are what where servers of an earlier version look.
+    fn tell_older(
+        &self,
+        database: &mut dyn Database,
+        owner: &str,
+        piece: i64,
+    ) -> Result<(), StoreError> {
+        for (name, column) in self.older {
+            let given = [
+                owner.into(),
+                (*name).into(),
+                piece.into(),
+                self.table.into(),
+            ];
+            const FORGET: &str =
+                "DELETE FROM counts WHERE org_id = ?1 AND list = ?2 AND piece = ?3";
+            database.execute(FORGET, &given[..3])?;
+            let tell = format!(
+                "INSERT INTO counts (org_id, list, value, piece, held, settled) \
+                 SELECT org_id, ?2, {column}, piece, SUM(held), SUM(held) FROM counted \
+                 WHERE org_id = ?1 AND list = ?4 AND level = 0 AND piece = ?3 GROUP BY org_id, {column}, piece"
+            );
+            database.execute(&tell, &given)?;
+        }
+        Ok(())
+    }
+
     /// The columns with the values that are asked for.
     pub(super) fn asked<'a>(&self, kinds: &Kinds<'a>) -> [(&'static str, Option<&'a str>); 3] {
         let [kind, action, status, _] = self.columns;
@@ -539,21 +573,16 @@ pub(crate) fn count_all(
     Ok(())
 }
 
-/// Counts a few of the pieces anew in which processes of the version before counted in their own way.
+/// Counts a few of the pieces anew in which servers of an earlier version changed something, for them as well.
 pub(super) fn take_over(database: &mut dyn Database) -> Result<(), StoreError> {
-    const SETTLE: &str =
-        "UPDATE counts SET settled = held WHERE org_id = ?1 AND list = ?2 AND piece = ?3";
-    let unsettled = format!(
-        "SELECT DISTINCT org_id, list, piece FROM counts WHERE settled IS DISTINCT FROM held LIMIT {ANEW_MAX}"
-    );
-    for row in &database.query(&unsettled, &[])? {
-        let (owner, list, piece) = (row.text(0)?, row.text(1)?, row.int(2)?);
-        let counted = match list {
-            "payments by status" => &PAYMENTS,
-            _ => &EVENTS,
-        };
-        counted.count_anew(database, owner, (piece, piece))?;
-        database.execute(SETTLE, &[owner.into(), list.into(), piece.into()])?;
+    const DONE: &str = "DELETE FROM uncounted WHERE org_id = ?1 AND list = ?2 AND piece = ?3";
+    let uncounted = format!("SELECT org_id, list, piece FROM uncounted LIMIT {ANEW_MAX}");
+    for row in &database.query(&uncounted, &[])? {
+        let (owner, table, piece) = (row.text(0)?, row.text(1)?, row.int(2)?);
+        let list = [&EVENTS, &PAYMENTS][usize::from(table == PAYMENTS.table)];
+        database.execute(DONE, &[owner.into(), table.into(), piece.into()])?;
+        list.count_anew(database, owner, (piece, piece))?;
+        list.tell_older(database, owner, piece)?;
     }
     Ok(())
 }

@@ -239,7 +239,7 @@ pub(crate) fn record_attempt(
     const ATTEMPT: &str = "INSERT INTO attempts (event_id, number, org_id, url, request, response, status, error, sent_at, duration_ms) \
          VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)";
     const EVENT: &str = "UPDATE events SET attempts = ?3, delivery_status = ?4, next_attempt_at = ?5, claimed_until = NULL, \
-         webhook_sent_at = ?6, updated_at = ?7 WHERE org_id = ?1 AND id = ?2";
+         webhook_sent_at = ?6, recounted = recounted + 1, updated_at = ?7 WHERE org_id = ?1 AND id = ?2";
     const TAKEN: &str = "UPDATE delivery_turns SET failures = 0 WHERE org_id = ?1 AND failures > 0";
     const FAILED: &str = "UPDATE delivery_turns SET failures = failures + 1 WHERE org_id = ?1";
     let (event, owner) = (id.to_string(), organisation.to_string());
@@ -309,7 +309,7 @@ pub(crate) fn make_due(
 ) -> Result<(), StoreError> {
     // What is under way is waited for: its claim stays.
     const DUE: &str = "UPDATE events SET next_attempt_at = CASE WHEN claimed_until > ?3 THEN next_attempt_at ELSE ?5 END, \
-         delivery_status = ?4, updated_at = ?3 WHERE org_id = ?1 AND id = ?2";
+         delivery_status = ?4, recounted = recounted + 1, updated_at = ?3 WHERE org_id = ?1 AND id = ?2";
     let pending = DeliveryStatus::Pending;
     let at_once = before.document.is_none().then_some(now.micros());
     database.execute(

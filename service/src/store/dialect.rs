@@ -30,8 +30,9 @@ const WORDS: [(&str, &str, &str); 8] = [
     ("{STRICT}", "STRICT", ""),
     // The same for a table whose rows lie in the order of their primary key.
     ("{CLUSTERED}", "STRICT, WITHOUT ROWID", ""),
-    // At the beginning of a line that is for PostgreSQL alone.
+    // At the beginning of a line that is for PostgreSQL alone, or for SQLite.
     ("{POSTGRES}", "--", ""),
+    ("{SQLITE}", "", "--"),
 ];
 
 impl Dialect {
@@ -167,14 +168,14 @@ mod tests {
 
     #[test]
     fn a_migration_is_written_once_for_both() {
-        let text = "CREATE TABLE t (id {ID} NOT NULL, at BIGINT, sum {AMOUNT}, seal {BLOB}) {STRICT};\n{POSTGRES} ALTER TABLE t;";
+        let text = "CREATE TABLE t (id {ID} NOT NULL, at BIGINT, sum {AMOUNT}, seal {BLOB}) {STRICT};\n{POSTGRES} ALTER TABLE t;\n{SQLITE} DROP TABLE u;";
         assert_eq!(
             Dialect::Sqlite.migration(text),
-            "CREATE TABLE t (id TEXT NOT NULL, at INTEGER, sum TEXT, seal BLOB) STRICT;\n-- ALTER TABLE t;"
+            "CREATE TABLE t (id TEXT NOT NULL, at INTEGER, sum TEXT, seal BLOB) STRICT;\n-- ALTER TABLE t;\n DROP TABLE u;"
         );
         assert_eq!(
             Dialect::Postgres.migration(text),
-            "CREATE TABLE t (id TEXT COLLATE \"C\" NOT NULL, at BIGINT, sum NUMERIC(38,0), seal BYTEA) ;\n ALTER TABLE t;"
+            "CREATE TABLE t (id TEXT COLLATE \"C\" NOT NULL, at BIGINT, sum NUMERIC(38,0), seal BYTEA) ;\n ALTER TABLE t;\n-- DROP TABLE u;"
         );
     }
 }

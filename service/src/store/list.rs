@@ -366,7 +366,7 @@ fn one<T>(
         .transpose()
 }
 
-fn collect<T>(
+pub(super) fn collect<T>(
     rows: &[Row],
     total: u64,
     next: Option<u32>,

@@ -3,8 +3,9 @@
 use settlekit_core::event::EventAction;
 use settlekit_core::quote::DepositMethod;
 use settlekit_core::trade::{CreateQuickTrade, CreateQuickTradeBody, QuickTrade};
-use settlekit_core::value::{AccountKey, OrganisationId};
+use settlekit_core::value::AccountKey;
 
+use crate::authenticate::Caller;
 use crate::quote::{self, Ask, Names, Sale};
 use crate::refusal::Outcome;
 use crate::router::Received;
@@ -16,12 +17,11 @@ pub(crate) fn create_quick_trade(
     unit: &mut Unit<'_>,
     call: Received<CreateQuickTrade>,
 ) -> Outcome<QuickTrade> {
-    let organisation = call.caller.organisation;
     if call.body.dry_run != Some(true) {
-        return trade(unit, organisation, call.body);
+        return trade(unit, &call.caller, call.body);
     }
     unit.database.savepoint()?;
-    let outcome = trade(unit, organisation, call.body);
+    let outcome = trade(unit, &call.caller, call.body);
     unit.database.rollback_to_savepoint()?;
     Ok(QuickTrade {
         order_id: None,
@@ -30,11 +30,7 @@ pub(crate) fn create_quick_trade(
     })
 }
 
-fn trade(
-    unit: &mut Unit<'_>,
-    organisation: OrganisationId,
-    body: CreateQuickTradeBody,
-) -> Outcome<QuickTrade> {
+fn trade(unit: &mut Unit<'_>, caller: &Caller, body: CreateQuickTradeBody) -> Outcome<QuickTrade> {
     let names = Names {
         account: if body.account_id.is_some() {
             "account_id"
@@ -69,9 +65,9 @@ fn trade(
         settlement_address: body.settlement_address,
         estimate: false,
     };
-    let (quote, terms) = quote::make(unit, organisation, &ask)?;
+    let (quote, terms) = quote::make(unit, caller.organisation, &ask)?;
     let terms = terms.ok_or_else(|| StoreError::Broken("a firm quote has no terms".into()))?;
     let quote = store::quote::insert(unit.database, quote, &terms)?;
     quote::record(unit, EventAction::Created, &quote)?;
-    quote::accept(unit, quote, body.reference)
+    quote::accept(unit, caller, quote, body.reference)
 }

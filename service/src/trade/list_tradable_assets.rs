@@ -34,6 +34,12 @@ pub(crate) fn list_tradable_assets(
         }
     };
     let mut tradable = Vec::new();
+    if let Some(from) = query.chain_id
+        && store::chain::asset(unit.database, from, &query.currency)?.is_none()
+    {
+        // What is not there is exchanged into nothing.
+        return Ok(tradable);
+    }
     for chain in store::chain::list(unit.database)? {
         if !eligible.contains(&chain.id) {
             continue;

@@ -279,7 +279,7 @@ texts! {
     organisation_name_hint = "Payers see it on every payment page.";
     logo = "Logo";
     fee_payer = "Who pays the fees";
-    fee_payer_hint = "Network and service fees of payments.";
+    fee_payer_hint = "With the payer, prices on their page are raised by what the service takes.";
     fee_merchant = "The organisation";
     fee_customer = "The payer";
     tolerance = "Accepted shortfall, in US dollars";
