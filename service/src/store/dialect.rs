@@ -12,7 +12,7 @@ pub enum Dialect {
 }
 
 /// The words a migration writes in braces, for SQLite and for PostgreSQL.
-const WORDS: [(&str, &str, &str); 8] = [
+const WORDS: [(&str, &str, &str); 9] = [
     // An integer of up to 38 digits. SQLite's own numbers would turn into floats past 64 bits: it keeps the text.
     ("{AMOUNT}", "TEXT", "NUMERIC(38,0)"),
     // A text compared byte by byte, as SQLite always does.
