@@ -85,7 +85,7 @@ fn a_paylink_is_refused_for_each_broken_rule() {
             "after_completion.redirect_url REQUIRED",
         ),
         (
-            r#"{"amount":"1","currency":"USDC","name":"Tea","trial_period":"two weeks"}"#,
+            r#"{"amount":"1","currency":"USDC","name":"Tea","type":"Recurring","interval":"Month","trial_period":"two weeks"}"#,
             "trial_period UNKNOWN_VALUE",
         ),
         (
@@ -131,7 +131,7 @@ fn what_cannot_be_read_hides_no_broken_rule_and_breaks_none() {
             "type WRONG_TYPE",
         ),
         (
-            r#"{"amount":"x","currency":"USDC","name":"","price":1,"intervalCount":0}"#,
+            r#"{"amount":"x","currency":"USDC","name":"","price":1,"type":"Recurring","interval":"Week","intervalCount":0}"#,
             "amount AMOUNT_MALFORMED, name EMPTY, intervalCount OUT_OF_RANGE, price UNKNOWN_FIELD",
         ),
     ] {

@@ -283,7 +283,15 @@ fn a_plan_recurs_with_an_interval_or_not_at_all() {
                 "recurring_interval UNKNOWN_VALUE, recurring_interval_count WRONG_TYPE",
             ),
             (r#""type":"Unknown""#, "type UNKNOWN_VALUE"),
-            (r#""trial_period":"14 days""#, "trial_period UNKNOWN_VALUE"),
+            (
+                r#""type":"Recurring","recurring_interval":"Month","trial_period":"14 days""#,
+                "trial_period UNKNOWN_VALUE",
+            ),
+            (r#""trial_period":"P14D""#, "trial_period EXCLUDED"),
+            (
+                r#""type":"OneTime","recurring_interval_count":2"#,
+                "recurring_interval_count EXCLUDED",
+            ),
         ],
     );
 }
