@@ -1,6 +1,6 @@
 -- Servers of before 0017 count in `counts`, and may go on while a newer one has brought the database up to date. Whatever such a
 -- server writes has its piece counted anew by a newer one, whatever the numbers are; and as long as one is at work, newer ones
--- write into `counts` what they count, with each round of work.
+-- write into `counts` what they count, every few seconds.
 
 -- The pieces to be counted anew, by the list's table. All of those that are there now: an older server may have changed them in
 -- ways that 0017 did not see.
@@ -14,10 +14,11 @@ CREATE TABLE uncounted (
 INSERT INTO uncounted (org_id, list, piece) SELECT DISTINCT org_id, list, piece FROM counted WHERE level = 0;
 
 -- One row as long as an older server is at work, or nobody knows that none is: when one was last heard of, nothing if that is still
--- to be written down.
+-- to be written down, and when it was last told what others count.
 CREATE TABLE older_servers (
     id BIGINT NOT NULL PRIMARY KEY,
-    heard_at BIGINT
+    heard_at BIGINT,
+    told_at BIGINT
 ) {STRICT};
 
 INSERT INTO older_servers (id) SELECT 1 WHERE EXISTS (SELECT 1 FROM organisations);

@@ -12,8 +12,11 @@ use super::{count, customer};
 const CUSTOMERS: u32 = 256;
 
 /// How long a server of before 0017 must not have written anything to be taken as gone. Until then it is told what others count:
-/// all pieces are looked at for that, a few for each hundred thousand rows.
+/// all pieces are looked at for that, so not with every round.
 const GONE: Duration = Duration::from_secs(10 * 60);
+
+/// How long it waits to be told again.
+const TOLD_EVERY: Duration = Duration::from_secs(5);
 
 /// Makes up for a little of it, if there is any.
 pub(crate) fn make_up(database: &mut dyn Database, now: Timestamp) -> Result<(), StoreError> {
@@ -39,6 +42,8 @@ pub(crate) fn make_up(database: &mut dyn Database, now: Timestamp) -> Result<(),
 /// Tells servers of before 0017 what newer ones count, while there are any, and notes when one was last heard of.
 fn tell(database: &mut dyn Database, now: Timestamp) -> Result<(), StoreError> {
     const HEARD: &str = "UPDATE older_servers SET heard_at = ?1 WHERE heard_at IS NULL";
+    const TOLD: &str =
+        "UPDATE older_servers SET told_at = ?1 WHERE told_at IS NULL OR told_at <= ?2";
     const GONE_BY: &str = "DELETE FROM older_servers WHERE heard_at <= ?1";
     // What an older one changed and is not counted anew yet stays as that one counts it.
     const TELL: &str = "INSERT INTO counts (org_id, list, value, piece, held, settled) \
@@ -53,9 +58,12 @@ fn tell(database: &mut dyn Database, now: Timestamp) -> Result<(), StoreError> {
          AND NOT EXISTS (SELECT 1 FROM counts c WHERE c.org_id = newer.org_id AND c.list = newer.list AND c.value = newer.value \
          AND c.piece = newer.piece AND c.held = newer.held) \
          ON CONFLICT (org_id, list, value, piece) DO UPDATE SET held = excluded.held, settled = excluded.settled";
-    database.execute(TELL, &[])?;
     if database.execute(HEARD, &[now.micros().into()])? == 0 {
         database.execute(GONE_BY, &[now.minus(GONE).micros().into()])?;
+    }
+    let before = now.minus(TOLD_EVERY).micros();
+    if database.execute(TOLD, &[now.micros().into(), before.into()])? > 0 {
+        database.execute(TELL, &[])?;
     }
     Ok(())
 }
