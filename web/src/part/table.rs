@@ -11,6 +11,7 @@ use crate::api::Trouble;
 use crate::load::Remote;
 use crate::part::amount::{Alignment, signed_amount};
 use crate::part::columns::Layout;
+use crate::part::element::element;
 use crate::part::nav::keys_off;
 use crate::part::notice::Failed;
 use crate::part::picked::{Picked, toggle};
@@ -268,8 +269,13 @@ fn cells_view(shown: Shown) -> AnyView {
     (move || {
         shown()
             .into_iter()
-            .map(|(at, (title, class), shown)| view! { <td class=class data-column=at.to_string() data-label=title>{shown}</td> })
-            .collect_view()
+            .map(|(at, (title, class), shown)| {
+                element("td", class)
+                    .with("data-column", at.to_string())
+                    .with("data-label", title)
+                    .view(shown)
+            })
+            .collect::<Vec<_>>()
     })
     .into_any()
 }
