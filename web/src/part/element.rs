@@ -180,15 +180,13 @@ impl MadeInside {
 
     fn rebuild(&mut self, newer: Inside) {
         match (self, newer) {
-            (Self::Words(node, words), Inside::Words(newer)) => {
-                if *words != newer {
-                    node.set_data(&newer);
-                    *words = newer;
-                }
+            (Self::Words(node, words), Inside::Words(newer)) if *words != newer => {
+                node.set_data(&newer);
+                *words = newer;
             }
             (Self::Element(made), Inside::Element(newer)) => newer.rebuild(made),
             (Self::View(made), Inside::View(newer)) => newer.rebuild(made),
-            // These are not alike.
+            // The same words; others than like ones do not come here.
             _ => {}
         }
     }

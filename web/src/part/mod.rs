@@ -25,6 +25,7 @@ pub(crate) mod palette;
 pub(crate) mod payload;
 pub(crate) mod picked;
 pub(crate) mod qr;
+pub(crate) mod rows;
 pub(crate) mod save;
 pub(crate) mod state;
 pub(crate) mod table;
