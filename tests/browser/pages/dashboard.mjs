@@ -23,9 +23,14 @@ export class Dashboard {
 
   async go(path) {
     await this.page.goto(url + path);
+    await this.drawn();
+  }
+
+  /** What is loading has its own shape; it is gone when there is something to read. A long list comes in pieces. */
+  async drawn() {
     await this.title.waitFor();
-    // What is loading has its own shape; it is gone when there is something to read.
     await this.page.locator(".bone").first().waitFor({ state: "detached" });
+    await this.page.locator(".page .table-box[aria-busy=true]").first().waitFor({ state: "detached" });
   }
 
   /** The same without loading the program again, as a click on a link does. */
@@ -34,8 +39,7 @@ export class Dashboard {
       history.pushState(null, "", to);
       dispatchEvent(new PopStateEvent("popstate"));
     }, path);
-    await this.title.waitFor();
-    await this.page.locator(".bone").first().waitFor({ state: "detached" });
+    await this.drawn();
   }
 
   async signIn(email, password) {

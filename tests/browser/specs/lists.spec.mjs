@@ -164,6 +164,38 @@ test("the movements of a page are narrowed by type, status and direction, and it
   await done();
 });
 
+test("another page of a long list is drawn to its last row, none of which is marked as news, and at once where it is printed", async () => {
+  const { page, done } = await visit(browser, "light", { storageState });
+  const dashboard = new Dashboard(page);
+  const moments = () => page.locator(".page .table tbody time.moment").evaluateAll((all) => all.map((one) => one.dateTime));
+  const wanted = async (number) => (await merchant.call("GET", `/accounts/treasury/movement?limit=100&page=${number}`)).items.map((one) => one.created_at);
+  await dashboard.go("/movements?rows=100&account=treasury");
+  assert.deepEqual(await moments(), await wanted(1));
+
+  await page.locator(".pager").getByRole("button", { name: "Next" }).click();
+  await page.waitForURL(/page=2/);
+  await dashboard.drawn();
+  const second = await wanted(2);
+  await page.waitForFunction((last) => [...document.querySelectorAll(".page .table time.moment")].at(-1)?.dateTime === last, second.at(-1));
+  assert.deepEqual(await moments(), second);
+  assert.equal(await page.locator(".page .table tr.fresh").count(), 0);
+
+  // What is still to be drawn is drawn before the sheet is.
+  const printed = page.evaluate(() => new Promise((resolve) => {
+    const rows = document.querySelector(".page .table tbody");
+    const all = () => [...rows.querySelectorAll("time.moment")].map((one) => one.dateTime);
+    const observer = new MutationObserver(() => {
+      observer.disconnect();
+      dispatchEvent(new Event("beforeprint"));
+      setTimeout(() => resolve(all()));
+    });
+    observer.observe(rows, { subtree: true, childList: true, characterData: true });
+  }));
+  await page.locator(".pager").getByRole("button", { name: "Previous" }).click();
+  assert.deepEqual(await printed, await wanted(1));
+  await done();
+});
+
 test("the overview names the accounts that hold the most and what was found out, leads there and to what failed", async () => {
   const { page, done } = await visit(browser, "light", { storageState });
   const dashboard = new Dashboard(page);

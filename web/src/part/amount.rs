@@ -3,9 +3,10 @@
 use std::cell::OnceCell;
 
 use js_sys::{Intl, Reflect};
-use leptos::prelude::*;
 use settlekit_core::value::Amount;
 use wasm_bindgen::{JsCast, JsValue};
+
+use crate::part::element::{Element, element};
 
 /// How the reader's language sets digits apart: in threes, or as in India in twos above the thousands.
 struct Separators {
@@ -91,28 +92,26 @@ pub(crate) fn amount_text(amount: &Amount, currency: &str) -> String {
 }
 
 /// An amount with its currency beside it.
-pub(crate) fn amount(amount: &Amount, currency: &str) -> impl IntoView + use<> {
+pub(crate) fn amount(amount: &Amount, currency: &str) -> Element {
     signed_amount(amount, currency, None)
 }
 
 /// An amount with the sign of its direction, if it has one: minus for what went out, plus for what came in.
-pub(crate) fn signed_amount(
-    amount: &Amount,
-    currency: &str,
-    out: Option<bool>,
-) -> impl IntoView + use<> {
+pub(crate) fn signed_amount(amount: &Amount, currency: &str, out: Option<bool>) -> Element {
     let (whole, fraction) = halves(&amount.to_string());
     let sign = match out {
         Some(true) if !amount.is_zero() => "\u{2212}",
         Some(false) if !amount.is_zero() => "+",
         _ => "",
     };
-    let currency = (!currency.is_empty()).then(|| currency.to_owned());
-    view! {
-        <span class="amount">
-            <span class="whole">{format!("{sign}{whole}")}</span><span class="fraction">{fraction}</span>
-            {currency.map(|currency| view! { " "<span class="currency">{currency}</span> })}
-        </span>
+    let shown = element("span", "amount")
+        .and(element("span", "whole").words(format!("{sign}{whole}")))
+        .and(element("span", "fraction").words(fraction));
+    if currency.is_empty() {
+        shown
+    } else {
+        let currency = element("span", "currency").words(currency.to_owned());
+        shown.words(" ").and(currency)
     }
 }
 

@@ -2,7 +2,9 @@
 
 use leptos::prelude::*;
 use leptos::task::spawn_local;
+use wasm_bindgen::JsCast;
 
+use crate::part::element::{Element, element};
 use crate::part::icon::{Icon, icon};
 use crate::part::notice::Toasts;
 use crate::text;
@@ -34,6 +36,17 @@ pub(crate) async fn copy(toasts: Toasts, text: &str, what: &str) -> bool {
     done
 }
 
+/// Has a button that copies tell that it has, or no longer. By hand: lists have hundreds of these buttons, and what each
+/// would need to do so by itself is made with every row.
+fn tell(button: &web_sys::Element, done: bool) {
+    // These fail only for names that no class and no attribute can have.
+    let _ = button.class_list().toggle_with_force("done", done);
+    if let Ok(Some(path)) = button.query_selector(".icon path") {
+        let picture = if done { Icon::Check } else { Icon::Copy };
+        let _ = path.set_attribute("d", picture.path());
+    }
+}
+
 /// A button that copies `text`; `what` names it for the announcement.
 #[component]
 pub(crate) fn Copy(
@@ -43,43 +56,57 @@ pub(crate) fn Copy(
     #[prop(optional)]
     words: &'static str,
 ) -> impl IntoView {
+    copy_button(text, &what, words)
+}
+
+fn copy_button(text: String, what: &str, words: &'static str) -> Element {
     let toasts = Toasts::here();
-    let done = RwSignal::new(false);
-    let label = text::copy_of(&what);
+    let label = text::copy_of(what);
+    let what = what.to_owned();
     let press = move |event: web_sys::MouseEvent| {
         event.stop_propagation();
+        let button = event.current_target();
+        let button = button.and_then(|button| button.dyn_into::<web_sys::Element>().ok());
         let (text, what) = (text.clone(), what.clone());
         spawn_local(async move {
-            if copy(toasts, &text, &what).await {
-                done.try_set(true);
+            if copy(toasts, &text, &what).await
+                && let Some(button) = button
+            {
+                tell(&button, true);
                 gloo_timers::future::TimeoutFuture::new(1_600).await;
-                done.try_set(false);
+                tell(&button, false);
             }
         });
     };
-    view! {
-        <button
-            type="button" class=if words.is_empty() { "copy" } else { "button small push" } class:done=done
-            aria-label=words.is_empty().then(|| label.clone()) title=label on:click=press
-        >
-            {move || icon(if done.get() { Icon::Check } else { Icon::Copy })}{words}
-        </button>
-    }
+    let class = if words.is_empty() {
+        "copy"
+    } else {
+        "button small push"
+    };
+    element("button", class)
+        .with("type", "button")
+        .maybe("aria-label", words.is_empty().then(|| label.clone()))
+        .with("title", label)
+        .and(icon(Icon::Copy))
+        .words(words)
+        .press(press)
 }
 
 /// An id or hash, shortened in the middle, whole on hover, with its copy button.
 #[component]
 pub(crate) fn Id(#[prop(into)] id: String, #[prop(into)] what: String) -> impl IntoView {
-    view! {
-        <span class="id">
-            <span title=id.clone()>{shortened(&id)}</span>
-            <Copy text=id what=what />
-        </span>
-    }
+    let short = element("span", "")
+        .with("title", id.clone())
+        .words(shortened(&id));
+    element("span", "id")
+        .and(short)
+        .and(copy_button(id, &what, ""))
 }
 
 /// The whole id, broken where the line ends, with its copy button.
 #[component]
 pub(crate) fn WholeId(#[prop(into)] id: String, #[prop(into)] what: String) -> impl IntoView {
-    view! { <span class="id"><span class="whole-id">{id.clone()}</span><Copy text=id what=what /></span> }
+    element("span", "id")
+        .and(element("span", "whole-id").words(id.clone()))
+        .and(copy_button(id, &what, ""))
 }

@@ -12,6 +12,7 @@ use web_sys::HtmlElement;
 
 use crate::part::focus::{focused, give_back};
 use crate::part::icon::{Icon, icon};
+use crate::part::paint::after_picture;
 use crate::text;
 
 /// What takes the focus.
@@ -245,6 +246,12 @@ pub(crate) fn Drawer(
     children: ChildrenFn,
 ) -> impl IntoView {
     let inside = move |id: String, close: Callback<()>| {
+        // It is seen to open before what it shows is built.
+        let is_seen = RwSignal::new(false);
+        after_picture(move || {
+            is_seen.try_set(true);
+        });
+        let children = children.clone();
         view! {
             <div class="drawer-head">
                 <h2 id=id>{title}</h2>
@@ -252,7 +259,7 @@ pub(crate) fn Drawer(
                     {icon(Icon::Close)}
                 </button>
             </div>
-            <div class="drawer-body">{children()}</div>
+            <div class="drawer-body">{move || is_seen.get().then(|| children())}</div>
         }
         .into_any()
     };

@@ -1,6 +1,6 @@
 //! Small pictures on a 16-pixel grid. They repeat what a word beside them says, so they are hidden from readers of the page.
 
-use leptos::prelude::*;
+use crate::part::element::{Element, element};
 
 /// What a picture stands for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -54,7 +54,7 @@ pub(crate) enum Icon {
 }
 
 impl Icon {
-    const fn path(self) -> &'static str {
+    pub(crate) const fn path(self) -> &'static str {
         match self {
             Self::Home => "M2 7.5 8 2.5l6 5M3.5 6.5v7h9v-7M6.5 13.5v-4h3v4",
             Self::Movements => {
@@ -129,6 +129,9 @@ impl Icon {
 }
 
 /// The picture.
-pub(crate) fn icon(icon: Icon) -> impl IntoView {
-    view! { <svg class="icon" viewBox="0 0 16 16" aria-hidden="true"><path d=icon.path() /></svg> }
+pub(crate) fn icon(icon: Icon) -> Element {
+    element("svg", "icon")
+        .with("viewBox", "0 0 16 16")
+        .with("aria-hidden", "true")
+        .and(element("path", "").with("d", icon.path()))
 }

@@ -7,6 +7,7 @@ use leptos::prelude::*;
 use settlekit_core::value::Timestamp;
 use wasm_bindgen::{JsCast, JsValue};
 
+use crate::part::element::{Element, element};
 use crate::part::zone::{Zone, zone};
 use crate::text;
 
@@ -172,7 +173,7 @@ pub(crate) fn keep_ages() {
 }
 
 /// A moment: the day in full, the time quieter, UTC and how long ago on hover; the reader's own time where UTC is shown.
-pub(crate) fn moment(moment: Timestamp) -> impl IntoView {
+pub(crate) fn moment(moment: Timestamp) -> Element {
     let local = date(moment);
     let utc = moment.to_string();
     // The other zone on hover.
@@ -181,15 +182,20 @@ pub(crate) fn moment(moment: Timestamp) -> impl IntoView {
     } else {
         utc.clone()
     };
-    view! {
-        <time class="moment" datetime=utc title=other>{day_text(&local)} " " <span class="clock">{clock_text(&local)}</span></time>
-    }
+    element("time", "moment")
+        .with("datetime", utc)
+        .with("title", other)
+        .words(format!("{} ", day_text(&local)))
+        .and(element("span", "clock").words(clock_text(&local)))
 }
 
 /// The day of a moment alone.
-pub(crate) fn day(moment: Timestamp) -> impl IntoView {
+pub(crate) fn day(moment: Timestamp) -> Element {
     let utc = moment.to_string();
-    view! { <time datetime=utc.clone() title=utc>{day_text(&date(moment))}</time> }
+    element("time", "")
+        .with("datetime", utc.clone())
+        .with("title", utc)
+        .words(day_text(&date(moment)))
 }
 
 /// A moment, or the word for none.

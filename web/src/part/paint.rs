@@ -3,7 +3,8 @@
 //! Else a slow browser shows nothing, not even that something was pressed, until all of it is built. Nothing gets out of
 //! order by this: what waits is done before the next thing that a hand does is looked at.
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
+use std::rc::Rc;
 use std::time::Duration;
 
 use leptos::prelude::*;
@@ -30,6 +31,19 @@ pub(crate) fn after_paint(act: impl FnOnce() + 'static) {
     // A frame's own callbacks come before its picture.
     request_animation_frame(|| set_timeout(settle, Duration::ZERO));
     set_timeout(settle, LATEST);
+}
+
+/// Does it once the browser has painted, however much of the same there is to do: what a hand does meanwhile goes before.
+pub(crate) fn after_picture(act: impl FnOnce() + 'static) {
+    let act = Rc::new(Cell::new(Some(act)));
+    let once = move || {
+        if let Some(act) = act.take() {
+            act();
+        }
+    };
+    let later = once.clone();
+    request_animation_frame(|| set_timeout(once, Duration::ZERO));
+    set_timeout(later, LATEST);
 }
 
 /// Does now what waits for the picture.

@@ -1,7 +1,6 @@
 //! States: icon and word first, colour second.
 
-use leptos::prelude::*;
-
+use crate::part::element::{Element, element};
 use crate::part::icon::{Icon, icon};
 use crate::text;
 
@@ -43,20 +42,24 @@ impl Mood {
 }
 
 /// A state as on the wire, shown as a word with its icon; with a reason beside it when there is one.
-pub(crate) fn state(word: &str, reason: Option<&str>) -> impl IntoView + use<> {
-    let (class, picture) = Mood::of(word).look();
-    let reason = reason.map(|reason| view! { <span class="reason">{format!("({})", text::words(reason).to_ascii_lowercase())}</span> });
-    view! { <span class=class>{icon(picture)}<span>{text::words(word)}</span>{reason}</span> }
+pub(crate) fn state(word: &str, reason: Option<&str>) -> Element {
+    let reason = reason.map(|reason| {
+        let reason = text::words(reason).to_ascii_lowercase();
+        element("span", "reason").words(format!("({reason})"))
+    });
+    state_as(word, text::words(word)).and_some(reason)
 }
 
 /// A state with words of its own instead of the contract's.
-pub(crate) fn state_as(word: &str, shown: String) -> impl IntoView + use<> {
+pub(crate) fn state_as(word: &str, shown: String) -> Element {
     let (class, picture) = Mood::of(word).look();
-    view! { <span class=class>{icon(picture)}<span>{shown}</span></span> }
+    element("span", class)
+        .and(icon(picture))
+        .and(element("span", "").words(shown))
 }
 
 /// Which way money went.
-pub(crate) fn way(direction: &str, kind: &str) -> impl IntoView + use<> {
+pub(crate) fn way(direction: &str, kind: &str) -> Element {
     let inward = direction == "IN";
     let class = if inward { "way in" } else { "way out" };
     let picture = if inward { Icon::In } else { Icon::Out };
@@ -65,5 +68,8 @@ pub(crate) fn way(direction: &str, kind: &str) -> impl IntoView + use<> {
     } else {
         text::way_out()
     };
-    view! { <span class=class>{icon(picture)}<span>{text::words(kind)}</span><span class="hidden-text">{hidden}</span></span> }
+    element("span", class)
+        .and(icon(picture))
+        .and(element("span", "").words(text::words(kind)))
+        .and(element("span", "hidden-text").words(hidden))
 }

@@ -1,6 +1,5 @@
 //! Tables of records: real tables, rows that keep their place while their content changes, keys to walk them.
 
-use std::collections::HashSet;
 use std::sync::Arc;
 
 use leptos::html;
@@ -11,9 +10,10 @@ use crate::api::Trouble;
 use crate::load::Remote;
 use crate::part::amount::{Alignment, signed_amount};
 use crate::part::columns::Layout;
-use crate::part::nav::keys_off;
+use crate::part::element::element;
 use crate::part::notice::Failed;
-use crate::part::picked::{Picked, toggle};
+use crate::part::picked::Picked;
+use crate::part::rows::{Row, Rows};
 use crate::text;
 use settlekit_core::value::Amount;
 
@@ -102,35 +102,6 @@ pub(crate) struct Plan<T: 'static> {
     pub(crate) id: fn(&T) -> String,
 }
 
-/// The next row up or down, moved to with the arrows or j and k.
-fn walk(event: &web_sys::KeyboardEvent) {
-    let Some(row) = event
-        .current_target()
-        .and_then(|target| target.dyn_into::<web_sys::HtmlElement>().ok())
-    else {
-        return;
-    };
-    // A key pressed in a button or link inside the row is theirs.
-    if event.target() != event.current_target() {
-        return;
-    }
-    let next = match event.key().as_str() {
-        "ArrowDown" | "j" => row.next_element_sibling(),
-        "ArrowUp" | "k" => row.previous_element_sibling(),
-        "Enter" | " " => {
-            event.prevent_default();
-            row.click();
-            return;
-        }
-        _ => return,
-    };
-    event.prevent_default();
-    if let Some(next) = next.and_then(|next| next.dyn_into::<web_sys::HtmlElement>().ok()) {
-        // Fails only for an element that cannot take the focus.
-        let _ = next.focus();
-    }
-}
-
 fn skeleton(columns: usize) -> impl IntoView {
     const WIDTHS: [&str; 4] = ["bone b3", "bone b2", "bone b1", "bone b2"];
     (0..8)
@@ -147,8 +118,17 @@ enum Sight {
     Ready(Vec<String>),
 }
 
+impl Sight {
+    const fn keys(&self) -> Option<&Vec<String>> {
+        match self {
+            Self::Ready(keys) => Some(keys),
+            _ => None,
+        }
+    }
+}
+
 /// The cells of one row, kept in step with its record.
-type Cells = Arc<dyn Fn(String) -> AnyView + Send + Sync>;
+type Cells = Arc<dyn Fn(Row) -> AnyView + Send + Sync>;
 
 /// The table of a loaded list. Loading, empty and failed are three different sights.
 #[component]
@@ -207,14 +187,17 @@ where
         };
         rows.with(|rows| rows.ready().map(of)).unwrap_or_default()
     });
-    let cells: Cells = Arc::new(move |key| {
-        let item = Memo::new(move |_| {
+    let cells: Cells = Arc::new(move |row| {
+        let item = Memo::new(move |before: Option<&Option<T>>| {
             // The ids are there already: printing every one of them for every row is what a long list would cost.
-            let at = sight.with(|sight| match sight {
-                Sight::Ready(keys) => keys.iter().position(|known| *known == key),
-                _ => None,
-            })?;
-            rows.with(|rows| rows.ready()?.get(at).cloned())
+            let at = row.with_key(|key| {
+                sight.with(|sight| sight.keys()?.iter().position(|known| known == key))
+            });
+            match at {
+                Some(at) => rows.with(|rows| rows.ready()?.get(at).cloned()),
+                // Until it is the row's turn to show another record.
+                None => before?.clone(),
+            }
         });
         let shown = move || -> Vec<(usize, Head, AnyView)> {
             let Some(item) = item.get() else {
@@ -268,24 +251,14 @@ fn cells_view(shown: Shown) -> AnyView {
     (move || {
         shown()
             .into_iter()
-            .map(|(at, (title, class), shown)| view! { <td class=class data-column=at.to_string() data-label=title>{shown}</td> })
-            .collect_view()
+            .map(|(at, (title, class), shown)| {
+                element("td", class)
+                    .with("data-column", at.to_string())
+                    .with("data-label", title)
+                    .view(shown)
+            })
+            .collect::<Vec<_>>()
     })
-    .into_any()
-}
-
-/// The box at the beginning of a row that can be picked.
-fn pick(picked: Picked, key: String) -> AnyView {
-    let mine = key.clone();
-    view! {
-        <td class="pick">
-            <input
-                type="checkbox" aria-label=text::pick()
-                prop:checked=move || picked.with(|picked| picked.contains(&mine))
-                on:change=move |_| toggle(picked, &key)
-            />
-        </td>
-    }
     .into_any()
 }
 
@@ -330,34 +303,17 @@ fn frame(frame: Frame) -> AnyView {
         })
     });
     let loading = Memo::new(move |_| sight.with(|sight| *sight == Sight::Loading));
-    let bare = Memo::new(move |_| {
-        sight.with(|sight| matches!(sight, Sight::Ready(keys) if keys.is_empty()))
-    });
-    let keys = Memo::new(move |_| {
-        sight.with(|sight| match sight {
-            Sight::Ready(keys) => keys.clone(),
-            _ => Vec::new(),
+    let keys = Memo::new(move |_| sight.with(|sight| sight.keys().cloned()));
+    let bare = Memo::new(move |_| keys.with(|keys| keys.as_ref().is_some_and(Vec::is_empty)));
+    let above = move || {
+        let bounds = element
+            .get_untracked()
+            .map(|table| table.get_bounding_client_rect());
+        bounds.map_or(0.0, |bounds| {
+            (-bounds.top() / bounds.height()).clamp(0.0, 1.0)
         })
-    });
-
-    // Rows that were not there when the same list was last shown are marked for a moment.
-    let seen: StoredValue<Option<HashSet<String>>> = StoredValue::new(None);
-    let fresh = Memo::new(move |_| {
-        if sight.with(|sight| !matches!(sight, Sight::Ready(_))) {
-            return HashSet::new();
-        }
-        let now: HashSet<String> = keys.get().into_iter().collect();
-        let before = seen
-            .try_update_value(|seen| seen.replace(now.clone()))
-            .flatten();
-        // Another page or filter is not news.
-        if busy.get_untracked() {
-            return HashSet::new();
-        }
-        before.map_or_else(HashSet::new, |before| {
-            now.difference(&before).cloned().collect()
-        })
-    });
+    };
+    let rows = Rows::of(keys.into(), busy, above);
 
     Effect::new(move |_| {
         let Some(table) = element.get() else { return };
@@ -370,63 +326,15 @@ fn frame(frame: Frame) -> AnyView {
         }
     });
 
-    let row = move |key: String| {
-        let new = fresh.with_untracked(|fresh| fresh.contains(&key));
-        let cells = (
-            picked.map(|picked| pick(picked, key.clone())),
-            cells(key.clone()),
-        )
-            .into_any();
-        let Some(open) = open else {
-            return view! { <tr class:fresh=new>{cells}</tr> }.into_any();
-        };
-        let (mine, name) = (key.clone(), key.clone());
-        let keydown = move |event: web_sys::KeyboardEvent| {
-            let on_row = event.target() == event.current_target();
-            if let Some(picked) = picked.filter(|_| on_row && event.key() == "x" && !keys_off()) {
-                event.prevent_default();
-                toggle(picked, &name);
-            } else {
-                walk(&event);
-            }
-        };
-        let click = move |event: web_sys::MouseEvent| {
-            let inside = event
-                .target()
-                .and_then(|target| target.dyn_into::<web_sys::Element>().ok());
-            let own = inside.is_some_and(|element| {
-                element
-                    .closest("a, button, input, label")
-                    .ok()
-                    .flatten()
-                    .is_some()
-            });
-            if !own {
-                open.run(key.clone());
-            }
-        };
-        view! {
-            <tr
-                tabindex="0"
-                class:fresh=new
-                aria-selected=move || opened.with(|opened| opened.as_ref() == Some(&mine)).then_some("true")
-                on:keydown=keydown
-                on:click=click
-            >{cells}</tr>
-        }
-        .into_any()
-    };
-    let each = move || {
-        let _ = fresh.with(HashSet::len);
-        keys.get()
-    };
-
     let columns = move || order.with(Vec::len) + usize::from(picked.is_some());
     let whole = picked.map(|picked| {
-        let all = move || keys.with(|keys| !keys.is_empty() && picked.with(|picked| keys.iter().all(|key| picked.contains(key))));
+        let all = move || keys.with(|keys| {
+            let keys = keys.as_ref().filter(|keys| !keys.is_empty());
+            keys.is_some_and(|keys| picked.with(|picked| keys.iter().all(|key| picked.contains(key))))
+        });
         let change = move |event| {
             let on = event_target_checked(&event);
-            picked.update(|picked| keys.with_untracked(|keys| for key in keys {
+            picked.update(|picked| keys.with_untracked(|keys| for key in keys.iter().flatten() {
                 if on { picked.insert(key.clone()); } else { picked.remove(key); }
             }));
         };
@@ -446,7 +354,7 @@ fn frame(frame: Frame) -> AnyView {
             <thead><tr>{whole}{heads}</tr></thead>
             <tbody>
                 <Show when=move || loading.get()>{move || skeleton(columns()).into_any()}</Show>
-                <For each=each key=Clone::clone children=row />
+                {rows.view(move |row| cells(row), open, opened, picked)}
             </tbody>
         </table>
     };
@@ -455,7 +363,7 @@ fn frame(frame: Frame) -> AnyView {
         {move || bare.get().then(|| empty.run())}
         // Rows that cannot take the focus leave it to the box, so that a wide table can be scrolled by keyboard.
         <div
-            class="table-box" aria-busy=move || (loading.get() || busy.get()).to_string()
+            class="table-box" aria-busy=move || (loading.get() || busy.get() || rows.is_drawing.get()).to_string()
             hidden=move || bare.get() || trouble.with(Option::is_some)
             tabindex=open.is_none().then_some("0") role=open.is_none().then_some("group") aria-label=open.is_none().then_some(caption)
         >

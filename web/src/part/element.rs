@@ -1,0 +1,326 @@
+//! Elements that only change with what they are told, as the cells of a list are made of: hundreds for each page of it.
+//!
+//! The macro makes a comment beside every word, and a row that is filled anew gets all its attributes anew. Here nothing
+//! is in the page but the elements and their words, and only what is another is touched.
+
+use std::borrow::Cow;
+use std::cell::RefCell;
+use std::rc::Rc;
+use std::sync::Arc;
+
+use leptos::prelude::*;
+use leptos::tachys::html::attribute::any_attribute::AnyAttribute;
+use leptos::tachys::hydration::Cursor;
+use leptos::tachys::view::any_view::AnyViewState;
+use leptos::tachys::view::{Mountable, Position, PositionState};
+use wasm_bindgen::JsCast;
+use wasm_bindgen::closure::Closure;
+use web_sys::{MouseEvent, Node};
+
+/// Words that may be made for the occasion.
+pub(crate) type Words = Cow<'static, str>;
+
+type Press = Arc<dyn Fn(MouseEvent) + Send + Sync>;
+
+/// An element, its attributes and what is in it.
+pub(crate) struct Element {
+    tag: &'static str,
+    attributes: Vec<(&'static str, Words)>,
+    inside: Vec<Inside>,
+    press: Option<Press>,
+}
+
+enum Inside {
+    Words(Words),
+    Element(Element),
+    View(AnyView),
+}
+
+/// An element of a class; `svg` and `path` are those of pictures.
+pub(crate) fn element(tag: &'static str, class: &'static str) -> Element {
+    let element = Element {
+        tag,
+        attributes: Vec::new(),
+        inside: Vec::new(),
+        press: None,
+    };
+    element.maybe("class", (!class.is_empty()).then_some(class))
+}
+
+impl Element {
+    /// With an attribute.
+    pub(crate) fn with(mut self, name: &'static str, value: impl Into<Words>) -> Self {
+        self.attributes.push((name, value.into()));
+        self
+    }
+
+    /// With an attribute, where there is one.
+    pub(crate) fn maybe(self, name: &'static str, value: Option<impl Into<Words>>) -> Self {
+        match value {
+            Some(value) => self.with(name, value),
+            None => self,
+        }
+    }
+
+    /// With words in it.
+    pub(crate) fn words(mut self, words: impl Into<Words>) -> Self {
+        self.inside.push(Inside::Words(words.into()));
+        self
+    }
+
+    /// With an element in it.
+    pub(crate) fn and(mut self, element: Element) -> Self {
+        self.inside.push(Inside::Element(element));
+        self
+    }
+
+    /// With elements in it, as far as there are any.
+    pub(crate) fn and_some(mut self, elements: impl IntoIterator<Item = Element>) -> Self {
+        self.inside
+            .extend(elements.into_iter().map(Inside::Element));
+        self
+    }
+
+    /// With anything in it.
+    pub(crate) fn view(mut self, view: AnyView) -> Self {
+        self.inside.push(Inside::View(view));
+        self
+    }
+
+    /// What is done when it is pressed.
+    pub(crate) fn press(mut self, press: impl Fn(MouseEvent) + Send + Sync + 'static) -> Self {
+        self.press = Some(Arc::new(press));
+        self
+    }
+}
+
+/// An element in the page.
+pub(crate) struct Made {
+    node: web_sys::Element,
+    tag: &'static str,
+    attributes: Vec<(&'static str, Words)>,
+    inside: Vec<MadeInside>,
+    press: Option<Heard>,
+}
+
+enum MadeInside {
+    Words(web_sys::Text, Words),
+    Element(Made),
+    View(AnyViewState),
+}
+
+/// A listener, and what it does now.
+struct Heard {
+    press: Rc<RefCell<Press>>,
+    /// Heard as long as it is kept.
+    _listener: Closure<dyn Fn(MouseEvent)>,
+}
+
+impl Heard {
+    fn on(node: &web_sys::Element, press: Press) -> Self {
+        let press = Rc::new(RefCell::new(press));
+        let now = Rc::clone(&press);
+        let listener = Closure::<dyn Fn(MouseEvent)>::new(move |event| {
+            let press = now.borrow().clone();
+            press(event);
+        });
+        // Fails only for a listener that is none.
+        let _ = node.add_event_listener_with_callback("click", listener.as_ref().unchecked_ref());
+        Self {
+            press,
+            _listener: listener,
+        }
+    }
+}
+
+fn create(tag: &'static str) -> web_sys::Element {
+    let made = match tag {
+        "svg" | "path" => document().create_element_ns(Some("http://www.w3.org/2000/svg"), tag),
+        _ => document().create_element(tag),
+    };
+    made.expect("the names of elements are written in this program")
+}
+
+/// Fails only for what cannot stand there, and here anything can.
+fn append(parent: &web_sys::Element, child: &Node) {
+    let _ = parent.append_child(child);
+}
+
+impl Inside {
+    fn build(self, parent: &web_sys::Element) -> MadeInside {
+        match self {
+            Self::Words(words) => {
+                let node = document().create_text_node(&words);
+                append(parent, &node);
+                MadeInside::Words(node, words)
+            }
+            Self::Element(element) => {
+                let made = element.build();
+                append(parent, &made.node);
+                MadeInside::Element(made)
+            }
+            Self::View(view) => {
+                let mut made = view.build();
+                made.mount(parent, None);
+                MadeInside::View(made)
+            }
+        }
+    }
+}
+
+impl MadeInside {
+    fn is_like(&self, other: &Inside) -> bool {
+        matches!(
+            (self, other),
+            (Self::Words(..), Inside::Words(_))
+                | (Self::Element(_), Inside::Element(_))
+                | (Self::View(_), Inside::View(_))
+        )
+    }
+
+    fn rebuild(&mut self, newer: Inside) {
+        match (self, newer) {
+            (Self::Words(node, words), Inside::Words(newer)) if *words != newer => {
+                node.set_data(&newer);
+                *words = newer;
+            }
+            (Self::Element(made), Inside::Element(newer)) => newer.rebuild(made),
+            (Self::View(made), Inside::View(newer)) => newer.rebuild(made),
+            // The same words; others than like ones do not come here.
+            _ => {}
+        }
+    }
+
+    fn unmount(&mut self) {
+        match self {
+            Self::Words(node, _) => node.unchecked_ref::<web_sys::Element>().remove(),
+            Self::Element(made) => made.node.remove(),
+            Self::View(made) => made.unmount(),
+        }
+    }
+}
+
+impl Render for Element {
+    type State = Made;
+
+    fn build(self) -> Made {
+        let node = create(self.tag);
+        for (name, value) in &self.attributes {
+            // Fails only for a name that no attribute can have.
+            let _ = node.set_attribute(name, value);
+        }
+        let inside = self.inside.into_iter();
+        Made {
+            inside: inside.map(|inside| inside.build(&node)).collect(),
+            press: self.press.map(|press| Heard::on(&node, press)),
+            node,
+            tag: self.tag,
+            attributes: self.attributes,
+        }
+    }
+
+    fn rebuild(self, made: &mut Made) {
+        let listens = made.press.is_some() == self.press.is_some();
+        if self.tag != made.tag || !listens {
+            let newer = self.build();
+            if let Some(parent) = made.node.parent_node() {
+                // Fails only for what cannot stand there.
+                let _ = parent.replace_child(&newer.node, &made.node);
+            }
+            *made = newer;
+            return;
+        }
+        for (name, value) in &self.attributes {
+            if !made
+                .attributes
+                .iter()
+                .any(|known| known.0 == *name && known.1 == *value)
+            {
+                let _ = made.node.set_attribute(name, value);
+            }
+        }
+        for (name, _) in &made.attributes {
+            if !self.attributes.iter().any(|newer| newer.0 == *name) {
+                let _ = made.node.remove_attribute(name);
+            }
+        }
+        made.attributes = self.attributes;
+        let alike = made.inside.len() == self.inside.len()
+            && made
+                .inside
+                .iter()
+                .zip(&self.inside)
+                .all(|(one, other)| one.is_like(other));
+        if alike {
+            for (one, newer) in made.inside.iter_mut().zip(self.inside) {
+                one.rebuild(newer);
+            }
+        } else {
+            made.inside.iter_mut().for_each(MadeInside::unmount);
+            let inside = self.inside.into_iter();
+            made.inside = inside.map(|inside| inside.build(&made.node)).collect();
+        }
+        if let (Some(heard), Some(press)) = (&made.press, self.press) {
+            *heard.press.borrow_mut() = press;
+        }
+    }
+}
+
+impl Mountable for Made {
+    fn unmount(&mut self) {
+        self.node.remove();
+    }
+
+    fn mount(&mut self, parent: &web_sys::Element, marker: Option<&Node>) {
+        // Fails only for what cannot stand there.
+        let _ = parent.insert_before(&self.node, marker);
+    }
+
+    fn insert_before_this(&self, child: &mut dyn Mountable) -> bool {
+        match self.node.parent_element() {
+            Some(parent) => {
+                child.mount(&parent, Some(&self.node));
+                true
+            }
+            None => false,
+        }
+    }
+
+    fn elements(&self) -> Vec<web_sys::Element> {
+        vec![self.node.clone()]
+    }
+}
+
+leptos::tachys::no_attrs!(Element);
+
+/// No page is printed by a server: beside building there is nothing to do.
+impl RenderHtml for Element {
+    type AsyncOutput = Self;
+    type Owned = Self;
+
+    const MIN_LENGTH: usize = 0;
+
+    fn dry_resolve(&mut self) {}
+
+    async fn resolve(self) -> Self {
+        self
+    }
+
+    fn to_html_with_buf(
+        self,
+        _: &mut String,
+        _: &mut Position,
+        _: bool,
+        _: bool,
+        _: Vec<AnyAttribute>,
+    ) {
+    }
+
+    fn hydrate<const FROM_SERVER: bool>(self, _: &Cursor, _: &PositionState) -> Made {
+        self.build()
+    }
+
+    fn into_owned(self) -> Self {
+        self
+    }
+}
