@@ -320,6 +320,35 @@ fn the_last_owner_is_neither_lowered_nor_removed() {
 }
 
 #[test]
+fn the_organisation_names_the_owner_who_has_been_there_longest() {
+    database::each(|_, database| {
+        let mut world = World::new(database);
+        let (_, ada) = shop(&mut world);
+        let named = |world: &mut World, who: &SignedIn| {
+            let read = world.session(who, "GET", "/v1/orgs", Value::Null);
+            read.data()["owner_user_id"].clone()
+        };
+        let (first, second) = (OWNER, "ida@shop.example");
+        let before = id_of(&mut world, &ada, first);
+        assert_eq!(named(&mut world, &ada), before.as_str());
+        let invited = invite(&mut world, &ada, second, "owner");
+        let ida = session_of(&accept(&mut world, &token_of(&invited)));
+        assert_eq!(named(&mut world, &ida), before.as_str());
+        let after = id_of(&mut world, &ida, second);
+        let path = format!("/v1/members/{before}");
+        let lowered = proved(
+            &mut world,
+            &ada,
+            "PATCH",
+            &path,
+            json!({ "role": "viewer" }),
+        );
+        assert_eq!(lowered.status, 200, "{}", lowered.body);
+        assert_eq!(named(&mut world, &ida), after.as_str());
+    });
+}
+
+#[test]
 fn whoever_is_removed_is_out_at_once_and_can_be_invited_again() {
     database::each(|_, database| {
         let mut world = World::new(database);

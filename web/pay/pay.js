@@ -149,16 +149,22 @@ const payFromTestWallet = (id) => call("POST", `/sandbox/checkout/payments/${seg
 // --- what is due again and again ---
 
 const EVERY = {
-  Day: ["every day", "every {count} days"], Week: ["every week", "every {count} weeks"], Month: ["every month", "every {count} months"],
-  Quarter: ["every quarter", "every {count} quarters"], Year: ["every year", "every {count} years"],
+  Day: (count) => (count === 1 ? t("every day") : t("every {count} days", { count })),
+  Week: (count) => (count === 1 ? t("every week") : t("every {count} weeks", { count })),
+  Month: (count) => (count === 1 ? t("every month") : t("every {count} months", { count })),
+  Quarter: (count) => (count === 1 ? t("every quarter") : t("every {count} quarters", { count })),
+  Year: (count) => (count === 1 ? t("every year") : t("every {count} years", { count })),
 };
-const LONG = { D: ["1 day", "{count} days"], W: ["1 week", "{count} weeks"], M: ["1 month", "{count} months"] };
-const spelled = (words, count) => words && t(words[count === 1 ? 0 : 1], { count });
+const LONG = {
+  D: (count) => (count === 1 ? t("1 day") : t("{count} days", { count })),
+  W: (count) => (count === 1 ? t("1 week") : t("{count} weeks", { count })),
+  M: (count) => (count === 1 ? t("1 month") : t("{count} months", { count })),
+};
 
 /** How often the price is due, and how long it is not at first; nothing of what is paid once. */
 function rhythm({ recurring_interval: interval, recurring_interval_count: count, trial_period: trial }) {
   const [, length, unit] = /^P(\d+)([DWM])$/.exec(trial || "") || [];
-  return { every: interval && (spelled(EVERY[interval], count || 1) || interval), free: trial && (spelled(LONG[unit], Number(length)) || trial) };
+  return { every: interval && (EVERY[interval]?.(count || 1) ?? interval), free: trial && (LONG[unit]?.(Number(length)) ?? trial) };
 }
 
 // --- the bill, above every step ---

@@ -9,6 +9,7 @@ pub(crate) use invitation::{
 use settlekit_core::error::Reason;
 use settlekit_core::event::EventAction;
 use settlekit_core::member::{ListMembers, Member, RemoveMember, Role, UpdateMember};
+use settlekit_core::organisation::Organisation;
 use settlekit_core::page::Page;
 use settlekit_core::value::{OrganisationId, UserId};
 
@@ -53,8 +54,25 @@ pub(crate) fn add(
     } else {
         store::member::insert(unit.database, organisation, &member)?;
     }
+    name_owner(unit, organisation)?;
     event::record_organisation(unit, organisation, EventAction::Updated, &member)?;
     Ok(member.id)
+}
+
+/// Keeps it true who the organisation's own record names as its owner: the one of its owners who has been a member longest.
+fn name_owner(unit: &mut Unit<'_>, organisation: OrganisationId) -> Result<(), StoreError> {
+    let owner = store::member::first_owner(unit.database, organisation)?.map(|id| id.to_string());
+    match store::organisation::find(unit.database, organisation)? {
+        Some(record) if record.owner_user_id != owner => {
+            let record = Organisation {
+                owner_user_id: owner,
+                updated_at: unit.now,
+                ..record
+            };
+            store::organisation::update(unit.database, &record)
+        }
+        _ => Ok(()),
+    }
 }
 
 /// Gives a member what they sign in by.
@@ -134,6 +152,7 @@ pub(crate) fn update_member(unit: &mut Unit<'_>, call: Received<UpdateMember>) -
         ..before
     };
     store::member::update(unit.database, organisation, &member, unit.now)?;
+    name_owner(unit, organisation)?;
     event::record_organisation(unit, organisation, EventAction::Updated, &member)?;
     Ok(member)
 }
@@ -154,6 +173,7 @@ pub(crate) fn remove_member(unit: &mut Unit<'_>, call: Received<RemoveMember>) -
     store::member::hold_invitation(unit.database, organisation, member.id, None)?;
     store::session::delete_of(unit.database, member.id, None)?;
     store::organisation::delete_person(unit.database, organisation, member.id)?;
+    name_owner(unit, organisation)?;
     event::record_organisation(unit, organisation, EventAction::Updated, &member)?;
     Ok(member)
 }

@@ -155,6 +155,18 @@ pub(crate) fn owners(
     first(rows).map_or(Ok(0), |row| row.int(0))
 }
 
+/// The owner who has been a member longest.
+pub(crate) fn first_owner(
+    database: &mut dyn Database,
+    organisation: OrganisationId,
+) -> Result<Option<UserId>, StoreError> {
+    const FIRST: &str = "SELECT id FROM members WHERE org_id = ?1 AND role = ?2 AND joined_at IS NOT NULL AND removed_at IS NULL \
+         ORDER BY seq LIMIT 1";
+    let owner = organisation.to_string();
+    let rows = database.query(FIRST, &[(&owner).into(), Role::Owner.as_str().into()])?;
+    first(rows).map(|row| read_text(row.text(0)?)).transpose()
+}
+
 /// Notes when a member signed in.
 pub(crate) fn signed_in(
     database: &mut dyn Database,
