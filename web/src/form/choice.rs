@@ -52,7 +52,8 @@ where
         let held = all.state.with(|state| {
             let page = state.ready()?;
             let held = page.items.len();
-            (held >= AT_ONCE && held < OFFERED_MAX && (held as u64) < page.total).then_some(held)
+            let more = (held as u64) < page.total;
+            (more && (AT_ONCE..OFFERED_MAX).contains(&held)).then_some(held)
         });
         let Some(held) = held.filter(|_| !asking.get_value()) else {
             return;
