@@ -1,5 +1,6 @@
 // Stands before the dashboard and the payer's page in the demo: their calls to the service go to the service in this
-// browser. Nothing else of theirs is changed, and nothing leaves the browser.
+// browser, and where the demo lies in a folder of its origin their links stay in it. Nothing else of theirs is changed, and
+// nothing leaves the browser.
 "use strict";
 (() => {
   /** Where the demo lies on its origin: nothing at the root, else `/folder`. The dashboard's place.rs reads it. */

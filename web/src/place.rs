@@ -1,4 +1,5 @@
-//! The place in the application: filters, sort, page and the open record live in the URL and nowhere else.
+//! The place in the application: filters, sort, page and the open record live in the URL and nowhere else; and where on its
+//! origin the application lies.
 
 use leptos::prelude::*;
 use leptos_router::NavigateOptions;

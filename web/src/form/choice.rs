@@ -1,4 +1,4 @@
-//! What forms offer to choose from: the organisation's accounts, the chains, their currencies.
+//! What forms offer to choose from: records of a list, the organisation's accounts, the chains, their currencies.
 
 use leptos::prelude::*;
 use leptos::reactive::owner::{Owner, WeakOwner};
