@@ -31,6 +31,7 @@ pub(crate) mod state;
 pub(crate) mod table;
 pub(crate) mod theme;
 pub(crate) mod views;
+pub(crate) mod widths;
 pub(crate) mod zone;
 
 use leptos::prelude::*;

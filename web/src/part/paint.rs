@@ -22,6 +22,8 @@ const DEEDS: [&str; 5] = ["pointerdown", "keydown", "click", "input", "change"];
 
 thread_local! {
     static WAITING: RefCell<Option<Box<dyn FnOnce()>>> = const { RefCell::new(None) };
+    /// Whether a hand has done something of which there may be no picture yet.
+    static IS_DONE: Cell<bool> = const { Cell::new(false) };
 }
 
 /// Does it once the browser has painted. What waited before is done first.
@@ -33,8 +35,19 @@ pub(crate) fn after_paint(act: impl FnOnce() + 'static) {
     set_timeout(settle, LATEST);
 }
 
-/// Does it once the browser has painted, however much of the same there is to do: what a hand does meanwhile goes before.
+/// Does it once the browser has painted, however much of the same there is to do: what a hand does meanwhile goes before,
+/// and so does the picture of it.
 pub(crate) fn after_picture(act: impl FnOnce() + 'static) {
+    with_picture(move || {
+        if IS_DONE.take() {
+            with_picture(act);
+        } else {
+            act();
+        }
+    });
+}
+
+fn with_picture(act: impl FnOnce() + 'static) {
     let act = Rc::new(Cell::new(Some(act)));
     let once = move || {
         if let Some(act) = act.take() {
@@ -55,7 +68,10 @@ pub(crate) fn settle() {
 
 /// From now on nothing that a hand does overtakes what it did before; once, at the start.
 pub(crate) fn keep_order() {
-    let listener = Closure::<dyn Fn()>::new(settle);
+    let listener = Closure::<dyn Fn()>::new(|| {
+        IS_DONE.set(true);
+        settle();
+    });
     for deed in DEEDS {
         // Fails only for a listener that is none.
         let _ = window().add_event_listener_with_callback_and_bool(

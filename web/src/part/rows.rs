@@ -4,17 +4,17 @@
 
 use std::collections::{HashSet, VecDeque};
 
+use leptos::html;
 use leptos::prelude::*;
 use wasm_bindgen::JsCast;
 
 use crate::part::nav::keys_off;
 use crate::part::paint::after_picture;
 use crate::part::picked::{Picked, toggle};
+use crate::part::widths::hold;
 use crate::text;
 
-/// Rows that are drawn at once: most of what a screen shows.
-const AT_ONCE: usize = 15;
-/// Rows of each further piece. Each costs a picture besides, so that smaller ones have the last row come later.
+/// Rows that are drawn at once. Each piece costs a picture besides, so that smaller ones have the last row come later.
 const PIECE: usize = 8;
 
 /// What a row shows.
@@ -52,6 +52,7 @@ pub(crate) struct Rows {
     /// Whether some are still to be drawn.
     pub(crate) is_drawing: RwSignal<bool>,
     plan: StoredValue<Plan>,
+    table: NodeRef<html::Table>,
 }
 
 /// Where a list is going.
@@ -137,16 +138,17 @@ impl Plan {
 
 impl Rows {
     /// The rows of a list: the ids of its records, where they are there, and whether the answer to another question is
-    /// on its way. `sight` tells how much of the table, from 0 to 1, is above what can be seen.
+    /// on its way.
     pub(crate) fn of(
         keys: Signal<Option<Vec<String>>>,
         busy: Signal<bool>,
-        sight: impl Fn() -> f64 + 'static,
+        table: NodeRef<html::Table>,
     ) -> Self {
         let rows = Self {
             drawn: RwSignal::new(Vec::new()),
             is_drawing: RwSignal::new(false),
             plan: StoredValue::new(Plan::default()),
+            table,
         };
         let seen: StoredValue<Option<HashSet<String>>> = StoredValue::new(None);
         Effect::new(move |before: Option<(bool, Option<Vec<String>>)>| {
@@ -164,17 +166,26 @@ impl Rows {
                     fresh = now.difference(&last).cloned().collect();
                 }
             }
-            let sight = asked.then(&sight);
+            let sight = asked.then(|| rows.sight());
             let keys = now.clone().unwrap_or_default();
             rows.plan
                 .update_value(|plan| plan.take(keys, &fresh, sight));
-            rows.draw(AT_ONCE);
+            rows.draw(PIECE);
             (is_busy, now)
         });
         // On paper there is no later.
         let print = window_event_listener_untyped("beforeprint", move |_| rows.draw(usize::MAX));
         on_cleanup(move || print.remove());
         rows
+    }
+
+    /// How much of the table, from 0 to 1, is above what can be seen.
+    fn sight(self) -> f64 {
+        let table = self.table.get_untracked();
+        table.map_or(0.0, |table| {
+            let bounds = table.get_bounding_client_rect();
+            (-bounds.top() / bounds.height()).clamp(0.0, 1.0)
+        })
     }
 
     /// Draws so many of those that are due, and the others after the next picture.
@@ -206,13 +217,18 @@ impl Rows {
         if self.is_drawing.get_untracked() != more {
             self.is_drawing.set(more);
         }
-        if more {
-            after_picture(move || {
-                if self.plan.try_with_value(|plan| plan.turn) == Some(turn) {
-                    self.draw(PIECE);
-                }
-            });
-        }
+        after_picture(move || {
+            if self.plan.try_with_value(|plan| plan.turn) != Some(turn) {
+                return;
+            }
+            // Now, for what was painted is laid out: to measure it costs nothing.
+            if let Some(table) = self.table.get_untracked() {
+                hold(&table);
+            }
+            if more {
+                self.draw(PIECE);
+            }
+        });
     }
 
     /// Them in the page, given what stands in each.

@@ -14,6 +14,7 @@ use crate::part::element::element;
 use crate::part::notice::Failed;
 use crate::part::picked::Picked;
 use crate::part::rows::{Row, Rows};
+use crate::part::widths::release;
 use crate::text;
 use settlekit_core::value::Amount;
 
@@ -305,15 +306,13 @@ fn frame(frame: Frame) -> AnyView {
     let loading = Memo::new(move |_| sight.with(|sight| *sight == Sight::Loading));
     let keys = Memo::new(move |_| sight.with(|sight| sight.keys().cloned()));
     let bare = Memo::new(move |_| keys.with(|keys| keys.as_ref().is_some_and(Vec::is_empty)));
-    let above = move || {
-        let bounds = element
-            .get_untracked()
-            .map(|table| table.get_bounding_client_rect());
-        bounds.map_or(0.0, |bounds| {
-            (-bounds.top() / bounds.height()).clamp(0.0, 1.0)
-        })
-    };
-    let rows = Rows::of(keys.into(), busy, above);
+    let rows = Rows::of(keys.into(), busy, element);
+    Effect::new(move |before: Option<()>| {
+        order.track();
+        if let (Some(()), Some(table)) = (before, element.get_untracked()) {
+            release(&table);
+        }
+    });
 
     Effect::new(move |_| {
         let Some(table) = element.get() else { return };
