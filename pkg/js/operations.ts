@@ -2729,6 +2729,14 @@ export interface CreateFaultArguments {
   reason: string;
 }
 
+/** What `sandbox.reorganiseChain` takes. */
+export interface ReorganiseChainArguments {
+  /** Whether the transaction lies in another block at once; it will never be confirmed when absent. */
+  returns?: boolean;
+  /** The hash of a transaction that lies in it, or still waits for one. */
+  transaction_hash: string;
+}
+
 /** What `sessions.create` takes. */
 export interface CreateSessionArguments {
   /** E-mail address. */
@@ -3242,6 +3250,10 @@ export interface Rooms {
      * 
      * `POST /v1/sandbox/faults`, in sandbox mode only */
     createFault(given: CreateFaultArguments, options?: Options): Promise<Fault>;
+    /** Has the simulated chain take back the blocks that hold a transaction, and gives the transaction as it is then.
+     * 
+     * `POST /v1/sandbox/reorganisations`, in sandbox mode only */
+    reorganiseChain(given: ReorganiseChainArguments, options?: Options): Promise<CryptoTransaction>;
   };
   readonly sessions: {
     /** Signs in; the answer sets the session cookie.
@@ -3401,6 +3413,7 @@ export const OPERATIONS: readonly (readonly [string, string, string, string])[] 
   ["sandbox", "advanceClock", "AdvanceClock", "ar"],
   ["sandbox", "createDeposit", "CreateDeposit", "ar"],
   ["sandbox", "createFault", "CreateFault", "ar"],
+  ["sandbox", "reorganiseChain", "ReorganiseChain", "ar"],
   ["sessions", "create", "CreateSession", "ar"],
   ["sessions", "createStepUp", "CreateStepUp", "ar"],
   ["sessions", "delete", "DeleteSession", "nr"],

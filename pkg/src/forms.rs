@@ -950,6 +950,10 @@ static REFUND_PAYMENT_BODY: Form = Form::Record(&[
     Field::may("amount", &Form::Amount),
     Field::may("reason", &Form::Text),
 ]);
+static REORGANISE_CHAIN_BODY: Form = Form::Record(&[
+    Field::may("returns", &Form::Flag),
+    Field::must("transaction_hash", &Form::Text),
+]);
 static REPLAY: Form = Form::Record(&[
     Field::must("created_at", &Form::Moment),
     Field::must("id", &Form::Text),
@@ -1222,6 +1226,7 @@ pub(crate) fn answer(operation: &str) -> &'static Form {
         "RefundPayment" => const { &PAYMENT },
         "RejectQuote" => const { &QUOTE },
         "RemoveMember" => const { &MEMBER },
+        "ReorganiseChain" => const { &CRYPTO_TRANSACTION },
         "RequestQuote" => const { &QUOTE },
         "ResumeSubscription" => const { &SUBSCRIPTION },
         "RetryEvent" => const { &EVENT },
@@ -1325,6 +1330,7 @@ pub(crate) fn body(operation: &str) -> &'static Form {
         "RefundPayment" => const { &REFUND_PAYMENT_BODY },
         "RejectQuote" => const { &Form::Free },
         "RemoveMember" => const { &Form::Free },
+        "ReorganiseChain" => const { &REORGANISE_CHAIN_BODY },
         "RequestQuote" => const { &Form::Free },
         "ResumeSubscription" => const { &Form::Free },
         "RetryEvent" => const { &Form::Free },

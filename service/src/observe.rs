@@ -1,7 +1,7 @@
 //! What was seen on a chain, and what follows from it.
 //!
 //! Observations may come twice, late and out of order: what is known already changes nothing, and a count of
-//! confirmations never goes back but by a failure.
+//! confirmations never goes back but by a failure, or when the chain is said to have taken blocks back.
 
 use settlekit_core::account::{Direction, Movement, MovementStatus, MovementType};
 use settlekit_core::event::EventAction;
@@ -37,6 +37,17 @@ pub enum Observation {
         confirmations: u32,
         /// Whether it comes from the simulated chain.
         simulated: bool,
+    },
+    /// The chain took back the block that held a transaction seen before, which lies in a new one now.
+    Reorganised {
+        /// The chain.
+        chain: ChainId,
+        /// The transaction's hash.
+        hash: String,
+        /// The receiver.
+        to: String,
+        /// The currency.
+        currency: Currency,
     },
     /// A transaction seen before will never be confirmed.
     Failed {
@@ -84,6 +95,12 @@ pub(crate) fn observe(unit: &mut Unit<'_>, observation: &Observation) -> Result<
             };
             deposit_seen(unit, &deposit)
         }
+        Observation::Reorganised {
+            chain,
+            hash,
+            to,
+            currency,
+        } => reorganised(unit, *chain, hash, &to.to_ascii_lowercase(), currency),
         Observation::Failed {
             chain,
             hash,
@@ -304,6 +321,34 @@ fn follow(unit: &mut Unit<'_>, deposit: &Deposit<'_>, seen: &Seen) -> Result<(),
     let entity = seen.payment.map(|id| id.to_string());
     let left = account::fee::charge_payin(unit, account, seen.units, &seen.currency, entity)?;
     account::share_out(unit, account, (left, *scale), &seen.currency)
+}
+
+/// Counts a transaction's blocks anew, from the new one that holds it: its movement is under way as before.
+fn reorganised(
+    unit: &mut Unit<'_>,
+    chain: ChainId,
+    hash: &str,
+    to: &str,
+    currency: &Currency,
+) -> Result<(), StoreError> {
+    let Some(mut seen) = store::transaction::lock(unit.database, chain, hash, to, currency)? else {
+        return Ok(());
+    };
+    if seen.status != TransactionStatus::Pending || seen.confirmations <= 1 {
+        return Ok(());
+    }
+    let Some(asset) = store::chain::asset(unit.database, chain, currency)? else {
+        return Ok(());
+    };
+    seen.confirmations = 1;
+    seen.updated_at = unit.now;
+    store::transaction::update(unit.database, &seen)?;
+    let record = seen.record(asset.scale)?;
+    event::record_transaction(unit, seen.organisation, EventAction::Updated, &record)?;
+    match seen.payment {
+        Some(payment) => payment::transaction_changed(unit, seen.organisation, payment),
+        None => Ok(()),
+    }
 }
 
 fn failed(

@@ -8,8 +8,9 @@ use settlekit_core::value::{ChainId, Currency};
 
 use crate::observe::{Observation, observe};
 use crate::store;
-use crate::store::simulated::{Simulated, advance, due, insert};
+use crate::store::simulated::{Simulated, advance, due, insert, lies_anew, lost};
 use crate::store::sql::StoreError;
+use crate::store::transaction::Seen;
 use crate::unit::Unit;
 
 /// A new address or hash on a chain of the EVM's kind.
@@ -85,6 +86,39 @@ fn show(unit: &mut Unit<'_>, sent: &Simulated, confirmations: u32) -> Result<(),
         units: sent.units,
         confirmations,
         simulated: true,
+    };
+    observe(unit, &observation)
+}
+
+/// Takes back the blocks that hold a transaction: it lies in a new one, or is lost.
+pub(crate) fn reorganise(
+    unit: &mut Unit<'_>,
+    seen: &Seen,
+    returns: bool,
+) -> Result<(), StoreError> {
+    let (chain, hash) = (seen.chain, seen.hash.clone());
+    let (to, currency) = (seen.to_address.clone(), seen.currency.clone());
+    let observation = if returns {
+        let known = store::chain::find(unit.database, chain)?
+            .ok_or_else(|| StoreError::Broken("the chain is unknown".into()))?;
+        let block = Duration::from_secs(u64::from(known.block_seconds.max(1)));
+        // As if it had been sent a block ago, so that the count of its blocks goes on from one.
+        let sent_at = unit.now.minus(block);
+        lies_anew(unit.database, chain, &hash, sent_at, unit.now.plus(block))?;
+        Observation::Reorganised {
+            chain,
+            hash,
+            to,
+            currency,
+        }
+    } else {
+        lost(unit.database, chain, &hash)?;
+        Observation::Failed {
+            chain,
+            hash,
+            to,
+            currency,
+        }
     };
     observe(unit, &observation)
 }

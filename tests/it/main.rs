@@ -23,6 +23,7 @@ mod payouts;
 mod processes;
 mod quantity;
 mod records;
+mod reorganisations;
 mod replays;
 mod server;
 mod store;

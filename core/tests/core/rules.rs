@@ -13,7 +13,7 @@ use settlekit_core::payment::RefundPaymentBody;
 use settlekit_core::payout::{CreatePayoutBody, EstimatePayoutQuery};
 use settlekit_core::plan::CreatePlanBody;
 use settlekit_core::quote::RequestQuoteQuery;
-use settlekit_core::sandbox::CreateFaultBody;
+use settlekit_core::sandbox::{CreateFaultBody, ReorganiseChainBody};
 use settlekit_core::subscription::{CreateSubscriptionBody, ListSubscriptionsQuery};
 use settlekit_core::trade::{CreateQuickTradeBody, ListTradableAssetsQuery};
 
@@ -504,6 +504,16 @@ fn a_replay_is_over_known_words_and_a_range_that_runs_forward() {
                 r#""reason":"BAD_LUCK","calls":0"#,
                 "reason UNKNOWN_VALUE, calls OUT_OF_RANGE",
             ),
+        ],
+    );
+    let long = format!(r#""transaction_hash":"{}""#, "a".repeat(129));
+    each::<ReorganiseChainBody>(
+        "",
+        &[
+            ("", "transaction_hash REQUIRED"),
+            (r#""transaction_hash":"0xab","returns":true"#, ""),
+            (r#""transaction_hash":" ""#, "transaction_hash EMPTY"),
+            (&long, "transaction_hash TOO_LONG"),
         ],
     );
 }

@@ -4,7 +4,10 @@ use std::time::Duration;
 
 use settlekit_core::catalogue::{self, Description};
 use settlekit_core::error::Reason;
-use settlekit_core::sandbox::{AdvanceClock, Clock, CreateDeposit, CreateFault, Deposit, Fault};
+use settlekit_core::payment::{CryptoTransaction, TransactionStatus};
+use settlekit_core::sandbox::{
+    AdvanceClock, Clock, CreateDeposit, CreateFault, Deposit, Fault, ReorganiseChain,
+};
 use settlekit_core::value::Timestamp;
 
 use crate::authenticate::Caller;
@@ -152,4 +155,41 @@ pub(crate) fn create_deposit(
         transaction_hash: sent.hash,
         created_at: unit.now,
     })
+}
+
+pub(crate) fn reorganise_chain(
+    unit: &mut Unit<'_>,
+    call: Received<ReorganiseChain>,
+) -> Outcome<CryptoTransaction> {
+    let organisation = call.caller.organisation;
+    // Hashes of the simulated chain are hex in small letters.
+    let hash = call.body.transaction_hash.to_ascii_lowercase();
+    let returns = call.body.returns.unwrap_or(false);
+    let find = |unit: &mut Unit<'_>| {
+        store::transaction::lock_simulated(unit.database, organisation, &hash)
+    };
+    let seen = find(unit)?.ok_or_else(|| {
+        Refusal::field(
+            "transaction_hash",
+            Reason::ReferenceUnknown,
+            "names no transaction of the simulated chain",
+        )
+    })?;
+    let forbids = match seen.status {
+        TransactionStatus::Success => Some("the transaction lies too deep to be taken back"),
+        TransactionStatus::Failed => Some("the transaction has failed already"),
+        _ if returns && seen.confirmations == 0 => {
+            Some("the transaction lies in no block that could be another")
+        }
+        _ => None,
+    };
+    if let Some(message) = forbids {
+        return Err(Refusal::because(Reason::StateForbids, message));
+    }
+    simulated::reorganise(unit, &seen, returns)?;
+    let seen = find(unit)?
+        .ok_or_else(|| StoreError::Damaged("a chain transaction is not there".into()))?;
+    let asset = store::chain::asset(unit.database, seen.chain, &seen.currency)?
+        .ok_or_else(|| StoreError::Damaged("a currency is not there".into()))?;
+    Ok(seen.record(asset.scale)?)
 }

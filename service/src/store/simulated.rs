@@ -86,3 +86,36 @@ pub(crate) fn advance(
     )?;
     Ok(())
 }
+
+/// Writes that a transaction lies in a new block, as if it had been sent at a moment.
+pub(crate) fn lies_anew(
+    database: &mut dyn Database,
+    chain: ChainId,
+    hash: &str,
+    sent_at: Timestamp,
+    next_block_at: Timestamp,
+) -> Result<(), StoreError> {
+    // What waits for no block is in no index: what waits is looked through, which is little.
+    const ANEW: &str = "UPDATE simulated_transactions SET confirmations = 1, sent_at = ?3, next_block_at = ?4 \
+         WHERE chain_id = ?1 AND hash = ?2 AND next_block_at IS NOT NULL";
+    let values = [
+        chain.get().into(),
+        hash.into(),
+        sent_at.micros().into(),
+        next_block_at.micros().into(),
+    ];
+    database.execute(ANEW, &values).map(drop)
+}
+
+/// Writes that no block will hold a transaction.
+pub(crate) fn lost(
+    database: &mut dyn Database,
+    chain: ChainId,
+    hash: &str,
+) -> Result<(), StoreError> {
+    const LOST: &str = "UPDATE simulated_transactions SET confirmations = 0, next_block_at = NULL \
+         WHERE chain_id = ?1 AND hash = ?2 AND next_block_at IS NOT NULL";
+    database
+        .execute(LOST, &[chain.get().into(), hash.into()])
+        .map(drop)
+}

@@ -6,7 +6,7 @@ use settlekit_core::value::{
 };
 
 use super::sql::{Added, Database, Row, StoreError};
-use super::{moment, read_text};
+use super::{first, moment, read_text};
 
 /// A transaction to one of our addresses.
 #[derive(Debug, Clone)]
@@ -79,6 +79,24 @@ pub(crate) fn lock(
     ];
     let found = database.look_up(&ADDED, LOCK, &unique)?;
     found.map(|row| read(&row)).transpose()
+}
+
+/// The organisation's transaction with a hash on the simulated chain, locked until the transaction of the database ends.
+pub(crate) fn lock_simulated(
+    database: &mut dyn Database,
+    organisation: OrganisationId,
+    hash: &str,
+) -> Result<Option<Seen>, StoreError> {
+    // By chain, since the index begins with it.
+    const LOCK: &str = concat!(
+        "SELECT ",
+        columns!(),
+        " FROM chain_transactions WHERE chain_id IN (SELECT id FROM chains) AND hash = ?2 AND org_id = ?1 \
+         AND source = 'Simulated' ORDER BY id LIMIT 1 FOR UPDATE"
+    );
+    let organisation = organisation.to_string();
+    let rows = database.query(LOCK, &[(&organisation).into(), hash.into()])?;
+    first(rows).map(|row| read(&row)).transpose()
 }
 
 static ADDED: Added = Added {
