@@ -1,5 +1,7 @@
 // What the demo adds to the pages.
 
+import { Checkout } from "./checkout.mjs";
+
 export class Demo {
   constructor(page) {
     this.page = page;
@@ -22,5 +24,17 @@ export class Demo {
       if (state === "Open" && !Object.values(collect).includes(true)) return { link, option };
     }
     throw new Error("no link of the demo is open");
+  }
+
+  /** Pays such a link on the payer's page, in a second tab that is left open, by the test wallet. */
+  async pay() {
+    const { link, option } = await this.openLink();
+    const payer = await this.page.context().newPage();
+    const checkout = new Checkout(payer);
+    await checkout.go(link.url);
+    await checkout.choose(option.currency, option.chain.name);
+    await checkout.testWallet.click();
+    await checkout.confirmations.waitFor();
+    return { link, payer };
   }
 }

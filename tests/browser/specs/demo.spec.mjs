@@ -4,7 +4,6 @@ import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { inspect, inspectAs, open, visit } from "../browser.mjs";
 import { serveFolder } from "../folder.mjs";
-import { Checkout } from "../pages/checkout.mjs";
 import { Dashboard } from "../pages/dashboard.mjs";
 import { Demo } from "../pages/demo.mjs";
 
@@ -64,13 +63,7 @@ test("markup that runs is refused by the browser, and so is a script that is not
 test("a payment by a payer's page in a second tab is seen in the dashboard, and the clock confirms it", async () => {
   const { page } = first;
   const demo = new Demo(page);
-  const { link, option } = await demo.openLink();
-  const payer = await page.context().newPage();
-  const checkout = new Checkout(payer);
-  await checkout.go(link.url);
-  await checkout.choose(option.currency, option.chain.name);
-  await checkout.testWallet.click();
-  await checkout.confirmations.waitFor();
+  const { payer } = await demo.pay();
   const id = new URL(payer.url()).searchParams.get("payment");
   await payer.close();
 
@@ -143,14 +136,8 @@ test("the demo in a folder of an origin stays in it: its links, its addresses, t
   await page.reload();
   await page.getByText("Total balance").waitFor();
 
-  const { link, option } = await demo.openLink();
+  const { link, payer } = await demo.pay();
   assert.ok(link.url.startsWith(at("/pay/")), link.url);
-  const payer = await page.context().newPage();
-  const checkout = new Checkout(payer);
-  await checkout.go(link.url);
-  await checkout.choose(option.currency, option.chain.name);
-  await checkout.testWallet.click();
-  await checkout.confirmations.waitFor();
   await payer.goto(at("/docs"));
   await payer.getByText("/accounts/{account}/movement").waitFor();
   await payer.close();

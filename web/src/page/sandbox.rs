@@ -1,12 +1,13 @@
-//! The sandbox's own tools: the clock, deposits from nowhere, faults on request.
+//! The sandbox's own tools: the clock, deposits from nowhere, blocks taken back, faults on request.
 
 use leptos::prelude::*;
 use serde_json::Value;
 use settlekit_core::call::Arguments;
-use settlekit_core::sandbox::{AdvanceClock, Clock};
+use settlekit_core::sandbox::{AdvanceClock, Clock, Deposit};
 
 use crate::form::create_deposit::CreateDepositForm;
 use crate::form::create_fault::CreateFaultForm;
+use crate::form::reorganise_chain::ReorganiseChainForm;
 use crate::form::{Fields, Form};
 use crate::live::Live;
 use crate::part::PageHead;
@@ -21,7 +22,12 @@ pub(crate) fn Sandbox() -> impl IntoView {
     let session = Session::here();
     let live = Live::here();
     let is_sandbox = Memo::new(move |_| session.record().is_some_and(|record| record.sandbox));
-    let changed = Callback::new(move |_| live.poke());
+    let hash = RwSignal::new(String::new());
+    let sent = Callback::new(move |deposit: Deposit| {
+        hash.set(deposit.transaction_hash);
+        live.poke();
+    });
+    let changed = Callback::new(move |()| live.poke());
     view! {
         <div class="page">
             <PageHead title=words::title() lead=words::lead() />
@@ -33,7 +39,11 @@ pub(crate) fn Sandbox() -> impl IntoView {
                     <Clock />
                     <section class="panel">
                         <div class="panel-head"><h2>{words::deposit()}</h2><p>{words::deposit_why()}</p></div>
-                        <div class="panel-body"><CreateDepositForm done=changed /></div>
+                        <div class="panel-body"><CreateDepositForm done=sent /></div>
+                    </section>
+                    <section class="panel">
+                        <div class="panel-head"><h2>{words::reorganisation()}</h2><p>{words::reorganisation_why()}</p></div>
+                        <div class="panel-body"><ReorganiseChainForm hash=hash done=changed /></div>
                     </section>
                     <section class="panel">
                         <div class="panel-head"><h2>{words::fault()}</h2><p>{words::fault_why()}</p></div>

@@ -30,6 +30,13 @@ texts! {
     deposit_why = "Sends money from nowhere to one of your accounts on the simulated chain. The blocks that follow confirm it.";
     send = "Send deposit";
     sent = "The deposit is on its way";
+    reorganisation = "Reorganisation";
+    reorganisation_why = "The simulated chain takes the block of a transaction back, as real chains sometimes do before it is deep enough: what was paid is not paid, or waits for its blocks anew.";
+    reorganised_hash = "Transaction hash";
+    reorganised_hash_hint = "Of a movement or a payment that is still being confirmed. A deposit that was sent here fills it in.";
+    reorganised_returns = "It lies in another block at once, instead of being lost";
+    reorganise = "Take the block back";
+    reorganised = "The block was taken back";
     fault = "Fault";
     fault_why = "Makes the next calls fail, to see how your own program takes it. Calls of this dashboard meet it, too.";
     fault_operation = "Operation";

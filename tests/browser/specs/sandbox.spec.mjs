@@ -1,0 +1,38 @@
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { inspect, open, visit } from "../browser.mjs";
+import * as merchant from "../merchant.mjs";
+import { Dashboard } from "../pages/dashboard.mjs";
+import { signedIn } from "../session.mjs";
+
+let browser, storageState;
+before(async () => {
+  browser = await open();
+  storageState = await signedIn(browser);
+});
+after(() => browser.close());
+
+test("a deposit whose block is taken back is not there any more; what lies in no block is refused", async () => {
+  const { id } = await merchant.account();
+  const { page, done } = await visit(browser, "light", { storageState, expected: ["422"] });
+  await new Dashboard(page).go("/sandbox");
+  await page.getByLabel("Account").selectOption(String(id));
+  await page.getByLabel("Currency").selectOption("USDC");
+  await page.getByLabel("Amount").fill("17.25");
+  await page.getByRole("button", { name: "Send deposit" }).click();
+  const hash = page.getByLabel("Transaction hash");
+  // The deposit's own, filled in.
+  await page.waitForFunction((field) => field.value !== "", await hash.elementHandle());
+  const sent = await hash.inputValue();
+  await page.getByRole("button", { name: "Take the block back" }).click();
+  await page.getByText("The block was taken back").waitFor();
+  const { items } = await merchant.call("GET", `/accounts/${id}/movement?limit=20`);
+  assert.equal(items.find(({ transaction_hash }) => transaction_hash === sent)?.status, "Failed");
+
+  await hash.fill("0xnobody");
+  await page.getByRole("button", { name: "Take the block back" }).click();
+  await page.locator("[aria-invalid=true]").waitFor();
+  assert.equal(await hash.getAttribute("aria-invalid"), "true");
+  await inspect(page, "sandbox_refused");
+  await done();
+});

@@ -1,0 +1,39 @@
+//! A block of the simulated chain that is taken back.
+
+use leptos::prelude::*;
+use settlekit_core::operation::Scope;
+use settlekit_core::sandbox::ReorganiseChain;
+
+use crate::form::{Fields, Form};
+use crate::part::field::{Allowed, TextField, Tick};
+use crate::part::notice::{Failed, Toasts};
+use crate::text::sandbox as words;
+
+#[component]
+pub(crate) fn ReorganiseChainForm(
+    /// The hash of the transaction that was last made here.
+    hash: RwSignal<String>,
+    done: Callback<()>,
+) -> impl IntoView {
+    let (form, toasts) = (Form::new(), Toasts::here());
+    let returns = RwSignal::new(false);
+    let submit = move |event: web_sys::SubmitEvent| {
+        event.prevent_default();
+        let arguments = Fields::default()
+            .text("transaction_hash", &hash.get_untracked())
+            .value("returns", returns.get_untracked().into())
+            .body();
+        form.send::<ReorganiseChain>(arguments, move |_| {
+            toasts.say(words::reorganised().to_owned());
+            done.run(());
+        });
+    };
+    view! {
+        <form class="stack" novalidate on:submit=submit><Allowed scope=Scope::Write>
+            {move || form.trouble.get().map(|trouble| view! { <Failed trouble=trouble /> })}
+            <TextField form=form name="transaction_hash" label=words::reorganised_hash() value=hash hint=words::reorganised_hash_hint() />
+            <Tick label=words::reorganised_returns() value=returns />
+            <div class="row"><button data-scope="write" class="button" disabled=form.busy>{words::reorganise()}</button></div>
+        </Allowed></form>
+    }
+}
