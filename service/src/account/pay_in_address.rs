@@ -8,6 +8,7 @@ use settlekit_core::event::{EventAction, EventType};
 use settlekit_core::page::Page;
 use settlekit_core::value::{AccountKey, ChainId, OrganisationId};
 
+use super::{one, with_all_below};
 use crate::refusal::{Outcome, Refusal};
 use crate::router::Received;
 use crate::store::account::Address;
@@ -45,9 +46,10 @@ pub(crate) fn create_pay_in_address(
 ) -> Outcome<PayInAddress> {
     let organisation = call.caller.organisation;
     let body = call.body;
-    store::account::by_key(unit.database, organisation, &call.path.account)?
-        .filter(|account| account.deleted_at.is_none())
-        .ok_or_else(|| Refusal::not_found("account"))?;
+    let known = with_all_below(unit, organisation, &call.path.account)?;
+    if known.iter().all(|account| account.deleted_at.is_some()) {
+        return Err(Refusal::not_found("account"));
+    }
     let account = on_chain(unit, organisation, &call.path.account, body.chain_id)?
         .filter(|account| account.enabled)
         .ok_or_else(|| {
@@ -103,7 +105,7 @@ pub(crate) fn list_pay_in_addresses(
     call: Received<ListPayInAddresses>,
 ) -> Outcome<Page<PayInAddress>> {
     let organisation = call.caller.organisation;
-    let account = store::account::by_key(unit.database, organisation, &call.path.account)?
+    let account = one(unit, organisation, &call.path.account, None)?
         .ok_or_else(|| Refusal::not_found("account"))?;
     Ok(store::pay_in_address::list(
         unit.database,

@@ -12,9 +12,9 @@ use settlekit_core::value::{Amount, AutomationId, WalletAddress};
 use super::tell;
 use crate::refusal::{Outcome, Refusal};
 use crate::router::Received;
-use crate::store;
 use crate::store::automation::Rule;
 use crate::unit::Unit;
+use crate::{account, store};
 
 pub(crate) fn maintain_balance(
     unit: &mut Unit<'_>,
@@ -22,7 +22,7 @@ pub(crate) fn maintain_balance(
 ) -> Outcome<MaintainedBalance> {
     let organisation = call.caller.organisation;
     let body = call.body;
-    let account = store::account::by_key(unit.database, organisation, &call.path.account)?
+    let account = account::one(unit, organisation, &call.path.account, None)?
         .filter(|account| account.deleted_at.is_none())
         .ok_or_else(|| Refusal::not_found("account"))?;
     if !account.currencies.contains(&body.currency) {

@@ -3,7 +3,9 @@
 use serde::{Deserialize, Serialize};
 use settlekit_core::page::{ListQuery, Page};
 use settlekit_core::paylink::Paylink;
-use settlekit_core::value::{AccountId, OrganisationId, PaylinkId, PlanId, Timestamp};
+use settlekit_core::value::{
+    AccountId, AccountReference, OrganisationId, PaylinkId, PlanId, Timestamp,
+};
 
 use super::list::Listing;
 use super::sql::{Database, Row, StoreError};
@@ -21,6 +23,9 @@ const LISTING: Listing = Listing {
 pub(crate) struct Settlement {
     /// The accounts named when the link was made; every account of the organisation when empty.
     pub(crate) account_ids: Vec<AccountId>,
+    /// The reference they were named by: an account that gets it later takes the money, too.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) account_ref: Option<AccountReference>,
 }
 
 fn read(row: &Row) -> Result<(Paylink, Timestamp), StoreError> {
