@@ -50,3 +50,6 @@ ALTER TABLE movement_lists ADD COLUMN bundled BIGINT;
 {POSTGRES} END $$;
 {POSTGRES} CREATE TRIGGER movement_lists_added AFTER INSERT ON movement_lists FOR EACH ROW
 {POSTGRES}     WHEN (NEW.bundled IS NULL) EXECUTE FUNCTION movement_lists_added();
+
+-- A transaction that failed is known by its hash; the payout that it carries is looked for.
+CREATE INDEX payouts_by_hash ON payouts (hash) WHERE hash IS NOT NULL;
