@@ -53,3 +53,8 @@ ALTER TABLE movement_lists ADD COLUMN bundled BIGINT;
 
 -- A transaction that failed is known by its hash; the payout that it carries is looked for.
 CREATE INDEX payouts_by_hash ON payouts (hash) WHERE hash IS NOT NULL;
+
+-- Paylinks of invoices are not counted any more, nor do new ones stand in the list: they were most of it.
+UPDATE tallies SET tally = (SELECT COUNT(*) FROM paylinks p WHERE p.org_id = tallies.org_id AND p.deleted_at IS NULL
+        AND CAST({RECORD} ->> 'enabled' AS TEXT) IN ('1', 'true') AND {RECORD} ->> 'invoice_id' IS NULL)
+    WHERE name = 'paylink active';

@@ -1,18 +1,17 @@
 //! A new paylink and the plan it sells.
 
-use serde_json::value::Value;
 use settlekit_core::error::Reason;
 use settlekit_core::event::{EventAction, EventType};
 use settlekit_core::paylink::{AfterCompletion, CreatePaylink, CreatePaylinkBody, Paylink};
 use settlekit_core::plan::{CreatePlanBody, Plan};
 use settlekit_core::value::{InvoiceId, Object, OrganisationId, PaylinkId};
 
-use super::{ACTIVE, whole};
+use super::{Asked, count_active, whole};
 use crate::plan::Author;
 use crate::refusal::{Outcome, Refusal};
 use crate::router::Received;
+use crate::store;
 use crate::store::paylink::Settlement;
-use crate::store::{self, tally};
 use crate::unit::Unit;
 use crate::{event, plan, venue};
 
@@ -32,16 +31,11 @@ pub(crate) fn create_paylink(
     let settlement = settlement(unit, organisation, &body)?;
     let author = Author::of(&call.caller);
     let plan = plan::make(unit, &author, plan_of(&body))?;
-    let asks = |name: &str| {
-        body.metadata
-            .as_ref()
-            .and_then(|metadata| metadata.get(name))
-            == Some(&Value::Bool(true))
-    };
+    let asked = Asked::of_metadata(body.metadata.as_ref());
     let new = New {
-        customer_ident_collection: asks("customer_ident_collection"),
-        shipping_address_collection: asks("shipping_address_collection"),
-        tax_ident_collection: asks("tax_ident_collection"),
+        customer_ident_collection: asked.customer_ident,
+        shipping_address_collection: asked.shipping_address,
+        tax_ident_collection: asked.tax_ident,
         after_completion: body.after_completion,
         metadata: body.metadata,
         settlement,
@@ -108,7 +102,7 @@ pub(crate) fn make(unit: &mut Unit<'_>, author: &Author, new: New) -> Outcome<Pa
         deleted_at: None,
     };
     let paylink = store::paylink::insert(unit.database, organisation, paylink, &new.settlement)?;
-    tally::add(unit.database, organisation, ACTIVE, 1)?;
+    count_active(unit, organisation, &paylink, 1)?;
     let paylink = whole(unit, organisation, paylink)?;
     event::record(
         unit,
