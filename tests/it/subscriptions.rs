@@ -519,3 +519,44 @@ fn what_an_invoice_is_paid_by_stands_in_no_list_and_is_shut_when_it_is_paid() {
         assert_eq!(total["items"][0]["payment_status"], "Succeeded", "{kind}");
     });
 }
+
+#[test]
+fn nothing_begins_or_is_due_before_today() {
+    database::each(|kind, database| {
+        let mut world = World::new(database);
+        let club = club(&mut world);
+        let monthly = plan(&mut world, &club, json!({}));
+        let ago = |world: &World, hours: u64| {
+            world
+                .now
+                .minus(std::time::Duration::from_secs(hours * 60 * 60))
+                .to_string()
+        };
+        let body = json!({ "plan_ids": [monthly], "start_at": ago(&world, 25) });
+        let refused = subscribe(&mut world, &club, body);
+        assert_eq!(refused.refusal(), "422 NOT_IN_FUTURE start_at", "{kind}");
+        // This morning is today, and what is to begin then begins at once.
+        let body = json!({ "plan_ids": [monthly], "start_at": ago(&world, 9) });
+        let made = subscribe(&mut world, &club, body);
+        assert_eq!(made.status, 201, "{kind}: {}", made.body);
+        assert_eq!(made.data()["status"], "Active", "{kind}");
+        assert_eq!(made.data()["start_at"], made.data()["created_at"], "{kind}");
+
+        let path = format!("/v1/subscriptions/{}/invoices", text(made.data(), "id"));
+        let due = |world: &mut World, at: &str| {
+            world.keyed(&club.shop, "POST", &path, json!({ "due_date": at }))
+        };
+        let (then, today) = (ago(&world, 24 * 365), ago(&world, 9));
+        assert_eq!(
+            due(&mut world, &then).refusal(),
+            "422 NOT_IN_FUTURE due_date",
+            "{kind}"
+        );
+        let issued = due(&mut world, &today);
+        assert_eq!(issued.status, 201, "{kind}: {}", issued.body);
+        // The invoice of a date that has passed is given again.
+        advance(&mut world, &club, 3);
+        let again = due(&mut world, &today);
+        assert_eq!(again.data()["id"], issued.data()["id"], "{kind}");
+    });
+}

@@ -86,6 +86,13 @@ pub(crate) fn create_invoice(
             format!("a {} subscription is not billed any more", found.status),
         ));
     }
+    if body.due_date.is_some_and(|at| unit.is_before_today(at)) {
+        return Err(Refusal::field(
+            "due_date",
+            Reason::NotInFuture,
+            "must not lie before today",
+        ));
+    }
     let found = subscription::whole(unit, found)?;
     issue(unit, &found, due_at, body.title, body.properties)
 }

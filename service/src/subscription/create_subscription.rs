@@ -33,6 +33,13 @@ pub(crate) fn create_subscription(
         .ok_or_else(|| {
             Refusal::field("customer_id", Reason::ReferenceUnknown, "names no customer")
         })?;
+    if body.start_at.is_some_and(|at| unit.is_before_today(at)) {
+        return Err(Refusal::field(
+            "start_at",
+            Reason::NotInFuture,
+            "must not lie before today",
+        ));
+    }
     let plans = plans(unit, organisation, &body.plan_ids)?;
     for plan in &plans {
         if !plan::take_one(unit, organisation, plan.id)? {
