@@ -33,6 +33,15 @@ pub(crate) fn maintain_balance(
         ));
     }
     check_address(unit, &account, &body.payout_address)?;
+    let keeping =
+        store::automation::keeping(unit.database, organisation, account.id, &body.currency)?;
+    if let Some(id) = keeping {
+        return Err(Refusal::field(
+            "currency",
+            Reason::AlreadyExists,
+            format!("is kept by automation {id} already: change that, or delete it first"),
+        ));
+    }
     let rule = Rule {
         currency: body.currency.clone(),
         minimum: Amount::from(body.minimum_threshold_amount),
