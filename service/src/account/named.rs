@@ -3,10 +3,9 @@
 //! A reference is one account where a virtual account has it, which stands for all below it. Where several settlement accounts have
 //! it, one for each chain, it is all of them; whoever needs one of them says which by its id, or by a chain.
 
-use settlekit_core::account::Account;
-use settlekit_core::account::AccountType;
+use settlekit_core::account::{Account, AccountType};
 use settlekit_core::error::Reason;
-use settlekit_core::value::{AccountKey, OrganisationId};
+use settlekit_core::value::{AccountKey, ChainId, OrganisationId};
 
 use crate::refusal::{Outcome, Refusal};
 use crate::store;
@@ -64,6 +63,46 @@ pub(crate) fn one(
     Err(match field {
         Some(field) => Refusal::field(field, Reason::ReferenceAmbiguous, message),
         None => Refusal::because(Reason::ReferenceAmbiguous, message),
+    })
+}
+
+/// The account that a key names on a chain: of a virtual account, and of a reference that bundles several, the one there.
+pub(crate) fn on_chain(
+    unit: &mut Unit<'_>,
+    organisation: OrganisationId,
+    key: &AccountKey,
+    chain: ChainId,
+) -> Result<Option<Account>, StoreError> {
+    let is_there =
+        |account: &Account| account.deleted_at.is_none() && account.chain_id == Some(chain);
+    match key {
+        AccountKey::Id(id) => match store::account::find(unit.database, organisation, *id)? {
+            Some(account) if account.account_type == AccountType::Virtual => {
+                let below = store::account::chains_of(unit.database, organisation, account.id)?;
+                Ok(below.into_iter().find(is_there))
+            }
+            found => Ok(found.filter(is_there)),
+        },
+        AccountKey::Reference(reference) => {
+            let bundled = store::account::by_reference(unit.database, organisation, reference)?;
+            Ok(bundled.into_iter().find(is_there))
+        }
+    }
+}
+
+/// As [`on_chain`], refused of the field `account` when there is none.
+pub(crate) fn one_on_chain(
+    unit: &mut Unit<'_>,
+    organisation: OrganisationId,
+    key: &AccountKey,
+    chain: ChainId,
+) -> Outcome<Account> {
+    on_chain(unit, organisation, key, chain)?.ok_or_else(|| {
+        Refusal::field(
+            "account",
+            Reason::ReferenceUnknown,
+            "names no account on this chain",
+        )
     })
 }
 
