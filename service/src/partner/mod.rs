@@ -5,7 +5,7 @@ use settlekit_core::page::Page;
 use settlekit_core::partner::{
     Balance, Balances, GetPartnerAccount, ListPartnerBalances, ListSubMerchants, SubMerchant,
 };
-use settlekit_core::value::{AccountKey, Amount};
+use settlekit_core::value::Amount;
 
 use crate::refusal::{Outcome, Refusal};
 use crate::router::Received;
@@ -17,8 +17,8 @@ pub(crate) fn get_partner_account(
     unit: &mut Unit<'_>,
     call: Received<GetPartnerAccount>,
 ) -> Outcome<Account> {
-    let key = AccountKey::Reference(call.path.account_ref);
-    let found = account::one(unit, call.caller.organisation, &key, None)?;
+    let key = &call.path.account_ref;
+    let found = account::one(unit, call.caller.organisation, key, None)?;
     Ok(account::with_family(
         unit,
         found.ok_or_else(|| Refusal::not_found("account"))?,
@@ -41,8 +41,7 @@ pub(crate) fn list_partner_balances(
     call: Received<ListPartnerBalances>,
 ) -> Outcome<Balances> {
     let organisation = call.caller.organisation;
-    let key = AccountKey::Reference(call.path.account_ref);
-    let accounts = account::with_all_below(unit, organisation, &key)?;
+    let accounts = account::with_all_below(unit, organisation, &call.path.account_ref)?;
     let damaged = || StoreError::Damaged("an account is of an unknown chain or asset".into());
     let mut balances = Vec::new();
     for account in accounts {

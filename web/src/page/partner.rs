@@ -212,12 +212,12 @@ pub(crate) fn Partner() -> impl IntoView {
     });
     let account = load::<GetPartnerAccount>(move || {
         Some(api::at(PartnerAccountPath {
-            account_ref: reference.get()?,
+            account_ref: AccountKey::Reference(reference.get()?),
         }))
     });
     let balances = load::<ListPartnerBalances>(move || {
         Some(api::at(ListPartnerBalancesPath {
-            account_ref: reference.get()?,
+            account_ref: AccountKey::Reference(reference.get()?),
         }))
     });
     let automations = load::<ListAutomations>(move || {
