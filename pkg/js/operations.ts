@@ -2905,11 +2905,11 @@ export interface Rooms {
      * 
      * `GET /v1/accounts` */
     list(given?: ListAccountsArguments, options?: Options): Listing<Account>;
-    /** Reads what an account and those below it hold: every currency that they take or have left.
+    /** Reads what an account, or all that a reference bundles, and those below hold: every currency that they take or have left.
      * 
      * `GET /v1/accounts/{account}/balances` */
     listBalances(given: ListBalancesArguments, options?: Options): Promise<AccountBalance[]>;
-    /** Lists the movements of one account and its sub-accounts, newest first.
+    /** Lists the movements of one account, or of all that a reference bundles, and of the accounts below, newest first.
      * 
      * `GET /v1/accounts/{account}/movement` */
     listMovements(given: ListMovementsArguments, options?: Options): Listing<Movement>;
@@ -3122,11 +3122,11 @@ export interface Rooms {
     get(options?: Options): Promise<Overview>;
   };
   readonly partner: {
-    /** Reads a virtual account by its reference.
+    /** Reads an account by its reference, a virtual one as a rule, or by its id.
      * 
      * `GET /v1/partners/accounts/{account_ref}` */
     getAccount(given: GetPartnerAccountArguments, options?: Options): Promise<Account>;
-    /** Reads the balances of the accounts that a reference bundles.
+    /** Reads the balances of an account, or of all that a reference bundles, and of the accounts below.
      * 
      * `GET /v1/partners/accounts/{account_ref}/balances` */
     listBalances(given: ListPartnerBalancesArguments, options?: Options): Promise<Balances>;
