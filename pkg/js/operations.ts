@@ -2005,7 +2005,7 @@ export interface DeleteAutomationArguments {
 /** What `automations.list` takes. */
 export interface ListAutomationsArguments {
   /** In the path. */
-  account_ref: AccountReference;
+  account_ref: AccountKey;
   /** Items of a page, 1 to 100; 100 unless said. */
   limit?: number;
   /** The page, counted from 1; 1 unless said. */
@@ -2390,13 +2390,13 @@ export interface UpdateOrganisationArguments {
 /** What `partner.getAccount` takes. */
 export interface GetPartnerAccountArguments {
   /** In the path. */
-  account_ref: AccountReference;
+  account_ref: AccountKey;
 }
 
 /** What `partner.listBalances` takes. */
 export interface ListPartnerBalancesArguments {
   /** In the path. */
-  account_ref: AccountReference;
+  account_ref: AccountKey;
 }
 
 /** What `partner.listSubMerchants` takes. */
