@@ -299,7 +299,14 @@ fn bundles_of_before_and_what_an_older_server_books_stand_in_the_list() {
             (13, 'org_a', 2, 'IN', 'Deposit', 'Failed', 'USDC', 6, '1', 20, 20), (14, 'org_a', 1, 'IN', 'Deposit', 'Failed', 'USDC', 6, '1', 30, 30),
             (15, 'org_a', 6, 'IN', 'Deposit', 'Failed', 'USDC', 6, '1', 30, 30);
         INSERT INTO movement_lists (account_id, seq, movement_id, created_at) VALUES
-            (1, 1, 11, 10), (3, 1, 12, 20), (2, 1, 12, 20), (2, 2, 13, 20), (1, 2, 14, 30), (6, 1, 15, 30), (5, 1, 15, 30);";
+            (1, 1, 11, 10), (3, 1, 12, 20), (2, 1, 12, 20), (2, 2, 13, 20), (1, 2, 14, 30), (6, 1, 15, 30), (5, 1, 15, 30);
+        INSERT INTO plans (id, org_id, seq, record, created_at, updated_at) VALUES ('plan_a', 'org_a', 1, '{}', 0, 0);
+        INSERT INTO paylinks (id, org_id, seq, plan_id, settlement, record, deleted_at, created_at, updated_at) VALUES
+            ('pl_a', 'org_a', 1, 'plan_a', '{}', '{\"enabled\":true}', NULL, 0, 0),
+            ('pl_b', 'org_a', 2, 'plan_a', '{}', '{\"enabled\":true,\"invoice_id\":\"inv_a\"}', NULL, 0, 0),
+            ('pl_c', 'org_a', 3, 'plan_a', '{}', '{\"enabled\":false}', NULL, 0, 0),
+            ('pl_d', 'org_a', 4, 'plan_a', '{}', '{\"enabled\":false}', 9, 0, 0);
+        INSERT INTO tallies (org_id, name, tally) VALUES ('org_a', 'paylink active', 2);";
     /// What a server of the version before writes of a movement of account 3.
     const OLDER: &str = "INSERT INTO movements (id, org_id, account_id, direction, type, status, currency, scale, amount, created_at, updated_at)
             VALUES (16, 'org_a', 3, 'IN', 'Deposit', 'Failed', 'USDC', 6, '1', 25, 25);
@@ -342,6 +349,10 @@ fn bundles_of_before_and_what_an_older_server_books_stand_in_the_list() {
         ];
         assert_eq!(lists(database), before, "{kind}");
         assert_eq!(numbers(database), [("-1".to_owned(), 4, 30)], "{kind}");
+        // Of the links those of invoices are not counted any more.
+        let tally = "SELECT tally FROM tallies WHERE name = 'paylink active'";
+        let tally = database.query(tally, &[]).expect("a row");
+        assert_eq!(tally[0].int(0), Ok(1), "{kind}");
         database.script(OLDER).expect("an older server's rows");
         assert_eq!(lists(database)[..4], before, "{kind}");
         assert_eq!(lists(database)[4..], [[-1, 5, 16, 30]], "{kind}: once");
