@@ -3,7 +3,7 @@
 //! `SETTLEKIT_URL=… SETTLEKIT_API_KEY=… SETTLEKIT_SIGNING_SECRET=… cargo run -p settlekit --example act_for_a_sub_merchant -- <org id> <account>`
 
 use settlekit::api::partner::{Balance, ListPartnerBalances, ListPartnerBalancesPath};
-use settlekit::api::value::{AccountReference, OrganisationId};
+use settlekit::api::value::{AccountKey, AccountReference, OrganisationId};
 use settlekit::{Call, Client, Error, Nothing, Options, Settings};
 
 /// The balances of an account of `organisation`.
@@ -14,7 +14,7 @@ pub(crate) async fn balances(
 ) -> Result<Vec<Balance>, Error> {
     let call = Call::<ListPartnerBalances> {
         path: ListPartnerBalancesPath {
-            account_ref: account,
+            account_ref: AccountKey::Reference(account),
         },
         query: Nothing {},
         body: Nothing {},

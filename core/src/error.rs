@@ -125,6 +125,8 @@ reasons! {
     InvitationExpired = "INVITATION_EXPIRED", CONFLICT;
     /// Somebody must be able to do everything: the last owner stays one.
     LastOwner = "LAST_OWNER", CONFLICT;
+    /// A reference of several accounts where one is needed.
+    ReferenceAmbiguous = "REFERENCE_AMBIGUOUS", CONFLICT;
     /// The name, reference or e-mail is taken.
     AlreadyExists = "ALREADY_EXISTS", CONFLICT;
     /// A request with the same idempotency key is still running.

@@ -708,7 +708,7 @@ export type Frequency = "Hourly" | "Daily" | "Weekly" | "Monthly" | (string & {}
 export interface Instrument {
   /** The currency that is priced. */
   base: Currency;
-  /** Its chain. */
+  /** Its chain, where it is traded on one alone. */
   base_chain?: ChainId;
   /** What a trade is expected to cost, in hundredths of a percent. */
   estimated_cost_bps: ExactNumber;
@@ -724,7 +724,7 @@ export interface Instrument {
   min_size: ExactNumber;
   /** The currency of the price. */
   quote: Currency;
-  /** Its chain. */
+  /** Its chain, where it is traded on one alone. */
   quote_chain?: ChainId;
   /** Between buying and selling, in hundredths of a percent. */
   spread_bps: ExactNumber;
@@ -1016,7 +1016,7 @@ export type OrganisationId = Branded<string, "OrganisationId">;
 
 /** Settings of an organisation. */
 export interface OrganisationProperties {
-  /** The currency that totals are shown in. */
+  /** The currency that the merchant reckons in, for their own reports: totals of the service are in US dollars. */
   currency?: Currency;
   /** Which e-mails are sent; free-form. */
   email_notification_options?: { [key: string]: Json };
@@ -2005,7 +2005,7 @@ export interface DeleteAutomationArguments {
 /** What `automations.list` takes. */
 export interface ListAutomationsArguments {
   /** In the path. */
-  account_ref: AccountReference;
+  account_ref: AccountKey;
   /** Items of a page, 1 to 100; 100 unless said. */
   limit?: number;
   /** The page, counted from 1; 1 unless said. */
@@ -2366,7 +2366,7 @@ export interface UpdateMemberArguments {
 
 /** What `organisation.update` takes. */
 export interface UpdateOrganisationArguments {
-  /** The currency that totals are shown in. */
+  /** The currency that the merchant reckons in; one that the service has a rate for. */
   currency?: Currency;
   /** Which e-mails are sent; free-form. */
   email_notification_options?: { [key: string]: Json };
@@ -2390,13 +2390,13 @@ export interface UpdateOrganisationArguments {
 /** What `partner.getAccount` takes. */
 export interface GetPartnerAccountArguments {
   /** In the path. */
-  account_ref: AccountReference;
+  account_ref: AccountKey;
 }
 
 /** What `partner.listBalances` takes. */
 export interface ListPartnerBalancesArguments {
   /** In the path. */
-  account_ref: AccountReference;
+  account_ref: AccountKey;
 }
 
 /** What `partner.listSubMerchants` takes. */
@@ -2913,11 +2913,11 @@ export interface Rooms {
      * 
      * `GET /v1/accounts` */
     list(given?: ListAccountsArguments, options?: Options): Listing<Account>;
-    /** Reads what an account and those below it hold: every currency that they take or have left.
+    /** Reads what an account, or all that a reference bundles, and those below hold: every currency that they take or have left.
      * 
      * `GET /v1/accounts/{account}/balances` */
     listBalances(given: ListBalancesArguments, options?: Options): Promise<AccountBalance[]>;
-    /** Lists the movements of one account and its sub-accounts, newest first.
+    /** Lists the movements of one account, or of all that a reference bundles, and of the accounts below, newest first.
      * 
      * `GET /v1/accounts/{account}/movement` */
     listMovements(given: ListMovementsArguments, options?: Options): Listing<Movement>;
@@ -2949,7 +2949,7 @@ export interface Rooms {
      * 
      * `DELETE /v1/partners/automations/{automation_id}` */
     delete(given: DeleteAutomationArguments, options?: Options): Promise<Automation>;
-    /** Lists the automations of a virtual account and of the accounts on its chains.
+    /** Lists the automations of an account, or of all that a reference bundles, and of the accounts below.
      * 
      * `GET /v1/partners/accounts/{account_ref}/automations` */
     list(given: ListAutomationsArguments, options?: Options): Listing<Automation>;
@@ -3130,11 +3130,11 @@ export interface Rooms {
     get(options?: Options): Promise<Overview>;
   };
   readonly partner: {
-    /** Reads a virtual account by its reference.
+    /** Reads an account by its reference, a virtual one as a rule, or by its id.
      * 
      * `GET /v1/partners/accounts/{account_ref}` */
     getAccount(given: GetPartnerAccountArguments, options?: Options): Promise<Account>;
-    /** Reads the balances of the accounts that a reference bundles.
+    /** Reads the balances of an account, or of all that a reference bundles, and of the accounts below.
      * 
      * `GET /v1/partners/accounts/{account_ref}/balances` */
     listBalances(given: ListPartnerBalancesArguments, options?: Options): Promise<Balances>;
@@ -3156,7 +3156,7 @@ export interface Rooms {
      * 
      * `GET /v1/paylinks/{paylink_id}` */
     get(given: GetPaylinkArguments, options?: Options): Promise<Paylink>;
-    /** Lists paylinks, each with its plan; deleted ones are in the list and say so.
+    /** Lists paylinks, each with its plan; deleted ones are in the list and say so. Those of invoices are found by their invoices.
      * 
      * `GET /v1/paylinks` */
     list(given?: ListPaylinksArguments, options?: Options): Listing<Paylink>;
@@ -3210,7 +3210,7 @@ export interface Rooms {
      * 
      * `GET /v1/plan/{plan_id}` */
     get(given: GetPlanArguments, options?: Options): Promise<Plan>;
-    /** Lists billing plans, each with its paylink.
+    /** Lists billing plans, each with its paylink. What an invoice is paid by is no plan of the list.
      * 
      * `GET /v1/plan` */
     list(given?: ListPlansArguments, options?: Options): Listing<Plan>;

@@ -14,7 +14,7 @@ use crate::store::account::Target;
 use crate::store::sql::StoreError;
 use crate::store::transaction::Seen;
 use crate::unit::Unit;
-use crate::{account, event, ledger, payment, store, venue};
+use crate::{account, event, ledger, payment, payout, store, venue};
 
 /// Something seen on a chain.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -106,7 +106,10 @@ pub(crate) fn observe(unit: &mut Unit<'_>, observation: &Observation) -> Result<
             hash,
             to,
             currency,
-        } => failed(unit, *chain, hash, &to.to_ascii_lowercase(), currency),
+        } => {
+            payout::transaction_failed(unit, *chain, hash)?;
+            failed(unit, *chain, hash, &to.to_ascii_lowercase(), currency)
+        }
     }
 }
 

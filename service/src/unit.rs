@@ -1,5 +1,7 @@
 //! One unit of work: what an operation has in hand while it runs.
 
+use std::time::Duration;
+
 use http::header::HeaderName;
 use settlekit_core::value::Timestamp;
 
@@ -37,6 +39,12 @@ impl<'a> Unit<'a> {
     /// How the service is set up.
     pub(crate) fn options(&self) -> &'a Options {
         &self.service.options
+    }
+
+    /// Whether a moment lies before today, wherever on earth that is asked.
+    pub(crate) fn is_before_today(&self, moment: Timestamp) -> bool {
+        const DAY: Duration = Duration::from_secs(24 * 60 * 60);
+        moment < self.now.minus(DAY)
     }
 
     /// Random bytes for a new id.

@@ -289,3 +289,60 @@ fn only_the_partner_of_a_sub_merchant_keeps_its_balances() {
         assert_eq!(other.refusal(), "422 NOT_SUPPORTED currency", "{kind}");
     });
 }
+
+#[test]
+fn a_balance_is_kept_by_one_automation_which_is_found_by_the_accounts_id_too() {
+    database::each(|kind, database| {
+        let mut world = World::new(database);
+        let mut pair = pair(&mut world);
+        let body = json!({ "chain_id": 8453, "currencies": ["USDC", "ETH"] });
+        let nameless = world.keyed(&pair.shop, "POST", "/v1/accounts", body);
+        pair.account = nameless.data()["id"].as_i64().expect("an id");
+        assert_eq!(maintain(&mut world, &pair, 10, 20).status, 201, "{kind}");
+        let again = maintain(&mut world, &pair, 5, 9);
+        assert_eq!(again.refusal(), "409 ALREADY_EXISTS currency", "{kind}");
+        // Another currency has a balance of its own.
+        let path = format!(
+            "/v1/partners/accounts/id/{}/automations/maintain-balance",
+            pair.account
+        );
+        let ether = json!({ "currency": "ETH", "minimum_threshold_amount": 1, "payout_address": WALLET, "payout_threshold_amount": 2 });
+        let ether = world.signed(&pair.partner, Some(pair.shop.id), "POST", &path, ether);
+        assert_eq!(ether.status, 201, "{kind}: {}", ether.body);
+
+        let list = format!(
+            "/v1/partners/accounts/{}/automations?sort=asc",
+            pair.account
+        );
+        let listed = world.signed(&pair.partner, Some(pair.shop.id), "GET", &list, Value::Null);
+        let items = listed.data()["items"].as_array().expect("items").clone();
+        assert_eq!(listed.data()["total"], 2, "{kind}: {}", listed.body);
+        assert_eq!(items[0]["condition"]["amount"], "10", "{kind}");
+        // What is deleted keeps nothing any more.
+        let first = format!("/v1/partners/automations/{}", items[0]["id"]);
+        let gone = world.signed(
+            &pair.partner,
+            Some(pair.shop.id),
+            "DELETE",
+            &first,
+            Value::Null,
+        );
+        assert_eq!(gone.status, 200, "{kind}: {}", gone.body);
+        assert_eq!(maintain(&mut world, &pair, 5, 9).status, 201, "{kind}");
+
+        // By a reference those of accounts below are in the list that have none.
+        let body = json!({ "chain_id": 10, "currencies": ["USDC"], "parent_account_id": "till" });
+        let below = world.keyed(&pair.shop, "POST", "/v1/accounts", body);
+        assert_eq!(below.status, 201, "{kind}: {}", below.body);
+        pair.account = below.data()["id"].as_i64().expect("an id");
+        assert_eq!(maintain(&mut world, &pair, 10, 20).status, 201, "{kind}");
+        let list = "/v1/partners/accounts/till/automations";
+        let listed = world.signed(&pair.partner, Some(pair.shop.id), "GET", list, Value::Null);
+        assert_eq!(listed.data()["total"], 1, "{kind}: {}", listed.body);
+        assert_eq!(
+            listed.data()["items"][0]["account_id"],
+            pair.account,
+            "{kind}"
+        );
+    });
+}

@@ -133,6 +133,15 @@ fn a_year_goes_to_postgresql_and_back_line_by_line_and_is_served_there() {
     let there = export(postgres.as_mut(), organisation);
     assert_eq!(there.len(), lines.len());
     assert!(there == lines, "PostgreSQL gives other lines");
+    // Lists of bundles stand in no line: they are made again.
+    let bundled = |database: &mut dyn Database| -> Vec<i64> {
+        const LISTS: &str = "SELECT movement_id FROM movement_lists WHERE account_id < 0 ORDER BY account_id, created_at, movement_id";
+        let rows = database.query(LISTS, &[]).expect("rows");
+        rows.iter().map(|row| row.int(0).expect("an id")).collect()
+    };
+    let before = bundled(world.parts().1);
+    assert!(before.len() > 100, "{} movements", before.len());
+    assert_eq!(bundled(postgres.as_mut()), before);
     let mut sqlite = empty(database::sqlite());
     assert!(matches!(
         import(sqlite.as_mut(), &there),

@@ -3,6 +3,7 @@
 mod accounts;
 mod automations;
 mod books;
+mod bundles;
 mod catalogue;
 mod checkout;
 mod customers;

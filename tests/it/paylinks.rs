@@ -153,3 +153,59 @@ fn what_is_sold_once_has_neither_rhythm_nor_trial() {
     let refused = world.keyed(&shop, "POST", "/v1/plan", body);
     assert_eq!(refused.refusal(), "422 EXCLUDED trial_period");
 }
+
+#[test]
+fn metadata_means_the_same_in_a_batch_and_on_a_new_link() {
+    database::each(|kind, database| {
+        let mut world = World::new(database);
+        let shop = world.shop("Shop", None);
+        world.account(&shop, "till", 8453, &["USDC"]);
+        let fields = json!(["tax_ident", "favourite_colour"]);
+        let body = json!({ "amount": "5", "currency": "USDC", "name": "Tea",
+            "metadata": { "customer_fields": fields, "shipping_address_collection": true } });
+        let made = world.keyed(&shop, "POST", "/v1/paylinks", body);
+        let asked = |link: &Value| {
+            [
+                "customer_ident_collection",
+                "shipping_address_collection",
+                "tax_ident_collection",
+            ]
+            .map(|name| link[name] == true)
+        };
+        assert_eq!(asked(made.data()), [false, true, true], "{kind}");
+        let id = made.data()["id"].clone();
+        let after = json!({ "custom_message": "Enjoy" });
+        let items = json!([{ "id": id, "metadata": { "customer_fields": ["customer_ident"], "after_completion": after } }]);
+        let changed = world.keyed(
+            &shop,
+            "PATCH",
+            "/v1/paylinks/batch",
+            json!({ "items": items }),
+        );
+        let link = &changed.data()[0];
+        assert_eq!(
+            asked(link),
+            [true, false, false],
+            "{kind}: {}",
+            changed.body
+        );
+        assert_eq!(link["after_completion"], after, "{kind}");
+        let path = format!("/v1/checkout/{}", id.as_str().expect("an id"));
+        let seen = world.public("GET", &path, Value::Null);
+        assert_eq!(
+            seen.data()["collect"],
+            json!({ "customer_ident": true, "shipping_address": false, "tax_ident": false }),
+            "{kind}"
+        );
+        // What the metadata does not say stays.
+        let items = json!([{ "id": id, "metadata": { "variable_mode_only": false } }]);
+        let kept = world.keyed(
+            &shop,
+            "PATCH",
+            "/v1/paylinks/batch",
+            json!({ "items": items }),
+        );
+        assert_eq!(asked(&kept.data()[0]), [true, false, false], "{kind}");
+        assert_eq!(kept.data()[0]["after_completion"], after, "{kind}");
+    });
+}

@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use serde_json::{Value, json};
+use settlekit_service::step::{Command, Reply, WireObservation};
 use settlekit_tests::database;
 use settlekit_tests::world::{Answer, Shop, World};
 
@@ -291,6 +292,98 @@ fn a_payment_is_sent_back_in_parts_until_nothing_is_left() {
             "{kind}"
         );
         assert_eq!(available(&mut world, &shop, "USDC"), "0", "{kind}");
+        assert!(world.differences().is_empty(), "{kind}");
+    });
+}
+
+#[test]
+fn a_payout_that_fails_on_the_chain_gives_the_money_back_and_not_the_gas() {
+    database::each(|kind, database| {
+        let mut world = World::new(database);
+        let shop = shop(&mut world, "100");
+        let listed = world.keyed(&shop, "GET", "/v1/accounts/till", Value::Null);
+        let id = listed.data()["id"].as_i64().expect("an id");
+        let agreed = settlekit_core::value::AccountId::new(id).expect("an id");
+        let (now, owner) = (world.now, shop.id);
+        let (service, database) = world.parts();
+        service
+            .set_fees(database, (owner, agreed), None, "1".parse().ok(), now)
+            .expect("agreed");
+        let made = payout(&mut world, &shop, "40");
+        let id = made.data()["id"].as_str().expect("an id").to_owned();
+        let path = format!("/v1/payments/{id}");
+        world.work();
+        let sent = world.keyed(&shop, "GET", &path, Value::Null);
+        let hash = sent.data()["settlement_transaction"]["transaction_hash"]
+            .as_str()
+            .expect("a hash")
+            .to_owned();
+        assert_eq!(available(&mut world, &shop, "USDC"), "59.58", "{kind}");
+        // The same hash on another chain is another transaction; told twice it fails once.
+        for chain in ["137", "8453", "8453"] {
+            let observation = WireObservation::Failed {
+                chain: chain.parse().expect("a chain"),
+                hash: hash.clone(),
+                to: WALLET.to_owned(),
+                currency: "USDC".parse().expect("a currency"),
+            };
+            assert_eq!(
+                world.call(Command::Observe { observation }),
+                Reply::Done,
+                "{kind}"
+            );
+        }
+        let after = world.keyed(&shop, "GET", &path, Value::Null);
+        assert_eq!(after.data()["status"], "Failed", "{kind}: {}", after.body);
+        assert_eq!(
+            after.data()["settlement_transaction"]["status"],
+            "Failed",
+            "{kind}"
+        );
+        assert_eq!(
+            available(&mut world, &shop, "USDC"),
+            "99.98",
+            "{kind}: all but the gas"
+        );
+        let ledger = "/v1/accounts/till/movement?limit=2";
+        let ledger = world.keyed(&shop, "GET", ledger, Value::Null);
+        let shown: Vec<Value> = ledger.data()["items"]
+            .as_array()
+            .expect("items")
+            .iter()
+            .map(|item| {
+                json!([
+                    item["type"],
+                    item["status"],
+                    item["direction"],
+                    item["amount"],
+                    item["currency"],
+                    item["entity_id"],
+                    item["transaction_hash"]
+                ])
+            })
+            .collect();
+        assert_eq!(
+            shown,
+            [
+                json!(["NetworkFee", "Confirmed", "OUT", "0.02", "USDC", id, hash]),
+                json!(["Withdraw", "Failed", "OUT", "40", "USDC", id, hash]),
+            ],
+            "{kind}"
+        );
+        // It is over: its blocks confirm nothing any more.
+        world.pass(Duration::from_secs(60));
+        world.work();
+        assert_eq!(available(&mut world, &shop, "USDC"), "99.98", "{kind}");
+        let log = "/v1/events?type=Transaction&sort=desc&limit=1";
+        let log = world.keyed(&shop, "GET", log, Value::Null);
+        let last = &log.data()["items"][0];
+        assert_eq!(
+            (&last["action"], &last["data"]["type"]),
+            (&json!("Settled"), &json!("NetworkFee")),
+            "{kind}: {log:?}",
+            log = log.body
+        );
         assert!(world.differences().is_empty(), "{kind}");
     });
 }

@@ -423,3 +423,140 @@ fn a_plan_that_is_sold_out_or_no_longer_sold_is_not_subscribed_to() {
         );
     });
 }
+
+#[test]
+fn a_plan_is_on_sale_as_the_link_that_sells_it_is() {
+    database::each(|kind, database| {
+        let mut world = World::new(database);
+        let club = club(&mut world);
+        let link = json!({ "amount": "9", "currency": "USDC", "name": "Box", "type": "Recurring", "interval": "Month" });
+        let link = world.keyed(&club.shop, "POST", "/v1/paylinks", link);
+        let (link, plan) = (text(link.data(), "id"), text(link.data(), "plan_id"));
+        let held = subscribe(&mut world, &club, json!({ "plan_ids": [plan] }));
+        assert_eq!(held.status, 201, "{kind}: {}", held.body);
+        let enable = |world: &mut World, enabled: bool| {
+            let items = json!({ "items": [{ "id": link, "enabled": enabled }] });
+            let changed = world.keyed(&club.shop, "PATCH", "/v1/paylinks/batch", items);
+            assert_eq!(changed.data()[0]["plan"]["enabled"], enabled, "{kind}");
+        };
+        let check = |world: &mut World, when: &str, is_on_sale: bool| {
+            let shown = read(world, &club, &format!("/v1/plan/{plan}"));
+            assert_eq!(shown["enabled"], is_on_sale, "{kind}: {when}");
+            let tried = subscribe(world, &club, json!({ "plan_ids": [plan] }));
+            match is_on_sale {
+                true => assert_eq!(tried.status, 201, "{kind}: {when}: {}", tried.body),
+                false => assert_eq!(
+                    tried.refusal(),
+                    "422 REFERENCE_UNKNOWN plan_ids[0]",
+                    "{kind}: {when}"
+                ),
+            }
+        };
+        enable(&mut world, false);
+        check(&mut world, "disabled", false);
+        enable(&mut world, true);
+        check(&mut world, "enabled", true);
+        let path = format!("/v1/paylinks/{link}");
+        let deleted = world.keyed(&club.shop, "DELETE", &path, Value::Null);
+        assert_eq!(deleted.status, 200, "{kind}: {}", deleted.body);
+        check(&mut world, "deleted", false);
+        let told = read(&mut world, &club, "/v1/events?type=Plan&action=Updated");
+        assert_eq!(told["total"], 3, "{kind}");
+        // Whoever has subscribed goes on.
+        let before = invoices(&mut world, &club);
+        advance(&mut world, &club, 31);
+        assert_eq!(
+            status(&mut world, &club, &text(held.data(), "id")),
+            "Active",
+            "{kind}"
+        );
+        assert_eq!(invoices(&mut world, &club), before + 2, "{kind}");
+    });
+}
+
+#[test]
+fn what_an_invoice_is_paid_by_stands_in_no_list_and_is_shut_when_it_is_paid() {
+    database::each(|kind, database| {
+        let mut world = World::new(database);
+        let club = club(&mut world);
+        let monthly = plan(&mut world, &club, json!({}));
+        let seen = |world: &mut World| {
+            let total = |world: &mut World, path: &str| read(world, &club, path)["total"].clone();
+            let (links, plans) = (total(world, "/v1/paylinks"), total(world, "/v1/plan"));
+            let active = read(world, &club, "/v1/overview")["paylinks_active"].clone();
+            [links, plans, active]
+        };
+        let before = seen(&mut world);
+        assert_eq!(before, [json!(1), json!(2), json!(1)], "{kind}");
+        subscribe(&mut world, &club, json!({ "plan_ids": [monthly] }));
+        let invoice = read(&mut world, &club, "/v1/invoices")["items"][0].clone();
+        assert_eq!(seen(&mut world), before, "{kind}: issued");
+        let link = format!(
+            "/v1/paylinks/{}",
+            text(&invoice["properties"], "payment_link_id")
+        );
+        let open = read(&mut world, &club, &link);
+        assert_eq!(open["state"], "Open", "{kind}");
+        assert_eq!(open["invoice_id"], invoice["id"], "{kind}");
+        pay(&mut world, &club, &invoice);
+        let shut = read(&mut world, &club, &link);
+        assert_eq!(shut["state"], "SoldOut", "{kind}");
+        assert_eq!(shut["enabled"], false, "{kind}");
+        assert_eq!(shut["plan"]["enabled"], false, "{kind}");
+        assert_eq!(seen(&mut world), before, "{kind}: paid");
+        // The plan's own link, by which somebody subscribes, sells on.
+        let own = json!({ "amount": "9", "currency": "USDC", "name": "Box", "type": "Recurring", "interval": "Month" });
+        let own = world.keyed(&club.shop, "POST", "/v1/paylinks", own);
+        let own = text(own.data(), "id");
+        pay(
+            &mut world,
+            &club,
+            &json!({ "properties": { "payment_link_id": own } }),
+        );
+        let own = read(&mut world, &club, &format!("/v1/paylinks/{own}"));
+        assert_eq!(own["state"], "Open", "{kind}");
+        let total = read(&mut world, &club, "/v1/invoices");
+        assert_eq!(total["items"][0]["payment_status"], "Succeeded", "{kind}");
+    });
+}
+
+#[test]
+fn nothing_begins_or_is_due_before_today() {
+    database::each(|kind, database| {
+        let mut world = World::new(database);
+        let club = club(&mut world);
+        let monthly = plan(&mut world, &club, json!({}));
+        let ago = |world: &World, hours: u64| {
+            world
+                .now
+                .minus(std::time::Duration::from_secs(hours * 60 * 60))
+                .to_string()
+        };
+        let body = json!({ "plan_ids": [monthly], "start_at": ago(&world, 25) });
+        let refused = subscribe(&mut world, &club, body);
+        assert_eq!(refused.refusal(), "422 NOT_IN_FUTURE start_at", "{kind}");
+        // This morning is today, and what is to begin then begins at once.
+        let body = json!({ "plan_ids": [monthly], "start_at": ago(&world, 9) });
+        let made = subscribe(&mut world, &club, body);
+        assert_eq!(made.status, 201, "{kind}: {}", made.body);
+        assert_eq!(made.data()["status"], "Active", "{kind}");
+        assert_eq!(made.data()["start_at"], made.data()["created_at"], "{kind}");
+
+        let path = format!("/v1/subscriptions/{}/invoices", text(made.data(), "id"));
+        let due = |world: &mut World, at: &str| {
+            world.keyed(&club.shop, "POST", &path, json!({ "due_date": at }))
+        };
+        let (then, today) = (ago(&world, 24 * 365), ago(&world, 9));
+        assert_eq!(
+            due(&mut world, &then).refusal(),
+            "422 NOT_IN_FUTURE due_date",
+            "{kind}"
+        );
+        let issued = due(&mut world, &today);
+        assert_eq!(issued.status, 201, "{kind}: {}", issued.body);
+        // The invoice of a date that has passed is given again.
+        advance(&mut world, &club, 3);
+        let again = due(&mut world, &today);
+        assert_eq!(again.data()["id"], issued.data()["id"], "{kind}");
+    });
+}

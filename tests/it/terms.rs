@@ -438,3 +438,27 @@ fn the_operator_corrects_an_account_out_of_what_the_service_has_taken() {
         assert!(world.differences().is_empty(), "{kind}");
     });
 }
+
+#[test]
+fn the_organisations_currency_is_one_that_has_a_rate_and_a_keys_scopes_are_named_once() {
+    database::each(|kind, database| {
+        let mut world = World::new(database);
+        let shop = world.shop("Shop", None);
+        let set = |world: &mut World, currency: &str| {
+            world.keyed(&shop, "PUT", "/v1/orgs", json!({ "currency": currency }))
+        };
+        let set_to = set(&mut world, "EUR");
+        assert_eq!(set_to.data()["properties"]["currency"], "EUR", "{kind}");
+        let refused = set(&mut world, "ZZZ");
+        assert_eq!(refused.refusal(), "422 NOT_SUPPORTED currency", "{kind}");
+
+        let key = json!({ "name": "Till", "scopes": ["write", "read", "write", "read"] });
+        let key = world.keyed(&shop, "POST", "/v1/api-keys", key);
+        assert_eq!(
+            key.data()["scopes"],
+            json!(["write", "read"]),
+            "{kind}: {}",
+            key.body
+        );
+    });
+}

@@ -26,7 +26,7 @@ record! {
 }
 
 operation! {
-    /// Reads what an account and those below it hold: every currency that they take or have left.
+    /// Reads what an account, or all that a reference bundles, and those below hold: every currency that they take or have left.
     ListBalances in "account": GET "/accounts/{account}/balances",
     path: ListBalancesPath {
         /// The account's id or reference.

@@ -3,14 +3,14 @@
 use super::Automation;
 use crate::operation::{Auth, Wire, operation};
 use crate::page::{ListQuery, Page};
-use crate::value::AccountReference;
+use crate::value::AccountKey;
 
 operation! {
-    /// Lists the automations of a virtual account and of the accounts on its chains.
+    /// Lists the automations of an account, or of all that a reference bundles, and of the accounts below.
     ListAutomations in "automation": GET "/partners/accounts/{account_ref}/automations",
     path: ListAutomationsPath {
-        /// The virtual account's reference.
-        account_ref: AccountReference,
+        /// The account's reference, or its id where it has none.
+        account_ref: AccountKey,
     },
     query: ListQuery,
     response: Page<Automation>,

@@ -44,8 +44,7 @@ pub(super) fn parameters(
 
 fn of_path(name: &str, definitions: &Map<String, Value>) -> Value {
     let record = match name {
-        "account" => "AccountKey".to_owned(),
-        "account_ref" => "AccountReference".to_owned(),
+        "account" | "account_ref" => "AccountKey".to_owned(),
         "key_id" => "ApiKeyId".to_owned(),
         _ => name
             .split('_')
@@ -65,7 +64,7 @@ fn describe(name: &str) -> String {
     let words = |text: &str| text.replace('_', " ");
     match name {
         "account" => "The account's id or reference.".to_owned(),
-        "account_ref" => "The account's reference.".to_owned(),
+        "account_ref" => "The account's reference, or its id where it has none.".to_owned(),
         _ => match name.strip_suffix("_id") {
             Some(record) => format!("The {}'s id.", words(record)),
             None => format!("The {}.", words(name)),

@@ -118,6 +118,16 @@ fn applies(reason: Reason, description: &Description) -> bool {
         Reason::InvitationExpired => {
             matches!(description.id, "OpenInvitation" | "AcceptInvitation")
         }
+        Reason::ReferenceAmbiguous => matches!(
+            description.id,
+            "GetAccount"
+                | "CreateAccount"
+                | "DeleteAccount"
+                | "ListMovements"
+                | "ListPayInAddresses"
+                | "MaintainBalance"
+                | "GetPartnerAccount"
+        ),
         Reason::LastOwner => matches!(description.id, "UpdateMember" | "RemoveMember"),
         Reason::TooShort => matches!(description.id, "AcceptInvitation" | "UpdatePassword"),
         Reason::StateForbids | Reason::AlreadyExists => changes,

@@ -10,7 +10,7 @@ record! {
     /// Settings of an organisation.
     #[derive(Default)]
     OrganisationProperties {
-        /// The currency that totals are shown in.
+        /// The currency that the merchant reckons in, for their own reports: totals of the service are in US dollars.
         currency?: Currency,
         /// Who pays the fees, `merchant` or `payer`.
         fee_payer?: String,

@@ -22,7 +22,7 @@ body! {
         /// Who pays what the service takes of a payment, `merchant` or `payer`: with `payer` the prices on the payer's page are
         /// raised by it.
         fee_payer: Option<String>,
-        /// The currency that totals are shown in.
+        /// The currency that the merchant reckons in; one that the service has a rate for.
         currency: Option<Currency>,
         /// How much too little still counts as paid.
         underpay_thresholds: Option<UnderpayThresholds>,

@@ -2,14 +2,14 @@
 
 use crate::account::Account;
 use crate::operation::{Auth, operation};
-use crate::value::AccountReference;
+use crate::value::AccountKey;
 
 operation! {
-    /// Reads a virtual account by its reference.
+    /// Reads an account by its reference, a virtual one as a rule, or by its id.
     GetPartnerAccount in "partner": GET "/partners/accounts/{account_ref}",
     path: PartnerAccountPath {
-        /// The virtual account's reference.
-        account_ref: AccountReference,
+        /// The account's reference, or its id where it has none.
+        account_ref: AccountKey,
     },
     response: Account,
     AUTH: Auth::Signed,

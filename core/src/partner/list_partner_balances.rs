@@ -2,7 +2,7 @@
 
 use super::Balance;
 use crate::operation::{Auth, operation};
-use crate::value::AccountReference;
+use crate::value::AccountKey;
 use crate::value::record::record;
 
 record! {
@@ -14,11 +14,11 @@ record! {
 }
 
 operation! {
-    /// Reads the balances of the accounts that a reference bundles.
+    /// Reads the balances of an account, or of all that a reference bundles, and of the accounts below.
     ListPartnerBalances in "partner": GET "/partners/accounts/{account_ref}/balances",
     path: ListPartnerBalancesPath {
-        /// The virtual account's reference.
-        account_ref: AccountReference,
+        /// The account's reference, or its id where it has none.
+        account_ref: AccountKey,
     },
     response: Balances,
     AUTH: Auth::Signed,

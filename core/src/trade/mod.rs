@@ -84,11 +84,11 @@ record! {
         venue_name: String,
         /// The currency that is priced.
         base: Currency,
-        /// Its chain.
+        /// Its chain, where it is traded on one alone.
         base_chain?: ChainId,
         /// The currency of the price.
         quote: Currency,
-        /// Its chain.
+        /// Its chain, where it is traded on one alone.
         quote_chain?: ChainId,
         /// The latest price, of one `base` in `quote`.
         last_price: Number,

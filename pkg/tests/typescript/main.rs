@@ -349,8 +349,7 @@ fn is_branded(name: &str) -> bool {
 /// The type of a parameter in a path.
 fn path_parameter(name: &str, definitions: &Definitions) -> String {
     let of_name = match name {
-        "account" => "AccountKey".to_owned(),
-        "account_ref" => "AccountReference".to_owned(),
+        "account" | "account_ref" => "AccountKey".to_owned(),
         "key_id" => "ApiKeyId".to_owned(),
         _ => {
             let name = camel(name);

@@ -211,6 +211,24 @@ pub(crate) fn finish_withdrawal(
     confirm(unit, account, movement, transfer)
 }
 
+/// A withdrawal that was handed to the chain fails there: the money is free again, what the network took is gone.
+pub(crate) fn fail_sent_withdrawal(
+    unit: &mut Unit<'_>,
+    account: &Account,
+    movement: &Movement,
+    money: &Money,
+    gas: &Money,
+) -> Outcome<()> {
+    fail_withdrawal(unit, account, movement, money)?;
+    set_aside(unit, account, [Some(gas), None], -1)?;
+    let entry = Entry {
+        entity: movement.entity_id.clone(),
+        transaction_hash: movement.transaction_hash.clone(),
+        ..Entry::of(Direction::Out, MovementType::NetworkFee, gas)
+    };
+    charge_as(unit, account, entry)
+}
+
 /// A waiting withdrawal fails: the money is free again.
 pub(crate) fn fail_withdrawal(
     unit: &mut Unit<'_>,
@@ -231,6 +249,11 @@ pub(crate) fn fail_withdrawal(
 /// What the service will take of a withdrawal that waits is set aside.
 pub(crate) fn hold_fee(unit: &mut Unit<'_>, account: &Account, fee: &Money) -> Outcome<()> {
     set_aside(unit, account, [Some(fee), None], 1)
+}
+
+/// What was set aside for the service is free again: the withdrawal fails.
+pub(crate) fn release_fee(unit: &mut Unit<'_>, account: &Account, fee: &Money) -> Outcome<()> {
+    set_aside(unit, account, [Some(fee), None], -1)
 }
 
 /// The service takes what was set aside for it.
@@ -439,20 +462,25 @@ pub(crate) fn charge(
     money: &Money,
     entity: Option<String>,
 ) -> Outcome<()> {
-    let to = if kind == MovementType::ServiceFee {
+    let entry = Entry {
+        entity,
+        ..Entry::of(Direction::Out, kind, money)
+    };
+    charge_as(unit, account, entry)
+}
+
+/// Charges what an entry shows.
+fn charge_as(unit: &mut Unit<'_>, account: &Account, entry: Entry) -> Outcome<()> {
+    let to = if entry.kind == MovementType::ServiceFee {
         Holder::Fees
     } else {
         Holder::Chain
     };
     let legs = [
-        leg(account, Holder::Merchant(account.id), money, -1)?,
-        leg(account, to, money, 1)?,
+        leg(account, Holder::Merchant(account.id), &entry.money, -1)?,
+        leg(account, to, &entry.money, 1)?,
     ];
-    let number = post(unit, account.org_id, "fee", entity.as_deref(), &legs)?;
-    let entry = Entry {
-        entity,
-        ..Entry::of(Direction::Out, kind, money)
-    };
+    let number = post(unit, account.org_id, "fee", entry.entity.as_deref(), &legs)?;
     let movement = enter(unit, account, entry)?;
     confirm(unit, account, &movement, number)
 }

@@ -7,7 +7,7 @@ use settlekit_core::error::Reason;
 use settlekit_core::event::{EventAction, EventType};
 use settlekit_core::value::AccountId;
 
-use super::with_family;
+use super::{one, with_family};
 use crate::refusal::{Outcome, Refusal};
 use crate::router::Received;
 use crate::store::account::Address;
@@ -60,7 +60,7 @@ pub(crate) fn create_account(
                     "is not an account",
                 )
             };
-            let parent = store::account::by_key(unit.database, organisation, key)?
+            let parent = one(unit, organisation, key, Some("parent_account_id"))?
                 .filter(|parent| parent.deleted_at.is_none());
             let parent = parent.ok_or_else(unknown)?;
             if parent.parent_id.is_some() {
@@ -115,6 +115,15 @@ pub(crate) fn create_account(
         deleted_at: None,
     };
     let account = store::account::insert(unit.database, account)?;
+    // A virtual account holds together what has its reference.
+    if let Some(reference) = &account.reference
+        && !bundled.is_empty()
+        && !bundled
+            .iter()
+            .any(|account| account.account_type == AccountType::Virtual)
+    {
+        store::bundle::join(unit.database, organisation, reference, account.id)?;
+    }
     let leads_to = Address {
         organisation,
         account: account.id,

@@ -5,7 +5,7 @@ use settlekit_core::error::Reason;
 use settlekit_core::event::{EventAction, EventType};
 use settlekit_core::value::OrganisationId;
 
-use super::with_family;
+use super::{one, with_family};
 use crate::refusal::{Outcome, Refusal};
 use crate::router::Received;
 use crate::unit::Unit;
@@ -17,8 +17,7 @@ pub(crate) fn delete_account(
 ) -> Outcome<Account> {
     let organisation = call.caller.organisation;
     let missing = || Refusal::not_found("account");
-    let named = store::account::by_key(unit.database, organisation, &call.path.account)?
-        .ok_or_else(missing)?;
+    let named = one(unit, organisation, &call.path.account, None)?.ok_or_else(missing)?;
     let account = store::account::lock(unit.database, organisation, named.id)?
         .filter(|account| account.deleted_at.is_none())
         .ok_or_else(missing)?;

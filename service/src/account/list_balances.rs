@@ -3,7 +3,8 @@
 use settlekit_core::account::{AccountBalance, ListBalances};
 use settlekit_core::value::Amount;
 
-use crate::refusal::{Outcome, Refusal};
+use super::with_all_below;
+use crate::refusal::Outcome;
 use crate::router::Received;
 use crate::store::sql::StoreError;
 use crate::unit::Unit;
@@ -14,12 +15,10 @@ pub(crate) fn list_balances(
     call: Received<ListBalances>,
 ) -> Outcome<Vec<AccountBalance>> {
     let organisation = call.caller.organisation;
-    let account = store::account::by_key(unit.database, organisation, &call.path.account)?
-        .ok_or_else(|| Refusal::not_found("account"))?;
-    let below = store::account::chains_of(unit.database, organisation, account.id)?;
+    let accounts = with_all_below(unit, organisation, &call.path.account)?;
     let damaged = || StoreError::Damaged("an account is of an unknown chain or asset".into());
     let mut balances = Vec::new();
-    for account in std::iter::once(account).chain(below) {
+    for account in accounts {
         // A virtual account holds nothing itself: what it has lies on the chains below it.
         let Some(chain) = account.chain else {
             continue;

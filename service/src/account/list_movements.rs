@@ -3,7 +3,8 @@
 use settlekit_core::account::{ListMovements, Movement};
 use settlekit_core::page::Page;
 
-use crate::refusal::{Outcome, Refusal};
+use super::movements_of;
+use crate::refusal::Outcome;
 use crate::router::Received;
 use crate::store;
 use crate::unit::Unit;
@@ -12,12 +13,6 @@ pub(crate) fn list_movements(
     unit: &mut Unit<'_>,
     call: Received<ListMovements>,
 ) -> Outcome<Page<Movement>> {
-    let account =
-        store::account::by_key(unit.database, call.caller.organisation, &call.path.account)?
-            .ok_or_else(|| Refusal::not_found("account"))?;
-    Ok(store::movement::list(
-        unit.database,
-        account.id,
-        &call.query,
-    )?)
+    let list = movements_of(unit, call.caller.organisation, &call.path.account)?;
+    Ok(store::movement::list(unit.database, list, &call.query)?)
 }

@@ -7,6 +7,7 @@ pub(crate) mod fee;
 mod list_balances;
 mod list_movements;
 mod movement;
+mod named;
 mod pay_in_address;
 mod split;
 mod virtual_account;
@@ -16,7 +17,8 @@ pub(crate) use delete_account::delete_account;
 pub(crate) use list_balances::list_balances;
 pub(crate) use list_movements::list_movements;
 pub(crate) use movement::{UNDER_WAY, book_movement, move_movement_on, set_movement_status};
-pub(crate) use pay_in_address::{create_pay_in_address, list_pay_in_addresses, on_chain};
+pub(crate) use named::{movements_of, on_chain, one, one_on_chain, with_all_below};
+pub(crate) use pay_in_address::{create_pay_in_address, list_pay_in_addresses};
 pub(crate) use split::share_out;
 pub(crate) use virtual_account::{create_virtual_account, update_virtual_account};
 
@@ -45,8 +47,7 @@ pub(crate) fn with_family(unit: &mut Unit<'_>, account: Account) -> Result<Accou
 }
 
 pub(crate) fn get_account(unit: &mut Unit<'_>, call: Received<GetAccount>) -> Outcome<Account> {
-    let found =
-        store::account::by_key(unit.database, call.caller.organisation, &call.path.account)?;
+    let found = one(unit, call.caller.organisation, &call.path.account, None)?;
     Ok(with_family(
         unit,
         found.ok_or_else(|| Refusal::not_found("account"))?,

@@ -4,6 +4,7 @@ use settlekit_core::account::{Account, MOVEMENT_MOVES, Movement, MovementStatus}
 use settlekit_core::event::EventAction;
 use settlekit_core::value::{MovementId, OrganisationId, Timestamp};
 
+use crate::store::movement::List;
 use crate::store::sql::StoreError;
 use crate::store::tally;
 use crate::unit::Unit;
@@ -16,7 +17,8 @@ fn under_way(status: &MovementStatus) -> bool {
     matches!(status, MovementStatus::Pending | MovementStatus::Processing)
 }
 
-/// Adds a movement to the lists of its account and of the account above; its id and moment are given here.
+/// Adds a movement to the lists of its account, of the account above and of the bundles they are in; its id and moment are given
+/// here.
 pub(crate) fn book_movement(
     unit: &mut Unit<'_>,
     organisation: OrganisationId,
@@ -25,9 +27,16 @@ pub(crate) fn book_movement(
     fee: Option<(i128, u32)>,
     account: &Account,
 ) -> Result<Movement, StoreError> {
-    let lists: Vec<_> = std::iter::once(account.id)
+    let mut lists: Vec<List> = std::iter::once(account.id)
         .chain(account.parent_id)
+        .map(List::of_account)
         .collect();
+    // Without a reference and without an account above nothing bundles it.
+    if account.reference.is_some() || account.parent_id.is_some() {
+        let bundles =
+            store::bundle::lists_of(unit.database, organisation, account.id, account.parent_id)?;
+        lists.extend(bundles);
+    }
     let new = store::movement::New {
         organisation,
         movement: &movement,

@@ -1,13 +1,11 @@
 //! Permanent addresses: what is sent to one is booked to its account for as long as the account is there.
 
-use settlekit_core::account::{
-    Account, AccountType, CreatePayInAddress, ListPayInAddresses, PayInAddress,
-};
+use settlekit_core::account::{CreatePayInAddress, ListPayInAddresses, PayInAddress};
 use settlekit_core::error::Reason;
 use settlekit_core::event::{EventAction, EventType};
 use settlekit_core::page::Page;
-use settlekit_core::value::{AccountKey, ChainId, OrganisationId};
 
+use super::{on_chain, one, with_all_below};
 use crate::refusal::{Outcome, Refusal};
 use crate::router::Received;
 use crate::store::account::Address;
@@ -15,39 +13,16 @@ use crate::store::sql::StoreError;
 use crate::unit::Unit;
 use crate::{event, simulated, store};
 
-/// The account that a key names on a chain: of a virtual account, and of a reference that bundles several, the one there.
-pub(crate) fn on_chain(
-    unit: &mut Unit<'_>,
-    organisation: OrganisationId,
-    key: &AccountKey,
-    chain: ChainId,
-) -> Result<Option<Account>, StoreError> {
-    let is_there =
-        |account: &Account| account.deleted_at.is_none() && account.chain_id == Some(chain);
-    match key {
-        AccountKey::Id(id) => match store::account::find(unit.database, organisation, *id)? {
-            Some(account) if account.account_type == AccountType::Virtual => {
-                let below = store::account::chains_of(unit.database, organisation, account.id)?;
-                Ok(below.into_iter().find(is_there))
-            }
-            found => Ok(found.filter(is_there)),
-        },
-        AccountKey::Reference(reference) => {
-            let bundled = store::account::by_reference(unit.database, organisation, reference)?;
-            Ok(bundled.into_iter().find(is_there))
-        }
-    }
-}
-
 pub(crate) fn create_pay_in_address(
     unit: &mut Unit<'_>,
     call: Received<CreatePayInAddress>,
 ) -> Outcome<PayInAddress> {
     let organisation = call.caller.organisation;
     let body = call.body;
-    store::account::by_key(unit.database, organisation, &call.path.account)?
-        .filter(|account| account.deleted_at.is_none())
-        .ok_or_else(|| Refusal::not_found("account"))?;
+    let known = with_all_below(unit, organisation, &call.path.account)?;
+    if known.iter().all(|account| account.deleted_at.is_some()) {
+        return Err(Refusal::not_found("account"));
+    }
     let account = on_chain(unit, organisation, &call.path.account, body.chain_id)?
         .filter(|account| account.enabled)
         .ok_or_else(|| {
@@ -103,7 +78,7 @@ pub(crate) fn list_pay_in_addresses(
     call: Received<ListPayInAddresses>,
 ) -> Outcome<Page<PayInAddress>> {
     let organisation = call.caller.organisation;
-    let account = store::account::by_key(unit.database, organisation, &call.path.account)?
+    let account = one(unit, organisation, &call.path.account, None)?
         .ok_or_else(|| Refusal::not_found("account"))?;
     Ok(store::pay_in_address::list(
         unit.database,

@@ -62,7 +62,12 @@ pub(crate) fn create_api_key(unit: &mut Unit<'_>, call: Received<CreateApiKey>) 
             "must lie in the future",
         ));
     }
-    let scopes = body.scopes.unwrap_or_else(every_scope);
+    let mut scopes = Vec::new();
+    for scope in body.scopes.unwrap_or_else(every_scope) {
+        if !scopes.contains(&scope) {
+            scopes.push(scope);
+        }
+    }
     Ok(make(
         unit,
         call.caller.organisation,

@@ -12,9 +12,9 @@ use settlekit_core::value::{Amount, AutomationId, WalletAddress};
 use super::tell;
 use crate::refusal::{Outcome, Refusal};
 use crate::router::Received;
-use crate::store;
 use crate::store::automation::Rule;
 use crate::unit::Unit;
+use crate::{account, store};
 
 pub(crate) fn maintain_balance(
     unit: &mut Unit<'_>,
@@ -22,7 +22,7 @@ pub(crate) fn maintain_balance(
 ) -> Outcome<MaintainedBalance> {
     let organisation = call.caller.organisation;
     let body = call.body;
-    let account = store::account::by_key(unit.database, organisation, &call.path.account)?
+    let account = account::one(unit, organisation, &call.path.account, None)?
         .filter(|account| account.deleted_at.is_none())
         .ok_or_else(|| Refusal::not_found("account"))?;
     if !account.currencies.contains(&body.currency) {
@@ -33,6 +33,15 @@ pub(crate) fn maintain_balance(
         ));
     }
     check_address(unit, &account, &body.payout_address)?;
+    let keeping =
+        store::automation::keeping(unit.database, organisation, account.id, &body.currency)?;
+    if let Some(id) = keeping {
+        return Err(Refusal::field(
+            "currency",
+            Reason::AlreadyExists,
+            format!("is kept by automation {id} already: change that, or delete it first"),
+        ));
+    }
     let rule = Rule {
         currency: body.currency.clone(),
         minimum: Amount::from(body.minimum_threshold_amount),

@@ -13,27 +13,25 @@ use settlekit_core::automation::{
 use settlekit_core::error::Reason;
 use settlekit_core::event::{EventAction, EventType};
 use settlekit_core::page::Page;
-use settlekit_core::value::{OrganisationId, Timestamp};
+use settlekit_core::value::{AccountId, OrganisationId, Timestamp};
 
 use crate::refusal::{Outcome, Refusal};
 use crate::router::Received;
 use crate::store::sql::StoreError;
 use crate::unit::Unit;
-use crate::{event, store};
+use crate::{account, event, store};
 
 pub(crate) fn list_automations(
     unit: &mut Unit<'_>,
     call: Received<ListAutomations>,
 ) -> Outcome<Page<Automation>> {
     let organisation = call.caller.organisation;
-    let reference = &call.path.account_ref;
-    if store::account::by_reference(unit.database, organisation, reference)?.is_empty() {
-        return Err(Refusal::not_found("account"));
-    }
+    let accounts = account::with_all_below(unit, organisation, &call.path.account_ref)?;
+    let ids: Vec<AccountId> = accounts.iter().map(|account| account.id).collect();
     Ok(store::automation::list(
         unit.database,
         organisation,
-        reference,
+        &ids,
         &call.query,
     )?)
 }

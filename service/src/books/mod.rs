@@ -258,6 +258,7 @@ fn import(
     };
     number_on(unit.database)?;
     count_all(unit.database, organisation)?;
+    store::bundle::make_all(unit.database, organisation)?;
     let public_key = organisation::add_webhook_key(unit, organisation)?;
     let record = settlekit_core::organisation::Organisation {
         webhook_public_key: Some(public_key),

@@ -18,7 +18,6 @@ use settlekit_core::value::{Amount, Currency, OrganisationId, PaylinkId, Payment
 
 use crate::account::fee;
 use crate::refusal::{Outcome, Refusal};
-use crate::store::paylink::Settlement;
 use crate::store::sql::StoreError;
 use crate::unit::Unit;
 use crate::{paylink, store, subscription, venue};
@@ -40,7 +39,7 @@ struct Offer {
 
 fn offer(unit: &mut Unit<'_>, id: PaylinkId) -> Outcome<Offer> {
     let unknown = || Refusal::not_found("paylink");
-    let (organisation, paylink, Settlement { account_ids }) =
+    let (organisation, paylink, settlement) =
         store::paylink::for_payer(unit.database, id)?.ok_or_else(unknown)?;
     let plan =
         store::plan::find(unit.database, organisation, paylink.plan_id)?.ok_or_else(unknown)?;
@@ -50,13 +49,15 @@ fn offer(unit: &mut Unit<'_>, id: PaylinkId) -> Outcome<Offer> {
         .iter()
         .filter(|account| account.account_type == AccountType::Virtual)
         .map(|account| account.id)
-        .filter(|id| account_ids.contains(id))
+        .filter(|id| settlement.account_ids.contains(id))
         .collect();
     accounts.retain(|account| {
         let below = account
             .parent_id
             .is_some_and(|parent| virtual_ids.contains(&parent));
-        account.enabled && (account_ids.is_empty() || account_ids.contains(&account.id) || below)
+        let bundled = account.reference.is_some() && account.reference == settlement.account_ref;
+        let ids = &settlement.account_ids;
+        account.enabled && (ids.is_empty() || ids.contains(&account.id) || bundled || below)
     });
     let settings = store::organisation::find(unit.database, organisation)?;
     let payer = settings.and_then(|settings| settings.properties?.fee_payer);

@@ -134,7 +134,8 @@ impl<'a> Story<'a> {
         for account in &accounts {
             self.call("POST", "/v1/accounts", account)?;
         }
-        let tills = json!({ "reference": "roastery-till", "name": "Roastery till", "chain_id": 8453, "currencies": ["USDC"], "parent_account_id": "shop-eu" });
+        let base = self.account("shop-eu", 8453)?.id;
+        let tills = json!({ "reference": "roastery-till", "name": "Roastery till", "chain_id": 8453, "currencies": ["USDC"], "parent_account_id": base });
         self.call("POST", "/v1/accounts", &tills)?;
         for (account, chain, currency, amount) in [
             ("shop-eu", 8453, "ETH", "0.4"),

@@ -8,10 +8,10 @@ use settlekit_core::invoice::{
 };
 use settlekit_core::value::{InvoiceId, OrganisationId};
 
-use super::tell;
+use super::{PAYMENT_LINK_ID, tell};
 use crate::store::sql::StoreError;
 use crate::unit::Unit;
-use crate::{store, subscription};
+use crate::{paylink, store, subscription};
 
 const DAY: Duration = Duration::from_secs(24 * 60 * 60);
 
@@ -42,6 +42,13 @@ pub(crate) fn paid(
     };
     store::invoice::update(unit.database, &invoice, None)?;
     tell(unit, &invoice, EventAction::Settled)?;
+    let link = invoice
+        .properties
+        .as_ref()
+        .and_then(|properties| properties.get(PAYMENT_LINK_ID)?.as_str()?.parse().ok());
+    if let Some(link) = link {
+        paylink::invoice_paid(unit, organisation, link, invoice.id)?;
+    }
     if was_overdue {
         let still = store::invoice::any_overdue(unit.database, organisation, subscription)?;
         subscription::set_overdue(unit, organisation, subscription, still)?;

@@ -25,6 +25,9 @@ use crate::store::sql::StoreError;
 use crate::unit::Unit;
 use crate::{event, paylink, plan, store, subscription};
 
+/// Where the link that an invoice is paid by stands in its `properties`.
+const PAYMENT_LINK_ID: &str = "payment_link_id";
+
 pub(crate) fn get_invoice(unit: &mut Unit<'_>, call: Received<GetInvoice>) -> Outcome<Invoice> {
     store::invoice::find(
         unit.database,
@@ -83,6 +86,13 @@ pub(crate) fn create_invoice(
             format!("a {} subscription is not billed any more", found.status),
         ));
     }
+    if body.due_date.is_some_and(|at| unit.is_before_today(at)) {
+        return Err(Refusal::field(
+            "due_date",
+            Reason::NotInFuture,
+            "must not lie before today",
+        ));
+    }
     let found = subscription::whole(unit, found)?;
     issue(unit, &found, due_at, body.title, body.properties)
 }
@@ -108,7 +118,7 @@ pub(crate) fn issue(
     let link = link(unit, subscription, id, amount, &title)?;
     for (name, value) in [
         ("title", title),
-        ("payment_link_id", link.id.to_string()),
+        (PAYMENT_LINK_ID, link.id.to_string()),
         ("payment_url", link.url),
     ] {
         properties.insert(name.to_owned(), Value::String(value));
@@ -127,7 +137,7 @@ pub(crate) fn issue_paid(
     let mut properties = Object::new();
     for (name, value) in [
         ("title", names(subscription)),
-        ("payment_link_id", link.to_string()),
+        (PAYMENT_LINK_ID, link.to_string()),
     ] {
         properties.insert(name.to_owned(), Value::String(value));
     }

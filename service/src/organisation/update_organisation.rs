@@ -7,7 +7,7 @@ use settlekit_core::organisation::{Organisation, OrganisationProperties, UpdateO
 use crate::refusal::{Outcome, Refusal};
 use crate::router::Received;
 use crate::unit::Unit;
-use crate::{event, store};
+use crate::{event, store, venue};
 
 pub(crate) fn update_organisation(
     unit: &mut Unit<'_>,
@@ -34,6 +34,19 @@ pub(crate) fn update_organisation(
         None => before,
     };
     let properties = before.properties.unwrap_or_default();
+    // What stands there already may stay: a form sends it back with the rest.
+    if body.currency != properties.currency
+        && body
+            .currency
+            .as_ref()
+            .is_some_and(|currency| venue::price(currency).is_none())
+    {
+        return Err(Refusal::field(
+            "currency",
+            Reason::NotSupported,
+            "is not a currency that the service has a rate for",
+        ));
+    }
     // Setting the address, be it the same, says that there is somebody again.
     let set = body.webhook_url.is_some();
     let organisation = Organisation {

@@ -132,9 +132,8 @@ pub(crate) fn get_overview(unit: &mut Unit<'_>, call: Received<GetOverview>) -> 
             count: u64::try_from(stored.movements).unwrap_or(0),
         });
     }
-    let mut count = |name: &str| tally::read(unit.database, organisation, name);
-    let movements_pending = count(account::UNDER_WAY)?;
-    let paylinks_active = count(paylink::ACTIVE)?;
+    let movements_pending = tally::read(unit.database, organisation, account::UNDER_WAY)?;
+    let paylinks_active = paylink::active(unit, organisation)?;
     let mut rows = |counted: &Counted, status| {
         let kinds = Kinds {
             status: Some(status),

@@ -5,7 +5,7 @@ use settlekit_core::page::Page;
 use settlekit_core::partner::{
     Balance, Balances, GetPartnerAccount, ListPartnerBalances, ListSubMerchants, SubMerchant,
 };
-use settlekit_core::value::{AccountReference, Amount, OrganisationId};
+use settlekit_core::value::Amount;
 
 use crate::refusal::{Outcome, Refusal};
 use crate::router::Received;
@@ -13,25 +13,16 @@ use crate::store::sql::StoreError;
 use crate::unit::Unit;
 use crate::{account, store, venue};
 
-fn bundled(
-    unit: &mut Unit<'_>,
-    organisation: OrganisationId,
-    reference: &AccountReference,
-) -> Outcome<Vec<Account>> {
-    let accounts = store::account::by_reference(unit.database, organisation, reference)?;
-    if accounts.is_empty() {
-        Err(Refusal::not_found("account"))
-    } else {
-        Ok(accounts)
-    }
-}
-
 pub(crate) fn get_partner_account(
     unit: &mut Unit<'_>,
     call: Received<GetPartnerAccount>,
 ) -> Outcome<Account> {
-    let mut accounts = bundled(unit, call.caller.organisation, &call.path.account_ref)?;
-    Ok(account::with_family(unit, accounts.swap_remove(0))?)
+    let key = &call.path.account_ref;
+    let found = account::one(unit, call.caller.organisation, key, None)?;
+    Ok(account::with_family(
+        unit,
+        found.ok_or_else(|| Refusal::not_found("account"))?,
+    )?)
 }
 
 pub(crate) fn list_sub_merchants(
@@ -50,7 +41,7 @@ pub(crate) fn list_partner_balances(
     call: Received<ListPartnerBalances>,
 ) -> Outcome<Balances> {
     let organisation = call.caller.organisation;
-    let accounts = bundled(unit, organisation, &call.path.account_ref)?;
+    let accounts = account::with_all_below(unit, organisation, &call.path.account_ref)?;
     let damaged = || StoreError::Damaged("an account is of an unknown chain or asset".into());
     let mut balances = Vec::new();
     for account in accounts {

@@ -1,18 +1,17 @@
 //! A new paylink and the plan it sells.
 
-use serde_json::value::Value;
 use settlekit_core::error::Reason;
 use settlekit_core::event::{EventAction, EventType};
 use settlekit_core::paylink::{AfterCompletion, CreatePaylink, CreatePaylinkBody, Paylink};
 use settlekit_core::plan::{CreatePlanBody, Plan};
-use settlekit_core::value::{AccountId, InvoiceId, Object, OrganisationId, PaylinkId};
+use settlekit_core::value::{InvoiceId, Object, OrganisationId, PaylinkId};
 
-use super::{ACTIVE, whole};
+use super::{Asked, count_active, whole};
 use crate::plan::Author;
 use crate::refusal::{Outcome, Refusal};
 use crate::router::Received;
+use crate::store;
 use crate::store::paylink::Settlement;
-use crate::store::{self, tally};
 use crate::unit::Unit;
 use crate::{event, plan, venue};
 
@@ -29,22 +28,17 @@ pub(crate) fn create_paylink(
             "must lie in the future",
         ));
     }
-    let account_ids = settlement_accounts(unit, organisation, &body)?;
+    let settlement = settlement(unit, organisation, &body)?;
     let author = Author::of(&call.caller);
     let plan = plan::make(unit, &author, plan_of(&body))?;
-    let asks = |name: &str| {
-        body.metadata
-            .as_ref()
-            .and_then(|metadata| metadata.get(name))
-            == Some(&Value::Bool(true))
-    };
+    let asked = Asked::of_metadata(body.metadata.as_ref());
     let new = New {
-        customer_ident_collection: asks("customer_ident_collection"),
-        shipping_address_collection: asks("shipping_address_collection"),
-        tax_ident_collection: asks("tax_ident_collection"),
+        customer_ident_collection: asked.customer_ident,
+        shipping_address_collection: asked.shipping_address,
+        tax_ident_collection: asked.tax_ident,
         after_completion: body.after_completion,
         metadata: body.metadata,
-        account_ids,
+        settlement,
         invoice: None,
         plan,
     };
@@ -55,8 +49,7 @@ pub(crate) fn create_paylink(
 pub(crate) struct New {
     plan: Plan,
     invoice: Option<InvoiceId>,
-    /// Every account when empty.
-    account_ids: Vec<AccountId>,
+    settlement: Settlement,
     after_completion: Option<AfterCompletion>,
     customer_ident_collection: bool,
     shipping_address_collection: bool,
@@ -70,7 +63,7 @@ impl New {
         Self {
             plan,
             invoice: Some(invoice),
-            account_ids: Vec::new(),
+            settlement: Settlement::default(),
             after_completion: None,
             customer_ident_collection: false,
             shipping_address_collection: false,
@@ -108,11 +101,8 @@ pub(crate) fn make(unit: &mut Unit<'_>, author: &Author, new: New) -> Outcome<Pa
         updated_by: None,
         deleted_at: None,
     };
-    let settlement = Settlement {
-        account_ids: new.account_ids,
-    };
-    let paylink = store::paylink::insert(unit.database, organisation, paylink, &settlement)?;
-    tally::add(unit.database, organisation, ACTIVE, 1)?;
+    let paylink = store::paylink::insert(unit.database, organisation, paylink, &new.settlement)?;
+    count_active(unit, organisation, &paylink, 1)?;
     let paylink = whole(unit, organisation, paylink)?;
     event::record(
         unit,
@@ -126,11 +116,11 @@ pub(crate) fn make(unit: &mut Unit<'_>, author: &Author, new: New) -> Outcome<Pa
 }
 
 /// The accounts named by the request, each looked up; at least one of those in question must be able to take the price.
-fn settlement_accounts(
+fn settlement(
     unit: &mut Unit<'_>,
     organisation: OrganisationId,
     body: &CreatePaylinkBody,
-) -> Outcome<Vec<AccountId>> {
+) -> Outcome<Settlement> {
     let unknown = |field| Refusal::field(field, Reason::ReferenceUnknown, "names no account");
     let named = match (&body.account_ids, &body.account_ref) {
         (Some(ids), _) => {
@@ -167,9 +157,12 @@ fn settlement_accounts(
     }
     let all = body.account_ids.is_none() && body.account_ref.is_none();
     Ok(if all {
-        Vec::new()
+        Settlement::default()
     } else {
-        named.iter().map(|account| account.id).collect()
+        Settlement {
+            account_ids: named.iter().map(|account| account.id).collect(),
+            account_ref: body.account_ref.clone(),
+        }
     })
 }
 

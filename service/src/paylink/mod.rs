@@ -6,32 +6,89 @@ mod update_paylinks;
 pub(crate) use create_paylink::{New, create_paylink, make};
 pub(crate) use update_paylinks::update_paylinks;
 
+use serde_json::Value;
 use settlekit_core::event::{EventAction, EventType};
 use settlekit_core::page::Page;
 use settlekit_core::paylink::{DeletePaylink, GetPaylink, ListPaylinks, Paylink, PaylinkState};
 use settlekit_core::plan::Plan;
-use settlekit_core::value::{OrganisationId, Timestamp};
+use settlekit_core::value::{InvoiceId, Object, OrganisationId, PaylinkId, Timestamp};
 
-use crate::event;
 use crate::refusal::{Outcome, Refusal};
 use crate::router::Received;
 use crate::store::sql::StoreError;
 use crate::store::{self, tally};
 use crate::unit::Unit;
+use crate::{event, plan};
 
-/// The count of an organisation's paylinks that are enabled and not deleted.
-pub(crate) const ACTIVE: &str = "paylink active";
+/// The count of an organisation's paylinks that are enabled and not deleted, those of invoices aside.
+const ACTIVE: &str = "paylink active";
+
+/// How many of an organisation's paylinks are enabled and not deleted, those of invoices aside.
+pub(crate) fn active(unit: &mut Unit<'_>, organisation: OrganisationId) -> Result<u64, StoreError> {
+    tally::read(unit.database, organisation, ACTIVE)
+}
+
+/// Counts a paylink that is, or is not any more, enabled.
+fn count_active(
+    unit: &mut Unit<'_>,
+    organisation: OrganisationId,
+    paylink: &Paylink,
+    by: i64,
+) -> Result<(), StoreError> {
+    if by != 0 && paylink.invoice_id.is_none() {
+        tally::add(unit.database, organisation, ACTIVE, by)?;
+    }
+    Ok(())
+}
+
+/// What a payer is asked for besides a name and an address of e-mail.
+struct Asked {
+    customer_ident: bool,
+    shipping_address: bool,
+    tax_ident: bool,
+}
+
+impl Asked {
+    /// As a list of fields says, in the words of the payer's page; other words are the merchant's own.
+    fn of_fields(fields: &[String]) -> Self {
+        let asks = |word: &str| fields.iter().any(|field| field == word);
+        Self {
+            customer_ident: asks("customer_ident"),
+            shipping_address: asks("shipping_address"),
+            tax_ident: asks("tax_ident"),
+        }
+    }
+
+    /// As a new link's metadata says: by its list of fields, and by a flag for each.
+    fn of_metadata(metadata: Option<&Object>) -> Self {
+        let value = |name: &str| metadata.and_then(|metadata| metadata.get(name));
+        let fields: Vec<String> = match value("customer_fields") {
+            Some(Value::Array(words)) => words
+                .iter()
+                .filter_map(|word| word.as_str().map(str::to_owned))
+                .collect(),
+            _ => Vec::new(),
+        };
+        let of_list = Self::of_fields(&fields);
+        let flag = |name: &str| value(name) == Some(&Value::Bool(true));
+        Self {
+            customer_ident: of_list.customer_ident || flag("customer_ident_collection"),
+            shipping_address: of_list.shipping_address || flag("shipping_address_collection"),
+            tax_ident: of_list.tax_ident || flag("tax_ident_collection"),
+        }
+    }
+}
 
 /// Whether a paylink of this plan takes payments now: the one rule for merchant and payer.
 pub(crate) fn state(paylink: &Paylink, plan: &Plan, now: Timestamp) -> PaylinkState {
     if paylink.deleted_at.is_some() {
         PaylinkState::Deleted
+    } else if plan.available_quantity == Some(0) {
+        PaylinkState::SoldOut
     } else if !paylink.enabled {
         PaylinkState::Disabled
     } else if plan.expires_at.is_some_and(|at| at <= now) {
         PaylinkState::Expired
-    } else if plan.available_quantity == Some(0) {
-        PaylinkState::SoldOut
     } else {
         PaylinkState::Open
     }
@@ -44,6 +101,10 @@ pub(crate) fn whole(
     paylink: Paylink,
 ) -> Result<Paylink, StoreError> {
     let plan = store::plan::find(unit.database, organisation, paylink.plan_id)?;
+    let plan = plan.map(|plan| Plan {
+        enabled: plan.enabled && paylink.enabled,
+        ..plan
+    });
     Ok(Paylink {
         state: plan.as_ref().map(|plan| state(&paylink, plan, unit.now)),
         plan,
@@ -83,14 +144,42 @@ pub(crate) fn delete_paylink(
     let before = before
         .filter(|paylink| paylink.deleted_at.is_none())
         .ok_or_else(|| Refusal::not_found("paylink"))?;
-    if before.enabled {
-        tally::add(unit.database, organisation, ACTIVE, -1)?;
+    let deleted = Paylink {
+        deleted_at: Some(unit.now),
+        updated_by: Some(call.caller.name()),
+        ..before
+    };
+    let paylink = close(unit, organisation, deleted)?;
+    Ok(format!("{} was deleted", paylink.id))
+}
+
+/// The link over an invoice has been paid: there is nothing left to pay.
+pub(crate) fn invoice_paid(
+    unit: &mut Unit<'_>,
+    organisation: OrganisationId,
+    id: PaylinkId,
+    invoice: InvoiceId,
+) -> Result<(), StoreError> {
+    // An invoice for a plan that was bought through the plan's own link has none.
+    let link = store::paylink::lock(unit.database, organisation, id)?
+        .filter(|link| link.enabled && link.invoice_id == Some(invoice));
+    match link {
+        Some(link) => close(unit, organisation, link).map(|_| ()),
+        None => Ok(()),
     }
+}
+
+/// Takes a paylink and its plan off sale, with the events.
+fn close(
+    unit: &mut Unit<'_>,
+    organisation: OrganisationId,
+    before: Paylink,
+) -> Result<Paylink, StoreError> {
+    count_active(unit, organisation, &before, -i64::from(before.enabled))?;
+    plan::follow_link(unit, organisation, before.plan_id, false)?;
     let paylink = Paylink {
         enabled: false,
-        deleted_at: Some(unit.now),
         updated_at: unit.now,
-        updated_by: Some(call.caller.name()),
         ..before
     };
     store::paylink::update(unit.database, organisation, &paylink)?;
@@ -102,5 +191,5 @@ pub(crate) fn delete_paylink(
         None,
         &paylink,
     )?;
-    Ok(format!("{} was deleted", paylink.id))
+    Ok(paylink)
 }

@@ -8,13 +8,13 @@ use settlekit_core::plan::Plan;
 use settlekit_core::validate::Report;
 use settlekit_core::value::OrganisationId;
 
-use super::{ACTIVE, whole};
-use crate::event;
+use super::{Asked, count_active, whole};
 use crate::refusal::{Outcome, Refusal};
 use crate::router::Received;
+use crate::store;
 use crate::store::sql::StoreError;
-use crate::store::{self, tally};
 use crate::unit::Unit;
+use crate::{event, plan};
 
 pub(crate) fn update_paylinks(
     unit: &mut Unit<'_>,
@@ -53,7 +53,7 @@ fn update(
     organisation: OrganisationId,
     before: Paylink,
     item: PaylinkUpdate,
-    by: &str,
+    author: &str,
 ) -> Outcome<Paylink> {
     if let Some(said) = item.plan {
         let plan = store::plan::lock(unit.database, organisation, before.plan_id)?
@@ -81,22 +81,31 @@ fn update(
         (true, false) => EventAction::Disabled,
         _ => EventAction::Updated,
     };
-    tally::add(
-        unit.database,
-        organisation,
-        ACTIVE,
-        i64::from(enabled) - i64::from(before.enabled),
-    )?;
+    plan::follow_link(unit, organisation, before.plan_id, enabled)?;
+    let by = i64::from(enabled) - i64::from(before.enabled);
+    count_active(unit, organisation, &before, by)?;
     let mut metadata = before.metadata.clone().unwrap_or_default();
-    if let Some(said) = &item.metadata {
-        metadata.extend(keys_of(said)?);
+    let mut asked = None;
+    let mut after_completion = item.after_completion;
+    if let Some(said) = item.metadata {
+        metadata.extend(keys_of(&said)?);
+        asked = said.customer_fields.as_deref().map(Asked::of_fields);
+        after_completion = after_completion.or(said.after_completion);
     }
+    let asked = asked.unwrap_or(Asked {
+        customer_ident: before.customer_ident_collection,
+        shipping_address: before.shipping_address_collection,
+        tax_ident: before.tax_ident_collection,
+    });
     let after = Paylink {
         enabled,
-        after_completion: item.after_completion.or(before.after_completion),
+        after_completion: after_completion.or(before.after_completion),
+        customer_ident_collection: asked.customer_ident,
+        shipping_address_collection: asked.shipping_address,
+        tax_ident_collection: asked.tax_ident,
         metadata: (!metadata.is_empty()).then_some(metadata),
         updated_at: unit.now,
-        updated_by: Some(by.to_owned()),
+        updated_by: Some(author.to_owned()),
         plan: None,
         ..before
     };

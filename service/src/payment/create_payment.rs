@@ -56,14 +56,7 @@ pub(crate) fn create_payment(
     };
     let account = match &body.account {
         Some(key) => {
-            let account = account::on_chain(unit, organisation, key, body.chain_id)?;
-            let account = account.ok_or_else(|| {
-                Refusal::field(
-                    "account",
-                    Reason::ReferenceUnknown,
-                    "names no account on this chain",
-                )
-            })?;
+            let account = account::one_on_chain(unit, organisation, key, body.chain_id)?;
             Some(account).filter(|account| takes(account))
         }
         None => store::account::all(unit.database, organisation)?

@@ -4,7 +4,7 @@ mod create_payout;
 mod progress;
 
 pub(crate) use create_payout::{Order, create_payout, send_all, send_within};
-pub(crate) use progress::{go_on, with_transaction};
+pub(crate) use progress::{go_on, transaction_failed, with_transaction};
 
 use settlekit_core::account::Account;
 use settlekit_core::error::Reason;
@@ -58,13 +58,7 @@ fn plan(
             "is not a chain that can be paid on",
         )
     })?;
-    let account = account::on_chain(unit, organisation, key, chain)?.ok_or_else(|| {
-        Refusal::field(
-            "account",
-            Reason::ReferenceUnknown,
-            "names no account on this chain",
-        )
-    })?;
+    let account = account::one_on_chain(unit, organisation, key, chain)?;
     let asset = store::chain::asset(unit.database, chain, currency)?.ok_or_else(|| {
         Refusal::field(
             "currency",

@@ -1,15 +1,16 @@
-//! How a payout goes on with time: sent by the next round of work, confirmed and booked when its blocks have come.
+//! How a payout goes on with time: sent by the next round of work, confirmed and booked when its blocks have come; or failed on the
+//! chain, which costs the network's fee all the same.
 
 use std::time::Duration;
 
-use settlekit_core::account::MovementStatus;
+use settlekit_core::account::{Account, Movement, MovementStatus};
 use settlekit_core::payment::{
     Payment, PaymentStatus, TransactionStatus, TransactionSummary, TransactionType,
 };
 use settlekit_core::value::ChainId;
 
 use crate::account::book::{self, Money};
-use crate::refusal::Outcome;
+use crate::refusal::{Outcome, Refusal};
 use crate::store::payout::Payout;
 use crate::store::sql::StoreError;
 use crate::unit::Unit;
@@ -62,33 +63,96 @@ fn send(unit: &mut Unit<'_>, payment: Payment, payout: &Payout, chain: ChainId) 
     Ok(())
 }
 
-fn confirm(unit: &mut Unit<'_>, payment: Payment, payout: &Payout) -> Outcome<()> {
+/// What a payout has set aside, and where.
+struct Aside {
+    account: Account,
+    movement: Movement,
+    money: Money,
+    gas: Money,
+    /// What the service takes, if anything.
+    service_fee: Option<Money>,
+}
+
+fn aside(unit: &mut Unit<'_>, payment: &Payment, payout: &Payout) -> Result<Aside, StoreError> {
     let organisation = payment.org_id;
     let movement = store::movement::find(unit.database, organisation, payout.movement)?
         .ok_or_else(|| damaged("movement"))?;
     let account = store::account::find(unit.database, organisation, movement.account_id)?
         .ok_or_else(|| damaged("account"))?;
-    let money = Money {
+    let of = |units| Money {
         currency: payment.currency.clone(),
-        units: payout.units,
+        units,
     };
-    let fee = Money {
-        currency: payout.fee_currency.clone(),
-        units: payout.fee,
-    };
-    book::finish_withdrawal(unit, &account, &movement, &money, Some(&fee))?;
-    if payout.service_fee > 0 {
-        let fee = Money {
-            currency: payment.currency.clone(),
-            units: payout.service_fee,
-        };
-        book::take_fee(unit, &account, &fee, Some(payment.id.to_string()))?;
+    Ok(Aside {
+        account,
+        movement,
+        money: of(payout.units),
+        gas: Money {
+            currency: payout.fee_currency.clone(),
+            units: payout.fee,
+        },
+        service_fee: Some(of(payout.service_fee)).filter(|fee| fee.units > 0),
+    })
+}
+
+fn confirm(unit: &mut Unit<'_>, payment: Payment, payout: &Payout) -> Outcome<()> {
+    let aside = aside(unit, &payment, payout)?;
+    let account = &aside.account;
+    book::finish_withdrawal(
+        unit,
+        account,
+        &aside.movement,
+        &aside.money,
+        Some(&aside.gas),
+    )?;
+    if let Some(fee) = &aside.service_fee {
+        book::take_fee(unit, account, fee, Some(payment.id.to_string()))?;
     }
     let payment = Payment {
         paid_amount: payment.amount,
         ..payment
     };
     payment::move_on(unit, payment, PaymentStatus::Confirmed, None)?;
+    Ok(())
+}
+
+/// Takes note that a transaction will never be confirmed, if it carries a payout that is under way: the money is the account's
+/// again and the service takes nothing; what the network took of the account is gone.
+pub(crate) fn transaction_failed(
+    unit: &mut Unit<'_>,
+    chain: ChainId,
+    hash: &str,
+) -> Result<(), StoreError> {
+    for (organisation, id) in store::payout::by_hash(unit.database, hash)? {
+        let Some(payment) = store::payment::lock(unit.database, organisation, id)? else {
+            continue;
+        };
+        if payment.chain_id != Some(chain) || payment.status != PaymentStatus::Processing {
+            continue;
+        }
+        match fail(unit, payment) {
+            Ok(()) => {}
+            Err(Refusal::Store(error)) => return Err(error),
+            Err(_) => {
+                return Err(StoreError::Broken(
+                    "a payout was refused what was set aside for it".into(),
+                ));
+            }
+        }
+    }
+    Ok(())
+}
+
+fn fail(unit: &mut Unit<'_>, payment: Payment) -> Outcome<()> {
+    let payout = store::payout::find(unit.database, payment.org_id, payment.id)?
+        .ok_or_else(|| damaged("row"))?;
+    let aside = aside(unit, &payment, &payout)?;
+    let account = &aside.account;
+    book::fail_sent_withdrawal(unit, account, &aside.movement, &aside.money, &aside.gas)?;
+    if let Some(fee) = &aside.service_fee {
+        book::release_fee(unit, account, fee)?;
+    }
+    payment::move_on(unit, payment, PaymentStatus::Failed, None)?;
     Ok(())
 }
 

@@ -23,9 +23,59 @@ fn with_link(
 ) -> Result<Plan, StoreError> {
     let link = store::paylink::of_plan(unit.database, organisation, plan.id)?;
     Ok(Plan {
+        enabled: plan.enabled && link.as_ref().is_none_or(|link| link.enabled),
         payment_link: link.map(Box::new),
         ..plan
     })
+}
+
+/// A plan that can be bought now: neither it nor the link that sells it was taken off sale, and there is some left.
+pub(crate) fn on_sale(
+    unit: &mut Unit<'_>,
+    organisation: OrganisationId,
+    id: PlanId,
+) -> Result<Option<Plan>, StoreError> {
+    let Some(plan) = store::plan::find(unit.database, organisation, id)? else {
+        return Ok(None);
+    };
+    let plan = with_link(unit, organisation, plan)?;
+    let is_on_sale = plan.enabled
+        && plan.deleted_at.is_none()
+        && plan.expires_at.is_none_or(|at| at > unit.now)
+        && plan.available_quantity != Some(0);
+    // Whoever keeps the plan keeps it without its link.
+    Ok(is_on_sale.then_some(Plan {
+        payment_link: None,
+        ..plan
+    }))
+}
+
+/// A plan is on sale as its link is. Says so, if it was otherwise; whoever has subscribed goes on.
+pub(crate) fn follow_link(
+    unit: &mut Unit<'_>,
+    organisation: OrganisationId,
+    id: PlanId,
+    enabled: bool,
+) -> Result<(), StoreError> {
+    let plan = store::plan::lock(unit.database, organisation, id)?
+        .ok_or_else(|| StoreError::Damaged("a paylink sells no plan".into()))?;
+    if plan.enabled == enabled {
+        return Ok(());
+    }
+    let plan = Plan {
+        enabled,
+        updated_at: unit.now,
+        ..plan
+    };
+    store::plan::update(unit.database, &plan)?;
+    event::record(
+        unit,
+        organisation,
+        EventType::Plan,
+        EventAction::Updated,
+        None,
+        &plan,
+    )
 }
 
 pub(crate) fn get_plan(unit: &mut Unit<'_>, call: Received<GetPlan>) -> Outcome<Plan> {

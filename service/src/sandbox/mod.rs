@@ -116,14 +116,7 @@ pub(crate) fn create_deposit(
 ) -> Outcome<Deposit> {
     let organisation = call.caller.organisation;
     let body = call.body;
-    let account =
-        account::on_chain(unit, organisation, &body.account, body.chain_id)?.ok_or_else(|| {
-            Refusal::field(
-                "account",
-                Reason::ReferenceUnknown,
-                "names no account on this chain",
-            )
-        })?;
+    let account = account::one_on_chain(unit, organisation, &body.account, body.chain_id)?;
     if !account.currencies.contains(&body.currency) {
         return Err(Refusal::field(
             "currency",

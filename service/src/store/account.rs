@@ -3,8 +3,7 @@
 use settlekit_core::account::{Account, AccountSummary};
 use settlekit_core::page::{ListQuery, Page};
 use settlekit_core::value::{
-    AccountId, AccountKey, AccountReference, ChainId, Currency, OrganisationId, PaymentId,
-    Timestamp,
+    AccountId, AccountReference, ChainId, Currency, OrganisationId, PaymentId, Timestamp,
 };
 
 use super::list::Listing;
@@ -131,20 +130,6 @@ pub(crate) fn by_reference(
         ],
     )?;
     rows.iter().map(record).collect()
-}
-
-/// The account that a key names; a reference names the oldest account it bundles.
-pub(crate) fn by_key(
-    database: &mut dyn Database,
-    organisation: OrganisationId,
-    key: &AccountKey,
-) -> Result<Option<Account>, StoreError> {
-    match key {
-        AccountKey::Id(id) => find(database, organisation, *id),
-        AccountKey::Reference(reference) => Ok(by_reference(database, organisation, reference)?
-            .into_iter()
-            .next()),
-    }
 }
 
 /// The accounts directly below an account.

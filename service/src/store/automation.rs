@@ -4,11 +4,11 @@ use serde::{Deserialize, Serialize};
 use settlekit_core::automation::Automation;
 use settlekit_core::page::{ListQuery, Page};
 use settlekit_core::value::{
-    AccountId, AccountReference, Amount, AutomationId, Currency, OrganisationId, RuleId, Timestamp,
+    AccountId, Amount, AutomationId, Currency, OrganisationId, RuleId, Timestamp,
 };
 
 use super::list::{collect, direction};
-use super::sql::{Database, Row, StoreError};
+use super::sql::{Database, Row, StoreError, Value};
 use super::{first, moment, read_record, sequence, waiting, write_record};
 
 /// What an account's automations are numbered under.
@@ -155,29 +155,50 @@ pub(crate) fn due(
     })
 }
 
-/// One page of the automations of the accounts that a reference bundles, deleted ones disabled. They are few, one or two for an
+/// The automation that keeps an account's balance of a currency, enabled or not.
+pub(crate) fn keeping(
+    database: &mut dyn Database,
+    organisation: OrganisationId,
+    account: AccountId,
+    currency: &Currency,
+) -> Result<Option<AutomationId>, StoreError> {
+    const FIND: &str = "SELECT id, rule FROM automations WHERE org_id = ?1 AND account_id = ?2 AND deleted_at IS NULL ORDER BY id";
+    let owner = organisation.to_string();
+    for row in database.query(FIND, &[(&owner).into(), account.get().into()])? {
+        let rule: Rule = read_record(row.text(1)?)?;
+        if rule.currency == *currency {
+            return Ok(AutomationId::new(row.int(0)?));
+        }
+    }
+    Ok(None)
+}
+
+/// One page of the automations of some accounts, deleted ones disabled. They are few, one or two for an
 /// account: all are read for a page.
 pub(crate) fn list(
     database: &mut dyn Database,
     organisation: OrganisationId,
-    reference: &AccountReference,
+    accounts: &[AccountId],
     query: &ListQuery,
 ) -> Result<Page<Automation>, StoreError> {
+    let places: Vec<String> = (4..4 + accounts.len())
+        .map(|place| format!("?{place}"))
+        .collect();
     let list = format!(
-        "SELECT record, updated_at FROM automations WHERE org_id = ?1 AND account_id IN (SELECT id FROM accounts \
-         WHERE org_id = ?1 AND reference = ?2 AND deleted_at IS NULL) AND created_at BETWEEN ?3 AND ?4 ORDER BY id {}",
+        "SELECT record, updated_at FROM automations WHERE org_id = ?1 AND created_at BETWEEN ?2 AND ?3 \
+         AND account_id IN ({}) ORDER BY id {}",
+        places.join(", "),
         direction(query)
     );
     let bound = |at: Option<Timestamp>, open| at.map_or(open, Timestamp::micros);
-    let rows = database.query(
-        &list,
-        &[
-            (&organisation.to_string()).into(),
-            reference.as_str().into(),
-            bound(query.since, i64::MIN).into(),
-            bound(query.until, i64::MAX).into(),
-        ],
-    )?;
+    let owner = organisation.to_string();
+    let mut given = vec![
+        (&owner).into(),
+        bound(query.since, i64::MIN).into(),
+        bound(query.until, i64::MAX).into(),
+    ];
+    given.extend(accounts.iter().map(|account| Value::Int(account.get())));
+    let rows = database.query(&list, &given)?;
     let (limit, page) = (query.limit() as usize, query.page());
     let from = limit.saturating_mul(page as usize - 1).min(rows.len());
     let to = from.saturating_add(limit).min(rows.len());

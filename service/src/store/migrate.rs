@@ -41,6 +41,7 @@ pub const HISTORY: &[Migration] = history![
     "0018_fewer_checks",
     "0019_counts_of_older_servers",
     "0020_customers_by_email",
+    "0021_bundles",
 ];
 
 const VERSIONS: &str = "CREATE TABLE IF NOT EXISTS schema_version (version BIGINT NOT NULL PRIMARY KEY, name TEXT NOT NULL) {STRICT}";
@@ -52,6 +53,11 @@ const APPLIED: &str = "INSERT INTO schema_version (version, name) VALUES (?1, ?2
 /// Each step is one transaction: a failed one leaves the database at the version before it.
 pub fn migrate(database: &mut dyn Database) -> Result<u32, StoreError> {
     walk(database, HISTORY)
+}
+
+/// As [`migrate`], to an earlier version and no further: what a server of that version left.
+pub fn migrate_to(database: &mut dyn Database, version: u32) -> Result<u32, StoreError> {
+    walk(database, HISTORY.get(..version as usize).unwrap_or(HISTORY))
 }
 
 /// The version a database has, 0 when it is empty; [`StoreError::Newer`] when this program is too old for it.

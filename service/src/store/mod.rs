@@ -29,6 +29,7 @@ pub(crate) mod account;
 pub(crate) mod api_key;
 pub(crate) mod automation;
 pub(crate) mod books;
+pub(crate) mod bundle;
 pub(crate) mod chain;
 pub(crate) mod count;
 pub(crate) mod customer;

@@ -41,6 +41,21 @@ const LISTING: Listing = Listing {
     ),
 };
 
+/// A list of movements: an account's with those of the accounts below it, or a bundle's.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct List(i64);
+
+impl List {
+    pub(crate) fn of_account(account: AccountId) -> Self {
+        Self(account.get())
+    }
+
+    /// By the number of the bundle; its list's is the same below nothing.
+    pub(crate) fn of_bundle(bundle: i64) -> Self {
+        Self(-bundle)
+    }
+}
+
 /// A movement before it has an id.
 pub(crate) struct New<'a> {
     pub(crate) organisation: OrganisationId,
@@ -50,8 +65,8 @@ pub(crate) struct New<'a> {
     pub(crate) scale: u32,
     /// The fee in its own currency's smallest unit, with that currency's places.
     pub(crate) fee: Option<(i128, u32)>,
-    /// The account itself and every account above it.
-    pub(crate) lists: &'a [AccountId],
+    /// The account's, that of every account above it, those of the bundles these are in.
+    pub(crate) lists: &'a [List],
 }
 
 /// How many of an organisation's movements since a moment are Failed, and the account of the latest.
@@ -75,15 +90,15 @@ pub(crate) fn insert(
     database: &mut dyn Database,
     new: &New<'_>,
 ) -> Result<(MovementId, Timestamp), StoreError> {
-    const LIST: &str = "INSERT INTO movement_lists (account_id, seq, movement_id, created_at) VALUES (?1, ?2, ?3, ?4)";
+    const LIST: &str = "INSERT INTO movement_lists (account_id, seq, movement_id, created_at, bundled) VALUES (?1, ?2, ?3, ?4, 1)";
     let movement = new.movement;
     let mut at = movement.created_at;
     let mut numbers = Vec::with_capacity(new.lists.len());
     // The topmost list first, always: two transactions that share it meet there and not crosswise below.
-    for account in new.lists.iter().rev() {
-        let (seq, moment) = sequence::next(database, &account.to_string(), LISTING.kind, at)?;
+    for List(owner) in new.lists.iter().rev() {
+        let (seq, moment) = sequence::next(database, &owner.to_string(), LISTING.kind, at)?;
         at = at.max(moment);
-        numbers.push((account, seq));
+        numbers.push((*owner, seq));
     }
     let owner = new.organisation.to_string();
     let values = [
@@ -118,15 +133,10 @@ pub(crate) fn insert(
         Value::Null,
     ];
     let id = database.insert(ADDED.insert, &values)?;
-    for (account, seq) in numbers {
+    for (owner, seq) in numbers {
         database.write(
             LIST,
-            &[
-                account.get().into(),
-                seq.into(),
-                id.into(),
-                at.micros().into(),
-            ],
+            &[owner.into(), seq.into(), id.into(), at.micros().into()],
         )?;
     }
     let id =
@@ -245,19 +255,13 @@ pub(crate) fn find(
         .transpose()
 }
 
-/// One page of the movements of an account that is known to be the organisation's, and of the accounts below it.
+/// One page of a list that is known to be the organisation's.
 pub(crate) fn list(
     database: &mut dyn Database,
-    account: AccountId,
+    List(owner): List,
     query: &ListQuery,
 ) -> Result<Page<Movement>, StoreError> {
-    LISTING.page(
-        database,
-        account.get().into(),
-        &account.to_string(),
-        query,
-        read,
-    )
+    LISTING.page(database, owner.into(), &owner.to_string(), query, read)
 }
 
 fn read(row: &Row) -> Result<(Movement, Timestamp), StoreError> {

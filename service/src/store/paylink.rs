@@ -3,7 +3,9 @@
 use serde::{Deserialize, Serialize};
 use settlekit_core::page::{ListQuery, Page};
 use settlekit_core::paylink::Paylink;
-use settlekit_core::value::{AccountId, OrganisationId, PaylinkId, PlanId, Timestamp};
+use settlekit_core::value::{
+    AccountId, AccountReference, OrganisationId, PaylinkId, PlanId, Timestamp,
+};
 
 use super::list::Listing;
 use super::sql::{Database, Row, StoreError};
@@ -16,11 +18,17 @@ const LISTING: Listing = Listing {
     select: "SELECT l.record, l.updated_at FROM paylinks l",
 };
 
+/// What the paylinks of invoices are numbered under: they stand beside the list and not in it.
+const OF_INVOICES: &str = "paylinks of invoices";
+
 /// Where the money of a paylink may go.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Settlement {
     /// The accounts named when the link was made; every account of the organisation when empty.
     pub(crate) account_ids: Vec<AccountId>,
+    /// The reference they were named by: an account that gets it later takes the money, too.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) account_ref: Option<AccountReference>,
 }
 
 fn read(row: &Row) -> Result<(Paylink, Timestamp), StoreError> {
@@ -37,7 +45,11 @@ pub(crate) fn insert(
     const INSERT: &str = "INSERT INTO paylinks (id, org_id, seq, plan_id, settlement, record, created_at, updated_at) \
          VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?7)";
     let owner = organisation.to_string();
-    let (seq, at) = sequence::next(database, &owner, LISTING.kind, paylink.created_at)?;
+    let (seq, at) = if paylink.invoice_id.is_some() {
+        sequence::next_beside(database, &owner, OF_INVOICES, paylink.created_at)?
+    } else {
+        sequence::next(database, &owner, LISTING.kind, paylink.created_at)?
+    };
     let paylink = Paylink {
         created_at: at,
         updated_at: at,
@@ -135,7 +147,7 @@ pub(crate) fn update(
     Ok(())
 }
 
-/// One page of the organisation's paylinks, deleted ones included.
+/// One page of the organisation's paylinks, deleted ones included, those of invoices not.
 pub(crate) fn list(
     database: &mut dyn Database,
     organisation: OrganisationId,

@@ -90,6 +90,19 @@ pub(crate) fn find(
     }))
 }
 
+/// The payouts that a transaction carries, whoever's: it is only known by its hash.
+pub(crate) fn by_hash(
+    database: &mut dyn Database,
+    hash: &str,
+) -> Result<Vec<(OrganisationId, PaymentId)>, StoreError> {
+    const FIND: &str =
+        "SELECT org_id, payment_id FROM payouts WHERE hash = ?1 ORDER BY org_id, seq";
+    let rows = database.query(FIND, &[hash.into()])?;
+    rows.iter()
+        .map(|row| Ok((read_text(row.text(0)?)?, read_text(row.text(1)?)?)))
+        .collect()
+}
+
 /// Notes that a payout was sent.
 pub(crate) fn sent(
     database: &mut dyn Database,

@@ -2,6 +2,7 @@
 
 use settlekit_core::find::FoundKind;
 use settlekit_core::page::{ListQuery, Page};
+use settlekit_core::paylink::Source;
 use settlekit_core::plan::Plan;
 use settlekit_core::value::{OrganisationId, PlanId, Timestamp};
 
@@ -15,6 +16,9 @@ const LISTING: Listing = Listing {
     kind: "plans",
     select: "SELECT l.record, l.available_quantity, l.updated_at FROM plans l",
 };
+
+/// What the plans that invoices are paid by are numbered under: they stand beside the list and not in it.
+const OF_INVOICES: &str = "plans of invoices";
 
 fn read(row: &Row) -> Result<(Plan, Timestamp), StoreError> {
     let plan: Plan = read_record(row.text(0)?)?;
@@ -30,7 +34,11 @@ pub(crate) fn insert(database: &mut dyn Database, plan: Plan) -> Result<Plan, St
     const INSERT: &str = "INSERT INTO plans (id, org_id, seq, available_quantity, record, created_at, updated_at) \
          VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?6)";
     let owner = plan.org_id.to_string();
-    let (seq, at) = sequence::next(database, &owner, LISTING.kind, plan.created_at)?;
+    let (seq, at) = if plan.source == Some(Source::Subscription) {
+        sequence::next_beside(database, &owner, OF_INVOICES, plan.created_at)?
+    } else {
+        sequence::next(database, &owner, LISTING.kind, plan.created_at)?
+    };
     let plan = Plan {
         created_at: at,
         updated_at: at,

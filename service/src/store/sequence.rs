@@ -33,6 +33,17 @@ pub(crate) fn next(
     Ok((seq, at))
 }
 
+/// As [`next`], for what stands in the table of a list and not in the list: -1, -2, -3.
+pub(crate) fn next_beside(
+    database: &mut dyn Database,
+    owner: &str,
+    kind: &str,
+    now: Timestamp,
+) -> Result<(i64, Timestamp), StoreError> {
+    let (seq, at) = next(database, owner, kind, now)?;
+    Ok((-seq, at))
+}
+
 /// The latest number of a list that is about to change, as [`next`] knows it.
 pub(crate) fn given(
     database: &mut dyn Database,

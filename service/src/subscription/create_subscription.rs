@@ -33,6 +33,13 @@ pub(crate) fn create_subscription(
         .ok_or_else(|| {
             Refusal::field("customer_id", Reason::ReferenceUnknown, "names no customer")
         })?;
+    if body.start_at.is_some_and(|at| unit.is_before_today(at)) {
+        return Err(Refusal::field(
+            "start_at",
+            Reason::NotInFuture,
+            "must not lie before today",
+        ));
+    }
     let plans = plans(unit, organisation, &body.plan_ids)?;
     for plan in &plans {
         if !plan::take_one(unit, organisation, plan.id)? {
@@ -161,14 +168,7 @@ fn plans(unit: &mut Unit<'_>, organisation: OrganisationId, ids: &[PlanId]) -> O
     let mut plans: Vec<Plan> = Vec::with_capacity(ids.len());
     for (place, id) in ids.iter().enumerate() {
         let field = format!("plan_ids[{place}]");
-        let found = store::plan::find(unit.database, organisation, *id)?;
-        let on_sale = |plan: &Plan| {
-            plan.enabled
-                && plan.deleted_at.is_none()
-                && plan.expires_at.is_none_or(|at| at > unit.now)
-                && plan.available_quantity != Some(0)
-        };
-        let Some(plan) = found.filter(on_sale) else {
+        let Some(plan) = plan::on_sale(unit, organisation, *id)? else {
             report.complain(&field, Reason::ReferenceUnknown, "names no plan on sale");
             continue;
         };

@@ -13,7 +13,7 @@ use settlekit_core::partner::{
     Balance, GetPartnerAccount, ListPartnerBalances, ListPartnerBalancesPath, ListSubMerchants,
     PartnerAccountPath, SubMerchant,
 };
-use settlekit_core::value::{AccountReference, OrganisationId};
+use settlekit_core::value::{AccountKey, AccountReference, OrganisationId};
 
 use crate::api;
 use crate::form::choice::{accounts, missing};
@@ -212,18 +212,18 @@ pub(crate) fn Partner() -> impl IntoView {
     });
     let account = load::<GetPartnerAccount>(move || {
         Some(api::at(PartnerAccountPath {
-            account_ref: reference.get()?,
+            account_ref: AccountKey::Reference(reference.get()?),
         }))
     });
     let balances = load::<ListPartnerBalances>(move || {
         Some(api::at(ListPartnerBalancesPath {
-            account_ref: reference.get()?,
+            account_ref: AccountKey::Reference(reference.get()?),
         }))
     });
     let automations = load::<ListAutomations>(move || {
         Some(Call {
             path: ListAutomationsPath {
-                account_ref: reference.get()?,
+                account_ref: AccountKey::Reference(reference.get()?),
             },
             query: place.list(),
             body: Nothing {},

@@ -1,0 +1,143 @@
+//! Bundles: references of several accounts, one for each chain, which no virtual account holds together. Their movements, and
+//! those of the accounts below them, stand in a list of the bundle's, too.
+//!
+//! A bundle has the number of the oldest of its accounts. An account stays in it when it is deleted: what it booked stays in the
+//! list.
+
+use settlekit_core::value::{AccountId, AccountReference, OrganisationId};
+
+use super::first;
+use super::movement::List;
+use super::sql::{Database, StoreError};
+
+/// Rows of `movement_lists` for the bundles that a condition on `accounts a` names, from those of their accounts.
+macro_rules! fill {
+    ($which:literal) => {
+        concat!(
+            "INSERT INTO movement_lists (account_id, seq, movement_id, created_at, bundled) \
+             SELECT -bundle_id, ROW_NUMBER() OVER (PARTITION BY bundle_id ORDER BY created_at, movement_id), movement_id, created_at, 1 \
+             FROM (SELECT DISTINCT a.bundle_id, l.movement_id, l.created_at FROM accounts a \
+             JOIN movement_lists l ON l.account_id = a.id WHERE a.bundle_id IS NOT NULL AND ",
+            $which,
+            ") AS theirs"
+        )
+    };
+}
+
+/// What the lists of those bundles are numbered on from.
+macro_rules! number {
+    ($which:literal) => {
+        concat!(
+            "INSERT INTO sequences (owner, kind, last_seq, last_at) \
+             SELECT CAST(account_id AS TEXT), 'movements', MAX(seq), MAX(created_at) FROM movement_lists WHERE account_id IN \
+             (SELECT -a.bundle_id FROM accounts a WHERE ",
+            $which,
+            ") GROUP BY account_id \
+             ON CONFLICT (owner, kind) DO UPDATE SET last_seq = excluded.last_seq, last_at = excluded.last_at"
+        )
+    };
+}
+
+/// Takes a new account into the bundle of its reference, which others have already; makes the bundle with the second.
+pub(crate) fn join(
+    database: &mut dyn Database,
+    organisation: OrganisationId,
+    reference: &AccountReference,
+    new: AccountId,
+) -> Result<(), StoreError> {
+    const FOUND: &str = "SELECT MIN(bundle_id), MIN(id), COUNT(*), COUNT(bundle_id) FROM accounts \
+         WHERE org_id = ?1 AND reference = ?2 AND deleted_at IS NULL AND id <> ?3";
+    const JOIN: &str = "UPDATE accounts SET bundle_id = ?3 WHERE org_id = ?1 AND reference = ?2 AND deleted_at IS NULL";
+    const EMPTY: &str = "DELETE FROM movement_lists WHERE account_id = ?1";
+    const FILL: &str = fill!("a.org_id = ?1 AND a.bundle_id = ?2");
+    const NUMBER: &str = number!("a.org_id = ?1 AND a.bundle_id = ?2");
+    let owner = organisation.to_string();
+    let named = [(&owner).into(), reference.as_str().into(), new.get().into()];
+    let Some(row) = first(database.query(FOUND, &named)?) else {
+        return Ok(());
+    };
+    let (Some(bundle), others, bundled) = (
+        match row.maybe_int(0)? {
+            Some(bundle) => Some(bundle),
+            None => row.maybe_int(1)?,
+        },
+        row.int(2)?,
+        row.int(3)?,
+    ) else {
+        return Ok(());
+    };
+    database.execute(
+        JOIN,
+        &[(&owner).into(), reference.as_str().into(), bundle.into()],
+    )?;
+    // The new account has booked nothing. Others that are not in the bundle are the first of it, or made by an older server.
+    if bundled < others {
+        database.execute(EMPTY, &[(-bundle).into()])?;
+        database.execute(FILL, &[(&owner).into(), bundle.into()])?;
+        database.execute(NUMBER, &[(&owner).into(), bundle.into()])?;
+    }
+    Ok(())
+}
+
+/// Makes the bundles of an organisation whose accounts have just come with their movements.
+pub(crate) fn make_all(
+    database: &mut dyn Database,
+    organisation: OrganisationId,
+) -> Result<(), StoreError> {
+    const JOIN: &str = "UPDATE accounts SET bundle_id = (SELECT MIN(o.id) FROM accounts o \
+         WHERE o.org_id = ?1 AND o.reference = accounts.reference AND o.deleted_at IS NULL) \
+         WHERE org_id = ?1 AND reference IS NOT NULL AND deleted_at IS NULL \
+         AND (SELECT COUNT(*) FROM accounts o WHERE o.org_id = ?1 AND o.reference = accounts.reference AND o.deleted_at IS NULL) > 1 \
+         AND NOT EXISTS (SELECT 1 FROM accounts o WHERE o.org_id = ?1 AND o.reference = accounts.reference \
+         AND o.deleted_at IS NULL AND o.chain_id IS NULL)";
+    const FILL: &str = fill!("a.org_id = ?1");
+    const NUMBER: &str = number!("a.org_id = ?1");
+    let owner = organisation.to_string();
+    for statement in [JOIN, FILL, NUMBER] {
+        database.execute(statement, &[(&owner).into()])?;
+    }
+    Ok(())
+}
+
+/// The lists of the bundles that an account and the one above it are in.
+pub(crate) fn lists_of(
+    database: &mut dyn Database,
+    organisation: OrganisationId,
+    account: AccountId,
+    parent: Option<AccountId>,
+) -> Result<Vec<List>, StoreError> {
+    const FIND: &str = "SELECT DISTINCT bundle_id FROM accounts WHERE org_id = ?1 AND id IN (?2, ?3) AND bundle_id IS NOT NULL \
+         ORDER BY bundle_id";
+    let rows = database.query(
+        FIND,
+        &[
+            (&organisation.to_string()).into(),
+            account.get().into(),
+            parent.unwrap_or(account).get().into(),
+        ],
+    )?;
+    rows.iter()
+        .map(|row| row.int(0).map(List::of_bundle))
+        .collect()
+}
+
+/// The list of all that a reference bundles; none when it is of one account, or one of its accounts was made by an older server.
+pub(crate) fn list(
+    database: &mut dyn Database,
+    organisation: OrganisationId,
+    reference: &AccountReference,
+) -> Result<Option<List>, StoreError> {
+    const FIND: &str = "SELECT MIN(bundle_id) FROM accounts WHERE org_id = ?1 AND reference = ?2 AND deleted_at IS NULL \
+         HAVING COUNT(*) = COUNT(bundle_id)";
+    let rows = database.query(
+        FIND,
+        &[
+            (&organisation.to_string()).into(),
+            reference.as_str().into(),
+        ],
+    )?;
+    let Some(row) = first(rows) else {
+        return Ok(None);
+    };
+    Ok(row.maybe_int(0)?.map(List::of_bundle))
+}

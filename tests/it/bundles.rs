@@ -1,0 +1,361 @@
+//! References that bundle several settlement accounts, one for each chain, without a virtual account over them.
+
+use serde_json::{Value, json};
+use settlekit_service::Database;
+use settlekit_service::store::migrate;
+use settlekit_tests::database;
+use settlekit_tests::world::{Answer, Shop, World};
+
+const WALLET: &str = "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed";
+
+fn account(world: &mut World, shop: &Shop, body: Value) -> i64 {
+    let made = world.keyed(shop, "POST", "/v1/accounts", body);
+    assert_eq!(made.status, 201, "{}", made.body);
+    made.data()["id"].as_i64().expect("an id")
+}
+
+/// The accounts of the reference `till` on Base and on Polygon, and one below the second.
+fn bundle(world: &mut World, shop: &Shop) -> [i64; 3] {
+    let on = |chain: i64| json!({ "reference": "till", "chain_id": chain, "currencies": ["USDC"] });
+    let base = account(world, shop, on(8453));
+    world.deposit(shop, base, 8453, "USDC", "1");
+    let polygon = account(world, shop, on(137));
+    let below =
+        json!({ "chain_id": 8453, "currencies": ["USDC", "ETH"], "parent_account_id": polygon });
+    let below = account(world, shop, below);
+    [base, polygon, below]
+}
+
+/// Amounts and accounts of a page of movements.
+fn page(answer: &Answer) -> Vec<(String, i64)> {
+    let items = answer.data()["items"].as_array().expect("items");
+    let of = |item: &Value| {
+        let amount = item["amount"].as_str().expect("an amount").to_owned();
+        (amount, item["account_id"].as_i64().expect("an account"))
+    };
+    items.iter().map(of).collect()
+}
+
+#[test]
+fn a_reference_is_the_ordered_list_of_all_that_it_bundles() {
+    database::each(|kind, database| {
+        let mut world = World::new(database);
+        let shop = world.shop("Shop", None);
+        let [base, polygon, below] = bundle(&mut world, &shop);
+        world.deposit(&shop, polygon, 137, "USDC", "2");
+        world.deposit(&shop, below, 8453, "USDC", "3");
+        world.deposit(&shop, base, 8453, "USDC", "4");
+        let read = |world: &mut World, query: &str| {
+            let path = format!("/v1/accounts/{query}");
+            let listed = world.keyed(&shop, "GET", &path, Value::Null);
+            assert_eq!(listed.status, 200, "{kind} {query}: {}", listed.body);
+            listed
+        };
+        let all = [("1", base), ("2", polygon), ("3", below), ("4", base)];
+        let all: Vec<(String, i64)> = all.map(|(amount, id)| (amount.to_owned(), id)).into();
+        let listed = read(&mut world, "till/movement?sort=asc");
+        assert_eq!(page(&listed), all, "{kind}");
+        assert_eq!(listed.data()["total"], 4, "{kind}");
+        let second = read(&mut world, "till/movement?sort=asc&limit=2&page=2");
+        assert_eq!(page(&second), all[2..], "{kind}");
+        assert_eq!(second.data()["total"], 4, "{kind}");
+        // By its id an account is itself and what is below it.
+        let first = read(&mut world, &format!("{base}/movement?sort=asc"));
+        assert_eq!(
+            page(&first),
+            [all[0].clone(), all[3].clone()],
+            "{kind}: the first by id"
+        );
+        let other = read(&mut world, &format!("{polygon}/movement?sort=asc"));
+        assert_eq!(
+            page(&other),
+            all[1..3],
+            "{kind}: the second with that below it"
+        );
+
+        // A third one joins with what it books, and one that is deleted leaves what it booked.
+        let on = json!({ "reference": "till", "chain_id": 1, "currencies": ["USDC"] });
+        let third = account(&mut world, &shop, on);
+        world.deposit(&shop, third, 1, "USDC", "5");
+        let listed = read(&mut world, "till/movement?limit=1");
+        assert_eq!(page(&listed), [("5".to_owned(), third)], "{kind}");
+        assert_eq!(listed.data()["total"], 5, "{kind}");
+        assert!(world.differences().is_empty(), "{kind}");
+    });
+}
+
+#[test]
+fn the_list_of_a_reference_keeps_what_a_deleted_account_booked() {
+    database::each(|kind, database| {
+        let mut world = World::new(database);
+        let shop = world.shop("Shop", None);
+        let [base, polygon, _] = bundle(&mut world, &shop);
+        let out = json!({ "account": "till", "amount": "0.9", "currency": "USDC", "chain_id": 8453, "address": WALLET });
+        let sent = world.signed(&shop, None, "POST", "/v1/payouts", out);
+        assert_eq!(sent.status, 201, "{kind}: {}", sent.body);
+        world.deposit(&shop, polygon, 137, "USDC", "2");
+        let deleted = world.keyed(
+            &shop,
+            "DELETE",
+            &format!("/v1/accounts/{base}"),
+            Value::Null,
+        );
+        assert_eq!(
+            deleted.status, 409,
+            "{kind}: money is there: {}",
+            deleted.body
+        );
+        // The rest goes out, and the account with it.
+        for _ in 0..3 {
+            world.pass(std::time::Duration::from_secs(600));
+            world.work();
+        }
+        let (service, database) = world.parts();
+        let held = balance(database, base);
+        let negative = format!("-{held}").parse().expect("an amount");
+        let usdc = "USDC".parse().expect("a currency");
+        let id = settlekit_core::value::AccountId::new(base).expect("an id");
+        let now = settlekit_core::value::Timestamp::from_micros(1_800_000_000_000_000);
+        let seed = settlekit_service::Seed([7; 32]);
+        service
+            .adjust(database, (shop.id, id), (negative, &usdc), now, seed)
+            .expect("the database")
+            .expect("adjusted");
+        let deleted = world.keyed(
+            &shop,
+            "DELETE",
+            &format!("/v1/accounts/{base}"),
+            Value::Null,
+        );
+        assert_eq!(deleted.status, 200, "{kind}: {}", deleted.body);
+        let listed = world.keyed(
+            &shop,
+            "GET",
+            "/v1/accounts/till/movement?sort=asc",
+            Value::Null,
+        );
+        let first = page(&listed).remove(0);
+        assert_eq!(first, ("1".to_owned(), base), "{kind}");
+        // One account is left of it, which the reference names alone.
+        let named = world.keyed(&shop, "GET", "/v1/accounts/till", Value::Null);
+        assert_eq!(named.data()["id"], polygon, "{kind}: {}", named.body);
+    });
+}
+
+/// What the merchant's account holds of USDC, in whole units with six places.
+fn balance(database: &mut dyn Database, account: i64) -> String {
+    const HELD: &str = "SELECT posted FROM ledger_accounts WHERE kind = 'merchant' AND account_id = ?1 AND currency = 'USDC'";
+    let rows = database.query(HELD, &[account.into()]).expect("rows");
+    let units = rows[0].amount(0).expect("an amount");
+    format!("{}.{:06}", units / 1_000_000, units % 1_000_000)
+}
+
+#[test]
+fn a_reference_of_several_accounts_is_all_of_them_or_refused() {
+    database::each(|kind, database| {
+        let mut world = World::new(database);
+        let shop = world.shop("Shop", None);
+        let [base, polygon, below] = bundle(&mut world, &shop);
+        world.deposit(&shop, polygon, 137, "USDC", "20");
+        world.deposit(&shop, below, 8453, "ETH", "1");
+
+        // Balances are those of all, each account once.
+        let held = |balances: &Value| -> Vec<(i64, String)> {
+            let items = balances.as_array().expect("balances");
+            let of = |item: &Value| {
+                let amount = ["amount", "available"].map(|name| item[name].as_str());
+                let amount = amount.iter().flatten().next().expect("an amount");
+                let currency = item["currency"].as_str().expect("a currency");
+                (
+                    item["account_id"].as_i64().expect("an id"),
+                    format!("{amount} {currency}"),
+                )
+            };
+            items.iter().map(of).collect()
+        };
+        let all: Vec<(i64, String)> = [
+            (base, "1 USDC"),
+            (polygon, "20 USDC"),
+            (below, "1 ETH"),
+            (below, "0 USDC"),
+        ]
+        .map(|(id, amount)| (id, amount.to_owned()))
+        .into();
+        let own = world.keyed(&shop, "GET", "/v1/accounts/till/balances", Value::Null);
+        assert_eq!(held(own.data()), all, "{kind}");
+        let path = "/v1/partners/accounts/till/balances";
+        let partners = world.signed(&shop, None, "GET", path, Value::Null);
+        assert_eq!(held(&partners.data()["balances"]), all, "{kind}");
+
+        // The chain says which account pays, is paid, or is given an address.
+        let out = json!({ "account": "till", "amount": "5", "currency": "USDC", "chain_id": 137, "address": WALLET });
+        let sent = world.signed(&shop, None, "POST", "/v1/payouts", out);
+        assert_eq!(
+            sent.data()["from_account"]["id"],
+            polygon,
+            "{kind}: {}",
+            sent.body
+        );
+        let pay = json!({ "amount": "5", "currency": "USDC", "account": "till", "chain_id": 137 });
+        let begun = world.keyed(&shop, "POST", "/v1/payments", pay);
+        assert_eq!(
+            begun.data()["to_account"]["id"],
+            polygon,
+            "{kind}: {}",
+            begun.body
+        );
+        let address = json!({ "chain_id": 137 });
+        let given = world.signed(
+            &shop,
+            None,
+            "POST",
+            "/v1/accounts/till/pay-in-addresses",
+            address,
+        );
+        assert_eq!(
+            given.data()["account_id"],
+            polygon,
+            "{kind}: {}",
+            given.body
+        );
+
+        // A link over the reference takes what is added to it later.
+        let link =
+            json!({ "amount": "5", "currency": "USDC", "name": "Tea", "account_ref": "till" });
+        let link = world.keyed(&shop, "POST", "/v1/paylinks", link);
+        let on = json!({ "reference": "till", "chain_id": 1, "currencies": ["USDC"] });
+        account(&mut world, &shop, on);
+        let other = json!({ "reference": "other", "chain_id": 10, "currencies": ["USDC"] });
+        account(&mut world, &shop, other);
+        let id = link.data()["id"].as_str().expect("an id");
+        let offered = world.public("GET", &format!("/v1/checkout/{id}"), Value::Null);
+        let options = offered.data()["options"].as_array().expect("options");
+        let chains: Vec<i64> = options
+            .iter()
+            .map(|option| option["chain"]["id"].as_i64().expect("a chain"))
+            .collect();
+        assert_eq!(chains, [8453, 137, 1], "{kind}: {}", offered.body);
+
+        // Where one account is needed it is not quietly the oldest.
+        let keep = json!({ "currency": "USDC", "minimum_threshold_amount": 1, "payout_threshold_amount": 9, "payout_address": WALLET });
+        let automation = "/v1/partners/accounts/id/till/automations/maintain-balance";
+        let below = json!({ "chain_id": 10, "currencies": ["USDC"], "parent_account_id": "till" });
+        for (refused, expected) in [
+            (
+                world.keyed(&shop, "GET", "/v1/accounts/till", Value::Null),
+                "409 REFERENCE_AMBIGUOUS",
+            ),
+            (
+                world.signed(
+                    &shop,
+                    None,
+                    "GET",
+                    "/v1/partners/accounts/till",
+                    Value::Null,
+                ),
+                "409 REFERENCE_AMBIGUOUS",
+            ),
+            (
+                world.keyed(&shop, "DELETE", "/v1/accounts/till", Value::Null),
+                "409 REFERENCE_AMBIGUOUS",
+            ),
+            (
+                world.keyed(
+                    &shop,
+                    "GET",
+                    "/v1/accounts/till/pay-in-addresses",
+                    Value::Null,
+                ),
+                "409 REFERENCE_AMBIGUOUS",
+            ),
+            (
+                world.signed(&shop, None, "POST", automation, keep),
+                "409 REFERENCE_AMBIGUOUS",
+            ),
+            (
+                world.keyed(&shop, "POST", "/v1/accounts", below),
+                "409 REFERENCE_AMBIGUOUS parent_account_id",
+            ),
+            (
+                world.keyed(&shop, "GET", "/v1/accounts/nobody/movement", Value::Null),
+                "404 NOT_FOUND",
+            ),
+        ] {
+            assert_eq!(refused.refusal(), expected, "{kind}: {}", refused.body);
+        }
+    });
+}
+
+#[test]
+fn bundles_of_before_and_what_an_older_server_books_stand_in_the_list() {
+    const ROWS: &str = "INSERT INTO organisations (id, otc, signing_secret, record, created_at, updated_at) VALUES ('org_a', 0, {SEAL}, '{}', 0, 0);
+        INSERT INTO accounts (id, org_id, seq, reference, parent_id, chain_id, record, deleted_at, created_at, updated_at) VALUES
+            (1, 'org_a', 1, 'till', NULL, 8453, '{}', NULL, 0, 0), (2, 'org_a', 2, 'till', NULL, 137, '{}', NULL, 0, 0),
+            (3, 'org_a', 3, NULL, 2, 8453, '{}', NULL, 0, 0), (4, 'org_a', 4, 'alone', NULL, 1, '{}', NULL, 0, 0),
+            (5, 'org_a', 5, 'virtual', NULL, NULL, '{}', NULL, 0, 0), (6, 'org_a', 6, 'virtual', 5, 1, '{}', NULL, 0, 0),
+            (7, 'org_a', 7, 'alone', NULL, 137, '{}', 9, 0, 0);
+        INSERT INTO movements (id, org_id, account_id, direction, type, status, currency, scale, amount, created_at, updated_at) VALUES
+            (11, 'org_a', 1, 'IN', 'Deposit', 'Failed', 'USDC', 6, '1', 10, 10), (12, 'org_a', 3, 'IN', 'Deposit', 'Failed', 'USDC', 6, '1', 20, 20),
+            (13, 'org_a', 2, 'IN', 'Deposit', 'Failed', 'USDC', 6, '1', 20, 20), (14, 'org_a', 1, 'IN', 'Deposit', 'Failed', 'USDC', 6, '1', 30, 30),
+            (15, 'org_a', 6, 'IN', 'Deposit', 'Failed', 'USDC', 6, '1', 30, 30);
+        INSERT INTO movement_lists (account_id, seq, movement_id, created_at) VALUES
+            (1, 1, 11, 10), (3, 1, 12, 20), (2, 1, 12, 20), (2, 2, 13, 20), (1, 2, 14, 30), (6, 1, 15, 30), (5, 1, 15, 30);
+        INSERT INTO plans (id, org_id, seq, record, created_at, updated_at) VALUES ('plan_a', 'org_a', 1, '{}', 0, 0);
+        INSERT INTO paylinks (id, org_id, seq, plan_id, settlement, record, deleted_at, created_at, updated_at) VALUES
+            ('pl_a', 'org_a', 1, 'plan_a', '{}', '{\"enabled\":true}', NULL, 0, 0),
+            ('pl_b', 'org_a', 2, 'plan_a', '{}', '{\"enabled\":true,\"invoice_id\":\"inv_a\"}', NULL, 0, 0),
+            ('pl_c', 'org_a', 3, 'plan_a', '{}', '{\"enabled\":false}', NULL, 0, 0),
+            ('pl_d', 'org_a', 4, 'plan_a', '{}', '{\"enabled\":false}', 9, 0, 0);
+        INSERT INTO tallies (org_id, name, tally) VALUES ('org_a', 'paylink active', 2);";
+    /// What a server of the version before writes of a movement of account 3.
+    const OLDER: &str = "INSERT INTO movements (id, org_id, account_id, direction, type, status, currency, scale, amount, created_at, updated_at)
+            VALUES (16, 'org_a', 3, 'IN', 'Deposit', 'Failed', 'USDC', 6, '1', 25, 25);
+        INSERT INTO movement_lists (account_id, seq, movement_id, created_at) VALUES (2, 3, 16, 25);
+        INSERT INTO movement_lists (account_id, seq, movement_id, created_at) VALUES (3, 2, 16, 25);";
+    database::each(|kind, mut database| {
+        let database = database.as_mut();
+        migrate::migrate_to(database, 20).expect("the version before");
+        let seal = if kind == "SQLite" { "x''" } else { "'\\x'" };
+        database
+            .script(&ROWS.replace("{SEAL}", seal))
+            .expect("rows");
+        migrate::migrate(database).expect("the rest");
+        let lists = |database: &mut dyn Database| -> Vec<[i64; 4]> {
+            const LISTS: &str = "SELECT account_id, seq, movement_id, created_at FROM movement_lists WHERE account_id < 0 ORDER BY account_id, seq";
+            let rows = database.query(LISTS, &[]).expect("rows");
+            let of = |row: &settlekit_service::store::sql::Row| {
+                [0, 1, 2, 3].map(|column| row.int(column).expect("a number"))
+            };
+            rows.iter().map(of).collect()
+        };
+        let numbers = |database: &mut dyn Database| -> Vec<(String, i64, i64)> {
+            const NUMBERS: &str = "SELECT owner, last_seq, last_at FROM sequences WHERE kind = 'movements' ORDER BY owner";
+            let rows = database.query(NUMBERS, &[]).expect("rows");
+            rows.iter()
+                .map(|row| {
+                    (
+                        row.text(0).expect("text").to_owned(),
+                        row.int(1).expect("a number"),
+                        row.int(2).expect("a number"),
+                    )
+                })
+                .collect()
+        };
+        let before = [
+            [-1, 1, 11, 10],
+            [-1, 2, 12, 20],
+            [-1, 3, 13, 20],
+            [-1, 4, 14, 30],
+        ];
+        assert_eq!(lists(database), before, "{kind}");
+        assert_eq!(numbers(database), [("-1".to_owned(), 4, 30)], "{kind}");
+        // Of the links those of invoices are not counted any more.
+        let tally = "SELECT tally FROM tallies WHERE name = 'paylink active'";
+        let tally = database.query(tally, &[]).expect("a row");
+        assert_eq!(tally[0].int(0), Ok(1), "{kind}");
+        database.script(OLDER).expect("an older server's rows");
+        assert_eq!(lists(database)[..4], before, "{kind}");
+        assert_eq!(lists(database)[4..], [[-1, 5, 16, 30]], "{kind}: once");
+        assert_eq!(numbers(database), [("-1".to_owned(), 5, 30)], "{kind}");
+    });
+}
