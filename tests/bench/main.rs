@@ -8,6 +8,7 @@ mod books;
 mod deliveries;
 mod filters;
 mod http;
+mod kinds;
 #[path = "../it/server/listening.rs"]
 mod listening;
 mod pages;
@@ -37,7 +38,7 @@ fn main() {
     let pgledger = word("--pgledger");
     let only = word("--only");
     println!("| What | Measured | Compared with | Ratio |\n|---|---|---|---|");
-    let parts: [(&str, &dyn Fn()); 8] = [
+    let parts: [(&str, &dyn Fn()); 9] = [
         ("transfers", &transfers::run),
         ("http", &http::run),
         ("deliveries", &deliveries::run),
@@ -49,6 +50,7 @@ fn main() {
         ("answers", &answers::run),
         ("pages", &|| pages::run(movements)),
         ("filters", &|| filters::run(events)),
+        ("kinds", &|| kinds::run(events / 10)),
         ("books", &|| books::run(events.min(BOOKS_MAX))),
     ];
     for (name, run) in parts {

@@ -15,6 +15,7 @@ mod journey;
 mod language;
 mod lists;
 mod members;
+mod migrations;
 mod model;
 mod partners;
 mod paylinks;

@@ -7,6 +7,9 @@
 //!
 //! Rows are counted by all they are filtered by at once: any filter is a sum over some of these kinds, and a change of a row is
 //! one row less here and one more there. It is kept for lists that grow without end and the values that screens filter by.
+//!
+//! Payments and events, which every booking writes, are counted by those who write them. Lists that are written less are counted
+//! by triggers (migration 0022) and only read here, by no transaction that writes: it would not hear of what a trigger did.
 
 use std::collections::BTreeMap;
 
@@ -37,7 +40,7 @@ const ANEW_MAX: u32 = 16;
 pub(crate) struct Counted {
     /// Its table, and what its numbers are counted under.
     table: &'static str,
-    /// What it is counted by, as the table has it: `type`, `action`, `status`, `sent` in `counted`.
+    /// What it is counted by, of its table as `l`: `type`, `action`, `status`, `sent` in `counted`.
     columns: [&'static str; 4],
     /// The statuses that have an index of their own, in which nothing else is.
     indexed: &'static [&'static str],
@@ -47,18 +50,46 @@ pub(crate) struct Counted {
 
 pub(crate) static PAYMENTS: Counted = Counted {
     table: "payments",
-    columns: ["''", "''", "status", "0"],
+    columns: ["''", "''", "l.status", "0"],
     indexed: &[],
     older: &[("payments by status", "status")],
+};
+
+/// Customers by whether they came once or again.
+pub(crate) static CUSTOMERS: Counted = Counted {
+    table: "customers",
+    columns: [
+        "''",
+        "''",
+        "CASE WHEN l.payments_count > 1 THEN 'repeat' ELSE 'first-time' END",
+        "0",
+    ],
+    indexed: &[],
+    older: &[],
+};
+
+pub(crate) static SUBSCRIPTIONS: Counted = Counted {
+    table: "subscriptions",
+    columns: ["''", "''", "l.status", "0"],
+    indexed: &[],
+    older: &[],
+};
+
+/// Invoices by where their payment stands.
+pub(crate) static INVOICES: Counted = Counted {
+    table: "invoices",
+    columns: ["''", "''", "l.payment_status", "0"],
+    indexed: &[],
+    older: &[],
 };
 
 pub(crate) static EVENTS: Counted = Counted {
     table: "events",
     columns: [
-        "type",
-        "action",
-        "delivery_status",
-        "CASE WHEN webhook_sent_at IS NULL THEN 0 ELSE 1 END",
+        "l.type",
+        "l.action",
+        "l.delivery_status",
+        "CASE WHEN l.webhook_sent_at IS NULL THEN 0 ELSE 1 END",
     ],
     indexed: &["pending", "failed"],
     older: &[
@@ -298,9 +329,9 @@ impl Counted {
         self.forget(database, owner, 0, (from, to))?;
         let count = format!(
             "INSERT INTO counted (org_id, list, level, piece, type, action, status, sent, held) \
-             SELECT org_id, '{table}', 0, piece, type, action, status, sent, COUNT(*) FROM (SELECT org_id, seq / {PIECE} AS piece, \
-             {kind} AS type, {action} AS action, {status} AS status, {sent} AS sent FROM {table} \
-             WHERE org_id = ?1 AND seq BETWEEN ?2 AND ?3) counting GROUP BY org_id, piece, type, action, status, sent"
+             SELECT org_id, '{table}', 0, piece, type, action, status, sent, COUNT(*) FROM (SELECT l.org_id, l.seq / {PIECE} AS piece, \
+             {kind} AS type, {action} AS action, {status} AS status, {sent} AS sent FROM {table} l \
+             WHERE l.org_id = ?1 AND l.seq BETWEEN ?2 AND ?3) counting GROUP BY org_id, piece, type, action, status, sent"
         );
         let range = (from * PIECE, (to + 1) * PIECE - 1);
         database.execute(&count, &[owner.into(), range.0.into(), range.1.into()])?;
@@ -542,10 +573,10 @@ impl Counted {
                 }
                 // An index of one status is found by its word alone.
                 if let Some(status) = own {
-                    part.push_str(&format!(" AND l.{column} = '{status}'"));
+                    part.push_str(&format!(" AND {column} = '{status}'"));
                 } else {
                     given.push(value.as_str().into());
-                    part.push_str(&format!(" AND l.{column} = ?{}", given.len()));
+                    part.push_str(&format!(" AND {column} = ?{}", given.len()));
                 }
             }
             if let Some(sent) = sent {

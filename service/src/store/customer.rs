@@ -6,6 +6,7 @@ use settlekit_core::customer::{Customer, CustomerItem, ListCustomersQuery, Visit
 use settlekit_core::page::Page;
 use settlekit_core::value::{CustomerId, OrganisationId, Timestamp};
 
+use super::count::{CUSTOMERS, Kinds};
 use super::filter::{Filter, Pattern};
 use super::list::{Bounds, Listing};
 use super::sql::{Database, Row, StoreError, Value};
@@ -185,12 +186,16 @@ pub(crate) fn list(
     let owner = organisation.to_string();
     let pattern = search.map(Pattern::new);
     let visits = query.visit_type.as_ref().map(|visits| match visits {
-        VisitType::FirstTime => "payments_count <= 1",
-        _ => "payments_count > 1",
+        VisitType::FirstTime => "first-time",
+        _ => "repeat",
     });
+    let kinds = Kinds {
+        status: visits,
+        ..Kinds::default()
+    };
     let filter = Filter::default()
         .contains("search", pattern.as_ref())
-        .is(visits);
+        .counted(&CUSTOMERS, kinds);
     if let Some(text) = search {
         let bounds = LISTING.bounds(database, (&owner).into(), &owner, &query.list)?;
         if let Some(having) = trigram::having(database, &owner, text, bounds.last)? {
