@@ -136,3 +136,8 @@ INSERT INTO counted (org_id, list, level, piece, type, action, status, sent, hel
 
 -- Those who came once and those who came again, each in the order of their numbers.
 CREATE INDEX customers_by_visits ON customers (org_id, (CASE WHEN payments_count > 1 THEN 'repeat' ELSE 'first-time' END), seq);
+
+-- What 0020 took for small letters are others from one database to the next beyond ASCII: these customers are taken in again, and
+-- their addresses with them.
+{SQLITE} UPDATE customers SET taken_in = NULL WHERE email GLOB '*[^ -~]*';
+{POSTGRES} UPDATE customers SET taken_in = NULL WHERE email ~ '[^ -~]';
