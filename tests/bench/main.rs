@@ -13,6 +13,8 @@ mod kinds;
 mod listening;
 mod pages;
 mod pgledger;
+#[path = "../it/server/receiving.rs"]
+mod receiving;
 mod transfers;
 
 use settlekit_core::value::Timestamp;

@@ -97,35 +97,16 @@ fn make_up(world: &mut World) {
 
 /// What is counted, as text; and what counting anew gives.
 fn counts(world: &mut World) -> (Vec<String>, Vec<String>) {
+    const KEPT: &str = "SELECT piece, type, action, status, sent, held FROM counted WHERE level = 0 AND list = 'events' AND held <> 0 \
+         ORDER BY piece, type, action, status, sent";
+    const COUNTED: &str = "SELECT piece, type, action, delivery_status, sent, COUNT(*) FROM (SELECT seq / 4096 AS piece, type, action, \
+         delivery_status, CASE WHEN webhook_sent_at IS NULL THEN 0 ELSE 1 END AS sent FROM events) e \
+         GROUP BY piece, type, action, delivery_status, sent ORDER BY piece, type, action, delivery_status, sent";
     let database = world.parts().1;
-    let mut told = |sql: &str| -> Vec<String> {
-        let rows = database.query(sql, &[]).expect("rows");
-        rows.iter()
-            .map(|row| {
-                let text = |column| row.text(column).expect("a text");
-                let int = |column| row.int(column).expect("a number");
-                format!(
-                    "{} {} {} {} {}: {}",
-                    int(0),
-                    text(1),
-                    text(2),
-                    text(3),
-                    int(4),
-                    int(5)
-                )
-            })
-            .collect()
-    };
-    let kept = told(
-        "SELECT piece, type, action, status, sent, held FROM counted WHERE level = 0 AND list = 'events' AND held <> 0 \
-         ORDER BY piece, type, action, status, sent",
-    );
-    let counted = told(
-        "SELECT piece, type, action, delivery_status, sent, COUNT(*) FROM (SELECT seq / 4096 AS piece, type, action, delivery_status, \
-         CASE WHEN webhook_sent_at IS NULL THEN 0 ELSE 1 END AS sent FROM events) e \
-         GROUP BY piece, type, action, delivery_status, sent ORDER BY piece, type, action, delivery_status, sent",
-    );
-    (kept, counted)
+    (
+        database::told(database, KEPT),
+        database::told(database, COUNTED),
+    )
 }
 
 #[test]
@@ -372,17 +353,10 @@ fn older_counts(world: &mut World) -> (Vec<String>, Vec<String>) {
          UNION ALL SELECT 'payments by status', status, seq / 4096 FROM payments) counting \
          GROUP BY list, value, piece ORDER BY list, value, piece";
     let database = world.parts().1;
-    let mut told = |sql: &str| -> Vec<String> {
-        let rows = database.query(sql, &[]).expect("rows");
-        rows.iter()
-            .map(|row| {
-                let text = |column| row.text(column).expect("a text");
-                let int = |column| row.int(column).expect("a number");
-                format!("{} {} {}: {}", text(0), text(1), int(2), int(3))
-            })
-            .collect()
-    };
-    (told(KEPT), told(COUNTED))
+    (
+        database::told(database, KEPT),
+        database::told(database, COUNTED),
+    )
 }
 
 #[test]
@@ -539,15 +513,7 @@ fn counts_by_triggers(world: &mut World) -> [Vec<String>; 2] {
          JOIN sequences ON owner = org_id AND kind = list WHERE level = 0 OR (seq / numbers + 1) * numbers <= last_seq + 1 \
          GROUP BY list, level, seq / numbers, status ORDER BY list, level, piece, status";
     let database = world.parts().1;
-    [KEPT, COUNTED].map(|sql| {
-        let rows = database.query(sql, &[]).expect("rows");
-        let told = |row: &settlekit_service::Row| {
-            let text = |column| row.text(column).expect("a text");
-            let int = |column| row.int(column).expect("a number");
-            format!("{} {} {} {}: {}", text(0), int(1), int(2), text(3), int(4))
-        };
-        rows.iter().map(told).collect()
-    })
+    [KEPT, COUNTED].map(|sql| database::told(database, sql))
 }
 
 /// The number of an item in its list, which the copies have in their ids.

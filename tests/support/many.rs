@@ -40,13 +40,19 @@ pub fn copies(database: &mut dyn Database, count: i64) {
     const LAST: &str = "UPDATE sequences SET last_seq = ?1 + 1 WHERE kind IN ('customers', 'subscriptions', 'invoices')";
     database.begin(Access::Write).expect("begun");
     for (table, select) in COPIES {
-        database
-            .execute(&copy(table, select), &[count.into()])
-            .expect(table);
+        // No statement takes longer than PostgreSQL is told to wait for one.
+        for from in (1..=count).step_by(AT_ONCE) {
+            let to = count.min(from + AT_ONCE as i64 - 1);
+            let copied = database.execute(&copy(table, select), &[from.into(), to.into()]);
+            copied.expect(table);
+        }
     }
     database.execute(LAST, &[count.into()]).expect("numbers");
     database.commit().expect("committed");
 }
+
+/// So many copies are made with one statement.
+const AT_ONCE: usize = 50_000;
 
 const COPIES: [(&str, &str); 3] = [
     (
@@ -74,6 +80,6 @@ fn copy(table: &str, select: &str) -> String {
         .replace("{id}", id)
         .replace("{seq}", "n.n + 1");
     format!(
-        "INSERT INTO {table} WITH RECURSIVE n (n) AS (SELECT CAST(1 AS BIGINT) UNION ALL SELECT n + 1 FROM n WHERE n < ?1) {select}"
+        "INSERT INTO {table} WITH RECURSIVE n (n) AS (SELECT CAST(?1 AS BIGINT) UNION ALL SELECT n + 1 FROM n WHERE n < ?2) {select}"
     )
 }

@@ -32,20 +32,17 @@ const LEVELS: i64 = 5;
 /// With more kinds than this among the rows asked for, they are not told apart: nothing of ours has so many.
 const KINDS_MAX: usize = 128;
 
-/// How many pieces in which an earlier version changed something are counted anew at a time.
-const ANEW_MAX: u32 = 16;
-
 /// A list whose rows are counted.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Counted {
     /// Its table, and what its numbers are counted under.
-    table: &'static str,
+    pub(super) table: &'static str,
     /// What it is counted by, of its table as `l`: `type`, `action`, `status`, `sent` in `counted`.
     columns: [&'static str; 4],
     /// The statuses that have an index of their own, in which nothing else is.
     indexed: &'static [&'static str],
     /// What servers of an earlier version count, each by one column.
-    older: &'static [(&'static str, &'static str)],
+    pub(super) older: &'static [(&'static str, &'static str)],
 }
 
 pub(crate) static PAYMENTS: Counted = Counted {
@@ -317,7 +314,7 @@ impl Counted {
     }
 
     /// Counts pieces of level 0 anew, and those above that have all their numbers.
-    fn count_anew(
+    pub(super) fn count_anew(
         &self,
         database: &mut dyn Database,
         owner: &str,
@@ -342,33 +339,6 @@ impl Counted {
                 break;
             }
             self.add_up(database, owner, level, above)?;
-        }
-        Ok(())
-    }
-
-    /// Writes how many rows of a piece that was counted anew are what where servers of an earlier version look.
-    fn tell_older(
-        &self,
-        database: &mut dyn Database,
-        owner: &str,
-        piece: i64,
-    ) -> Result<(), StoreError> {
-        for (name, column) in self.older {
-            let given = [
-                owner.into(),
-                (*name).into(),
-                piece.into(),
-                self.table.into(),
-            ];
-            const FORGET: &str =
-                "DELETE FROM counts WHERE org_id = ?1 AND list = ?2 AND piece = ?3";
-            database.execute(FORGET, &given[..3])?;
-            let tell = format!(
-                "INSERT INTO counts (org_id, list, value, piece, held, settled) \
-                 SELECT org_id, ?2, {column}, piece, SUM(held), SUM(held) FROM counted \
-                 WHERE org_id = ?1 AND list = ?4 AND level = 0 AND piece = ?3 GROUP BY org_id, {column}, piece"
-            );
-            database.execute(&tell, &given)?;
         }
         Ok(())
     }
@@ -600,20 +570,6 @@ pub(crate) fn count_all(
     for list in [&PAYMENTS, &EVENTS] {
         let last = sequence::last(database, &owner, list.table)?;
         list.count_anew(database, &owner, (0, last / PIECE))?;
-    }
-    Ok(())
-}
-
-/// Counts a few of the pieces anew in which servers of an earlier version changed something, for them as well.
-pub(super) fn take_over(database: &mut dyn Database) -> Result<(), StoreError> {
-    const DONE: &str = "DELETE FROM uncounted WHERE org_id = ?1 AND list = ?2 AND piece = ?3";
-    let uncounted = format!("SELECT org_id, list, piece FROM uncounted LIMIT {ANEW_MAX}");
-    for row in &database.query(&uncounted, &[])? {
-        let (owner, table, piece) = (row.text(0)?, row.text(1)?, row.int(2)?);
-        let list = [&EVENTS, &PAYMENTS][usize::from(table == PAYMENTS.table)];
-        database.execute(DONE, &[owner.into(), table.into(), piece.into()])?;
-        list.count_anew(database, owner, (piece, piece))?;
-        list.tell_older(database, owner, piece)?;
     }
     Ok(())
 }
