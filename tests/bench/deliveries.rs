@@ -3,18 +3,15 @@
 //! Sender and receiver run in one process on the same processors. Each event is of no document, so that none waits for
 //! another.
 
-use std::sync::Arc;
-use std::sync::atomic::{AtomicU32, Ordering};
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
-use axum::Router;
-use axum::routing::post;
 use serde_json::json;
 use settlekit_core::header;
 use settlekit_server::build;
 
 use crate::http::{setup, shop_in};
 use crate::listening::Listening;
+use crate::receiving::receiver;
 use crate::row;
 
 const EVENTS: u32 = 2_000;
@@ -45,20 +42,8 @@ async fn deliver() -> (f64, f64) {
     let server = build(&setup(&file)).expect("a server");
     let listening = Listening::start(server).await;
     let base = listening.base.clone();
-    let came = Arc::new(AtomicU32::new(0));
-    let count = Arc::clone(&came);
-    let receiver = Router::new().route(
-        "/hooks",
-        post(move || {
-            count.fetch_add(1, Ordering::Relaxed);
-            async {}
-        }),
-    );
-    let port = tokio::net::TcpListener::bind("127.0.0.1:0")
-        .await
-        .expect("a port");
-    let endpoint = format!("http://{}/hooks", port.local_addr().expect("its address"));
-    tokio::spawn(async move { axum::serve(port, receiver).await });
+    let (receiving, mut came) = receiver().await;
+    let endpoint = format!("{receiving}/take");
     let client = reqwest::Client::new();
     let change = async |body: serde_json::Value| {
         let request = client
@@ -76,8 +61,9 @@ async fn deliver() -> (f64, f64) {
     futures_util::future::join_all(changes).await;
     let written = f64::from(EVENTS) / since.elapsed().as_secs_f64();
     // The address itself is an event, too.
-    while came.load(Ordering::Relaxed) < EVENTS + 1 {
-        tokio::time::sleep(Duration::from_millis(2)).await;
+    for _ in 0..=EVENTS {
+        let got = came.recv().await.expect("a webhook");
+        assert!(got.path == "/take" && got.headers.contains_key(header::WEBHOOK_ID));
     }
     let rate = f64::from(EVENTS) / since.elapsed().as_secs_f64();
     listening.end().await;

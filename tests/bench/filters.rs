@@ -93,7 +93,7 @@ fn make_up(world: &mut World) {
     }
 }
 
-fn time(world: &mut World, shop: &Shop, target: &str) -> f64 {
+pub(crate) fn time(world: &mut World, shop: &Shop, target: &str) -> f64 {
     let request = http::Request::get(target)
         .header(settlekit_core::header::API_KEY, &shop.key)
         .body(Vec::new())

@@ -8,10 +8,13 @@ mod books;
 mod deliveries;
 mod filters;
 mod http;
+mod kinds;
 #[path = "../it/server/listening.rs"]
 mod listening;
 mod pages;
 mod pgledger;
+#[path = "../it/server/receiving.rs"]
+mod receiving;
 mod transfers;
 
 use settlekit_core::value::Timestamp;
@@ -37,7 +40,7 @@ fn main() {
     let pgledger = word("--pgledger");
     let only = word("--only");
     println!("| What | Measured | Compared with | Ratio |\n|---|---|---|---|");
-    let parts: [(&str, &dyn Fn()); 8] = [
+    let parts: [(&str, &dyn Fn()); 9] = [
         ("transfers", &transfers::run),
         ("http", &http::run),
         ("deliveries", &deliveries::run),
@@ -49,6 +52,7 @@ fn main() {
         ("answers", &answers::run),
         ("pages", &|| pages::run(movements)),
         ("filters", &|| filters::run(events)),
+        ("kinds", &|| kinds::run(events / 10)),
         ("books", &|| books::run(events.min(BOOKS_MAX))),
     ];
     for (name, run) in parts {

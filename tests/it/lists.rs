@@ -5,8 +5,8 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 use settlekit_service::Access;
-use settlekit_tests::database;
 use settlekit_tests::world::{Shop, World};
+use settlekit_tests::{database, many};
 
 /// More than fill a piece of the second level.
 const EVENTS: i64 = 70_000;
@@ -97,35 +97,16 @@ fn make_up(world: &mut World) {
 
 /// What is counted, as text; and what counting anew gives.
 fn counts(world: &mut World) -> (Vec<String>, Vec<String>) {
+    const KEPT: &str = "SELECT piece, type, action, status, sent, held FROM counted WHERE level = 0 AND list = 'events' AND held <> 0 \
+         ORDER BY piece, type, action, status, sent";
+    const COUNTED: &str = "SELECT piece, type, action, delivery_status, sent, COUNT(*) FROM (SELECT seq / 4096 AS piece, type, action, \
+         delivery_status, CASE WHEN webhook_sent_at IS NULL THEN 0 ELSE 1 END AS sent FROM events) e \
+         GROUP BY piece, type, action, delivery_status, sent ORDER BY piece, type, action, delivery_status, sent";
     let database = world.parts().1;
-    let mut told = |sql: &str| -> Vec<String> {
-        let rows = database.query(sql, &[]).expect("rows");
-        rows.iter()
-            .map(|row| {
-                let text = |column| row.text(column).expect("a text");
-                let int = |column| row.int(column).expect("a number");
-                format!(
-                    "{} {} {} {} {}: {}",
-                    int(0),
-                    text(1),
-                    text(2),
-                    text(3),
-                    int(4),
-                    int(5)
-                )
-            })
-            .collect()
-    };
-    let kept = told(
-        "SELECT piece, type, action, status, sent, held FROM counted WHERE level = 0 AND list = 'events' AND held <> 0 \
-         ORDER BY piece, type, action, status, sent",
-    );
-    let counted = told(
-        "SELECT piece, type, action, delivery_status, sent, COUNT(*) FROM (SELECT seq / 4096 AS piece, type, action, delivery_status, \
-         CASE WHEN webhook_sent_at IS NULL THEN 0 ELSE 1 END AS sent FROM events) e \
-         GROUP BY piece, type, action, delivery_status, sent ORDER BY piece, type, action, delivery_status, sent",
-    );
-    (kept, counted)
+    (
+        database::told(database, KEPT),
+        database::told(database, COUNTED),
+    )
 }
 
 #[test]
@@ -372,17 +353,10 @@ fn older_counts(world: &mut World) -> (Vec<String>, Vec<String>) {
          UNION ALL SELECT 'payments by status', status, seq / 4096 FROM payments) counting \
          GROUP BY list, value, piece ORDER BY list, value, piece";
     let database = world.parts().1;
-    let mut told = |sql: &str| -> Vec<String> {
-        let rows = database.query(sql, &[]).expect("rows");
-        rows.iter()
-            .map(|row| {
-                let text = |column| row.text(column).expect("a text");
-                let int = |column| row.int(column).expect("a number");
-                format!("{} {} {}: {}", text(0), text(1), int(2), int(3))
-            })
-            .collect()
-    };
-    (told(KEPT), told(COUNTED))
+    (
+        database::told(database, KEPT),
+        database::told(database, COUNTED),
+    )
 }
 
 #[test]
@@ -502,5 +476,124 @@ fn a_server_of_an_earlier_version_reads_the_totals_of_what_newer_ones_write() {
         assert_ne!(kept, counted, "{kind}: nobody writes for who is gone");
         be_older(&mut world, &shop);
         right(&mut world, "it was there all the time");
+    });
+}
+
+/// The lists that triggers count, with what is asked of each and the status of it in `counted`: the one that most have, and the
+/// other.
+const BY_TRIGGERS: [(&str, [(&str, &str); 2]); 3] = [
+    (
+        "customers",
+        [
+            ("visit_type=first-time", "first-time"),
+            ("visit_type=repeat", "repeat"),
+        ],
+    ),
+    (
+        "subscriptions",
+        [("status=Active", "Active"), ("status=Paused", "Paused")],
+    ),
+    (
+        "invoices",
+        [
+            ("payment_status=Succeeded", "Succeeded"),
+            ("payment_status=Failed", "Failed"),
+        ],
+    ),
+];
+
+/// What is counted of the lists that triggers count, at all levels, as text; and what counting anew gives.
+fn counts_by_triggers(world: &mut World) -> [Vec<String>; 2] {
+    const KEPT: &str = "SELECT list, level, piece, status, held FROM counted WHERE list NOT IN ('events', 'payments') AND held <> 0 \
+         ORDER BY list, level, piece, status";
+    const COUNTED: &str = "SELECT list, level, seq / numbers AS piece, status, COUNT(*) FROM levels JOIN ( \
+         SELECT org_id, 'customers' AS list, seq, CASE WHEN payments_count > 1 THEN 'repeat' ELSE 'first-time' END AS status \
+         FROM customers UNION ALL SELECT org_id, 'subscriptions', seq, status FROM subscriptions \
+         UNION ALL SELECT org_id, 'invoices', seq, payment_status FROM invoices) counting ON true \
+         JOIN sequences ON owner = org_id AND kind = list WHERE level = 0 OR (seq / numbers + 1) * numbers <= last_seq + 1 \
+         GROUP BY list, level, seq / numbers, status ORDER BY list, level, piece, status";
+    let database = world.parts().1;
+    [KEPT, COUNTED].map(|sql| database::told(database, sql))
+}
+
+/// The number of an item in its list, which the copies have in their ids.
+fn number(item: &Value) -> i64 {
+    let id = item["id"].as_str().expect("an id");
+    id[id.len() - 12..]
+        .parse::<i64>()
+        .map_or(1, |copy| copy + 1)
+}
+
+#[test]
+fn customers_subscriptions_and_invoices_of_a_kind_are_counted_whoever_writes_them() {
+    database::each(|kind, database| {
+        let mut world = World::new(database);
+        let shop = world.shop("Shop", None);
+        let customer = many::one_of_each(&mut world, &shop);
+        many::copies(world.parts().1, EVENTS);
+        // The first of each is what its rules made of it; some of the others become something else, as any server writes that.
+        for change in [
+            "UPDATE customers SET payments_count = payments_count + 1 WHERE seq BETWEEN 2000 AND 2009",
+            "UPDATE subscriptions SET status = 'Paused' WHERE seq BETWEEN 5000 AND 5009",
+            "UPDATE subscriptions SET status = 'Active' WHERE seq = 69001",
+            "UPDATE invoices SET payment_status = 'Failed' WHERE seq BETWEEN 65535 AND 65536",
+        ] {
+            world.parts().1.execute(change, &[]).expect(change);
+        }
+        let [kept, counted] = counts_by_triggers(&mut world);
+        assert_eq!(kept, counted, "{kind}");
+        assert!(kept.len() > 2 * 3 * 17, "{kind}: {kept:?}");
+        for (list, filters) in BY_TRIGGERS {
+            for (filter, status) in filters {
+                let is_it = |number: i64| -> bool {
+                    let is_tenth = number % 10 == 1;
+                    let is_other = match (list, number) {
+                        ("customers", 2000..=2009) => true,
+                        ("subscriptions", 5000..=5009) => true,
+                        ("subscriptions", 69_001) => false,
+                        ("invoices", 65_535..=65_536) => true,
+                        _ => is_tenth,
+                    };
+                    number > 1 && is_other == (status == filters[1].1)
+                };
+                let first = world.keyed(
+                    &shop,
+                    "GET",
+                    &format!("/v1/{list}?{filter}&sort=asc&limit=1"),
+                    Value::Null,
+                );
+                let is_one = number(&first.data()["items"][0]) == 1;
+                let mut rows: Vec<i64> = (1..=EVENTS + 1)
+                    .filter(|number| (*number == 1 && is_one) || is_it(*number))
+                    .collect();
+                let pages = rows.len().div_ceil(50);
+                for sort in ["asc", "desc"] {
+                    for page in [1, pages / 2 + 1, pages] {
+                        let target =
+                            format!("/v1/{list}?{filter}&sort={sort}&limit=50&page={page}");
+                        let found = world.keyed(&shop, "GET", &target, Value::Null);
+                        assert_eq!(found.data()["total"], rows.len(), "{kind}: {target}");
+                        let items = found.data()["items"].as_array().expect("items");
+                        let items: Vec<i64> = items.iter().map(number).collect();
+                        let shown = rows.iter().skip((page - 1) * 50).take(50);
+                        assert_eq!(
+                            items,
+                            shown.copied().collect::<Vec<_>>(),
+                            "{kind}: {target}"
+                        );
+                    }
+                    rows.reverse();
+                }
+                // With something else besides, what matches is counted as before.
+                let more = match list {
+                    "customers" => "search=nobody".to_owned(),
+                    _ => format!("customer_id={customer}"),
+                };
+                let target = format!("/v1/{list}?{filter}&{more}&limit=1");
+                let found = world.keyed(&shop, "GET", &target, Value::Null);
+                let expected = if list == "customers" { 0 } else { rows.len() };
+                assert_eq!(found.data()["total"], expected, "{kind}: {target}");
+            }
+        }
     });
 }

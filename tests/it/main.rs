@@ -16,6 +16,7 @@ mod journey;
 mod language;
 mod lists;
 mod members;
+mod migrations;
 mod model;
 mod partners;
 mod paylinks;

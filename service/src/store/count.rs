@@ -7,6 +7,9 @@
 //!
 //! Rows are counted by all they are filtered by at once: any filter is a sum over some of these kinds, and a change of a row is
 //! one row less here and one more there. It is kept for lists that grow without end and the values that screens filter by.
+//!
+//! Payments and events, which every booking writes, are counted by those who write them. Lists that are written less are counted
+//! by triggers (migration 0022) and only read here, by no transaction that writes: it would not hear of what a trigger did.
 
 use std::collections::BTreeMap;
 
@@ -29,36 +32,61 @@ const LEVELS: i64 = 5;
 /// With more kinds than this among the rows asked for, they are not told apart: nothing of ours has so many.
 const KINDS_MAX: usize = 128;
 
-/// How many pieces in which an earlier version changed something are counted anew at a time.
-const ANEW_MAX: u32 = 16;
-
 /// A list whose rows are counted.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Counted {
     /// Its table, and what its numbers are counted under.
-    table: &'static str,
-    /// What it is counted by, as the table has it: `type`, `action`, `status`, `sent` in `counted`.
+    pub(super) table: &'static str,
+    /// What it is counted by, of its table as `l`: `type`, `action`, `status`, `sent` in `counted`.
     columns: [&'static str; 4],
     /// The statuses that have an index of their own, in which nothing else is.
     indexed: &'static [&'static str],
     /// What servers of an earlier version count, each by one column.
-    older: &'static [(&'static str, &'static str)],
+    pub(super) older: &'static [(&'static str, &'static str)],
 }
 
 pub(crate) static PAYMENTS: Counted = Counted {
     table: "payments",
-    columns: ["''", "''", "status", "0"],
+    columns: ["''", "''", "l.status", "0"],
     indexed: &[],
     older: &[("payments by status", "status")],
+};
+
+/// Customers by whether they came once or again.
+pub(crate) static CUSTOMERS: Counted = Counted {
+    table: "customers",
+    columns: [
+        "''",
+        "''",
+        "CASE WHEN l.payments_count > 1 THEN 'repeat' ELSE 'first-time' END",
+        "0",
+    ],
+    indexed: &[],
+    older: &[],
+};
+
+pub(crate) static SUBSCRIPTIONS: Counted = Counted {
+    table: "subscriptions",
+    columns: ["''", "''", "l.status", "0"],
+    indexed: &[],
+    older: &[],
+};
+
+/// Invoices by where their payment stands.
+pub(crate) static INVOICES: Counted = Counted {
+    table: "invoices",
+    columns: ["''", "''", "l.payment_status", "0"],
+    indexed: &[],
+    older: &[],
 };
 
 pub(crate) static EVENTS: Counted = Counted {
     table: "events",
     columns: [
-        "type",
-        "action",
-        "delivery_status",
-        "CASE WHEN webhook_sent_at IS NULL THEN 0 ELSE 1 END",
+        "l.type",
+        "l.action",
+        "l.delivery_status",
+        "CASE WHEN l.webhook_sent_at IS NULL THEN 0 ELSE 1 END",
     ],
     indexed: &["pending", "failed"],
     older: &[
@@ -286,7 +314,7 @@ impl Counted {
     }
 
     /// Counts pieces of level 0 anew, and those above that have all their numbers.
-    fn count_anew(
+    pub(super) fn count_anew(
         &self,
         database: &mut dyn Database,
         owner: &str,
@@ -298,9 +326,9 @@ impl Counted {
         self.forget(database, owner, 0, (from, to))?;
         let count = format!(
             "INSERT INTO counted (org_id, list, level, piece, type, action, status, sent, held) \
-             SELECT org_id, '{table}', 0, piece, type, action, status, sent, COUNT(*) FROM (SELECT org_id, seq / {PIECE} AS piece, \
-             {kind} AS type, {action} AS action, {status} AS status, {sent} AS sent FROM {table} \
-             WHERE org_id = ?1 AND seq BETWEEN ?2 AND ?3) counting GROUP BY org_id, piece, type, action, status, sent"
+             SELECT org_id, '{table}', 0, piece, type, action, status, sent, COUNT(*) FROM (SELECT l.org_id, l.seq / {PIECE} AS piece, \
+             {kind} AS type, {action} AS action, {status} AS status, {sent} AS sent FROM {table} l \
+             WHERE l.org_id = ?1 AND l.seq BETWEEN ?2 AND ?3) counting GROUP BY org_id, piece, type, action, status, sent"
         );
         let range = (from * PIECE, (to + 1) * PIECE - 1);
         database.execute(&count, &[owner.into(), range.0.into(), range.1.into()])?;
@@ -311,33 +339,6 @@ impl Counted {
                 break;
             }
             self.add_up(database, owner, level, above)?;
-        }
-        Ok(())
-    }
-
-    /// Writes how many rows of a piece that was counted anew are what where servers of an earlier version look.
-    fn tell_older(
-        &self,
-        database: &mut dyn Database,
-        owner: &str,
-        piece: i64,
-    ) -> Result<(), StoreError> {
-        for (name, column) in self.older {
-            let given = [
-                owner.into(),
-                (*name).into(),
-                piece.into(),
-                self.table.into(),
-            ];
-            const FORGET: &str =
-                "DELETE FROM counts WHERE org_id = ?1 AND list = ?2 AND piece = ?3";
-            database.execute(FORGET, &given[..3])?;
-            let tell = format!(
-                "INSERT INTO counts (org_id, list, value, piece, held, settled) \
-                 SELECT org_id, ?2, {column}, piece, SUM(held), SUM(held) FROM counted \
-                 WHERE org_id = ?1 AND list = ?4 AND level = 0 AND piece = ?3 GROUP BY org_id, {column}, piece"
-            );
-            database.execute(&tell, &given)?;
         }
         Ok(())
     }
@@ -542,10 +543,10 @@ impl Counted {
                 }
                 // An index of one status is found by its word alone.
                 if let Some(status) = own {
-                    part.push_str(&format!(" AND l.{column} = '{status}'"));
+                    part.push_str(&format!(" AND {column} = '{status}'"));
                 } else {
                     given.push(value.as_str().into());
-                    part.push_str(&format!(" AND l.{column} = ?{}", given.len()));
+                    part.push_str(&format!(" AND {column} = ?{}", given.len()));
                 }
             }
             if let Some(sent) = sent {
@@ -569,20 +570,6 @@ pub(crate) fn count_all(
     for list in [&PAYMENTS, &EVENTS] {
         let last = sequence::last(database, &owner, list.table)?;
         list.count_anew(database, &owner, (0, last / PIECE))?;
-    }
-    Ok(())
-}
-
-/// Counts a few of the pieces anew in which servers of an earlier version changed something, for them as well.
-pub(super) fn take_over(database: &mut dyn Database) -> Result<(), StoreError> {
-    const DONE: &str = "DELETE FROM uncounted WHERE org_id = ?1 AND list = ?2 AND piece = ?3";
-    let uncounted = format!("SELECT org_id, list, piece FROM uncounted LIMIT {ANEW_MAX}");
-    for row in &database.query(&uncounted, &[])? {
-        let (owner, table, piece) = (row.text(0)?, row.text(1)?, row.int(2)?);
-        let list = [&EVENTS, &PAYMENTS][usize::from(table == PAYMENTS.table)];
-        database.execute(DONE, &[owner.into(), table.into(), piece.into()])?;
-        list.count_anew(database, owner, (piece, piece))?;
-        list.tell_older(database, owner, piece)?;
     }
     Ok(())
 }

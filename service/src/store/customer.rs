@@ -2,10 +2,12 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use serde::Deserialize;
 use settlekit_core::customer::{Customer, CustomerItem, ListCustomersQuery, VisitType};
 use settlekit_core::page::Page;
 use settlekit_core::value::{CustomerId, OrganisationId, Timestamp};
 
+use super::count::{CUSTOMERS, Kinds};
 use super::filter::{Filter, Pattern};
 use super::list::{Bounds, Listing};
 use super::sql::{Database, Row, StoreError, Value};
@@ -185,12 +187,16 @@ pub(crate) fn list(
     let owner = organisation.to_string();
     let pattern = search.map(Pattern::new);
     let visits = query.visit_type.as_ref().map(|visits| match visits {
-        VisitType::FirstTime => "payments_count <= 1",
-        _ => "payments_count > 1",
+        VisitType::FirstTime => "first-time",
+        _ => "repeat",
     });
+    let kinds = Kinds {
+        status: visits,
+        ..Kinds::default()
+    };
     let filter = Filter::default()
         .contains("search", pattern.as_ref())
-        .is(visits);
+        .counted(&CUSTOMERS, kinds);
     if let Some(text) = search {
         let bounds = LISTING.bounds(database, (&owner).into(), &owner, &query.list)?;
         if let Some(having) = trigram::having(database, &owner, text, bounds.last)? {
@@ -232,10 +238,17 @@ fn look_at(
     rows.iter().map(|row| row.int(0)).collect()
 }
 
+/// Of a customer's record, the e-mail address as it was given.
+#[derive(Deserialize)]
+struct Addressed {
+    email: Option<String>,
+}
+
 /// Takes in a few customers that a process of the version before wrote, or that were there before anybody was.
 pub(super) fn take_in(database: &mut dyn Database, limit: u32) -> Result<(), StoreError> {
-    const LEFT: &str = "SELECT org_id, seq, search, taken_in FROM customers WHERE taken_in IS DISTINCT FROM search \
+    const LEFT: &str = "SELECT org_id, seq, search, taken_in, email, record FROM customers WHERE taken_in IS DISTINCT FROM search \
          ORDER BY org_id, seq LIMIT ?1";
+    const EMAIL: &str = "UPDATE customers SET email = ?3 WHERE org_id = ?1 AND seq = ?2";
     const TAKEN: &str = "UPDATE customers SET taken_in = search WHERE org_id = ?1 AND seq BETWEEN ?2 AND ?3 \
          AND taken_in IS DISTINCT FROM search";
     let rows = database.query(LEFT, &[limit.into()])?;
@@ -246,6 +259,12 @@ pub(super) fn take_in(database: &mut dyn Database, limit: u32) -> Result<(), Sto
             text: row.text(2)?,
             before: row.maybe_text(3)?,
         });
+        let Addressed { email } = read_record(row.text(5)?)?;
+        let email = email.map(|email| email.to_lowercase());
+        if email.as_deref() != row.maybe_text(4)? {
+            let given = [row.text(0)?.into(), row.int(1)?.into(), (&email).into()];
+            database.execute(EMAIL, &given)?;
+        }
     }
     for (owner, texts) in of {
         trigram::note(database, owner, &texts)?;

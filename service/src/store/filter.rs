@@ -20,13 +20,17 @@ pub(crate) struct Filter<'a> {
 
 impl<'a> Filter<'a> {
     /// Also: what stands before the sign of comparison, and the value after it; nothing when there is no value.
-    pub(crate) fn holds(mut self, comparison: &str, value: Option<Value<'a>>) -> Self {
+    pub(crate) fn holds(self, comparison: &str, value: Option<Value<'a>>) -> Self {
+        self.compares(&format!("l.{comparison}"), value)
+    }
+
+    fn compares(mut self, comparison: &str, value: Option<Value<'a>>) -> Self {
         if let Some(value) = value {
             self.is_more = true;
             self.values.push(value);
             let number = self.values.len() + TAKEN;
             self.condition
-                .push_str(&format!(" AND l.{comparison} ?{number}"));
+                .push_str(&format!(" AND {comparison} ?{number}"));
         }
         self
     }
@@ -40,7 +44,7 @@ impl<'a> Filter<'a> {
     pub(crate) fn counted(mut self, counted: &'static Counted, kinds: Kinds<'a>) -> Self {
         let is_more = self.is_more;
         for (column, value) in counted.asked(&kinds) {
-            self = self.equals(column, value);
+            self = self.compares(&format!("{column} ="), value.map(|value| value.into()));
         }
         self.is_more = is_more;
         self.counted = Some((counted, kinds));
@@ -65,15 +69,6 @@ impl<'a> Filter<'a> {
         );
         if pattern.is_some() {
             self.condition.push_str(" ESCAPE '!'");
-        }
-        self
-    }
-
-    /// Also: a condition without a value.
-    pub(crate) fn is(mut self, condition: Option<&str>) -> Self {
-        if let Some(condition) = condition {
-            self.is_more = true;
-            self.condition.push_str(&format!(" AND l.{condition}"));
         }
         self
     }

@@ -4,6 +4,7 @@ use settlekit_core::invoice::{Invoice, ListInvoicesQuery};
 use settlekit_core::page::Page;
 use settlekit_core::value::{InvoiceId, OrganisationId, SubscriptionId, Timestamp};
 
+use super::count::{INVOICES, Kinds};
 use super::filter::Filter;
 use super::list::Listing;
 use super::sql::{Database, Row, StoreError};
@@ -150,9 +151,12 @@ pub(crate) fn list(
     let customer = query.customer_id.map(|id| id.to_string());
     let filter = Filter::default()
         .equals("customer_id", customer.as_deref())
-        .equals(
-            "payment_status",
-            query.payment_status.as_ref().map(|status| status.as_str()),
+        .counted(
+            &INVOICES,
+            Kinds {
+                status: query.payment_status.as_ref().map(|status| status.as_str()),
+                ..Kinds::default()
+            },
         );
     LISTING.matching(database, &owner, &query.list, &filter, read)
 }

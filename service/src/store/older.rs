@@ -5,11 +5,15 @@ use std::time::Duration;
 
 use settlekit_core::value::Timestamp;
 
-use super::sql::{Database, StoreError};
-use super::{count, customer};
+use super::count::{Counted, EVENTS, PAYMENTS};
+use super::customer;
+use super::sql::{Database, StoreError, Value};
 
 /// How many customers are taken in at a time.
 const CUSTOMERS: u32 = 256;
+
+/// How many pieces in which such a server changed something are counted anew at a time.
+const ANEW_MAX: u32 = 16;
 
 /// How long a server of before 0017 must not have written anything to be taken as gone. Until then it is told what others count:
 /// all pieces are looked at for that, so not with every round.
@@ -28,7 +32,7 @@ pub(crate) fn make_up(database: &mut dyn Database, now: Timestamp) -> Result<(),
         return Ok(());
     };
     if row.int(0)? != 0 {
-        count::take_over(database)?;
+        take_over(database)?;
     }
     if row.int(1)? != 0 {
         customer::take_in(database, CUSTOMERS)?;
@@ -45,25 +49,62 @@ fn tell(database: &mut dyn Database, now: Timestamp) -> Result<(), StoreError> {
     const TOLD: &str =
         "UPDATE older_servers SET told_at = ?1 WHERE told_at IS NULL OR told_at <= ?2";
     const GONE_BY: &str = "DELETE FROM older_servers WHERE heard_at <= ?1";
-    // What an older one changed and is not counted anew yet stays as that one counts it.
-    const TELL: &str = "INSERT INTO counts (org_id, list, value, piece, held, settled) \
-         SELECT org_id, list, value, piece, held, held FROM ( \
-         SELECT org_id, 'events by type' AS list, type AS value, piece, SUM(held) AS held FROM counted \
-         WHERE list = 'events' AND level = 0 GROUP BY org_id, type, piece \
-         UNION ALL SELECT org_id, 'events by delivery_status', status, piece, SUM(held) FROM counted \
-         WHERE list = 'events' AND level = 0 GROUP BY org_id, status, piece \
-         UNION ALL SELECT org_id, 'payments by status', status, piece, SUM(held) FROM counted \
-         WHERE list = 'payments' AND level = 0 GROUP BY org_id, status, piece) newer \
-         WHERE NOT EXISTS (SELECT 1 FROM uncounted u WHERE u.org_id = newer.org_id AND u.piece = newer.piece) \
-         AND NOT EXISTS (SELECT 1 FROM counts c WHERE c.org_id = newer.org_id AND c.list = newer.list AND c.value = newer.value \
-         AND c.piece = newer.piece AND c.held = newer.held) \
-         ON CONFLICT (org_id, list, value, piece) DO UPDATE SET held = excluded.held, settled = excluded.settled";
     if database.execute(HEARD, &[now.micros().into()])? == 0 {
         database.execute(GONE_BY, &[now.minus(GONE).micros().into()])?;
     }
     let before = now.minus(TOLD_EVERY).micros();
     if database.execute(TOLD, &[now.micros().into(), before.into()])? > 0 {
-        database.execute(TELL, &[])?;
+        for list in [&EVENTS, &PAYMENTS] {
+            tell_counts(list, database, None)?;
+        }
+    }
+    Ok(())
+}
+
+/// Counts a few of the pieces anew in which such servers changed something, for them as well.
+fn take_over(database: &mut dyn Database) -> Result<(), StoreError> {
+    const DONE: &str = "DELETE FROM uncounted WHERE org_id = ?1 AND list = ?2 AND piece = ?3";
+    let uncounted = format!("SELECT org_id, list, piece FROM uncounted LIMIT {ANEW_MAX}");
+    for row in &database.query(&uncounted, &[])? {
+        let (owner, table, piece) = (row.text(0)?, row.text(1)?, row.int(2)?);
+        let list = [&EVENTS, &PAYMENTS][usize::from(table == PAYMENTS.table)];
+        database.execute(DONE, &[owner.into(), table.into(), piece.into()])?;
+        list.count_anew(database, owner, (piece, piece))?;
+        tell_counts(list, database, Some((owner, piece)))?;
+    }
+    Ok(())
+}
+
+/// Writes how many rows are what where servers of an earlier version look: of a piece that was counted anew, or of all that
+/// are not to be counted anew. What such a server changed there stays as it counts it until then.
+fn tell_counts(
+    list: &Counted,
+    database: &mut dyn Database,
+    anew: Option<(&str, i64)>,
+) -> Result<(), StoreError> {
+    const FORGET: &str = "DELETE FROM counts WHERE list = ?1 AND org_id = ?2 AND piece = ?3";
+    let within = match anew {
+        Some(_) => "c.org_id = ?3 AND c.piece = ?4",
+        None => {
+            "NOT EXISTS (SELECT 1 FROM uncounted u WHERE u.org_id = c.org_id AND u.list = c.list AND u.piece = c.piece)"
+        }
+    };
+    for (name, column) in list.older {
+        let mut given: Vec<Value<'_>> = vec![(*name).into(), list.table.into()];
+        if let Some((owner, piece)) = anew {
+            given.extend::<[Value<'_>; 2]>([owner.into(), piece.into()]);
+            // What nothing is any more has no count to be written over.
+            database.execute(FORGET, &[given[0], given[2], given[3]])?;
+        }
+        let tell = format!(
+            "INSERT INTO counts (org_id, list, value, piece, held, settled) SELECT org_id, ?1, value, piece, held, held FROM ( \
+             SELECT c.org_id, c.{column} AS value, c.piece, SUM(c.held) AS held FROM counted c \
+             WHERE c.list = ?2 AND c.level = 0 AND {within} GROUP BY c.org_id, c.{column}, c.piece) newer \
+             WHERE NOT EXISTS (SELECT 1 FROM counts o WHERE o.org_id = newer.org_id AND o.list = ?1 AND o.value = newer.value \
+             AND o.piece = newer.piece AND o.held = newer.held) \
+             ON CONFLICT (org_id, list, value, piece) DO UPDATE SET held = excluded.held, settled = excluded.settled"
+        );
+        database.execute(&tell, &given)?;
     }
     Ok(())
 }

@@ -7,6 +7,7 @@ use settlekit_core::plan::RecurringInterval;
 use settlekit_core::subscription::{ListSubscriptionsQuery, Subscription};
 use settlekit_core::value::{OrganisationId, SubscriptionId, Timestamp};
 
+use super::count::{Kinds, SUBSCRIPTIONS};
 use super::filter::Filter;
 use super::list::Listing;
 use super::sql::{Database, Row, StoreError};
@@ -138,9 +139,12 @@ pub(crate) fn list(
     let customer = query.customer_id.map(|id| id.to_string());
     let filter = Filter::default()
         .equals("customer_id", customer.as_deref())
-        .equals(
-            "status",
-            query.status.as_ref().map(|status| status.as_str()),
+        .counted(
+            &SUBSCRIPTIONS,
+            Kinds {
+                status: query.status.as_ref().map(|status| status.as_str()),
+                ..Kinds::default()
+            },
         );
     LISTING.matching(database, &owner, &query.list, &filter, read)
 }

@@ -3,51 +3,13 @@
 use std::time::Duration;
 
 use axum::Router;
-use axum::extract::State;
-use axum::http::{HeaderMap, StatusCode};
-use axum::response::IntoResponse;
-use axum::routing::post;
 use serde_json::{Value, json};
 use settlekit_core::header;
 use settlekit_server::{Setup, build};
 use tokio::sync::mpsc;
 
+use super::receiving::{Got, receiver};
 use super::{Listening, call, create_organisation, setup_on};
-
-/// What a receiver got.
-struct Got {
-    path: &'static str,
-    headers: HeaderMap,
-}
-
-type Tell = mpsc::UnboundedSender<Got>;
-
-/// A receiver of webhooks that takes, refuses, sends on, or talks without end.
-async fn receiver() -> (String, mpsc::UnboundedReceiver<Got>) {
-    let (tell, told) = mpsc::unbounded_channel();
-    let got = |path| {
-        move |State(tell): State<Tell>, headers: HeaderMap| async move {
-            // The test may have seen enough.
-            drop(tell.send(Got { path, headers }));
-            match path {
-                "/refuse" => (StatusCode::IM_A_TEAPOT, "short and stout").into_response(),
-                "/elsewhere" => (StatusCode::FOUND, [("location", "/take")]).into_response(),
-                "/endless" => "la".repeat(1 << 20).into_response(),
-                _ => StatusCode::NO_CONTENT.into_response(),
-            }
-        }
-    };
-    let mut router = Router::new();
-    for path in ["/take", "/refuse", "/elsewhere", "/endless"] {
-        router = router.route(path, post(got(path)));
-    }
-    let listener = tokio::net::TcpListener::bind("127.0.0.1:0")
-        .await
-        .expect("a port");
-    let address = listener.local_addr().expect("its address");
-    tokio::spawn(async move { axum::serve(listener, router.with_state(tell)).await });
-    (format!("http://{address}"), told)
-}
 
 /// Runs a test against a listening server, with webhooks going to the given path of a receiver.
 async fn check<F: Future<Output = ()>>(

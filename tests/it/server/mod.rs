@@ -8,6 +8,7 @@ mod http;
 mod listening;
 mod live;
 mod load;
+mod receiving;
 
 use listening::Listening;
 

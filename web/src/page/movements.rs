@@ -11,7 +11,7 @@ use settlekit_core::account::{
 use settlekit_core::call::Call;
 use settlekit_core::field::Nothing;
 use settlekit_core::page::{ListQuery, Page};
-use settlekit_core::value::{AccountKey, Amount, Param};
+use settlekit_core::value::{AccountKey, AccountReference, Amount, Param};
 
 use crate::form::choice::{accounts, beyond, missing};
 use crate::load::{Remote, load};
@@ -172,6 +172,25 @@ pub(crate) fn account_label(account: &Account) -> String {
     }
 }
 
+/// The references of several accounts which no account above holds together.
+fn bundles(accounts: &[Account]) -> Vec<AccountReference> {
+    let apart = accounts
+        .iter()
+        .filter(|account| account.parent_id.is_none() && account.deleted_at.is_none());
+    let mut references: Vec<&AccountReference> = apart
+        .filter_map(|account| account.reference.as_ref())
+        .collect();
+    references.sort_unstable_by_key(|reference| reference.as_str());
+    let shared = references.chunk_by(|one, other| one == other);
+    shared
+        .filter_map(|same| same.get(1).map(|reference| (*reference).clone()))
+        .collect()
+}
+
+fn is_among(bundles: Memo<Vec<AccountReference>>, reference: &AccountReference) -> bool {
+    bundles.with(|bundles| bundles.contains(reference))
+}
+
 #[component]
 pub(crate) fn Movements() -> impl IntoView {
     let place = Place::here();
@@ -192,13 +211,19 @@ pub(crate) fn Movements() -> impl IntoView {
             })
         })
     });
-    // A reference stands for the account above the others that have it.
+    let bundles = Memo::new(move |_| {
+        accounts
+            .state
+            .with(|accounts| bundles(accounts.ready().map_or(&[], |page| &page.items)))
+    });
+    // A reference stands for the account above the others that have it, or for all that it bundles.
     let meant = Memo::new(move |_| {
         let key = chosen.get()?;
         accounts.state.with(|accounts| {
             let mut items = accounts.ready()?.items.iter();
             let account = match &key {
                 AccountKey::Id(id) => items.find(|account| account.id == *id),
+                AccountKey::Reference(reference) if is_among(bundles, reference) => None,
                 AccountKey::Reference(reference) => items
                     .filter(|account| account.reference.as_ref() == Some(reference))
                     .min_by_key(|account| (account.parent_id.is_some(), account.id)),
@@ -267,10 +292,20 @@ pub(crate) fn Movements() -> impl IntoView {
             })
         })
     };
+    let together = move || {
+        let option = |reference: AccountReference| {
+            let key = AccountKey::Reference(reference.clone());
+            let selected = move || chosen.get().as_ref() == Some(&key);
+            view! { <option value=reference.to_string() selected=selected>{text::bundle_of(reference.as_str())}</option> }
+        };
+        bundles.get().into_iter().map(option).collect_view()
+    };
     // An account that is not among those offered stands beside them.
     let other = move || {
-        let key = chosen.get().filter(|_| {
-            accounts.state.with(|all| all.ready().is_some()) && meant.get().is_none()
+        let key = chosen.get().filter(|key| {
+            let offered = meant.get().is_some()
+                || matches!(key, AccountKey::Reference(reference) if is_among(bundles, reference));
+            accounts.state.with(|all| all.ready().is_some()) && !offered
         })?;
         let words = match &key {
             AccountKey::Id(id) => text::account_of(id.get()),
@@ -284,7 +319,7 @@ pub(crate) fn Movements() -> impl IntoView {
             <Filters names=FILTERS>
                 <label class="filter">
                     <span>{text::account()}</span>
-                    <select class="input" on:change=move |event| place.filter(ACCOUNT, Some(event_target_value(&event)))>{options}{other}</select>
+                    <select class="input" on:change=move |event| place.filter(ACCOUNT, Some(event_target_value(&event)))>{together}{options}{other}</select>
                 </label>
                 <Choice label=text::type_() name=TYPE words=MovementType::KNOWN />
                 <Choice label=text::status() name=STATUS words=MovementStatus::KNOWN />

@@ -451,6 +451,11 @@ pub(crate) fn account_of(id: i64) -> String {
     say!("Account {id}", id)
 }
 
+/// A reference of several accounts.
+pub(crate) fn bundle_of(reference: &str) -> String {
+    say!("{reference} · its accounts together", reference)
+}
+
 pub(crate) fn movement_of(id: &str) -> String {
     say!("Movement {id}", id)
 }

@@ -1,0 +1,83 @@
+//! Customers by their visits, subscriptions and invoices by their status, among few rows and among many, on both databases.
+//!
+//! One of each is made through the rules and copied past them: only reading is measured.
+
+use serde_json::Value;
+use settlekit_service::Database;
+use settlekit_service::store::dialect::Dialect;
+use settlekit_tests::world::World;
+use settlekit_tests::{database, many};
+
+use crate::filters::time;
+use crate::row;
+
+const FEW: i64 = 10_000;
+
+pub(crate) fn run(many: i64) {
+    for (kind, open) in [
+        ("SQLite", database::sqlite as fn() -> Box<dyn Database>),
+        ("PostgreSQL", database::postgres),
+    ] {
+        let measured = [FEW, many].map(|rows| measure(open(), rows));
+        for ((what, few), (_, much)) in measured[0].iter().zip(&measured[1]) {
+            row(
+                &format!("{what}, of {many} rows, {kind}"),
+                &format!("{much:.0} µs"),
+                &format!("of {FEW} rows, {few:.0} µs"),
+                much / few,
+            );
+        }
+    }
+}
+
+fn measure(database: Box<dyn Database>, rows: i64) -> Vec<(&'static str, f64)> {
+    let is_postgres = database.dialect() == Dialect::Postgres;
+    let mut world = World::new(database);
+    let shop = world.shop("Shop", None);
+    many::one_of_each(&mut world, &shop);
+    let database = world.parts().1;
+    many::copies(database, rows);
+    if is_postgres {
+        database.script("ANALYZE").expect("known to the planner");
+    }
+    let last = rows / 10 / 100;
+    [
+        (
+            "customers who came again, page 1",
+            "customers?visit_type=repeat".to_owned(),
+        ),
+        (
+            "customers who came again, last page",
+            format!("customers?visit_type=repeat&page={last}"),
+        ),
+        (
+            "customers who came once, last page",
+            format!("customers?visit_type=first-time&page={}", last * 9),
+        ),
+        (
+            "paused subscriptions, page 1",
+            "subscriptions?status=Paused".to_owned(),
+        ),
+        (
+            "active subscriptions, last page",
+            format!("subscriptions?status=Active&page={}", last * 9),
+        ),
+        (
+            "failed invoices, page 1",
+            "invoices?payment_status=Failed".to_owned(),
+        ),
+        (
+            "paid invoices, last page",
+            format!("invoices?payment_status=Succeeded&page={}", last * 9),
+        ),
+    ]
+    .into_iter()
+    .map(|(what, target)| {
+        let target = format!("/v1/{target}&limit=100");
+        let found = world.keyed(&shop, "GET", &target, Value::Null);
+        let items = found.data()["items"].as_array().expect("items");
+        assert!(items.len() > 90, "{target}: {}", found.body);
+        (what, time(&mut world, &shop, &target))
+    })
+    .collect()
+}

@@ -1,0 +1,43 @@
+//! Where webhooks arrive: in the tests, and in the measurements.
+
+use axum::Router;
+use axum::extract::State;
+use axum::http::{HeaderMap, StatusCode};
+use axum::response::IntoResponse;
+use axum::routing::post;
+use tokio::sync::mpsc;
+
+/// What a receiver got.
+pub(crate) struct Got {
+    pub(crate) path: &'static str,
+    pub(crate) headers: HeaderMap,
+}
+
+type Tell = mpsc::UnboundedSender<Got>;
+
+/// A receiver of webhooks that takes, refuses, sends on, or talks without end.
+pub(crate) async fn receiver() -> (String, mpsc::UnboundedReceiver<Got>) {
+    let (tell, told) = mpsc::unbounded_channel();
+    let got = |path| {
+        move |State(tell): State<Tell>, headers: HeaderMap| async move {
+            // The test may have seen enough.
+            drop(tell.send(Got { path, headers }));
+            match path {
+                "/refuse" => (StatusCode::IM_A_TEAPOT, "short and stout").into_response(),
+                "/elsewhere" => (StatusCode::FOUND, [("location", "/take")]).into_response(),
+                "/endless" => "la".repeat(1 << 20).into_response(),
+                _ => StatusCode::NO_CONTENT.into_response(),
+            }
+        }
+    };
+    let mut router = Router::new();
+    for path in ["/take", "/refuse", "/elsewhere", "/endless"] {
+        router = router.route(path, post(got(path)));
+    }
+    let listener = tokio::net::TcpListener::bind("127.0.0.1:0")
+        .await
+        .expect("a port");
+    let address = listener.local_addr().expect("its address");
+    tokio::spawn(async move { axum::serve(listener, router.with_state(tell)).await });
+    (format!("http://{address}"), told)
+}

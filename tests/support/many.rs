@@ -1,0 +1,85 @@
+//! Long lists: one customer, subscription and invoice made through the rules, and any number of copies past them.
+
+use std::time::Duration;
+
+use serde_json::{Value, json};
+use settlekit_service::{Access, Database};
+
+use crate::world::{Shop, World};
+
+/// Makes a customer with a subscription and its invoice; gives the customer's id.
+pub fn one_of_each(world: &mut World, shop: &Shop) -> String {
+    world.account(shop, "till", 8453, &["USDC"]);
+    let link = json!({ "amount": "5", "currency": "USDC", "name": "Tea" });
+    let link = world.keyed(shop, "POST", "/v1/paylinks", link);
+    let path = format!(
+        "/v1/checkout/{}/payments",
+        link.data()["id"].as_str().expect("an id")
+    );
+    let payer = json!({ "chain_id": 8453, "currency": "USDC", "email": "ada@tea.example" });
+    assert_eq!(world.public("POST", &path, payer).status, 201);
+    let customers = world.keyed(shop, "GET", "/v1/customers", Value::Null);
+    let customer = customers.data()["items"][0]["id"].clone();
+    let plan = json!({ "name": "Box", "price": "5", "currency": "USDC", "type": "Recurring", "recurring_interval": "Month" });
+    let plan = world.keyed(shop, "POST", "/v1/plan", plan);
+    let begins = world.now.plus(Duration::from_secs(60)).to_string();
+    let body =
+        json!({ "customer_id": customer, "plan_ids": [plan.data()["id"]], "start_at": begins });
+    let made = world.keyed(shop, "POST", "/v1/subscriptions", body);
+    assert_eq!(made.status, 201, "{}", made.body);
+    world.pass(Duration::from_secs(60));
+    world.work();
+    let invoices = world.keyed(shop, "GET", "/v1/invoices", Value::Null);
+    assert_eq!(invoices.data()["total"], 1);
+    customer.as_str().expect("an id").to_owned()
+}
+
+/// Copies the first row of each, as a server of any version may write it, until so many copies are there. The number of a copy in
+/// its list is one more than the last twelve digits of its id; of ten in a row the last came again, is paused or failed.
+pub fn copies(database: &mut dyn Database, count: i64) {
+    const LAST: &str = "UPDATE sequences SET last_seq = ?1 + 1 WHERE kind IN ('customers', 'subscriptions', 'invoices')";
+    database.begin(Access::Write).expect("begun");
+    for (table, select) in COPIES {
+        // No statement takes longer than PostgreSQL is told to wait for one.
+        for from in (1..=count).step_by(AT_ONCE) {
+            let to = count.min(from + AT_ONCE as i64 - 1);
+            let copied = database.execute(&copy(table, select), &[from.into(), to.into()]);
+            copied.expect(table);
+        }
+    }
+    database.execute(LAST, &[count.into()]).expect("numbers");
+    database.commit().expect("committed");
+}
+
+/// So many copies are made with one statement.
+const AT_ONCE: usize = 50_000;
+
+const COPIES: [(&str, &str); 3] = [
+    (
+        "customers (id, org_id, seq, payments_count, search, taken_in, record, created_at, updated_at)",
+        "SELECT {id}, o.org_id, {seq}, CASE WHEN n.n % 10 = 0 THEN 2 ELSE 1 END, '', '', {record}, o.created_at, o.updated_at \
+         FROM n, customers o WHERE o.seq = 1",
+    ),
+    (
+        "subscriptions (id, org_id, seq, customer_id, status, billing, record, created_at, updated_at)",
+        "SELECT {id}, o.org_id, {seq}, o.customer_id, CASE WHEN n.n % 10 = 0 THEN 'Paused' ELSE 'Active' END, o.billing, {record}, \
+         o.created_at, o.updated_at FROM n, subscriptions o WHERE o.seq = 1",
+    ),
+    (
+        "invoices (id, org_id, seq, subscription_id, customer_id, payment_status, dunning_status, due_at, record, created_at, \
+         updated_at)",
+        "SELECT {id}, o.org_id, {seq}, o.subscription_id, o.customer_id, CASE WHEN n.n % 10 = 0 THEN 'Failed' ELSE 'Succeeded' END, \
+         'None', o.due_at + n.n, {record}, o.created_at, o.updated_at FROM n, invoices o WHERE o.seq = 1",
+    ),
+];
+
+fn copy(table: &str, select: &str) -> String {
+    let id = "substr(o.id, 1, length(o.id) - 12) || substr(CAST(1000000000000 + n.n AS TEXT), 2)";
+    let select = select
+        .replace("{record}", &format!("replace(o.record, o.id, {id})"))
+        .replace("{id}", id)
+        .replace("{seq}", "n.n + 1");
+    format!(
+        "INSERT INTO {table} WITH RECURSIVE n (n) AS (SELECT CAST(?1 AS BIGINT) UNION ALL SELECT n + 1 FROM n WHERE n < ?2) {select}"
+    )
+}
