@@ -16,12 +16,12 @@ export class Demo {
     return this.page.evaluate(async ([method, target]) => (await (await fetch(target, { method })).json()).data, [method, target]);
   }
 
-  /** A link that takes payments and asks the payer nothing, and the first way to pay it. */
+  /** A link that takes payments at once and asks the payer nothing, and the first way to pay it. */
   async openLink() {
     const { items } = await this.ask("GET", "/v1/paylinks?limit=100");
     for (const link of items.filter(({ enabled }) => enabled)) {
-      const { state, collect, options: [option] } = await this.ask("GET", `/v1/checkout/${link.id}`);
-      if (state === "Open" && !Object.values(collect).includes(true)) return { link, option };
+      const { state, collect, trial_period: trial, options: [option] } = await this.ask("GET", `/v1/checkout/${link.id}`);
+      if (state === "Open" && !trial && !Object.values(collect).includes(true)) return { link, option };
     }
     throw new Error("no link of the demo is open");
   }
