@@ -25,9 +25,13 @@ before(async () => {
   [browser, host] = [await open(), await serveFolder(folder)];
 });
 after(async () => {
-  await first?.done();
-  await browser.close();
-  await host.end();
+  // Whatever is found at the end: what stays open keeps the whole run waiting.
+  try {
+    await first?.done();
+  } finally {
+    await browser.close();
+    await host.end();
+  }
 });
 
 test("the first visit makes a year, says how far it is, and signs the visitor in", async () => {
@@ -109,8 +113,9 @@ test("starting over forgets what was done", async () => {
   await demo.progress.waitFor();
 });
 
-test("the demo in a folder of an origin stays in it: its links, its addresses, the payer's page and the reference", async () => {
+test("the demo in a folder of an origin stays in it: its links, its addresses, the payer's page and the reference", async (t) => {
   const shared = await serveFolder(origin);
+  t.after(() => shared.end());
   // The host says of an address that it does not know what the browser reports as an error.
   const { page, done } = await visit(browser, "light", { expected: ["404 (Not Found)"] });
   const [demo, dashboard] = [new Demo(page), new Dashboard(page)];
@@ -142,5 +147,4 @@ test("the demo in a folder of an origin stays in it: its links, its addresses, t
   await payer.getByText("/accounts/{account}/movement").waitFor();
   await payer.close();
   await done();
-  await shared.end();
 });
