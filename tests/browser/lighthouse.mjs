@@ -27,8 +27,18 @@ const port = () =>
     });
   });
 
+/** What Lighthouse says when it has recorded nothing to judge; it asks to be run again. */
+const NOTHING_RECORDED = "NO_NAVSTART";
+
 /** Lighthouse's result for a sight, in these categories. */
 export async function judge(sight, categories) {
+  const first = await run(sight, categories);
+  const lhr = first.runtimeError?.code === NOTHING_RECORDED ? await run(sight, categories) : first;
+  if (lhr.runtimeError) throw new Error(`Lighthouse on ${sight}: ${lhr.runtimeError.message}`);
+  return lhr;
+}
+
+async function run(sight, categories) {
   const { path, at, signedIn } = SIGHTS[sight];
   const profile = mkdtempSync(join(tmpdir(), "settlekit-lighthouse-"));
   const free = await port();
@@ -43,9 +53,7 @@ export async function judge(sight, categories) {
       await page.close();
     }
     const options = { port: free, output: "json", logLevel: "error", onlyCategories: categories, disableStorageReset: true };
-    const { lhr } = await lighthouse(url + (await path()), options, at === "desk" ? desktopConfig : undefined);
-    if (lhr.runtimeError) throw new Error(`Lighthouse on ${sight}: ${lhr.runtimeError.message}`);
-    return lhr;
+    return (await lighthouse(url + (await path()), options, at === "desk" ? desktopConfig : undefined)).lhr;
   } finally {
     await context.close();
     rmSync(profile, { recursive: true, force: true });
