@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { inspect, open, visit } from "../browser.mjs";
 import * as merchant from "../merchant.mjs";
+import { Dashboard } from "../pages/dashboard.mjs";
 import { Money } from "../pages/money.mjs";
 import { signedIn } from "../session.mjs";
 
@@ -116,5 +117,45 @@ test("an account that holds nothing is deleted once its name is typed", async ()
   await page.getByText("Account deleted").waitFor();
   await page.waitForURL("**/accounts");
   assert.ok((await merchant.call("GET", `/accounts/${id}`)).deleted_at);
+  await done();
+});
+
+test("accounts that share a reference are one choice among the movements, one list, and each a choice of its own", async () => {
+  const { page, done } = await visit(browser, "light", { storageState, expected: REFUSED });
+  const dashboard = new Dashboard(page);
+  const reference = `till-${Date.now()}`;
+  const paid = [];
+  for (const [chain_id, name, amount] of [[8453, "Till on Base", "3.25"], [137, "Till on Polygon", "4.5"]]) {
+    const { id } = await merchant.call("POST", "/accounts", { type: "CryptoPayIn", reference, name, chain_id, currencies: ["USDC"] });
+    await merchant.call("POST", "/sandbox/deposits", { account: String(id), chain_id, currency: "USDC", amount });
+    paid.push({ id, amount });
+  }
+  const list = () => merchant.call("GET", `/accounts/${reference}/movement`);
+  await merchant.until("both deposits are booked", async () => (await list()).total === 2);
+
+  await dashboard.go("/movements");
+  const choice = page.getByLabel("Account", { exact: true });
+  await choice.selectOption({ label: `${reference} · its accounts together` });
+  await page.waitForURL((address) => address.searchParams.get("account") === reference);
+  await dashboard.total.getByText("2").first().waitFor();
+  await dashboard.row("4.5").waitFor();
+  assert.equal(await dashboard.rows.count(), 2);
+  const moments = await page.locator(".page .table tbody time.moment").evaluateAll((all) => all.map((one) => one.dateTime));
+  assert.deepEqual(moments, (await list()).items.map((one) => one.created_at), "in the order of the service");
+  await inspect(page, "movements_together");
+  await page.reload();
+  await dashboard.drawn();
+  assert.equal(await choice.inputValue(), reference, "it is chosen after a reload, too");
+
+  for (const { id, amount } of paid) {
+    await choice.selectOption(String(id));
+    await dashboard.row(amount).waitFor();
+    await page.waitForFunction(() => document.querySelectorAll(".page .table tbody tr[tabindex]").length === 1);
+  }
+  // One account is meant where one is shown: it is said which there are.
+  await dashboard.go(`/accounts/${reference}`);
+  const said = await dashboard.alert.innerText();
+  for (const { id } of paid) assert.ok(said.includes(String(id)), said);
+  await inspect(page, "account_ambiguous");
   await done();
 });
