@@ -11,3 +11,6 @@ export const email = needed("SETTLEKIT_EMAIL");
 export const password = needed("SETTLEKIT_PASSWORD");
 export const apiKey = needed("SETTLEKIT_API_KEY");
 export const chromium = process.env.CHROMIUM || "/usr/bin/chromium";
+/** The program of that server and its database, for what only whoever runs it can do. */
+export const program = needed("SETTLEKIT_PROGRAM");
+export const database = needed("SETTLEKIT_SERVER_DATABASE");

@@ -12,9 +12,13 @@ use settlekit_core::header;
 use settlekit_core::operation::Operation;
 use settlekit_core::page::Page;
 use settlekit_core::validate::{Complaint, Report};
+use web_sys::AbortSignal;
 
 use crate::session::Session;
 use crate::text;
+
+/// How long an answer is waited for: a connection that is gone without a word is no answer, and is said to be none.
+const ANSWER_MS_MAX: u32 = 30_000;
 
 /// Why a call gave no record, with the request's id where the service gave one.
 #[derive(Debug, Clone, PartialEq)]
@@ -199,6 +203,7 @@ async fn fetch(
     let (parts, body) = request.into_parts();
     let mut builder = RequestBuilder::new(&parts.uri.to_string())
         .method(parts.method.clone())
+        .abort_signal(Some(&AbortSignal::timeout_with_u32(ANSWER_MS_MAX)))
         .credentials(web_sys::RequestCredentials::SameOrigin);
     for (name, value) in &parts.headers {
         builder = builder.header(name.as_str(), value.to_str().unwrap_or_default());

@@ -10,7 +10,7 @@ use crate::form::create_step_up::CreateStepUpForm;
 use crate::live::Live;
 use crate::page;
 use crate::part::icon::Icon;
-use crate::part::lock::Lock;
+use crate::part::lock::{Again, Cover, Lock};
 use crate::part::nav::{Shell, recognise};
 use crate::part::notice::{Empty, Failed, ToastRegion, Toasts};
 use crate::place::{root, within};
@@ -28,8 +28,10 @@ pub(crate) fn App() -> impl IntoView {
     // Signing in or out changes the page; a new token for the same reader does not.
     // An invitation is for whoever has its link, signed in or not.
     let invited = path == page::invitation::PATH;
-    let stage = Memo::new(move |_| match session.who() {
+    let stage = Memo::new(move |before: Option<&Stage>| match session.who() {
         _ if invited => Stage::Invitation,
+        // What they were at waits for who signs in again.
+        Who::Nobody { ended: true } if before == Some(&Stage::Inside) => Stage::Inside,
         Who::Unknown => Stage::Asking,
         Who::Unreachable(trouble) => Stage::Unreachable(trouble),
         Who::Nobody { ended } => Stage::SignIn { ended },
@@ -81,6 +83,7 @@ fn any<V: IntoView + 'static>(page: fn() -> V) -> impl Fn() -> AnyView + Clone +
 
 #[component]
 fn Inside() -> impl IntoView {
+    Cover::provide();
     Live::start(Session::here());
     keep_chains();
     chunk::expect_all();
@@ -130,6 +133,7 @@ fn Inside() -> impl IntoView {
         </Shell>
         <CreateStepUpForm />
         <Lock />
+        <Again />
     }
 }
 

@@ -1,9 +1,13 @@
-//! What this browser keeps for the reader: choices, views, what was found last. Never a secret, nothing of the service's.
+//! What this browser keeps for the reader: choices, views, and, while they are signed in, what they found last. Never a
+//! secret.
 //!
 //! A browser may keep nothing; then a choice holds until the page is closed.
 
 use leptos::prelude::window;
 use web_sys::Storage;
+
+/// Where what was found last is kept: forgotten when the session ends, as it names customers.
+pub(crate) const RECENT: &str = "settlekit.recent";
 
 fn storage() -> Option<Storage> {
     window().local_storage().ok().flatten()

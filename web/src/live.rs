@@ -33,7 +33,9 @@ pub(crate) struct Live {
     /// Grows with every event of the organisation.
     pub(crate) revision: Lasting<i64>,
     /// Whether what is shown may be old because the service does not answer.
-    pub(crate) stale: Lasting<bool>,
+    stale: Lasting<bool>,
+    /// How many parts of the page show an older record because their own refresh got no proper answer.
+    behind: Lasting<u32>,
     /// When the service was heard last, in milliseconds of this browser.
     heard: StoredValue<f64>,
     /// The open stream; closed with the view that started the pulse.
@@ -50,6 +52,7 @@ impl Live {
             overview: Lasting::new(Remote::Loading),
             revision: Lasting::new(0),
             stale: Lasting::new(false),
+            behind: Lasting::new(0),
             heard: StoredValue::new(0.0),
             listening: StoredValue::new_local(None),
             leaving: RwSignal::new(false),
@@ -65,11 +68,37 @@ impl Live {
         expect_context()
     }
 
+    /// Whether anything that is shown may be old; tracked.
+    pub(crate) fn is_stale(self) -> bool {
+        self.stale.get() || self.behind.get() > 0
+    }
+
+    /// Whether everything that is shown is current: the service was heard, and nothing failed since. Tracked.
+    pub(crate) fn is_current(self) -> bool {
+        !self.is_stale() && self.overview.with(|overview| overview.ready().is_some())
+    }
+
+    /// A part of the page, which says whether it is behind; none once it is gone.
+    pub(crate) fn behind(self) -> Behind {
+        let behind = Behind {
+            live: self,
+            is_behind: StoredValue::new(false),
+        };
+        on_cleanup(move || behind.set(false));
+        behind
+    }
+
     /// Asks now: after an act of the reader's own.
     pub(crate) fn poke(self) {
         spawn_local(async move {
             self.ask().await;
         });
+    }
+
+    /// Everything that is shown is asked for again: somebody has signed in over it.
+    pub(crate) fn look_again(self) {
+        self.revision.update(|_| ());
+        self.poke();
     }
 
     /// The last failure, when there is no overview at all.
@@ -94,10 +123,14 @@ impl Live {
         let mut pause_ms = PULSE_MS;
         while !self.overview.is_disposed() {
             // A browser keeps few connections to a host: only the page in view may hold one.
-            if document().hidden() || self.is_leaving() {
+            if document().hidden() || self.is_leaving() || untrack(|| self.session.is_over()) {
                 self.listening.try_set_value(None);
             } else if self.is_lost() {
                 self.listening.try_set_value(None);
+                // Until there is an answer, if there will be one.
+                if self.is_silent() {
+                    self.mark(true);
+                }
                 // Says why, where there is a reason.
                 let fine = self.ask().await;
                 pause_ms = if fine {
@@ -119,12 +152,17 @@ impl Live {
         self.leaving.try_get_untracked() != Some(false)
     }
 
+    /// Whether the service was heard once, and not for long.
+    fn is_silent(self) -> bool {
+        let heard = self.heard.try_get_value().unwrap_or_default();
+        heard > 0.0 && js_sys::Date::now() - heard > SILENT_MS
+    }
+
     fn is_lost(self) -> bool {
-        let silent_ms = js_sys::Date::now() - self.heard.try_get_value().unwrap_or_default();
         let refused = self
             .listening
             .try_with_value(|open| open.as_ref().is_none_or(Listening::is_refused));
-        refused != Some(false) || silent_ms > SILENT_MS
+        refused != Some(false) || self.is_silent()
     }
 
     async fn ask(self) -> bool {
@@ -160,6 +198,29 @@ impl Live {
         if self.stale.try_get_untracked() == Some(!stale) {
             self.stale.try_set(stale);
         }
+    }
+}
+
+/// Whether one part of the page shows an older record than it should.
+#[derive(Clone, Copy)]
+pub(crate) struct Behind {
+    live: Live,
+    is_behind: StoredValue<bool>,
+}
+
+impl Behind {
+    pub(crate) fn set(self, is_behind: bool) {
+        if self.is_behind.try_get_value() != Some(!is_behind) {
+            return;
+        }
+        self.is_behind.set_value(is_behind);
+        self.live.behind.try_update(|count| {
+            *count = if is_behind {
+                *count + 1
+            } else {
+                count.saturating_sub(1)
+            };
+        });
     }
 }
 

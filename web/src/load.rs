@@ -7,9 +7,11 @@ use leptos::prelude::*;
 use leptos::task::spawn_local;
 use settlekit_core::call::Call;
 use settlekit_core::operation::Operation;
+use settlekit_core::validate::Complaint;
 
 use crate::api::{self, Answered, Prepared, Trouble};
 use crate::live::Live;
+use crate::place::question;
 use crate::session::Session;
 
 /// When a refresh that got no proper answer is repeated.
@@ -157,13 +159,17 @@ where
     let ask: Ask = Arc::new(move || {
         // Another sub-merchant is another question.
         let whom = session.acting_for.get().filter(|_| O::DELEGATED);
-        ask().map(|call| {
-            let target = format!("{} {}", whom.unwrap_or_default(), call.target());
-            (
-                target,
-                api::for_whom(session, O::DELEGATED, call.to_http("")),
-            )
-        })
+        match question(&ask) {
+            Ok(call) => call.map(|call| {
+                let target = format!("{} {}", whom.unwrap_or_default(), call.target());
+                let prepared = api::for_whom(session, O::DELEGATED, call.to_http(""));
+                (target, prepared)
+            }),
+            Err(unread) => {
+                let sentences = unread.complaints().iter().map(Complaint::sentence);
+                Some((sentences.collect(), Err(unread)))
+            }
+        }
     });
     let settle: Settle = Arc::new(move |answered| {
         let newer = match answered.map(|answered| api::read_answer::<O>(session, answered)) {
@@ -171,6 +177,10 @@ where
             Some(Err(trouble)) => Remote::Failed(trouble),
             None => Remote::Loading,
         };
+        // Who signs in again finds what was there, and then what is.
+        if untrack(|| session.is_over()) {
+            return false;
+        }
         loaded.take(newer)
     });
     keep_current(session, loaded.busy, loaded.again, ask, settle);
@@ -196,6 +206,7 @@ fn keep_current(
     let target = Memo::new(move |_| asked().map(|(target, _)| target));
     let turn = StoredValue::new(0_u32);
     let waits = StoredValue::new(false);
+    let behind = live.behind();
     Effect::new(move |before: Option<(Option<String>, i64)>| {
         let target = target.get();
         let revision = live.revision.get();
@@ -209,7 +220,14 @@ fn keep_current(
             return (target, revision);
         }
         let settle = settle.clone();
+        // What was asked before is of no interest any more, not even where nothing is asked instead.
+        let mine = turn.try_update_value(|turn| {
+            *turn += 1;
+            *turn
+        });
         let Some((_, prepared)) = untrack(&*ask) else {
+            waits.set_value(false);
+            behind.set(false);
             settle(None);
             return (target, revision);
         };
@@ -217,10 +235,6 @@ fn keep_current(
             busy.set(true);
         }
         waits.set_value(true);
-        let mine = turn.try_update_value(|turn| {
-            *turn += 1;
-            *turn
-        });
         spawn_local(async move {
             let answered = api::send(session, prepared).await;
             // A later question has been asked, or the page is gone.
@@ -228,7 +242,9 @@ fn keep_current(
                 return;
             }
             waits.try_set_value(false);
-            if settle(Some(answered)) {
+            let lost = settle(Some(answered));
+            behind.set(lost);
+            if lost {
                 let repeat = move || {
                     again.try_update(|again| *again += 1);
                 };

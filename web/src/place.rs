@@ -1,16 +1,21 @@
 //! The place in the application: filters, sort, page and the open record live in the URL and nowhere else; and where on its
 //! origin the application lies.
 
+use std::cell::RefCell;
+
 use leptos::prelude::*;
 use leptos_router::NavigateOptions;
 use leptos_router::hooks::{use_location, use_navigate, use_query_map};
 use leptos_router::location::Location;
 use leptos_router::params::ParamsMap;
+use settlekit_core::error::Reason;
 use settlekit_core::page::{Limit, ListQuery, PageNumber, Sort};
-use settlekit_core::value::Param;
+use settlekit_core::validate::Report;
+use settlekit_core::value::{Param, Timestamp};
 
 use crate::part::moment::local_day;
 use crate::part::paint::{after_paint, settle};
+use crate::text;
 
 /// Rows of a page unless the URL says otherwise.
 const ROWS: u32 = 25;
@@ -27,6 +32,8 @@ pub(crate) mod name {
     pub(crate) const SINCE: &str = "since";
     pub(crate) const UNTIL: &str = "until";
     pub(crate) const OPEN: &str = "open";
+    /// The moment of the open record, where the service finds it by that.
+    pub(crate) const AT: &str = "at";
 }
 
 /// Where the dashboard lies on its origin: nothing at the root, else `/folder`. The page of a demo that lies in a folder
@@ -48,7 +55,29 @@ pub(crate) fn within(address: &str) -> String {
     }
 }
 
+thread_local! {
+    /// What of the address could not be read for the question that is being put together.
+    static UNREAD: RefCell<Report> = RefCell::default();
+}
+
+/// Puts a question together from the address. Where something of the address cannot be read, that is complained of: a
+/// question without it would be another one.
+pub(crate) fn question<T>(ask: impl FnOnce() -> Option<T>) -> Result<Option<T>, Report> {
+    UNREAD.take();
+    let question = ask();
+    let unread = UNREAD.take();
+    if unread.is_clean() {
+        Ok(question)
+    } else {
+        Err(unread)
+    }
+}
+
 type Go = std::sync::Arc<dyn Fn(&str, NavigateOptions) + Send + Sync>;
+
+fn complain(name: &str, reason: Reason, message: impl Into<String>) {
+    UNREAD.with_borrow_mut(|unread| unread.complain(name, reason, message));
+}
 
 /// Reads and changes the query of the current URL.
 #[derive(Clone, Copy)]
@@ -80,28 +109,31 @@ impl Place {
             .filter(|value| !value.is_empty())
     }
 
-    /// One parameter read as a value of the contract; what cannot be read counts as absent.
+    /// One parameter read as a value of the contract; what cannot be read is complained of in `question`, and absent
+    /// elsewhere.
     pub(crate) fn param<T: Param>(self, name: &str) -> Option<T> {
-        T::from_text(&self.get(name)?).ok()
+        let read = T::from_text(&self.get(name)?);
+        read.map_err(|(reason, message)| complain(name, reason, message))
+            .ok()
     }
 
     /// The shared list parameters. Days are the reader's own: from the first moment of `since` to the last of `until`.
     pub(crate) fn list(self) -> ListQuery {
-        let day = |name| self.get(name).and_then(|day| local_day(&day));
+        let day = |name| {
+            let day = self.get(name)?;
+            let read = local_day(&day);
+            if read.is_none() {
+                complain(name, Reason::TimestampMalformed, text::not_a_day());
+            }
+            read
+        };
         ListQuery {
-            limit: self
-                .get(name::ROWS)
-                .and_then(|rows| Limit::from_text(&rows).ok())
-                .or(Limit::new(self.rows)),
-            page: self
-                .get(name::PAGE)
-                .and_then(|page| PageNumber::from_text(&page).ok()),
+            limit: self.param::<Limit>(name::ROWS).or(Limit::new(self.rows)),
+            page: self.param::<PageNumber>(name::PAGE),
             since: day(name::SINCE).map(|(first, _)| first),
             until: day(name::UNTIL)
                 .map(|(_, next)| next.minus(std::time::Duration::from_micros(1))),
-            sort: self
-                .get(name::SORT)
-                .and_then(|sort| Sort::from_text(&sort).ok()),
+            sort: self.param::<Sort>(name::SORT),
         }
     }
 
@@ -133,12 +165,11 @@ impl Place {
         self.with(&[(name::PAGE, None), (name::OPEN, None)])
     }
 
-    /// Changes a filter: back to the first page, and no step in the history for every letter typed.
+    /// Changes a filter: back to the first page. One step back takes it away again, whatever was typed or chosen since.
     pub(crate) fn filter(self, name: &str, value: Option<String>) {
-        self.go(
-            &self.with(&[(name, value), (name::PAGE, None), (name::OPEN, None)]),
-            true,
-        );
+        let to = self.with(&[(name, value), (name::PAGE, None), (name::OPEN, None)]);
+        let was_set = untrack(|| self.get(name)).is_some();
+        self.go(&to, was_set);
     }
 
     /// Clears these filters.
@@ -151,7 +182,13 @@ impl Place {
 
     /// Opens a record in the drawer, or closes it.
     pub(crate) fn open(self, id: Option<String>) {
-        self.go(&self.with(&[(name::OPEN, id)]), false);
+        self.open_at(id, None);
+    }
+
+    /// Opens a record that the service finds by its moment.
+    pub(crate) fn open_at(self, id: Option<String>, at: Option<Timestamp>) {
+        let at = at.map(|at| at.to_string());
+        self.go(&self.with(&[(name::OPEN, id), (name::AT, at)]), false);
     }
 
     /// Goes to an address of the dashboard, once what was pressed is seen to be.

@@ -11,7 +11,7 @@ use settlekit_core::session::{Session as Record, StepUp};
 use settlekit_core::value::Timestamp;
 
 use crate::api::Trouble;
-use crate::kept::{is_kept, keep_whether, keeps};
+use crate::kept::{RECENT, forget, is_kept, keep_whether, keeps};
 use crate::lasting::Lasting;
 
 /// Where it is noted that somebody has signed in here; `web/boot/first.js` reads the same name.
@@ -115,13 +115,26 @@ impl Session {
         }
     }
 
+    /// Whether whoever was here has to sign in again; tracked.
+    pub(crate) fn is_over(self) -> bool {
+        self.who
+            .with(|who| matches!(who, Who::Nobody { ended: true }))
+    }
+
     /// Sets who is signed in.
     pub(crate) fn set(self, who: Who) {
         self.step_up.set_value(None);
-        self.acting_for.set(None);
+        self.not_proved();
+        // Who signs in again goes on for whom they did.
+        if matches!(who, Who::Nobody { ended: false }) {
+            self.acting_for.set(None);
+        }
         match who {
             Who::Signed(_) => keep_whether(KEY, true),
-            Who::Nobody { .. } => keep_whether(KEY, false),
+            Who::Nobody { .. } => {
+                keep_whether(KEY, false);
+                forget(RECENT);
+            }
             Who::Unknown | Who::Unreachable(_) => {}
         }
         note_scopes(&who);

@@ -134,7 +134,7 @@ test("accounts that share a reference are one choice among the movements, one li
   await merchant.until("both deposits are booked", async () => (await list()).total === 2);
 
   await dashboard.go("/movements");
-  const choice = page.getByLabel("Account", { exact: true });
+  const choice = page.getByLabel("Account");
   await choice.selectOption({ label: `${reference} · its accounts together` });
   await page.waitForURL((address) => address.searchParams.get("account") === reference);
   await dashboard.total.getByText("2").first().waitFor();

@@ -1,11 +1,12 @@
 import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
 import { after, before, test } from "node:test";
 import { inspect, open, visit } from "../browser.mjs";
 import * as merchant from "../merchant.mjs";
 import { BOX } from "../pages/dashboard.mjs";
 import { Money } from "../pages/money.mjs";
 import { signedIn } from "../session.mjs";
-import { password } from "../settings.mjs";
+import { database, password, program, url } from "../settings.mjs";
 
 const WALLET = "0x52908400098527886E0F7030069857D2E4169EE7";
 
@@ -52,7 +53,7 @@ test("whoever acts for another organisation is told loudly, and asks nothing for
   const money = new Money(page);
   const asked = [];
   page.on("request", (request) => {
-    if (request.url().includes("/v1/partners/")) asked.push(request.headers()["x-org-id"]);
+    if (request.url().includes("/v1/partners/accounts/")) asked.push(request.headers()["x-org-id"]);
   });
   await money.go("/automations?for=nobody&account=treasury");
   await page.getByText("That is not an organisation’s id").waitFor();
@@ -67,5 +68,45 @@ test("whoever acts for another organisation is told loudly, and asks nothing for
   await money.banner.waitFor({ state: "detached" });
   await page.getByText("Name an account").waitFor();
   await inspect(page, "automations_choose");
+  await done();
+});
+
+test("a partner sees its sub-merchants, acts for one, reads what it holds and keeps a balance of it", async () => {
+  const { page, done } = await visit(browser, "light", { storageState, expected: ["401"] });
+  const money = new Money(page);
+  const { id: partner } = await merchant.call("GET", "/orgs");
+  const name = `Kiosk ${Date.now()}`;
+  const kiosk = JSON.parse(execFileSync(program, ["org", "create", "--database", `sqlite:${database}`, "--name", name, "--partner", partner, "--json"]));
+  const asKiosk = (path, body) => fetch(`${url}/v1${path}`, { method: "POST", headers: { "x-api-key": kiosk.api_key, "content-type": "application/json" }, body: JSON.stringify(body) });
+  const answer = await asKiosk("/accounts/virtual", { reference: "till", name: "Kiosk till", chains: [{ chain_id: 8453, currencies: ["USDC"] }] });
+  assert.equal(answer.status, 201, await answer.text());
+  assert.equal((await asKiosk("/sandbox/deposits", { account: "till", chain_id: 8453, currency: "USDC", amount: "25.75" })).status, 201);
+  const held = async () => (await (await fetch(`${url}/v1/accounts/till/balances`, { headers: { "x-api-key": kiosk.api_key } })).json()).data;
+  await merchant.until("the deposit is booked", async () => (await held()).some((balance) => balance.posted === "25.75"));
+  const asked = [];
+  page.on("request", (request) => {
+    if (request.url().includes("/v1/partners/accounts/")) asked.push(request.headers()["x-org-id"]);
+  });
+
+  await money.go("/automations");
+  await money.line(name).getByRole("link", { name: "Act for" }).click();
+  await money.banner.getByText(kiosk.org_id).waitFor();
+  await page.getByLabel("Account reference").fill("till");
+  await page.keyboard.press("Enter");
+  await page.getByRole("heading", { name: "Kiosk till" }).waitFor();
+  await money.line("USDC").getByText("25.75").first().waitFor();
+  await money.button("Maintain a balance").click();
+  await money.box.getByLabel("Minimum").fill("100");
+  await money.box.getByLabel("Payout threshold").fill("500");
+  await money.box.getByLabel("The surplus goes to").fill(WALLET);
+  await money.confirm("Maintain a balance");
+  await page.locator(BOX).last().getByLabel("Password").fill(password);
+  await page.locator(BOX).last().getByRole("button", { name: "Continue" }).click();
+  await money.line("Maintains a balance").waitFor();
+  await inspect(page, "sub_merchant");
+  assert.ok(asked.length > 0 && asked.every((target) => target === kiosk.org_id), "every question names the sub-merchant");
+  await money.button("Act for yourself again").click();
+  await money.line(name).waitFor();
+  await inspect(page, "sub_merchants");
   await done();
 });

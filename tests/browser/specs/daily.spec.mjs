@@ -2,11 +2,12 @@
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { inspect, open, visit } from "../browser.mjs";
+import { SIGNED_OUT, inspect, open, visit } from "../browser.mjs";
 import * as merchant from "../merchant.mjs";
 import { Daily } from "../pages/daily.mjs";
 import { BOX } from "../pages/dashboard.mjs";
 import { signedIn } from "../session.mjs";
+import { email, password, url } from "../settings.mjs";
 
 const mark = Date.now();
 
@@ -63,6 +64,45 @@ test("the palette goes to pages, begins acts, and finds ids, references and cust
   await daily.find("no such thing anywhere");
   await page.getByText("Nothing found.").waitFor();
   await inspect(page, "palette_empty");
+  await done();
+});
+
+test("what an earlier search found is not what a later one opens", async () => {
+  const { page, daily, done } = await visitor();
+  await daily.go("/");
+  await daily.find(customer.id);
+  await daily.settled();
+  await daily.found.filter({ hasText: "Customer" }).first().waitFor();
+  let letGo;
+  const held = new Promise((resolve) => (letGo = resolve));
+  await page.route(/\/v1\/(find|customers)/, async (route) => {
+    await held;
+    await route.continue();
+  });
+  const asked = page.waitForRequest(/\/v1\/find/);
+  await page.getByRole("combobox").fill("movements");
+  await asked;
+  assert.equal(await daily.found.filter({ hasText: "Customer" }).count(), 0);
+  letGo();
+  await done();
+});
+
+test("what was found last is forgotten when the reader signs out", async () => {
+  const { page, daily, done } = await visitor({ storageState: undefined, expected: [SIGNED_OUT] });
+  await page.goto(url);
+  await daily.signIn(email, password);
+  await daily.navigation.waitFor();
+  await daily.find(customer.id);
+  await daily.settled();
+  await page.keyboard.press("Enter");
+  await page.waitForURL(/open=cus_/);
+  await daily.drawer.locator(".lede").waitFor();
+  assert.ok(await page.evaluate(() => localStorage.getItem("settlekit.recent")));
+  await page.keyboard.press("Escape");
+  await daily.drawer.waitFor({ state: "detached" });
+  await page.getByRole("button", { name: "Sign out" }).click();
+  await daily.signInButton.waitFor();
+  assert.equal(await page.evaluate(() => localStorage.getItem("settlekit.recent")), null);
   await done();
 });
 
@@ -160,6 +200,7 @@ test("what is set is seen as chips, and kept under a name with a link", async ()
   await page.locator("summary", { hasText: "Views" }).click();
   await page.getByRole("link", { name: "Settled", exact: true }).click();
   await page.waitForURL(/status=Confirmed&sort=asc|sort=asc&status=Confirmed/);
+  await page.locator("summary", { hasText: "Views" }).click();
   await page.getByRole("button", { name: "Remove Settled" }).click();
   await page.getByText("Set some filters and keep them").waitFor();
   await done();

@@ -1,11 +1,32 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { visit } from "../browser.mjs";
+import { inspect, visit } from "../browser.mjs";
 import * as merchant from "../merchant.mjs";
 import { Dashboard } from "../pages/dashboard.mjs";
 import { withReceiver } from "../session.mjs";
 
 const made = withReceiver(500);
+
+test("that an endpoint is paused is said where events are read, and it is sent to again from there", async () => {
+  const { page, done } = await visit(made.browser, "light", { storageState: made.storageState });
+  const dashboard = new Dashboard(page);
+  made.receiver.answer(410);
+  await merchant.call("PUT", "/orgs", { webhook_url: made.receiver.url });
+  await merchant.paylink();
+  await merchant.until("the endpoint is paused", async () => (await merchant.call("GET", "/orgs")).webhook_paused_at);
+  await dashboard.go("/settings/webhooks");
+  await page.getByText("Webhooks are paused").waitFor();
+  await dashboard.go("/events");
+  await page.getByText("Webhooks are paused").waitFor();
+  await inspect(page, "webhooks_paused");
+  made.receiver.answer(200);
+  await page.getByRole("button", { name: "Send again" }).click();
+  await page.getByText("Webhooks are paused").waitFor({ state: "detached" });
+  await merchant.until("it is sent to", async () => made.receiver.deliveries.length > 1);
+  assert.equal((await merchant.call("GET", "/orgs")).webhook_paused_at, undefined);
+  made.receiver.answer(500);
+  await done();
+});
 
 test("a delivery that failed shows what was sent and what came back, and is delivered again by hand", async () => {
   const { page, done } = await visit(made.browser, "light", { storageState: made.storageState });

@@ -124,6 +124,10 @@ test("the demo in a folder of an origin stays in it: its links, its addresses, t
   await page.goto(at("/accounts/new"));
   await demo.note.waitFor({ timeout: YEAR_MS });
   await page.getByRole("heading", { name: "Create account" }).waitFor();
+  await page.keyboard.press("Control+k");
+  await page.getByRole("combobox").fill("customers");
+  await page.getByRole("option").first().click();
+  await page.waitForURL(at("/customers"));
   await dashboard.navigation.getByRole("link", { name: "Payments" }).click();
   await page.waitForURL(at("/payments"));
   await dashboard.rows.first().click();

@@ -2,9 +2,11 @@
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { inspect, open, visit } from "../browser.mjs";
-import { Dashboard } from "../pages/dashboard.mjs";
+import { SIGNED_OUT, inspect, open, visit } from "../browser.mjs";
+import * as merchant from "../merchant.mjs";
+import { BOX, Dashboard } from "../pages/dashboard.mjs";
 import { signedIn } from "../session.mjs";
+import { email, password, url } from "../settings.mjs";
 
 const ID = "01a1fdef0632715bae95f074c12c2829";
 /** Every page that asks the service for something of its own. */
@@ -52,6 +54,9 @@ const ASKED = ["/trade", "/trade/rfq"];
 /** What the shell itself asks for: the pages stand in it. */
 const SHELL = /\/v1\/(sessions|overview)/;
 
+const FAULT = { status: 500, headers: { "x-request-id": "req_shown" }, contentType: "application/json", body: '{"error":{"code":500,"message":"the service failed","errors":[]}}' };
+const ENDED = { status: 401, contentType: "application/json", body: '{"error":{"code":401,"message":"the session is over","errors":[{"domain":"session","reason":"SESSION_INVALID"}]}}' };
+
 let browser, storageState;
 before(async () => {
   browser = await open();
@@ -68,8 +73,7 @@ const failing = async (answer, expected) => {
 };
 
 test("a fault of the service is said on every page, with the request's id, and is not an empty list", async () => {
-  const fault = { status: 500, headers: { "x-request-id": "req_shown" }, contentType: "application/json", body: '{"error":{"code":500,"message":"the service failed","errors":[]}}' };
-  const { page, dashboard, done } = await failing((route) => route.fulfill(fault), ["500", "/v1/"]);
+  const { page, dashboard, done } = await failing((route) => route.fulfill(FAULT), ["500", "/v1/"]);
   for (const path of PAGES) {
     await dashboard.turn(path);
     await page.getByText("The service failed.").first().waitFor();
@@ -115,16 +119,177 @@ test("a service that is slow leaves every page its shape, which is neither empty
   await done();
 });
 
-test("a session that has ended leads to the sign-in from every page, and back", async () => {
-  const ended = { status: 401, contentType: "application/json", body: '{"error":{"code":401,"message":"the session is over","errors":[{"domain":"session","reason":"SESSION_INVALID"}]}}' };
+
+test("the overview says a fault, and while the service is slow it has its shape and is not said to be live", async () => {
+  const { page, done } = await visit(browser, "light", { storageState, expected: ["500", "/v1/overview"] });
+  let letGo;
+  const held = new Promise((resolve) => (letGo = resolve));
+  let broken = true;
+  await page.route("**/v1/overview**", async (route) => {
+    await held;
+    await (broken ? route.fulfill(FAULT) : route.continue());
+  });
+  await page.goto(url);
+  await page.locator("#main .bone:visible").first().waitFor();
+  assert.equal(await page.locator("#main [role=alert]").count(), 0);
+  assert.equal(await page.getByText("Live", { exact: true }).count(), 0);
+  await inspect(page, "overview_slow");
+  letGo();
+  await page.getByText("The service failed.").first().waitFor();
+  await page.getByText("req_shown").first().waitFor();
+  await inspect(page, "overview_failed");
+  broken = false;
+  await page.getByRole("button", { name: "Try again" }).first().click();
+  await page.getByText("Total balance").waitFor();
+  await page.getByText("Live", { exact: true }).waitFor();
+  await done();
+});
+
+test("the sign-in says a fault and a service that is away, keeps what was typed, and waits while it is slow", async () => {
+  const { page, done } = await visit(browser, "light", { expected: [SIGNED_OUT, "/v1/sessions"] });
+  const dashboard = new Dashboard(page);
+  let letGo, answer;
+  await page.route(/\/v1\/sessions$/, async (route) => {
+    await new Promise((resolve) => (letGo = resolve));
+    await answer(route);
+  });
+  await page.goto(url);
+  for (const [words, how] of [["The service failed.", (route) => route.fulfill(FAULT)], ["The service could not be reached", (route) => route.abort()]]) {
+    answer = how;
+    letGo = undefined;
+    await dashboard.signIn(email, password);
+    await merchant.until("it was asked", () => letGo);
+    assert.ok(await dashboard.signInButton.isDisabled(), "it is not sent twice");
+    letGo();
+    await page.getByText(words).first().waitFor();
+    assert.equal(await dashboard.email.inputValue(), email);
+  }
+  await inspect(page, "sign_in_failed");
+  answer = (route) => route.continue();
+  letGo = undefined;
+  await dashboard.signInButton.click();
+  await merchant.until("it was asked", () => letGo);
+  letGo();
+  await dashboard.navigation.waitFor();
+  await done();
+});
+
+test("the payer's page says a fault of the service, and while it is slow it has its shape", async () => {
+  const link = await merchant.paylink();
+  const { page, done } = await visit(browser, "narrow", { expected: ["500"] });
+  let letGo;
+  const held = new Promise((resolve) => (letGo = resolve));
+  let broken = true;
+  await page.route("**/v1/checkout/**", async (route) => {
+    await held;
+    await (broken ? route.fulfill(FAULT) : route.continue());
+  });
+  await page.goto(link.url);
+  await page.locator("#card[aria-busy=true] .bone").first().waitFor();
+  await inspect(page, "payer_slow");
+  letGo();
+  await page.getByRole("heading", { name: "The page could not be loaded" }).waitFor();
+  broken = false;
+  await page.getByRole("button", { name: "Try again" }).click();
+  await page.getByRole("heading", { name: "How do you want to pay?" }).waitFor();
+  await done();
+});
+
+test("an answer that never comes is said not to have come, and is not waited for for ever", async () => {
+  const { page, done } = await visit(browser, "light", { storageState, expected: ["/v1/"] });
+  // A hundred times as fast: what is waited for is the browser's own clock.
+  await page.addInitScript(() => {
+    const own = AbortSignal.timeout.bind(AbortSignal);
+    AbortSignal.timeout = (ms) => own(ms / 100);
+  });
+  await page.route(/\/v1\/customers\?/, () => {});
+  await new Dashboard(page).go("/settings/appearance");
+  await new Dashboard(page).turn("/customers");
+  await page.getByText("The service could not be reached").first().waitFor();
+  await done();
+});
+
+test("a list whose own refresh fails is marked as old while the rest of the service answers, and is current again", async () => {
+  const { page, done } = await visit(browser, "light", { storageState, expected: ["500"] });
+  const dashboard = new Dashboard(page);
+  await dashboard.go("/payments");
+  await dashboard.rows.first().waitFor();
+  await page.getByText("Live", { exact: true }).waitFor();
+  let broken = true;
+  await page.route(/\/v1\/payments\?/, (route) => (broken ? route.fulfill(FAULT) : route.continue()));
+  // Whatever happens, the list is asked for anew.
+  await merchant.paylink();
+  await page.getByText("Not current").waitFor();
+  assert.equal(await page.getByText("Live", { exact: true }).count(), 0);
+  assert.ok((await dashboard.rows.count()) > 0, "what was loaded stays readable");
+  broken = false;
+  await page.getByText("Live", { exact: true }).waitFor();
+  assert.equal(await page.getByText("Not current").count(), 0);
+  await done();
+});
+
+test("what cannot be read of an address is said, and is not another question", async () => {
+  const { page, done } = await visit(browser, "light", { storageState, expected: ["404"] });
+  const dashboard = new Dashboard(page);
+  await dashboard.go("/settings/appearance");
+  for (const [path, field] of [["/invoices?customer_id=Ada", "customer_id"], ["/subscriptions?customer_id=Ada", "customer_id"], ["/payments?status=Lost", "status"], ["/events?since=yesterday", "since"], ["/customers?page=none", "page"]]) {
+    await dashboard.turn(path);
+    await page.locator(".page").getByRole("alert").getByText(field).waitFor();
+    assert.equal(await page.locator(".page .table tbody tr:visible").count(), 0, `${path} shows rows`);
+  }
+  await inspect(page, "unreadable_filter");
+  for (const path of ["/payments?open=pay_019aa0…8c9e01", "/customers?open=Ada", "/events?open=evt_1"]) {
+    await dashboard.turn(path);
+    await dashboard.drawer.getByRole("alert").getByText("open").waitFor();
+  }
+  await inspect(page, "unreadable_record");
+  await done();
+});
+
+test("a page past the last is not an empty list", async () => {
+  const { page, done } = await visit(browser, "light", { storageState });
+  const dashboard = new Dashboard(page);
+  await dashboard.go("/payments?page=999");
+  await page.getByText("There is no such page any more").waitFor();
+  await inspect(page, "past_the_end");
+  await page.getByRole("button", { name: "First page" }).click();
+  await dashboard.rows.first().waitFor();
+  await done();
+});
+
+test("a session that has ended asks for a sign-in over every page", async () => {
   for (const path of ["/customers", "/subscriptions/new", "/events/verify", "/settings/webhooks"]) {
-    const { page, dashboard, done } = await failing((route) => route.fulfill(ended), ["401"]);
+    const { page, dashboard, done } = await failing((route) => route.fulfill(ENDED), ["401"]);
     await page.evaluate((to) => {
       history.pushState(null, "", to);
       dispatchEvent(new PopStateEvent("popstate"));
     }, path);
     await page.getByText("Your session has ended").waitFor();
     await dashboard.signInButton.waitFor();
+    assert.equal(await page.locator(".shell").isVisible(), false, "nothing of the page is seen");
     await done();
   }
+});
+
+test("whoever signs in again goes on where they were, with what they had typed", async () => {
+  const { page, done } = await visit(browser, "light", { storageState, expected: ["401"] });
+  const dashboard = new Dashboard(page);
+  await dashboard.go("/paylinks/new");
+  await page.getByLabel("Name", { exact: true }).fill("Half a thought");
+  let over = true;
+  await page.route("**/v1/**", (route) => (over ? route.fulfill(ENDED) : route.continue()));
+  await page.getByLabel("Price", { exact: true }).fill("4.20");
+  await page.getByRole("button", { name: "Create payment link" }).click();
+  await page.getByText("Your session has ended").waitFor();
+  await inspect(page, "session_ended");
+  await page.keyboard.press("Escape");
+  await page.keyboard.press("Control+k");
+  assert.equal(await page.locator(BOX).isVisible(), false, "no key reaches what is covered");
+  over = false;
+  await dashboard.signIn(email, password);
+  await page.getByText("Your session has ended").waitFor({ state: "detached" });
+  assert.equal(await page.getByLabel("Name", { exact: true }).inputValue(), "Half a thought");
+  await page.getByRole("button", { name: "Create payment link" }).click();
+  await dashboard.drawer.locator(".lede").getByText("Half a thought").waitFor();
+  await done();
 });

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { open, visit } from "../browser.mjs";
+import { inspect, open, visit } from "../browser.mjs";
 import * as merchant from "../merchant.mjs";
 import { Dashboard } from "../pages/dashboard.mjs";
 import { signedIn } from "../session.mjs";
@@ -212,5 +212,30 @@ test("the overview names the accounts that hold the most and what was found out,
   await fullest.getByRole("link").nth(1).click();
   await page.waitForURL(/\/accounts\/\d+$/);
   await dashboard.title.waitFor();
+  await done();
+});
+
+test("the volume is read day by day with the keys, and stands in a table as well", async () => {
+  const { page, done } = await visit(browser, "light", { storageState });
+  await new Dashboard(page).go("/");
+  const [chart, reading] = [page.locator(".chart"), page.locator(".chart-read")];
+  await chart.locator("path.bar-in").first().waitFor({ state: "attached" });
+  await chart.focus();
+  await page.keyboard.press("End");
+  const today = await reading.innerText();
+  await page.keyboard.press("ArrowLeft");
+  const yesterday = await reading.innerText();
+  assert.notEqual(today, yesterday);
+  await page.keyboard.press("Home");
+  assert.notEqual(await reading.innerText(), yesterday);
+  await page.getByText("Show as a table").click();
+  const rows = page.locator("details.more[open] tbody tr");
+  await rows.first().waitFor();
+  assert.equal(await rows.count(), await chart.locator("rect.day").count(), "a line for each day");
+  for (const [at, read] of [today, yesterday].entries()) {
+    const cells = (await rows.nth(at).locator("td").allInnerTexts()).map((text) => text.trim());
+    for (const cell of cells) assert.ok(read.includes(cell), `${cell} is not in “${read}”`);
+  }
+  await inspect(page, "overview_table");
   await done();
 });

@@ -72,6 +72,9 @@ test("somebody is invited, joins by the link, sees what a viewer may, is given a
   assert.equal(await joining.inviteButton.isVisible(), false);
   assert.equal(await guest.page.getByRole("link", { name: "API keys" }).isVisible(), false);
   await inspect(guest.page, "viewer_members");
+  await dashboard.turn("/sandbox");
+  await guest.page.getByRole("heading", { name: "Sandbox" }).waitFor();
+  assert.equal(await dashboard.alert.count(), 0, "nothing is asked for that is refused");
 
   await owner.dashboard.go("/settings/members");
   await owner.members.press("Vera Lind", "Change role");

@@ -100,6 +100,7 @@ test("some views are there for everybody", async () => {
   await page.locator("summary", { hasText: "Views" }).click();
   await page.getByRole("link", { name: "Delivery: Failed" }).click();
   await page.waitForURL(/\/events\?delivery_status=failed$/);
+  assert.equal(await page.getByRole("link", { name: "Delivery: Failed" }).isVisible(), false, "the list is not hidden behind the menu");
   await done();
 });
 

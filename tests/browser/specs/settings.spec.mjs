@@ -46,9 +46,41 @@ test("the signing secret is behind a fresh proof and can be hidden again", async
   await dashboard.prove("not the password");
   await dashboard.stepUp.getByText("Password is not the right one").waitFor();
   await dashboard.prove(password);
-  await page.locator("#signing-secret").waitFor();
+  const secret = await page.locator("#signing-secret span").first().innerText();
   await page.getByRole("button", { name: "Hide" }).click();
   await page.locator("#signing-secret").waitFor({ state: "detached" });
+  assert.ok(!(await page.content()).includes(secret), "what is hidden is not in the page");
+  await done();
+});
+
+test("a secret goes from the page by itself: the signing secret after a minute, a new key when the page is covered", async () => {
+  const { page, done } = await visit(browser, "light", { storageState, expected: PROOF });
+  await page.clock.install();
+  const dashboard = new Dashboard(page);
+  await dashboard.go("/settings/signing-secret");
+  await page.getByRole("button", { name: "Reveal" }).click();
+  await dashboard.prove(password);
+  const secret = await page.locator("#signing-secret span").first().innerText();
+  await page.clock.fastForward("01:01");
+  await page.locator("#signing-secret").waitFor({ state: "detached" });
+  assert.ok(!(await page.content()).includes(secret));
+
+  await dashboard.go("/settings/api-keys");
+  await page.getByRole("button", { name: "Create key" }).click();
+  await page.locator(BOX).getByLabel("Name", { exact: true }).fill(`Left alone ${Date.now()}`);
+  await page.locator(BOX).getByRole("button", { name: "Create key" }).click();
+  const shown = page.locator("#new-api-key span").first();
+  await shown.or(page.getByText("Confirm that it is you")).first().waitFor();
+  if (!(await shown.count())) await dashboard.prove(password);
+  const key = await shown.innerText();
+  await page.clock.fastForward("16:00");
+  const lock = page.getByRole("dialog", { name: "Locked" });
+  await lock.waitFor();
+  assert.ok(!(await page.content()).includes(key), "the key is not kept under the cover");
+  await lock.getByLabel("Password").fill(password);
+  await lock.getByRole("button", { name: "Unlock" }).click();
+  await dashboard.title.waitFor();
+  assert.ok(!(await page.content()).includes(key));
   await done();
 });
 
@@ -79,6 +111,11 @@ test("a page that is left alone is covered, and opens again with the password al
   await page.keyboard.press("Escape");
   await page.keyboard.press("Escape");
   assert.ok(await lock.isVisible(), "Escape is no way in");
+  await page.keyboard.press("Control+k");
+  assert.equal(await page.getByRole("combobox").count(), 0, "no key reaches what is covered");
+  await page.reload();
+  await lock.waitFor();
+  assert.equal(await dashboard.title.isVisible(), false, "to load the page again is no way in");
   await lock.getByLabel("Password").fill("not the password");
   await lock.getByRole("button", { name: "Unlock" }).click();
   await lock.getByText("is not the right one").waitFor();

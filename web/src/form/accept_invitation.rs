@@ -5,6 +5,7 @@ use settlekit_core::member::AcceptInvitation;
 
 use crate::form::{Fields, Form};
 use crate::part::field::TextField;
+use crate::part::lock::note;
 use crate::part::notice::Failed;
 use crate::place::root;
 use crate::session::{Session, Who};
@@ -32,6 +33,7 @@ pub(crate) fn AcceptInvitationForm(
             .any_secret("password", &password.get_untracked())
             .body();
         form.send::<AcceptInvitation>(body, move |record| {
+            note();
             session.set(Who::Signed(Box::new(record)));
             // Fails only for a page that may not be left at all.
             let _ = window().location().replace(&format!("{}/", root()));

@@ -8,6 +8,7 @@ use settlekit_core::operation::Scope;
 use crate::form::{Fields, Form};
 use crate::part::copy::Copy;
 use crate::part::field::{Allowed, Field, TextField, Tick};
+use crate::part::lock::give_up;
 use crate::part::notice::{Failed, Notice, Tone};
 use crate::text;
 
@@ -20,6 +21,7 @@ pub(crate) fn CreateApiKeyForm(done: Callback<()>) -> impl IntoView {
         .map(|scope| (*scope, RwSignal::new(*scope == Scope::Read)))
         .collect();
     let made: RwSignal<Option<ApiKey>> = RwSignal::new(None);
+    give_up(made);
     let chosen = scopes.clone();
     let submit = move |event: web_sys::SubmitEvent| {
         event.prevent_default();

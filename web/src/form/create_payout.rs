@@ -60,7 +60,7 @@ pub(crate) fn CreatePayoutForm(done: Callback<Payment>) -> impl IntoView {
     let destinations = offered::<ListExternalAccounts, ExternalAccount>();
     // The account that the address names, which need not be among the first.
     let named = load::<GetAccount>(move || {
-        let account = AccountKey::from_text(&place.get(ACCOUNT)?).ok()?;
+        let account = place.param::<AccountKey>(ACCOUNT)?;
         Some(api::at(AccountPath { account }))
     });
     let named = named.ready();

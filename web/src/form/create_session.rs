@@ -8,6 +8,7 @@ use web_sys::HtmlInputElement;
 use crate::form::{Fields, Form};
 use crate::part::field::{TextField, input_id};
 use crate::part::focus::focus;
+use crate::part::lock::note;
 use crate::part::notice::Failed;
 use crate::session::{Session, Who};
 use crate::text;
@@ -29,6 +30,7 @@ pub(crate) fn CreateSessionForm() -> impl IntoView {
             .secret("password", &password.get_untracked())
             .body();
         form.send::<CreateSession>(body, move |record| {
+            note();
             session.set(Who::Signed(Box::new(record)))
         });
     };

@@ -6,6 +6,7 @@ use settlekit_core::member::{InviteMember, Member, Role};
 use crate::form::{Fields, Form};
 use crate::part::copy::Copy;
 use crate::part::field::{Options, SelectField, TextField};
+use crate::part::lock::give_up;
 use crate::part::notice::{Failed, Notice, Tone};
 use crate::text;
 
@@ -58,6 +59,7 @@ pub(crate) fn InviteMemberForm(
     let email = RwSignal::new(email);
     let role = RwSignal::new(role.as_str().to_owned());
     let made: RwSignal<Option<String>> = RwSignal::new(None);
+    give_up(made);
     let submit = move |event: web_sys::SubmitEvent| {
         event.prevent_default();
         let body = Fields::default()

@@ -5,6 +5,7 @@ use settlekit_core::member::{InviteMemberAgain, Member};
 
 use crate::form::invite_member::LinkOnce;
 use crate::form::{self, Form};
+use crate::part::lock::give_up;
 use crate::part::notice::Failed;
 use crate::text;
 
@@ -17,6 +18,7 @@ pub(crate) fn InviteMemberAgainForm(
 ) -> impl IntoView {
     let form = Form::new();
     let made: RwSignal<Option<String>> = RwSignal::new(None);
+    give_up(made);
     let id = member.id;
     let submit = move |event: web_sys::SubmitEvent| {
         event.prevent_default();

@@ -28,6 +28,7 @@ pub(crate) mod price;
 pub(crate) mod refund_payment;
 pub(crate) mod reorganise_chain;
 pub(crate) mod request_quote;
+pub(crate) mod resume_webhooks;
 pub(crate) mod together;
 pub(crate) mod update_customer;
 pub(crate) mod update_member;

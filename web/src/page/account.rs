@@ -27,7 +27,7 @@ use crate::part::copy::{Id, WholeId, shortened};
 use crate::part::drawer::Box;
 use crate::part::facts::Facts;
 use crate::part::icon::{Icon, icon};
-use crate::part::list::Record as Shown;
+use crate::part::list::{Record as Shown, newest};
 use crate::part::moment::moment;
 use crate::part::nav::Pulse;
 use crate::part::notice::{Empty, Failed, Notice, Toasts, Tone};
@@ -250,7 +250,7 @@ fn facts(account: &Record) -> AnyView {
     let below = account.sub_accounts.clone().filter(|all| !all.is_empty()).map(|all| {
         all.into_iter()
             .map(|below| {
-                let name = below.name.or_else(|| below.reference.map(|name| name.to_string())).unwrap_or_else(|| text::account_of(below.id.get()));
+                let name = text::account_called(below.name.as_ref(), below.reference.as_ref(), below.id);
                 let on = below.currencies.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ");
                 let off = (!below.enabled).then(|| state(AccountState::Disabled.as_str(), None));
                 let address = below.address.map(|address| view! { <span class="mono quiet">{shortened(&address)}</span> });
@@ -277,10 +277,8 @@ fn facts(account: &Record) -> AnyView {
         })
         .with(words::currencies(), currencies(account))
         .maybe(words::parent(), account.parent.clone(), |parent| {
-            let name = parent
-                .name
-                .or_else(|| parent.reference.map(|name| name.to_string()))
-                .unwrap_or_else(|| text::account_of(parent.id.get()));
+            let (name, reference) = (parent.name.as_ref(), parent.reference.as_ref());
+            let name = text::account_called(name, reference, parent.id);
             view! { <a href=format!("/accounts/{}", parent.id)>{name}</a> }
         })
         .maybe(
@@ -313,14 +311,6 @@ fn Addresses(account: Record) -> impl IntoView {
             .state
             .with(|state| state.map(|page| page.items.clone()))
     });
-    let more = Memo::new(move |_| {
-        addresses.state.with(|state| {
-            state
-                .ready()
-                .map(|page| (page.items.len(), page.total))
-                .filter(|(shown, total)| (*shown as u64) < *total)
-        })
-    });
     let making = RwSignal::new(false);
     let made: RwSignal<Option<PayInAddress>> = RwSignal::new(None);
     let done = Callback::new(move |address: Option<PayInAddress>| {
@@ -345,7 +335,7 @@ fn Addresses(account: Record) -> impl IntoView {
             <Table plan=address_plan() rows=rows busy=addresses.busy retry=addresses.retry() empty=ViewFn::from(|| view! {
                 <Empty picture=Icon::In title=words::no_pay_in_addresses() lesson=words::no_pay_in_addresses_lesson() />
             }) />
-            {move || more.get().map(|(shown, total)| view! { <p class="panel-body quiet">{words::newest_of(shown, total)}</p> })}
+            {newest(addresses)}
         </section>
         <Box open=making close=close title=words::create_address()>
             <CreatePayInAddressForm account=account.get_value() done=done />

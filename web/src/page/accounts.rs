@@ -49,13 +49,13 @@ fn tree(accounts: &[Account]) -> Vec<Leaf> {
     leaves
 }
 
-/// What an account is called: its name, else its reference, else its number.
+/// What an account is called.
 pub(crate) fn called(account: &Account) -> String {
-    account
-        .name
-        .clone()
-        .or_else(|| account.reference.as_ref().map(ToString::to_string))
-        .unwrap_or_else(|| text::account_of(account.id.get()))
+    text::account_called(
+        account.name.as_ref(),
+        account.reference.as_ref(),
+        account.id,
+    )
 }
 
 fn plan() -> Plan<Leaf> {

@@ -11,6 +11,7 @@ use crate::load::load;
 use crate::part::confirm::ConfirmTyped;
 use crate::part::drawer::Box;
 use crate::part::icon::{Icon, icon};
+use crate::part::list::newest;
 use crate::part::moment::maybe_moment;
 use crate::part::notice::{Empty, Failed, Toasts};
 use crate::part::state::state;
@@ -100,6 +101,7 @@ pub(crate) fn ApiKeys() -> impl IntoView {
             <Table plan=plan() rows=rows busy=keys.busy retry=keys.retry() empty=ViewFn::from(|| view! {
                 <Empty picture=Icon::Key title=text::no_keys() lesson=text::no_keys_lesson() />
             }) />
+            {newest(keys)}
         </section>
         <Box open=making close=done title=text::create_key()><CreateApiKeyForm done=done /></Box>
         <ConfirmTyped

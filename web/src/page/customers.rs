@@ -4,7 +4,7 @@ use leptos::prelude::*;
 use settlekit_core::customer::{
     Customer, CustomerItem, CustomerPath, GetCustomer, ListCustomers, ListCustomersQuery, VisitType,
 };
-use settlekit_core::value::{CustomerId, Param};
+use settlekit_core::value::CustomerId;
 
 use crate::api;
 use crate::form::update_customer::UpdateCustomerForm;
@@ -97,7 +97,7 @@ pub(crate) fn Customers() -> impl IntoView {
 fn OneCustomer() -> impl IntoView {
     let (place, live) = (Place::here(), Live::here());
     let customer = load::<GetCustomer>(move || {
-        let customer_id = CustomerId::from_text(&place.get(name::OPEN)?).ok()?;
+        let customer_id = place.param::<CustomerId>(name::OPEN)?;
         Some(api::at(CustomerPath { customer_id }))
     });
     let opened = as_opened(customer, |customer| customer.id.to_string());

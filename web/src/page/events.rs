@@ -6,11 +6,13 @@ use settlekit_core::event::{
     EventType, GetEvent, ListAttempts, ListAttemptsPath, ListEvents, ListEventsQuery, RetryEvent,
     WebhookPayload,
 };
+use settlekit_core::organisation::GetOrganisation;
 use settlekit_core::page::ListQuery;
-use settlekit_core::value::{EventId, Param};
+use settlekit_core::value::EventId;
 
 use crate::api;
 use crate::form::create_replay::CreateReplayBox;
+use crate::form::resume_webhooks::ResumeWebhooks;
 use crate::form::together::{Deed, Together};
 use crate::form::{self, Form};
 use crate::live::Live;
@@ -136,6 +138,7 @@ pub(crate) fn Events() -> impl IntoView {
             delivery_status: place.param(DELIVERY),
         }
     });
+    let organisation = load::<GetOrganisation>(|| Some(api::plain()));
     let by_record = Signal::derive(move || place.get(DOCUMENT).is_some());
     let picked = Picked::default();
     let deeds = vec![Deed::new::<RetryEvent>(
@@ -158,6 +161,7 @@ pub(crate) fn Events() -> impl IntoView {
                 <Choice label=text::order_by() name=ORDER words=EventOrder::KNOWN />
                 <Days />
             </Filters>
+            <ResumeWebhooks organisation=organisation.ready().into() resumed=Callback::new(move |newer| organisation.put(newer)) />
             <Together picked=picked deeds=deeds />
             <List
                 plan=plan() page=events.state busy=events.busy retry=events.retry() filters=FILTERS picked=picked export=(Exporter::of(ask), "events")
@@ -171,20 +175,13 @@ pub(crate) fn Events() -> impl IntoView {
 #[component]
 fn OneEvent() -> impl IntoView {
     let (place, live, toasts, form) = (Place::here(), Live::here(), Toasts::here(), Form::new());
-    let id = Memo::new(move |_| EventId::from_text(&place.get(name::OPEN)?).ok());
-    let event = load::<GetEvent>(move || {
-        Some(api::at(EventPath {
-            event_id: id.get()?,
-        }))
-    });
-    let attempts = load::<ListAttempts>(move || {
-        Some(api::at(ListAttemptsPath {
-            event_id: id.get()?,
-        }))
-    });
+    let id = move || place.param::<EventId>(name::OPEN);
+    let event = load::<GetEvent>(move || Some(api::at(EventPath { event_id: id()? })));
+    let attempts =
+        load::<ListAttempts>(move || Some(api::at(ListAttemptsPath { event_id: id()? })));
     let ready = event.ready();
     let retry = move |_| {
-        let Some(id) = id.get_untracked() else { return };
+        let Some(id) = untrack(id) else { return };
         form.send::<RetryEvent>(form::path("event_id", id), move |newer| {
             toasts.say(text::retry_sent().to_owned());
             event.put(newer);

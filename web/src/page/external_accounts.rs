@@ -5,7 +5,7 @@ use settlekit_core::external_account::{
     DeleteExternalAccount, ExternalAccount, ExternalAccountType, GetExternalAccount,
     GetExternalAccountPath, ListExternalAccounts,
 };
-use settlekit_core::value::{ExternalAccountId, Param};
+use settlekit_core::value::ExternalAccountId;
 
 use crate::api;
 use crate::form::choice::chain_name;
@@ -138,7 +138,7 @@ pub(crate) fn ExternalAccounts() -> impl IntoView {
 fn OneAccount() -> impl IntoView {
     let (place, toasts, live, form) = (Place::here(), Toasts::here(), Live::here(), Form::new());
     let account = load::<GetExternalAccount>(move || {
-        let external_account_id = ExternalAccountId::from_text(&place.get(name::OPEN)?).ok()?;
+        let external_account_id = place.param::<ExternalAccountId>(name::OPEN)?;
         Some(api::at(GetExternalAccountPath {
             external_account_id,
         }))

@@ -124,7 +124,7 @@ fn OneInvoice() -> impl IntoView {
 
 /// The invoice that the address names.
 fn named(place: Place) -> Option<GetInvoicePath> {
-    let invoice_id = InvoiceId::from_text(&place.get(name::OPEN)?).ok()?;
+    let invoice_id = place.param::<InvoiceId>(name::OPEN)?;
     Some(GetInvoicePath { invoice_id })
 }
 

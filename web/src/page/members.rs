@@ -15,6 +15,7 @@ use crate::load::{Remote, load};
 use crate::part::confirm::{Confirm, ConfirmTyped};
 use crate::part::drawer::Box;
 use crate::part::icon::{Icon, icon};
+use crate::part::list::newest;
 use crate::part::moment::maybe_moment;
 use crate::part::notice::{Failed, Toasts};
 use crate::part::state::state_as;
@@ -195,6 +196,7 @@ pub(crate) fn Members() -> impl IntoView {
                 {move || (!session.may(Scope::Manage)).then(|| view! { <p>{text::members_ask()}</p> })}
             </div>
             <Table plan=plan() rows=rows busy=members.busy retry=members.retry() empty=ViewFn::from(|| ()) />
+            {newest(members)}
             <Show when=move || alone.get()>
                 <div class="panel-body"><p class="quiet"><strong>{text::alone()}</strong>" " {text::no_members_lesson()}</p></div>
             </Show>

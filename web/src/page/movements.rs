@@ -10,11 +10,12 @@ use settlekit_core::account::{
 };
 use settlekit_core::call::Call;
 use settlekit_core::field::Nothing;
-use settlekit_core::page::{ListQuery, Page};
-use settlekit_core::value::{AccountKey, AccountReference, Amount, Param};
+use settlekit_core::page::{LIMIT_MAX, Limit, ListQuery, Page};
+use settlekit_core::value::{AccountKey, AccountReference, Amount, Param, Timestamp};
 
 use crate::form::choice::{accounts, beyond, missing};
-use crate::load::{Remote, load};
+use crate::load::{Loaded, Remote, load};
+use crate::page::accounts::called;
 use crate::part::PageHead;
 use crate::part::amount::{amount, signed_amount};
 use crate::part::copy::{Id, WholeId};
@@ -22,10 +23,10 @@ use crate::part::export::Exporter;
 use crate::part::facts::Facts;
 use crate::part::filter::{Choice, Days, Filters};
 use crate::part::icon::Icon;
-use crate::part::list::{Lesson, List, Opened, way_to};
+use crate::part::list::{Lesson, List, Opened, Waiting, way_to};
 use crate::part::moment::moment;
 use crate::part::nav::Pulse;
-use crate::part::notice::{Notice, Tone};
+use crate::part::notice::{Failed, Notice, Tone};
 use crate::part::state::{state, way};
 use crate::part::table::{Column, Exact, Plan};
 use crate::place::{Place, name};
@@ -161,11 +162,7 @@ fn cause(movement: &Movement) -> AnyView {
 
 /// An account, for people.
 pub(crate) fn account_label(account: &Account) -> String {
-    let name = account
-        .name
-        .clone()
-        .or_else(|| account.reference.as_ref().map(ToString::to_string))
-        .unwrap_or_else(|| text::account_of(account.id.get()));
+    let name = called(account);
     match &account.chain {
         Some(chain) => format!("{name} · {}", chain.name),
         None => name,
@@ -274,6 +271,28 @@ pub(crate) fn Movements() -> impl IntoView {
         })
     });
     let opened = Signal::derive(move || place.get(name::OPEN));
+    let on_page = Memo::new(move |_| {
+        let id = opened.get()?;
+        page.with(|page| {
+            let mut items = page.ready()?.items.iter();
+            items
+                .find(|movement| movement.id.to_string() == id)
+                .cloned()
+        })
+    });
+    // Where it is not on this page any more, it is among those of its moment.
+    let moment_of_open = load(move || {
+        if page.with(Remote::is_loading) || on_page.with(Option::is_some) {
+            return None;
+        }
+        let at = place.param::<Timestamp>(name::AT)?;
+        ask(ListQuery {
+            limit: Limit::new(LIMIT_MAX),
+            since: Some(at),
+            until: Some(at),
+            ..ListQuery::default()
+        })
+    });
     let retry = Callback::new(move |()| {
         accounts.retry().run(());
         movements.retry().run(());
@@ -333,20 +352,41 @@ pub(crate) fn Movements() -> impl IntoView {
                 <p class="row quiet"><span>{text::net_of_page()}</span>{move || sums.get().into_iter().map(|(currency, sum)| signed_amount(&sum, &currency, None)).collect_view()}</p>
             </Show>
             <List
-                plan=plan() page=page busy=movements.busy retry=retry filters=FILTERS among=among export=(exporter, "movements")
+                plan=plan() page=page busy=movements.busy retry=retry filters=FILTERS among=among moment_of=|movement| movement.created_at export=(exporter, "movements")
                 lesson=Lesson { picture: Icon::Movements, title: text::no_movements(), lesson: text::no_movements_lesson(), step: ("/paylinks/new", text::create_paylink()) }
             />
-            <Opened title=Signal::derive(move || opened.get().map(|id| text::movement_of(&id)).unwrap_or_default())>
-                {move || {
-                    let id = opened.get();
-                    page.with(|page| page.ready().and_then(|page| page.items.iter().find(|movement| Some(movement.id.to_string()) == id).cloned()))
-                        .map_or_else(
-                            || view! { <Notice tone=Tone::Plain title=text::not_on_page()>{text::not_on_page_why()}</Notice> }.into_any(),
-                            |movement| details(&movement).into_any(),
-                        )
-                }}
+            <Opened with=&[name::AT] title=Signal::derive(move || opened.get().map(|id| text::movement_of(&id)).unwrap_or_default())>
+                {move || on_page.get().map_or_else(
+                    || view! { <Elsewhere loaded=moment_of_open id=opened /> }.into_any(),
+                    |movement| details(&movement).into_any(),
+                )}
             </Opened>
         </div>
+    }
+}
+
+/// The open movement, where it is not on the page.
+#[component]
+fn Elsewhere(loaded: Loaded<Page<Movement>>, id: Signal<Option<String>>) -> impl IntoView {
+    let place = Place::here();
+    let there = Memo::new(move |_| {
+        loaded.state.with(|state| {
+            let mut items = state.ready()?.items.iter();
+            let id = id.get()?;
+            items
+                .find(|movement| movement.id.to_string() == id)
+                .cloned()
+        })
+    });
+    let is_coming = move || place.get(name::AT).is_some() && loaded.waits().get();
+    move || {
+        let trouble = loaded.state.with(|state| state.failed().cloned());
+        match (there.get(), trouble) {
+            (Some(movement), _) => details(&movement).into_any(),
+            (None, Some(trouble)) => view! { <Failed trouble=trouble retry=loaded.retry() /> }.into_any(),
+            (None, None) if is_coming() => view! { <Waiting /> }.into_any(),
+            (None, None) => view! { <Notice tone=Tone::Plain title=text::not_on_page()>{text::not_on_page_why()}</Notice> }.into_any(),
+        }
     }
 }
 

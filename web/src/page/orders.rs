@@ -2,7 +2,7 @@
 
 use leptos::prelude::*;
 use settlekit_core::trade::{GetOrder, GetOrderPath, ListOrders, QuickTrade};
-use settlekit_core::value::{OrderId, Param};
+use settlekit_core::value::OrderId;
 
 use crate::api;
 use crate::form::choice::chain_name;
@@ -80,7 +80,7 @@ pub(crate) fn Orders() -> impl IntoView {
 fn OneOrder() -> impl IntoView {
     let place = Place::here();
     let order = load::<GetOrder>(move || {
-        let order_id = OrderId::from_text(&place.get(name::OPEN)?).ok()?;
+        let order_id = place.param::<OrderId>(name::OPEN)?;
         Some(api::at(GetOrderPath { order_id }))
     });
     view! { <Record loaded=order show=details /> }

@@ -99,7 +99,7 @@ fn Counters() -> impl IntoView {
     view! {
         <nav class="counters" aria-label=text::attention()>
             <Counter href="/payments?status=Processing" picture=Icon::Turning label=text::payments_processing() of=|overview| overview.payments_processing tone="busy" />
-            <Counter href="/movements" picture=Icon::Clock label=text::movements_pending() of=|overview| overview.movements_pending />
+            <Counter href="/movements?status=Pending&rows=100" picture=Icon::Clock label=text::movements_pending() of=|overview| overview.movements_pending />
             <Counter href="/movements?status=Failed&rows=100" picture=Icon::Alert label=text::movements_failed() of=|overview| overview.movements_failed tone="bad" account=|overview| overview.failed_account_id />
             <Counter href="/events?delivery_status=failed" picture=Icon::Crossed label=text::deliveries_failed() of=|overview| overview.deliveries_failed tone="bad" />
             <Counter href="/trade/quotes" picture=Icon::Trade label=text::quotes_open() of=|overview| overview.quotes_open tone="busy" until=|overview| overview.quote_expires_at />
@@ -278,10 +278,8 @@ fn Reviews() -> impl IntoView {
 fn Fullest() -> impl IntoView {
     let live = Live::here();
     let row = |account: &OverviewAccount, most: &str| {
-        let name = account.name.clone();
-        let name = name
-            .or_else(|| account.reference.as_ref().map(ToString::to_string))
-            .unwrap_or_else(|| text::account_of(account.account_id.get()));
+        let (name, reference) = (account.name.as_ref(), account.reference.as_ref());
+        let name = text::account_called(name, reference, account.account_id);
         let chain = account.chain.as_ref().map(|chain| chain.name.clone());
         let (held, most) = (account.amount_usd, most.to_owned());
         view! {

@@ -27,8 +27,10 @@ use crate::part::confirm::{Confirm, ConfirmTyped};
 use crate::part::drawer::Box;
 use crate::part::filter::{Filters, Words};
 use crate::part::icon::{Icon, icon};
+use crate::part::list::newest;
 use crate::part::moment::{maybe_moment, moment};
 use crate::part::notice::{Empty, Failed, Notice, Toasts, Tone};
+use crate::part::pager::Pager;
 use crate::part::state::state;
 use crate::part::table::{Column, Exact, Plan, Table};
 use crate::place::Place;
@@ -229,6 +231,12 @@ pub(crate) fn Partner() -> impl IntoView {
             body: Nothing {},
         })
     });
+    let counted =
+        Signal::derive(move || automations.state.with(|state| Some(state.ready()?.total)));
+    let shown = Signal::derive(move || {
+        let state = automations.state;
+        state.with(|state| state.ready().map_or(0, |page| page.items.len()))
+    });
     let held = Signal::derive(move || {
         balances
             .state
@@ -282,6 +290,7 @@ pub(crate) fn Partner() -> impl IntoView {
                 <section class="panel">
                     <div class="panel-head"><h2>{words::sub_merchants()}</h2><p>{words::sub_merchants_why()}</p></div>
                     <Table plan=shop_plan() rows=items(shops) busy=shops.busy retry=shops.retry() empty=ViewFn::from(|| ()) />
+                    {newest(shops)}
                 </section>
             </Show>
             <Show when=move || reference.with(Option::is_none) && !malformed.get()>
@@ -306,6 +315,7 @@ pub(crate) fn Partner() -> impl IntoView {
                         <p>{words::automations_why()}</p>
                     </div>
                     <Table plan=automation_plan() rows=items(automations) busy=automations.busy retry=automations.retry() empty=ViewFn::from(|| view! { <Empty picture=Icon::Turning title=words::no_automations() lesson=words::no_automations_lesson() /> }) />
+                    <Pager total=counted shown=shown />
                 </section>
             </Show>
             <Box open=making close=close title=words::maintain()>

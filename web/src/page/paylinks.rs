@@ -7,7 +7,7 @@ use settlekit_core::operation::Scope;
 use settlekit_core::paylink::{
     DeletePaylink, GetPaylink, ListPaylinks, Paylink, PaylinkPath, PaylinkState,
 };
-use settlekit_core::value::{Param, PaylinkId};
+use settlekit_core::value::PaylinkId;
 
 use crate::api;
 use crate::form::together::{Deed, Together};
@@ -162,7 +162,7 @@ fn Many(picked: Picked) -> impl IntoView {
 fn OnePaylink() -> impl IntoView {
     let place = Place::here();
     let paylink = load::<GetPaylink>(move || {
-        let paylink_id = PaylinkId::from_text(&place.get(name::OPEN)?).ok()?;
+        let paylink_id = place.param::<PaylinkId>(name::OPEN)?;
         Some(api::at(PaylinkPath { paylink_id }))
     });
     view! {

@@ -6,7 +6,7 @@ use settlekit_core::payment::{
     CancelPayment, CryptoTransaction, GetPayment, ListPayments, ListPaymentsQuery, Payment,
     PaymentMethod, PaymentPath, PaymentStatus, PayoutSplit, TransferLog,
 };
-use settlekit_core::value::{Param, PaymentId};
+use settlekit_core::value::PaymentId;
 
 use crate::api;
 use crate::form::create_payment::CreatePaymentForm;
@@ -141,7 +141,7 @@ pub(crate) fn Payments() -> impl IntoView {
 fn OnePayment() -> impl IntoView {
     let place = Place::here();
     let payment = load::<GetPayment>(move || {
-        let payment_id = PaymentId::from_text(&place.get(name::OPEN)?).ok()?;
+        let payment_id = place.param::<PaymentId>(name::OPEN)?;
         Some(api::at(PaymentPath { payment_id }))
     });
     view! {
@@ -314,10 +314,8 @@ where
 }
 
 fn account_link(account: AccountSummary) -> AnyView {
-    let name = account
-        .name
-        .or_else(|| account.reference.map(|reference| reference.to_string()))
-        .unwrap_or_else(|| text::account_of(account.id.get()));
+    let (name, reference) = (account.name.as_ref(), account.reference.as_ref());
+    let name = text::account_called(name, reference, account.id);
     view! { <a href=format!("/accounts/{}", account.id)>{name}</a> }.into_any()
 }
 

@@ -3,7 +3,7 @@
 use leptos::prelude::*;
 use settlekit_core::payment::{GetPayment, Payment, PaymentPath};
 use settlekit_core::payout::ListPayouts;
-use settlekit_core::value::{Param, PaymentId};
+use settlekit_core::value::PaymentId;
 
 use crate::api;
 use crate::load::load;
@@ -61,11 +61,8 @@ fn plan() -> Plan<Payment> {
                     .from_account
                     .as_ref()
                     .map(|account| {
-                        account
-                            .name
-                            .clone()
-                            .or_else(|| account.reference.as_ref().map(ToString::to_string))
-                            .unwrap_or_else(|| text::account_of(account.id.get()))
+                        let (name, reference) = (account.name.as_ref(), account.reference.as_ref());
+                        text::account_called(name, reference, account.id)
                     })
                     .into_any()
             }),
@@ -105,7 +102,7 @@ pub(crate) fn Payouts() -> impl IntoView {
 fn OnePayout() -> impl IntoView {
     let place = Place::here();
     let payout = load::<GetPayment>(move || {
-        let payment_id = PaymentId::from_text(&place.get(name::OPEN)?).ok()?;
+        let payment_id = place.param::<PaymentId>(name::OPEN)?;
         Some(api::at(PaymentPath { payment_id }))
     });
     view! { <Record loaded=payout show=details /> }

@@ -2,7 +2,7 @@
 
 use leptos::prelude::*;
 use settlekit_core::plan::{GetPlan, GetPlanPath, ListPlans, Plan};
-use settlekit_core::value::{Param, PlanId};
+use settlekit_core::value::PlanId;
 
 use crate::api;
 use crate::form::create_plan::CreatePlanForm;
@@ -100,7 +100,7 @@ pub(crate) fn Plans() -> impl IntoView {
 fn OnePlan() -> impl IntoView {
     let place = Place::here();
     let plan = load::<GetPlan>(move || {
-        let plan_id = PlanId::from_text(&place.get(name::OPEN)?).ok()?;
+        let plan_id = place.param::<PlanId>(name::OPEN)?;
         Some(api::at(GetPlanPath { plan_id }))
     });
     view! {

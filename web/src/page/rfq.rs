@@ -7,7 +7,7 @@ use settlekit_core::call::Arguments;
 use settlekit_core::quote::{
     AcceptQuote, GetQuote, GetQuotePath, Quote, QuoteAsset, QuoteStatus, RejectQuote,
 };
-use settlekit_core::value::{Amount, Param, QuoteId, Timestamp};
+use settlekit_core::value::{Amount, QuoteId, Timestamp};
 
 use crate::api;
 use crate::form::request_quote::RequestQuoteForm;
@@ -41,7 +41,7 @@ pub(crate) fn Rfq() -> impl IntoView {
     // How far the service's clock is ahead of this page's: learnt from a quote that was made just now.
     let ahead_ms = RwSignal::new(0_i64);
     let quote = load::<GetQuote>(move || {
-        let quote_id = QuoteId::from_text(&place.get(QUOTE)?).ok()?;
+        let quote_id = place.param::<QuoteId>(QUOTE)?;
         Some(api::at(GetQuotePath { quote_id }))
     });
     let held = Memo::new(move |_| place.get(QUOTE).is_some());

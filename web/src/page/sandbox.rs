@@ -3,6 +3,7 @@
 use leptos::prelude::*;
 use serde_json::Value;
 use settlekit_core::call::Arguments;
+use settlekit_core::operation::Scope;
 use settlekit_core::sandbox::{AdvanceClock, Clock, Deposit};
 
 use crate::form::create_deposit::CreateDepositForm;
@@ -72,8 +73,11 @@ fn Clock() -> impl IntoView {
             live.poke();
         });
     };
-    // The clock is told by moving it; by nothing, to begin with.
-    advance(0);
+    // The clock is told by moving it; by nothing, to begin with. Whoever may not move it is not told.
+    let may = Session::here().may(Scope::Manage);
+    if may {
+        advance(0);
+    }
     view! {
         <section class="panel">
             <div class="panel-head"><h2>{words::clock()}</h2><p>{words::clock_why()}</p></div>

@@ -7,6 +7,7 @@ use settlekit_core::organisation::GetSigningSecret;
 use crate::form::Form;
 use crate::part::copy::Copy;
 use crate::part::icon::{Icon, icon};
+use crate::part::lock::give_up;
 use crate::part::notice::Failed;
 use crate::text;
 
@@ -17,6 +18,7 @@ const SHOWN: std::time::Duration = std::time::Duration::from_secs(60);
 pub(crate) fn SigningSecret() -> impl IntoView {
     let form = Form::new();
     let secret: RwSignal<Option<String>> = RwSignal::new(None);
+    give_up(secret);
     let reveal = move |_| {
         form.send::<GetSigningSecret>(Arguments::default(), move |record| {
             secret.set(Some(record.signing_secret));

@@ -10,7 +10,7 @@ use settlekit_core::subscription::{
     ListSubscriptionsQuery, MOVES, PauseSubscription, ResumeSubscription, Subscription,
     SubscriptionStatus,
 };
-use settlekit_core::value::{CustomerId, Param, SubscriptionId};
+use settlekit_core::value::{CustomerId, SubscriptionId};
 
 use crate::api;
 use crate::form::create_invoice::CreateInvoiceForm;
@@ -155,7 +155,7 @@ pub(crate) fn Subscriptions() -> impl IntoView {
 fn OneSubscription() -> impl IntoView {
     let place = Place::here();
     let subscription = load::<GetSubscription>(move || {
-        let subscription_id = SubscriptionId::from_text(&place.get(name::OPEN)?).ok()?;
+        let subscription_id = place.param::<SubscriptionId>(name::OPEN)?;
         Some(api::at(GetSubscriptionPath { subscription_id }))
     });
     let ready = subscription.ready();

@@ -6,6 +6,7 @@ use settlekit_core::organisation::{ROTATION_OVERLAP, RotateWebhookKey};
 use settlekit_core::value::Timestamp;
 
 use crate::form::Form;
+use crate::form::resume_webhooks::ResumeWebhooks;
 use crate::form::update_organisation::WebhookAddressForm;
 use crate::page::organisation::{Pending, organisation};
 use crate::part::confirm::ConfirmTyped;
@@ -49,6 +50,7 @@ pub(crate) fn Webhooks() -> impl IntoView {
     let saved = Callback::new(move |organisation| loaded.put(organisation));
     view! {
         <Pending loaded=loaded />
+        <ResumeWebhooks organisation=loaded.ready().into() resumed=saved />
         {move || first.get().map(|organisation| view! { <WebhookAddressForm organisation=organisation saved=saved /> })}
         <Show when=move || first.with(Option::is_some)>
             <section class="panel">

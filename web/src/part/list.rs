@@ -1,8 +1,11 @@
 //! A list page's lower half: the panel with the table and its pager, and the drawer of the record that is open.
 
+use std::collections::BTreeSet;
+
 use leptos::prelude::*;
 use settlekit_core::operation::Scope;
 use settlekit_core::page::Page;
+use settlekit_core::value::Timestamp;
 
 use crate::load::{Loaded, Remote};
 use crate::part::columns::{Columns, Layout};
@@ -46,6 +49,9 @@ pub(crate) fn List<T>(
     /// Which rows of the page are shown, where not all of them are.
     #[prop(optional, into)]
     among: Option<Callback<T, bool>>,
+    /// The moment of a record, where the address of an open one needs it.
+    #[prop(optional)]
+    moment_of: Option<fn(&T) -> Timestamp>,
 ) -> impl IntoView
 where
     T: Clone + PartialEq + Send + Sync + 'static,
@@ -54,7 +60,29 @@ where
     // Whoever may change nothing has nothing to pick rows for.
     let may_write = untrack(|| Session::here().may(Scope::Write));
     let picked = picked.filter(|_| may_write);
-    let label = plan.caption;
+    // What was picked among others is not what is seen now.
+    if let Some(picked) = picked {
+        let narrowed = Memo::new(move |_| {
+            let values = filters.iter().map(|name| place.get(name));
+            values.collect::<Vec<_>>()
+        });
+        Effect::new(move |before: Option<()>| {
+            narrowed.track();
+            if before.is_some() {
+                picked.update(BTreeSet::clear);
+            }
+        });
+    }
+    let (label, id_of) = (plan.caption, plan.id);
+    let open = Callback::new(move |id: String| {
+        let at = moment_of.and_then(|moment_of| {
+            page.with_untracked(|page| {
+                let mut items = page.ready()?.items.iter();
+                items.find(|item| id_of(item) == id).map(moment_of)
+            })
+        });
+        place.open_at(Some(id), at);
+    });
     let rows = Signal::derive(move || {
         page.with(|page| {
             page.map(|page| {
@@ -77,7 +105,7 @@ where
         <section class="panel" aria-label=label>
             <Table
                 plan=plan layout=layout rows=rows busy=busy retry=retry opened=opened picked=picked
-                open=Callback::new(move |id| place.open(Some(id)))
+                open=open
                 empty=ViewFn::from(move || nothing(place, filters, lesson))
             />
             <Pager total=total shown=shown updated=updated export=export tools=ViewFn::from(move || view! { <Columns titles=titles.clone() layout=layout path=path.clone() /> }) />
@@ -85,8 +113,17 @@ where
     }
 }
 
-/// Nothing matches, or nothing is there yet: two different sights.
+/// Past the last page, nothing matches, or nothing is there yet: three different sights.
 fn nothing(place: Place, filters: &[&str], lesson: Lesson) -> AnyView {
+    if place.get(name::PAGE).is_some_and(|page| page != "1") {
+        let first = move |_| place.go(&place.with(&[(name::PAGE, None), (name::OPEN, None)]), true);
+        return view! {
+            <Empty picture=Icon::Search title=text::past_the_end() lesson=text::past_the_end_lesson()>
+                <button type="button" class="button" on:click=first>{text::first_page()}</button>
+            </Empty>
+        }
+        .into_any();
+    }
     if filters.iter().any(|name| place.get(name).is_some()) {
         return view! { <Empty picture=Icon::Search title=text::no_match() lesson=text::no_match_lesson() /> }
             .into_any();
@@ -98,6 +135,21 @@ fn nothing(place: Place, filters: &[&str], lesson: Lesson) -> AnyView {
         </Empty>
     }
     .into_any()
+}
+
+/// That a list without pages has more than it shows; nothing where it shows all.
+pub(crate) fn newest<T: Send + Sync + 'static>(loaded: Loaded<Page<T>>) -> impl IntoView {
+    let more = Memo::new(move |_| {
+        loaded.state.with(|state| {
+            let page = state.ready()?;
+            let shown = page.items.len();
+            ((shown as u64) < page.total).then_some((shown, page.total))
+        })
+    });
+    move || {
+        let (shown, total) = more.get()?;
+        Some(view! { <p class="panel-body quiet">{text::money::newest_of(shown, total)}</p> })
+    }
 }
 
 /// The drawer of the record that the URL names.
@@ -138,7 +190,7 @@ where
 
 /// The shape of a record that is on its way.
 #[component]
-fn Waiting() -> impl IntoView {
+pub(crate) fn Waiting() -> impl IntoView {
     view! {
         <div class="stack" aria-busy="true">
             <span class="bone b3 tall"></span>

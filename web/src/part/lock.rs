@@ -1,4 +1,5 @@
-//! The idle lock: whoever leaves the page alone finds it covered, and opens it again with their password.
+//! The cover: whoever leaves the page alone finds it covered, and opens it again with their password; whoever's session is
+//! over, by signing in again. What was on the page is there afterwards, but for secrets.
 //!
 //! The time is counted over all pages of this browser, so that work in one keeps the others open.
 
@@ -8,8 +9,10 @@ use leptos::prelude::*;
 use leptos::task::spawn_local;
 use settlekit_core::call::Arguments;
 use settlekit_core::session::DeleteSession;
+use settlekit_core::value::UserId;
 
 use crate::form::Form;
+use crate::form::create_session::CreateSessionForm;
 use crate::form::create_step_up::Password;
 use crate::kept::{keep, kept};
 use crate::live::Live;
@@ -46,7 +49,8 @@ fn idle_ms() -> f64 {
     active.map_or(0.0, |active| js_sys::Date::now() - active as f64)
 }
 
-fn note() {
+/// The reader is there.
+pub(crate) fn note() {
     keep(ACTIVE, &(js_sys::Date::now() as u64).to_string());
 }
 
@@ -55,21 +59,134 @@ fn is_due() -> bool {
     minutes > 0 && idle_ms() >= f64::from(minutes) * 60_000.0
 }
 
+/// How the style sheet and the keys are told.
+const COVERED: &str = "data-locked";
+
 /// What is covered is not read either, by nobody and nothing.
-fn cover(locked: bool) {
+fn cover(covered: bool) {
     if let Some(root) = document().document_element() {
         // Fails only for a name that is none.
-        let _ = root.toggle_attribute_with_force("data-locked", locked);
+        let _ = root.toggle_attribute_with_force(COVERED, covered);
+    }
+}
+
+/// Whether the page is covered.
+pub(crate) fn is_covered() -> bool {
+    let root = document().document_element();
+    root.is_some_and(|root| root.has_attribute(COVERED))
+}
+
+/// What covers the page.
+#[derive(Clone, Copy)]
+pub(crate) struct Cover {
+    /// Whether it has been left alone for too long.
+    locked: RwSignal<bool>,
+    /// Whether the session of whoever was here is over.
+    ended: Memo<bool>,
+}
+
+impl Cover {
+    /// The cover of the pages below; before they are built, so that nothing is seen through it.
+    pub(crate) fn provide() -> Self {
+        let session = Session::here();
+        let this = Self {
+            locked: RwSignal::new(is_due()),
+            ended: Memo::new(move |_| session.is_over()),
+        };
+        cover(this.locked.get_untracked());
+        Effect::new(move |_| cover(this.is_on()));
+        on_cleanup(|| cover(false));
+        provide_context(this);
+        this
+    }
+
+    /// Whether it lies over the page; tracked.
+    fn is_on(self) -> bool {
+        self.locked.get() || self.ended.get()
+    }
+}
+
+/// A secret is not kept under the cover: what is shown is given up.
+pub(crate) fn give_up<T: Send + Sync + 'static>(shown: RwSignal<Option<T>>) {
+    let cover = expect_context::<Cover>();
+    Effect::new(move |_| {
+        if cover.is_on() {
+            shown.set(None);
+        }
+    });
+}
+
+/// A dialog that stays open as long as it is `on`.
+fn held(dialog: NodeRef<Dialog>, on: Signal<bool>) -> impl Fn() + Copy {
+    Effect::new(move |_| {
+        let (Some(dialog), on) = (dialog.get(), on.get()) else {
+            return;
+        };
+        if on && !dialog.open() {
+            // Fails only for a dialog that is not in the page.
+            let _ = dialog.show_modal();
+        } else if !on {
+            dialog.close();
+        }
+    });
+    // A browser lets nobody be held by a dialog that refuses to close: it is opened again.
+    move || {
+        if on.get_untracked()
+            && let Some(dialog) = dialog.get_untracked()
+        {
+            // Fails only for a dialog that is not in the page.
+            let _ = dialog.show_modal();
+        }
+    }
+}
+
+/// Asks whoever's session is over to sign in again, over the page that they were on.
+#[component]
+pub(crate) fn Again() -> impl IntoView {
+    let (session, live) = (Session::here(), Live::here());
+    let Cover { ended, .. } = expect_context();
+    let dialog = NodeRef::<Dialog>::new();
+    let stay = held(dialog, ended.into());
+    // Somebody else finds a page of their own.
+    let reader = Memo::new(move |before: Option<&Option<(UserId, String)>>| {
+        let now = session
+            .record()
+            .map(|record| (record.user.id, record.org_id.to_string()));
+        now.or_else(|| before.cloned().flatten())
+    });
+    Effect::new(move |before: Option<(bool, Option<(UserId, String)>)>| {
+        let now = (ended.get(), reader.get());
+        match before {
+            Some((_, before)) if before.is_some() && before != now.1 => {
+                // Fails only for a page that may not be left at all.
+                let _ = window().location().reload();
+            }
+            Some((true, _)) if !now.0 => live.look_again(),
+            _ => {}
+        }
+        now
+    });
+    view! {
+        <dialog class="confirm lock" node_ref=dialog aria-labelledby="again-title" on:cancel=|event: web_sys::Event| event.prevent_default() on:close=move |_| stay()>
+            <Show when=move || ended.get()>
+                <div class="inside">
+                    <h2 id="again-title">{text::session_ended()}</h2>
+                    <p>{text::session_ended_why()}</p>
+                    <CreateSessionForm />
+                </div>
+            </Show>
+        </dialog>
     }
 }
 
 /// Watches, and covers the page when it is time.
 #[component]
 pub(crate) fn Lock() -> impl IntoView {
-    let locked = RwSignal::new(false);
+    let Cover { locked, ended } = expect_context();
     let dialog = NodeRef::<Dialog>::new();
-    // Whoever has just signed in is there.
-    note();
+    if !locked.get_untracked() {
+        note();
+    }
     let active = move || {
         if !locked.get_untracked() && !is_due() && idle_ms() > NOTE_MS {
             note();
@@ -80,10 +197,7 @@ pub(crate) fn Lock() -> impl IntoView {
         window_event_listener_untyped("keydown", move |_| active()),
         window_event_listener_untyped("wheel", move |_| active()),
     ];
-    on_cleanup(move || {
-        listeners.into_iter().for_each(|listener| listener.remove());
-        cover(false);
-    });
+    on_cleanup(move || listeners.into_iter().for_each(|listener| listener.remove()));
     spawn_local(async move {
         while !locked.is_disposed() {
             if is_due() && locked.try_get_untracked() == Some(false) {
@@ -92,34 +206,16 @@ pub(crate) fn Lock() -> impl IntoView {
             TimeoutFuture::new(LOOK_MS).await;
         }
     });
-    Effect::new(move |_| {
-        let (Some(dialog), locked) = (dialog.get(), locked.get()) else {
-            return;
-        };
-        cover(locked);
-        if locked && !dialog.open() {
-            // Fails only for a dialog that is not in the page.
-            let _ = dialog.show_modal();
-        } else if !locked {
-            dialog.close();
-        }
-    });
-    // A browser lets nobody be held by a dialog that refuses to close: it is opened again.
-    let stay = move || {
-        if locked.get_untracked()
-            && let Some(dialog) = dialog.get_untracked()
-        {
-            // Fails only for a dialog that is not in the page.
-            let _ = dialog.show_modal();
-        }
-    };
+    // Who has to sign in proves more than that.
+    let on = Signal::derive(move || locked.get() && !ended.get());
+    let stay = held(dialog, on);
     let open = Callback::new(move |()| {
         note();
         locked.set(false);
     });
     view! {
         <dialog class="confirm lock" node_ref=dialog aria-labelledby="lock-title" on:cancel=|event: web_sys::Event| event.prevent_default() on:close=move |_| stay()>
-            <Show when=move || locked.get()>
+            <Show when=move || on.get()>
                 <div class="inside">
                     <h2 id="lock-title">{text::locked()}</h2>
                     <Open done=open />

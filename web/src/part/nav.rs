@@ -16,6 +16,7 @@ use crate::part::drawer::{Box, is_box_open, is_open, keep_keys};
 use crate::part::field::Tick;
 use crate::part::focus::{focus, focused, give_back};
 use crate::part::icon::{Icon, icon};
+use crate::part::lock::is_covered;
 use crate::part::moment::keep_ages;
 use crate::part::notice::{Notice, Tone};
 use crate::part::paint::{after_paint, way_of};
@@ -151,7 +152,7 @@ pub(crate) fn Shell(children: Children) -> impl IntoView {
                 </nav>
                 <main class="main" id="main" tabindex="-1">
                     // Wherever the reader is: what is shown may be old.
-                    <div class="offline" role="status">{move || live.stale.get().then(|| view! { <p>{icon(Icon::Alert)}{text::stale()}</p> })}</div>
+                    <div class="offline" role="status">{move || live.is_stale().then(|| view! { <p>{icon(Icon::Alert)}{text::stale()}</p> })}</div>
                     <div role="status">{move || suspended.get().map(|why| view! { <div class="banner"><Notice tone=Tone::Bad title=text::suspended()>{why}</Notice></div> })}</div>
                     {children()}
                 </main>
@@ -190,7 +191,7 @@ pub(crate) fn Pulse() -> impl IntoView {
     let live = Live::here();
     view! {
         <span role="status">
-            {move || (!live.stale.get()).then(|| view! { <span class="live">{text::live()}</span> })}
+            {move || live.is_current().then(|| view! { <span class="live">{text::live()}</span> })}
         </span>
     }
 }
@@ -215,6 +216,9 @@ pub(crate) fn keys_off() -> bool {
 /// Ctrl or Cmd with K opens the palette wherever the reader is; `[` and `]` walk the records while one is open.
 fn keys(help: RwSignal<bool>, palette: RwSignal<bool>) {
     let listener = window_event_listener(leptos::ev::keydown, move |event| {
+        if is_covered() {
+            return;
+        }
         let with_other = event.ctrl_key() || event.meta_key();
         if with_other && event.key().eq_ignore_ascii_case("k") {
             event.prevent_default();
@@ -260,6 +264,8 @@ fn keys(help: RwSignal<bool>, palette: RwSignal<bool>) {
                 help.set(true);
                 return;
             }
+            "n" => return turn_page("next"),
+            "p" => return turn_page("previous"),
             _ => return,
         };
         if focus(to_focus) {
@@ -267,6 +273,14 @@ fn keys(help: RwSignal<bool>, palette: RwSignal<bool>) {
         }
     });
     on_cleanup(move || listener.remove());
+}
+
+/// Turns to the neighbouring page of the list, where there is one.
+fn turn_page(which: &str) {
+    let button = document().query_selector(&format!(".page .pager button[name='{which}']:enabled"));
+    if let Some(button) = button.ok().flatten() {
+        button.unchecked_into::<web_sys::HtmlElement>().click();
+    }
 }
 
 /// Opens the record after the open one in the list, or before it.

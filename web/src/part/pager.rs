@@ -70,10 +70,10 @@ pub(crate) fn Pager(
                 {export.clone().map(|(exporter, name)| view! { <Export exporter=exporter name=name /> })}
                 {tools.run()}
                 <div class="push">
-                    <button type="button" class="button small" disabled=first_page on:click=move |_| turn(page.get_untracked().saturating_sub(1))>
+                    <button type="button" name="previous" class="button small" disabled=first_page on:click=move |_| turn(page.get_untracked().saturating_sub(1))>
                         {icon(Icon::Left)}{text::previous()}
                     </button>
-                    <button type="button" class="button small" disabled=last_page on:click=move |_| turn(page.get_untracked() + 1)>
+                    <button type="button" name="next" class="button small" disabled=last_page on:click=move |_| turn(page.get_untracked() + 1)>
                         {text::next()}{icon(Icon::Right)}
                     </button>
                 </div>

@@ -8,16 +8,14 @@ use settlekit_core::page::{Limit, ListQuery};
 use wasm_bindgen::JsCast;
 
 use crate::api;
-use crate::kept::{keep, kept};
+use crate::kept::{RECENT as RECENT_KEY, keep, kept};
 use crate::load::load;
 use crate::part::drawer::Box;
 use crate::part::icon::{Icon, icon};
 use crate::part::paint::after_paint;
-use crate::place::Place;
+use crate::place::{Place, within};
 use crate::text;
 
-/// Where what was chosen last is kept.
-const KEY: &str = "settlekit.recent";
 /// How many of those.
 const RECENT: usize = 6;
 /// How long the reader must have stopped typing before the service is asked.
@@ -84,13 +82,18 @@ fn pages() -> Vec<Entry> {
                 .filter_map(|at| link.child_nodes().get(at))
                 .find(|node| node.node_type() == web_sys::Node::TEXT_NODE)?
                 .text_content()?;
-            Some(entry(words, text::page(), link.get_attribute("href")?))
+            Some(entry(
+                words,
+                text::page(),
+                within(&link.get_attribute("href")?),
+            ))
         })
         .collect()
 }
 
 fn recent() -> Vec<Entry> {
-    let all: Option<Vec<Value>> = kept(KEY).and_then(|text| serde_json::from_str(&text).ok());
+    let all: Option<Vec<Value>> =
+        kept(RECENT_KEY).and_then(|text| serde_json::from_str(&text).ok());
     let read = |one: Value| {
         let text = |name: &str| one.get(name)?.as_str().map(str::to_owned);
         Some(entry(text("words")?, text::recent(), text("to")?))
@@ -106,7 +109,7 @@ fn remember(chosen: &Entry) {
         .iter()
         .map(|one| json!({ "words": one.words, "to": one.to }))
         .collect();
-    keep(KEY, &Value::Array(all).to_string());
+    keep(RECENT_KEY, &Value::Array(all).to_string());
 }
 
 /// What the text itself says: an id has a page, a number is an account's.
@@ -287,14 +290,15 @@ pub(crate) fn Inside() -> impl IntoView {
         }
         let lower = text.to_lowercase();
         let mut all = by_shape(&text);
-        if asked.get() == text {
+        // What an earlier text found is not what this one finds.
+        if asked.get() == text && !records.busy.get() {
             records.state.with(|found| {
                 all.extend(found.ready().into_iter().flatten().filter_map(of_found));
             });
         }
         let named = pages.clone().into_iter().chain(acts);
         all.extend(named.filter(|entry| entry.words.to_lowercase().contains(&lower)));
-        if asked.get() == text {
+        if asked.get() == text && !customers.busy.get() {
             customers.state.with(|found| {
                 let items = found.ready().into_iter().flat_map(|page| &page.items);
                 all.extend(items.map(|item| {

@@ -1,12 +1,15 @@
 //! Views: filters with a name. Some are there for everybody; a reader's own are kept in this browser, each with a link to send
 //! to others.
 
+use leptos::html::Details;
 use leptos::prelude::*;
 use serde_json::{Map, Value, json};
 
 use crate::kept::{self, kept};
 use crate::part::copy::Copy;
+use crate::part::focus::focus;
 use crate::part::icon::{Icon, icon};
+use crate::part::paint::way_of;
 use crate::place::{Place, root};
 use crate::text;
 
@@ -102,8 +105,26 @@ pub(crate) fn Views() -> impl IntoView {
             </li>
         }
     };
+    let menu = NodeRef::<Details>::new();
+    let shut = move || {
+        if let Some(menu) = menu.get_untracked() {
+            menu.set_open(false);
+        }
+    };
+    // Whoever has chosen a view wants to see the list.
+    let chosen = move |event: web_sys::MouseEvent| {
+        if way_of(&event).is_some() {
+            shut();
+        }
+    };
+    let escape = move |event: web_sys::KeyboardEvent| {
+        if event.key() == "Escape" {
+            shut();
+            focus(".menu > summary");
+        }
+    };
     view! {
-        <details class="menu">
+        <details class="menu" node_ref=menu on:click=chosen on:keydown=escape>
             <summary class="button">{icon(Icon::Eye)}{text::views()}<Show when=move || !views.with(Vec::is_empty)><span class="count">{move || views.with(Vec::len)}</span></Show></summary>
             <div class="menu-body stack-tight">
                 <ul class="stack-tight">{given}</ul>

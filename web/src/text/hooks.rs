@@ -3,6 +3,11 @@
 use super::{filled, said};
 
 texts! {
+    webhooks_paused = "Webhooks are paused";
+    webhooks_paused_since = "Nothing has been sent since";
+    webhooks_paused_why = "The endpoint refused for good, or failed too often. What has happened since waits and goes out in its order once it is sent to again.";
+    resume_webhooks = "Send again";
+    webhooks_resumed = "Webhooks are sent again";
     order_by = "Ordered by";
     difference = "What changed";
     before = "Before";

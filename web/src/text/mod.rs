@@ -25,6 +25,7 @@ pub(crate) use tables::*;
 pub(crate) use together::*;
 
 use settlekit_core::operation::Scope;
+use settlekit_core::value::{AccountId, AccountReference};
 
 pub(crate) use language::{Language, choose, chosen, load, locales, said};
 use language::{filled, translated};
@@ -90,6 +91,7 @@ texts! {
     email = "E-mail";
     password = "Password";
     session_ended = "Your session has ended";
+    not_a_day = "must be a day, as 2026-11-30";
     session_ended_why = "Sign in again to go on where you were.";
     step_up = "Confirm that it is you";
     step_up_why = "This act is protected. Enter your password to go on.";
@@ -109,6 +111,9 @@ texts! {
     next = "Next";
     no_match = "Nothing matches these filters";
     no_match_lesson = "Widen the days or clear a filter. Nothing is hidden otherwise.";
+    past_the_end = "There is no such page any more";
+    past_the_end_lesson = "The list is shorter than that. What it holds begins on its first page.";
+    first_page = "First page";
     not_on_page = "Not on this page";
     not_on_page_why = "This movement is on another page of the list, or belongs to another account.";
 
@@ -321,7 +326,7 @@ texts! {
 }
 
 /// The keys and what they do.
-pub(crate) fn key_list() -> [(&'static str, &'static str); 9] {
+pub(crate) fn key_list() -> [(&'static str, &'static str); 10] {
     [
         (
             "Ctrl K",
@@ -333,6 +338,7 @@ pub(crate) fn key_list() -> [(&'static str, &'static str); 9] {
         ("Enter", said("Open the row")),
         ("x", said("Pick the row, where rows can be picked")),
         ("[ ]", said("The record before, the record after")),
+        ("n p", said("The next page, the page before")),
         ("Esc", said("Close what is open")),
         ("?", said("This help")),
     ]
@@ -452,6 +458,18 @@ pub(crate) fn account_of(id: i64) -> String {
 }
 
 /// A reference of several accounts.
+/// What an account is called: its name, else its reference, else its number.
+pub(crate) fn account_called(
+    name: Option<&String>,
+    reference: Option<&AccountReference>,
+    id: AccountId,
+) -> String {
+    let reference = || reference.map(ToString::to_string);
+    name.cloned()
+        .or_else(reference)
+        .unwrap_or_else(|| account_of(id.get()))
+}
+
 pub(crate) fn bundle_of(reference: &str) -> String {
     say!("{reference} · its accounts together", reference)
 }

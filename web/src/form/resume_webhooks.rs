@@ -1,0 +1,44 @@
+//! Sending to an endpoint again that was paused because it failed too often: its address is set anew.
+
+use leptos::prelude::*;
+use settlekit_core::organisation::{Organisation, UpdateOrganisation};
+
+use crate::form::{Fields, Form};
+use crate::part::moment::moment;
+use crate::part::notice::{Failed, Notice, Toasts, Tone};
+use crate::text;
+
+/// That nothing is sent to the organisation's endpoint, since when, and the way to go on; nothing where all is well.
+#[component]
+pub(crate) fn ResumeWebhooks(
+    organisation: Signal<Option<Organisation>>,
+    resumed: Callback<Organisation>,
+) -> impl IntoView {
+    let (form, toasts) = (Form::new(), Toasts::here());
+    let paused = Memo::new(move |_| {
+        organisation.with(|organisation| {
+            let organisation = organisation.as_ref()?;
+            let url = organisation.webhook_url.clone()?;
+            Some((organisation.webhook_paused_at?, url))
+        })
+    });
+    let resume = move |url: &str| {
+        let body = Fields::default().text("webhook_url", url).body();
+        form.send::<UpdateOrganisation>(body, move |organisation| {
+            toasts.say(text::webhooks_resumed().to_owned());
+            resumed.run(organisation);
+        });
+    };
+    move || {
+        let (since, url) = paused.get()?;
+        let to = url.clone();
+        Some(view! {
+            <Notice tone=Tone::Bad title=text::webhooks_paused()>
+                <p>{text::webhooks_paused_since()}" "{moment(since)}". "{text::webhooks_paused_why()}</p>
+                <p class="mono">{url}</p>
+                {move || form.trouble.get().map(|trouble| view! { <Failed trouble=trouble /> })}
+                <button data-scope="manage" type="button" class="button" disabled=form.busy on:click=move |_| resume(&to)>{text::resume_webhooks()}</button>
+            </Notice>
+        })
+    }
+}
