@@ -7,11 +7,11 @@ use std::time::Duration;
 use settlekit_core::value::{ChainId, Currency};
 
 use crate::observe::{Observation, observe};
-use crate::store;
-use crate::store::simulated::{Simulated, advance, due, insert, lies_anew, lost};
+use crate::store::simulated::{Simulated, advance, due, insert, lies_anew, lost, put_off};
 use crate::store::sql::StoreError;
 use crate::store::transaction::Seen;
 use crate::unit::Unit;
+use crate::{clock, store};
 
 /// A new address or hash on a chain of the EVM's kind.
 pub(crate) fn hex_bytes<const N: usize>(unit: &mut Unit<'_>) -> String {
@@ -55,7 +55,11 @@ pub(crate) fn send(
 pub(crate) fn run_due(unit: &mut Unit<'_>, limit: u32) -> Result<usize, StoreError> {
     let sent = due(unit.database, unit.now, limit)?;
     for transaction in &sent {
-        step(unit, transaction)?;
+        let what = format!("the simulated transaction {}", transaction.hash);
+        if !clock::attempt(unit, &what, |unit| Ok(step(unit, transaction)?))? {
+            let until = unit.now.plus(clock::LEFT_ALONE);
+            put_off(unit.database, transaction.id, until)?;
+        }
     }
     Ok(sent.len())
 }

@@ -33,6 +33,15 @@ pub(crate) fn maintain_balance(
         ));
     }
     check_address(unit, &account, &body.payout_address)?;
+    let finest = super::finest(unit, &account, &body.currency)?;
+    for (field, amount) in [
+        ("minimum_threshold_amount", body.minimum_threshold_amount),
+        ("payout_threshold_amount", body.payout_threshold_amount),
+    ] {
+        amount
+            .to_units(finest)
+            .map_err(|error| Refusal::field(field, error.reason(), error.to_string()))?;
+    }
     let keeping =
         store::automation::keeping(unit.database, organisation, account.id, &body.currency)?;
     if let Some(id) = keeping {

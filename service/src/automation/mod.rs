@@ -6,6 +6,7 @@ mod run;
 pub(crate) use maintain_balance::maintain_balance;
 pub(crate) use run::run_due;
 
+use settlekit_core::account::Account;
 use settlekit_core::automation::{
     Automation, AutomationCondition, AutomationSchedule, DeleteAutomation, Frequency,
     ListAutomations, UpdateAutomation,
@@ -13,7 +14,7 @@ use settlekit_core::automation::{
 use settlekit_core::error::Reason;
 use settlekit_core::event::{EventAction, EventType};
 use settlekit_core::page::Page;
-use settlekit_core::value::{AccountId, OrganisationId, Timestamp};
+use settlekit_core::value::{AccountId, Currency, OrganisationId, Timestamp};
 
 use crate::refusal::{Outcome, Refusal};
 use crate::router::Received;
@@ -56,6 +57,12 @@ pub(crate) fn update_automation(
                 ),
             ));
         }
+        let account = store::account::find(unit.database, organisation, before.account_id)?
+            .ok_or_else(|| StoreError::Damaged("an automation has no account".into()))?;
+        let finest = finest(unit, &account, &rule.currency)?;
+        amount
+            .to_units(finest)
+            .map_err(|error| Refusal::field("amount", error.reason(), error.to_string()))?;
         rule.minimum = amount;
     }
     let enabled = body.enabled.unwrap_or(before.enabled);
@@ -87,6 +94,18 @@ pub(crate) fn update_automation(
     )?;
     tell(unit, organisation, action, &automation)?;
     Ok(automation)
+}
+
+/// The most decimal places that a currency has on the chains of an account: nothing finer can be held.
+fn finest(unit: &mut Unit<'_>, account: &Account, currency: &Currency) -> Result<u32, StoreError> {
+    let below = store::account::chains_of(unit.database, account.org_id, account.id)?;
+    let mut finest = 0;
+    for chain in below.iter().chain([account]).filter_map(|one| one.chain_id) {
+        if let Some(asset) = store::chain::asset(unit.database, chain, currency)? {
+            finest = finest.max(asset.scale);
+        }
+    }
+    Ok(finest)
 }
 
 pub(crate) fn delete_automation(

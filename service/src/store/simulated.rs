@@ -87,6 +87,18 @@ pub(crate) fn advance(
     Ok(())
 }
 
+/// Has a transaction's next block looked at later, however far it has come.
+pub(crate) fn put_off(
+    database: &mut dyn Database,
+    id: i64,
+    until: Timestamp,
+) -> Result<(), StoreError> {
+    const PUT_OFF: &str = "UPDATE simulated_transactions SET next_block_at = ?2 WHERE id = ?1";
+    database
+        .execute(PUT_OFF, &[id.into(), until.micros().into()])
+        .map(drop)
+}
+
 /// Writes that a transaction lies in a new block, as if it had been sent at a moment.
 pub(crate) fn lies_anew(
     database: &mut dyn Database,
