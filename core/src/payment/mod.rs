@@ -194,6 +194,8 @@ record! {
         entity_id?: String,
         /// The sender.
         from?: String,
+        /// The receiver: the address of a payment, of an account, or a permanent one of it.
+        to?: String,
         /// What it carries.
         value: Amount,
         /// The currency of `value`.

@@ -184,5 +184,5 @@ pub(crate) fn reorganise_chain(
         .ok_or_else(|| StoreError::Damaged("a chain transaction is not there".into()))?;
     let asset = store::chain::asset(unit.database, seen.chain, &seen.currency)?
         .ok_or_else(|| StoreError::Damaged("a currency is not there".into()))?;
-    Ok(seen.record(asset.scale)?)
+    Ok(seen.record(&asset)?)
 }
