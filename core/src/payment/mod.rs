@@ -301,12 +301,12 @@ impl Payment {
         Some(left).filter(|left| self.may_refund() && left.is_positive())
     }
 
-    /// Whether its status lets what was paid go back: what is open may yet be paid in full, what has gone back is gone.
+    /// Whether its status lets what was paid go back: what is open may yet be paid in full.
     pub fn may_refund(&self) -> bool {
         self.payment_method != PaymentMethod::Payout
             && !matches!(
                 self.status,
-                PaymentStatus::Pending | PaymentStatus::Processing | PaymentStatus::Refunded
+                PaymentStatus::Pending | PaymentStatus::Processing
             )
     }
 }
