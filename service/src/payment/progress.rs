@@ -131,7 +131,7 @@ fn tolerance(unit: &mut Unit<'_>, payment: &Payment, scale: u32) -> Result<i128,
     let in_currency = thresholds
         .underpay_tolerance_amount
         .filter(|_| thresholds.underpay_tolerance_currency.as_ref() == Some(&payment.currency))
-        .and_then(|amount| amount.to_units(scale).ok());
+        .and_then(|amount| venue::in_units(Amount::from(amount), scale, Rounding::Down));
     let in_usd = thresholds.underpay_tolerance_usd.and_then(|amount| {
         let usd = "USD".parse().ok()?;
         venue::convert(
