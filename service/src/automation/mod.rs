@@ -6,9 +6,10 @@ mod run;
 pub(crate) use maintain_balance::maintain_balance;
 pub(crate) use run::run_due;
 
+use serde_json::{Value, json};
 use settlekit_core::account::Account;
 use settlekit_core::automation::{
-    Automation, AutomationCondition, AutomationSchedule, DeleteAutomation, Frequency,
+    ActionType, Automation, AutomationCondition, AutomationSchedule, DeleteAutomation, Frequency,
     ListAutomations, UpdateAutomation,
 };
 use settlekit_core::error::Reason;
@@ -18,6 +19,7 @@ use settlekit_core::value::{AccountId, Currency, OrganisationId, Timestamp};
 
 use crate::refusal::{Outcome, Refusal};
 use crate::router::Received;
+use crate::store::automation::Rule;
 use crate::store::sql::StoreError;
 use crate::unit::Unit;
 use crate::{account, event, store};
@@ -47,23 +49,25 @@ pub(crate) fn update_automation(
             .ok_or_else(|| Refusal::not_found("automation"))?;
     let body = call.body;
     if let Some(amount) = body.amount {
-        if amount >= rule.threshold {
-            return Err(Refusal::field(
-                "amount",
-                Reason::OutOfRange,
-                format!(
-                    "must be less than the payout threshold of {}",
-                    rule.threshold
-                ),
-            ));
-        }
         let account = store::account::find(unit.database, organisation, before.account_id)?
             .ok_or_else(|| StoreError::Damaged("an automation has no account".into()))?;
         let finest = finest(unit, &account, &rule.currency)?;
         amount
             .to_units(finest)
             .map_err(|error| Refusal::field("amount", error.reason(), error.to_string()))?;
-        rule.minimum = amount;
+        let range = if before.action_type == ActionType::Sweep {
+            rule.threshold = amount;
+            "must be greater than zero".to_owned()
+        } else {
+            rule.minimum = amount;
+            format!(
+                "must be less than the payout threshold of {}",
+                rule.threshold
+            )
+        };
+        if rule.minimum >= rule.threshold {
+            return Err(Refusal::field("amount", Reason::OutOfRange, range));
+        }
     }
     let enabled = body.enabled.unwrap_or(before.enabled);
     let action = match (before.enabled, enabled) {
@@ -72,11 +76,12 @@ pub(crate) fn update_automation(
         _ => EventAction::Updated,
     };
     let condition = before.condition.map(|condition| AutomationCondition {
-        amount: rule.minimum,
+        amount: body.amount.unwrap_or(condition.amount),
         ..condition
     });
     let automation = Automation {
         enabled,
+        action: Some(shown(&rule)),
         condition,
         schedule: body.schedule.or(before.schedule),
         updated_at: unit.now,
@@ -126,6 +131,15 @@ pub(crate) fn delete_automation(
     store::automation::update(unit.database, organisation, &automation, &rule, None, gone)?;
     tell(unit, organisation, EventAction::Disabled, &automation)?;
     Ok(automation)
+}
+
+/// What an automation does, as its record shows it: the thresholds, and where the surplus goes.
+fn shown(rule: &Rule) -> Value {
+    json!({
+        "minimum_threshold_amount": rule.minimum,
+        "payout_threshold_amount": rule.threshold,
+        "payout_address": rule.address,
+    })
 }
 
 fn tell(

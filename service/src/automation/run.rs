@@ -54,7 +54,7 @@ fn rest(
     id: AutomationId,
 ) -> Result<(), StoreError> {
     if let Some((automation, rule)) = store::automation::lock(unit.database, organisation, id)? {
-        finish(unit, organisation, automation, &rule)?;
+        wait(unit, organisation, &automation, &rule)?;
     }
     Ok(())
 }
@@ -69,12 +69,22 @@ fn finish(
         last_run_at: Some(unit.now),
         ..automation
     };
+    wait(unit, organisation, &automation, rule)
+}
+
+/// Writes an automation, which is looked at again when its schedule comes round or its balance changes.
+fn wait(
+    unit: &mut Unit<'_>,
+    organisation: OrganisationId,
+    automation: &Automation,
+    rule: &Rule,
+) -> Result<(), StoreError> {
     let next = automation
         .schedule
         .as_ref()
         .filter(|_| automation.enabled)
         .and_then(|schedule| next_run(schedule, unit.now));
-    store::automation::update(unit.database, organisation, &automation, rule, next, None)
+    store::automation::update(unit.database, organisation, automation, rule, next, None)
 }
 
 fn run(unit: &mut Unit<'_>, organisation: OrganisationId, id: AutomationId) -> Outcome<()> {
@@ -85,7 +95,7 @@ fn run(unit: &mut Unit<'_>, organisation: OrganisationId, id: AutomationId) -> O
     let account = store::account::find(unit.database, organisation, automation.account_id)?
         .ok_or_else(|| StoreError::Damaged("an automation has no account".into()))?;
     if !automation.enabled || account.deleted_at.is_some() {
-        return Ok(finish(unit, organisation, automation, &rule)?);
+        return Ok(wait(unit, organisation, &automation, &rule)?);
     }
     let held = held(unit, &account, &rule.currency)?;
     let mut total = Amount::ZERO;
