@@ -102,27 +102,40 @@ pub(crate) fn reorganise(
 ) -> Result<(), StoreError> {
     let (chain, hash) = (seen.chain, seen.hash.clone());
     let (to, currency) = (seen.to_address.clone(), seen.currency.clone());
-    let observation = if returns {
-        let known = store::chain::find(unit.database, chain)?
-            .ok_or_else(|| StoreError::Broken("the chain is unknown".into()))?;
-        let block = Duration::from_secs(u64::from(known.block_seconds.max(1)));
-        // As if it had been sent a block ago, so that the count of its blocks goes on from one.
-        let sent_at = unit.now.minus(block);
-        lies_anew(unit.database, chain, &hash, sent_at, unit.now.plus(block))?;
-        Observation::Reorganised {
-            chain,
-            hash,
-            to,
-            currency,
-        }
-    } else {
-        lost(unit.database, chain, &hash)?;
-        Observation::Failed {
-            chain,
-            hash,
-            to,
-            currency,
-        }
+    if !returns {
+        return fail(unit, chain, hash, to, currency).map(drop);
+    }
+    let known = store::chain::find(unit.database, chain)?
+        .ok_or_else(|| StoreError::Broken("the chain is unknown".into()))?;
+    let block = Duration::from_secs(u64::from(known.block_seconds.max(1)));
+    // As if it had been sent a block ago, so that the count of its blocks goes on from one.
+    let sent_at = unit.now.minus(block);
+    lies_anew(unit.database, chain, &hash, sent_at, unit.now.plus(block))?;
+    let observation = Observation::Reorganised {
+        chain,
+        hash,
+        to,
+        currency,
     };
     observe(unit, &observation)
+}
+
+/// Has a transaction never be confirmed; false when it lies too deep for that.
+pub(crate) fn fail(
+    unit: &mut Unit<'_>,
+    chain: ChainId,
+    hash: String,
+    to: String,
+    currency: Currency,
+) -> Result<bool, StoreError> {
+    if !lost(unit.database, chain, &hash)? {
+        return Ok(false);
+    }
+    let observation = Observation::Failed {
+        chain,
+        hash,
+        to,
+        currency,
+    };
+    observe(unit, &observation).map(|()| true)
 }
