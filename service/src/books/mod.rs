@@ -89,7 +89,9 @@ impl Service {
     ) -> Result<Imported, StoreError> {
         database.begin(Access::Write)?;
         let mut unit = Unit::new(self, database, now, Random::new(seed));
-        let imported = import(&mut unit, lines);
+        // At its end whole lists are counted.
+        let imported =
+            store::migrate::unhurried(unit.database).and_then(|()| import(&mut unit, lines));
         match imported {
             Ok(imported @ Imported::Made { .. }) => {
                 database.commit()?;
