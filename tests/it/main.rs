@@ -24,6 +24,7 @@ mod paylinks;
 mod payments;
 mod payouts;
 mod processes;
+mod proofs;
 mod quantity;
 mod records;
 mod reorganisations;
