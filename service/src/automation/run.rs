@@ -1,5 +1,7 @@
 //! An automation's run: what the account holds, held against its thresholds.
 
+use std::cmp::Reverse;
+
 use serde::Serialize;
 use settlekit_core::account::{Account, AccountSummary};
 use settlekit_core::automation::Automation;
@@ -172,7 +174,7 @@ fn held(
             scale: asset.scale,
         });
     }
-    held.sort_by(|left, right| right.amount.cmp(&left.amount));
+    held.sort_by_key(|held| Reverse(held.amount));
     Ok(held)
 }
 
