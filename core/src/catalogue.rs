@@ -187,6 +187,7 @@ catalogue![
     sandbox::AdvanceClock,
     sandbox::CreateDeposit,
     sandbox::CreateFault,
+    sandbox::FailPayout,
     sandbox::ReorganiseChain,
     session::CreateSession,
     session::CreateStepUp,

@@ -200,7 +200,7 @@ export interface Attempt {
 export interface Automation {
   /** The account it looks after. */
   account_id: AccountId;
-  /** Without a stated type. */
+  /** What it does: `minimum_threshold_amount`, `payout_threshold_amount` and `payout_address`. */
   action?: Json;
   /** What it does. */
   action_type: ActionType;
@@ -450,6 +450,8 @@ export interface CryptoTransaction {
   source: TransactionSource;
   /** Where it stands. */
   status: TransactionStatus;
+  /** The receiver: the address of a payment, of an account, or a permanent one of it. */
+  to?: string;
   /** Its hash. */
   transaction_hash: string;
   /** Token transfers inside it. */
@@ -1018,11 +1020,11 @@ export type OrganisationId = Branded<string, "OrganisationId">;
 export interface OrganisationProperties {
   /** The currency that the merchant reckons in, for their own reports: totals of the service are in US dollars. */
   currency?: Currency;
-  /** Which e-mails are sent; free-form. */
+  /** Which e-mails are wanted, free-form: kept for whoever sends them, for the service sends none. */
   email_notification_options?: { [key: string]: Json };
   /** Who pays the fees, `merchant` or `payer`. */
   fee_payer?: string;
-  /** Who gets copies of e-mails. */
+  /** Who is to get copies of e-mails: kept for whoever sends them, for the service sends none. */
   forwarded_email_recipients?: string[];
   /** Whether the organisation may act. */
   is_suspended?: boolean;
@@ -2024,7 +2026,7 @@ export interface MaintainBalanceArguments {
   account: AccountKey;
   /** The currency of the balance and of both thresholds. */
   currency: Currency;
-  /** Below this the account's owner is told. */
+  /** Below this the account's owner is told; with 0 the automation is a sweep. */
   minimum_threshold_amount: ExactNumber;
   /** Where what lies above the other threshold is sent. */
   payout_address: WalletAddress;
@@ -2036,7 +2038,7 @@ export interface MaintainBalanceArguments {
 export interface UpdateAutomationArguments {
   /** In the path. */
   automation_id: AutomationId;
-  /** The threshold of its condition. */
+  /** The threshold of its condition: of a sweep the payout threshold, else the minimum. */
   amount?: Amount;
   /** Whether it runs. */
   enabled?: boolean;
@@ -2186,7 +2188,7 @@ export interface ListEventsArguments {
   action?: EventAction;
   /** Only events whose latest delivery had this outcome. */
   delivery_status?: DeliveryStatus;
-  /** Only events about this payment or invoice. */
+  /** Only events about this payment, payout, invoice, subscription, quote or order. */
   document_id?: string;
   /** Items of a page, 1 to 100; 100 unless said. */
   limit?: number;
@@ -2368,12 +2370,12 @@ export interface UpdateMemberArguments {
 export interface UpdateOrganisationArguments {
   /** The currency that the merchant reckons in; one that the service has a rate for. */
   currency?: Currency;
-  /** Which e-mails are sent; free-form. */
+  /** Which e-mails are wanted, free-form: kept for whoever sends them, for the service sends none. */
   email_notification_options?: { [key: string]: Json };
   /** Who pays what the service takes of a payment, `merchant` or `payer`: with `payer` the prices on the payer's page are
    * raised by it. */
   fee_payer?: string;
-  /** Who gets copies of e-mails. */
+  /** Who is to get copies of e-mails: kept for whoever sends them, for the service sends none. */
   forwarded_email_recipients?: string[];
   /** A picture. */
   logo_url?: string;
@@ -2727,6 +2729,12 @@ export interface CreateFaultArguments {
   operation?: string;
   /** The reason they are refused with, one of the closed list. */
   reason: string;
+}
+
+/** What `sandbox.failPayout` takes. */
+export interface FailPayoutArguments {
+  /** The payout: a payment whose method is `Payout`, queued or under way. */
+  payment_id: PaymentId;
 }
 
 /** What `sandbox.reorganiseChain` takes. */
@@ -3250,6 +3258,10 @@ export interface Rooms {
      * 
      * `POST /v1/sandbox/faults`, in sandbox mode only */
     createFault(given: CreateFaultArguments, options?: Options): Promise<Fault>;
+    /** Has a payout fail on the simulated chain, one that is queued as soon as it is sent, and gives it as it is then.
+     * 
+     * `POST /v1/sandbox/payout-failures`, in sandbox mode only */
+    failPayout(given: FailPayoutArguments, options?: Options): Promise<Payment>;
     /** Has the simulated chain take back the blocks that hold a transaction, and gives the transaction as it is then.
      * 
      * `POST /v1/sandbox/reorganisations`, in sandbox mode only */
@@ -3413,6 +3425,7 @@ export const OPERATIONS: readonly (readonly [string, string, string, string])[] 
   ["sandbox", "advanceClock", "AdvanceClock", "ar"],
   ["sandbox", "createDeposit", "CreateDeposit", "ar"],
   ["sandbox", "createFault", "CreateFault", "ar"],
+  ["sandbox", "failPayout", "FailPayout", "ar"],
   ["sandbox", "reorganiseChain", "ReorganiseChain", "ar"],
   ["sessions", "create", "CreateSession", "ar"],
   ["sessions", "createStepUp", "CreateStepUp", "ar"],

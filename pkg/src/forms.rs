@@ -373,6 +373,7 @@ static CRYPTO_TRANSACTION: Form = Form::Record(&[
     Field::may("sequence", &Form::Integer),
     Field::must("source", &Form::Text),
     Field::must("status", &Form::Text),
+    Field::may("to", &Form::Text),
     Field::must("transaction_hash", &Form::Text),
     Field::may("transfer_logs", &Form::List(&TRANSFER_LOG)),
     Field::must("type", &Form::Text),
@@ -484,6 +485,9 @@ static EXTERNAL_ACCOUNT_PAGE: Form = Form::Record(&[
     Field::may("last_update", &Form::Moment),
     Field::may("next", &Form::Integer),
     Field::must("total", &Form::Integer),
+]);
+static FAIL_PAYOUT_BODY: Form = Form::Record(&[
+    Field::must("payment_id", &Form::Text),
 ]);
 static FAULT: Form = Form::Record(&[
     Field::must("after_commit", &Form::Flag),
@@ -1172,6 +1176,7 @@ pub(crate) fn answer(operation: &str) -> &'static Form {
         "DeletePaylink" => const { &Form::Text },
         "DeleteSession" => const { &Form::Text },
         "EstimatePayout" => const { &PAYOUT_ESTIMATE },
+        "FailPayout" => const { &PAYMENT },
         "FindRecords" => const { &Form::List(&FOUND) },
         "GetAccount" => const { &ACCOUNT },
         "GetCheckout" => const { &CHECKOUT },
@@ -1276,6 +1281,7 @@ pub(crate) fn body(operation: &str) -> &'static Form {
         "DeletePaylink" => const { &Form::Free },
         "DeleteSession" => const { &Form::Free },
         "EstimatePayout" => const { &Form::Free },
+        "FailPayout" => const { &FAIL_PAYOUT_BODY },
         "FindRecords" => const { &Form::Free },
         "GetAccount" => const { &Form::Free },
         "GetCheckout" => const { &Form::Free },

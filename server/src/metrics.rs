@@ -23,6 +23,7 @@ pub struct Metrics {
     conflicts: AtomicU64,
     delivered: AtomicU64,
     undelivered: AtomicU64,
+    left_alone: AtomicU64,
 }
 
 impl Metrics {
@@ -66,6 +67,11 @@ impl Metrics {
             &self.undelivered
         }
         .fetch_add(1, Ordering::Relaxed);
+    }
+
+    /// Something that was due could not take its step.
+    pub fn left_alone(&self) {
+        self.left_alone.fetch_add(1, Ordering::Relaxed);
     }
 
     /// The text format, version 0.0.4.
@@ -156,6 +162,12 @@ impl Metrics {
             "counter",
             "Webhooks sent.",
             &deliveries,
+        );
+        family(
+            "left_alone_total",
+            "counter",
+            "What was due and could not take its step; the log names each.",
+            &one(get(&self.left_alone)),
         );
         out
     }

@@ -1,8 +1,14 @@
 //! What time brings by itself, without anybody asking. One round of it takes at most so many steps of each kind.
 
-use settlekit_core::value::Timestamp;
+use std::fmt::Display;
+use std::str::FromStr;
+use std::time::Duration;
 
+use settlekit_core::value::{OrganisationId, Timestamp};
+
+use crate::refusal::{Outcome, Refusal};
 use crate::store::sql::StoreError;
+use crate::store::waiting::Waiting;
 use crate::unit::Unit;
 use crate::{automation, event, invoice, payment, quote, simulated, store, subscription, trade};
 
@@ -12,6 +18,55 @@ const STEPS_MAX: u32 = 64;
 
 /// How many rounds are made at most when the clock was moved: ten years of a daily subscription.
 const ROUNDS_MAX: u32 = 4096;
+
+/// How long a row is left alone that could not take its step.
+pub(crate) const LEFT_ALONE: Duration = Duration::from_secs(60 * 60);
+
+/// Has each row that is due take its next step, so many at most; gives how many were due. What is due is one transaction,
+/// whoever's it is: so a row that cannot take its step by what it holds is left alone for a while, and told.
+pub(crate) fn each<Id: FromStr + Display>(
+    unit: &mut Unit<'_>,
+    waiting: &Waiting,
+    limit: u32,
+    mut step: impl FnMut(&mut Unit<'_>, OrganisationId, Id) -> Outcome<()>,
+) -> Result<usize, StoreError> {
+    let due = waiting.due::<Id>(unit.database, unit.now, limit)?;
+    let taken = due.len();
+    for (organisation, id) in due {
+        let name = id.to_string();
+        let what = format!("{} {name} of {organisation}", waiting.table());
+        if !attempt(unit, &what, |unit| step(unit, organisation, id))? {
+            let until = unit.now.plus(LEFT_ALONE);
+            waiting.put_off(unit.database, organisation, &name, until)?;
+        }
+    }
+    Ok(taken)
+}
+
+/// Takes one step; one that fails by what is stored is undone and told, and false is given.
+pub(crate) fn attempt(
+    unit: &mut Unit<'_>,
+    what: &str,
+    step: impl FnOnce(&mut Unit<'_>) -> Outcome<()>,
+) -> Result<bool, StoreError> {
+    let before = unit.database.savepoints();
+    unit.database.savepoint()?;
+    let trouble = match step(unit) {
+        Ok(()) => {
+            unit.database.release()?;
+            return Ok(true);
+        }
+        Err(Refusal::Store(error)) if !error.is_of_what_is_stored() => return Err(error),
+        Err(Refusal::Store(error)) => error.to_string(),
+        Err(refusal) => refusal.into_error("service")?.message,
+    };
+    // The step may have left marks of its own.
+    while unit.database.savepoints() > before {
+        unit.database.rollback_to_savepoint()?;
+    }
+    unit.troubles.push(format!("{what}: {trouble}"));
+    Ok(false)
+}
 
 /// Goes on to a moment, from one moment at which something is due to the next: each thing happens in its time.
 pub(crate) fn go_on(unit: &mut Unit<'_>, until: Timestamp) -> Result<(), StoreError> {

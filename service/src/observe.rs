@@ -159,7 +159,7 @@ fn deposit_seen(unit: &mut Unit<'_>, deposit: &Deposit<'_>) -> Result<(), StoreE
 fn first_seen(unit: &mut Unit<'_>, deposit: &Deposit<'_>) -> Result<(Seen, Movement), StoreError> {
     let Target {
         chain,
-        scale,
+        asset,
         account,
         payment,
     } = &deposit.target;
@@ -168,7 +168,7 @@ fn first_seen(unit: &mut Unit<'_>, deposit: &Deposit<'_>) -> Result<(Seen, Movem
         id: MovementId::new(1).expect("1 is an id"),
         account_id: account.id,
         account_reference: account.reference.clone(),
-        amount: Amount::from_units(deposit.units, *scale)
+        amount: Amount::from_units(deposit.units, asset.scale)
             .map_err(|_| StoreError::Broken("an observed amount is too large".into()))?,
         currency: deposit.currency.clone(),
         direction: Direction::In,
@@ -188,7 +188,7 @@ fn first_seen(unit: &mut Unit<'_>, deposit: &Deposit<'_>) -> Result<(Seen, Movem
         unit,
         organisation,
         movement,
-        (deposit.units, *scale),
+        (deposit.units, asset.scale),
         None,
         account,
     )?;
@@ -211,7 +211,7 @@ fn first_seen(unit: &mut Unit<'_>, deposit: &Deposit<'_>) -> Result<(Seen, Movem
         updated_at: unit.now,
     };
     seen.id = store::transaction::insert(unit.database, &seen)?;
-    let record = seen.record(*scale)?;
+    let record = seen.record(asset)?;
     event::record_transaction(unit, organisation, EventAction::Created, &record)?;
     if let Some(payment) = *payment {
         payment::transaction_changed(unit, organisation, payment)?;
@@ -244,7 +244,7 @@ fn deeper(
         };
     }
     store::transaction::update(unit.database, &seen)?;
-    let record = seen.record(deposit.target.scale)?;
+    let record = seen.record(&deposit.target.asset)?;
     event::record_transaction(unit, seen.organisation, EventAction::Updated, &record)?;
     if let Some(transfer) = transfer {
         move_on(
@@ -318,12 +318,12 @@ fn move_on(
 
 /// What follows from a deposit that was booked: the day's volume, fees, splits.
 fn follow(unit: &mut Unit<'_>, deposit: &Deposit<'_>, seen: &Seen) -> Result<(), StoreError> {
-    let Target { account, scale, .. } = &deposit.target;
-    let usd = venue::usd_of(seen.units, *scale, &seen.currency).unwrap_or(0);
+    let Target { account, asset, .. } = &deposit.target;
+    let usd = venue::usd_of(seen.units, asset.scale, &seen.currency).unwrap_or(0);
     store::volume::add(unit.database, seen.organisation, unit.now, usd, 0)?;
     let entity = seen.payment.map(|id| id.to_string());
     let left = account::fee::charge_payin(unit, account, seen.units, &seen.currency, entity)?;
-    account::share_out(unit, account, (left, *scale), &seen.currency)
+    account::share_out(unit, account, (left, asset.scale), &seen.currency)
 }
 
 /// Counts a transaction's blocks anew, from the new one that holds it: its movement is under way as before.
@@ -346,7 +346,7 @@ fn reorganised(
     seen.confirmations = 1;
     seen.updated_at = unit.now;
     store::transaction::update(unit.database, &seen)?;
-    let record = seen.record(asset.scale)?;
+    let record = seen.record(&asset)?;
     event::record_transaction(unit, seen.organisation, EventAction::Updated, &record)?;
     match seen.payment {
         Some(payment) => payment::transaction_changed(unit, seen.organisation, payment),
@@ -377,7 +377,7 @@ fn failed(
     seen.status = TransactionStatus::Failed;
     seen.updated_at = unit.now;
     store::transaction::update(unit.database, &seen)?;
-    let record = seen.record(asset.scale)?;
+    let record = seen.record(&asset)?;
     event::record_transaction(unit, seen.organisation, EventAction::Updated, &record)?;
     account::set_movement_status(
         unit,

@@ -250,6 +250,7 @@ fn table() -> &'static Table {
         .serve(sandbox::advance_clock)
         .serve(sandbox::create_deposit)
         .serve(sandbox::create_fault)
+        .serve(sandbox::fail_payout)
         .serve(sandbox::reorganise_chain)
         .serve_slow(session::prepare_sign_in, session::create_session)
         .serve_slow(session::prepare_step_up, session::create_step_up)

@@ -180,11 +180,26 @@ impl Service {
         now: Timestamp,
         seed: Seed,
     ) -> Result<Vec<Outbound>, StoreError> {
+        let (calls, _) = self.work_with_troubles(database, now, seed)?;
+        Ok(calls)
+    }
+
+    /// As [`Service::work`]; gives besides, for people, what could not take its step and is left alone for an hour.
+    ///
+    /// # Errors
+    /// As [`Service::work`].
+    pub fn work_with_troubles(
+        &self,
+        database: &mut dyn Database,
+        now: Timestamp,
+        seed: Seed,
+    ) -> Result<(Vec<Outbound>, Vec<String>), StoreError> {
         self.transact(database, |database| {
             let now = self.now(database, now)?;
             let mut unit = Unit::new(self, database, now, Random::new(seed));
             clock::run_due(&mut unit)?;
-            delivery::claim(&mut unit)
+            let calls = delivery::claim(&mut unit)?;
+            Ok((calls, unit.troubles))
         })
     }
 

@@ -7,11 +7,11 @@ use std::time::Duration;
 use settlekit_core::value::{ChainId, Currency};
 
 use crate::observe::{Observation, observe};
-use crate::store;
-use crate::store::simulated::{Simulated, advance, due, insert, lies_anew, lost};
+use crate::store::simulated::{Simulated, advance, due, insert, lies_anew, lost, put_off};
 use crate::store::sql::StoreError;
 use crate::store::transaction::Seen;
 use crate::unit::Unit;
+use crate::{clock, store};
 
 /// A new address or hash on a chain of the EVM's kind.
 pub(crate) fn hex_bytes<const N: usize>(unit: &mut Unit<'_>) -> String {
@@ -55,7 +55,11 @@ pub(crate) fn send(
 pub(crate) fn run_due(unit: &mut Unit<'_>, limit: u32) -> Result<usize, StoreError> {
     let sent = due(unit.database, unit.now, limit)?;
     for transaction in &sent {
-        step(unit, transaction)?;
+        let what = format!("the simulated transaction {}", transaction.hash);
+        if !clock::attempt(unit, &what, |unit| Ok(step(unit, transaction)?))? {
+            let until = unit.now.plus(clock::LEFT_ALONE);
+            put_off(unit.database, transaction.id, until)?;
+        }
     }
     Ok(sent.len())
 }
@@ -98,27 +102,40 @@ pub(crate) fn reorganise(
 ) -> Result<(), StoreError> {
     let (chain, hash) = (seen.chain, seen.hash.clone());
     let (to, currency) = (seen.to_address.clone(), seen.currency.clone());
-    let observation = if returns {
-        let known = store::chain::find(unit.database, chain)?
-            .ok_or_else(|| StoreError::Broken("the chain is unknown".into()))?;
-        let block = Duration::from_secs(u64::from(known.block_seconds.max(1)));
-        // As if it had been sent a block ago, so that the count of its blocks goes on from one.
-        let sent_at = unit.now.minus(block);
-        lies_anew(unit.database, chain, &hash, sent_at, unit.now.plus(block))?;
-        Observation::Reorganised {
-            chain,
-            hash,
-            to,
-            currency,
-        }
-    } else {
-        lost(unit.database, chain, &hash)?;
-        Observation::Failed {
-            chain,
-            hash,
-            to,
-            currency,
-        }
+    if !returns {
+        return fail(unit, chain, hash, to, currency).map(drop);
+    }
+    let known = store::chain::find(unit.database, chain)?
+        .ok_or_else(|| StoreError::Broken("the chain is unknown".into()))?;
+    let block = Duration::from_secs(u64::from(known.block_seconds.max(1)));
+    // As if it had been sent a block ago, so that the count of its blocks goes on from one.
+    let sent_at = unit.now.minus(block);
+    lies_anew(unit.database, chain, &hash, sent_at, unit.now.plus(block))?;
+    let observation = Observation::Reorganised {
+        chain,
+        hash,
+        to,
+        currency,
     };
     observe(unit, &observation)
+}
+
+/// Has a transaction never be confirmed; false when it lies too deep for that.
+pub(crate) fn fail(
+    unit: &mut Unit<'_>,
+    chain: ChainId,
+    hash: String,
+    to: String,
+    currency: Currency,
+) -> Result<bool, StoreError> {
+    if !lost(unit.database, chain, &hash)? {
+        return Ok(false);
+    }
+    let observation = Observation::Failed {
+        chain,
+        hash,
+        to,
+        currency,
+    };
+    observe(unit, &observation).map(|()| true)
 }

@@ -18,6 +18,8 @@ pub(crate) struct Unit<'a> {
     pub(crate) random: Random,
     /// Headers that the answer carries besides its own.
     pub(crate) headers: Vec<(HeaderName, String)>,
+    /// What could not take its step, for whoever runs the service.
+    pub(crate) troubles: Vec<String>,
 }
 
 impl<'a> Unit<'a> {
@@ -33,6 +35,7 @@ impl<'a> Unit<'a> {
             now,
             random,
             headers: Vec::new(),
+            troubles: Vec::new(),
         }
     }
 

@@ -346,3 +346,92 @@ fn a_balance_is_kept_by_one_automation_which_is_found_by_the_accounts_id_too() {
         );
     });
 }
+
+#[test]
+fn with_nothing_to_be_kept_all_of_it_is_swept_and_the_list_says_where_to() {
+    database::each(|kind, database| {
+        let mut world = World::new(database);
+        let pair = pair(&mut world);
+        assert_eq!(maintain(&mut world, &pair, 0, 150).status, 201, "{kind}");
+        world.work();
+        assert_eq!(low(&mut world, &pair), 0, "{kind}: there is no minimum");
+        let org = Some(pair.shop.id);
+        let list = "/v1/partners/accounts/till/automations";
+        let shown = |world: &mut World| {
+            let listed = world.signed(&pair.partner, org, "GET", list, Value::Null);
+            listed.data()["items"][0].clone()
+        };
+        let item = shown(&mut world);
+        assert_eq!(
+            (
+                &item["action_type"],
+                &item["condition"]["comparison"],
+                &item["condition"]["amount"]
+            ),
+            (&json!("Sweep"), &json!("GreaterThan"), &json!("150")),
+            "{kind}: {item}"
+        );
+        let action = |threshold: &str| json!({ "minimum_threshold_amount": "0", "payout_threshold_amount": threshold, "payout_address": WALLET });
+        assert_eq!(item["action"], action("150"), "{kind}");
+        let path = format!("/v1/partners/automations/{}", item["id"]);
+        let change = |world: &mut World, amount: &str| {
+            let body = json!({ "amount": amount });
+            world.signed(&pair.partner, org, "PATCH", &path, body)
+        };
+        let none = change(&mut world, "0");
+        assert_eq!(none.refusal(), "400 OUT_OF_RANGE amount", "{kind}");
+        assert_eq!(change(&mut world, "80").status, 200, "{kind}");
+        assert_eq!(shown(&mut world)["action"], action("80"), "{kind}");
+        world.deposit(&pair.shop, pair.below[0], 137, "USDC", "80");
+        world.work();
+        assert!(payouts(&mut world, &pair).is_empty(), "{kind}");
+        world.deposit(&pair.shop, pair.below[0], 137, "USDC", "10");
+        world.work();
+        assert_eq!(payouts(&mut world, &pair), ["89.98 137"], "{kind}: all");
+    });
+}
+
+#[test]
+fn an_automation_runs_when_its_schedule_comes_round_and_not_while_it_rests() {
+    database::each(|kind, database| {
+        let mut world = World::new(database);
+        let pair = pair(&mut world);
+        maintain(&mut world, &pair, 10, 20);
+        world.work();
+        let org = Some(pair.shop.id);
+        let list = "/v1/partners/accounts/till/automations";
+        let last_run = |world: &mut World| {
+            let listed = world.signed(&pair.partner, org, "GET", list, Value::Null);
+            listed.data()["items"][0]["last_run_at"].clone()
+        };
+        let listed = world.signed(&pair.partner, org, "GET", list, Value::Null);
+        let path = format!(
+            "/v1/partners/automations/{}",
+            listed.data()["items"][0]["id"]
+        );
+        let hourly = json!({ "schedule": { "frequency": "Hourly", "time": "00:30" } });
+        let set = world.signed(&pair.partner, org, "PATCH", &path, hourly);
+        assert_eq!(set.status, 200, "{kind}: {}", set.body);
+        world.work();
+        let begun = last_run(&mut world);
+        // It is nine o'clock.
+        world.pass(Duration::from_secs(29 * 60));
+        world.work();
+        assert_eq!(last_run(&mut world), begun, "{kind}: not yet");
+        for _ in 0..2 {
+            world.pass(Duration::from_secs(60 * 60));
+            world.work();
+            let now = world.now.to_string();
+            assert_eq!(last_run(&mut world), now, "{kind}: its time has come");
+        }
+        let suspend = Command::Suspend {
+            organisation: pair.shop.id,
+            kind: Some("Compliance".to_owned()),
+        };
+        let ran = last_run(&mut world);
+        assert_eq!(world.call(suspend), Reply::Done);
+        world.pass(Duration::from_secs(60 * 60));
+        world.work();
+        assert_eq!(last_run(&mut world), ran, "{kind}: it rests");
+    });
+}

@@ -6,8 +6,8 @@ use settlekit_service::books::{COMPLAINTS_MAX, Imported};
 use settlekit_service::demo;
 use settlekit_service::store::migrate;
 use settlekit_service::{Database, Options, Seed, Service};
-use settlekit_tests::database;
 use settlekit_tests::world::{START, World};
+use settlekit_tests::{database, many};
 
 fn service() -> Service {
     Service::new(Options {
@@ -269,4 +269,41 @@ fn books_that_break_off_or_do_not_balance_or_are_of_another_form_are_refused() {
         }
         made => panic!("{made:?}"),
     }
+}
+
+#[test]
+fn what_is_imported_is_counted_at_every_level_and_what_comes_after_it_too() {
+    const COUNTED: &str = "SELECT list, level, piece, status, held FROM counted WHERE held <> 0 \
+         AND list IN ('customers', 'subscriptions', 'invoices') ORDER BY list, level, piece, status";
+    let mut world = World::new(database::sqlite());
+    let shop = world.shop("Shop", None);
+    many::one_of_each(&mut world, &shop);
+    many::copies(world.parts().1, 5_000);
+    let now = world.now;
+    let (service, from) = world.parts();
+    let mut lines = Vec::new();
+    let exported = service.export(from, shop.id, &mut |line| {
+        lines.push(line.to_owned());
+        true
+    });
+    assert!(exported.expect("an export").is_some());
+    let counted = database::told(from, COUNTED);
+    assert!(counted.len() > 6, "{counted:?}");
+    database::each(|kind, mut database| {
+        let database = database.as_mut();
+        migrate::migrate(database).expect("the history");
+        let given = &mut lines.iter().cloned();
+        let imported = service.import(database, given, now, Seed([1; 32]));
+        let imported = imported.expect("an import");
+        assert!(
+            matches!(imported, Imported::Made { .. }),
+            "{kind}: {imported:?}"
+        );
+        assert_eq!(database::told(database, COUNTED), counted, "{kind}");
+        let more = "INSERT INTO customers (id, org_id, seq, payments_count, search, record, created_at, updated_at) \
+             SELECT 'cus_new', org_id, 99999, 5, '', '{}', 0, 0 FROM customers WHERE seq = 1";
+        database.script(more).expect("a row");
+        let last = "SELECT status, held FROM counted WHERE list = 'customers' AND level = 0 AND piece = 24";
+        assert_eq!(database::told(database, last), ["repeat 1"], "{kind}");
+    });
 }

@@ -1,9 +1,9 @@
 //! Webhooks between several merchants: nobody waits for somebody else's endpoint. And of one document: each in its turn.
 
 use serde_json::{Value, json};
-use settlekit_service::step::WireOutbound;
-use settlekit_tests::database;
+use settlekit_service::step::{Command, Reply, WireOutbound, WireOutcome};
 use settlekit_tests::world::{Shop, World};
+use settlekit_tests::{database, many};
 
 /// How many calls of one organisation are under way at a time.
 const SHARE: usize = 32;
@@ -350,5 +350,106 @@ fn an_event_that_an_earlier_version_left_in_line_is_found() {
             told.contains(&"payment.canceled".to_owned()),
             "{kind}: {told:?}"
         );
+    });
+}
+
+#[test]
+fn the_events_of_a_subscription_come_in_their_order() {
+    database::each(|kind, database| {
+        let mut world = World::new(database);
+        let shop = shop(&mut world, "Shop", ALIVE);
+        let customer = many::one_of_each(&mut world, &shop);
+        // Until what was claimed meanwhile is free again.
+        world.pass(std::time::Duration::from_secs(60));
+        world.deliver(200);
+        let list = world.keyed(&shop, "GET", "/v1/subscriptions", Value::Null);
+        let id = list.data()["items"][0]["id"].as_str().expect("an id");
+        assert_eq!(list.data()["items"][0]["customer_id"], customer, "{kind}");
+        for word in ["pause", "resume"] {
+            let path = format!("/v1/subscriptions/{id}/{word}");
+            assert_eq!(world.keyed(&shop, "POST", &path, Value::Null).status, 200);
+        }
+        let of_it = |calls: &[WireOutbound]| -> Vec<String> {
+            let all = told_all(calls).into_iter();
+            all.filter(|word| word.starts_with("subscription."))
+                .collect()
+        };
+        let first = world.work();
+        assert_eq!(of_it(&first), ["subscription.disabled"], "{kind}");
+        for call in &first {
+            let is_it = told(call).0 == "subscription.disabled";
+            world.report(call, if is_it { 500 } else { 200 });
+        }
+        assert!(of_it(&world.work()).is_empty(), "{kind}: it waits");
+        world.pass(std::time::Duration::from_secs(10));
+        assert_eq!(
+            of_it(&world.deliver(200)),
+            ["subscription.disabled", "subscription.enabled"],
+            "{kind}"
+        );
+        let log = format!("/v1/events?document_id={id}");
+        let log = world.keyed(&shop, "GET", &log, Value::Null);
+        assert!(
+            log.data()["total"].as_u64() >= Some(3),
+            "{kind}: {}",
+            log.body
+        );
+    });
+}
+
+#[test]
+fn an_endpoint_that_fails_to_the_end_is_paused_and_its_owner_can_read_of_it() {
+    database::each(|kind, database| {
+        let mut world = World::new(database);
+        let shop = shop(&mut world, "Shop", DEAD);
+        happen(&mut world, &shop, 3);
+        let mut paused = Vec::new();
+        for _ in 0..10 {
+            world.pass(std::time::Duration::from_secs(27 * 60 * 60));
+            loop {
+                let calls = world.work();
+                if calls.is_empty() {
+                    break;
+                }
+                for call in &calls {
+                    world.report(call, 500);
+                }
+            }
+            let settings = world.keyed(&shop, "GET", "/v1/orgs", Value::Null);
+            paused.push(settings.data()["webhook_paused_at"].is_string());
+        }
+        // The tenth attempt of an event is its last.
+        let expected = [[false; 9].as_slice(), &[true]].concat();
+        assert_eq!(paused, expected, "{kind}");
+        let log = "/v1/events?type=Org&action=Disabled";
+        let log = world.keyed(&shop, "GET", log, Value::Null);
+        assert_eq!(log.data()["total"], 1, "{kind}: {}", log.body);
+    });
+}
+
+#[test]
+fn a_receiver_that_asks_for_time_is_given_it() {
+    database::each(|kind, database| {
+        let mut world = World::new(database);
+        let shop = shop(&mut world, "Shop", ALIVE);
+        happen(&mut world, &shop, 1);
+        let calls = world.work();
+        let report = Command::Report {
+            organisation: calls[0].organisation,
+            event: calls[0].event,
+            url: calls[0].url.clone(),
+            body: calls[0].body.clone(),
+            outcome: WireOutcome::Answered {
+                status: 503,
+                headers: vec![("Retry-After".to_owned(), "600".to_owned())],
+                body: String::new(),
+                duration_ms: 1,
+            },
+        };
+        assert_eq!(world.call(report), Reply::Done);
+        world.pass(std::time::Duration::from_secs(599));
+        assert!(world.work().is_empty(), "{kind}: it asked for ten minutes");
+        world.pass(std::time::Duration::from_secs(2));
+        assert_eq!(world.work().len(), 1, "{kind}");
     });
 }

@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use serde_json::{Value, json};
+use settlekit_service::step::{Command, Reply, WireObservation};
 use settlekit_tests::database;
 use settlekit_tests::world::{Answer, Shop, World};
 
@@ -141,5 +142,158 @@ fn what_came_in_vain_can_be_sent_back() {
         assert_eq!(back.data()["status"], "Refunded", "{kind}: {}", back.body);
         assert_eq!(back.data()["refunded_amount"], "4", "{kind}");
         assert!(world.differences().is_empty(), "{kind}");
+    });
+}
+
+/// Another transaction to the payment's address, as deep as it gets.
+fn observe(world: &mut World, due: &Due, currency: &str, units: &str) {
+    let read = world.keyed(&due.shop, "GET", &due.path, Value::Null);
+    let to = read.data()["deposit_address"].as_str().expect("an address");
+    let observation = WireObservation::Deposit {
+        chain: "8453".parse().expect("a chain"),
+        hash: format!("0x{currency}{units}"),
+        from: Some("0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed".to_owned()),
+        to: to.to_owned(),
+        currency: currency.parse().expect("a currency"),
+        units: units.to_owned(),
+        confirmations: 100,
+    };
+    assert_eq!(world.call(Command::Observe { observation }), Reply::Done);
+}
+
+#[test]
+fn a_transaction_shows_its_own_currencys_amount_and_where_it_came_to() {
+    database::each(|kind, database| {
+        let mut world = World::new(database);
+        let due = due(&mut world);
+        observe(&mut world, &due, "ETH", "1500000000000000000");
+        observe(&mut world, &due, "USDC", "10000000");
+        let read = world.keyed(&due.shop, "GET", &due.path, Value::Null);
+        let (address, seen) = (
+            &read.data()["deposit_address"],
+            &read.data()["crypto_transactions"],
+        );
+        assert_eq!(
+            (&seen[0]["value"], &seen[0]["currency"], &seen[0]["to"]),
+            (&json!("1.5"), &json!("ETH"), address),
+            "{kind}"
+        );
+        assert!(
+            seen[0]["transfer_logs"].is_null(),
+            "{kind}: it is no token's"
+        );
+        assert_eq!(
+            (&seen[1]["value"], &seen[1]["to"]),
+            (&json!("10"), address),
+            "{kind}"
+        );
+        assert_eq!(
+            seen[1]["transfer_logs"],
+            json!([{
+                "address": "0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913",
+                "recipient": address,
+                "sender": "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed",
+                "value": "10000000",
+            }]),
+            "{kind}"
+        );
+        assert_eq!(read.data()["status"], "Confirmed", "{kind}");
+    });
+}
+
+#[test]
+fn what_arrives_after_all_was_sent_back_can_be_sent_back_too() {
+    database::each(|kind, database| {
+        let mut world = World::new(database);
+        let due = due(&mut world);
+        send(&mut world, &due, &["10"]);
+        let back = refund(&mut world, &due, json!({}));
+        assert_eq!(back.data()["status"], "Refunded", "{kind}: {}", back.body);
+        observe(&mut world, &due, "USDC", "4000000");
+        let part = refund(&mut world, &due, json!({ "amount": "1" }));
+        assert_eq!(
+            (&part.data()["status"], &part.data()["refunded_amount"]),
+            (&json!("PartialRefunded"), &json!("11")),
+            "{kind}: {}",
+            part.body
+        );
+        let rest = refund(&mut world, &due, json!({}));
+        assert_eq!(rest.data()["status"], "Refunded", "{kind}: {}", rest.body);
+        let over = refund(&mut world, &due, json!({}));
+        assert_eq!(over.refusal(), "409 STATE_FORBIDS", "{kind}");
+        assert!(world.differences().is_empty(), "{kind}");
+    });
+}
+
+#[test]
+fn what_is_missing_within_a_tolerance_is_no_obstacle() {
+    database::each(|kind, database| {
+        let mut world = World::new(database);
+        let tolerate = |world: &mut World, due: &Due, thresholds: Value| {
+            let body = json!({ "underpay_thresholds": thresholds });
+            world.keyed(&due.shop, "PUT", "/v1/orgs", body)
+        };
+        let underpaid = (json!("Confirmed"), json!("Underpaid"), json!("9.5"));
+        let waits = (json!("Processing"), Value::Null, json!("9.5"));
+        for (thresholds, expected) in [
+            // Finer than the currency: what can be paid of it counts.
+            (
+                json!({ "underpay_tolerance_amount": 0.5000009, "underpay_tolerance_currency": "USDC" }),
+                &underpaid,
+            ),
+            (json!({ "underpay_tolerance_usd": 0.5 }), &underpaid),
+            (json!({ "underpay_tolerance_usd": 0.49 }), &waits),
+            (
+                json!({ "underpay_tolerance_amount": 5, "underpay_tolerance_currency": "EURC" }),
+                &waits,
+            ),
+        ] {
+            let due = due(&mut world);
+            let set = tolerate(&mut world, &due, thresholds.clone());
+            assert_eq!(set.status, 200, "{kind}: {}", set.body);
+            send(&mut world, &due, &["9.5"]);
+            assert_eq!(standing(&mut world, &due), *expected, "{kind} {thresholds}");
+        }
+        let due = due(&mut world);
+        let unknown =
+            json!({ "underpay_tolerance_amount": 5, "underpay_tolerance_currency": "XXX" });
+        let refused = tolerate(&mut world, &due, unknown);
+        assert_eq!(
+            refused.refusal(),
+            "422 NOT_SUPPORTED underpay_thresholds",
+            "{kind}"
+        );
+    });
+}
+
+#[test]
+fn the_timeline_has_each_status_with_its_moment() {
+    database::each(|kind, database| {
+        let mut world = World::new(database);
+        let due = due(&mut world);
+        let begun = world.now;
+        send(&mut world, &due, &["4"]);
+        pass(&mut world, 31 * 60);
+        let failed = world.now;
+        send(&mut world, &due, &["6"]);
+        let settled = world.now;
+        refund(&mut world, &due, json!({}));
+        let read = world.keyed(&due.shop, "GET", &due.path, Value::Null);
+        let timeline = read.data()["timeline"].as_array().expect("a timeline");
+        let told: Vec<(&Value, &Value)> = timeline
+            .iter()
+            .map(|entry| (&entry["status"], &entry["at"]))
+            .collect();
+        let at = |moment: settlekit_core::value::Timestamp| json!(moment.to_string());
+        assert_eq!(
+            told,
+            [
+                (&json!("Processing"), &at(begun)),
+                (&json!("Failed"), &at(failed)),
+                (&json!("Confirmed"), &at(settled)),
+                (&json!("Refunded"), &at(settled)),
+            ],
+            "{kind}"
+        );
     });
 }

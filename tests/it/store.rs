@@ -2,11 +2,11 @@
 
 use std::path::PathBuf;
 
-use settlekit_service::store::migrate::{self, HISTORY};
+use settlekit_service::store::migrate::{self, HISTORY, Migration};
 use settlekit_service::store::postgres::Postgres;
 use settlekit_service::store::sql::{Access, Database, LARGEST_AMOUNT, StoreError, Value};
 use settlekit_service::store::sqlite::Sqlite;
-use settlekit_tests::postgres;
+use settlekit_tests::{database, postgres};
 
 /// One database, to which any number of connections can be opened.
 enum Place {
@@ -593,4 +593,17 @@ fn postgres_remembers_nothing_that_somebody_else_has_changed() {
     assert_eq!(read(&mut ours), "5");
     ours.rollback().expect("undone");
     assert_eq!(seen(&mut ours), "3");
+}
+
+#[test]
+fn a_migration_takes_as_long_as_it_takes_and_nothing_else_does() {
+    const LOOKS: Migration = Migration {
+        name: "0001_looks",
+        sql: "CREATE TABLE looked (found TEXT) {STRICT};\n{POSTGRES} INSERT INTO looked SELECT current_setting('statement_timeout');",
+    };
+    let mut database = database::postgres();
+    let database = database.as_mut();
+    migrate::walk(database, &[LOOKS]).expect("one step");
+    let found = "SELECT found FROM looked UNION ALL SELECT current_setting('statement_timeout')";
+    assert_eq!(database::told(database, found), ["0", "1min"]);
 }

@@ -89,6 +89,7 @@ fn a_quote_is_accepted_once_reserves_what_is_sold_and_settles_after_the_venues_d
             "sell_currency=USDC&sell_amount=400&buy_currency=ETH&deposit_method=Balance",
         );
         assert_eq!(quoted["mode"], "SellExact", "{kind}");
+        assert_eq!(quoted["source"], "Api", "{kind}");
         assert_eq!(quoted["status"], "Created", "{kind}");
         assert_eq!(quoted["account_id"], base, "{kind}");
         assert_eq!(quoted["rate"]["usd_value"], 400.00, "{kind}");

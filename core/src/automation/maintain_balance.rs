@@ -13,7 +13,7 @@ body! {
     MaintainBalanceBody {
         /// The currency of the balance and of both thresholds.
         currency: Currency,
-        /// Below this the account's owner is told.
+        /// Below this the account's owner is told; with 0 the automation is a sweep.
         minimum_threshold_amount: Number,
         /// Where what lies above the other threshold is sent.
         payout_address: WalletAddress,

@@ -22,9 +22,9 @@ use crate::value::{AccountId, Amount, AutomationId, Currency, RuleId, Timestamp}
 open_enum! {
     /// What an automation does.
     ActionType {
-        /// Sends on what lies above a threshold.
+        /// Sends all of it on when it passes a threshold.
         Sweep,
-        /// Tops up from above one threshold and tells when another is passed.
+        /// Sends on what lies above a minimum when a threshold is passed, and tells when it is below the minimum.
         MaintainBalance,
     }
 }
@@ -61,7 +61,7 @@ record! {
         account_id: AccountId,
         /// The rule it comes from.
         rule_id?: RuleId,
-        /// Without a stated type.
+        /// What it does: `minimum_threshold_amount`, `payout_threshold_amount` and `payout_address`.
         action?: Value,
         /// What it does.
         action_type: ActionType,

@@ -12,7 +12,7 @@ body! {
     UpdateAutomationBody {
         /// Whether it runs.
         enabled: Option<bool>,
-        /// The threshold of its condition.
+        /// The threshold of its condition: of a sweep the payout threshold, else the minimum.
         amount: Option<Amount>,
         /// When it looks.
         schedule: Option<AutomationSchedule>,

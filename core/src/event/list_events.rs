@@ -16,7 +16,7 @@ query! {
     ListEventsQuery {
         /// The shared parameters.
         list: ListQuery,
-        /// Only events about this payment or invoice.
+        /// Only events about this payment, payout, invoice, subscription, quote or order.
         document_id: Option<String>,
         /// Only events of this action.
         action: Option<EventAction>,

@@ -14,9 +14,9 @@ record! {
         currency?: Currency,
         /// Who pays the fees, `merchant` or `payer`.
         fee_payer?: String,
-        /// Who gets copies of e-mails.
+        /// Who is to get copies of e-mails: kept for whoever sends them, for the service sends none.
         forwarded_email_recipients?: Vec<String>,
-        /// Which e-mails are sent; free-form.
+        /// Which e-mails are wanted, free-form: kept for whoever sends them, for the service sends none.
         email_notification_options?: Object,
         /// Whether the organisation may act.
         is_suspended?: bool,

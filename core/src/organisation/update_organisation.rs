@@ -7,7 +7,7 @@ use crate::operation::{Scope, operation};
 use crate::validate::{Report, Scheme, Validate};
 use crate::value::{Currency, Object};
 
-/// The most addresses that get copies of e-mails.
+/// The most addresses that are to get copies of e-mails.
 pub(super) const RECIPIENTS_MAX: usize = 20;
 
 body! {
@@ -28,9 +28,9 @@ body! {
         underpay_thresholds: Option<UnderpayThresholds>,
         /// The zone its people tell the time in, by its name in the IANA database: `Europe/Berlin`.
         time_zone: Option<String>,
-        /// Which e-mails are sent; free-form.
+        /// Which e-mails are wanted, free-form: kept for whoever sends them, for the service sends none.
         email_notification_options: Option<Object>,
-        /// Who gets copies of e-mails.
+        /// Who is to get copies of e-mails: kept for whoever sends them, for the service sends none.
         forwarded_email_recipients: Option<Vec<String>>,
     }
 }

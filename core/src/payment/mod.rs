@@ -194,6 +194,8 @@ record! {
         entity_id?: String,
         /// The sender.
         from?: String,
+        /// The receiver: the address of a payment, of an account, or a permanent one of it.
+        to?: String,
         /// What it carries.
         value: Amount,
         /// The currency of `value`.
@@ -299,12 +301,12 @@ impl Payment {
         Some(left).filter(|left| self.may_refund() && left.is_positive())
     }
 
-    /// Whether its status lets what was paid go back: what is open may yet be paid in full, what has gone back is gone.
+    /// Whether its status lets what was paid go back: what is open may yet be paid in full.
     pub fn may_refund(&self) -> bool {
         self.payment_method != PaymentMethod::Payout
             && !matches!(
                 self.status,
-                PaymentStatus::Pending | PaymentStatus::Processing | PaymentStatus::Refunded
+                PaymentStatus::Pending | PaymentStatus::Processing
             )
     }
 }

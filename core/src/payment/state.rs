@@ -10,9 +10,7 @@ pub static MOVES: Moves<PaymentStatus> = Moves {
     subject: "Payment",
     begins: &[Pending, Processing],
     moves: &[
-        (Pending, Processing, "the payer has chosen how to pay"),
-        (Pending, Expired, "nobody chose in time"),
-        (Pending, Canceled, "the merchant canceled"),
+        (Pending, Processing, "the payout was sent"),
         (Processing, Confirmed, "enough has arrived and is confirmed"),
         (
             Processing,
@@ -30,6 +28,11 @@ pub static MOVES: Moves<PaymentStatus> = Moves {
         (Confirmed, Refunded, "all was sent back"),
         (Confirmed, PartialRefunded, "a part was sent back"),
         (PartialRefunded, Refunded, "the rest was sent back"),
+        (
+            Refunded,
+            PartialRefunded,
+            "a part of what arrived since was sent back",
+        ),
         (Expired, Refunded, "all that arrived late was sent back"),
         (
             Expired,

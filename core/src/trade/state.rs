@@ -9,7 +9,7 @@ pub static ORDER_MOVES: Moves<OrderStatus> = Moves {
     begins: &[Open],
     moves: &[
         (Open, Processing, "it is funded and sent to the venue"),
-        (Open, Canceled, "it was canceled, or not funded in time"),
+        (Open, Canceled, "it was not funded in time"),
         (Processing, Settled, "what was bought has been handed over"),
         (
             Processing,

@@ -13,7 +13,7 @@ use settlekit_core::payment::RefundPaymentBody;
 use settlekit_core::payout::{CreatePayoutBody, EstimatePayoutQuery};
 use settlekit_core::plan::CreatePlanBody;
 use settlekit_core::quote::RequestQuoteQuery;
-use settlekit_core::sandbox::{CreateFaultBody, ReorganiseChainBody};
+use settlekit_core::sandbox::{CreateFaultBody, FailPayoutBody, ReorganiseChainBody};
 use settlekit_core::subscription::{CreateSubscriptionBody, ListSubscriptionsQuery};
 use settlekit_core::trade::{CreateQuickTradeBody, ListTradableAssetsQuery};
 
@@ -506,6 +506,7 @@ fn a_replay_is_over_known_words_and_a_range_that_runs_forward() {
             ),
         ],
     );
+    each::<FailPayoutBody>("", &[("", "payment_id REQUIRED")]);
     let long = format!(r#""transaction_hash":"{}""#, "a".repeat(129));
     each::<ReorganiseChainBody>(
         "",

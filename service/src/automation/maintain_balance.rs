@@ -33,6 +33,15 @@ pub(crate) fn maintain_balance(
         ));
     }
     check_address(unit, &account, &body.payout_address)?;
+    let finest = super::finest(unit, &account, &body.currency)?;
+    for (field, amount) in [
+        ("minimum_threshold_amount", body.minimum_threshold_amount),
+        ("payout_threshold_amount", body.payout_threshold_amount),
+    ] {
+        amount
+            .to_units(finest)
+            .map_err(|error| Refusal::field(field, error.reason(), error.to_string()))?;
+    }
     let keeping =
         store::automation::keeping(unit.database, organisation, account.id, &body.currency)?;
     if let Some(id) = keeping {
@@ -53,15 +62,18 @@ pub(crate) fn maintain_balance(
         id: AutomationId::new(1).expect("1 is an id"),
         account_id: account.id,
         rule_id: None,
-        action: None,
-        action_type: ActionType::MaintainBalance,
+        action: Some(super::shown(&rule)),
+        // With nothing to be kept there is nothing to be told: all of it goes.
+        action_type: if rule.minimum.is_zero() {
+            ActionType::Sweep
+        } else {
+            ActionType::MaintainBalance
+        },
         enabled: true,
-        condition: Some(AutomationCondition {
-            amount: rule.minimum,
-            amount_currency: body.currency.clone(),
-            comparison: Comparison::LessThan,
-            entity: ConditionEntity::Balance,
-            asset_symbol: Some(body.currency.clone()),
+        condition: Some(if rule.minimum.is_zero() {
+            condition(&rule, rule.threshold, Comparison::GreaterThan)
+        } else {
+            condition(&rule, rule.minimum, Comparison::LessThan)
         }),
         schedule: None,
         last_run_at: None,
@@ -78,6 +90,16 @@ pub(crate) fn maintain_balance(
         minimum_threshold_amount: body.minimum_threshold_amount,
         payout_threshold_amount: body.payout_threshold_amount,
     })
+}
+
+fn condition(rule: &Rule, amount: Amount, comparison: Comparison) -> AutomationCondition {
+    AutomationCondition {
+        amount,
+        amount_currency: rule.currency.clone(),
+        comparison,
+        entity: ConditionEntity::Balance,
+        asset_symbol: Some(rule.currency.clone()),
+    }
 }
 
 /// The surplus must be able to go from every chain of the account to the address.

@@ -6,17 +6,20 @@ mod run;
 pub(crate) use maintain_balance::maintain_balance;
 pub(crate) use run::run_due;
 
+use serde_json::{Value, json};
+use settlekit_core::account::Account;
 use settlekit_core::automation::{
-    Automation, AutomationCondition, AutomationSchedule, DeleteAutomation, Frequency,
+    ActionType, Automation, AutomationCondition, AutomationSchedule, DeleteAutomation, Frequency,
     ListAutomations, UpdateAutomation,
 };
 use settlekit_core::error::Reason;
 use settlekit_core::event::{EventAction, EventType};
 use settlekit_core::page::Page;
-use settlekit_core::value::{AccountId, OrganisationId, Timestamp};
+use settlekit_core::value::{AccountId, Currency, OrganisationId, Timestamp};
 
 use crate::refusal::{Outcome, Refusal};
 use crate::router::Received;
+use crate::store::automation::Rule;
 use crate::store::sql::StoreError;
 use crate::unit::Unit;
 use crate::{account, event, store};
@@ -46,17 +49,25 @@ pub(crate) fn update_automation(
             .ok_or_else(|| Refusal::not_found("automation"))?;
     let body = call.body;
     if let Some(amount) = body.amount {
-        if amount >= rule.threshold {
-            return Err(Refusal::field(
-                "amount",
-                Reason::OutOfRange,
-                format!(
-                    "must be less than the payout threshold of {}",
-                    rule.threshold
-                ),
-            ));
+        let account = store::account::find(unit.database, organisation, before.account_id)?
+            .ok_or_else(|| StoreError::Damaged("an automation has no account".into()))?;
+        let finest = finest(unit, &account, &rule.currency)?;
+        amount
+            .to_units(finest)
+            .map_err(|error| Refusal::field("amount", error.reason(), error.to_string()))?;
+        let range = if before.action_type == ActionType::Sweep {
+            rule.threshold = amount;
+            "must be greater than zero".to_owned()
+        } else {
+            rule.minimum = amount;
+            format!(
+                "must be less than the payout threshold of {}",
+                rule.threshold
+            )
+        };
+        if rule.minimum >= rule.threshold {
+            return Err(Refusal::field("amount", Reason::OutOfRange, range));
         }
-        rule.minimum = amount;
     }
     let enabled = body.enabled.unwrap_or(before.enabled);
     let action = match (before.enabled, enabled) {
@@ -65,11 +76,12 @@ pub(crate) fn update_automation(
         _ => EventAction::Updated,
     };
     let condition = before.condition.map(|condition| AutomationCondition {
-        amount: rule.minimum,
+        amount: body.amount.unwrap_or(condition.amount),
         ..condition
     });
     let automation = Automation {
         enabled,
+        action: Some(shown(&rule)),
         condition,
         schedule: body.schedule.or(before.schedule),
         updated_at: unit.now,
@@ -87,6 +99,18 @@ pub(crate) fn update_automation(
     )?;
     tell(unit, organisation, action, &automation)?;
     Ok(automation)
+}
+
+/// The most decimal places that a currency has on the chains of an account: nothing finer can be held.
+fn finest(unit: &mut Unit<'_>, account: &Account, currency: &Currency) -> Result<u32, StoreError> {
+    let below = store::account::chains_of(unit.database, account.org_id, account.id)?;
+    let mut finest = 0;
+    for chain in below.iter().chain([account]).filter_map(|one| one.chain_id) {
+        if let Some(asset) = store::chain::asset(unit.database, chain, currency)? {
+            finest = finest.max(asset.scale);
+        }
+    }
+    Ok(finest)
 }
 
 pub(crate) fn delete_automation(
@@ -107,6 +131,15 @@ pub(crate) fn delete_automation(
     store::automation::update(unit.database, organisation, &automation, &rule, None, gone)?;
     tell(unit, organisation, EventAction::Disabled, &automation)?;
     Ok(automation)
+}
+
+/// What an automation does, as its record shows it: the thresholds, and where the surplus goes.
+fn shown(rule: &Rule) -> Value {
+    json!({
+        "minimum_threshold_amount": rule.minimum,
+        "payout_threshold_amount": rule.threshold,
+        "payout_address": rule.address,
+    })
 }
 
 fn tell(

@@ -1,8 +1,11 @@
 //! An automation's run: what the account holds, held against its thresholds.
 
+use std::cmp::Reverse;
+
 use serde::Serialize;
 use settlekit_core::account::{Account, AccountSummary};
 use settlekit_core::automation::Automation;
+use settlekit_core::error::Reason;
 use settlekit_core::event::{EventAction, EventType};
 use settlekit_core::paylink::Source;
 use settlekit_core::value::{Amount, AutomationId, Currency, OrganisationId};
@@ -13,7 +16,8 @@ use crate::refusal::{Outcome, Refusal};
 use crate::store::automation::Rule;
 use crate::store::sql::StoreError;
 use crate::unit::Unit;
-use crate::{event, store};
+use crate::venue::Rounding;
+use crate::{clock, event, store, venue};
 
 /// What an account's owner is told when it is low.
 #[derive(Debug, Serialize)]
@@ -26,24 +30,23 @@ struct LowBalance {
 
 /// Runs every automation that is due; gives how many.
 pub(crate) fn run_due(unit: &mut Unit<'_>, limit: u32) -> Result<usize, StoreError> {
-    let due = store::automation::due(unit.database, unit.now, limit)?;
-    for (organisation, id) in &due {
-        if store::organisation::is_suspended(unit.database, *organisation)? {
-            rest(unit, *organisation, *id)?;
-            continue;
-        }
-        unit.database.savepoint()?;
-        match run(unit, *organisation, *id) {
-            Ok(()) => unit.database.release()?,
-            Err(Refusal::Store(error)) => return Err(error),
-            // What the rules refuse now they may allow when the balance changes again.
-            Err(_) => {
-                unit.database.rollback_to_savepoint()?;
-                rest(unit, *organisation, *id)?;
-            }
+    clock::each(unit, &store::waiting::AUTOMATIONS, limit, step)
+}
+
+fn step(unit: &mut Unit<'_>, organisation: OrganisationId, id: AutomationId) -> Outcome<()> {
+    if store::organisation::is_suspended(unit.database, organisation)? {
+        return Ok(rest(unit, organisation, id)?);
+    }
+    unit.database.savepoint()?;
+    match run(unit, organisation, id) {
+        Ok(()) => Ok(unit.database.release()?),
+        Err(Refusal::Store(error)) => Err(error.into()),
+        // What the rules refuse now they may allow when the balance changes again.
+        Err(_) => {
+            unit.database.rollback_to_savepoint()?;
+            Ok(rest(unit, organisation, id)?)
         }
     }
-    Ok(due.len())
 }
 
 /// Lets an automation wait for its next reason to run.
@@ -53,7 +56,7 @@ fn rest(
     id: AutomationId,
 ) -> Result<(), StoreError> {
     if let Some((automation, rule)) = store::automation::lock(unit.database, organisation, id)? {
-        finish(unit, organisation, automation, &rule)?;
+        wait(unit, organisation, &automation, &rule)?;
     }
     Ok(())
 }
@@ -68,12 +71,22 @@ fn finish(
         last_run_at: Some(unit.now),
         ..automation
     };
+    wait(unit, organisation, &automation, rule)
+}
+
+/// Writes an automation, which is looked at again when its schedule comes round or its balance changes.
+fn wait(
+    unit: &mut Unit<'_>,
+    organisation: OrganisationId,
+    automation: &Automation,
+    rule: &Rule,
+) -> Result<(), StoreError> {
     let next = automation
         .schedule
         .as_ref()
         .filter(|_| automation.enabled)
         .and_then(|schedule| next_run(schedule, unit.now));
-    store::automation::update(unit.database, organisation, &automation, rule, next, None)
+    store::automation::update(unit.database, organisation, automation, rule, next, None)
 }
 
 fn run(unit: &mut Unit<'_>, organisation: OrganisationId, id: AutomationId) -> Outcome<()> {
@@ -84,14 +97,12 @@ fn run(unit: &mut Unit<'_>, organisation: OrganisationId, id: AutomationId) -> O
     let account = store::account::find(unit.database, organisation, automation.account_id)?
         .ok_or_else(|| StoreError::Damaged("an automation has no account".into()))?;
     if !automation.enabled || account.deleted_at.is_some() {
-        return Ok(finish(unit, organisation, automation, &rule)?);
+        return Ok(wait(unit, organisation, &automation, &rule)?);
     }
     let held = held(unit, &account, &rule.currency)?;
     let mut total = Amount::ZERO;
-    for (_, amount) in &held {
-        total = total
-            .plus(*amount)
-            .map_err(|_| StoreError::Damaged("a balance is too large".into()))?;
+    for held in &held {
+        total = total.plus(held.amount).map_err(|_| too_large())?;
     }
     let is_low = total < rule.minimum;
     if is_low && !rule.is_low {
@@ -119,12 +130,27 @@ fn run(unit: &mut Unit<'_>, organisation: OrganisationId, id: AutomationId) -> O
     Ok(())
 }
 
+/// What an account may spend of a currency.
+struct Held {
+    account: Account,
+    amount: Amount,
+    /// The currency's decimal places on the account's chain.
+    scale: u32,
+}
+
+fn too_large() -> Refusal {
+    Refusal::because(
+        Reason::AmountTooLarge,
+        "an amount is too large to be reckoned with exactly",
+    )
+}
+
 /// What the account and those below it may spend of a currency, the most first.
 fn held(
     unit: &mut Unit<'_>,
     account: &Account,
     currency: &Currency,
-) -> Result<Vec<(Account, Amount)>, StoreError> {
+) -> Result<Vec<Held>, StoreError> {
     let below = store::account::chains_of(unit.database, account.org_id, account.id)?;
     let mut held = Vec::new();
     for account in below.into_iter().chain([account.clone()]) {
@@ -142,27 +168,33 @@ fn held(
             .sum();
         let amount = Amount::from_units(units, asset.scale)
             .map_err(|_| StoreError::Damaged("a balance is malformed".into()))?;
-        held.push((account, amount));
+        held.push(Held {
+            account,
+            amount,
+            scale: asset.scale,
+        });
     }
-    held.sort_by(|(_, left), (_, right)| right.cmp(left));
+    held.sort_by_key(|held| Reverse(held.amount));
     Ok(held)
 }
 
-/// Sends what lies above the minimum, from the fullest account first, each network's fee out of what is sent.
-fn pay_out(
-    unit: &mut Unit<'_>,
-    rule: &Rule,
-    held: Vec<(Account, Amount)>,
-    total: Amount,
-) -> Outcome<()> {
-    let damaged = |_| StoreError::Damaged("a balance is malformed".into());
-    let mut surplus = total.minus(rule.minimum).map_err(damaged)?;
-    for (account, amount) in held {
-        let share = surplus.min(amount);
+/// Sends what lies above the minimum, from the fullest account first, each network's fee out of what is sent. What is finer than
+/// a chain can carry stays.
+fn pay_out(unit: &mut Unit<'_>, rule: &Rule, held: Vec<Held>, total: Amount) -> Outcome<()> {
+    let mut surplus = total.minus(rule.minimum).map_err(|_| too_large())?;
+    for Held {
+        account,
+        amount,
+        scale,
+    } in held
+    {
+        let share = venue::in_units(surplus.min(amount), scale, Rounding::Down)
+            .and_then(|units| Amount::from_units(units, scale).ok())
+            .ok_or_else(too_large)?;
         if !share.is_positive() {
             break;
         }
-        surplus = surplus.minus(share).map_err(damaged)?;
+        surplus = surplus.minus(share).map_err(|_| too_large())?;
         let order = Order {
             to: rule.address.clone(),
             reference: None,

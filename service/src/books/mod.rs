@@ -11,7 +11,7 @@ use settlekit_core::value::{OrganisationId, Timestamp};
 use crate::ledger;
 use crate::random::{Random, Seed};
 use crate::store::books::{TABLES, is_empty, number_on};
-use crate::store::count::count_all;
+use crate::store::count::{count_all, count_later};
 use crate::store::nested::Nested;
 use crate::store::sql::{Access, Database, StoreError};
 use crate::unit::Unit;
@@ -89,7 +89,9 @@ impl Service {
     ) -> Result<Imported, StoreError> {
         database.begin(Access::Write)?;
         let mut unit = Unit::new(self, database, now, Random::new(seed));
-        let imported = import(&mut unit, lines);
+        // At its end whole lists are counted.
+        let imported =
+            store::migrate::unhurried(unit.database).and_then(|()| import(&mut unit, lines));
         match imported {
             Ok(imported @ Imported::Made { .. }) => {
                 database.commit()?;
@@ -189,6 +191,7 @@ fn import(
         signing_secret.as_bytes(),
         &mut unit.random,
     );
+    count_later(unit.database)?;
     let (mut number, mut rows, mut table, mut ended) = (1, 0, 0, false);
     for text in lines {
         number += 1;

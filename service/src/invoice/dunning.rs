@@ -9,9 +9,10 @@ use settlekit_core::invoice::{
 use settlekit_core::value::{InvoiceId, OrganisationId};
 
 use super::{PAYMENT_LINK_ID, tell};
+use crate::refusal::Outcome;
 use crate::store::sql::StoreError;
 use crate::unit::Unit;
-use crate::{paylink, store, subscription};
+use crate::{clock, paylink, store, subscription};
 
 const DAY: Duration = Duration::from_secs(24 * 60 * 60);
 
@@ -58,49 +59,51 @@ pub(crate) fn paid(
 
 /// Takes every invoice that was not paid in time its next step: overdue, reminded, given up. Gives how many were due.
 pub(crate) fn run_due(unit: &mut Unit<'_>, limit: u32) -> Result<usize, StoreError> {
-    let due = store::waiting::INVOICES.due(unit.database, unit.now, limit)?;
-    let taken = due.len();
-    for (organisation, id) in due {
-        let Some((invoice, subscription)) = store::invoice::lock(unit.database, organisation, id)?
-        else {
-            continue;
-        };
-        let (dunning_status, action, next) = match invoice.dunning_status {
-            _ if invoice.payment_status != InvoicePaymentStatus::Pending => {
-                store::invoice::update(unit.database, &invoice, None)?;
-                continue;
-            }
-            DunningStatus::None => (
-                DunningStatus::Overdue,
-                EventAction::Overdue,
-                Some(REMINDED_AFTER),
-            ),
-            DunningStatus::Overdue => (
-                DunningStatus::Reminded,
-                EventAction::Delayed,
-                Some(GIVEN_UP_AFTER),
-            ),
-            _ => (DunningStatus::GivenUp, EventAction::Updated, None),
-        };
-        if !DUNNING_MOVES.allow(&invoice.dunning_status, &dunning_status) {
-            store::invoice::update(unit.database, &invoice, None)?;
-            continue;
+    clock::each(unit, &store::waiting::INVOICES, limit, step)
+}
+
+fn step(unit: &mut Unit<'_>, organisation: OrganisationId, id: InvoiceId) -> Outcome<()> {
+    let Some((invoice, subscription)) = store::invoice::lock(unit.database, organisation, id)?
+    else {
+        return Ok(());
+    };
+    let (dunning_status, action, next) = match invoice.dunning_status {
+        _ if invoice.payment_status != InvoicePaymentStatus::Pending => {
+            return Ok(store::invoice::update(unit.database, &invoice, None)?);
         }
-        let given_up = dunning_status == DunningStatus::GivenUp;
-        let invoice = Invoice {
-            dunning_status,
-            payment_status: if given_up {
-                InvoicePaymentStatus::Failed
-            } else {
-                invoice.payment_status
-            },
-            updated_at: unit.now,
-            ..invoice
-        };
-        let looked_at = next.map(|wait| unit.now.plus(wait));
-        store::invoice::update(unit.database, &invoice, looked_at)?;
-        tell(unit, &invoice, action)?;
-        subscription::set_overdue(unit, organisation, subscription, true)?;
+        DunningStatus::None => (
+            DunningStatus::Overdue,
+            EventAction::Overdue,
+            Some(REMINDED_AFTER),
+        ),
+        DunningStatus::Overdue => (
+            DunningStatus::Reminded,
+            EventAction::Delayed,
+            Some(GIVEN_UP_AFTER),
+        ),
+        _ => (DunningStatus::GivenUp, EventAction::Updated, None),
+    };
+    if !DUNNING_MOVES.allow(&invoice.dunning_status, &dunning_status) {
+        return Ok(store::invoice::update(unit.database, &invoice, None)?);
     }
-    Ok(taken)
+    let given_up = dunning_status == DunningStatus::GivenUp;
+    let invoice = Invoice {
+        dunning_status,
+        payment_status: if given_up {
+            InvoicePaymentStatus::Failed
+        } else {
+            invoice.payment_status
+        },
+        updated_at: unit.now,
+        ..invoice
+    };
+    let looked_at = next.map(|wait| unit.now.plus(wait));
+    store::invoice::update(unit.database, &invoice, looked_at)?;
+    tell(unit, &invoice, action)?;
+    Ok(subscription::set_overdue(
+        unit,
+        organisation,
+        subscription,
+        true,
+    )?)
 }

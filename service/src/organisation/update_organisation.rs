@@ -47,6 +47,19 @@ pub(crate) fn update_organisation(
             "is not a currency that the service has a rate for",
         ));
     }
+    let tolerated = body
+        .underpay_thresholds
+        .as_ref()
+        .and_then(|thresholds| thresholds.underpay_tolerance_currency.as_ref());
+    if let Some(currency) = tolerated
+        && venue::price(currency).is_none()
+    {
+        return Err(Refusal::field(
+            "underpay_thresholds",
+            Reason::NotSupported,
+            format!("names a currency that the service has no rate for: {currency}"),
+        ));
+    }
     // Setting the address, be it the same, says that there is somebody again.
     let set = body.webhook_url.is_some();
     let organisation = Organisation {

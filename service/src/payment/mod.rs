@@ -10,13 +10,14 @@ pub(crate) use refund::refund;
 
 use std::time::Duration;
 
+use settlekit_core::chain::Asset;
 use settlekit_core::error::Reason;
 use settlekit_core::page::Page;
 use settlekit_core::payment::{
     CancelPayment, CryptoTransaction, GetPayment, ListPayments, NextAction, Payment, PaymentMethod,
     PaymentStatus, RefundPayment, TransactionSummary,
 };
-use settlekit_core::value::{Currency, OrganisationId, Timestamp};
+use settlekit_core::value::{ChainId, Currency, OrganisationId, Timestamp};
 
 use crate::refusal::{Outcome, Refusal};
 use crate::router::Received;
@@ -32,18 +33,12 @@ pub(crate) fn scale_of(unit: &mut Unit<'_>, payment: &Payment) -> Result<u32, St
     let chain = payment
         .chain_id
         .ok_or_else(|| StoreError::Damaged("a payment has no chain".into()))?;
-    asset_scale(unit, chain, &payment.currency)
+    Ok(asset(unit, chain, &payment.currency)?.scale)
 }
 
-fn asset_scale(
-    unit: &mut Unit<'_>,
-    chain: settlekit_core::value::ChainId,
-    currency: &Currency,
-) -> Result<u32, StoreError> {
-    let asset = store::chain::asset(unit.database, chain, currency)?;
-    Ok(asset
-        .ok_or_else(|| StoreError::Damaged("a payment is of an unknown asset".into()))?
-        .scale)
+fn asset(unit: &mut Unit<'_>, chain: ChainId, currency: &Currency) -> Result<Asset, StoreError> {
+    store::chain::asset(unit.database, chain, currency)?
+        .ok_or_else(|| StoreError::Damaged("a payment is of an unknown asset".into()))
 }
 
 /// The payment with its transactions.
@@ -54,12 +49,12 @@ pub(crate) fn with_transactions(
     if payment.payment_method == PaymentMethod::Payout {
         return payout::with_transaction(unit, payment);
     }
-    let scale = scale_of(unit, &payment)?;
     let seen = store::transaction::of_payment(unit.database, payment.org_id, payment.id)?;
-    let records: Vec<CryptoTransaction> = seen
-        .iter()
-        .map(|seen| seen.record(scale))
-        .collect::<Result<_, _>>()?;
+    let mut records: Vec<CryptoTransaction> = Vec::with_capacity(seen.len());
+    for seen in &seen {
+        // Somebody may have sent another currency than the payment's.
+        records.push(seen.record(&asset(unit, seen.chain, &seen.currency)?)?);
+    }
     let latest = records.last().map(|record| TransactionSummary {
         chain_id: record.chain_id,
         created_at: record.created_at,

@@ -7,6 +7,7 @@ use settlekit_core::event::EventAction;
 use settlekit_core::payment::{
     MOVES, Payment, PaymentMethod, PaymentReason, PaymentStatus, TimelineEntry, TransactionStatus,
 };
+use settlekit_core::value::amount::UNITS_MAX;
 use settlekit_core::value::{Amount, OrganisationId, PaymentId, Timestamp};
 
 use super::{lapses_at, next_action, scale_of, with_transactions};
@@ -14,7 +15,7 @@ use crate::refusal::{Outcome, Refusal};
 use crate::store::sql::StoreError;
 use crate::unit::Unit;
 use crate::venue::Rounding;
-use crate::{event, invoice, payout, plan, store, subscription, venue};
+use crate::{clock, event, invoice, payout, plan, store, subscription, venue};
 
 /// Moves a payment to a status, by the table of moves and no other way, with its event.
 pub(crate) fn move_to(
@@ -96,7 +97,8 @@ pub(crate) fn move_on(
     Ok(payment)
 }
 
-/// What the payer's transactions come to, in the currency's smallest unit: all that did not fail, and the confirmed ones.
+/// What the payer's transactions come to, in the currency's smallest unit: all that did not fail, and the confirmed ones. What
+/// cannot be shown is not counted: no balance can hold it either, so it will fail.
 fn paid(
     unit: &mut Unit<'_>,
     payment: &Payment,
@@ -105,7 +107,9 @@ fn paid(
     let sum = |wanted: &dyn Fn(&TransactionStatus) -> bool| {
         seen.iter()
             .filter(|seen| wanted(&seen.status) && seen.currency == payment.currency)
-            .fold(0_i128, |sum, seen| sum.saturating_add(seen.units))
+            .fold(0_i128, |sum, seen| {
+                sum.saturating_add(seen.units).min(UNITS_MAX)
+            })
     };
     let sender = seen.iter().find_map(|seen| seen.from_address.clone());
     Ok((
@@ -127,7 +131,7 @@ fn tolerance(unit: &mut Unit<'_>, payment: &Payment, scale: u32) -> Result<i128,
     let in_currency = thresholds
         .underpay_tolerance_amount
         .filter(|_| thresholds.underpay_tolerance_currency.as_ref() == Some(&payment.currency))
-        .and_then(|amount| amount.to_units(scale).ok());
+        .and_then(|amount| venue::in_units(Amount::from(amount), scale, Rounding::Down));
     let in_usd = thresholds.underpay_tolerance_usd.and_then(|amount| {
         let usd = "USD".parse().ok()?;
         venue::convert(
@@ -230,40 +234,35 @@ fn settle(outcome: Outcome<Payment>) -> Result<(), StoreError> {
 ///
 /// Money that is on its way is waited for.
 pub(crate) fn lapse(unit: &mut Unit<'_>, limit: u32) -> Result<usize, StoreError> {
-    let lapsing = store::waiting::PAYMENTS.due(unit.database, unit.now, limit)?;
-    let taken = lapsing.len();
-    for (organisation, id) in lapsing {
-        let Some(payment) = store::payment::lock(unit.database, organisation, id)? else {
-            continue;
-        };
-        if payment.payment_method == PaymentMethod::Payout {
-            match payout::go_on(unit, payment) {
-                Ok(()) => continue,
-                Err(Refusal::Store(error)) => return Err(error),
-                Err(_) => {
-                    return Err(StoreError::Broken(
-                        "a payout was refused what was set aside for it".into(),
-                    ));
-                }
-            }
-        }
-        if lapses_at(&payment).is_none_or(|at| at > unit.now) {
-            continue;
-        }
-        let (under_way, confirmed, _) = paid(unit, &payment)?;
-        if under_way > confirmed {
-            // Looked at again when its transactions change; until then once per validity. The record stays as it is.
-            let before = payment.status.clone();
-            let again = Some(unit.now.plus(super::VALIDITY));
-            store::payment::update(unit.database, &payment, &before, again)?;
-            continue;
-        }
-        let (status, reason) = if confirmed > 0 {
-            (PaymentStatus::Failed, Some(PaymentReason::Underpaid))
-        } else {
-            (PaymentStatus::Expired, None)
-        };
-        settle(move_to(unit, payment, status, reason))?;
+    clock::each(unit, &store::waiting::PAYMENTS, limit, lapses)
+}
+
+fn lapses(unit: &mut Unit<'_>, organisation: OrganisationId, id: PaymentId) -> Outcome<()> {
+    let Some(payment) = store::payment::lock(unit.database, organisation, id)? else {
+        return Ok(());
+    };
+    if payment.payment_method == PaymentMethod::Payout {
+        return payout::go_on(unit, payment);
     }
-    Ok(taken)
+    if lapses_at(&payment).is_none_or(|at| at > unit.now) {
+        return Ok(());
+    }
+    let (under_way, confirmed, _) = paid(unit, &payment)?;
+    if under_way > confirmed {
+        // Looked at again when its transactions change; until then once per validity. The record stays as it is.
+        let before = payment.status.clone();
+        let again = Some(unit.now.plus(super::VALIDITY));
+        return Ok(store::payment::update(
+            unit.database,
+            &payment,
+            &before,
+            again,
+        )?);
+    }
+    let (status, reason) = if confirmed > 0 {
+        (PaymentStatus::Failed, Some(PaymentReason::Underpaid))
+    } else {
+        (PaymentStatus::Expired, None)
+    };
+    move_to(unit, payment, status, reason).map(drop)
 }

@@ -89,7 +89,9 @@ pub(crate) fn refund(
     let refunded = refunded
         .to_units(scale)
         .map_err(|_| StoreError::Damaged("a payment's amount is malformed".into()))?;
-    if !payment.may_refund() {
+    // More may have come since all of it went back.
+    let is_gone = payment.status == PaymentStatus::Refunded && refunded == paid;
+    if is_gone || !payment.may_refund() {
         return Err(Refusal::because(
             Reason::StateForbids,
             format!("a {} payment cannot be sent back", payment.status),

@@ -4,7 +4,7 @@ mod create_payout;
 mod progress;
 
 pub(crate) use create_payout::{Order, create_payout, send_all, send_within};
-pub(crate) use progress::{go_on, transaction_failed, with_transaction};
+pub(crate) use progress::{fail_on_chain, go_on, transaction_failed, with_transaction};
 
 use settlekit_core::account::Account;
 use settlekit_core::error::Reason;

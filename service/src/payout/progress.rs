@@ -4,6 +4,7 @@
 use std::time::Duration;
 
 use settlekit_core::account::{Account, Movement, MovementStatus};
+use settlekit_core::error::Reason;
 use settlekit_core::payment::{
     Payment, PaymentStatus, TransactionStatus, TransactionSummary, TransactionType,
 };
@@ -154,6 +155,32 @@ fn fail(unit: &mut Unit<'_>, payment: Payment) -> Outcome<()> {
     }
     payment::move_on(unit, payment, PaymentStatus::Failed, None)?;
     Ok(())
+}
+
+/// Has a payout, locked, fail on the simulated chain: one that is queued is sent for that.
+pub(crate) fn fail_on_chain(unit: &mut Unit<'_>, payment: Payment) -> Outcome<Payment> {
+    let (organisation, id) = (payment.org_id, payment.id);
+    let forbids = |message: String| Refusal::because(Reason::StateForbids, message);
+    match payment.status {
+        PaymentStatus::Pending => go_on(unit, payment)?,
+        PaymentStatus::Processing => {}
+        status => return Err(forbids(format!("the payout is {status} already"))),
+    }
+    let again = |unit: &mut Unit<'_>| {
+        let found = store::payment::find(unit.database, organisation, id)?;
+        found.ok_or_else(|| damaged("payment"))
+    };
+    let payment = again(unit)?;
+    let payout = store::payout::find(unit.database, organisation, id)?;
+    let payout = payout.ok_or_else(|| damaged("row"))?;
+    let chain = payment.chain_id.ok_or_else(|| damaged("chain"))?;
+    let hash = payout.hash.ok_or_else(|| damaged("transaction"))?;
+    if !simulated::fail(unit, chain, hash, payout.to, payment.currency)? {
+        let message = "the payout's transaction lies too deep to fail";
+        return Err(forbids(message.to_owned()));
+    }
+    let payment = again(unit)?;
+    Ok(with_transaction(unit, payment)?)
 }
 
 /// The payout with the transaction that carries it, once there is one.

@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 use settlekit_core::error::Reason;
+use settlekit_core::paylink::Source;
 use settlekit_core::quote::{
     DepositInstruction, DepositMethod, Quote, QuoteAsset, QuoteFees, QuoteMode, QuoteRate,
     QuoteStatus, QuoteType, SettlementInstruction, SettlementType,
@@ -69,6 +70,8 @@ pub(crate) struct Ask {
     pub(crate) settlement_account: Option<AccountId>,
     pub(crate) settlement_address: Option<WalletAddress>,
     pub(crate) estimate: bool,
+    /// Where the caller asks from.
+    pub(crate) source: Source,
 }
 
 fn units(amount: Amount, scale: u32, field: &'static str) -> Outcome<i128> {
@@ -216,7 +219,7 @@ fn write(
         },
         r#type: QuoteType::Automatic,
         status: QuoteStatus::Created,
-        source: None,
+        source: Some(ask.source.to_string()),
         buy_asset: QuoteAsset {
             amount: number(bought, goal.scale)?,
             chain_id: Some(goal.chain),

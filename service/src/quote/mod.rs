@@ -23,7 +23,7 @@ use crate::refusal::{Outcome, Refusal};
 use crate::router::Received;
 use crate::store::sql::StoreError;
 use crate::unit::Unit;
-use crate::{event, store, trade};
+use crate::{clock, event, store, trade};
 
 /// What is only for organisations that trade over the counter.
 pub(crate) fn otc_only(unit: &mut Unit<'_>, organisation: OrganisationId) -> Outcome<()> {
@@ -151,18 +151,15 @@ pub(crate) fn accept(
 
 /// Lets lapse what nobody has answered in time; so many at most.
 pub(crate) fn lapse(unit: &mut Unit<'_>, limit: u32) -> Result<(), StoreError> {
-    for (organisation, id) in store::waiting::QUOTES.due(unit.database, unit.now, limit)? {
-        let Some(quote) = store::quote::lock(unit.database, organisation, id)? else {
-            continue;
-        };
-        if !is_over(unit, &quote) {
-            continue;
+    let lapses = |unit: &mut Unit<'_>, organisation, id| match store::quote::lock(
+        unit.database,
+        organisation,
+        id,
+    )? {
+        Some(quote) if is_over(unit, &quote) => {
+            move_to(unit, quote, QuoteStatus::Expired).map(drop)
         }
-        match move_to(unit, quote, QuoteStatus::Expired) {
-            Ok(_) => {}
-            Err(Refusal::Store(error)) => return Err(error),
-            Err(_) => return Err(StoreError::Broken("a quote does not lapse".into())),
-        }
-    }
-    Ok(())
+        _ => Ok(()),
+    };
+    clock::each(unit, &store::waiting::QUOTES, limit, lapses).map(drop)
 }

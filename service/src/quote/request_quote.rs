@@ -9,8 +9,8 @@ use super::ask::{Ask, Names, Sale, make};
 use super::record;
 use crate::refusal::{Outcome, Refusal};
 use crate::router::Received;
-use crate::store;
 use crate::unit::Unit;
+use crate::{plan, store};
 
 const NAMES: Names = Names {
     account: "account_id",
@@ -62,6 +62,7 @@ pub(crate) fn request_quote(unit: &mut Unit<'_>, call: Received<RequestQuote>) -
         settlement_account: query.settlement_account_id,
         settlement_address: query.settlement_address.clone(),
         estimate: query.estimate == Some(true),
+        source: plan::source_of(&call.caller),
     };
     let (quote, terms) = make(unit, call.caller.organisation, &ask)?;
     let Some(terms) = terms else {

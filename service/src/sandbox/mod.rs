@@ -4,9 +4,9 @@ use std::time::Duration;
 
 use settlekit_core::catalogue::{self, Description};
 use settlekit_core::error::Reason;
-use settlekit_core::payment::{CryptoTransaction, TransactionStatus};
+use settlekit_core::payment::{CryptoTransaction, Payment, PaymentMethod, TransactionStatus};
 use settlekit_core::sandbox::{
-    AdvanceClock, Clock, CreateDeposit, CreateFault, Deposit, Fault, ReorganiseChain,
+    AdvanceClock, Clock, CreateDeposit, CreateFault, Deposit, FailPayout, Fault, ReorganiseChain,
 };
 use settlekit_core::value::Timestamp;
 
@@ -17,7 +17,7 @@ use crate::run::Noted;
 use crate::store::setting;
 use crate::store::sql::{Database, StoreError};
 use crate::unit::Unit;
-use crate::{account, clock, simulated, store};
+use crate::{account, clock, payout, simulated, store};
 
 /// How far the clock runs ahead of the host's, in microseconds.
 const CLOCK_AHEAD: &str = "clock ahead";
@@ -150,6 +150,14 @@ pub(crate) fn create_deposit(
     })
 }
 
+pub(crate) fn fail_payout(unit: &mut Unit<'_>, call: Received<FailPayout>) -> Outcome<Payment> {
+    let id = call.body.payment_id;
+    let payment = store::payment::lock(unit.database, call.caller.organisation, id)?
+        .filter(|payment| payment.payment_method == PaymentMethod::Payout)
+        .ok_or_else(|| Refusal::field("payment_id", Reason::ReferenceUnknown, "names no payout"))?;
+    payout::fail_on_chain(unit, payment)
+}
+
 pub(crate) fn reorganise_chain(
     unit: &mut Unit<'_>,
     call: Received<ReorganiseChain>,
@@ -184,5 +192,5 @@ pub(crate) fn reorganise_chain(
         .ok_or_else(|| StoreError::Damaged("a chain transaction is not there".into()))?;
     let asset = store::chain::asset(unit.database, seen.chain, &seen.currency)?
         .ok_or_else(|| StoreError::Damaged("a currency is not there".into()))?;
-    Ok(seen.record(asset.scale)?)
+    Ok(seen.record(&asset)?)
 }

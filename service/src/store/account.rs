@@ -1,6 +1,7 @@
 //! Accounts and the addresses that lead to them.
 
 use settlekit_core::account::{Account, AccountSummary};
+use settlekit_core::chain::Asset;
 use settlekit_core::page::{ListQuery, Page};
 use settlekit_core::value::{
     AccountId, AccountReference, ChainId, Currency, OrganisationId, PaymentId, Timestamp,
@@ -246,8 +247,8 @@ pub(crate) fn take_over_address(
 /// What is sent to an address in a currency leads to: whose it is, is what is asked.
 pub(crate) struct Target {
     pub(crate) chain: chain::Known,
-    /// The currency's decimal places.
-    pub(crate) scale: u32,
+    /// The currency on the chain.
+    pub(crate) asset: Asset,
     pub(crate) account: Account,
     pub(crate) payment: Option<PaymentId>,
 }
@@ -262,7 +263,7 @@ pub(crate) fn by_address(
     const FIND: &str = concat!(
         "SELECT ",
         chain::known_columns!(),
-        ", s.scale, l.record, a.payment_id FROM addresses a JOIN chains c ON c.id = a.chain_id \
+        ", s.symbol, s.scale, s.token_address, l.record, a.payment_id FROM addresses a JOIN chains c ON c.id = a.chain_id \
          JOIN assets s ON s.chain_id = a.chain_id AND s.symbol = ?3 \
          JOIN accounts l ON l.org_id = a.org_id AND l.id = a.account_id WHERE a.chain_id = ?1 AND a.address = ?2"
     );
@@ -279,8 +280,8 @@ pub(crate) fn by_address(
     };
     Ok(Some(Target {
         chain: chain::known(&row)?,
-        scale: chain::small(&row, 6)?,
-        account: read_record(row.text(7)?)?,
-        payment: row.maybe_text(8)?.map(read_text).transpose()?,
+        asset: chain::asset_in(&row, 6)?,
+        account: read_record(row.text(9)?)?,
+        payment: row.maybe_text(10)?.map(read_text).transpose()?,
     }))
 }

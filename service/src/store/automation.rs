@@ -9,7 +9,7 @@ use settlekit_core::value::{
 
 use super::list::{collect, direction};
 use super::sql::{Database, Row, StoreError, Value};
-use super::{first, moment, read_record, sequence, waiting, write_record};
+use super::{first, moment, read_record, sequence, write_record};
 
 /// What an account's automations are numbered under.
 const KIND: &str = "automations";
@@ -141,18 +141,6 @@ pub(crate) fn wake_all(
         &[(&organisation.to_string()).into(), now.micros().into()],
     )?;
     Ok(())
-}
-
-/// The automations that are due, of every organisation, in order.
-pub(crate) fn due(
-    database: &mut dyn Database,
-    now: Timestamp,
-    limit: u32,
-) -> Result<Vec<(OrganisationId, AutomationId)>, StoreError> {
-    waiting::AUTOMATIONS.due_by(database, now, limit, |row| {
-        AutomationId::new(row.int(1)?)
-            .ok_or_else(|| StoreError::Damaged("an automation has no id".into()))
-    })
 }
 
 /// The automation that keeps an account's balance of a currency, enabled or not.

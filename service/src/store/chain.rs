@@ -11,7 +11,7 @@ fn chain_id(row: &Row, column: usize) -> Result<ChainId, StoreError> {
     ChainId::new(row.int(column)?).ok_or_else(|| StoreError::Damaged("a chain has no id".into()))
 }
 
-pub(super) fn small(row: &Row, column: usize) -> Result<u32, StoreError> {
+fn small(row: &Row, column: usize) -> Result<u32, StoreError> {
     u32::try_from(row.int(column)?)
         .map_err(|_| StoreError::Damaged("a small number is not one".into()))
 }
@@ -72,14 +72,7 @@ pub(crate) fn list(database: &mut dyn Database) -> Result<Vec<ChainDetail>, Stor
     let assets: Vec<(ChainId, Asset)> = database
         .query(ASSETS, &[])?
         .iter()
-        .map(|row| {
-            let asset = Asset {
-                symbol: read_text(row.text(1)?)?,
-                scale: small(row, 2)?,
-                token_address: row.maybe_text(3)?.map(str::to_owned),
-            };
-            Ok((chain_id(row, 0)?, asset))
-        })
+        .map(|row| Ok((chain_id(row, 0)?, asset_in(row, 1)?)))
         .collect::<Result<_, StoreError>>()?;
     let chains = database.query(CHAINS, &[])?;
     chains
@@ -115,9 +108,14 @@ pub(crate) fn asset(
     else {
         return Ok(None);
     };
-    Ok(Some(Asset {
-        symbol: read_text(row.text(0)?)?,
-        scale: small(&row, 1)?,
-        token_address: row.maybe_text(2)?.map(str::to_owned),
-    }))
+    asset_in(&row, 0).map(Some)
+}
+
+/// Reads symbol, scale and contract of an asset from a column on.
+pub(super) fn asset_in(row: &Row, column: usize) -> Result<Asset, StoreError> {
+    Ok(Asset {
+        symbol: read_text(row.text(column)?)?,
+        scale: small(row, column + 1)?,
+        token_address: row.maybe_text(column + 2)?.map(str::to_owned),
+    })
 }

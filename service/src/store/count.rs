@@ -561,13 +561,21 @@ impl Counted {
     }
 }
 
+/// Has no new row counted from here on: [`count_all`] does it, when all are there.
+pub(crate) fn count_later(database: &mut dyn Database) -> Result<(), StoreError> {
+    const LATER: &str = "INSERT INTO importing (one) VALUES (1)";
+    database.execute(LATER, &[]).map(drop)
+}
+
 /// Counts all lists of an organisation anew, whose rows came without their counts.
 pub(crate) fn count_all(
     database: &mut dyn Database,
     organisation: OrganisationId,
 ) -> Result<(), StoreError> {
+    const NO_LATER: &str = "DELETE FROM importing";
+    database.execute(NO_LATER, &[])?;
     let owner = organisation.to_string();
-    for list in [&PAYMENTS, &EVENTS] {
+    for list in [&PAYMENTS, &EVENTS, &CUSTOMERS, &SUBSCRIPTIONS, &INVOICES] {
         let last = sequence::last(database, &owner, list.table)?;
         list.count_anew(database, &owner, (0, last / PIECE))?;
     }

@@ -94,6 +94,14 @@ impl Dialect {
         self == Self::Sqlite
     }
 
+    /// What lets the statements of a transaction take as long as they take, where a statement is broken off after a while.
+    pub(super) fn unhurried(self) -> Option<&'static str> {
+        match self {
+            Self::Sqlite => None,
+            Self::Postgres => Some("SET LOCAL statement_timeout = 0"),
+        }
+    }
+
     /// What keeps two processes from migrating at once: the statement before and the one after.
     /// SQLite's write transaction does that by itself.
     pub(super) fn migration_lock(self) -> Option<(&'static str, &'static str)> {

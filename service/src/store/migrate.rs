@@ -43,6 +43,7 @@ pub const HISTORY: &[Migration] = history![
     "0020_customers_by_email",
     "0021_bundles",
     "0022_counts_by_triggers",
+    "0024_counts_of_imports",
 ];
 
 const VERSIONS: &str = "CREATE TABLE IF NOT EXISTS schema_version (version BIGINT NOT NULL PRIMARY KEY, name TEXT NOT NULL) {STRICT}";
@@ -113,9 +114,19 @@ fn steps(database: &mut dyn Database, history: &[Migration]) -> Result<u32, Stor
     }
 }
 
+/// Lets each statement of the transaction that is open take as long as it takes.
+pub(crate) fn unhurried(database: &mut dyn Database) -> Result<(), StoreError> {
+    match database.dialect().unhurried() {
+        Some(sql) => database.script(sql),
+        None => Ok(()),
+    }
+}
+
 /// Takes the next step, if there is one.
 fn step(database: &mut dyn Database, history: &[Migration]) -> Result<bool, StoreError> {
     let dialect = database.dialect();
+    // Whole tables are gone through here: what is a defect elsewhere takes the time it takes.
+    unhurried(database)?;
     database.script(&dialect.migration(VERSIONS))?;
     let found = first_int(&database.query(FOUND, &[])?)?;
     let found = known(found, history)?;

@@ -87,6 +87,18 @@ pub(crate) fn advance(
     Ok(())
 }
 
+/// Has a transaction's next block looked at later, however far it has come.
+pub(crate) fn put_off(
+    database: &mut dyn Database,
+    id: i64,
+    until: Timestamp,
+) -> Result<(), StoreError> {
+    const PUT_OFF: &str = "UPDATE simulated_transactions SET next_block_at = ?2 WHERE id = ?1";
+    database
+        .execute(PUT_OFF, &[id.into(), until.micros().into()])
+        .map(drop)
+}
+
 /// Writes that a transaction lies in a new block, as if it had been sent at a moment.
 pub(crate) fn lies_anew(
     database: &mut dyn Database,
@@ -107,15 +119,14 @@ pub(crate) fn lies_anew(
     database.execute(ANEW, &values).map(drop)
 }
 
-/// Writes that no block will hold a transaction.
+/// Writes that no block will hold a transaction; says no when it lies as deep as the chain asks for.
 pub(crate) fn lost(
     database: &mut dyn Database,
     chain: ChainId,
     hash: &str,
-) -> Result<(), StoreError> {
+) -> Result<bool, StoreError> {
     const LOST: &str = "UPDATE simulated_transactions SET confirmations = 0, next_block_at = NULL \
          WHERE chain_id = ?1 AND hash = ?2 AND next_block_at IS NOT NULL";
-    database
-        .execute(LOST, &[chain.get().into(), hash.into()])
-        .map(drop)
+    let rows = database.execute(LOST, &[chain.get().into(), hash.into()])?;
+    Ok(rows > 0)
 }

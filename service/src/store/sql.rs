@@ -472,6 +472,16 @@ pub enum StoreError {
     Broken(String),
 }
 
+impl StoreError {
+    /// Whether it comes of what is stored or of our own doing: trying again soon does not help, and others need not wait for it.
+    pub(crate) fn is_of_what_is_stored(&self) -> bool {
+        matches!(
+            self,
+            Self::Damaged(_) | Self::Constraint(_) | Self::Broken(_)
+        )
+    }
+}
+
 impl fmt::Display for StoreError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {

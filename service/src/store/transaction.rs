@@ -1,8 +1,10 @@
 //! Transactions seen on chains.
 
-use settlekit_core::payment::{CryptoTransaction, TransactionStatus, TransactionType};
+use settlekit_core::chain::Asset;
+use settlekit_core::payment::{CryptoTransaction, TransactionStatus, TransactionType, TransferLog};
 use settlekit_core::value::{
     AccountId, Amount, ChainId, Currency, MovementId, OrganisationId, PaymentId, Timestamp,
+    WalletAddress,
 };
 
 use super::sql::{Added, Database, Row, StoreError};
@@ -172,15 +174,30 @@ pub(crate) fn of_payment(
 }
 
 impl Seen {
-    /// The contract's record; `scale` is the currency's.
-    pub(crate) fn record(&self, scale: u32) -> Result<CryptoTransaction, StoreError> {
+    /// The contract's record; the asset is the currency on the chain.
+    pub(crate) fn record(&self, asset: &Asset) -> Result<CryptoTransaction, StoreError> {
+        // Kept in small letters; shown as whoever made the address was told it.
+        let to = match self.to_address.parse::<WalletAddress>() {
+            Ok(address) => address.to_string(),
+            Err(_) => self.to_address.clone(),
+        };
+        let token = asset.token_address.as_ref().zip(self.from_address.as_ref());
+        let transfer_logs = token.map(|(address, sender)| {
+            vec![TransferLog {
+                address: address.clone(),
+                recipient: to.clone(),
+                sender: sender.clone(),
+                value: self.units.to_string(),
+            }]
+        });
         Ok(CryptoTransaction {
             id: self.id,
             chain_id: self.chain,
             payment_id: self.payment,
             entity_id: self.payment.map(|id| id.to_string()),
             from: self.from_address.clone(),
-            value: Amount::from_units(self.units, scale).map_err(|_| {
+            to: Some(to),
+            value: Amount::from_units(self.units, asset.scale).map_err(|_| {
                 StoreError::Damaged("a chain transaction's amount is malformed".into())
             })?,
             currency: Some(self.currency.clone()),
@@ -197,7 +214,7 @@ impl Seen {
                 TransactionType::Unknown
             },
             confirmations: Some(self.confirmations),
-            transfer_logs: None,
+            transfer_logs,
             created_at: self.created_at,
             updated_at: self.updated_at,
         })

@@ -93,7 +93,7 @@ fn tell(
         subscription.org_id,
         EventType::Subscription,
         action,
-        None,
+        Some(subscription.id.to_string()),
         &subscription,
     )?;
     Ok(subscription)

@@ -7,11 +7,11 @@ use settlekit_core::value::{Amount, Timestamp};
 
 use super::create_subscription::{damaged, stored};
 use super::{move_to, period_end};
-use crate::refusal::{Outcome, Refusal};
+use crate::refusal::Outcome;
 use crate::store::sql::StoreError;
 use crate::store::subscription::Billing;
 use crate::unit::Unit;
-use crate::{invoice, store};
+use crate::{clock, invoice, store};
 
 /// How long a customer has to pay for a period that has begun.
 pub(crate) const PAYABLE: Duration = Duration::from_secs(7 * 24 * 60 * 60);
@@ -83,25 +83,15 @@ fn bill(unit: &mut Unit<'_>, subscription: &Subscription, begins: Timestamp) -> 
 
 /// Takes every subscription that is due its next step; gives how many were.
 pub(crate) fn run_due(unit: &mut Unit<'_>, limit: u32) -> Result<usize, StoreError> {
-    let due = store::waiting::SUBSCRIPTIONS.due(unit.database, unit.now, limit)?;
-    let taken = due.len();
-    for (organisation, id) in due {
-        let Some((subscription, billing)) =
-            store::subscription::lock(unit.database, organisation, id)?
-        else {
-            continue;
-        };
-        match step(unit, subscription, billing) {
-            Ok(()) => {}
-            Err(Refusal::Store(error)) => return Err(error),
-            Err(_) => {
-                return Err(StoreError::Broken(
-                    "a subscription was moved against the table of moves".into(),
-                ));
-            }
-        }
-    }
-    Ok(taken)
+    let goes_on = |unit: &mut Unit<'_>, organisation, id| match store::subscription::lock(
+        unit.database,
+        organisation,
+        id,
+    )? {
+        Some((subscription, billing)) => step(unit, subscription, billing),
+        None => Ok(()),
+    };
+    clock::each(unit, &store::waiting::SUBSCRIPTIONS, limit, goes_on)
 }
 
 fn step(unit: &mut Unit<'_>, subscription: Subscription, billing: Billing) -> Outcome<()> {

@@ -9,9 +9,9 @@ use crate::authenticate::Caller;
 use crate::quote::{self, Ask, Names, Sale};
 use crate::refusal::Outcome;
 use crate::router::Received;
-use crate::store;
 use crate::store::sql::StoreError;
 use crate::unit::Unit;
+use crate::{plan, store};
 
 pub(crate) fn create_quick_trade(
     unit: &mut Unit<'_>,
@@ -64,6 +64,7 @@ fn trade(unit: &mut Unit<'_>, caller: &Caller, body: CreateQuickTradeBody) -> Ou
         settlement_account: body.settlement_account_id,
         settlement_address: body.settlement_address,
         estimate: false,
+        source: plan::source_of(caller),
     };
     let (quote, terms) = quote::make(unit, caller.organisation, &ask)?;
     let terms = terms.ok_or_else(|| StoreError::Broken("a firm quote has no terms".into()))?;

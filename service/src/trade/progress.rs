@@ -14,10 +14,10 @@ use settlekit_core::value::{
 use super::{damaged, record, refused};
 use crate::account::book::{self, Held, Money};
 use crate::refusal::{Outcome, Refusal};
-use crate::store;
 use crate::store::order::Order;
 use crate::store::sql::StoreError;
 use crate::unit::Unit;
+use crate::{clock, store};
 
 /// How long until an order that waits for its deposit is looked at again.
 const LOOK_AGAIN: Duration = Duration::from_secs(1);
@@ -109,22 +109,22 @@ fn move_to(
 
 /// Takes every order that is due its next step; so many at most.
 pub(crate) fn run_due(unit: &mut Unit<'_>, limit: u32) -> Result<(), StoreError> {
-    for (organisation, id) in store::waiting::ORDERS.due(unit.database, unit.now, limit)? {
-        let Some(order) = store::order::lock(unit.database, organisation, id)? else {
-            continue;
-        };
-        // Another process may have been here meanwhile.
-        if order.due_at.is_none_or(|due_at| due_at > unit.now) {
-            continue;
-        }
-        let quote = store::quote::find(unit.database, organisation, order.quote)?
-            .ok_or_else(|| damaged("quote"))?;
-        match order.record.status {
-            OrderStatus::Open if order.held.is_empty() => fund(unit, order, &quote)?,
-            OrderStatus::Open => send(unit, order, &quote)?,
-            OrderStatus::Processing => settle(unit, order, &quote)?,
-            _ => return Err(StoreError::Broken("an order that has ended is due".into())),
-        }
+    clock::each(unit, &store::waiting::ORDERS, limit, step).map(drop)
+}
+
+fn step(unit: &mut Unit<'_>, organisation: OrganisationId, id: OrderId) -> Outcome<()> {
+    let order = store::order::lock(unit.database, organisation, id)?;
+    // Another process may have been here meanwhile.
+    let Some(order) = order.filter(|order| order.due_at.is_some_and(|due| due <= unit.now)) else {
+        return Ok(());
+    };
+    let quote = store::quote::find(unit.database, organisation, order.quote)?
+        .ok_or_else(|| damaged("quote"))?;
+    match order.record.status {
+        OrderStatus::Open if order.held.is_empty() => fund(unit, order, &quote)?,
+        OrderStatus::Open => send(unit, order, &quote)?,
+        OrderStatus::Processing => settle(unit, order, &quote)?,
+        _ => return Err(StoreError::Broken("an order that has ended is due".into()).into()),
     }
     Ok(())
 }

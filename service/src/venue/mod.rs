@@ -62,6 +62,13 @@ fn divide(dividend: i128, divisor: i128, rounding: Rounding) -> Option<i128> {
     quotient.checked_add(i128::from(up))
 }
 
+/// An amount in the smallest unit of an asset with so many decimal places; none past what can be kept.
+pub(crate) fn in_units(amount: Amount, scale: u32, rounding: Rounding) -> Option<i128> {
+    let finer = amount.scale().max(scale);
+    let by = 10_i128.checked_pow(finer - scale)?;
+    divide(amount.to_units(finer).ok()?, by, rounding)
+}
+
 /// Millionths of a US dollar for an amount in the currency's smallest unit; none without a price or past what can be kept.
 pub(crate) fn usd_of(units: i128, scale: u32, currency: &Currency) -> Option<i128> {
     divide(
