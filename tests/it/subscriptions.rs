@@ -560,3 +560,25 @@ fn nothing_begins_or_is_due_before_today() {
         assert_eq!(again.data()["id"], issued.data()["id"], "{kind}");
     });
 }
+
+#[test]
+fn plans_that_cost_more_together_than_can_be_shown_are_not_subscribed_to() {
+    database::each(|kind, database| {
+        let mut world = World::new(database);
+        let club = club(&mut world);
+        let largest = json!({ "price": "79228162514264337593543950335" });
+        let (one, other) = (
+            plan(&mut world, &club, largest.clone()),
+            plan(&mut world, &club, largest),
+        );
+        for start_at in [Value::Null, json!("2026-04-02T09:00:00Z")] {
+            let body = json!({ "plan_ids": [one, other], "start_at": start_at });
+            let refused = subscribe(&mut world, &club, body);
+            assert_eq!(refused.refusal(), "422 AMOUNT_TOO_LARGE plan_ids", "{kind}");
+        }
+        let alone = subscribe(&mut world, &club, json!({ "plan_ids": [one] }));
+        assert_eq!(alone.status, 201, "{kind}: {}", alone.body);
+        advance(&mut world, &club, 31);
+        assert_eq!(invoices(&mut world, &club), 2, "{kind}");
+    });
+}
