@@ -210,6 +210,41 @@ fn a_trial_begun_by_a_link_costs_nothing_until_its_end() {
 }
 
 #[test]
+fn every_period_is_paid_to_the_accounts_that_the_link_named_as_long_as_they_take_payments() {
+    database::each(|kind, database| {
+        let mut world = World::new(database);
+        let shop = world.shop("Club", None);
+        let till = world.account(&shop, "till", 8453, &["USDC"]);
+        let brand = json!({ "reference": "brand", "chains": [{ "chain_id": 8453, "currencies": ["USDC"] }] });
+        let brand = world.keyed(&shop, "POST", "/v1/accounts/virtual", brand);
+        let brand = brand.data()["sub_accounts"][0]["id"].clone();
+        let body = json!({ "amount": "5", "currency": "USDC", "name": "Tea club", "type": "Recurring", "interval": "Month",
+            "account_ref": "brand" });
+        let link = world.keyed(&shop, "POST", "/v1/paylinks", body);
+        let link = link.data()["id"].as_str().expect("an id").to_owned();
+        let paid_to = |world: &mut World, link: &str| {
+            let started = start(world, link);
+            pay(world, &started);
+            items(world, &shop, "/v1/payments?limit=1")[0]["to_account"]["id"].clone()
+        };
+        assert_eq!(paid_to(&mut world, &link), brand, "{kind}");
+        let next = |world: &mut World| {
+            advance(world, &shop, 31);
+            let invoice = items(world, &shop, "/v1/invoices?limit=1").remove(0);
+            let link = invoice["properties"]["payment_link_id"].as_str();
+            link.expect("a link").to_owned()
+        };
+        let second = next(&mut world);
+        assert_eq!(paid_to(&mut world, &second), brand, "{kind}");
+        let third = next(&mut world);
+        let shut = json!({ "reference": "brand", "disable_chains": [8453] });
+        let shut = world.keyed(&shop, "PATCH", "/v1/accounts/virtual", shut);
+        assert_eq!(shut.status, 200, "{kind}: {}", shut.body);
+        assert_eq!(paid_to(&mut world, &third), till, "{kind}");
+    });
+}
+
+#[test]
 fn a_payout_is_no_payers_to_see() {
     let mut world = World::new(database::sqlite());
     let shop = world.shop("Tea", None);
