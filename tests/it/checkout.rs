@@ -245,6 +245,54 @@ fn every_period_is_paid_to_the_accounts_that_the_link_named_as_long_as_they_take
 }
 
 #[test]
+fn who_has_begun_to_pay_an_invoice_may_begin_anew_until_money_is_on_its_way() {
+    database::each(|kind, database| {
+        let mut world = World::new(database);
+        let (shop, link) = club(&mut world, &json!({}));
+        let first = start(&mut world, &link);
+        pay(&mut world, &first);
+        advance(&mut world, &shop, 31);
+        let invoice = |world: &mut World| items(world, &shop, "/v1/invoices?limit=1").remove(0);
+        let link = invoice(&mut world)["properties"]["payment_link_id"].clone();
+        let link = link.as_str().expect("a link");
+        let state = |world: &mut World| {
+            let shown = world.public("GET", &format!("/v1/checkout/{link}"), Value::Null);
+            shown.data()["state"].clone()
+        };
+        let status = |world: &mut World, payment: &Value| {
+            let id = payment["payment_id"].as_str().expect("an id");
+            let path = format!("/v1/payments/{id}");
+            let found = world.keyed(&shop, "GET", &path, Value::Null);
+            [&found.data()["status"], &found.data()["reason"]].map(Value::clone)
+        };
+        let left = start(&mut world, link);
+        assert_eq!(state(&mut world), "Open", "{kind}");
+        let begun = start(&mut world, link);
+        assert_eq!(status(&mut world, &left)[0], "Expired", "{kind}");
+
+        // What comes for the one that was left buys nothing while the other one holds the invoice.
+        pay(&mut world, &left);
+        let late = [json!("Expired"), json!("PaidLate")];
+        assert_eq!(status(&mut world, &left), late, "{kind}");
+        let id = begun["payment_id"].as_str().expect("an id");
+        let path = format!("/v1/sandbox/checkout/payments/{id}/pay");
+        assert_eq!(world.public("POST", &path, json!({})).status, 201, "{kind}");
+        assert_eq!(state(&mut world), "SoldOut", "{kind}: money is on its way");
+        let payer = json!({ "chain_id": 8453, "currency": "USDC" });
+        let path = format!("/v1/checkout/{link}/payments");
+        let third = world.public("POST", &path, payer.clone());
+        assert_eq!(third.refusal(), "409 PAYLINK_CLOSED", "{kind}");
+        world.pass(Duration::from_secs(10));
+        world.work();
+        assert_eq!(status(&mut world, &begun)[0], "Confirmed", "{kind}");
+        assert_eq!(invoice(&mut world)["payment_status"], "Succeeded", "{kind}");
+        let fourth = world.public("POST", &path, payer);
+        assert_eq!(fourth.refusal(), "409 PAYLINK_CLOSED", "{kind}");
+        assert_eq!(world.differences(), Vec::<String>::new(), "{kind}");
+    });
+}
+
+#[test]
 fn a_payout_is_no_payers_to_see() {
     let mut world = World::new(database::sqlite());
     let shop = world.shop("Tea", None);

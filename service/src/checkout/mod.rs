@@ -33,6 +33,8 @@ struct Offer {
     suspended: bool,
     /// Whether the payer pays what the service takes.
     payer_pays: bool,
+    /// The payments under way of an invoice's link.
+    begun: Vec<Payment>,
     /// The accounts that may take the payment.
     accounts: Vec<Account>,
 }
@@ -67,11 +69,16 @@ fn offer(unit: &mut Unit<'_>, id: PaylinkId) -> Outcome<Offer> {
     if none_takes && paylink.invoice_id.is_some() {
         accounts = all;
     }
+    let begun = match paylink.invoice_id {
+        Some(_) => store::payment::under_way_by(unit.database, organisation, id)?,
+        None => Vec::new(),
+    };
     let settings = store::organisation::find(unit.database, organisation)?;
     let payer = settings.and_then(|settings| settings.properties?.fee_payer);
     Ok(Offer {
         organisation,
         payer_pays: payer.as_deref() == Some("payer"),
+        begun,
         paylink,
         plan,
         suspended: store::organisation::is_suspended(unit.database, organisation)?,
@@ -80,10 +87,17 @@ fn offer(unit: &mut Unit<'_>, id: PaylinkId) -> Outcome<Offer> {
 }
 
 impl Offer {
+    /// Whether money is on its way for an invoice.
+    fn is_being_paid(&self) -> bool {
+        let mut begun = self.begun.iter();
+        begun.any(|payment| !payment.paid_amount.is_zero())
+    }
+
     fn state(&self, unit: &Unit<'_>) -> PaylinkState {
         match paylink::state(&self.paylink, &self.plan, unit.now) {
             // To the payer it is the same who switched it off.
             PaylinkState::Open if self.suspended => PaylinkState::Disabled,
+            PaylinkState::Open if self.is_being_paid() => PaylinkState::SoldOut,
             state => state,
         }
     }

@@ -226,6 +226,11 @@ fn settle(outcome: Outcome<Payment>) -> Result<(), StoreError> {
     }
 }
 
+/// Ends a payment under way for which nothing has been sent: its payer begins another one.
+pub(crate) fn let_go(unit: &mut Unit<'_>, payment: Payment) -> Result<(), StoreError> {
+    settle(move_to(unit, payment, PaymentStatus::Expired, None))
+}
+
 /// Ends the payments whose price no longer holds: without money Expired, with too little of it Failed.
 ///
 /// Money that is on its way is waited for.
