@@ -305,6 +305,52 @@ fn an_account_is_deleted_when_it_is_empty_and_idle() {
 }
 
 #[test]
+fn what_comes_to_an_account_after_its_deletion_is_paid_out_by_its_id() {
+    database::each(|kind, database| {
+        let mut world = World::new(database);
+        let shop = world.shop("Shop", None);
+        let till = world.account(&shop, "till", 8453, &["USDC"]);
+        let path = format!("/v1/accounts/{till}");
+        let deleted = world.keyed(&shop, "DELETE", &path, Value::Null);
+        let seen = Command::Observe {
+            observation: WireObservation::Deposit {
+                chain: "8453".parse().expect("a chain"),
+                hash: "0xdeed".to_owned(),
+                from: None,
+                to: deleted.data()["address"]
+                    .as_str()
+                    .expect("an address")
+                    .to_owned(),
+                currency: "USDC".parse().expect("a currency"),
+                units: "5000000".to_owned(),
+                confirmations: 3,
+            },
+        };
+        assert_eq!(world.call(seen), Reply::Done, "{kind}");
+        let out = |account: Value| {
+            json!({ "account": account, "amount": "4", "currency": "USDC", "chain_id": 8453,
+                "address": "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed" })
+        };
+        let by_name = world.signed(&shop, None, "POST", "/v1/payouts", out(json!("till")));
+        assert_eq!(by_name.refusal(), "422 REFERENCE_UNKNOWN account", "{kind}");
+        let sent = world.signed(&shop, None, "POST", "/v1/payouts", out(json!(till)));
+        assert_eq!(sent.status, 201, "{kind}: {}", sent.body);
+        for _ in 0..3 {
+            world.work();
+            world.pass(std::time::Duration::from_secs(60));
+        }
+        let balances = format!("{path}/balances");
+        let balances = world.keyed(&shop, "GET", &balances, Value::Null);
+        assert_eq!(balances.data()[0]["posted"], "0.98", "{kind}");
+        // It takes no payments.
+        let pay = json!({ "amount": "1", "currency": "USDC", "chain_id": 8453, "account": till });
+        let refused = world.keyed(&shop, "POST", "/v1/payments", pay);
+        assert_eq!(refused.refusal(), "422 REFERENCE_UNKNOWN account", "{kind}");
+        assert!(world.differences().is_empty(), "{kind}");
+    });
+}
+
+#[test]
 fn balances_of_an_account_are_those_of_it_and_of_the_accounts_below_it() {
     database::each(|kind, database| {
         let mut world = World::new(database);

@@ -17,7 +17,9 @@ pub(crate) use delete_account::delete_account;
 pub(crate) use list_balances::list_balances;
 pub(crate) use list_movements::list_movements;
 pub(crate) use movement::{UNDER_WAY, book_movement, move_movement_on, set_movement_status};
-pub(crate) use named::{movements_of, on_chain, one, one_on_chain, with_all_below};
+pub(crate) use named::{
+    holder_on_chain, movements_of, on_chain, one, one_on_chain, with_all_below,
+};
 pub(crate) use pay_in_address::{create_pay_in_address, list_pay_in_addresses};
 pub(crate) use split::share_out;
 pub(crate) use virtual_account::{create_virtual_account, update_virtual_account};
