@@ -305,6 +305,35 @@ fn an_account_is_deleted_when_it_is_empty_and_idle() {
 }
 
 #[test]
+fn an_account_that_an_order_settles_on_is_not_deleted_before() {
+    database::each(|kind, database| {
+        let mut world = World::new(database);
+        let shop = world.shop("Shop", None);
+        let till = world.account(&shop, "till", 8453, &["USDC"]);
+        let savings = world.account(&shop, "savings", 8453, &["ETH"]);
+        world.deposit(&shop, till, 8453, "USDC", "50");
+        let order = json!({ "amount": "10", "currency": "USDC", "chain_id": 8453, "account_id": till,
+            "to_currency": "ETH", "to_chain_id": 8453, "settlement_account_id": savings });
+        let order = world.keyed(&shop, "POST", "/v1/trade/quicktrade", order);
+        assert_eq!(order.status, 201, "{kind}: {}", order.body);
+        let path = format!("/v1/accounts/{savings}");
+        let refused = world.keyed(&shop, "DELETE", &path, Value::Null);
+        assert_eq!(refused.refusal(), "409 WORK_UNDER_WAY", "{kind}");
+        for _ in 0..2 {
+            world.work();
+            world.pass(std::time::Duration::from_secs(60));
+        }
+        world.work();
+        let id = order.data()["order_id"].as_str().expect("an id");
+        let path_of_order = format!("/v1/trade/orders/{id}");
+        let order = world.keyed(&shop, "GET", &path_of_order, Value::Null);
+        assert_eq!(order.data()["status"], "Settled", "{kind}: {}", order.body);
+        let refused = world.keyed(&shop, "DELETE", &path, Value::Null);
+        assert_eq!(refused.refusal(), "409 ACCOUNT_NOT_EMPTY", "{kind}");
+    });
+}
+
+#[test]
 fn what_comes_to_an_account_after_its_deletion_is_paid_out_by_its_id() {
     database::each(|kind, database| {
         let mut world = World::new(database);

@@ -54,7 +54,7 @@ fn refuse_in_use(
         return Err(Refusal::because(
             Reason::WorkUnderWay,
             format!(
-                "account {} has a payment or a movement under way",
+                "account {} has a payment, a movement or an order under way",
                 account.id
             ),
         ));
