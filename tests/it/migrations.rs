@@ -93,3 +93,24 @@ fn customers_subscriptions_and_invoices_from_before_0022_are_counted_at_every_le
         assert_eq!(counted, expected, "{kind}");
     });
 }
+
+#[test]
+fn customers_from_before_0023_are_found_by_what_a_search_ignores_since() {
+    const CUSTOMERS: &str = r#"INSERT INTO customers (id, org_id, seq, payments_count, search, taken_in, record, created_at, updated_at) VALUES
+        ('cus_1', 'org_a', 1, 1, 'łukasz', 'łukasz', '{"name":"Łukasz"}', 0, 0),
+        ('cus_2', 'org_a', 2, 1, 'zoe', 'zoe', '{"name":"Zoë"}', 0, 0),
+        ('cus_3', 'org_b', 1, 1, 'γιωργος', 'γιωργος', '{"name":"Γιώργος"}', 0, 0);"#;
+    database::each(|kind, mut database| {
+        let rows = organisations(database.as_ref()) + CUSTOMERS;
+        with_rows_before(database.as_mut(), "0023_rows_of_older_servers", &rows);
+        let mut world = World::new(database);
+        let left = "SELECT id FROM customers WHERE taken_in IS NULL ORDER BY id";
+        let left = database::told(world.parts().1, left);
+        assert_eq!(left, ["cus_1", "cus_3"], "{kind}");
+        world.work();
+        let found_by = "SELECT search, taken_in FROM customers ORDER BY id";
+        let found_by = database::told(world.parts().1, found_by);
+        let expected = ["lukasz lukasz", "zoe zoe", "γιωργοσ γιωργοσ"];
+        assert_eq!(found_by, expected, "{kind}");
+    });
+}
