@@ -305,6 +305,48 @@ fn an_account_is_deleted_when_it_is_empty_and_idle() {
 }
 
 #[test]
+fn a_virtual_account_takes_no_longer_what_a_deleted_chain_took() {
+    database::each(|kind, database| {
+        let mut world = World::new(database);
+        let shop = world.shop("Shop", None);
+        let made = virtual_account(&mut world, &shop, "till");
+        let ethereum = chains(made.data())[0].1;
+        let path = format!("/v1/accounts/{ethereum}");
+        let deleted = world.keyed(&shop, "DELETE", &path, Value::Null);
+        assert_eq!(deleted.status, 200, "{kind}: {}", deleted.body);
+        let till = world.keyed(&shop, "GET", "/v1/accounts/till", Value::Null);
+        assert_eq!(till.data()["currencies"], json!(["USDC"]), "{kind}");
+        let log = "/v1/events?type=Account&action=Updated&limit=1";
+        let told = world.keyed(&shop, "GET", log, Value::Null);
+        let told = &told.data()["items"][0]["data"];
+        assert_eq!(told["id"], made.data()["id"], "{kind}");
+    });
+}
+
+#[test]
+fn a_chain_that_is_added_says_who_added_it() {
+    database::each(|kind, database| {
+        let mut world = World::new(database);
+        let shop = world.shop("Shop", None);
+        virtual_account(&mut world, &shop, "till");
+        let other = Shop {
+            key: world.another_key(shop.id),
+            ..shop.clone()
+        };
+        let body = json!({ "chains": [{ "chain_id": 137, "currencies": ["USDC"] }] });
+        let added = world.keyed(&other, "PATCH", "/v1/accounts/virtual", body);
+        let (_, added) = chains(added.data())[2];
+        let own = world.account(&other, "own", 137, &["USDC"]);
+        let by = |world: &mut World, id: i64| {
+            let path = format!("/v1/accounts/{id}");
+            let found = world.keyed(&shop, "GET", &path, Value::Null);
+            found.data()["created_by"].clone()
+        };
+        assert_eq!(by(&mut world, added), by(&mut world, own), "{kind}");
+    });
+}
+
+#[test]
 fn an_account_that_an_order_settles_on_is_not_deleted_before() {
     database::each(|kind, database| {
         let mut world = World::new(database);

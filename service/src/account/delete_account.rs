@@ -5,6 +5,7 @@ use settlekit_core::error::Reason;
 use settlekit_core::event::{EventAction, EventType};
 use settlekit_core::value::OrganisationId;
 
+use super::virtual_account::chain_deleted;
 use super::{one, with_family};
 use crate::refusal::{Outcome, Refusal};
 use crate::router::Received;
@@ -29,7 +30,11 @@ pub(crate) fn delete_account(
     for account in below {
         delete(unit, account)?;
     }
-    delete(unit, account)
+    let account = delete(unit, account)?;
+    if let Some(parent) = account.parent_id {
+        chain_deleted(unit, organisation, parent)?;
+    }
+    Ok(account)
 }
 
 fn refuse_in_use(
