@@ -101,6 +101,9 @@ pub(crate) fn run_due(unit: &mut Unit<'_>, limit: u32) -> Result<usize, StoreErr
         store::invoice::update(unit.database, &invoice, looked_at)?;
         tell(unit, &invoice, action)?;
         subscription::set_overdue(unit, organisation, subscription, true)?;
+        if given_up {
+            subscription::expire(unit, organisation, subscription)?;
+        }
     }
     Ok(taken)
 }
