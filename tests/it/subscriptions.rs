@@ -332,6 +332,10 @@ fn there_is_one_invoice_for_each_due_date_and_lists_are_filtered() {
         assert_eq!(first.status, 201, "{kind}: {}", first.body);
         assert_eq!(first.data(), again.data(), "{kind}");
         assert_eq!(first.data()["properties"]["title"], "By hand", "{kind}");
+        assert_eq!(first.data()["reference"], "INV-2", "{kind}");
+        let found = read(&mut world, &club, "/v1/find?text=INV-2");
+        let expected = json!([{ "kind": "Invoice", "id": first.data()["id"] }]);
+        assert_eq!(found, expected, "{kind}");
         assert_eq!(invoices(&mut world, &club), 2, "{kind}");
 
         for (target, total) in [

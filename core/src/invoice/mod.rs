@@ -35,7 +35,7 @@ record! {
     Invoice {
         /// Unique id.
         id: InvoiceId,
-        /// The merchant's own name for it.
+        /// Its number: `INV-` and its place among the organisation's invoices.
         reference?: String,
         /// Who owes it.
         customer_id: CustomerId,
