@@ -25,13 +25,14 @@ pub(crate) use split::share_out;
 pub(crate) use virtual_account::{create_virtual_account, update_virtual_account};
 
 use settlekit_core::account::{Account, GetAccount, ListAccounts};
+use settlekit_core::event::{EventAction, EventType};
 use settlekit_core::page::Page;
 
 use crate::refusal::{Outcome, Refusal};
 use crate::router::Received;
-use crate::store;
 use crate::store::sql::StoreError;
 use crate::unit::Unit;
+use crate::{event, store};
 
 /// The account with its parent and the accounts below it.
 pub(crate) fn with_family(unit: &mut Unit<'_>, account: Account) -> Result<Account, StoreError> {
@@ -46,6 +47,25 @@ pub(crate) fn with_family(unit: &mut Unit<'_>, account: Account) -> Result<Accou
         sub_accounts: Some(sub_accounts),
         ..account
     })
+}
+
+/// Tells what became of an account; gives it with its family.
+pub(crate) fn tell(
+    unit: &mut Unit<'_>,
+    account: Account,
+    action: EventAction,
+) -> Result<Account, StoreError> {
+    let organisation = account.org_id;
+    let account = with_family(unit, account)?;
+    event::record(
+        unit,
+        organisation,
+        EventType::Account,
+        action,
+        None,
+        &account,
+    )?;
+    Ok(account)
 }
 
 pub(crate) fn get_account(unit: &mut Unit<'_>, call: Received<GetAccount>) -> Outcome<Account> {

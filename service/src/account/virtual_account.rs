@@ -8,17 +8,17 @@ use settlekit_core::account::{
 };
 use settlekit_core::chain::Chain;
 use settlekit_core::error::Reason;
-use settlekit_core::event::{EventAction, EventType};
+use settlekit_core::event::EventAction;
 use settlekit_core::validate::Report;
 use settlekit_core::value::{AccountId, ChainId, Currency, OrganisationId, WalletAddress};
 
-use super::with_family;
+use super::tell;
 use crate::refusal::{Outcome, Refusal};
 use crate::router::Received;
 use crate::store::account::Address;
 use crate::store::sql::StoreError;
 use crate::unit::Unit;
-use crate::{event, simulated, store};
+use crate::{simulated, store};
 
 /// An account as it begins; the store gives it its id.
 fn blank(unit: &Unit<'_>, organisation: OrganisationId, by: String) -> Account {
@@ -84,7 +84,7 @@ pub(crate) fn create_virtual_account(
     for (wanted, chain) in body.chains.into_iter().zip(chains) {
         add_chain(unit, (&parent, &by), chain, wanted.currencies)?;
     }
-    tell(unit, parent, EventAction::Created)
+    Ok(tell(unit, parent, EventAction::Created)?)
 }
 
 pub(crate) fn update_virtual_account(
@@ -154,7 +154,7 @@ pub(crate) fn update_virtual_account(
         ..parent
     };
     store::account::update(unit.database, &parent)?;
-    tell(unit, parent, EventAction::Updated)
+    Ok(tell(unit, parent, EventAction::Updated)?)
 }
 
 /// What a virtual account takes is what its chains take: an account below it was deleted.
@@ -162,7 +162,7 @@ pub(super) fn chain_deleted(
     unit: &mut Unit<'_>,
     organisation: OrganisationId,
     parent: AccountId,
-) -> Outcome<()> {
+) -> Result<(), StoreError> {
     let parent = store::account::lock(unit.database, organisation, parent)?;
     let Some(parent) = parent.filter(|parent| parent.account_type == AccountType::Virtual) else {
         return Ok(());
@@ -321,18 +321,4 @@ fn set_chain(
     store::account::update(unit.database, &account)?;
     tell(unit, account, action)?;
     Ok(())
-}
-
-fn tell(unit: &mut Unit<'_>, account: Account, action: EventAction) -> Outcome<Account> {
-    let organisation = account.org_id;
-    let account = with_family(unit, account)?;
-    event::record(
-        unit,
-        organisation,
-        EventType::Account,
-        action,
-        None,
-        &account,
-    )?;
-    Ok(account)
 }
