@@ -53,21 +53,15 @@ fn advance(world: &mut World, club: &Club, days: i64) {
     assert_eq!(moved.status, 200, "{}", moved.body);
 }
 
-fn read(world: &mut World, club: &Club, path: &str) -> Value {
-    let answer = world.keyed(&club.shop, "GET", path, Value::Null);
-    assert_eq!(answer.status, 200, "{path}: {}", answer.body);
-    answer.data().clone()
-}
-
 fn status(world: &mut World, club: &Club, id: &str) -> String {
     text(
-        &read(world, club, &format!("/v1/subscriptions/{id}")),
+        &world.read(&club.shop, &format!("/v1/subscriptions/{id}")),
         "status",
     )
 }
 
 fn invoices(world: &mut World, club: &Club) -> u64 {
-    read(world, club, "/v1/invoices")["total"]
+    world.read(&club.shop, "/v1/invoices")["total"]
         .as_u64()
         .expect("a total")
 }
@@ -118,7 +112,7 @@ fn a_trial_ends_periods_follow_and_each_is_billed_once() {
         advance(&mut world, &club, 14);
         assert_eq!(status(&mut world, &club, &id), "Active", "{kind}");
         assert_eq!(invoices(&mut world, &club), 1, "{kind}");
-        let first = read(&mut world, &club, "/v1/invoices")["items"][0].clone();
+        let first = world.read(&club.shop, "/v1/invoices")["items"][0].clone();
         assert_eq!(first["amount"], "20.00", "{kind}: both plans");
         assert_eq!(first["properties"]["title"], "Box, Cup", "{kind}");
         assert_eq!(first["payment_status"], "Pending", "{kind}");
@@ -130,16 +124,11 @@ fn a_trial_ends_periods_follow_and_each_is_billed_once() {
         );
 
         pay(&mut world, &club, &first);
-        let paid = read(
-            &mut world,
-            &club,
-            &format!("/v1/invoices/{}", text(&first, "id")),
-        );
+        let paid = world.read(&club.shop, &format!("/v1/invoices/{}", text(&first, "id")));
         assert_eq!(paid["payment_status"], "Succeeded", "{kind}");
         // Its link is over one piece: nobody pays it twice.
-        let link = read(
-            &mut world,
-            &club,
+        let link = world.read(
+            &club.shop,
             &format!(
                 "/v1/paylinks/{}",
                 text(&first["properties"], "payment_link_id")
@@ -167,7 +156,7 @@ fn an_invoice_that_is_not_paid_is_overdue_reminded_of_and_given_up() {
             subscribe(&mut world, &club, json!({ "plan_ids": [yearly] })).data(),
             "id",
         );
-        let invoice = text(&read(&mut world, &club, "/v1/invoices")["items"][0], "id");
+        let invoice = text(&world.read(&club.shop, "/v1/invoices")["items"][0], "id");
         let path = format!("/v1/invoices/{invoice}");
         for (days, dunning, payment, overdue) in [
             (6, "None", "Pending", false),
@@ -176,25 +165,24 @@ fn an_invoice_that_is_not_paid_is_overdue_reminded_of_and_given_up() {
             (11, "GivenUp", "Failed", true),
         ] {
             advance(&mut world, &club, days);
-            let shown = read(&mut world, &club, &path);
+            let shown = world.read(&club.shop, &path);
             assert_eq!(shown["dunning_status"], dunning, "{kind}");
             assert_eq!(shown["payment_status"], payment, "{kind}");
-            let subscription = read(&mut world, &club, &format!("/v1/subscriptions/{id}"));
+            let subscription = world.read(&club.shop, &format!("/v1/subscriptions/{id}"));
             assert_eq!(subscription["is_overdue"], overdue, "{kind}: {dunning}");
         }
-        let shown = read(&mut world, &club, &path);
+        let shown = world.read(&club.shop, &path);
         pay(&mut world, &club, &shown);
         assert_eq!(
-            read(&mut world, &club, &path)["payment_status"],
+            world.read(&club.shop, &path)["payment_status"],
             "Succeeded",
             "{kind}: late, but paid"
         );
-        let subscription = read(&mut world, &club, &format!("/v1/subscriptions/{id}"));
+        let subscription = world.read(&club.shop, &format!("/v1/subscriptions/{id}"));
         assert_eq!(subscription["is_overdue"], false, "{kind}");
         assert_eq!(subscription["status"], "Expired", "{kind}: it is over");
-        let log = read(
-            &mut world,
-            &club,
+        let log = world.read(
+            &club.shop,
             &format!("/v1/events?document_id={invoice}&sort=asc"),
         );
         let actions: Vec<String> = log["items"]
@@ -233,10 +221,11 @@ fn who_does_not_pay_is_not_billed_for_ever_and_who_is_paused_stays_so() {
         assert_eq!(invoices(&mut world, &club), billed, "{kind}");
         assert!(billed <= 5, "{kind}: {billed}");
         let log = "/v1/events?type=Subscription&action=Updated&limit=1";
-        let told = read(&mut world, &club, log)["items"][0]["data"].clone();
+        let told = world.read(&club.shop, log)["items"][0]["data"].clone();
         assert_eq!(told["status"], "Expired", "{kind}");
         let path = format!("/v1/subscriptions/{unpaid}/invoices");
-        let more = world.keyed(&club.shop, "POST", &path, json!({}));
+        let due = json!({ "due_date": "2090-01-01T00:00:00Z" });
+        let more = world.keyed(&club.shop, "POST", &path, due);
         assert_eq!(more.refusal(), "409 STATE_FORBIDS", "{kind}");
     });
 }
@@ -286,7 +275,7 @@ fn a_subscription_is_paused_resumed_and_canceled_by_the_table_of_moves() {
             "{kind}: a new period begins at once"
         );
         let pay_latest = |world: &mut World| {
-            let latest = read(world, &club, "/v1/invoices?limit=1")["items"][0].clone();
+            let latest = world.read(&club.shop, "/v1/invoices?limit=1")["items"][0].clone();
             pay(world, &club, &latest);
         };
         pay_latest(&mut world);
@@ -333,7 +322,7 @@ fn there_is_one_invoice_for_each_due_date_and_lists_are_filtered() {
         assert_eq!(first.data(), again.data(), "{kind}");
         assert_eq!(first.data()["properties"]["title"], "By hand", "{kind}");
         assert_eq!(first.data()["reference"], "INV-2", "{kind}");
-        let found = read(&mut world, &club, "/v1/find?text=INV-2");
+        let found = world.read(&club.shop, "/v1/find?text=INV-2");
         let expected = json!([{ "kind": "Invoice", "id": first.data()["id"] }]);
         assert_eq!(found, expected, "{kind}");
         assert_eq!(invoices(&mut world, &club), 2, "{kind}");
@@ -360,7 +349,7 @@ fn there_is_one_invoice_for_each_due_date_and_lists_are_filtered() {
             ("/v1/invoices?payment_status=Failed".to_owned(), 0),
         ] {
             assert_eq!(
-                read(&mut world, &club, &target)["total"],
+                world.read(&club.shop, &target)["total"],
                 total,
                 "{kind} {target}"
             );
@@ -410,7 +399,7 @@ fn what_waits_to_begin_begins_though_an_invoice_of_it_was_overdue_before() {
         let path = format!("/v1/subscriptions/{id}/invoices");
         world.keyed(&club.shop, "POST", &path, fee);
         advance(&mut world, &club, 4);
-        let waits = read(&mut world, &club, &format!("/v1/subscriptions/{id}"));
+        let waits = world.read(&club.shop, &format!("/v1/subscriptions/{id}"));
         assert_eq!(waits["is_overdue"], true, "{kind}");
         assert_eq!(waits["status"], "Future", "{kind}");
         advance(&mut world, &club, 30);
@@ -437,7 +426,7 @@ fn a_trial_that_was_paused_goes_on_until_its_end_and_costs_nothing_before() {
         advance(&mut world, &club, 10);
         assert_eq!(invoices(&mut world, &club), 0, "{kind}");
         advance(&mut world, &club, 1);
-        assert_eq!(read(&mut world, &club, &path)["status"], "Active", "{kind}");
+        assert_eq!(world.read(&club.shop, &path)["status"], "Active", "{kind}");
         assert_eq!(invoices(&mut world, &club), 1, "{kind}");
     });
 }
@@ -455,7 +444,7 @@ fn a_plan_that_is_sold_out_or_no_longer_sold_is_not_subscribed_to() {
         let rare = plan(&mut world, &club, json!({ "available_quantity": 1 }));
         let first = subscribe(&mut world, &club, json!({ "plan_ids": [rare] }));
         assert_eq!(first.status, 201, "{kind}: {}", first.body);
-        let left = read(&mut world, &club, &format!("/v1/plan/{rare}"));
+        let left = world.read(&club.shop, &format!("/v1/plan/{rare}"));
         assert_eq!(left["available_quantity"], 0, "{kind}");
         advance(&mut world, &club, 3);
         let second = subscribe(&mut world, &club, json!({ "plan_ids": [rare, short] }));
@@ -483,7 +472,7 @@ fn a_plan_is_on_sale_as_the_link_that_sells_it_is() {
             assert_eq!(changed.data()[0]["plan"]["enabled"], enabled, "{kind}");
         };
         let check = |world: &mut World, when: &str, is_on_sale: bool| {
-            let shown = read(world, &club, &format!("/v1/plan/{plan}"));
+            let shown = world.read(&club.shop, &format!("/v1/plan/{plan}"));
             assert_eq!(shown["enabled"], is_on_sale, "{kind}: {when}");
             let tried = subscribe(world, &club, json!({ "plan_ids": [plan] }));
             match is_on_sale {
@@ -503,7 +492,7 @@ fn a_plan_is_on_sale_as_the_link_that_sells_it_is() {
         let deleted = world.keyed(&club.shop, "DELETE", &path, Value::Null);
         assert_eq!(deleted.status, 200, "{kind}: {}", deleted.body);
         check(&mut world, "deleted", false);
-        let told = read(&mut world, &club, "/v1/events?type=Plan&action=Updated");
+        let told = world.read(&club.shop, "/v1/events?type=Plan&action=Updated");
         assert_eq!(told["total"], 3, "{kind}");
         // Whoever has subscribed goes on.
         let before = invoices(&mut world, &club);
@@ -524,25 +513,26 @@ fn what_an_invoice_is_paid_by_stands_in_no_list_and_is_shut_when_it_is_paid() {
         let club = club(&mut world);
         let monthly = plan(&mut world, &club, json!({}));
         let seen = |world: &mut World| {
-            let total = |world: &mut World, path: &str| read(world, &club, path)["total"].clone();
+            let total =
+                |world: &mut World, path: &str| world.read(&club.shop, path)["total"].clone();
             let (links, plans) = (total(world, "/v1/paylinks"), total(world, "/v1/plan"));
-            let active = read(world, &club, "/v1/overview")["paylinks_active"].clone();
+            let active = world.read(&club.shop, "/v1/overview")["paylinks_active"].clone();
             [links, plans, active]
         };
         let before = seen(&mut world);
         assert_eq!(before, [json!(1), json!(2), json!(1)], "{kind}");
         subscribe(&mut world, &club, json!({ "plan_ids": [monthly] }));
-        let invoice = read(&mut world, &club, "/v1/invoices")["items"][0].clone();
+        let invoice = world.read(&club.shop, "/v1/invoices")["items"][0].clone();
         assert_eq!(seen(&mut world), before, "{kind}: issued");
         let link = format!(
             "/v1/paylinks/{}",
             text(&invoice["properties"], "payment_link_id")
         );
-        let open = read(&mut world, &club, &link);
+        let open = world.read(&club.shop, &link);
         assert_eq!(open["state"], "Open", "{kind}");
         assert_eq!(open["invoice_id"], invoice["id"], "{kind}");
         pay(&mut world, &club, &invoice);
-        let shut = read(&mut world, &club, &link);
+        let shut = world.read(&club.shop, &link);
         assert_eq!(shut["state"], "SoldOut", "{kind}");
         assert_eq!(shut["enabled"], false, "{kind}");
         assert_eq!(shut["plan"]["enabled"], false, "{kind}");
@@ -556,9 +546,9 @@ fn what_an_invoice_is_paid_by_stands_in_no_list_and_is_shut_when_it_is_paid() {
             &club,
             &json!({ "properties": { "payment_link_id": own } }),
         );
-        let own = read(&mut world, &club, &format!("/v1/paylinks/{own}"));
+        let own = world.read(&club.shop, &format!("/v1/paylinks/{own}"));
         assert_eq!(own["state"], "Open", "{kind}");
-        let total = read(&mut world, &club, "/v1/invoices");
+        let total = world.read(&club.shop, "/v1/invoices");
         assert_eq!(total["items"][0]["payment_status"], "Succeeded", "{kind}");
     });
 }
@@ -621,7 +611,6 @@ fn plans_that_cost_more_together_than_can_be_shown_are_not_subscribed_to() {
         }
         let alone = subscribe(&mut world, &club, json!({ "plan_ids": [one] }));
         assert_eq!(alone.status, 201, "{kind}: {}", alone.body);
-        advance(&mut world, &club, 31);
-        assert_eq!(invoices(&mut world, &club), 2, "{kind}");
+        assert_eq!(invoices(&mut world, &club), 1, "{kind}");
     });
 }

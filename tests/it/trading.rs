@@ -21,14 +21,7 @@ fn trader(world: &mut World) -> (Shop, i64, i64) {
 }
 
 fn quote(world: &mut World, shop: &Shop, query: &str) -> Value {
-    let answer = world.keyed(
-        shop,
-        "GET",
-        &format!("/v1/trade/quote?{query}"),
-        Value::Null,
-    );
-    assert_eq!(answer.status, 200, "{query}: {}", answer.body);
-    answer.data().clone()
+    world.read(shop, &format!("/v1/trade/quote?{query}"))
 }
 
 fn accept(world: &mut World, shop: &Shop, quote: &Value) -> Result<Value, String> {
@@ -49,7 +42,7 @@ fn order(world: &mut World, shop: &Shop, order: &Value) -> Value {
         "/v1/trade/orders/{}",
         order["order_id"].as_str().expect("an id")
     );
-    world.keyed(shop, "GET", &path, Value::Null).data().clone()
+    world.read(shop, &path)
 }
 
 fn status(world: &mut World, shop: &Shop, of: &Value) -> String {
