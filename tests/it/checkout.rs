@@ -269,10 +269,6 @@ fn who_has_begun_to_pay_an_invoice_may_begin_anew_until_money_is_on_its_way() {
         let begun = start(&mut world, link);
         assert_eq!(status(&mut world, &left)[0], "Expired", "{kind}");
 
-        // What comes for the one that was left buys nothing while the other one holds the invoice.
-        pay(&mut world, &left);
-        let late = [json!("Expired"), json!("PaidLate")];
-        assert_eq!(status(&mut world, &left), late, "{kind}");
         let id = begun["payment_id"].as_str().expect("an id");
         let path = format!("/v1/sandbox/checkout/payments/{id}/pay");
         assert_eq!(world.public("POST", &path, json!({})).status, 201, "{kind}");
@@ -287,6 +283,41 @@ fn who_has_begun_to_pay_an_invoice_may_begin_anew_until_money_is_on_its_way() {
         assert_eq!(invoice(&mut world)["payment_status"], "Succeeded", "{kind}");
         let fourth = world.public("POST", &path, payer);
         assert_eq!(fourth.refusal(), "409 PAYLINK_CLOSED", "{kind}");
+        // What comes for the one that was left buys nothing any more.
+        pay(&mut world, &left);
+        let in_vain = [json!("Expired"), json!("PaidLate")];
+        assert_eq!(status(&mut world, &left), in_vain, "{kind}");
+        assert_eq!(world.differences(), Vec::<String>::new(), "{kind}");
+    });
+}
+
+#[test]
+fn an_invoice_is_paid_by_the_money_that_comes_though_its_payer_has_begun_anew_since() {
+    database::each(|kind, database| {
+        let mut world = World::new(database);
+        let (shop, link) = club(&mut world, &json!({}));
+        let first = start(&mut world, &link);
+        pay(&mut world, &first);
+        advance(&mut world, &shop, 31);
+        let invoice = items(&mut world, &shop, "/v1/invoices?limit=1").remove(0);
+        let link = invoice["properties"]["payment_link_id"].as_str();
+        let link = link.expect("a link");
+        let (left, begun) = (start(&mut world, link), start(&mut world, link));
+        pay(&mut world, &left);
+        let mut standing = |payment: &Value| {
+            let id = payment["payment_id"].as_str().expect("an id");
+            let found = world.read(&shop, &format!("/v1/payments/{id}"));
+            [&found["status"], &found["reason"]].map(Value::clone)
+        };
+        let late = [json!("Confirmed"), json!("PaidLate")];
+        assert_eq!(standing(&left), late, "{kind}");
+        assert_eq!(standing(&begun)[0], "Expired", "{kind}");
+        pay(&mut world, &begun);
+        let invoice = items(&mut world, &shop, "/v1/invoices?limit=1").remove(0);
+        assert_eq!(invoice["payment_status"], "Succeeded", "{kind}");
+        let in_vain = items(&mut world, &shop, "/v1/payments?status=Expired").remove(0);
+        assert_eq!(in_vain["id"], begun["payment_id"], "{kind}");
+        assert_eq!(in_vain["reason"], "PaidLate", "{kind}");
         assert_eq!(world.differences(), Vec::<String>::new(), "{kind}");
     });
 }
