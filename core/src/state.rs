@@ -64,7 +64,6 @@ pub fn tables() -> Vec<Table> {
         (&crate::quote::MOVES).into(),
         (&crate::trade::ORDER_MOVES).into(),
         (&crate::subscription::MOVES).into(),
-        (&crate::invoice::MOVES).into(),
         (&crate::invoice::PAYMENT_MOVES).into(),
         (&crate::invoice::DUNNING_MOVES).into(),
     ]

@@ -701,7 +701,7 @@ export interface Found {
 }
 
 /** An open enumeration: new values may appear. */
-export type FoundKind = "Account" | "Customer" | "Movement" | "Order" | "Payment" | "Plan" | "Subscription" | (string & {});
+export type FoundKind = "Account" | "Customer" | "Invoice" | "Movement" | "Order" | "Payment" | "Plan" | "Subscription" | (string & {});
 
 /** An open enumeration: new values may appear. */
 export type Frequency = "Hourly" | "Daily" | "Weekly" | "Monthly" | (string & {});
@@ -777,7 +777,7 @@ export interface Invoice {
   payment_status: InvoicePaymentStatus;
   /** Free-form. */
   properties?: { [key: string]: Json };
-  /** The merchant's own name for it. */
+  /** Its number: `INV-` and its place among the organisation's invoices. */
   reference?: string;
   /** Where it came from. */
   source?: Source;
@@ -2104,7 +2104,7 @@ export interface ListCustomersArguments {
   sort?: "asc" | "desc";
   /** Only what was created at this moment or earlier. */
   until?: Timestamp | Date;
-  /** Part of a name, e-mail or reference, ignoring case. */
+  /** Part of a name, e-mail or reference, ignoring case and accents. */
   search?: string;
   /** First-time or repeat customers only. */
   visit_type?: VisitType;

@@ -20,7 +20,7 @@ use crate::random::{Random, Seed};
 use crate::refusal::{Outcome, Refusal};
 use crate::store::sql::{Database, StoreError};
 use crate::unit::Unit;
-use crate::{Service, api_key, event, member, organisation, secret, session, store};
+use crate::{Service, account, api_key, event, member, organisation, secret, session, store};
 
 /// What is to be made of an organisation.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -205,6 +205,7 @@ impl Service {
         payin: Option<Percent>,
         payout: Option<Percent>,
         now: Timestamp,
+        seed: Seed,
     ) -> Result<bool, StoreError> {
         self.transact(database, |database| {
             let Some(before) = store::account::lock(database, organisation, account)? else {
@@ -217,6 +218,8 @@ impl Service {
                 ..before
             };
             store::account::update(database, &account)?;
+            let mut unit = Unit::new(self, database, now, Random::new(seed));
+            account::tell(&mut unit, account, EventAction::Updated)?;
             Ok(true)
         })
     }

@@ -4,6 +4,7 @@
 //! confirmations never goes back but by a failure, or when the chain is said to have taken blocks back.
 
 use settlekit_core::account::{Direction, Movement, MovementStatus, MovementType};
+use settlekit_core::chain::Asset;
 use settlekit_core::event::EventAction;
 use settlekit_core::payment::TransactionStatus;
 use settlekit_core::value::{Amount, ChainId, Currency, MovementId};
@@ -213,9 +214,7 @@ fn first_seen(unit: &mut Unit<'_>, deposit: &Deposit<'_>) -> Result<(Seen, Movem
     seen.id = store::transaction::insert(unit.database, &seen)?;
     let record = seen.record(asset)?;
     event::record_transaction(unit, organisation, EventAction::Created, &record)?;
-    if let Some(payment) = *payment {
-        payment::transaction_changed(unit, organisation, payment)?;
-    }
+    tell_payment(unit, &seen)?;
     Ok((seen, movement))
 }
 
@@ -233,7 +232,6 @@ fn deeper(
     seen.confirmations = deposit
         .confirmations
         .min(deposit.target.chain.confirmations_required);
-    seen.updated_at = unit.now;
     let ends = after == MovementStatus::Confirmed;
     let transfer = if ends { book(unit, &seen)? } else { None };
     if ends {
@@ -243,9 +241,7 @@ fn deeper(
             None => TransactionStatus::Failed,
         };
     }
-    store::transaction::update(unit.database, &seen)?;
-    let record = seen.record(&deposit.target.asset)?;
-    event::record_transaction(unit, seen.organisation, EventAction::Updated, &record)?;
+    write(unit, &mut seen, &deposit.target.asset)?;
     if let Some(transfer) = transfer {
         move_on(
             unit,
@@ -259,10 +255,23 @@ fn deeper(
         let after = if ends { MovementStatus::Failed } else { after };
         move_on(unit, &seen, movement, (&before, &after), None)?;
     }
-    if let Some(payment) = seen.payment {
-        payment::transaction_changed(unit, seen.organisation, payment)?;
+    tell_payment(unit, &seen)
+}
+
+/// Writes what became of a transaction, with its event.
+fn write(unit: &mut Unit<'_>, seen: &mut Seen, asset: &Asset) -> Result<(), StoreError> {
+    seen.updated_at = unit.now;
+    store::transaction::update(unit.database, seen)?;
+    let record = seen.record(asset)?;
+    event::record_transaction(unit, seen.organisation, EventAction::Updated, &record)
+}
+
+/// Has the payment that a transaction is for look at what became of it.
+fn tell_payment(unit: &mut Unit<'_>, seen: &Seen) -> Result<(), StoreError> {
+    match seen.payment {
+        Some(payment) => payment::transaction_changed(unit, seen.organisation, payment),
+        None => Ok(()),
     }
-    Ok(())
 }
 
 fn status_at(confirmations: u32, known: &store::chain::Known) -> MovementStatus {
@@ -326,6 +335,22 @@ fn follow(unit: &mut Unit<'_>, deposit: &Deposit<'_>, seen: &Seen) -> Result<(),
     account::share_out(unit, account, (left, asset.scale), &seen.currency)
 }
 
+/// A transaction that is not deep enough yet, with what its currency is on that chain; none when it is unknown or has ended.
+fn waiting(
+    unit: &mut Unit<'_>,
+    chain: ChainId,
+    hash: &str,
+    to: &str,
+    currency: &Currency,
+) -> Result<Option<(Seen, Asset)>, StoreError> {
+    let seen = store::transaction::lock(unit.database, chain, hash, to, currency)?;
+    let Some(seen) = seen.filter(|seen| seen.status == TransactionStatus::Pending) else {
+        return Ok(None);
+    };
+    let asset = store::chain::asset(unit.database, chain, currency)?;
+    Ok(asset.map(|asset| (seen, asset)))
+}
+
 /// Counts a transaction's blocks anew, from the new one that holds it: its movement is under way as before.
 fn reorganised(
     unit: &mut Unit<'_>,
@@ -334,24 +359,13 @@ fn reorganised(
     to: &str,
     currency: &Currency,
 ) -> Result<(), StoreError> {
-    let Some(mut seen) = store::transaction::lock(unit.database, chain, hash, to, currency)? else {
-        return Ok(());
-    };
-    if seen.status != TransactionStatus::Pending || seen.confirmations <= 1 {
-        return Ok(());
-    }
-    let Some(asset) = store::chain::asset(unit.database, chain, currency)? else {
+    let waiting = waiting(unit, chain, hash, to, currency)?;
+    let Some((mut seen, asset)) = waiting.filter(|(seen, _)| seen.confirmations > 1) else {
         return Ok(());
     };
     seen.confirmations = 1;
-    seen.updated_at = unit.now;
-    store::transaction::update(unit.database, &seen)?;
-    let record = seen.record(&asset)?;
-    event::record_transaction(unit, seen.organisation, EventAction::Updated, &record)?;
-    match seen.payment {
-        Some(payment) => payment::transaction_changed(unit, seen.organisation, payment),
-        None => Ok(()),
-    }
+    write(unit, &mut seen, &asset)?;
+    tell_payment(unit, &seen)
 }
 
 fn failed(
@@ -361,13 +375,7 @@ fn failed(
     to: &str,
     currency: &Currency,
 ) -> Result<(), StoreError> {
-    let Some(mut seen) = store::transaction::lock(unit.database, chain, hash, to, currency)? else {
-        return Ok(());
-    };
-    if seen.status != TransactionStatus::Pending {
-        return Ok(());
-    }
-    let Some(asset) = store::chain::asset(unit.database, chain, currency)? else {
+    let Some((mut seen, asset)) = waiting(unit, chain, hash, to, currency)? else {
         return Ok(());
     };
     let Some(known) = store::chain::find(unit.database, chain)? else {
@@ -375,19 +383,8 @@ fn failed(
     };
     let before = status_at(seen.confirmations, &known);
     seen.status = TransactionStatus::Failed;
-    seen.updated_at = unit.now;
-    store::transaction::update(unit.database, &seen)?;
-    let record = seen.record(&asset)?;
-    event::record_transaction(unit, seen.organisation, EventAction::Updated, &record)?;
-    account::set_movement_status(
-        unit,
-        seen.organisation,
-        seen.movement,
-        (&before, &MovementStatus::Failed),
-        None,
-    )?;
-    match seen.payment {
-        Some(payment) => payment::transaction_changed(unit, seen.organisation, payment),
-        None => Ok(()),
-    }
+    write(unit, &mut seen, &asset)?;
+    let failed = (&before, &MovementStatus::Failed);
+    account::set_movement_status(unit, seen.organisation, seen.movement, failed, None)?;
+    tell_payment(unit, &seen)
 }

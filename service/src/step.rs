@@ -489,7 +489,14 @@ impl Service {
                             return Ok(Reply::Failed(complaint.to_owned()));
                         }
                     };
-                match self.set_fees(database, (*organisation, *account), payin, payout, now)? {
+                match self.set_fees(
+                    database,
+                    (*organisation, *account),
+                    payin,
+                    payout,
+                    now,
+                    seed,
+                )? {
                     true => Reply::Done,
                     false => Reply::Failed("there is no such account".to_owned()),
                 }

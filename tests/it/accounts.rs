@@ -305,6 +305,123 @@ fn an_account_is_deleted_when_it_is_empty_and_idle() {
 }
 
 #[test]
+fn a_virtual_account_takes_no_longer_what_a_deleted_chain_took() {
+    database::each(|kind, database| {
+        let mut world = World::new(database);
+        let shop = world.shop("Shop", None);
+        let made = virtual_account(&mut world, &shop, "till");
+        let ethereum = chains(made.data())[0].1;
+        let path = format!("/v1/accounts/{ethereum}");
+        let deleted = world.keyed(&shop, "DELETE", &path, Value::Null);
+        assert_eq!(deleted.status, 200, "{kind}: {}", deleted.body);
+        let till = world.keyed(&shop, "GET", "/v1/accounts/till", Value::Null);
+        assert_eq!(till.data()["currencies"], json!(["USDC"]), "{kind}");
+        let log = "/v1/events?type=Account&action=Updated&limit=1";
+        let told = world.keyed(&shop, "GET", log, Value::Null);
+        let told = &told.data()["items"][0]["data"];
+        assert_eq!(told["id"], made.data()["id"], "{kind}");
+    });
+}
+
+#[test]
+fn a_chain_that_is_added_says_who_added_it() {
+    database::each(|kind, database| {
+        let mut world = World::new(database);
+        let shop = world.shop("Shop", None);
+        virtual_account(&mut world, &shop, "till");
+        let other = Shop {
+            key: world.another_key(shop.id),
+            ..shop.clone()
+        };
+        let body = json!({ "chains": [{ "chain_id": 137, "currencies": ["USDC"] }] });
+        let added = world.keyed(&other, "PATCH", "/v1/accounts/virtual", body);
+        let (_, added) = chains(added.data())[2];
+        let own = world.account(&other, "own", 137, &["USDC"]);
+        let by = |world: &mut World, id: i64| {
+            let path = format!("/v1/accounts/{id}");
+            let found = world.keyed(&shop, "GET", &path, Value::Null);
+            found.data()["created_by"].clone()
+        };
+        assert_eq!(by(&mut world, added), by(&mut world, own), "{kind}");
+    });
+}
+
+#[test]
+fn an_account_that_an_order_settles_on_is_not_deleted_before() {
+    database::each(|kind, database| {
+        let mut world = World::new(database);
+        let shop = world.shop("Shop", None);
+        let till = world.account(&shop, "till", 8453, &["USDC"]);
+        let savings = world.account(&shop, "savings", 8453, &["ETH"]);
+        world.deposit(&shop, till, 8453, "USDC", "50");
+        let order = json!({ "amount": "10", "currency": "USDC", "chain_id": 8453, "account_id": till,
+            "to_currency": "ETH", "to_chain_id": 8453, "settlement_account_id": savings });
+        let order = world.keyed(&shop, "POST", "/v1/trade/quicktrade", order);
+        assert_eq!(order.status, 201, "{kind}: {}", order.body);
+        let path = format!("/v1/accounts/{savings}");
+        let refused = world.keyed(&shop, "DELETE", &path, Value::Null);
+        assert_eq!(refused.refusal(), "409 WORK_UNDER_WAY", "{kind}");
+        for _ in 0..2 {
+            world.work();
+            world.pass(std::time::Duration::from_secs(60));
+        }
+        world.work();
+        let id = order.data()["order_id"].as_str().expect("an id");
+        let path_of_order = format!("/v1/trade/orders/{id}");
+        let order = world.keyed(&shop, "GET", &path_of_order, Value::Null);
+        assert_eq!(order.data()["status"], "Settled", "{kind}: {}", order.body);
+        let refused = world.keyed(&shop, "DELETE", &path, Value::Null);
+        assert_eq!(refused.refusal(), "409 ACCOUNT_NOT_EMPTY", "{kind}");
+    });
+}
+
+#[test]
+fn what_comes_to_an_account_after_its_deletion_is_paid_out_by_its_id() {
+    database::each(|kind, database| {
+        let mut world = World::new(database);
+        let shop = world.shop("Shop", None);
+        let till = world.account(&shop, "till", 8453, &["USDC"]);
+        let path = format!("/v1/accounts/{till}");
+        let deleted = world.keyed(&shop, "DELETE", &path, Value::Null);
+        let seen = Command::Observe {
+            observation: WireObservation::Deposit {
+                chain: "8453".parse().expect("a chain"),
+                hash: "0xdeed".to_owned(),
+                from: None,
+                to: deleted.data()["address"]
+                    .as_str()
+                    .expect("an address")
+                    .to_owned(),
+                currency: "USDC".parse().expect("a currency"),
+                units: "5000000".to_owned(),
+                confirmations: 3,
+            },
+        };
+        assert_eq!(world.call(seen), Reply::Done, "{kind}");
+        let out = |account: Value| {
+            json!({ "account": account, "amount": "4", "currency": "USDC", "chain_id": 8453,
+                "address": "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed" })
+        };
+        let by_name = world.signed(&shop, None, "POST", "/v1/payouts", out(json!("till")));
+        assert_eq!(by_name.refusal(), "422 REFERENCE_UNKNOWN account", "{kind}");
+        let sent = world.signed(&shop, None, "POST", "/v1/payouts", out(json!(till)));
+        assert_eq!(sent.status, 201, "{kind}: {}", sent.body);
+        for _ in 0..3 {
+            world.work();
+            world.pass(std::time::Duration::from_secs(60));
+        }
+        let balances = format!("{path}/balances");
+        let balances = world.keyed(&shop, "GET", &balances, Value::Null);
+        assert_eq!(balances.data()[0]["posted"], "0.98", "{kind}");
+        // It takes no payments.
+        let pay = json!({ "amount": "1", "currency": "USDC", "chain_id": 8453, "account": till });
+        let refused = world.keyed(&shop, "POST", "/v1/payments", pay);
+        assert_eq!(refused.refusal(), "422 REFERENCE_UNKNOWN account", "{kind}");
+        assert!(world.differences().is_empty(), "{kind}");
+    });
+}
+
+#[test]
 fn balances_of_an_account_are_those_of_it_and_of_the_accounts_below_it() {
     database::each(|kind, database| {
         let mut world = World::new(database);

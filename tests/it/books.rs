@@ -173,6 +173,50 @@ fn a_year_goes_to_postgresql_and_back_line_by_line_and_is_served_there() {
 }
 
 #[test]
+fn a_reference_keeps_in_another_database_what_its_deleted_accounts_booked() {
+    let mut world = World::new(database::sqlite());
+    let shop = world.shop("Shop", None);
+    let ids = [8453, 137].map(|chain| world.account(&shop, "till", chain, &["USDC"]));
+    for (id, chain, amount) in [(ids[1], 137, "1"), (ids[0], 8453, "2"), (ids[1], 137, "3")] {
+        world.deposit(&shop, id, chain, "USDC", amount);
+        world.pass(std::time::Duration::from_secs(600));
+        world.work();
+    }
+    let out = json!({ "account": ids[1], "amount": "3.98", "currency": "USDC", "chain_id": 137,
+        "address": "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed" });
+    let sent = world.signed(&shop, None, "POST", "/v1/payouts", out);
+    assert_eq!(sent.status, 201, "{}", sent.body);
+    for _ in 0..3 {
+        world.work();
+        world.pass(std::time::Duration::from_secs(600));
+    }
+    let path = format!("/v1/accounts/{}", ids[1]);
+    let deleted = world.keyed(&shop, "DELETE", &path, Value::Null);
+    assert_eq!(deleted.status, 200, "{}", deleted.body);
+    let read = |world: &mut World, key: &str| -> Vec<Value> {
+        let shop = settlekit_tests::world::Shop {
+            key: key.to_owned(),
+            ..shop.clone()
+        };
+        let path = "/v1/accounts/till/movement";
+        let listed = world.keyed(&shop, "GET", path, Value::Null);
+        assert_eq!(listed.data()["total"], 4, "{}", listed.body);
+        let items = listed.data()["items"].as_array().expect("items").iter();
+        items.map(|item| item["amount"].clone()).collect()
+    };
+    let before = read(&mut world, &shop.key);
+    assert_eq!(before, ["3.98", "3", "2", "1"]);
+    let lines = export(world.parts().1, shop.id);
+    for mut there in [empty(database::sqlite()), empty(database::postgres())] {
+        let imported = import(there.as_mut(), &lines);
+        assert!(matches!(imported, Imported::Made { .. }), "{imported:?}");
+        let mut there = World::with_key(there, [9; 32]);
+        let key = there.another_key(shop.id);
+        assert_eq!(read(&mut there, &key), before);
+    }
+}
+
+#[test]
 fn lines_that_are_wrong_are_all_named_and_nothing_is_written() {
     let (_, lines) = small();
     let posting = place(&lines, "posting");

@@ -103,9 +103,8 @@ fn pay(world: &mut World, payment: &Value) {
 }
 
 fn items(world: &mut World, shop: &Shop, path: &str) -> Vec<Value> {
-    let answer = world.keyed(shop, "GET", path, Value::Null);
-    assert_eq!(answer.status, 200, "{path}: {}", answer.body);
-    answer.data()["items"].as_array().expect("items").clone()
+    let page = world.read(shop, path);
+    page["items"].as_array().expect("items").clone()
 }
 
 fn advance(world: &mut World, shop: &Shop, days: i64) {
@@ -206,6 +205,120 @@ fn a_trial_begun_by_a_link_costs_nothing_until_its_end() {
         let invoice = items(&mut world, &shop, "/v1/invoices").remove(0);
         assert_eq!(invoice["payment_status"], "Pending", "{kind}");
         assert_eq!(invoice["amount"], "5", "{kind}");
+    });
+}
+
+#[test]
+fn every_period_is_paid_to_the_accounts_that_the_link_named_as_long_as_they_take_payments() {
+    database::each(|kind, database| {
+        let mut world = World::new(database);
+        let shop = world.shop("Club", None);
+        let till = world.account(&shop, "till", 8453, &["USDC"]);
+        let brand = json!({ "reference": "brand", "chains": [{ "chain_id": 8453, "currencies": ["USDC"] }] });
+        let brand = world.keyed(&shop, "POST", "/v1/accounts/virtual", brand);
+        let brand = brand.data()["sub_accounts"][0]["id"].clone();
+        let body = json!({ "amount": "5", "currency": "USDC", "name": "Tea club", "type": "Recurring", "interval": "Month",
+            "account_ref": "brand" });
+        let link = world.keyed(&shop, "POST", "/v1/paylinks", body);
+        let link = link.data()["id"].as_str().expect("an id").to_owned();
+        let paid_to = |world: &mut World, link: &str| {
+            let started = start(world, link);
+            pay(world, &started);
+            items(world, &shop, "/v1/payments?limit=1")[0]["to_account"]["id"].clone()
+        };
+        assert_eq!(paid_to(&mut world, &link), brand, "{kind}");
+        let next = |world: &mut World| {
+            advance(world, &shop, 31);
+            let invoice = items(world, &shop, "/v1/invoices?limit=1").remove(0);
+            let link = invoice["properties"]["payment_link_id"].as_str();
+            link.expect("a link").to_owned()
+        };
+        let second = next(&mut world);
+        assert_eq!(paid_to(&mut world, &second), brand, "{kind}");
+        let third = next(&mut world);
+        let shut = json!({ "reference": "brand", "disable_chains": [8453] });
+        let shut = world.keyed(&shop, "PATCH", "/v1/accounts/virtual", shut);
+        assert_eq!(shut.status, 200, "{kind}: {}", shut.body);
+        assert_eq!(paid_to(&mut world, &third), till, "{kind}");
+    });
+}
+
+#[test]
+fn who_has_begun_to_pay_an_invoice_may_begin_anew_until_money_is_on_its_way() {
+    database::each(|kind, database| {
+        let mut world = World::new(database);
+        let (shop, link) = club(&mut world, &json!({}));
+        let first = start(&mut world, &link);
+        pay(&mut world, &first);
+        advance(&mut world, &shop, 31);
+        let invoice = |world: &mut World| items(world, &shop, "/v1/invoices?limit=1").remove(0);
+        let link = invoice(&mut world)["properties"]["payment_link_id"].clone();
+        let link = link.as_str().expect("a link");
+        let state = |world: &mut World| {
+            let shown = world.public("GET", &format!("/v1/checkout/{link}"), Value::Null);
+            shown.data()["state"].clone()
+        };
+        let status = |world: &mut World, payment: &Value| {
+            let id = payment["payment_id"].as_str().expect("an id");
+            let path = format!("/v1/payments/{id}");
+            let found = world.keyed(&shop, "GET", &path, Value::Null);
+            [&found.data()["status"], &found.data()["reason"]].map(Value::clone)
+        };
+        let left = start(&mut world, link);
+        assert_eq!(state(&mut world), "Open", "{kind}");
+        let begun = start(&mut world, link);
+        assert_eq!(status(&mut world, &left)[0], "Expired", "{kind}");
+
+        let id = begun["payment_id"].as_str().expect("an id");
+        let path = format!("/v1/sandbox/checkout/payments/{id}/pay");
+        assert_eq!(world.public("POST", &path, json!({})).status, 201, "{kind}");
+        assert_eq!(state(&mut world), "SoldOut", "{kind}: money is on its way");
+        let payer = json!({ "chain_id": 8453, "currency": "USDC" });
+        let path = format!("/v1/checkout/{link}/payments");
+        let third = world.public("POST", &path, payer.clone());
+        assert_eq!(third.refusal(), "409 PAYLINK_CLOSED", "{kind}");
+        world.pass(Duration::from_secs(10));
+        world.work();
+        assert_eq!(status(&mut world, &begun)[0], "Confirmed", "{kind}");
+        assert_eq!(invoice(&mut world)["payment_status"], "Succeeded", "{kind}");
+        let fourth = world.public("POST", &path, payer);
+        assert_eq!(fourth.refusal(), "409 PAYLINK_CLOSED", "{kind}");
+        // What comes for the one that was left buys nothing any more.
+        pay(&mut world, &left);
+        let in_vain = [json!("Expired"), json!("PaidLate")];
+        assert_eq!(status(&mut world, &left), in_vain, "{kind}");
+        assert_eq!(world.differences(), Vec::<String>::new(), "{kind}");
+    });
+}
+
+#[test]
+fn an_invoice_is_paid_by_the_money_that_comes_though_its_payer_has_begun_anew_since() {
+    database::each(|kind, database| {
+        let mut world = World::new(database);
+        let (shop, link) = club(&mut world, &json!({}));
+        let first = start(&mut world, &link);
+        pay(&mut world, &first);
+        advance(&mut world, &shop, 31);
+        let invoice = items(&mut world, &shop, "/v1/invoices?limit=1").remove(0);
+        let link = invoice["properties"]["payment_link_id"].as_str();
+        let link = link.expect("a link");
+        let (left, begun) = (start(&mut world, link), start(&mut world, link));
+        pay(&mut world, &left);
+        let mut standing = |payment: &Value| {
+            let id = payment["payment_id"].as_str().expect("an id");
+            let found = world.read(&shop, &format!("/v1/payments/{id}"));
+            [&found["status"], &found["reason"]].map(Value::clone)
+        };
+        let late = [json!("Confirmed"), json!("PaidLate")];
+        assert_eq!(standing(&left), late, "{kind}");
+        assert_eq!(standing(&begun)[0], "Expired", "{kind}");
+        pay(&mut world, &begun);
+        let invoice = items(&mut world, &shop, "/v1/invoices?limit=1").remove(0);
+        assert_eq!(invoice["payment_status"], "Succeeded", "{kind}");
+        let in_vain = items(&mut world, &shop, "/v1/payments?status=Expired").remove(0);
+        assert_eq!(in_vain["id"], begun["payment_id"], "{kind}");
+        assert_eq!(in_vain["reason"], "PaidLate", "{kind}");
+        assert_eq!(world.differences(), Vec::<String>::new(), "{kind}");
     });
 }
 

@@ -5,9 +5,7 @@ use settlekit_tests::database;
 use settlekit_tests::world::{Shop, World};
 
 fn found(world: &mut World, shop: &Shop, text: &str) -> Value {
-    let answer = world.keyed(shop, "GET", &format!("/v1/find?text={text}"), Value::Null);
-    assert_eq!(answer.status, 200, "{}", answer.body);
-    answer.data().clone()
+    world.read(shop, &format!("/v1/find?text={text}"))
 }
 
 #[test]

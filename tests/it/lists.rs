@@ -479,6 +479,87 @@ fn a_server_of_an_earlier_version_reads_the_totals_of_what_newer_ones_write() {
     });
 }
 
+#[test]
+fn what_a_server_of_before_0012_writes_is_counted_in_the_end_and_it_reads_what_newer_ones_write() {
+    // As that server writes them, word by word.
+    const EVENT: &str = "INSERT INTO events (id, org_id, seq, type, action, document_id, data, delivery_status, attempts, \
+         next_attempt_at, created_at, updated_at) VALUES (?1, ?2, ?3, 'Payment', 'Settled', NULL, '{}', 'skipped', 0, NULL, ?4, ?4)";
+    const NEXT: &str =
+        "UPDATE sequences SET last_seq = last_seq + 1 WHERE owner = ?1 AND kind = 'events'";
+    const PAID: &str =
+        "UPDATE payments SET status = 'Confirmed', lapses_at = NULL WHERE org_id = ?1 AND seq = ?2";
+    const COUNT: &str = "INSERT INTO tallies (org_id, name, tally) VALUES (?1, ?2, ?3) \
+         ON CONFLICT (org_id, name) DO UPDATE SET tally = tallies.tally + excluded.tally";
+    /// How many payments and events are what, as newer servers tell, and as there are.
+    const KEPT: &str = "SELECT list, status, CAST(SUM(held) AS BIGINT) FROM counted WHERE list IN ('events', 'payments') AND level = 0 \
+         GROUP BY list, status HAVING SUM(held) <> 0 ORDER BY list, status";
+    const COUNTED: &str = "SELECT list, status, COUNT(*) FROM (SELECT 'events' AS list, delivery_status AS status FROM events \
+         UNION ALL SELECT 'payments', status FROM payments) counting GROUP BY list, status ORDER BY list, status";
+    /// The same as that server reads it.
+    const TALLIED: &str = "SELECT name, tally FROM tallies WHERE (name LIKE 'event %' OR name LIKE 'payment %') AND tally <> 0 ORDER BY name";
+    const COUNTED_BY_NAME: &str = "SELECT name, COUNT(*) FROM (SELECT 'event ' || delivery_status AS name FROM events \
+         UNION ALL SELECT 'payment ' || status FROM payments) counting GROUP BY name ORDER BY name";
+    database::each(|kind, database| {
+        let mut world = World::new(database);
+        let shop = world.shop("Shop", None);
+        world.account(&shop, "till", 8453, &["USDC"]);
+        let begin = |world: &mut World| {
+            let body = json!({ "amount": "5", "currency": "USDC", "chain_id": 8453 });
+            let begun = world.keyed(&shop, "POST", "/v1/payments", body);
+            assert_eq!(begun.status, 201, "{kind}: {}", begun.body);
+        };
+        let owner = shop.id.to_string();
+        // It confirms a payment, and tells of it by an event.
+        let confirm = |world: &mut World, payment: i64| {
+            let at = world.now.micros();
+            let database = world.parts().1;
+            let last = "SELECT CAST(last_seq AS TEXT) FROM sequences WHERE kind = 'events'";
+            let last = database::told(database, last)[0].parse::<i64>();
+            let seq = last.expect("a number") + 1;
+            let id = format!("evt_019cade5000070008000{seq:012x}");
+            let paid = [(&owner).into(), payment.into()];
+            database.execute(PAID, &paid).expect("a payment");
+            database
+                .execute(NEXT, &[(&owner).into()])
+                .expect("a number");
+            let event = [(&id).into(), (&owner).into(), seq.into(), at.into()];
+            database.execute(EVENT, &event).expect("an event");
+            for (name, by) in [
+                ("payment Processing", -1),
+                ("payment Confirmed", 1),
+                ("event skipped", 1),
+            ] {
+                let given = [(&owner).into(), name.into(), by.into()];
+                database.execute(COUNT, &given).expect("counted");
+            }
+        };
+        let right = |world: &mut World, when: &str| {
+            for _ in 0..3 {
+                world.pass(Duration::from_secs(5));
+                world.work();
+            }
+            let database = world.parts().1;
+            for (kept, counted) in [(KEPT, COUNTED), (TALLIED, COUNTED_BY_NAME)] {
+                let kept = database::told(database, kept);
+                assert_eq!(kept, database::told(database, counted), "{kind}: {when}");
+                assert!(!kept.is_empty(), "{kind}: {when}");
+            }
+        };
+        for _ in 0..3 {
+            begin(&mut world);
+        }
+        confirm(&mut world, 1);
+        right(&mut world, "it came");
+        begin(&mut world);
+        right(&mut world, "a newer one wrote");
+        confirm(&mut world, 2);
+        confirm(&mut world, 3);
+        right(&mut world, "it wrote again");
+        let found = world.keyed(&shop, "GET", "/v1/payments?status=Confirmed", Value::Null);
+        assert_eq!(found.data()["total"], 3, "{kind}");
+    });
+}
+
 /// The lists that triggers count, with what is asked of each and the status of it in `counted`: the one that most have, and the
 /// other.
 const BY_TRIGGERS: [(&str, [(&str, &str); 2]); 3] = [

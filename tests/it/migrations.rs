@@ -93,3 +93,74 @@ fn customers_subscriptions_and_invoices_from_before_0022_are_counted_at_every_le
         assert_eq!(counted, expected, "{kind}");
     });
 }
+
+#[test]
+fn customers_from_before_0023_are_found_by_what_a_search_ignores_since() {
+    const CUSTOMERS: &str = r#"INSERT INTO customers (id, org_id, seq, payments_count, search, taken_in, record, created_at, updated_at) VALUES
+        ('cus_1', 'org_a', 1, 1, 'łukasz', 'łukasz', '{"name":"Łukasz"}', 0, 0),
+        ('cus_2', 'org_a', 2, 1, 'zoe', 'zoe', '{"name":"Zoë"}', 0, 0),
+        ('cus_3', 'org_b', 1, 1, 'γιωργος', 'γιωργος', '{"name":"Γιώργος"}', 0, 0);"#;
+    database::each(|kind, mut database| {
+        let rows = organisations(database.as_ref()) + CUSTOMERS;
+        with_rows_before(database.as_mut(), "0023_rows_of_older_servers", &rows);
+        let mut world = World::new(database);
+        let left = "SELECT id FROM customers WHERE taken_in IS NULL ORDER BY id";
+        let left = database::told(world.parts().1, left);
+        assert_eq!(left, ["cus_1", "cus_3"], "{kind}");
+        world.work();
+        let found_by = "SELECT search, taken_in FROM customers ORDER BY id";
+        let found_by = database::told(world.parts().1, found_by);
+        let expected = ["lukasz lukasz", "zoe zoe", "γιωργοσ γιωργοσ"];
+        assert_eq!(found_by, expected, "{kind}");
+    });
+}
+
+#[test]
+fn links_and_plans_of_invoices_from_before_0021_are_taken_out_of_the_lists_by_0023() {
+    const ROWS: &str = r#"INSERT INTO plans (id, org_id, seq, record, created_at, updated_at) VALUES
+        ('plan_1', 'org_a', 1, '{"source":"Subscription"}', 1, 1), ('plan_2', 'org_a', 2, '{"source":"Api"}', 2, 2),
+        ('plan_3', 'org_a', 3, '{"source":"Subscription"}', 3, 3), ('plan_4', 'org_a', 4, '{}', 4, 4),
+        ('plan_5', 'org_a', -1, '{"source":"Subscription"}', 5, 5), ('plan_b', 'org_b', 1, '{"source":"Api"}', 1, 1);
+        INSERT INTO paylinks (id, org_id, seq, plan_id, settlement, record, deleted_at, created_at, updated_at) VALUES
+        ('pl_1', 'org_a', 1, 'plan_1', '{}', '{"enabled":true,"invoice_id":"inv_1"}', NULL, 1, 1),
+        ('pl_2', 'org_a', 2, 'plan_2', '{}', '{"enabled":true}', NULL, 2, 2),
+        ('pl_3', 'org_a', 3, 'plan_3', '{}', '{"enabled":true,"invoice_id":"inv_3"}', NULL, 3, 3),
+        ('pl_4', 'org_a', 4, 'plan_4', '{}', '{"enabled":true}', NULL, 4, 4),
+        ('pl_5', 'org_a', -1, 'plan_5', '{}', '{"enabled":true,"invoice_id":"inv_5"}', NULL, 5, 5),
+        ('pl_b', 'org_b', 1, 'plan_b', '{}', '{"enabled":true}', NULL, 1, 1);
+        INSERT INTO sequences (owner, kind, last_seq, last_at) VALUES ('org_a', 'paylinks', 4, 4), ('org_a', 'plans', 4, 4),
+        ('org_a', 'paylinks of invoices', 1, 5), ('org_a', 'plans of invoices', 1, 5), ('org_b', 'paylinks', 1, 1), ('org_b', 'plans', 1, 1);
+        INSERT INTO tallies (org_id, name, tally) VALUES ('org_a', 'paylink active', 4), ('org_b', 'paylink active', 1);"#;
+    database::each(|kind, mut database| {
+        let database = database.as_mut();
+        let rows = organisations(database) + ROWS;
+        with_rows_before(database, "0023_rows_of_older_servers", &rows);
+        for (table, prefix) in [("paylinks", "pl"), ("plans", "plan")] {
+            let listed =
+                format!("SELECT org_id, seq, id FROM {table} WHERE seq > 0 ORDER BY org_id, seq");
+            let expected = ["org_a 1 {}_2", "org_a 2 {}_4", "org_b 1 {}_b"];
+            let expected = expected.map(|row| row.replace("{}", prefix));
+            assert_eq!(database::told(database, &listed), expected, "{kind}");
+            let beside = format!("SELECT id FROM {table} WHERE seq < 0 ORDER BY id");
+            let expected = ["1", "3", "5"].map(|number| format!("{prefix}_{number}"));
+            assert_eq!(database::told(database, &beside), expected, "{kind}");
+        }
+        let numbers = "SELECT owner, kind, last_seq FROM sequences ORDER BY owner, kind";
+        let expected = [
+            "org_a paylinks 2",
+            "org_a paylinks of invoices 1",
+            "org_a plans 2",
+            "org_a plans of invoices 1",
+            "org_b paylinks 1",
+            "org_b plans 1",
+        ];
+        assert_eq!(database::told(database, numbers), expected, "{kind}");
+        let active =
+            "SELECT org_id, tally FROM tallies WHERE name = 'paylink active' ORDER BY org_id";
+        assert_eq!(
+            database::told(database, active),
+            ["org_a 2", "org_b 1"],
+            "{kind}"
+        );
+    });
+}

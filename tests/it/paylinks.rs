@@ -209,3 +209,14 @@ fn metadata_means_the_same_in_a_batch_and_on_a_new_link() {
         assert_eq!(kept.data()[0]["after_completion"], after, "{kind}");
     });
 }
+
+#[test]
+fn an_account_is_named_once() {
+    let mut world = World::new(database::sqlite());
+    let shop = world.shop("Shop", None);
+    let till = world.account(&shop, "till", 8453, &["USDC"]);
+    let body =
+        json!({ "amount": "5", "currency": "USDC", "name": "Tea", "account_ids": [till, till] });
+    let refused = world.keyed(&shop, "POST", "/v1/paylinks", body);
+    assert_eq!(refused.refusal(), "400 REPEATED account_ids[1]");
+}

@@ -307,7 +307,14 @@ fn a_payout_that_fails_on_the_chain_gives_the_money_back_and_not_the_gas() {
         let (now, owner) = (world.now, shop.id);
         let (service, database) = world.parts();
         service
-            .set_fees(database, (owner, agreed), None, "1".parse().ok(), now)
+            .set_fees(
+                database,
+                (owner, agreed),
+                None,
+                "1".parse().ok(),
+                now,
+                settlekit_service::Seed([0x51; 32]),
+            )
             .expect("agreed");
         let made = payout(&mut world, &shop, "40");
         let id = made.data()["id"].as_str().expect("an id").to_owned();

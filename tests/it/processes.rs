@@ -6,7 +6,7 @@ use std::thread;
 use std::time::Duration;
 
 use http::Request;
-use serde_json::{Value, json};
+use serde_json::json;
 use settlekit_core::header;
 use settlekit_core::value::Timestamp;
 use settlekit_service::store::postgres::Postgres;
@@ -49,12 +49,6 @@ fn work_at_once(service: &Service, address: &str, now: Timestamp) -> Vec<String>
     })
 }
 
-fn read(world: &mut World, shop: &Shop, path: &str) -> Value {
-    let answer = world.keyed(shop, "GET", path, Value::Null);
-    assert_eq!(answer.status, 200, "{path}: {}", answer.body);
-    answer.data().clone()
-}
-
 #[test]
 fn what_is_due_is_done_once_however_many_processes_there_are() {
     let address = postgres::database();
@@ -82,7 +76,7 @@ fn what_is_due_is_done_once_however_many_processes_there_are() {
     );
     let payer = json!({ "chain_id": 8453, "currency": "USDC", "email": "ada@tea.example" });
     world.public("POST", &path, payer);
-    let customer = read(&mut world, &shop, "/v1/customers")["items"][0]["id"].clone();
+    let customer = world.read(&shop, "/v1/customers")["items"][0]["id"].clone();
     let begins = world.now.plus(Duration::from_secs(60));
     for _ in 0..20 {
         let body = json!({ "customer_id": customer, "plan_ids": [plan.data()["id"]], "start_at": begins.to_string() });
@@ -111,13 +105,13 @@ fn what_is_due_is_done_once_however_many_processes_there_are() {
     let first: BTreeSet<&String> = delivered.iter().collect();
     assert!(!first.is_empty());
 
-    assert_eq!(read(&mut world, &shop, "/v1/invoices")["total"], 20);
-    let payouts = read(&mut world, &shop, "/v1/payouts");
+    assert_eq!(world.read(&shop, "/v1/invoices")["total"], 20);
+    let payouts = world.read(&shop, "/v1/payouts");
     assert_eq!(payouts["total"], 1, "the balance is swept once: {payouts}");
-    let orders = read(&mut world, &shop, "/v1/trade/orders?limit=100");
+    let orders = world.read(&shop, "/v1/trade/orders?limit=100");
     let orders = orders["items"].as_array().expect("items");
     assert!(orders.iter().all(|order| order["status"] == "Settled"));
-    let movements = read(&mut world, &shop, "/v1/accounts/till/movement?limit=100");
+    let movements = world.read(&shop, "/v1/accounts/till/movement?limit=100");
     let swaps = movements["items"].as_array().expect("items").iter();
     let swaps = swaps.filter(|movement| movement["type"] == "Swap").count();
     assert_eq!(swaps, 20, "what is sold and what is bought, once each");
@@ -187,7 +181,7 @@ fn several_processes_deliver_the_events_of_a_document_in_their_order_to_a_receiv
     let waiting = |world: &mut World| {
         let mut shops = shops.iter();
         shops.any(|shop| {
-            read(world, shop, "/v1/events?delivery_status=pending&limit=1")["total"] != 0
+            world.read(shop, "/v1/events?delivery_status=pending&limit=1")["total"] != 0
         })
     };
     while waiting(&mut world) {
@@ -239,7 +233,7 @@ fn several_processes_deliver_the_events_of_a_document_in_their_order_to_a_receiv
     assert!(refused.into_inner().expect("no panic").len() > 50);
     for (shop, document) in documents {
         let path = format!("/v1/events?document_id={document}&sort=asc&limit=100");
-        let events = read(&mut world, &shop, &path);
+        let events = world.read(&shop, &path);
         let recorded: Vec<&str> = events["items"]
             .as_array()
             .expect("items")
@@ -305,7 +299,7 @@ fn two_hundred_trades_by_twenty_processes_on_one_account_lose_nothing() {
     world.work();
     world.pass(Duration::from_secs(30));
     world.work();
-    let overview = read(&mut world, &shop, "/v1/overview");
+    let overview = world.read(&shop, "/v1/overview");
     let usdc = overview["balances"]
         .as_array()
         .expect("balances")

@@ -98,6 +98,10 @@ fn each_piece_taken_or_given_back_is_told_as_a_change_of_the_plan() {
         start(&mut world, &link).expect("a payment");
         world.pass(Duration::from_secs(31 * 60));
         world.work();
+        let plans = world.keyed(&shop, "GET", "/v1/plan", Value::Null);
+        let now = json!(world.now.to_string());
+        assert_eq!(plans.data()["items"][0]["updated_at"], now, "{kind}");
+        assert_eq!(plans.data()["last_update"], now, "{kind}");
         let log = "/v1/events?type=Plan&action=Updated&sort=asc";
         let events = world.keyed(&shop, "GET", log, Value::Null);
         let left: Vec<&Value> = events.data()["items"]

@@ -19,17 +19,11 @@ fn blocks(world: &mut World, count: u32) {
     world.work();
 }
 
-fn read(world: &mut World, shop: &Shop, path: &str) -> Value {
-    let answer = world.keyed(shop, "GET", path, Value::Null);
-    assert_eq!(answer.status, 200, "{}", answer.body);
-    answer.data().clone()
-}
-
 /// Where a payment, its transaction and its movement stand.
 fn standing(world: &mut World, shop: &Shop, payment: &str) -> String {
-    let payment = read(world, shop, payment);
+    let payment = world.read(shop, payment);
     let seen = &payment["crypto_transactions"][0];
-    let movements = read(world, shop, "/v1/accounts/till/movement");
+    let movements = world.read(shop, "/v1/accounts/till/movement");
     let text = |value: &Value| value.as_str().unwrap_or("none").to_owned();
     format!(
         "{} of {}, {} {}, {}",
@@ -43,7 +37,7 @@ fn standing(world: &mut World, shop: &Shop, payment: &str) -> String {
 
 /// How many events tell of a transaction.
 fn told(world: &mut World, shop: &Shop) -> Value {
-    read(world, shop, "/v1/events?type=CryptoTransaction")["total"].clone()
+    world.read(shop, "/v1/events?type=CryptoTransaction")["total"].clone()
 }
 
 #[test]
@@ -60,8 +54,7 @@ fn a_payment_whose_block_is_taken_back_waits_for_blocks_anew_and_one_that_is_los
             format!("/v1/sandbox/checkout/payments/{id}/pay"),
         );
         assert_eq!(world.public("POST", &pay, json!({})).status, 201, "{kind}");
-        let hash =
-            read(&mut world, &shop, &path)["crypto_transactions"][0]["transaction_hash"].clone();
+        let hash = world.read(&shop, &path)["crypto_transactions"][0]["transaction_hash"].clone();
         let early = reorganise(&mut world, &shop, &hash, true);
         assert_eq!(
             early.refusal(),
@@ -115,7 +108,7 @@ fn a_deposit_lies_in_another_block_and_is_booked_once_it_is_as_deep_there() {
         assert_eq!(taken.data()["confirmations"], 1, "{kind}: {}", taken.body);
         for status in ["Processing", "Confirmed"] {
             blocks(&mut world, 1);
-            let movements = read(&mut world, &shop, "/v1/accounts/till/movement");
+            let movements = world.read(&shop, "/v1/accounts/till/movement");
             assert_eq!(movements["items"][0]["status"], status, "{kind}");
         }
         let late = reorganise(&mut world, &shop, &hash, false);
@@ -149,7 +142,7 @@ fn a_transaction_of_nobody_and_one_of_somebody_else_are_unknown() {
             );
         }
         blocks(&mut world, 5);
-        let movements = read(&mut world, &shop, "/v1/accounts/till/movement");
+        let movements = world.read(&shop, "/v1/accounts/till/movement");
         assert_eq!(movements["items"][0]["status"], "Confirmed", "{kind}");
     });
 }

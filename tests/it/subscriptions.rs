@@ -53,21 +53,15 @@ fn advance(world: &mut World, club: &Club, days: i64) {
     assert_eq!(moved.status, 200, "{}", moved.body);
 }
 
-fn read(world: &mut World, club: &Club, path: &str) -> Value {
-    let answer = world.keyed(&club.shop, "GET", path, Value::Null);
-    assert_eq!(answer.status, 200, "{path}: {}", answer.body);
-    answer.data().clone()
-}
-
 fn status(world: &mut World, club: &Club, id: &str) -> String {
     text(
-        &read(world, club, &format!("/v1/subscriptions/{id}")),
+        &world.read(&club.shop, &format!("/v1/subscriptions/{id}")),
         "status",
     )
 }
 
 fn invoices(world: &mut World, club: &Club) -> u64 {
-    read(world, club, "/v1/invoices")["total"]
+    world.read(&club.shop, "/v1/invoices")["total"]
         .as_u64()
         .expect("a total")
 }
@@ -118,7 +112,7 @@ fn a_trial_ends_periods_follow_and_each_is_billed_once() {
         advance(&mut world, &club, 14);
         assert_eq!(status(&mut world, &club, &id), "Active", "{kind}");
         assert_eq!(invoices(&mut world, &club), 1, "{kind}");
-        let first = read(&mut world, &club, "/v1/invoices")["items"][0].clone();
+        let first = world.read(&club.shop, "/v1/invoices")["items"][0].clone();
         assert_eq!(first["amount"], "20.00", "{kind}: both plans");
         assert_eq!(first["properties"]["title"], "Box, Cup", "{kind}");
         assert_eq!(first["payment_status"], "Pending", "{kind}");
@@ -130,16 +124,11 @@ fn a_trial_ends_periods_follow_and_each_is_billed_once() {
         );
 
         pay(&mut world, &club, &first);
-        let paid = read(
-            &mut world,
-            &club,
-            &format!("/v1/invoices/{}", text(&first, "id")),
-        );
+        let paid = world.read(&club.shop, &format!("/v1/invoices/{}", text(&first, "id")));
         assert_eq!(paid["payment_status"], "Succeeded", "{kind}");
         // Its link is over one piece: nobody pays it twice.
-        let link = read(
-            &mut world,
-            &club,
+        let link = world.read(
+            &club.shop,
             &format!(
                 "/v1/paylinks/{}",
                 text(&first["properties"], "payment_link_id")
@@ -148,9 +137,11 @@ fn a_trial_ends_periods_follow_and_each_is_billed_once() {
         assert_eq!(link["state"], "SoldOut", "{kind}");
         assert_eq!(link["invoice_id"], first["id"], "{kind}");
 
-        // A clock that jumps half a year bills each of the periods that went by.
-        advance(&mut world, &club, 185);
-        assert_eq!(invoices(&mut world, &club), 7, "{kind}");
+        // A clock that jumps bills each of the periods that went by.
+        let weekly = plan(&mut world, &club, json!({ "recurring_interval": "Week" }));
+        subscribe(&mut world, &club, json!({ "plan_ids": [weekly] }));
+        advance(&mut world, &club, 20);
+        assert_eq!(invoices(&mut world, &club), 4, "{kind}");
         assert!(world.differences().is_empty(), "{kind}");
     });
 }
@@ -165,7 +156,7 @@ fn an_invoice_that_is_not_paid_is_overdue_reminded_of_and_given_up() {
             subscribe(&mut world, &club, json!({ "plan_ids": [yearly] })).data(),
             "id",
         );
-        let invoice = text(&read(&mut world, &club, "/v1/invoices")["items"][0], "id");
+        let invoice = text(&world.read(&club.shop, "/v1/invoices")["items"][0], "id");
         let path = format!("/v1/invoices/{invoice}");
         for (days, dunning, payment, overdue) in [
             (6, "None", "Pending", false),
@@ -174,24 +165,24 @@ fn an_invoice_that_is_not_paid_is_overdue_reminded_of_and_given_up() {
             (11, "GivenUp", "Failed", true),
         ] {
             advance(&mut world, &club, days);
-            let shown = read(&mut world, &club, &path);
+            let shown = world.read(&club.shop, &path);
             assert_eq!(shown["dunning_status"], dunning, "{kind}");
             assert_eq!(shown["payment_status"], payment, "{kind}");
-            let subscription = read(&mut world, &club, &format!("/v1/subscriptions/{id}"));
+            let subscription = world.read(&club.shop, &format!("/v1/subscriptions/{id}"));
             assert_eq!(subscription["is_overdue"], overdue, "{kind}: {dunning}");
         }
-        let shown = read(&mut world, &club, &path);
+        let shown = world.read(&club.shop, &path);
         pay(&mut world, &club, &shown);
         assert_eq!(
-            read(&mut world, &club, &path)["payment_status"],
+            world.read(&club.shop, &path)["payment_status"],
             "Succeeded",
             "{kind}: late, but paid"
         );
-        let subscription = read(&mut world, &club, &format!("/v1/subscriptions/{id}"));
+        let subscription = world.read(&club.shop, &format!("/v1/subscriptions/{id}"));
         assert_eq!(subscription["is_overdue"], false, "{kind}");
-        let log = read(
-            &mut world,
-            &club,
+        assert_eq!(subscription["status"], "Expired", "{kind}: it is over");
+        let log = world.read(
+            &club.shop,
             &format!("/v1/events?document_id={invoice}&sort=asc"),
         );
         let actions: Vec<String> = log["items"]
@@ -205,6 +196,37 @@ fn an_invoice_that_is_not_paid_is_overdue_reminded_of_and_given_up() {
             ["Created", "Overdue", "Delayed", "Updated", "Settled"],
             "{kind}"
         );
+    });
+}
+
+#[test]
+fn who_does_not_pay_is_not_billed_for_ever_and_who_is_paused_stays_so() {
+    database::each(|kind, database| {
+        let mut world = World::new(database);
+        let club = club(&mut world);
+        let weekly = plan(&mut world, &club, json!({ "recurring_interval": "Week" }));
+        let begin = |world: &mut World| {
+            let made = subscribe(world, &club, json!({ "plan_ids": [weekly] }));
+            text(made.data(), "id")
+        };
+        let (unpaid, paused) = (begin(&mut world), begin(&mut world));
+        let pause = format!("/v1/subscriptions/{paused}/pause");
+        world.keyed(&club.shop, "POST", &pause, json!({}));
+        advance(&mut world, &club, 22);
+        assert_eq!(status(&mut world, &club, &unpaid), "Expired", "{kind}");
+        assert_eq!(status(&mut world, &club, &paused), "Paused", "{kind}");
+        // The first week of both, and two more of the one: the fourth begins with the day on which it is given up.
+        let billed = invoices(&mut world, &club);
+        advance(&mut world, &club, 60);
+        assert_eq!(invoices(&mut world, &club), billed, "{kind}");
+        assert!(billed <= 5, "{kind}: {billed}");
+        let log = "/v1/events?type=Subscription&action=Updated&limit=1";
+        let told = world.read(&club.shop, log)["items"][0]["data"].clone();
+        assert_eq!(told["status"], "Expired", "{kind}");
+        let path = format!("/v1/subscriptions/{unpaid}/invoices");
+        let due = json!({ "due_date": "2090-01-01T00:00:00Z" });
+        let more = world.keyed(&club.shop, "POST", &path, due);
+        assert_eq!(more.refusal(), "409 STATE_FORBIDS", "{kind}");
     });
 }
 
@@ -252,6 +274,11 @@ fn a_subscription_is_paused_resumed_and_canceled_by_the_table_of_moves() {
             2,
             "{kind}: a new period begins at once"
         );
+        let pay_latest = |world: &mut World| {
+            let latest = world.read(&club.shop, "/v1/invoices?limit=1")["items"][0].clone();
+            pay(world, &club, &latest);
+        };
+        pay_latest(&mut world);
 
         let ends = act(&mut world, "cancel", json!({ "at_period_end": true }));
         assert_eq!(ends.data()["cancel_at_period_end"], true, "{kind}");
@@ -260,6 +287,7 @@ fn a_subscription_is_paused_resumed_and_canceled_by_the_table_of_moves() {
         assert_eq!(stays.data()["cancel_at_period_end"], false, "{kind}");
         advance(&mut world, &club, 20);
         assert_eq!(invoices(&mut world, &club), 3, "{kind}: it was taken back");
+        pay_latest(&mut world);
         act(&mut world, "cancel", json!({ "at_period_end": true }));
         advance(&mut world, &club, 40);
         assert_eq!(status(&mut world, &club, &id), "Canceled", "{kind}");
@@ -293,6 +321,10 @@ fn there_is_one_invoice_for_each_due_date_and_lists_are_filtered() {
         assert_eq!(first.status, 201, "{kind}: {}", first.body);
         assert_eq!(first.data(), again.data(), "{kind}");
         assert_eq!(first.data()["properties"]["title"], "By hand", "{kind}");
+        assert_eq!(first.data()["reference"], "INV-2", "{kind}");
+        let found = world.read(&club.shop, "/v1/find?text=INV-2");
+        let expected = json!([{ "kind": "Invoice", "id": first.data()["id"] }]);
+        assert_eq!(found, expected, "{kind}");
         assert_eq!(invoices(&mut world, &club), 2, "{kind}");
 
         for (target, total) in [
@@ -317,7 +349,7 @@ fn there_is_one_invoice_for_each_due_date_and_lists_are_filtered() {
             ("/v1/invoices?payment_status=Failed".to_owned(), 0),
         ] {
             assert_eq!(
-                read(&mut world, &club, &target)["total"],
+                world.read(&club.shop, &target)["total"],
                 total,
                 "{kind} {target}"
             );
@@ -367,7 +399,7 @@ fn what_waits_to_begin_begins_though_an_invoice_of_it_was_overdue_before() {
         let path = format!("/v1/subscriptions/{id}/invoices");
         world.keyed(&club.shop, "POST", &path, fee);
         advance(&mut world, &club, 4);
-        let waits = read(&mut world, &club, &format!("/v1/subscriptions/{id}"));
+        let waits = world.read(&club.shop, &format!("/v1/subscriptions/{id}"));
         assert_eq!(waits["is_overdue"], true, "{kind}");
         assert_eq!(waits["status"], "Future", "{kind}");
         advance(&mut world, &club, 30);
@@ -394,7 +426,7 @@ fn a_trial_that_was_paused_goes_on_until_its_end_and_costs_nothing_before() {
         advance(&mut world, &club, 10);
         assert_eq!(invoices(&mut world, &club), 0, "{kind}");
         advance(&mut world, &club, 1);
-        assert_eq!(read(&mut world, &club, &path)["status"], "Active", "{kind}");
+        assert_eq!(world.read(&club.shop, &path)["status"], "Active", "{kind}");
         assert_eq!(invoices(&mut world, &club), 1, "{kind}");
     });
 }
@@ -412,7 +444,7 @@ fn a_plan_that_is_sold_out_or_no_longer_sold_is_not_subscribed_to() {
         let rare = plan(&mut world, &club, json!({ "available_quantity": 1 }));
         let first = subscribe(&mut world, &club, json!({ "plan_ids": [rare] }));
         assert_eq!(first.status, 201, "{kind}: {}", first.body);
-        let left = read(&mut world, &club, &format!("/v1/plan/{rare}"));
+        let left = world.read(&club.shop, &format!("/v1/plan/{rare}"));
         assert_eq!(left["available_quantity"], 0, "{kind}");
         advance(&mut world, &club, 3);
         let second = subscribe(&mut world, &club, json!({ "plan_ids": [rare, short] }));
@@ -429,7 +461,7 @@ fn a_plan_is_on_sale_as_the_link_that_sells_it_is() {
     database::each(|kind, database| {
         let mut world = World::new(database);
         let club = club(&mut world);
-        let link = json!({ "amount": "9", "currency": "USDC", "name": "Box", "type": "Recurring", "interval": "Month" });
+        let link = json!({ "amount": "9", "currency": "USDC", "name": "Box", "type": "Recurring", "interval": "Week" });
         let link = world.keyed(&club.shop, "POST", "/v1/paylinks", link);
         let (link, plan) = (text(link.data(), "id"), text(link.data(), "plan_id"));
         let held = subscribe(&mut world, &club, json!({ "plan_ids": [plan] }));
@@ -440,7 +472,7 @@ fn a_plan_is_on_sale_as_the_link_that_sells_it_is() {
             assert_eq!(changed.data()[0]["plan"]["enabled"], enabled, "{kind}");
         };
         let check = |world: &mut World, when: &str, is_on_sale: bool| {
-            let shown = read(world, &club, &format!("/v1/plan/{plan}"));
+            let shown = world.read(&club.shop, &format!("/v1/plan/{plan}"));
             assert_eq!(shown["enabled"], is_on_sale, "{kind}: {when}");
             let tried = subscribe(world, &club, json!({ "plan_ids": [plan] }));
             match is_on_sale {
@@ -460,11 +492,11 @@ fn a_plan_is_on_sale_as_the_link_that_sells_it_is() {
         let deleted = world.keyed(&club.shop, "DELETE", &path, Value::Null);
         assert_eq!(deleted.status, 200, "{kind}: {}", deleted.body);
         check(&mut world, "deleted", false);
-        let told = read(&mut world, &club, "/v1/events?type=Plan&action=Updated");
+        let told = world.read(&club.shop, "/v1/events?type=Plan&action=Updated");
         assert_eq!(told["total"], 3, "{kind}");
         // Whoever has subscribed goes on.
         let before = invoices(&mut world, &club);
-        advance(&mut world, &club, 31);
+        advance(&mut world, &club, 8);
         assert_eq!(
             status(&mut world, &club, &text(held.data(), "id")),
             "Active",
@@ -481,25 +513,26 @@ fn what_an_invoice_is_paid_by_stands_in_no_list_and_is_shut_when_it_is_paid() {
         let club = club(&mut world);
         let monthly = plan(&mut world, &club, json!({}));
         let seen = |world: &mut World| {
-            let total = |world: &mut World, path: &str| read(world, &club, path)["total"].clone();
+            let total =
+                |world: &mut World, path: &str| world.read(&club.shop, path)["total"].clone();
             let (links, plans) = (total(world, "/v1/paylinks"), total(world, "/v1/plan"));
-            let active = read(world, &club, "/v1/overview")["paylinks_active"].clone();
+            let active = world.read(&club.shop, "/v1/overview")["paylinks_active"].clone();
             [links, plans, active]
         };
         let before = seen(&mut world);
         assert_eq!(before, [json!(1), json!(2), json!(1)], "{kind}");
         subscribe(&mut world, &club, json!({ "plan_ids": [monthly] }));
-        let invoice = read(&mut world, &club, "/v1/invoices")["items"][0].clone();
+        let invoice = world.read(&club.shop, "/v1/invoices")["items"][0].clone();
         assert_eq!(seen(&mut world), before, "{kind}: issued");
         let link = format!(
             "/v1/paylinks/{}",
             text(&invoice["properties"], "payment_link_id")
         );
-        let open = read(&mut world, &club, &link);
+        let open = world.read(&club.shop, &link);
         assert_eq!(open["state"], "Open", "{kind}");
         assert_eq!(open["invoice_id"], invoice["id"], "{kind}");
         pay(&mut world, &club, &invoice);
-        let shut = read(&mut world, &club, &link);
+        let shut = world.read(&club.shop, &link);
         assert_eq!(shut["state"], "SoldOut", "{kind}");
         assert_eq!(shut["enabled"], false, "{kind}");
         assert_eq!(shut["plan"]["enabled"], false, "{kind}");
@@ -513,9 +546,9 @@ fn what_an_invoice_is_paid_by_stands_in_no_list_and_is_shut_when_it_is_paid() {
             &club,
             &json!({ "properties": { "payment_link_id": own } }),
         );
-        let own = read(&mut world, &club, &format!("/v1/paylinks/{own}"));
+        let own = world.read(&club.shop, &format!("/v1/paylinks/{own}"));
         assert_eq!(own["state"], "Open", "{kind}");
-        let total = read(&mut world, &club, "/v1/invoices");
+        let total = world.read(&club.shop, "/v1/invoices");
         assert_eq!(total["items"][0]["payment_status"], "Succeeded", "{kind}");
     });
 }
@@ -558,5 +591,26 @@ fn nothing_begins_or_is_due_before_today() {
         advance(&mut world, &club, 3);
         let again = due(&mut world, &today);
         assert_eq!(again.data()["id"], issued.data()["id"], "{kind}");
+    });
+}
+
+#[test]
+fn plans_that_cost_more_together_than_can_be_shown_are_not_subscribed_to() {
+    database::each(|kind, database| {
+        let mut world = World::new(database);
+        let club = club(&mut world);
+        let largest = json!({ "price": "79228162514264337593543950335" });
+        let (one, other) = (
+            plan(&mut world, &club, largest.clone()),
+            plan(&mut world, &club, largest),
+        );
+        for start_at in [Value::Null, json!("2026-04-02T09:00:00Z")] {
+            let body = json!({ "plan_ids": [one, other], "start_at": start_at });
+            let refused = subscribe(&mut world, &club, body);
+            assert_eq!(refused.refusal(), "422 AMOUNT_TOO_LARGE plan_ids", "{kind}");
+        }
+        let alone = subscribe(&mut world, &club, json!({ "plan_ids": [one] }));
+        assert_eq!(alone.status, 201, "{kind}: {}", alone.body);
+        assert_eq!(invoices(&mut world, &club), 1, "{kind}");
     });
 }

@@ -74,6 +74,11 @@ fn a_percentage_of_what_comes_in_is_charged_before_it_is_shared_out() {
             Reply::Done,
             "{kind}"
         );
+        let log = "/v1/events?type=Account&action=Updated&limit=1";
+        let told = world.keyed(&shop, "GET", log, Value::Null);
+        let told = &told.data()["items"][0]["data"];
+        assert_eq!(told["id"], above, "{kind}");
+        assert_eq!(told["payin_fee_pct"], json!(1.5), "{kind}");
         let shown = world.keyed(&shop, "GET", &format!("/v1/accounts/{above}"), Value::Null);
         assert!(
             shown.body.to_string().contains("\"payin_fee_pct\":1.5"),

@@ -53,7 +53,7 @@ query! {
     ListCustomersQuery {
         /// The shared parameters.
         list: ListQuery,
-        /// Part of a name, e-mail or reference, ignoring case.
+        /// Part of a name, e-mail or reference, ignoring case and accents.
         search: Option<String>,
         /// First-time or repeat customers only.
         visit_type: Option<VisitType>,

@@ -10,7 +10,7 @@ use crate::value::record::record;
 
 open_enum! {
     /// What kind of record was found.
-    FoundKind { Account, Customer, Movement, Order, Payment, Plan, Subscription }
+    FoundKind { Account, Customer, Invoice, Movement, Order, Payment, Plan, Subscription }
 }
 
 record! {

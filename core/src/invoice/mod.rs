@@ -8,7 +8,7 @@ mod state;
 pub use create_invoice::{CreateInvoice, CreateInvoiceBody, CreateInvoicePath};
 pub use get_invoice::{GetInvoice, GetInvoicePath};
 pub use list_invoices::{ListInvoices, ListInvoicesQuery};
-pub use state::{DUNNING_MOVES, MOVES, PAYMENT_MOVES};
+pub use state::{DUNNING_MOVES, PAYMENT_MOVES};
 
 use crate::paylink::Source;
 use crate::value::open::open_enum;
@@ -35,7 +35,7 @@ record! {
     Invoice {
         /// Unique id.
         id: InvoiceId,
-        /// The merchant's own name for it.
+        /// Its number: `INV-` and its place among the organisation's invoices.
         reference?: String,
         /// Who owes it.
         customer_id: CustomerId,

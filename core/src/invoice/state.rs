@@ -1,30 +1,7 @@
-//! The moves of an invoice: as a document, of its payment, of what is done when it is overdue.
+//! The moves of an invoice: of its payment, and of what is done when it is overdue. As a document it is Finalized, and stays it.
 
-use super::{DunningStatus, InvoicePaymentStatus, InvoiceStatus};
+use super::{DunningStatus, InvoicePaymentStatus};
 use crate::state::Moves;
-
-/// The moves of an invoice as a document.
-pub static MOVES: Moves<InvoiceStatus> = Moves {
-    subject: "Invoice",
-    begins: &[InvoiceStatus::Draft, InvoiceStatus::Finalized],
-    moves: &[
-        (
-            InvoiceStatus::Draft,
-            InvoiceStatus::Finalized,
-            "it is issued",
-        ),
-        (
-            InvoiceStatus::Draft,
-            InvoiceStatus::Voided,
-            "it was withdrawn before it was issued",
-        ),
-        (
-            InvoiceStatus::Finalized,
-            InvoiceStatus::Voided,
-            "it was withdrawn unpaid",
-        ),
-    ],
-};
 
 /// The moves of an invoice's payment.
 pub static PAYMENT_MOVES: Moves<InvoicePaymentStatus> = Moves {
@@ -39,12 +16,7 @@ pub static PAYMENT_MOVES: Moves<InvoicePaymentStatus> = Moves {
         (
             InvoicePaymentStatus::Pending,
             InvoicePaymentStatus::Failed,
-            "a payment of it failed",
-        ),
-        (
-            InvoicePaymentStatus::Failed,
-            InvoicePaymentStatus::Pending,
-            "it is tried again",
+            "it was given up",
         ),
         (
             InvoicePaymentStatus::Failed,
@@ -74,20 +46,8 @@ pub static DUNNING_MOVES: Moves<DunningStatus> = Moves {
             DunningStatus::GivenUp,
             "the last reminder brought nothing",
         ),
-        (
-            DunningStatus::Overdue,
-            DunningStatus::None,
-            "it was paid or withdrawn",
-        ),
-        (
-            DunningStatus::Reminded,
-            DunningStatus::None,
-            "it was paid or withdrawn",
-        ),
-        (
-            DunningStatus::GivenUp,
-            DunningStatus::None,
-            "it was paid or withdrawn",
-        ),
+        (DunningStatus::Overdue, DunningStatus::None, "it was paid"),
+        (DunningStatus::Reminded, DunningStatus::None, "it was paid"),
+        (DunningStatus::GivenUp, DunningStatus::None, "it was paid"),
     ],
 };

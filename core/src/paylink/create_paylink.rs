@@ -75,6 +75,15 @@ impl Validate for CreatePaylinkBody {
                 );
             }
             report.items("account_ids", accounts.len(), ACCOUNTS_MAX);
+            for (place, account) in accounts.iter().take(ACCOUNTS_MAX).enumerate() {
+                if accounts[..place].contains(account) {
+                    report.complain(
+                        &format!("account_ids[{place}]"),
+                        Reason::Repeated,
+                        "must not be named twice",
+                    );
+                }
+            }
         }
         if self.account_ids.is_some() && self.account_ref.is_some() {
             report.complain(

@@ -130,6 +130,7 @@ fn set_fees(
         payin,
         payout,
         edge::now(),
+        seed(store)?,
     );
     match done.map_err(|error| Failure::Store(store.database.clone(), error))? {
         true => Ok(ExitCode::SUCCESS),

@@ -4,15 +4,15 @@ use settlekit_core::account::{
     Account, AccountProvider, AccountState, AccountType, CreateAccount, CreateAccountBody,
 };
 use settlekit_core::error::Reason;
-use settlekit_core::event::{EventAction, EventType};
+use settlekit_core::event::EventAction;
 use settlekit_core::value::AccountId;
 
-use super::{one, with_family};
+use super::{one, tell};
 use crate::refusal::{Outcome, Refusal};
 use crate::router::Received;
 use crate::store::account::Address;
 use crate::unit::Unit;
-use crate::{event, simulated, store};
+use crate::{simulated, store};
 
 pub(crate) fn create_account(
     unit: &mut Unit<'_>,
@@ -138,16 +138,7 @@ pub(crate) fn create_account(
             "belongs to an account already",
         ));
     }
-    let account = with_family(unit, account)?;
-    event::record(
-        unit,
-        organisation,
-        EventType::Account,
-        EventAction::Created,
-        None,
-        &account,
-    )?;
-    Ok(account)
+    Ok(tell(unit, account, EventAction::Created)?)
 }
 
 /// A virtual account has one account on each chain, all of its reference: what is added beside it would stand in no ledger of it.

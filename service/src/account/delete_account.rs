@@ -2,14 +2,16 @@
 
 use settlekit_core::account::{Account, AccountState, DeleteAccount};
 use settlekit_core::error::Reason;
-use settlekit_core::event::{EventAction, EventType};
+use settlekit_core::event::EventAction;
 use settlekit_core::value::OrganisationId;
 
-use super::{one, with_family};
+use super::virtual_account::chain_deleted;
+use super::{one, tell};
 use crate::refusal::{Outcome, Refusal};
 use crate::router::Received;
+use crate::store;
+use crate::store::sql::StoreError;
 use crate::unit::Unit;
-use crate::{event, store};
 
 pub(crate) fn delete_account(
     unit: &mut Unit<'_>,
@@ -29,7 +31,11 @@ pub(crate) fn delete_account(
     for account in below {
         delete(unit, account)?;
     }
-    delete(unit, account)
+    let account = delete(unit, account)?;
+    if let Some(parent) = account.parent_id {
+        chain_deleted(unit, organisation, parent)?;
+    }
+    Ok(account)
 }
 
 fn refuse_in_use(
@@ -54,7 +60,7 @@ fn refuse_in_use(
         return Err(Refusal::because(
             Reason::WorkUnderWay,
             format!(
-                "account {} has a payment or a movement under way",
+                "account {} has a payment, a movement or an order under way",
                 account.id
             ),
         ));
@@ -62,8 +68,7 @@ fn refuse_in_use(
     Ok(())
 }
 
-fn delete(unit: &mut Unit<'_>, account: Account) -> Outcome<Account> {
-    let organisation = account.org_id;
+fn delete(unit: &mut Unit<'_>, account: Account) -> Result<Account, StoreError> {
     let account = Account {
         enabled: false,
         state: AccountState::Deleted,
@@ -72,14 +77,5 @@ fn delete(unit: &mut Unit<'_>, account: Account) -> Outcome<Account> {
         ..account
     };
     store::account::update(unit.database, &account)?;
-    let account = with_family(unit, account)?;
-    event::record(
-        unit,
-        organisation,
-        EventType::Account,
-        EventAction::Disabled,
-        None,
-        &account,
-    )?;
-    Ok(account)
+    tell(unit, account, EventAction::Disabled)
 }

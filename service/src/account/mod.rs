@@ -17,19 +17,22 @@ pub(crate) use delete_account::delete_account;
 pub(crate) use list_balances::list_balances;
 pub(crate) use list_movements::list_movements;
 pub(crate) use movement::{UNDER_WAY, book_movement, move_movement_on, set_movement_status};
-pub(crate) use named::{movements_of, on_chain, one, one_on_chain, with_all_below};
+pub(crate) use named::{
+    holder_on_chain, movements_of, on_chain, one, one_on_chain, with_all_below,
+};
 pub(crate) use pay_in_address::{create_pay_in_address, list_pay_in_addresses};
 pub(crate) use split::share_out;
 pub(crate) use virtual_account::{create_virtual_account, update_virtual_account};
 
 use settlekit_core::account::{Account, GetAccount, ListAccounts};
+use settlekit_core::event::{EventAction, EventType};
 use settlekit_core::page::Page;
 
 use crate::refusal::{Outcome, Refusal};
 use crate::router::Received;
-use crate::store;
 use crate::store::sql::StoreError;
 use crate::unit::Unit;
+use crate::{event, store};
 
 /// The account with its parent and the accounts below it.
 pub(crate) fn with_family(unit: &mut Unit<'_>, account: Account) -> Result<Account, StoreError> {
@@ -44,6 +47,25 @@ pub(crate) fn with_family(unit: &mut Unit<'_>, account: Account) -> Result<Accou
         sub_accounts: Some(sub_accounts),
         ..account
     })
+}
+
+/// Tells what became of an account; gives it with its family.
+pub(crate) fn tell(
+    unit: &mut Unit<'_>,
+    account: Account,
+    action: EventAction,
+) -> Result<Account, StoreError> {
+    let organisation = account.org_id;
+    let account = with_family(unit, account)?;
+    event::record(
+        unit,
+        organisation,
+        EventType::Account,
+        action,
+        None,
+        &account,
+    )?;
+    Ok(account)
 }
 
 pub(crate) fn get_account(unit: &mut Unit<'_>, call: Received<GetAccount>) -> Outcome<Account> {

@@ -106,6 +106,23 @@ pub(crate) fn one_on_chain(
     })
 }
 
+/// As [`one_on_chain`], to pay out of: a deleted account too, which its id names. What comes in all the same is the merchant's.
+pub(crate) fn holder_on_chain(
+    unit: &mut Unit<'_>,
+    organisation: OrganisationId,
+    key: &AccountKey,
+    chain: ChainId,
+) -> Outcome<Account> {
+    if let AccountKey::Id(id) = key
+        && let Some(account) = store::account::find(unit.database, organisation, *id)?
+        && account.deleted_at.is_some()
+        && account.chain_id == Some(chain)
+    {
+        return Ok(account);
+    }
+    one_on_chain(unit, organisation, key, chain)
+}
+
 /// Every account that a key names with those below, each once; refused as not found when there is none.
 pub(crate) fn with_all_below(
     unit: &mut Unit<'_>,

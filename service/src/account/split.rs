@@ -11,6 +11,8 @@ use crate::refusal::{Outcome, Refusal};
 use crate::store;
 use crate::store::sql::StoreError;
 use crate::unit::Unit;
+use crate::venue::Rounding;
+use crate::venue::market::multiply_divide;
 
 /// Shares out a deposit that was booked on an account. A share that cannot be sent stays where it is.
 pub(crate) fn share_out(
@@ -46,7 +48,7 @@ pub(super) fn part(units: i128, pct: Amount) -> Option<i128> {
     let scale = pct.scale();
     let pct = pct.to_units(scale).ok()?;
     let whole = 10_i128.checked_pow(scale)?.checked_mul(100)?;
-    Some(units.checked_mul(pct)?.div_euclid(whole))
+    multiply_divide(units, pct, whole, Rounding::Down)
 }
 
 fn send(
@@ -92,6 +94,8 @@ fn send(
 
 #[cfg(test)]
 mod tests {
+    use settlekit_core::value::amount::UNITS_MAX;
+
     use super::*;
 
     #[test]
@@ -102,6 +106,18 @@ mod tests {
             (1_000_000, "2.5", 25_000),
             (7, "100", 7),
             (0, "50", 0),
+            // A third as other programs write it, of a token with eighteen places.
+            (
+                1_000_000_000_000_000_000,
+                "33.33333333333333333333333333",
+                333_333_333_333_333_333,
+            ),
+            (
+                UNITS_MAX,
+                "1.2345678901",
+                978_125_454_317_352_344_165_356_661,
+            ),
+            (UNITS_MAX, "100", UNITS_MAX),
         ] {
             let pct = pct.parse().expect("an amount");
             assert_eq!(part(units, pct), Some(expected), "{units} {pct}");

@@ -8,17 +8,17 @@ use settlekit_core::account::{
 };
 use settlekit_core::chain::Chain;
 use settlekit_core::error::Reason;
-use settlekit_core::event::{EventAction, EventType};
+use settlekit_core::event::EventAction;
 use settlekit_core::validate::Report;
 use settlekit_core::value::{AccountId, ChainId, Currency, OrganisationId, WalletAddress};
 
-use super::with_family;
+use super::tell;
 use crate::refusal::{Outcome, Refusal};
 use crate::router::Received;
 use crate::store::account::Address;
 use crate::store::sql::StoreError;
 use crate::unit::Unit;
-use crate::{event, simulated, store};
+use crate::{simulated, store};
 
 /// An account as it begins; the store gives it its id.
 fn blank(unit: &Unit<'_>, organisation: OrganisationId, by: String) -> Account {
@@ -80,10 +80,11 @@ pub(crate) fn create_virtual_account(
         ..blank(unit, organisation, call.caller.name())
     };
     let parent = store::account::insert(unit.database, parent)?;
+    let by = call.caller.name();
     for (wanted, chain) in body.chains.into_iter().zip(chains) {
-        add_chain(unit, &parent, chain, wanted.currencies)?;
+        add_chain(unit, (&parent, &by), chain, wanted.currencies)?;
     }
-    tell(unit, parent, EventAction::Created)
+    Ok(tell(unit, parent, EventAction::Created)?)
 }
 
 pub(crate) fn update_virtual_account(
@@ -91,6 +92,7 @@ pub(crate) fn update_virtual_account(
     call: Received<UpdateVirtualAccount>,
 ) -> Outcome<Account> {
     let organisation = call.caller.organisation;
+    let by = call.caller.name();
     let body = call.body;
     let named = match &body.reference {
         Some(reference) => store::account::by_reference(unit.database, organisation, reference)?
@@ -135,9 +137,7 @@ pub(crate) fn update_virtual_account(
                     currencies_of([account.currencies.as_slice(), &wanted.currencies].into_iter());
                 set_chain(unit, account, true, currencies)?;
             }
-            None => {
-                add_chain(unit, &parent, chain, wanted.currencies)?;
-            }
+            None => add_chain(unit, (&parent, &by), chain, wanted.currencies)?,
         }
     }
     for account in disabled.into_iter().filter_map(on) {
@@ -154,7 +154,28 @@ pub(crate) fn update_virtual_account(
         ..parent
     };
     store::account::update(unit.database, &parent)?;
-    tell(unit, parent, EventAction::Updated)
+    Ok(tell(unit, parent, EventAction::Updated)?)
+}
+
+/// What a virtual account takes is what its chains take: an account below it was deleted.
+pub(super) fn chain_deleted(
+    unit: &mut Unit<'_>,
+    organisation: OrganisationId,
+    parent: AccountId,
+) -> Result<(), StoreError> {
+    let parent = store::account::lock(unit.database, organisation, parent)?;
+    let Some(parent) = parent.filter(|parent| parent.account_type == AccountType::Virtual) else {
+        return Ok(());
+    };
+    let below = store::account::chains_of(unit.database, organisation, parent.id)?;
+    let parent = Account {
+        currencies: currencies_of(below.iter().map(|account| account.currencies.as_slice())),
+        updated_at: unit.now,
+        ..parent
+    };
+    store::account::update(unit.database, &parent)?;
+    tell(unit, parent, EventAction::Updated)?;
+    Ok(())
 }
 
 fn currencies_of<'a>(lists: impl Iterator<Item = &'a [Currency]>) -> Vec<Currency> {
@@ -239,16 +260,15 @@ fn check_destinations(
     Ok(())
 }
 
-/// The account of a virtual account on one chain, with a wallet of its own.
+/// The account of a virtual account on one chain, with a wallet of its own, and who adds it.
 fn add_chain(
     unit: &mut Unit<'_>,
-    parent: &Account,
+    (parent, by): (&Account, &str),
     chain: Chain,
     currencies: Vec<Currency>,
 ) -> Outcome<()> {
     let wallet = simulated::new_address(unit);
     let chain_id = chain.id;
-    let by = parent.created_by.clone().unwrap_or_default();
     let account = Account {
         reference: parent.reference.clone(),
         name: parent.name.clone(),
@@ -258,7 +278,7 @@ fn add_chain(
         chain: Some(chain),
         currencies,
         parent_id: Some(parent.id),
-        ..blank(unit, parent.org_id, by)
+        ..blank(unit, parent.org_id, by.to_owned())
     };
     let account = store::account::insert(unit.database, account)?;
     let leads_to = Address {
@@ -301,18 +321,4 @@ fn set_chain(
     store::account::update(unit.database, &account)?;
     tell(unit, account, action)?;
     Ok(())
-}
-
-fn tell(unit: &mut Unit<'_>, account: Account, action: EventAction) -> Outcome<Account> {
-    let organisation = account.org_id;
-    let account = with_family(unit, account)?;
-    event::record(
-        unit,
-        organisation,
-        EventType::Account,
-        action,
-        None,
-        &account,
-    )?;
-    Ok(account)
 }

@@ -33,6 +33,8 @@ struct Offer {
     suspended: bool,
     /// Whether the payer pays what the service takes.
     payer_pays: bool,
+    /// The payments under way of an invoice's link.
+    begun: Vec<Payment>,
     /// The accounts that may take the payment.
     accounts: Vec<Account>,
 }
@@ -43,27 +45,40 @@ fn offer(unit: &mut Unit<'_>, id: PaylinkId) -> Outcome<Offer> {
         store::paylink::for_payer(unit.database, id)?.ok_or_else(unknown)?;
     let plan =
         store::plan::find(unit.database, organisation, paylink.plan_id)?.ok_or_else(unknown)?;
-    let mut accounts = store::account::all(unit.database, organisation)?;
+    let mut all = store::account::all(unit.database, organisation)?;
     // A virtual account stands for the accounts below it, those too that were added after the link was made.
-    let virtual_ids: Vec<_> = accounts
+    let virtual_ids: Vec<_> = all
         .iter()
         .filter(|account| account.account_type == AccountType::Virtual)
         .map(|account| account.id)
         .filter(|id| settlement.account_ids.contains(id))
         .collect();
+    all.retain(|account| account.enabled);
+    let mut accounts = all.clone();
     accounts.retain(|account| {
         let below = account
             .parent_id
             .is_some_and(|parent| virtual_ids.contains(&parent));
         let bundled = account.reference.is_some() && account.reference == settlement.account_ref;
         let ids = &settlement.account_ids;
-        account.enabled && (ids.is_empty() || ids.contains(&account.id) || bundled || below)
+        ids.is_empty() || ids.contains(&account.id) || bundled || below
     });
+    // An invoice has to be paid, though the accounts are gone that the link named by which somebody subscribed. A virtual account
+    // takes nothing itself.
+    let none_takes = accounts.iter().all(|account| account.chain.is_none());
+    if none_takes && paylink.invoice_id.is_some() {
+        accounts = all;
+    }
+    let begun = match paylink.invoice_id {
+        Some(_) => store::payment::under_way_by(unit.database, organisation, id)?,
+        None => Vec::new(),
+    };
     let settings = store::organisation::find(unit.database, organisation)?;
     let payer = settings.and_then(|settings| settings.properties?.fee_payer);
     Ok(Offer {
         organisation,
         payer_pays: payer.as_deref() == Some("payer"),
+        begun,
         paylink,
         plan,
         suspended: store::organisation::is_suspended(unit.database, organisation)?,
@@ -72,10 +87,17 @@ fn offer(unit: &mut Unit<'_>, id: PaylinkId) -> Outcome<Offer> {
 }
 
 impl Offer {
+    /// Whether money is on its way for an invoice.
+    fn is_being_paid(&self) -> bool {
+        let mut begun = self.begun.iter();
+        begun.any(|payment| !payment.paid_amount.is_zero())
+    }
+
     fn state(&self, unit: &Unit<'_>) -> PaylinkState {
         match paylink::state(&self.paylink, &self.plan, unit.now) {
             // To the payer it is the same who switched it off.
             PaylinkState::Open if self.suspended => PaylinkState::Disabled,
+            PaylinkState::Open if self.is_being_paid() => PaylinkState::SoldOut,
             state => state,
         }
     }

@@ -69,6 +69,10 @@ pub(crate) fn start_checkout(
             "is not one of the ways to pay on this chain",
         )
     })?;
+    // Who begins to pay an invoice anew lets go of what was begun before: nobody else is kept from buying it.
+    for payment in offer.begun {
+        payment::let_go(unit, payment)?;
+    }
     if !plan::take_one(unit, offer.organisation, offer.plan.id)? {
         return Err(Refusal::because(
             Reason::PaylinkClosed,

@@ -8,33 +8,12 @@ use settlekit_core::customer::{Customer, CustomerItem, GetCustomer, ListCustomer
 use settlekit_core::event::{EventAction, EventType};
 use settlekit_core::page::Page;
 use settlekit_core::value::{CustomerId, OrganisationId};
-use unicode_normalization::UnicodeNormalization;
-use unicode_normalization::char::is_combining_mark;
 
 use crate::refusal::{Outcome, Refusal};
 use crate::router::Received;
 use crate::store::sql::StoreError;
 use crate::unit::Unit;
 use crate::{event, store};
-
-/// What is looked through by a search: in lower case and without accents, so that `Zoe` finds `Zoë`.
-fn folded(text: &str) -> String {
-    text.nfkd()
-        .filter(|char| !is_combining_mark(*char))
-        .flat_map(char::to_lowercase)
-        .collect()
-}
-
-/// What a search of customers looks through for one of them.
-fn searched(customer: &Customer) -> String {
-    let texts = [
-        customer.name.as_deref(),
-        customer.email.as_deref(),
-        customer.reference.as_deref(),
-    ];
-    let texts: Vec<String> = texts.into_iter().flatten().map(folded).collect();
-    texts.join("\n")
-}
 
 /// Who a payer says they are.
 #[derive(Debug, Clone, Default)]
@@ -78,8 +57,7 @@ pub(crate) fn recognise(
         updated_at: unit.now,
         deleted_at: None,
     };
-    let search = searched(&customer);
-    let customer = store::customer::insert(unit.database, customer, &search)?;
+    let customer = store::customer::insert(unit.database, customer)?;
     event::record(
         unit,
         organisation,
@@ -104,11 +82,9 @@ pub(crate) fn list_customers(
     unit: &mut Unit<'_>,
     call: Received<ListCustomers>,
 ) -> Outcome<Page<CustomerItem>> {
-    let search = call.query.search.as_deref().map(folded);
     Ok(store::customer::list(
         unit.database,
         call.caller.organisation,
         &call.query,
-        search.as_deref(),
     )?)
 }

@@ -6,7 +6,6 @@ use settlekit_core::error::Reason;
 use settlekit_core::event::{EventAction, EventType};
 use settlekit_core::value::WalletAddress;
 
-use super::searched;
 use crate::refusal::{Outcome, Refusal};
 use crate::router::Received;
 use crate::unit::Unit;
@@ -59,7 +58,7 @@ pub(crate) fn update_customer(
         updated_at: unit.now,
         ..after
     };
-    store::customer::update(unit.database, &after, &searched(&after))?;
+    store::customer::update(unit.database, &after)?;
     event::record(
         unit,
         organisation,

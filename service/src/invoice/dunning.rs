@@ -100,10 +100,9 @@ fn step(unit: &mut Unit<'_>, organisation: OrganisationId, id: InvoiceId) -> Out
     let looked_at = next.map(|wait| unit.now.plus(wait));
     store::invoice::update(unit.database, &invoice, looked_at)?;
     tell(unit, &invoice, action)?;
-    Ok(subscription::set_overdue(
-        unit,
-        organisation,
-        subscription,
-        true,
-    )?)
+    subscription::set_overdue(unit, organisation, subscription, true)?;
+    if given_up {
+        subscription::expire(unit, organisation, subscription)?;
+    }
+    Ok(())
 }

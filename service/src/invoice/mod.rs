@@ -21,6 +21,7 @@ use settlekit_core::value::{Amount, InvoiceId, Object, OrganisationId, PaylinkId
 use crate::plan::Author;
 use crate::refusal::{Outcome, Refusal};
 use crate::router::Received;
+use crate::store::paylink::Settlement;
 use crate::store::sql::StoreError;
 use crate::unit::Unit;
 use crate::{event, paylink, plan, store, subscription};
@@ -201,6 +202,7 @@ fn link(
         by: None,
         source: Source::Subscription,
     };
+    let settlement = settlement(unit, subscription)?;
     let plan = plan::make(
         unit,
         &author,
@@ -220,7 +222,20 @@ fn link(
             r#type: None,
         },
     )?;
-    paylink::make(unit, &author, paylink::New::for_invoice(plan, invoice))
+    let new = paylink::New::for_invoice(plan, invoice, settlement);
+    paylink::make(unit, &author, new)
+}
+
+/// Where the money for a subscription goes: where the link says that sells one of its plans, the first that has one.
+fn settlement(unit: &mut Unit<'_>, subscription: &Subscription) -> Result<Settlement, StoreError> {
+    for item in &subscription.items {
+        let (organisation, plan) = (subscription.org_id, item.plan_id);
+        let said = store::paylink::settlement_of(unit.database, organisation, plan)?;
+        if let Some(said) = said {
+            return Ok(said);
+        }
+    }
+    Ok(Settlement::default())
 }
 
 pub(crate) fn tell(

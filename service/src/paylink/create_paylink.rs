@@ -59,11 +59,11 @@ pub(crate) struct New {
 
 impl New {
     /// The link that an invoice is paid by.
-    pub(crate) fn for_invoice(plan: Plan, invoice: InvoiceId) -> Self {
+    pub(crate) fn for_invoice(plan: Plan, invoice: InvoiceId, settlement: Settlement) -> Self {
         Self {
             plan,
             invoice: Some(invoice),
-            settlement: Settlement::default(),
+            settlement,
             after_completion: None,
             customer_ident_collection: false,
             shipping_address_collection: false,

@@ -81,9 +81,11 @@ impl Asked {
 
 /// Whether a paylink of this plan takes payments now: the one rule for merchant and payer.
 pub(crate) fn state(paylink: &Paylink, plan: &Plan, now: Timestamp) -> PaylinkState {
+    // Who has begun to pay an invoice holds it, and may begin anew until it is paid.
+    let is_due = paylink.invoice_id.is_some() && paylink.enabled;
     if paylink.deleted_at.is_some() {
         PaylinkState::Deleted
-    } else if plan.available_quantity == Some(0) {
+    } else if plan.available_quantity == Some(0) && !is_due {
         PaylinkState::SoldOut
     } else if !paylink.enabled {
         PaylinkState::Disabled

@@ -62,18 +62,9 @@ fn update(
             description: said.description.or(plan.description),
             image_url: said.image_url.or(plan.image_url),
             name: said.name.unwrap_or(plan.name),
-            updated_at: unit.now,
             ..plan
         };
-        store::plan::update(unit.database, &plan)?;
-        event::record(
-            unit,
-            organisation,
-            EventType::Plan,
-            EventAction::Updated,
-            None,
-            &plan,
-        )?;
+        plan::changed(unit, plan)?;
     }
     let enabled = item.enabled.unwrap_or(before.enabled);
     let action = match (before.enabled, enabled) {

@@ -11,12 +11,11 @@ use settlekit_core::payment::{
 use settlekit_core::value::{Amount, ChainId, Currency, Object, OrganisationId, PaymentId};
 
 use super::{VALIDITY, lapses_at, next_action, scale_of};
-use crate::authenticate::Via;
 use crate::refusal::{Outcome, Refusal};
 use crate::router::Received;
 use crate::store::account::Address;
 use crate::unit::Unit;
-use crate::{account, event, simulated, store, venue};
+use crate::{account, chain, event, plan, simulated, store, venue};
 
 /// What is agreed before a payment starts.
 pub(crate) struct Terms {
@@ -37,17 +36,7 @@ pub(crate) fn create_payment(
 ) -> Outcome<Payment> {
     let organisation = call.caller.organisation;
     let body = call.body;
-    let asset =
-        store::chain::asset(unit.database, body.chain_id, &body.currency)?.ok_or_else(|| {
-            Refusal::field(
-                "currency",
-                Reason::NotSupported,
-                "cannot be taken on this chain",
-            )
-        })?;
-    body.amount
-        .to_units(asset.scale)
-        .map_err(|error| Refusal::field("amount", error.reason(), error.to_string()))?;
+    chain::units_taken(unit, body.chain_id, &body.currency, body.amount)?;
     let takes = |account: &Account| {
         account.enabled
             && account.deleted_at.is_none()
@@ -78,10 +67,6 @@ pub(crate) fn create_payment(
         ),
         None => None,
     };
-    let source = match call.caller.via {
-        Via::Key { .. } => Source::Api,
-        Via::Session { .. } => Source::Dashboard,
-    };
     let terms = Terms {
         amount: body.amount,
         currency: body.currency,
@@ -91,7 +76,7 @@ pub(crate) fn create_payment(
         paylink: None,
         reference: body.reference,
         metadata: body.metadata,
-        source,
+        source: plan::source_of(&call.caller),
     };
     start(unit, organisation, terms)
 }

@@ -213,10 +213,19 @@ fn measured(confirmed: i128, due: i128) -> Option<PaymentReason> {
 /// Takes the piece that a payment gave back when it ended unpaid. False when others have bought the last one meanwhile:
 /// the money is the merchant's to send back, and the payment stays what it is.
 fn takes_again(unit: &mut Unit<'_>, payment: &Payment) -> Result<bool, StoreError> {
-    match &payment.payment_link {
-        Some(paylink) => plan::take_one(unit, payment.org_id, paylink.plan_id),
-        None => Ok(true),
+    let Some(paylink) = &payment.payment_link else {
+        return Ok(true);
+    };
+    let organisation = payment.org_id;
+    // An invoice is paid by whatever money has come: what was begun since, and nothing was sent for, is let go.
+    if paylink.invoice_id.is_some() {
+        for begun in store::payment::under_way_by(unit.database, organisation, paylink.id)? {
+            if begun.paid_amount.is_zero() {
+                let_go(unit, begun)?;
+            }
+        }
     }
+    plan::take_one(unit, organisation, paylink.plan_id)
 }
 
 /// A move that was looked up before it was made is not refused; only the database can fail.
@@ -228,6 +237,11 @@ fn settle(outcome: Outcome<Payment>) -> Result<(), StoreError> {
             "a payment was moved against the table of moves".into(),
         )),
     }
+}
+
+/// Ends a payment under way for which nothing has been sent: its payer begins another one.
+pub(crate) fn let_go(unit: &mut Unit<'_>, payment: Payment) -> Result<(), StoreError> {
+    settle(move_to(unit, payment, PaymentStatus::Expired, None))
 }
 
 /// Ends the payments whose price no longer holds: without money Expired, with too little of it Failed.

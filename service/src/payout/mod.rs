@@ -58,7 +58,7 @@ fn plan(
             "is not a chain that can be paid on",
         )
     })?;
-    let account = account::one_on_chain(unit, organisation, key, chain)?;
+    let account = account::holder_on_chain(unit, organisation, key, chain)?;
     let asset = store::chain::asset(unit.database, chain, currency)?.ok_or_else(|| {
         Refusal::field(
             "currency",

@@ -62,19 +62,27 @@ pub(crate) fn follow_link(
     if plan.enabled == enabled {
         return Ok(());
     }
+    changed(unit, Plan { enabled, ..plan })
+}
+
+/// Writes a changed plan, with its event.
+pub(crate) fn changed(unit: &mut Unit<'_>, plan: Plan) -> Result<(), StoreError> {
     let plan = Plan {
-        enabled,
         updated_at: unit.now,
         ..plan
     };
     store::plan::update(unit.database, &plan)?;
+    tell(unit, &plan)
+}
+
+fn tell(unit: &mut Unit<'_>, plan: &Plan) -> Result<(), StoreError> {
     event::record(
         unit,
-        organisation,
+        plan.org_id,
         EventType::Plan,
         EventAction::Updated,
         None,
-        &plan,
+        plan,
     )
 }
 
@@ -100,7 +108,7 @@ pub(crate) fn take_one(
     organisation: OrganisationId,
     id: PlanId,
 ) -> Result<bool, StoreError> {
-    let taken = store::plan::take_one(unit.database, organisation, id)?;
+    let taken = store::plan::take_one(unit.database, organisation, id, unit.now)?;
     if taken {
         quantity_changed(unit, organisation, id)?;
     }
@@ -113,7 +121,7 @@ pub(crate) fn give_back(
     organisation: OrganisationId,
     id: PlanId,
 ) -> Result<(), StoreError> {
-    store::plan::give_back(unit.database, organisation, id)?;
+    store::plan::give_back(unit.database, organisation, id, unit.now)?;
     quantity_changed(unit, organisation, id)
 }
 
@@ -124,14 +132,7 @@ fn quantity_changed(
     id: PlanId,
 ) -> Result<(), StoreError> {
     match store::plan::find(unit.database, organisation, id)? {
-        Some(plan) if plan.available_quantity.is_some() => event::record(
-            unit,
-            organisation,
-            EventType::Plan,
-            EventAction::Updated,
-            None,
-            &plan,
-        ),
+        Some(plan) if plan.available_quantity.is_some() => tell(unit, &plan),
         _ => Ok(()),
     }
 }

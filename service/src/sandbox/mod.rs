@@ -17,7 +17,7 @@ use crate::run::Noted;
 use crate::store::setting;
 use crate::store::sql::{Database, StoreError};
 use crate::unit::Unit;
-use crate::{account, clock, payout, simulated, store};
+use crate::{account, chain, clock, payout, simulated, store};
 
 /// How far the clock runs ahead of the host's, in microseconds.
 const CLOCK_AHEAD: &str = "clock ahead";
@@ -124,18 +124,7 @@ pub(crate) fn create_deposit(
             "is not supported by the account",
         ));
     }
-    let asset =
-        store::chain::asset(unit.database, body.chain_id, &body.currency)?.ok_or_else(|| {
-            Refusal::field(
-                "currency",
-                Reason::NotSupported,
-                "cannot be taken on this chain",
-            )
-        })?;
-    let units = body
-        .amount
-        .to_units(asset.scale)
-        .map_err(|error| Refusal::field("amount", error.reason(), error.to_string()))?;
+    let units = chain::units_taken(unit, body.chain_id, &body.currency, body.amount)?;
     let address = account
         .address
         .ok_or_else(|| Refusal::because(Reason::StateForbids, "the account has no address"))?;

@@ -9,7 +9,7 @@ use settlekit_core::value::{
 
 use super::list::Listing;
 use super::sql::{Database, Row, StoreError, Value};
-use super::{chain, first, moment, read_record, read_text, sequence, write_record};
+use super::{chain, first, moment, order, read_record, read_text, sequence, write_record};
 
 const LISTING: Listing = Listing {
     table: "accounts",
@@ -102,7 +102,8 @@ pub(crate) fn update(database: &mut dyn Database, account: &Account) -> Result<(
     Ok(())
 }
 
-/// Whether something of an account is not finished: a payment that waits for money, or money on its way.
+/// Whether something of an account is not finished: a payment that waits for money, money on its way, or an order that takes from
+/// it or settles on it.
 pub(crate) fn is_busy(
     database: &mut dyn Database,
     organisation: OrganisationId,
@@ -113,7 +114,8 @@ pub(crate) fn is_busy(
     let owner = organisation.to_string();
     let named = [(&owner).into(), id.get().into()];
     Ok(!database.query(PAYMENT, &named)?.is_empty()
-        || !database.query(MOVEMENT, &named)?.is_empty())
+        || !database.query(MOVEMENT, &named)?.is_empty()
+        || order::is_under_way_for(database, organisation, id)?)
 }
 
 /// The accounts of the organisation that a reference bundles, oldest first.

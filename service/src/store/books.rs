@@ -97,7 +97,7 @@ pub(crate) const TABLES: &[Table] = tables! {
     }
     "account" accounts Column [id] numbered {
         id: Int, seq: Int, reference: MaybeText, parent_id: MaybeInt, chain_id: MaybeInt, record: Json, deleted_at: MaybeInt,
-        created_at: Int, updated_at: Int,
+        created_at: Int, updated_at: Int, bundle_id: MaybeInt,
     }
     "address" addresses Column [chain_id, address] {
         chain_id: Int, address: Text, account_id: Int, payment_id: MaybeText,

@@ -79,21 +79,24 @@ pub(crate) fn join(
     Ok(())
 }
 
-/// Makes the bundles of an organisation whose accounts have just come with their movements.
+/// Makes the lists of the bundles of an organisation whose accounts have just come with their movements; and the bundles, where
+/// the accounts come from a server that did not tell them. What is in the lists already came in the order of the accounts.
 pub(crate) fn make_all(
     database: &mut dyn Database,
     organisation: OrganisationId,
 ) -> Result<(), StoreError> {
-    const JOIN: &str = "UPDATE accounts SET bundle_id = (SELECT MIN(o.id) FROM accounts o \
+    const JOIN: &str = "UPDATE accounts SET bundle_id = (SELECT COALESCE(MIN(o.bundle_id), MIN(o.id)) FROM accounts o \
          WHERE o.org_id = ?1 AND o.reference = accounts.reference AND o.deleted_at IS NULL) \
-         WHERE org_id = ?1 AND reference IS NOT NULL AND deleted_at IS NULL \
+         WHERE org_id = ?1 AND reference IS NOT NULL AND deleted_at IS NULL AND bundle_id IS NULL \
          AND (SELECT COUNT(*) FROM accounts o WHERE o.org_id = ?1 AND o.reference = accounts.reference AND o.deleted_at IS NULL) > 1 \
          AND NOT EXISTS (SELECT 1 FROM accounts o WHERE o.org_id = ?1 AND o.reference = accounts.reference \
          AND o.deleted_at IS NULL AND o.chain_id IS NULL)";
+    const EMPTY: &str = "DELETE FROM movement_lists WHERE account_id IN \
+         (SELECT -bundle_id FROM accounts WHERE org_id = ?1 AND bundle_id IS NOT NULL)";
     const FILL: &str = fill!("a.org_id = ?1");
     const NUMBER: &str = number!("a.org_id = ?1");
     let owner = organisation.to_string();
-    for statement in [JOIN, FILL, NUMBER] {
+    for statement in [JOIN, EMPTY, FILL, NUMBER] {
         database.execute(statement, &[(&owner).into()])?;
     }
     Ok(())

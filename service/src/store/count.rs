@@ -21,7 +21,7 @@ use super::sql::{Database, Kept, StoreError, Value};
 use super::{first, sequence};
 
 /// How many numbers a piece of level 0 has.
-const PIECE: i64 = 4096;
+pub(super) const PIECE: i64 = 4096;
 
 /// How many pieces are one of the level above.
 const TOGETHER: i64 = 16;

@@ -6,6 +6,8 @@ use serde::Deserialize;
 use settlekit_core::customer::{Customer, CustomerItem, ListCustomersQuery, VisitType};
 use settlekit_core::page::Page;
 use settlekit_core::value::{CustomerId, OrganisationId, Timestamp};
+use unicode_normalization::UnicodeNormalization;
+use unicode_normalization::char::is_combining_mark;
 
 use super::count::{CUSTOMERS, Kinds};
 use super::filter::{Filter, Pattern};
@@ -24,11 +26,51 @@ const LISTING: Listing = Listing {
     select: "SELECT l.record, l.payments_count, l.last_payment_at, l.updated_at FROM customers l",
 };
 
-/// Adds a customer; `search` is what a search looks through.
+/// A text without case and accents, so that `Zoe` finds `Zoë`, and `Lukasz` finds `ŁUKASZ`. What comes of it stays itself; the
+/// letters that a fold of before 0023 left are in that migration's triggers.
+fn folded(text: &str) -> String {
+    let bare = text.nfkd().filter(|char| !is_combining_mark(*char));
+    // By way of the capitals: small letters of one capital differ, σ and ς, ß and ss.
+    let small = bare
+        .flat_map(char::to_uppercase)
+        .flat_map(char::to_lowercase);
+    let mut folded = String::with_capacity(text.len());
+    for letter in small {
+        match letter {
+            'æ' => folded.push_str("ae"),
+            'đ' | 'ð' => folded.push('d'),
+            'ħ' => folded.push('h'),
+            'ł' => folded.push('l'),
+            'ø' => folded.push('o'),
+            'œ' => folded.push_str("oe"),
+            'ß' => folded.push_str("ss"),
+            'þ' => folded.push_str("th"),
+            'ŧ' => folded.push('t'),
+            _ => folded.push(letter),
+        }
+    }
+    folded
+}
+
+/// What a search of customers looks through for one of them.
+fn searched(texts: [Option<&str>; 3]) -> String {
+    let texts: Vec<String> = texts.into_iter().flatten().map(folded).collect();
+    texts.join("\n")
+}
+
+/// As [`searched`], of a customer.
+fn search_of(customer: &Customer) -> String {
+    searched([
+        customer.name.as_deref(),
+        customer.email.as_deref(),
+        customer.reference.as_deref(),
+    ])
+}
+
+/// Adds a customer.
 pub(crate) fn insert(
     database: &mut dyn Database,
     customer: Customer,
-    search: &str,
 ) -> Result<Customer, StoreError> {
     const INSERT: &str = "INSERT INTO customers (id, org_id, seq, ident, payments_count, search, taken_in, record, created_at, updated_at, email) \
          VALUES (?1, ?2, ?3, ?4, 0, ?5, ?5, ?6, ?7, ?7, ?8)";
@@ -40,13 +82,13 @@ pub(crate) fn insert(
         ..customer
     };
     let (id, record) = (customer.id.to_string(), write_record(&customer)?);
-    let email = email_of(&customer);
+    let (email, search) = (email_of(&customer), search_of(&customer));
     let values = [
         (&id).into(),
         (&owner).into(),
         seq.into(),
         (&customer.reference).into(),
-        search.into(),
+        (&search).into(),
         (&record).into(),
         at.micros().into(),
         (&email).into(),
@@ -58,7 +100,7 @@ pub(crate) fn insert(
     };
     let text = Text {
         seq,
-        text: search,
+        text: &search,
         before: None,
     };
     trigram::note(database, &owner, &[text])?;
@@ -123,21 +165,17 @@ pub(crate) fn lock(
     first(rows).map(|row| read_record(row.text(0)?)).transpose()
 }
 
-/// Writes a changed customer; `search` is what a search looks through.
-pub(crate) fn update(
-    database: &mut dyn Database,
-    customer: &Customer,
-    search: &str,
-) -> Result<(), StoreError> {
+/// Writes a changed customer.
+pub(crate) fn update(database: &mut dyn Database, customer: &Customer) -> Result<(), StoreError> {
     const BEFORE: &str = "SELECT seq, taken_in FROM customers WHERE org_id = ?1 AND id = ?2";
     const UPDATE: &str = "UPDATE customers SET ident = ?3, search = ?4, taken_in = ?4, record = ?5, updated_at = ?6, email = ?7 \
          WHERE org_id = ?1 AND id = ?2";
-    let record = write_record(customer)?;
+    let (record, search) = (write_record(customer)?, search_of(customer));
     let (owner, id) = (customer.org_id.to_string(), customer.id.to_string());
     if let Some(row) = first(database.query(BEFORE, &[(&owner).into(), (&id).into()])?) {
         let text = Text {
             seq: row.int(0)?,
-            text: search,
+            text: &search,
             before: row.maybe_text(1)?,
         };
         trigram::note(database, &owner, &[text])?;
@@ -148,7 +186,7 @@ pub(crate) fn update(
             (&owner).into(),
             (&id).into(),
             (&customer.reference).into(),
-            search.into(),
+            (&search).into(),
             (&record).into(),
             customer.updated_at.micros().into(),
             (&email_of(customer)).into(),
@@ -177,15 +215,15 @@ pub(crate) fn count_payment(
     Ok(())
 }
 
-/// One page of the organisation's customers; `search` is folded as it was when stored.
+/// One page of the organisation's customers.
 pub(crate) fn list(
     database: &mut dyn Database,
     organisation: OrganisationId,
     query: &ListCustomersQuery,
-    search: Option<&str>,
 ) -> Result<Page<CustomerItem>, StoreError> {
     let owner = organisation.to_string();
-    let pattern = search.map(Pattern::new);
+    let search = query.search.as_deref().map(folded);
+    let pattern = search.as_deref().map(Pattern::new);
     let visits = query.visit_type.as_ref().map(|visits| match visits {
         VisitType::FirstTime => "first-time",
         _ => "repeat",
@@ -197,7 +235,7 @@ pub(crate) fn list(
     let filter = Filter::default()
         .contains("search", pattern.as_ref())
         .counted(&CUSTOMERS, kinds);
-    if let Some(text) = search {
+    if let Some(text) = search.as_deref() {
         let bounds = LISTING.bounds(database, (&owner).into(), &owner, &query.list)?;
         if let Some(having) = trigram::having(database, &owner, text, bounds.last)? {
             let found = look_at(database, &owner, &having, bounds, &filter)?;
@@ -238,33 +276,47 @@ fn look_at(
     rows.iter().map(|row| row.int(0)).collect()
 }
 
-/// Of a customer's record, the e-mail address as it was given.
+/// Of a customer's record, what they are found by.
 #[derive(Deserialize)]
-struct Addressed {
+struct Known {
+    name: Option<String>,
     email: Option<String>,
+    reference: Option<String>,
 }
 
 /// Takes in a few customers that a process of the version before wrote, or that were there before anybody was.
 pub(super) fn take_in(database: &mut dyn Database, limit: u32) -> Result<(), StoreError> {
     const LEFT: &str = "SELECT org_id, seq, search, taken_in, email, record FROM customers WHERE taken_in IS DISTINCT FROM search \
          ORDER BY org_id, seq LIMIT ?1";
-    const EMAIL: &str = "UPDATE customers SET email = ?3 WHERE org_id = ?1 AND seq = ?2";
+    const FOUND_BY: &str =
+        "UPDATE customers SET search = ?3, email = ?4 WHERE org_id = ?1 AND seq = ?2";
     const TAKEN: &str = "UPDATE customers SET taken_in = search WHERE org_id = ?1 AND seq BETWEEN ?2 AND ?3 \
          AND taken_in IS DISTINCT FROM search";
     let rows = database.query(LEFT, &[limit.into()])?;
-    let mut of: BTreeMap<&str, Vec<Text<'_>>> = BTreeMap::new();
+    let mut searches = Vec::with_capacity(rows.len());
     for row in &rows {
+        let known: Known = read_record(row.text(5)?)?;
+        let texts = [&known.name, &known.email, &known.reference];
+        let search = searched(texts.map(Option::as_deref));
+        let email = known.email.map(|email| email.to_lowercase());
+        if search != row.text(2)? || email.as_deref() != row.maybe_text(4)? {
+            let given = [
+                row.text(0)?.into(),
+                row.int(1)?.into(),
+                (&search).into(),
+                (&email).into(),
+            ];
+            database.execute(FOUND_BY, &given)?;
+        }
+        searches.push(search);
+    }
+    let mut of: BTreeMap<&str, Vec<Text<'_>>> = BTreeMap::new();
+    for (row, search) in rows.iter().zip(&searches) {
         of.entry(row.text(0)?).or_default().push(Text {
             seq: row.int(1)?,
-            text: row.text(2)?,
+            text: search,
             before: row.maybe_text(3)?,
         });
-        let Addressed { email } = read_record(row.text(5)?)?;
-        let email = email.map(|email| email.to_lowercase());
-        if email.as_deref() != row.maybe_text(4)? {
-            let given = [row.text(0)?.into(), row.int(1)?.into(), (&email).into()];
-            database.execute(EMAIL, &given)?;
-        }
     }
     for (owner, texts) in of {
         trigram::note(database, owner, &texts)?;

@@ -1,5 +1,6 @@
 //! Invoices, one for each subscription and due date.
 
+use settlekit_core::find::FoundKind;
 use settlekit_core::invoice::{Invoice, ListInvoicesQuery};
 use settlekit_core::page::Page;
 use settlekit_core::value::{InvoiceId, OrganisationId, SubscriptionId, Timestamp};
@@ -8,7 +9,7 @@ use super::count::{INVOICES, Kinds};
 use super::filter::Filter;
 use super::list::Listing;
 use super::sql::{Database, Row, StoreError};
-use super::{first, moment, read_record, read_text, sequence, write_record};
+use super::{find, first, moment, read_record, read_text, sequence, write_record};
 
 const LISTING: Listing = Listing {
     table: "invoices",
@@ -21,7 +22,7 @@ fn read(row: &Row) -> Result<(Invoice, Timestamp), StoreError> {
     Ok((read_record(row.text(0)?)?, moment(row, 1)?))
 }
 
-/// Adds an invoice; it is looked at again at its due date.
+/// Adds an invoice, with its place in the list as its number; it is looked at again at its due date.
 pub(crate) fn insert(
     database: &mut dyn Database,
     subscription: SubscriptionId,
@@ -32,6 +33,7 @@ pub(crate) fn insert(
     let owner = invoice.org_id.to_string();
     let (seq, at) = sequence::next(database, &owner, LISTING.kind, invoice.created_at)?;
     let invoice = Invoice {
+        reference: Some(format!("INV-{seq}")),
         created_at: at,
         updated_at: at,
         ..invoice
@@ -56,9 +58,18 @@ pub(crate) fn insert(
     ];
     match database.execute(INSERT, &values) {
         // Somebody else made the invoice of this due date at the same moment.
-        Err(StoreError::Constraint(_)) => Err(StoreError::Conflict),
-        outcome => outcome.map(|_| invoice),
-    }
+        Err(StoreError::Constraint(_)) => return Err(StoreError::Conflict),
+        outcome => outcome?,
+    };
+    let (organisation, reference) = (invoice.org_id, invoice.reference.as_deref());
+    find::note(
+        database,
+        organisation,
+        reference,
+        &FoundKind::Invoice,
+        invoice.id,
+    )?;
+    Ok(invoice)
 }
 
 /// An invoice of the organisation.

@@ -43,6 +43,7 @@ pub const HISTORY: &[Migration] = history![
     "0020_customers_by_email",
     "0021_bundles",
     "0022_counts_by_triggers",
+    "0023_rows_of_older_servers",
     "0024_counts_of_imports",
 ];
 

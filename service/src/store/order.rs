@@ -3,9 +3,10 @@
 use settlekit_core::find::FoundKind;
 use settlekit_core::page::{ListQuery, Page};
 use settlekit_core::trade::QuickTrade;
-use settlekit_core::value::{MovementId, OrderId, OrganisationId, QuoteId, Timestamp};
+use settlekit_core::value::{AccountId, MovementId, OrderId, OrganisationId, QuoteId, Timestamp};
 
 use super::list::Listing;
+use super::quote::Terms;
 use super::sql::{Database, Row, StoreError};
 use super::{find, maybe_moment, moment, read_record, read_text, sequence, write_record};
 
@@ -105,6 +106,23 @@ pub(crate) fn lock(
         };
         Ok((order, updated_at))
     })
+}
+
+/// Whether an order that has not ended takes from an account or settles on it. Few are under way: they wait for a moment.
+pub(super) fn is_under_way_for(
+    database: &mut dyn Database,
+    organisation: OrganisationId,
+    account: AccountId,
+) -> Result<bool, StoreError> {
+    const TERMS: &str = "SELECT q.terms FROM orders o JOIN quotes q ON q.org_id = o.org_id AND q.id = o.quote_id \
+         WHERE o.org_id = ?1 AND o.due_at IS NOT NULL";
+    for row in database.query(TERMS, &[(&organisation.to_string()).into()])? {
+        let terms: Terms = read_record(row.text(0)?)?;
+        if terms.settlement == account || terms.funding.contains(&account) {
+            return Ok(true);
+        }
+    }
+    Ok(false)
 }
 
 /// Writes a changed order.

@@ -126,6 +126,19 @@ pub(crate) fn of_plan(
     .transpose()
 }
 
+/// Where the money for a plan may go, as the paylink says that sells it.
+pub(crate) fn settlement_of(
+    database: &mut dyn Database,
+    organisation: OrganisationId,
+    plan: PlanId,
+) -> Result<Option<Settlement>, StoreError> {
+    const FIND: &str = "SELECT settlement FROM paylinks WHERE org_id = ?1 AND plan_id = ?2";
+    let (owner, plan) = (organisation.to_string(), plan.to_string());
+    first(database.query(FIND, &[(&owner).into(), (&plan).into()])?)
+        .map(|row| read_record(row.text(0)?))
+        .transpose()
+}
+
 /// Writes a changed paylink.
 pub(crate) fn update(
     database: &mut dyn Database,

@@ -3,7 +3,7 @@
 use settlekit_core::find::FoundKind;
 use settlekit_core::page::Page;
 use settlekit_core::payment::{ListPaymentsQuery, Payment, PaymentStatus};
-use settlekit_core::value::{AccountId, OrganisationId, PaymentId, Timestamp};
+use settlekit_core::value::{AccountId, OrganisationId, PaylinkId, PaymentId, Timestamp};
 
 use super::count::{Kind, Kinds, PAYMENTS};
 use super::filter::Filter;
@@ -90,6 +90,18 @@ pub(crate) fn lock(
 ) -> Result<Option<Payment>, StoreError> {
     let (owner, id) = (organisation.to_string(), id.to_string());
     LISTING.lock(database, (&owner).into(), (&id).into(), read)
+}
+
+/// The payments under way that were begun by a link.
+pub(crate) fn under_way_by(
+    database: &mut dyn Database,
+    organisation: OrganisationId,
+    link: PaylinkId,
+) -> Result<Vec<Payment>, StoreError> {
+    const BEGUN: &str = "SELECT record FROM payments WHERE org_id = ?1 AND status = 'Processing' AND paylink_id = ?2";
+    let (owner, link) = (organisation.to_string(), link.to_string());
+    let rows = database.query(BEGUN, &[(&owner).into(), (&link).into()])?;
+    rows.iter().map(|row| read_record(row.text(0)?)).collect()
 }
 
 /// Whose payment a payer names.

@@ -24,9 +24,11 @@ fn read(row: &Row) -> Result<(Plan, Timestamp), StoreError> {
     let plan: Plan = read_record(row.text(0)?)?;
     let plan = Plan {
         available_quantity: row.maybe_int(1)?,
+        updated_at: moment(row, 2)?,
         ..plan
     };
-    Ok((plan, moment(row, 2)?))
+    let updated_at = plan.updated_at;
+    Ok((plan, updated_at))
 }
 
 /// Adds a plan.
@@ -103,12 +105,18 @@ pub(crate) fn take_one(
     database: &mut dyn Database,
     organisation: OrganisationId,
     id: PlanId,
+    now: Timestamp,
 ) -> Result<bool, StoreError> {
-    const TAKE: &str = "UPDATE plans SET available_quantity = available_quantity - 1 \
+    const TAKE: &str = "UPDATE plans SET available_quantity = available_quantity - 1, \
+         updated_at = CASE WHEN available_quantity IS NULL THEN updated_at ELSE ?3 END \
          WHERE org_id = ?1 AND id = ?2 AND (available_quantity IS NULL OR available_quantity > 0)";
     Ok(database.execute(
         TAKE,
-        &[(&organisation.to_string()).into(), (&id.to_string()).into()],
+        &[
+            (&organisation.to_string()).into(),
+            (&id.to_string()).into(),
+            now.micros().into(),
+        ],
     )? == 1)
 }
 
@@ -117,11 +125,17 @@ pub(crate) fn give_back(
     database: &mut dyn Database,
     organisation: OrganisationId,
     id: PlanId,
+    now: Timestamp,
 ) -> Result<(), StoreError> {
-    const GIVE: &str = "UPDATE plans SET available_quantity = available_quantity + 1 WHERE org_id = ?1 AND id = ?2";
+    const GIVE: &str = "UPDATE plans SET available_quantity = available_quantity + 1, updated_at = ?3 \
+         WHERE org_id = ?1 AND id = ?2 AND available_quantity IS NOT NULL";
     database.execute(
         GIVE,
-        &[(&organisation.to_string()).into(), (&id.to_string()).into()],
+        &[
+            (&organisation.to_string()).into(),
+            (&id.to_string()).into(),
+            now.micros().into(),
+        ],
     )?;
     Ok(())
 }

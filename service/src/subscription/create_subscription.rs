@@ -162,7 +162,7 @@ pub(super) fn stored(subscription: Subscription) -> Subscription {
     }
 }
 
-/// The plans, each on sale and recurring, all of one currency and one period.
+/// The plans, each on sale and recurring, all of one currency and one period, with a price together that an invoice can show.
 fn plans(unit: &mut Unit<'_>, organisation: OrganisationId, ids: &[PlanId]) -> Outcome<Vec<Plan>> {
     let mut report = Report::default();
     let mut plans: Vec<Plan> = Vec::with_capacity(ids.len());
@@ -190,6 +190,13 @@ fn plans(unit: &mut Unit<'_>, organisation: OrganisationId, ids: &[PlanId]) -> O
             }
         }
         plans.push(plan);
+    }
+    if report.is_clean() && renewal::together(&plans).is_none() {
+        report.complain(
+            "plan_ids",
+            Reason::AmountTooLarge,
+            "cost more together than can be shown exactly",
+        );
     }
     if report.is_clean() {
         Ok(plans)

@@ -208,6 +208,34 @@ pub(crate) fn cancel_subscription(
     tell(unit, subscription, EventAction::Updated)
 }
 
+/// Ends a subscription that is not paid for: no period is billed any more. One that is paused, has ended or has not begun stays.
+pub(crate) fn expire(
+    unit: &mut Unit<'_>,
+    organisation: OrganisationId,
+    id: SubscriptionId,
+) -> Result<(), StoreError> {
+    let Some((subscription, billing)) = store::subscription::lock(unit.database, organisation, id)?
+    else {
+        return Ok(());
+    };
+    let expired = SubscriptionStatus::Expired;
+    if !MOVES.allow(&subscription.status, &expired) {
+        return Ok(());
+    }
+    told(move_to(unit, subscription, &billing, expired, None))
+}
+
+/// What is looked up before it is done is not refused; only the database can fail.
+fn told(outcome: Outcome<Subscription>) -> Result<(), StoreError> {
+    match outcome {
+        Ok(_) => Ok(()),
+        Err(Refusal::Store(error)) => Err(error),
+        Err(_) => Err(StoreError::Broken(
+            "a subscription was moved against the table of moves".into(),
+        )),
+    }
+}
+
 /// Takes note of whether an invoice of a subscription is overdue.
 pub(crate) fn set_overdue(
     unit: &mut Unit<'_>,
@@ -234,9 +262,5 @@ pub(crate) fn set_overdue(
         ..subscription
     };
     store::subscription::update(unit.database, &subscription, &billing, due_at)?;
-    match tell(unit, subscription, action) {
-        Ok(_) => Ok(()),
-        Err(Refusal::Store(error)) => Err(error),
-        Err(_) => Err(StoreError::Broken("an event was refused".into())),
-    }
+    told(tell(unit, subscription, action))
 }

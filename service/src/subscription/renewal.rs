@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use settlekit_core::plan::Plan;
 use settlekit_core::subscription::{Subscription, SubscriptionStatus};
 use settlekit_core::value::{Amount, Timestamp};
 
@@ -62,17 +63,23 @@ fn next_period(billing: Billing) -> Result<(Timestamp, Billing), StoreError> {
 
 /// What one period costs.
 pub(crate) fn price(subscription: &Subscription) -> Result<Amount, StoreError> {
-    let mut sum: Option<Amount> = None;
-    for item in &subscription.items {
-        let price = item.plan.as_ref().ok_or_else(damaged)?.price;
-        sum = Some(match sum {
-            None => price,
-            Some(sum) => sum
-                .plus(price)
-                .map_err(|_| StoreError::Damaged("a subscription costs too much".into()))?,
-        });
-    }
-    sum.ok_or_else(damaged)
+    let plans: Option<Vec<&Plan>> = subscription
+        .items
+        .iter()
+        .map(|item| item.plan.as_ref())
+        .collect();
+    let plans = plans
+        .filter(|plans| !plans.is_empty())
+        .ok_or_else(damaged)?;
+    together(plans).ok_or_else(|| StoreError::Damaged("a subscription costs too much".into()))
+}
+
+/// What plans cost together; none when that is too much to be shown exactly.
+pub(super) fn together<'a>(plans: impl IntoIterator<Item = &'a Plan>) -> Option<Amount> {
+    let mut prices = plans.into_iter().map(|plan| plan.price);
+    prices
+        .try_fold(Amount::ZERO, |sum, price| sum.plus(price))
+        .ok()
 }
 
 fn bill(unit: &mut Unit<'_>, subscription: &Subscription, begins: Timestamp) -> Outcome<()> {

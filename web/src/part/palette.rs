@@ -134,6 +134,7 @@ fn of_found(found: &Found) -> Option<Entry> {
     Some(match found.kind {
         FoundKind::Account => entry(words, text::account(), format!("/accounts/{id}")),
         FoundKind::Customer => entry(words, text::customer(), format!("/customers?open={id}")),
+        FoundKind::Invoice => entry(words, text::invoice(), format!("/invoices?open={id}")),
         FoundKind::Payment => entry(words, text::payment(), format!("/payments?open={id}")),
         FoundKind::Movement => {
             let account = found.account_id?;
