@@ -7,7 +7,7 @@ use settlekit_core::operation::Scope;
 use settlekit_core::paylink::{CreatePaylink, Paylink};
 use settlekit_core::value::Amount;
 
-use crate::form::choice::{accounts, not_offered};
+use crate::form::choice::{accounts, not_offered, pick};
 use crate::form::price::{CURRENCY, PriceField, Rhythm, RhythmFields};
 use crate::form::{Fields, Form};
 use crate::page::movements::account_label;
@@ -201,24 +201,15 @@ fn Accounts(form: Form, chosen: RwSignal<Vec<i64>>) -> impl IntoView {
     }
 }
 
-fn tick(form: Form, account: &Account, chosen: RwSignal<Vec<i64>>) -> impl IntoView + use<> {
-    let id = account.id.get();
-    let change = move |event| {
-        let on = event_target_checked(&event);
-        form.forgive("account_ids");
-        chosen.update(|chosen| {
-            chosen.retain(|other| *other != id);
-            if on {
-                chosen.push(id);
-            }
-        });
-    };
-    view! {
-        <label class="check">
-            <input type="checkbox" prop:checked=move || chosen.with(|chosen| chosen.contains(&id)) on:change=change />
-            <span>{account_label(account)}</span>
-        </label>
-    }
+fn tick(form: Form, account: &Account, chosen: RwSignal<Vec<i64>>) -> AnyView {
+    let words = view! { <span>{account_label(account)}</span> };
+    pick(
+        form,
+        "account_ids",
+        account.id.get(),
+        chosen,
+        words.into_any(),
+    )
 }
 
 /// What the payer will see.

@@ -13,13 +13,13 @@ use settlekit_core::page::ListQuery;
 use settlekit_core::value::{AccountKey, Param};
 
 use crate::api;
-use crate::form::choice::chain_name;
+use crate::form::choice::{chain_name, listed};
 use crate::form::create_pay_in_address::CreatePayInAddressForm;
 use crate::form::update_virtual_account::{UpdateChainsForm, UpdateSplitsForm};
 use crate::form::{self, Form};
 use crate::live::Live;
 use crate::load::load;
-use crate::page::accounts::{called, currencies, is_virtual};
+use crate::page::accounts::{called, is_virtual};
 use crate::part::PageHead;
 use crate::part::amount::{amount, dollars};
 use crate::part::confirm::ConfirmTyped;
@@ -251,7 +251,7 @@ fn facts(account: &Record) -> AnyView {
         all.into_iter()
             .map(|below| {
                 let name = below.name.or_else(|| below.reference.map(|name| name.to_string())).unwrap_or_else(|| text::account_of(below.id.get()));
-                let on = below.currencies.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ");
+                let on = listed(&below.currencies);
                 let off = (!below.enabled).then(|| state(AccountState::Disabled.as_str(), None));
                 let address = below.address.map(|address| view! { <span class="mono quiet">{shortened(&address)}</span> });
                 view! { <li class="row"><a href=format!("/accounts/{}", below.id)>{name}</a>{address}<span class="quiet">{below.chain_id.map(chain_name)}</span><span class="quiet">{on}</span>{off}</li> }
@@ -275,7 +275,7 @@ fn facts(account: &Record) -> AnyView {
         .maybe(words::address(), account.address.clone(), |address| {
             view! { <WholeId id=address what=words::address() /> }
         })
-        .with(words::currencies(), currencies(account))
+        .with(words::currencies(), listed(&account.currencies))
         .maybe(words::parent(), account.parent.clone(), |parent| {
             let name = parent
                 .name
