@@ -118,6 +118,7 @@ impl Session {
     /// Sets who is signed in.
     pub(crate) fn set(self, who: Who) {
         self.step_up.set_value(None);
+        self.not_proved();
         self.acting_for.set(None);
         match who {
             Who::Signed(_) => keep_whether(KEY, true),

@@ -10,6 +10,7 @@ import { password } from "../settings.mjs";
 // A demand for a fresh proof of identity is an answer, and the browser reports it as an error of its own.
 const PROOF = ["401"];
 const WALLET = "0xfB6916095ca1df60bB79Ce92cE3Ea74c37c5d359";
+const BUSY = '{"error":{"code":429,"message":"too many requests","errors":[]}}';
 const OTHER = "0x8617E340B3D01FA5F11F306F4090FD50E238070D";
 
 let browser, storageState;
@@ -75,7 +76,7 @@ test("a wallet is put on record, paid out to after the fee was seen, and removed
 });
 
 test("a payout without an answer is called unknown, and asking again pays once", async () => {
-  const { page, done } = await visit(browser, "light", { storageState, expected: [...PROOF, "ERR_FAILED"] });
+  const { page, done } = await visit(browser, "light", { storageState, expected: [...PROOF, "ERR_FAILED", "429"] });
   const money = new Money(page);
   await money.go("/payouts/new");
   await money.choose("From account", "Treasury, Base");
@@ -85,9 +86,13 @@ test("a payout without an answer is called unknown, and asking again pays once",
   const before = (await payouts()).filter((one) => one.amount === "7.000001").length;
   // The service does what it is asked; its answer is lost on the way, once.
   let lost = 0;
+  const sent = [];
   await page.route("**/v1/payouts", async (route) => {
     if (route.request().method() !== "POST") return route.continue();
+    // The way back from a lost answer is busy at first: that says nothing of the payout.
+    if (lost === 1 && sent.length === 1) return sent.push("busy"), route.fulfill({ status: 429, contentType: "application/json", body: BUSY });
     const answer = await route.fetch();
+    if (answer.status() === 201) sent.push([route.request().headers()["idempotency-key"], route.request().postData()]);
     if (answer.status() !== 201 || lost > 0) return route.fulfill({ response: answer });
     lost += 1;
     return route.abort();
@@ -97,9 +102,14 @@ test("a payout without an answer is called unknown, and asking again pays once",
   await money.prove(password);
   await page.getByText("The outcome is unknown").waitFor();
   await inspect(page, "payout_unknown");
+  await money.field("Amount").fill("70");
+  await money.button("Ask again").click();
+  await page.getByText("Too many requests").waitFor();
   await money.button("Ask again").click();
   await page.waitForURL("**/payouts?open=**");
   assert.equal(lost, 1);
+  const [first, , again] = sent;
+  assert.deepEqual(again, first, "the very same request under the same key, whatever the fields say");
   assert.equal((await payouts()).filter((one) => one.amount === "7.000001").length, before + 1);
   await done();
 });

@@ -204,7 +204,7 @@ pub(crate) fn CreatePayoutForm(done: Callback<Payment>) -> impl IntoView {
     view! {
         <form class="columns wide-narrow" novalidate on:submit=submit><Allowed scope=Scope::Payout>
             <section class="panel"><div class="panel-body stack">
-                <MoneyTrouble form=form again=send look=("/payouts", words::look_in_payouts()) />
+                <MoneyTrouble form=form look=("/payouts", words::look_in_payouts()) />
                 {not_offered(accounts)}{not_offered(destinations)}{missing(chains)}
                 <div class="fields two">
                     <SelectField form=form name="account" label=words::from_account() value=account options=from waits=accounts.waits() whole=true />

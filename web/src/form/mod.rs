@@ -47,11 +47,9 @@ use settlekit_core::header;
 use settlekit_core::operation::Operation;
 
 use crate::api::{self, Answered, Cause, Prepared, Trouble};
+use crate::part::drawer::keep;
 use crate::part::focus::{focus, focused, give_back};
 use crate::session::Session;
-
-/// Writes the request anew for each attempt.
-type Prepare = Arc<dyn Fn() -> Prepared + Send + Sync>;
 
 /// Reads the answer and does what follows from it.
 type Finish = Arc<dyn Fn(Result<Answered, Trouble>) -> Result<(), Trouble> + Send + Sync>;
@@ -65,20 +63,33 @@ pub(crate) struct Form {
     pub(crate) trouble: RwSignal<Option<Trouble>>,
     /// Whether an attempt is under way.
     pub(crate) busy: RwSignal<bool>,
-    /// What was sent without a definite answer, and the key that makes the service answer it once.
+    /// Whether nobody knows what came of what was sent.
+    pub(crate) unknown: RwSignal<bool>,
+    /// What was sent without a definite answer.
     pending: StoredValue<Option<Pending>>,
+    /// Whether it waits for a fresh proof of identity.
+    asks: StoredValue<bool>,
     session: Session,
 }
 
 impl Form {
     pub(crate) fn new() -> Self {
+        let (session, asks) = (Session::here(), StoredValue::new(false));
+        // Nobody is asked for a proof on behalf of a form that is gone.
+        on_cleanup(move || {
+            if asks.try_get_value() == Some(true) {
+                session.not_proved();
+            }
+        });
         Self {
             complaints: RwSignal::new(Vec::new()),
             known: StoredValue::new(Vec::new()),
             trouble: RwSignal::new(None),
             busy: RwSignal::new(false),
+            unknown: RwSignal::new(false),
             pending: StoredValue::new(None),
-            session: Session::here(),
+            asks,
+            session,
         }
     }
 
@@ -114,6 +125,30 @@ impl Form {
         }
     }
 
+    /// Complains about a field, where what is wrong with it cannot be seen in the body.
+    pub(crate) fn complain(self, name: &str, message: String) {
+        self.forgive(name);
+        self.complaints
+            .update(|all| all.push((name.to_owned(), message)));
+        show_complaint();
+    }
+
+    /// Whether core has nothing against a call, before anybody is asked whether to send it. What it has is shown.
+    pub(crate) fn is_fine<O: Operation>(self, arguments: &Arguments) -> bool {
+        let outline = const { &Outline::of::<O>() };
+        self.complaints.set(Vec::new());
+        match outline.request("", arguments.clone()) {
+            Ok(_) => true,
+            Err(report) => {
+                self.fail(Trouble {
+                    cause: Cause::Unsent(report.complaints().to_vec()),
+                    request_id: None,
+                });
+                false
+            }
+        }
+    }
+
     /// Judges and sends; `done` gets the record. A demand for a fresh proof of identity is met and the call repeated.
     pub(crate) fn send<O: Operation>(
         self,
@@ -122,25 +157,38 @@ impl Form {
     ) {
         let session = self.session;
         let outline = const { &Outline::of::<O>() };
-        let prepare: Prepare = Arc::new(move || {
-            api::for_whom(
-                session,
-                O::DELEGATED,
-                outline.request("", arguments.clone()),
-            )
-        });
+        let prepared = api::for_whom(session, O::DELEGATED, outline.request("", arguments));
         let finish: Finish =
             Arc::new(move |answered| api::read_answer::<O>(session, answered).map(&done));
-        self.run(prepare, finish);
-    }
-
-    fn run(self, prepare: Prepare, finish: Finish) {
         if self.busy.get_untracked() {
             return;
         }
+        self.run(self.once(prepared), finish);
+    }
+
+    /// Sends what has had no definite answer again: the very same request under the same key, whatever the fields say now.
+    pub(crate) fn send_again(self) {
+        if let Some(Pending { request, finish }) = self.pending.get_value() {
+            self.run(Ok(request), finish);
+        }
+    }
+
+    fn run(self, prepared: Prepared, finish: Finish) {
+        // The form may be gone by now.
+        if self.busy.try_get_untracked() != Some(false) {
+            return;
+        }
+        self.asks.set_value(false);
         self.complaints.set(Vec::new());
         self.trouble.set(None);
-        let prepared = self.once(prepare());
+        let sent = prepared.as_ref().ok().cloned();
+        let keyed = sent
+            .clone()
+            .filter(|request| request.method() != http::Method::GET);
+        if let Some(request) = keyed {
+            let finish = finish.clone();
+            self.pending.set_value(Some(Pending { request, finish }));
+        }
         // Whatever was pressed can do nothing while this lasts, and loses the focus by it.
         let pressed = focused();
         self.busy.set(true);
@@ -149,46 +197,60 @@ impl Form {
             let answered = api::send(session, prepared).await;
             self.busy.try_set(false);
             let outcome = finish(answered);
-            give_back(pressed);
-            let open = outcome.as_ref().is_err_and(|trouble| {
-                trouble.is_passing() || trouble.reason() == Some(Reason::StepUpRequired)
-            });
-            if !open {
-                self.pending.try_set_value(None);
+            if outcome.is_ok() {
+                keep(pressed.as_ref());
             }
-            match outcome {
-                Ok(()) => {}
-                Err(trouble) if trouble.reason() == Some(Reason::StepUpRequired) => {
+            give_back(pressed);
+            match &outcome {
+                Err(trouble) if trouble.is_unknown() => {
+                    self.unknown.try_set(true);
+                }
+                Err(trouble) if trouble.is_turned_away() => {}
+                _ => {
+                    self.pending.try_set_value(None);
+                    self.unknown.try_set(false);
+                }
+            }
+            match (outcome, sent) {
+                (Ok(()), _) => {}
+                (Err(trouble), Some(sent)) if trouble.reason() == Some(Reason::StepUpRequired) => {
+                    // For a form that is gone nobody is asked.
+                    if self.asks.try_set_value(true).is_some() {
+                        return;
+                    }
                     session.ask(Callback::new(move |()| {
-                        self.run(prepare.clone(), finish.clone())
+                        self.run(Ok(sent.clone()), finish.clone())
                     }));
                 }
-                Err(trouble) => self.fail(trouble),
+                (Err(trouble), _) => self.fail(trouble),
             }
         });
     }
 
-    /// The request with its idempotency key: the one it was sent with before, unless that was answered or it has changed.
+    /// The request with its idempotency key: the same that was sent before without a definite answer keeps its key, another
+    /// one is another act.
     fn once(self, prepared: Prepared) -> Prepared {
-        let Some(request) = prepared
-            .as_ref()
-            .ok()
-            .filter(|request| request.method() != http::Method::GET)
-        else {
+        let Ok(request) = &prepared else {
             return prepared;
         };
-        let (target, body) = (request.uri().to_string(), request.body().clone());
-        let before = self.pending.get_value();
-        let key = before
-            .filter(|before| before.target == target && before.body == body)
-            .map_or_else(random_key, |before| before.key);
-        let sent = Pending {
-            target,
-            body,
-            key: key.clone(),
-        };
-        self.pending.set_value(Some(sent));
-        api::with_header(prepared, header::IDEMPOTENCY_KEY, Some(key))
+        if request.method() == http::Method::GET {
+            return prepared;
+        }
+        let before = self.pending.get_value().map(|before| before.request);
+        let before = before.filter(|before| {
+            before.method() == request.method()
+                && before.uri() == request.uri()
+                && before.body() == request.body()
+                && before.headers().get(header::ORGANISATION)
+                    == request.headers().get(header::ORGANISATION)
+        });
+        match before {
+            Some(before) => Ok(before),
+            None => {
+                self.unknown.set(false);
+                api::with_header(prepared, header::IDEMPOTENCY_KEY, Some(random_key()))
+            }
+        }
     }
 
     fn fail(self, mut trouble: Trouble) {
@@ -230,10 +292,15 @@ impl Form {
             self.trouble.try_set(Some(trouble));
         }
         self.complaints.try_set(placed);
-        request_animation_frame(|| {
-            focus("[aria-invalid='true']");
-        });
+        show_complaint();
     }
+}
+
+/// Gives the focus to the first field that is complained about.
+fn show_complaint() {
+    request_animation_frame(|| {
+        focus("[aria-invalid='true']");
+    });
 }
 
 /// The list that an entry stands in, where one field takes up a whole list, and which entry it is, counted from 1.
@@ -245,12 +312,11 @@ fn entry(place: &str) -> (&str, Option<usize>) {
     counted.map_or((place, None), |(list, number)| (list, Some(number)))
 }
 
-/// A request that has not been answered for good.
+/// A request that has not been answered for good, its key in it, and what its answer is for.
 #[derive(Clone)]
 struct Pending {
-    target: String,
-    body: Vec<u8>,
-    key: String,
+    request: http::Request<Vec<u8>>,
+    finish: Finish,
 }
 
 pub(crate) fn random_key() -> String {
@@ -317,6 +383,12 @@ impl Fields {
         self
     }
 
+    /// Any value, even one without content: emptying it says something.
+    pub(crate) fn any_value(mut self, name: &str, value: Value) -> Self {
+        self.0.insert(name.to_owned(), value);
+        self
+    }
+
     /// As a value of its own.
     pub(crate) fn object(self) -> Value {
         Value::Object(self.0)
@@ -339,4 +411,20 @@ pub(crate) fn path(name: &str, value: impl ToString) -> Arguments {
             .collect(),
         ..Arguments::default()
     }
+}
+
+/// Lines of `name: value`, each on its own; empty lines are none.
+///
+/// # Errors
+/// Which line is none, counted from 1.
+pub(crate) fn pairs(text: &str) -> Result<Vec<(String, String)>, usize> {
+    text.lines()
+        .zip(1..)
+        .filter(|(line, _)| !line.trim().is_empty())
+        .map(|(line, number)| {
+            let (name, value) = line.split_once(':').ok_or(number)?;
+            let (name, value) = (name.trim().to_owned(), value.trim().to_owned());
+            (!name.is_empty()).then_some((name, value)).ok_or(number)
+        })
+        .collect()
 }

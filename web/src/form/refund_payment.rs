@@ -51,7 +51,7 @@ pub(crate) fn RefundPaymentForm(
     };
     view! {
         <form class="stack" novalidate on:submit=submit><Allowed scope=Scope::Payout>
-            <MoneyTrouble form=form again=send look=("/payments", words::look_in_payments()) />
+            <MoneyTrouble form=form look=("/payments", words::look_in_payments()) />
             <TextField form=form name="amount" label=text::amount() value=part kind="decimal" />
             <p class="quiet">{words::refund_left(&whole)}</p>
             <TextField form=form name="address" label=words::refund_to() value=address hint=words::refund_to_hint() optional=true />

@@ -166,7 +166,7 @@ fn Held(quote: Loaded<Quote>, ahead_ms: RwSignal<i64>) -> impl IntoView {
                 </div>
             </Show>
             <Record loaded=quote show=show />
-            <MoneyTrouble form=accepting again=accept look=("/trade/orders", words::look_in_orders()) />
+            <MoneyTrouble form=accepting look=("/trade/orders", words::look_in_orders()) />
             {move || rejecting.trouble.get().map(|trouble| view! { <Failed trouble=trouble /> })}
             <Show when=move || left.with(Option::is_some)>
                 <div class="row">

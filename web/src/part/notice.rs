@@ -131,29 +131,16 @@ pub(crate) fn Failed(
 #[component]
 pub(crate) fn MoneyTrouble(
     form: Form,
-    /// Sends the same again.
-    again: Callback<()>,
     /// Where to look for what may have happened, and its words.
     look: (&'static str, &'static str),
 ) -> impl IntoView {
-    move || {
+    let why = move || {
         form.trouble.get().map(|trouble| {
-            if !trouble.is_passing() {
-                return view! { <Failed trouble=trouble /> }.into_any();
-            }
             let request = trouble.request_id.clone();
             view! {
-                <Notice tone=Tone::Warn title=text::money::outcome_unknown()>
-                    <p>{text::money::outcome_unknown_why()}</p>
-                    {(trouble.cause != Cause::Offline).then(|| view! { <p class="quiet">{trouble.sentence()}</p> })}
-                    {request.map(|id| view! { <small class="mono">{text::request_of(&id)}</small> })}
-                    <div class="row">
-                        <button type="button" class="button small" disabled=form.busy on:click=move |_| again.run(())>{icon(Icon::Turning)}{text::money::ask_again()}</button>
-                        <a class="button small" href=look.0>{look.1}</a>
-                    </div>
-                </Notice>
+                {(trouble.cause != Cause::Offline).then(|| view! { <p class="quiet">{trouble.sentence()}</p> })}
+                {request.map(|id| view! { <small class="mono">{text::request_of(&id)}</small> })}
             }
-            .into_any()
         })
     }
 }
@@ -175,3 +162,20 @@ pub(crate) fn Empty(
         </div>
     }
 }
+    };
+    let refused = move || {
+        form.trouble
+            .get()
+            .map(|trouble| view! { <Failed trouble=trouble /> })
+    };
+    view! {
+        <Show when=move || form.unknown.get() fallback=move || refused>
+            <Notice tone=Tone::Warn title=text::money::outcome_unknown()>
+                <p>{text::money::outcome_unknown_why()}</p>
+                {why}
+                <div class="row">
+                    <button type="button" class="button small" disabled=form.busy on:click=move |_| form.send_again()>{icon(Icon::Turning)}{text::money::ask_again()}</button>
+                    <a class="button small" href=look.0>{look.1}</a>
+                </div>
+            </Notice>
+        </Show>
