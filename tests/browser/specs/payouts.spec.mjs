@@ -114,6 +114,75 @@ test("a payout without an answer is called unknown, and asking again pays once",
   await done();
 });
 
+test("a payout that was turned away for asking too often is not called unknown", async () => {
+  const { page, done } = await visit(browser, "light", { storageState, expected: ["429"] });
+  const money = new Money(page);
+  await money.go("/payouts/new");
+  await money.choose("From account", "Treasury, Base");
+  await money.field("Amount").fill("3");
+  await money.choose(money.field("To"), "Another address");
+  await money.field("Address").fill(OTHER);
+  await page.route("**/v1/payouts", (route) => (route.request().method() === "POST" ? route.fulfill({ status: 429, contentType: "application/json", body: BUSY }) : route.continue()));
+  await money.button("Review payout").click();
+  await money.confirm("Send payout");
+  await page.locator(".failed", { hasText: "Too many requests" }).waitFor();
+  assert.equal(await page.getByText("The outcome is unknown").count(), 0);
+  await done();
+});
+
+test("an amount with a comma is refused at its field before anybody is asked", async () => {
+  const { page, done } = await visit(browser, "light", { storageState });
+  const money = new Money(page);
+  await money.go("/payouts/new");
+  await money.choose("From account", "Treasury, Base");
+  await money.field("Amount").fill("7,5");
+  await money.button("Review payout").click();
+  await page.locator(".complaint", { hasText: "Amount takes digits and one point" }).waitFor();
+  await page.locator(".complaint", { hasText: "To is required" }).waitFor();
+  assert.equal(await money.box.count(), 0);
+  await inspect(page, "payout_refused");
+  await done();
+});
+
+test("the costs of another amount are not shown beside this one", async () => {
+  const { page, done } = await visit(browser, "light", { storageState });
+  const money = new Money(page);
+  await money.go("/payouts/new");
+  await money.choose("From account", "Treasury, Base");
+  await money.field("Amount").fill("5");
+  const costs = page.locator("aside .facts");
+  await costs.filter({ hasText: "5 USDC" }).waitFor();
+  let letGo;
+  const held = new Promise((resolve) => (letGo = resolve));
+  await page.route(/\/v1\/payouts\/estimate/, async (route) => {
+    await held;
+    await route.continue();
+  });
+  await money.field("Amount").fill("6");
+  await costs.waitFor({ state: "detached" });
+  letGo();
+  await costs.filter({ hasText: "6 USDC" }).waitFor();
+  await done();
+});
+
+test("who leaves the question of a fresh proof is not asked it any more", async () => {
+  const { page, done } = await visit(browser, "light", { storageState, expected: PROOF });
+  const money = new Money(page);
+  await money.go("/payouts");
+  await money.turn("/payouts/new");
+  await money.choose("From account", "Treasury, Base");
+  await money.field("Amount").fill("4");
+  await money.choose(money.field("To"), "Another address");
+  await money.field("Address").fill(OTHER);
+  await money.button("Review payout").click();
+  await money.confirm("Send payout");
+  await money.stepUp.getByText("Confirm that it is you").waitFor();
+  await page.goBack();
+  await money.stepUp.waitFor({ state: "detached" });
+  await page.getByRole("heading", { level: 1, name: "Payouts" }).waitFor();
+  await done();
+});
+
 test("the service’s reason is shown when an account does not cover a payout", async () => {
   const { page, done } = await visit(browser, "light", { storageState, expected: [...PROOF, "422"] });
   const money = new Money(page);

@@ -138,7 +138,7 @@ where
 
 /// The shape of a record that is on its way.
 #[component]
-fn Waiting() -> impl IntoView {
+pub(crate) fn Waiting() -> impl IntoView {
     view! {
         <div class="stack" aria-busy="true">
             <span class="bone b3 tall"></span>
