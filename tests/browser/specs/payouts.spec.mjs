@@ -229,8 +229,12 @@ test("a part of a payment is sent back after a fresh proof", async () => {
   await money.box.getByLabel("Amount", { exact: true }).fill("2.5");
   await money.box.getByText("2.5 USDC go back to 0x").waitFor();
   await inspect(page, "refund");
+  await money.box.getByRole("button", { name: "Review refund" }).click();
+  await money.stepUp.last().getByText("2.5 USDC go back to 0x").waitFor();
+  await money.stepUp.last().getByText("This cannot be undone").waitFor();
+  await inspect(page, "refund_ask");
   await money.confirm("Refund");
-  await money.stepUp.getByText("Confirm that it is you").waitFor();
+  await money.stepUp.last().getByText("Confirm that it is you").waitFor();
   await page.locator(BOX).last().getByLabel("Password").fill(password);
   await page.locator(BOX).last().getByRole("button", { name: "Continue" }).click();
   await page.getByText("The refund is on its way").waitFor();
