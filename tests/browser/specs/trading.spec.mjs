@@ -137,6 +137,23 @@ test("a quote counts down, is accepted with its amounts said, and becomes an ord
   await done();
 });
 
+test("a quote that is opened anew counts down by the service’s clock", async () => {
+  const { page, done } = await visit(browser, "light", { storageState });
+  const money = new Money(page);
+  await merchant.call("POST", "/sandbox/clock", { advance_seconds: 3_600 });
+  await money.go("/trade/rfq");
+  await ask(money, "41");
+  await money.button("Get quote").click();
+  const timer = page.getByRole("timer");
+  const seconds = async () => Number((await timer.innerText()).match(/\d+/)[0]);
+  await timer.waitFor();
+  const before = await seconds();
+  await page.reload();
+  await timer.waitFor();
+  await merchant.until("it counts down", async () => (await seconds()) < before - 1, { seconds: 10 });
+  await done();
+});
+
 test("a quote is rejected; what is bought can be the exact side; a basket sells several", async () => {
   const { page, done } = await visit(browser, "light", { storageState });
   const money = new Money(page);
