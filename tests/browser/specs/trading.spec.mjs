@@ -190,6 +190,18 @@ test("a basket sells two currencies at once", async () => {
   await done();
 });
 
+test("the history says every currency that a basket sells", async () => {
+  const { page, done } = await visit(browser, "light", { storageState });
+  const money = new Money(page);
+  const { items } = await merchant.call("GET", "/accounts?limit=100");
+  const { id } = items.find((one) => one.name?.includes("Shop Europe") && one.chain_id === 8453);
+  const basket = new URLSearchParams({ buy_currency: "ETH", sell_currency: "USDC,EURC", sell_amount: "61,50.25", account_id: id, deposit_method: "Balance" });
+  await merchant.call("GET", `/trade/quote?${basket}`);
+  await money.go("/trade/quotes");
+  await money.line("61 USDC + 50.25 EURC").waitFor();
+  await done();
+});
+
 test("what is only for trading over the counter says so", async () => {
   const { page, done } = await visit(browser, "light", { storageState, expected: ["403"] });
   const money = new Money(page);
@@ -219,15 +231,3 @@ test("the grid of what trades for what leads to the instruments of a pair", asyn
   assert.equal(await rows.count(), Number(count));
   await done();
 });
-test("the history says every currency that a basket sells", async () => {
-  const { page, done } = await visit(browser, "light", { storageState });
-  const money = new Money(page);
-  const { items } = await merchant.call("GET", "/accounts?limit=100");
-  const { id } = items.find((one) => one.name?.includes("Shop Europe") && one.chain_id === 8453);
-  const basket = new URLSearchParams({ buy_currency: "ETH", sell_currency: "USDC,EURC", sell_amount: "61,50.25", account_id: id, deposit_method: "Balance" });
-  await merchant.call("GET", `/trade/quote?${basket}`);
-  await money.go("/trade/quotes");
-  await money.line("61 USDC + 50.25 EURC").waitFor();
-  await done();
-});
-

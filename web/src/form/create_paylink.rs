@@ -9,7 +9,7 @@ use settlekit_core::value::Amount;
 
 use crate::form::choice::{accounts, not_offered, pick};
 use crate::form::price::{CURRENCY, PriceField, Rhythm, RhythmFields};
-use crate::form::{Fields, Form};
+use crate::form::{Fields, Form, pairs};
 use crate::page::movements::account_label;
 use crate::part::amount::amount;
 use crate::part::field::{Allowed, Field, LongField, TextField, Tick, input_id};
@@ -63,7 +63,10 @@ pub(crate) fn CreatePaylinkForm(done: Callback<Paylink>) -> impl IntoView {
             .value("shipping_address_collection", ticked(ask_where))
             .value("tax_ident_collection", ticked(ask_tax))
             .object();
-        let metadata = merged(metadata, &own.get_untracked());
+        let metadata = match merged(metadata, &own.get_untracked()) {
+            Ok(metadata) => metadata,
+            Err(line) => return form.complain("metadata", text::no_colon(line)),
+        };
         let accounts: Vec<Value> = accounts
             .get_untracked()
             .into_iter()
@@ -164,16 +167,15 @@ pub(crate) fn CreatePaylinkForm(done: Callback<Paylink>) -> impl IntoView {
     }
 }
 
-/// What the questions and the reader's own lines make together.
-fn merged(questions: Value, own: &str) -> Value {
+/// What the questions and the reader's own lines make together, or which line cannot be read.
+fn merged(questions: Value, own: &str) -> Result<Value, usize> {
     let mut all = match questions {
         Value::Object(all) => all,
         _ => Default::default(),
     };
-    for (name, value) in own.lines().filter_map(|line| line.split_once(':')) {
-        all.insert(name.trim().to_owned(), Value::from(value.trim()));
-    }
-    Value::Object(all)
+    let own = pairs(own)?.into_iter();
+    all.extend(own.map(|(name, value)| (name, Value::from(value))));
+    Ok(Value::Object(all))
 }
 
 /// The accounts that take payments, to be ticked.

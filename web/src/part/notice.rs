@@ -13,7 +13,14 @@ const TOAST_MS: u32 = 3_500;
 
 /// The page's one live region for short news.
 #[derive(Clone, Copy)]
-pub(crate) struct Toasts(RwSignal<Vec<(u32, String)>>);
+pub(crate) struct Toasts(RwSignal<Vec<(u32, Toast)>>);
+
+/// What is said, and the trouble where it is one: that stays until the reader has seen it.
+#[derive(Clone)]
+struct Toast {
+    text: String,
+    trouble: Option<Trouble>,
+}
 
 impl Toasts {
     /// Makes the region; once, at the root.
@@ -28,15 +35,31 @@ impl Toasts {
 
     /// Says something for a moment.
     pub(crate) fn say(self, text: String) {
+        let number = self.add(text, None);
+        spawn_local(async move {
+            gloo_timers::future::TimeoutFuture::new(TOAST_MS).await;
+            self.take_away(number);
+        });
+    }
+
+    /// Says what failed, where there is no better place for it.
+    pub(crate) fn fail(self, trouble: Trouble) {
+        let text = format!("{}: {}", trouble.title(), trouble.sentence());
+        self.add(text, Some(trouble));
+    }
+
+    fn add(self, text: String, trouble: Option<Trouble>) -> u32 {
         let number = self
             .0
             .with_untracked(|toasts| toasts.last().map_or(0, |(number, _)| number + 1));
-        self.0.update(|toasts| toasts.push((number, text)));
-        spawn_local(async move {
-            gloo_timers::future::TimeoutFuture::new(TOAST_MS).await;
-            self.0
-                .update(|toasts| toasts.retain(|(other, _)| *other != number));
-        });
+        self.0
+            .update(|toasts| toasts.push((number, Toast { text, trouble })));
+        number
+    }
+
+    fn take_away(self, number: u32) {
+        self.0
+            .update(|toasts| toasts.retain(|(other, _)| *other != number));
     }
 }
 
@@ -58,8 +81,15 @@ pub(crate) fn ToastRegion() -> impl IntoView {
     });
     view! {
         <div class="toasts" role="status" aria-live="polite" popover="manual" node_ref=element>
-            <For each=move || toasts.0.get() key=|(number, _)| *number let((_, text))>
-                <div class="toast">{icon(Icon::Check)}<span>{text}</span></div>
+            <For each=move || toasts.0.get() key=|(number, _)| *number let((number, Toast { text, trouble }))>
+                <div class="toast">
+                    {icon(if trouble.is_some() { Icon::Alert } else { Icon::Check })}
+                    <span>{text}</span>
+                    {trouble.map(|trouble| view! {
+                        {trouble.request_id.map(|id| view! { <small class="mono">{text::request_of(&id)}</small> })}
+                        <button type="button" class="copy" aria-label=text::close() on:click=move |_| toasts.take_away(number)>{icon(Icon::Close)}</button>
+                    })}
+                </div>
             </For>
         </div>
     }
@@ -142,6 +172,23 @@ pub(crate) fn MoneyTrouble(
                 {request.map(|id| view! { <small class="mono">{text::request_of(&id)}</small> })}
             }
         })
+    };
+    let refused = move || {
+        form.trouble
+            .get()
+            .map(|trouble| view! { <Failed trouble=trouble /> })
+    };
+    view! {
+        <Show when=move || form.unknown.get() fallback=move || refused>
+            <Notice tone=Tone::Warn title=text::money::outcome_unknown()>
+                <p>{text::money::outcome_unknown_why()}</p>
+                {why}
+                <div class="row">
+                    <button type="button" class="button small" disabled=form.busy on:click=move |_| form.send_again()>{icon(Icon::Turning)}{text::money::ask_again()}</button>
+                    <a class="button small" href=look.0>{look.1}</a>
+                </div>
+            </Notice>
+        </Show>
     }
 }
 
@@ -162,20 +209,3 @@ pub(crate) fn Empty(
         </div>
     }
 }
-    };
-    let refused = move || {
-        form.trouble
-            .get()
-            .map(|trouble| view! { <Failed trouble=trouble /> })
-    };
-    view! {
-        <Show when=move || form.unknown.get() fallback=move || refused>
-            <Notice tone=Tone::Warn title=text::money::outcome_unknown()>
-                <p>{text::money::outcome_unknown_why()}</p>
-                {why}
-                <div class="row">
-                    <button type="button" class="button small" disabled=form.busy on:click=move |_| form.send_again()>{icon(Icon::Turning)}{text::money::ask_again()}</button>
-                    <a class="button small" href=look.0>{look.1}</a>
-                </div>
-            </Notice>
-        </Show>
