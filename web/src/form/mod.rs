@@ -66,7 +66,7 @@ pub(crate) struct Form {
     /// Whether nobody knows what came of what was sent.
     pub(crate) unknown: RwSignal<bool>,
     /// What was sent without a definite answer.
-    pending: StoredValue<Option<Pending>>,
+    pending: StoredValue<Option<Sent>>,
     /// Whether it waits for a fresh proof of identity.
     asks: StoredValue<bool>,
     session: Session,
@@ -135,7 +135,10 @@ impl Form {
 
     /// Whether core has nothing against a call, before anybody is asked whether to send it. What it has is shown.
     pub(crate) fn is_fine<O: Operation>(self, arguments: &Arguments) -> bool {
-        let outline = const { &Outline::of::<O>() };
+        self.is_fine_as(const { &Outline::of::<O>() }, arguments)
+    }
+
+    fn is_fine_as(self, outline: &'static Outline, arguments: &Arguments) -> bool {
         self.complaints.set(Vec::new());
         match outline.request("", arguments.clone()) {
             Ok(_) => true,
@@ -156,24 +159,40 @@ impl Form {
         done: impl Fn(O::Response) + Send + Sync + 'static,
     ) {
         let session = self.session;
-        let outline = const { &Outline::of::<O>() };
-        let prepared = api::for_whom(session, O::DELEGATED, outline.request("", arguments));
         let finish: Finish =
             Arc::new(move |answered| api::read_answer::<O>(session, answered).map(&done));
+        let outline = const { &Outline::of::<O>() };
+        self.send_as(outline, O::DELEGATED, arguments, finish);
+    }
+
+    fn send_as(
+        self,
+        outline: &'static Outline,
+        delegated: bool,
+        arguments: Arguments,
+        finish: Finish,
+    ) {
         if self.busy.get_untracked() {
             return;
         }
-        self.run(self.once(prepared), finish);
+        let whom = self.session.acting_for.get_untracked();
+        self.run(self.once(Sent {
+            outline,
+            arguments,
+            whom: whom.filter(|_| delegated),
+            key: String::new(),
+            finish,
+        }));
     }
 
     /// Sends what has had no definite answer again: the very same request under the same key, whatever the fields say now.
     pub(crate) fn send_again(self) {
-        if let Some(Pending { request, finish }) = self.pending.get_value() {
-            self.run(Ok(request), finish);
+        if let Some(sent) = self.pending.get_value() {
+            self.run(sent);
         }
     }
 
-    fn run(self, prepared: Prepared, finish: Finish) {
+    fn run(self, sent: Sent) {
         // The form may be gone by now.
         if self.busy.try_get_untracked() != Some(false) {
             return;
@@ -181,13 +200,11 @@ impl Form {
         self.asks.set_value(false);
         self.complaints.set(Vec::new());
         self.trouble.set(None);
-        let sent = prepared.as_ref().ok().cloned();
-        let keyed = sent
-            .clone()
-            .filter(|request| request.method() != http::Method::GET);
-        if let Some(request) = keyed {
-            let finish = finish.clone();
-            self.pending.set_value(Some(Pending { request, finish }));
+        let mut prepared = sent.request();
+        if !sent.key.is_empty() {
+            self.pending.set_value(Some(sent.clone()));
+            let key = Some(sent.key.clone());
+            prepared = api::with_header(prepared, header::IDEMPOTENCY_KEY, key);
         }
         // Whatever was pressed can do nothing while this lasts, and loses the focus by it.
         let pressed = focused();
@@ -196,7 +213,7 @@ impl Form {
         spawn_local(async move {
             let answered = api::send(session, prepared).await;
             self.busy.try_set(false);
-            let outcome = finish(answered);
+            let outcome = (sent.finish)(answered);
             if outcome.is_ok() {
                 keep(pressed.as_ref());
             }
@@ -211,46 +228,35 @@ impl Form {
                     self.unknown.try_set(false);
                 }
             }
-            match (outcome, sent) {
-                (Ok(()), _) => {}
-                (Err(trouble), Some(sent)) if trouble.reason() == Some(Reason::StepUpRequired) => {
+            match outcome {
+                Ok(()) => {}
+                Err(trouble) if trouble.reason() == Some(Reason::StepUpRequired) => {
                     // For a form that is gone nobody is asked.
-                    if self.asks.try_set_value(true).is_some() {
-                        return;
+                    if self.asks.try_set_value(true).is_none() {
+                        session.ask(Callback::new(move |()| self.run(sent.clone())));
                     }
-                    session.ask(Callback::new(move |()| {
-                        self.run(Ok(sent.clone()), finish.clone())
-                    }));
                 }
-                (Err(trouble), _) => self.fail(trouble),
+                Err(trouble) => self.fail(trouble),
             }
         });
     }
 
     /// The request with its idempotency key: the same that was sent before without a definite answer keeps its key, another
     /// one is another act.
-    fn once(self, prepared: Prepared) -> Prepared {
-        let Ok(request) = &prepared else {
-            return prepared;
-        };
-        if request.method() == http::Method::GET {
-            return prepared;
+    fn once(self, mut sent: Sent) -> Sent {
+        let identity = sent.identity();
+        if identity.is_some() {
+            let before = self.pending.get_value();
+            let same = before.filter(|before| before.identity() == identity);
+            sent.key = same.map_or_else(
+                || {
+                    self.unknown.set(false);
+                    random_key()
+                },
+                |before| before.key,
+            );
         }
-        let before = self.pending.get_value().map(|before| before.request);
-        let before = before.filter(|before| {
-            before.method() == request.method()
-                && before.uri() == request.uri()
-                && before.body() == request.body()
-                && before.headers().get(header::ORGANISATION)
-                    == request.headers().get(header::ORGANISATION)
-        });
-        match before {
-            Some(before) => Ok(before),
-            None => {
-                self.unknown.set(false);
-                api::with_header(prepared, header::IDEMPOTENCY_KEY, Some(random_key()))
-            }
-        }
+        sent
     }
 
     fn fail(self, mut trouble: Trouble) {
@@ -312,11 +318,30 @@ fn entry(place: &str) -> (&str, Option<usize>) {
     counted.map_or((place, None), |(list, number)| (list, Some(number)))
 }
 
-/// A request that has not been answered for good, its key in it, and what its answer is for.
+/// A request as it is sent, and what its answer is for.
 #[derive(Clone)]
-struct Pending {
-    request: http::Request<Vec<u8>>,
+struct Sent {
+    outline: &'static Outline,
+    arguments: Arguments,
+    /// The sub-merchant that was acted for.
+    whom: Option<String>,
+    /// What makes the service answer it once; nothing of what only reads, and of what core refuses.
+    key: String,
     finish: Finish,
+}
+
+impl Sent {
+    fn request(&self) -> Prepared {
+        let prepared = self.outline.request("", self.arguments.clone());
+        api::with_header(prepared, header::ORGANISATION, self.whom.clone())
+    }
+
+    /// What makes it the same as another one; nothing of what needs no key.
+    fn identity(&self) -> Option<(http::Method, String, Vec<u8>, Option<String>)> {
+        let (parts, body) = self.request().ok()?.into_parts();
+        let acts = parts.method != http::Method::GET;
+        acts.then(|| (parts.method, parts.uri.to_string(), body, self.whom.clone()))
+    }
 }
 
 pub(crate) fn random_key() -> String {

@@ -25,7 +25,7 @@ const MENU: &str = "[popover=auto]:popover-open";
 const LOST: &str = "form, progress, .secret";
 
 /// What the reader has written into a form and not sent yet.
-const TYPED: &str = "form [data-typed]";
+const TYPED: &str = "form[data-typed]";
 
 /// One that is open.
 #[derive(Clone)]
@@ -158,30 +158,29 @@ fn keep_inside(event: &web_sys::KeyboardEvent, veil: &web_sys::Element) {
     let _ = next.focus();
 }
 
-/// Marks a field as written in.
+/// The form around an element.
+fn form_of(element: &web_sys::Element) -> Option<web_sys::Element> {
+    element.closest("form").ok().flatten()
+}
+
+/// Marks the form of a field as written in.
 fn mark(event: &web_sys::Event) {
     let field = event.target();
-    if let Some(field) = field.and_then(|field| field.dyn_into::<web_sys::Element>().ok()) {
-        // Fails only for a name that no attribute can have.
-        let _ = field.set_attribute("data-typed", "");
-    }
+    let form = field.and_then(|field| form_of(field.unchecked_ref()));
+    // Fails only for a name that no attribute can have.
+    let _ = form.map(|form| form.set_attribute("data-typed", ""));
 }
 
 /// What was written into the form of `pressed` has been sent: nothing of it can be lost any more.
 pub(crate) fn keep(pressed: Option<&HtmlElement>) {
-    let form = pressed.and_then(|pressed| pressed.closest("form").ok().flatten());
-    let typed = form.and_then(|form| form.query_selector_all("[data-typed]").ok());
-    let Some(typed) = typed else { return };
-    for field in (0..typed.length()).filter_map(|index| typed.get(index)) {
-        let _ = field
-            .unchecked_ref::<web_sys::Element>()
-            .remove_attribute("data-typed");
-    }
+    let form = pressed.and_then(|pressed| form_of(pressed));
+    // Fails only for a name that no attribute can have.
+    let _ = form.map(|form| form.remove_attribute("data-typed"));
 }
 
 /// Whether the reader is writing in a form of a drawer, and leaves the field: there, Esc loses nothing at once.
 fn leaves_field(layer: &Layer) -> bool {
-    let typed = |field: HtmlElement| field.matches(TYPED).unwrap_or_default();
+    let typed = |field: HtmlElement| matches!(field.closest(TYPED), Ok(Some(_)));
     let writes = !layer.is_box && focused().is_some_and(typed);
     if writes {
         enter(panel(&layer.veil));

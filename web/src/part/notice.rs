@@ -15,12 +15,8 @@ const TOAST_MS: u32 = 3_500;
 #[derive(Clone, Copy)]
 pub(crate) struct Toasts(RwSignal<Vec<(u32, Toast)>>);
 
-/// What is said, and the trouble where it is one: that stays until the reader has seen it.
-#[derive(Clone)]
-struct Toast {
-    text: String,
-    trouble: Option<Trouble>,
-}
+/// What is said, and whether it is a failure: that stays until the reader has seen it.
+type Toast = (String, bool);
 
 impl Toasts {
     /// Makes the region; once, at the root.
@@ -35,7 +31,7 @@ impl Toasts {
 
     /// Says something for a moment.
     pub(crate) fn say(self, text: String) {
-        let number = self.add(text, None);
+        let number = self.add(text, false);
         spawn_local(async move {
             gloo_timers::future::TimeoutFuture::new(TOAST_MS).await;
             self.take_away(number);
@@ -44,16 +40,19 @@ impl Toasts {
 
     /// Says what failed, where there is no better place for it.
     pub(crate) fn fail(self, trouble: Trouble) {
-        let text = format!("{}: {}", trouble.title(), trouble.sentence());
-        self.add(text, Some(trouble));
+        let mut text = format!("{}: {}", trouble.title(), trouble.sentence());
+        if let Some(id) = trouble.request_id {
+            text = format!("{text} {}", text::request_of(&id));
+        }
+        self.add(text, true);
     }
 
-    fn add(self, text: String, trouble: Option<Trouble>) -> u32 {
+    fn add(self, text: String, failed: bool) -> u32 {
         let number = self
             .0
             .with_untracked(|toasts| toasts.last().map_or(0, |(number, _)| number + 1));
         self.0
-            .update(|toasts| toasts.push((number, Toast { text, trouble })));
+            .update(|toasts| toasts.push((number, (text, failed))));
         number
     }
 
@@ -81,12 +80,11 @@ pub(crate) fn ToastRegion() -> impl IntoView {
     });
     view! {
         <div class="toasts" role="status" aria-live="polite" popover="manual" node_ref=element>
-            <For each=move || toasts.0.get() key=|(number, _)| *number let((number, Toast { text, trouble }))>
+            <For each=move || toasts.0.get() key=|(number, _)| *number let((number, (text, failed)))>
                 <div class="toast">
-                    {icon(if trouble.is_some() { Icon::Alert } else { Icon::Check })}
+                    {icon(if failed { Icon::Alert } else { Icon::Check })}
                     <span>{text}</span>
-                    {trouble.map(|trouble| view! {
-                        {trouble.request_id.map(|id| view! { <small class="mono">{text::request_of(&id)}</small> })}
+                    {failed.then(|| view! {
                         <button type="button" class="copy" aria-label=text::close() on:click=move |_| toasts.take_away(number)>{icon(Icon::Close)}</button>
                     })}
                 </div>
