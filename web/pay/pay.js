@@ -128,14 +128,22 @@ class Refused extends Error {
   }
 }
 
+const fresh = () => Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join("");
+
+/** What was sent without an answer, and its key: the same once more goes under the same key. */
+const unanswered = new Map();
+
 async function call(method, path, body) {
   const headers = { accept: "application/json" };
+  const sent = body && path + JSON.stringify(body);
   if (body) {
+    if (!unanswered.has(sent)) unanswered.set(sent, fresh());
     headers["content-type"] = "application/json";
-    headers["idempotency-key"] = Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join("");
+    headers["idempotency-key"] = unanswered.get(sent);
   }
   const response = await fetch(API + path, { method, headers, body: body && JSON.stringify(body), credentials: "omit", cache: "no-store" });
   const answer = await response.json().catch(() => ({}));
+  if (response.status < 500) unanswered.delete(sent);
   if (!response.ok) throw new Refused(response.status, answer.error);
   return answer.data;
 }
@@ -247,14 +255,19 @@ function choose() {
   ]);
 }
 
+// The name in the body, what the payer calls it, the field's type, what the browser may fill in, and who is asked. To whom
+// invoices are issued later has to be reached somewhere.
+const subscribes = () => here.checkout.recurring_interval;
 const ASKED = [
+  ["email", () => t("E-mail address"), "email", "email", subscribes],
+  ["name", () => t("Name (optional)"), "text", "name", subscribes],
   ["customer_ident", () => t("Customer number"), "text", "off"],
   ["shipping_address", () => t("Shipping address"), "textarea", "street-address"],
   ["tax_ident", () => t("Tax number"), "text", "off"],
 ];
 
 function details() {
-  const asked = ASKED.filter(([field]) => here.checkout.collect[field]);
+  const asked = ASKED.filter(([field, , , , who]) => (who ? who() : here.checkout.collect[field]));
   if (!asked.length) return start({});
   bill(true);
   show("details", () => [
@@ -262,16 +275,37 @@ function details() {
       event.preventDefault();
       const answers = {};
       for (const [field, value] of new FormData(event.target)) if (value.trim()) answers[field] = value.trim();
+      // The service can do without an address, whoever subscribes cannot.
+      if (subscribes() && !answers.email) return complain(event.target, [{ field: "email", message: "is required" }]);
       start(answers, event.target);
     } },
       title(t("{merchant} asks for", { merchant: here.checkout.merchant.name })),
+      subscribes() && soft(t("The merchant reaches you here about later periods.")),
       asked.map(([field, label, kind, autocomplete]) =>
         h("label", { class: "field" }, h("span", {}, label()),
-          kind === "textarea" ? h("textarea", { name: field, rows: 3, autocomplete, required: true }) : h("input", { name: field, autocomplete, required: true }),
+          kind === "textarea" ? h("textarea", { name: field, rows: 3, autocomplete, required: true }) : h("input", { name: field, type: kind, autocomplete, required: field !== "name" }),
           h("p", { class: "complaint", hidden: true, id: "no-" + field }))),
       h("button", { class: "button" }, t("Continue")),
       !here.checkout.trial_period && h("button", { class: "link", type: "button", onclick: choose }, t("Choose another way to pay"))),
   ]);
+}
+
+/** Says at each field what is wrong with it; tells whether anything was said. */
+function complain(form, complaints) {
+  let first;
+  for (const note of form?.querySelectorAll(".complaint") || []) note.hidden = true;
+  for (const input of form?.querySelectorAll("[aria-invalid]") || []) input.removeAttribute("aria-invalid");
+  for (const { field, message } of complaints || []) {
+    const place = form && field && $("no-" + field);
+    if (!place) continue;
+    const [, label] = ASKED.find(([name]) => name === field);
+    place.textContent = `${label()} ${message === "is required" ? t("is required") : message}.`;
+    place.hidden = false;
+    form.elements[field].setAttribute("aria-invalid", "true");
+    first ??= form.elements[field];
+  }
+  first?.focus();
+  return Boolean(first);
 }
 
 async function start(answers, form) {
@@ -283,18 +317,8 @@ async function start(answers, form) {
     follow(payment);
   } catch (error) {
     if (button) button.disabled = false;
-    let placed = false;
-    for (const complaint of error.errors || []) {
-      const place = form && complaint.field && $("no-" + complaint.field);
-      if (!place) continue;
-      place.textContent = `${ASKED.find(([field]) => field === complaint.field)[1]()} ${complaint.message === "is required" ? t("is required") : complaint.message}.`;
-      place.hidden = false;
-      form.elements[complaint.field].setAttribute("aria-invalid", "true");
-      if (!placed) form.elements[complaint.field].focus();
-      placed = true;
-    }
     if (error.status === 409) return load();
-    if (!placed) say(error.status ? error.message : t("No connection. Nothing was started; try again."));
+    if (!complain(form, error.errors)) say(error.status ? error.message : t("No answer came. Nothing was charged; try again."));
   }
 }
 

@@ -57,6 +57,30 @@ impl Trouble {
         }
     }
 
+    /// Whether nobody knows what came of an act: no answer, an unreadable one, a fault of the service, or the same request
+    /// still under way.
+    pub(crate) fn is_unknown(&self) -> bool {
+        match &self.cause {
+            Cause::Unsent(_) => false,
+            Cause::Offline => true,
+            Cause::Answered(Failure::Unreadable { status, .. }) => *status != 429,
+            Cause::Answered(Failure::Refused(error)) => {
+                error.code >= 500 || error.reason() == Some(Reason::IdempotencyKeyInUse)
+            }
+        }
+    }
+
+    /// Whether it was turned away at the door: by core's own rules, for too many requests, without a session, a proof or a
+    /// right. That says nothing of what was sent before it.
+    pub(crate) fn is_turned_away(&self) -> bool {
+        match &self.cause {
+            Cause::Unsent(_) => true,
+            Cause::Offline => false,
+            Cause::Answered(Failure::Refused(error)) => matches!(error.code, 401 | 403 | 429),
+            Cause::Answered(Failure::Unreadable { status, .. }) => *status == 429,
+        }
+    }
+
     /// What happened, in three words.
     pub(crate) fn title(&self) -> &'static str {
         match &self.cause {

@@ -84,7 +84,7 @@ export class Dashboard {
 
   /** Answers the question in the box: types what it asks for, where it does, and presses its button. */
   async confirm(name) {
-    const box = this.page.locator(BOX);
+    const box = this.page.locator(BOX).last();
     const button = box.getByRole("button", { name, exact: true });
     await button.waitFor();
     const asked = box.locator("label[for=field-typed] strong");

@@ -79,6 +79,23 @@ test("shares of a deposit must not add up to more than there is", async () => {
   await done();
 });
 
+test("what is typed in one form of an account stays when another is applied", async () => {
+  const { page, done } = await visit(browser, "light", { storageState });
+  const money = new Money(page);
+  const { id } = await made(`typed-${Date.now()}`);
+  await money.go(`/accounts/${id}`);
+  const panel = money.panel("Deposit splits");
+  await panel.getByRole("button", { name: "Add a share" }).click();
+  await panel.getByLabel("Share in percent").fill("12.5");
+  await money.cell("USDC", "Base").check();
+  await money.button("Apply changes").click();
+  await money.confirm("Apply changes");
+  await page.getByText("Chains changed").waitFor();
+  await page.locator(".matrix input:disabled[aria-label='USDC on Base']").waitFor();
+  assert.equal(await panel.getByLabel("Share in percent").inputValue(), "12.5");
+  await done();
+});
+
 test("a permanent address is made, and an account that holds something is not deleted", async () => {
   const { page, done } = await visit(browser, "light", { storageState, expected: REFUSED });
   const money = new Money(page);

@@ -109,3 +109,18 @@ test("the palette that is opened from the menu of a narrow screen takes the menu
   await page.waitForFunction(() => document.activeElement !== document.body);
   await done();
 });
+
+test("what is written in a drawer is lost neither by a click beside it nor by one Esc", async () => {
+  const { page, done, dashboard } = await visitor();
+  await dashboard.go("/payments?new=1");
+  const amount = dashboard.drawer.getByLabel("Amount", { exact: true });
+  await amount.fill("12.50");
+  await page.mouse.click(8, 400);
+  await amount.focus();
+  await page.keyboard.press("Escape");
+  await within(page, ".drawer");
+  assert.equal(await amount.inputValue(), "12.50");
+  await page.keyboard.press("Escape");
+  await dashboard.drawer.waitFor({ state: "detached" });
+  await done();
+});

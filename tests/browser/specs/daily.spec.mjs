@@ -182,6 +182,10 @@ test("taking away says why it failed, and can be stopped", async () => {
   await page.route("**/v1/payments?*limit=100*", (route) => route.fulfill({ status: 500, contentType: "application/json", body: '{"error":{"code":500,"message":"the service failed","errors":[]}}' }));
   await daily.box.getByRole("button", { name: "CSV" }).click();
   await daily.box.getByText("The service failed.").waitFor();
+  await page.unroute("**/v1/payments?*limit=100*");
+  const download = page.waitForEvent("download");
+  await daily.box.getByRole("button", { name: "Try again" }).click();
+  assert.equal((await download).suggestedFilename(), "payments.csv");
   await done();
 });
 

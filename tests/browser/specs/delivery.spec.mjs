@@ -29,7 +29,7 @@ test("that an endpoint is paused is said where events are read, and it is sent t
 });
 
 test("a delivery that failed shows what was sent and what came back, and is delivered again by hand", async () => {
-  const { page, done } = await visit(made.browser, "light", { storageState: made.storageState });
+  const { page, done } = await visit(made.browser, "light", { storageState: made.storageState, expected: ["403"] });
   const dashboard = new Dashboard(page);
   await dashboard.go("/settings/webhooks");
   await page.getByLabel("Endpoint address").fill(made.receiver.url);
@@ -45,7 +45,13 @@ test("a delivery that failed shows what was sent and what came back, and is deli
   };
   const event = await merchant.until("the first attempt failed", failed, { saw: () => found });
 
+  // That the attempts did not come is said, and they are asked for again.
+  let broken = true;
+  await page.route("**/v1/events/*/attempts**", (route) => (broken ? route.fulfill({ status: 403, contentType: "application/json", body: '{"error":{"code":403,"message":"not now","errors":[]}}' }) : route.continue()));
   await dashboard.go(`/events?open=${event.id}`);
+  await dashboard.drawer.getByText("Not now.").waitFor();
+  broken = false;
+  await dashboard.drawer.getByRole("button", { name: "Try again" }).click();
   await dashboard.attempts.first().waitFor();
   assert.match(await dashboard.attempts.first().innerText(), /Failed[\s\S]*HTTP 500[\s\S]*ms/);
   await dashboard.attempts.first().locator("summary").first().click();

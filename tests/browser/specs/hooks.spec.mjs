@@ -65,6 +65,59 @@ test("many events are counted, sent again and watched", async () => {
   await done();
 });
 
+test("a count that failed is made again, and one of another choice starts nothing", async () => {
+  const { page, hooks, done } = await visitor({ expected: ["500"] });
+  await hooks.go(`/events?type=Plan&since=${since}`);
+  let broken = true, held;
+  await page.route("**/v1/events/replays/count**", async (route) => {
+    if (broken) return route.fulfill({ status: 500, contentType: "application/json", body: '{"error":{"code":500,"message":"the service failed","errors":[]}}' });
+    await held;
+    return route.continue();
+  });
+  await page.getByRole("button", { name: "Send many again" }).click();
+  await hooks.box.getByText("The service failed.").waitFor();
+  assert.equal(await hooks.box.getByText("Counting").count(), 0);
+  broken = false;
+  await hooks.box.getByRole("button", { name: "Try again" }).click();
+  await hooks.box.getByText("Nothing matches").waitFor();
+  await hooks.box.getByLabel("Delivery").selectOption("succeeded");
+  await hooks.box.getByText(/will be sent again/).waitFor();
+  let letGo;
+  held = new Promise((resolve) => (letGo = resolve));
+  await hooks.box.getByLabel("Delivery").selectOption("failed");
+  await hooks.box.getByText("Counting").waitFor();
+  assert.ok(await hooks.box.getByRole("button", { name: "Send again" }).isDisabled());
+  letGo();
+  await hooks.box.getByText("Nothing matches").waitFor();
+  await done();
+});
+
+test("a replay that runs is found again, and stopped, after the page was loaded anew", async () => {
+  const { page, hooks, done } = await visitor();
+  await hooks.go(`/events?type=Plan&since=${since}`);
+  let stopped = false;
+  await page.route(/\/v1\/events\/replays\/rpl_[^/]*$/, async (route) => {
+    stopped ||= route.request().method() === "DELETE";
+    const response = await route.fetch({ method: "GET" });
+    const answer = await response.json();
+    answer.data.status = stopped ? "Canceled" : "Running";
+    await route.fulfill({ response, json: answer });
+  });
+  await page.getByRole("button", { name: "Send many again" }).click();
+  await hooks.box.getByLabel("Delivery").selectOption("succeeded");
+  await hooks.box.getByText(/will be sent again/).waitFor();
+  await hooks.box.getByRole("button", { name: "Send again" }).click();
+  await hooks.box.getByRole("button", { name: "Stop" }).waitFor();
+  await page.reload();
+  await hooks.box.getByRole("button", { name: "Stop" }).click();
+  await hooks.box.getByText("Stopped", { exact: true }).waitFor();
+  await hooks.box.getByRole("button", { name: "Close" }).click();
+  await page.waitForURL((address) => !address.searchParams.has("replay"));
+  await page.getByRole("button", { name: "Send many again" }).click();
+  await hooks.box.getByRole("button", { name: "Send again" }).waitFor();
+  await done();
+});
+
 test("picked events are delivered again, and what failed is tried again alone", async () => {
   const links = [await merchant.paylink({ name: "One" }), await merchant.paylink({ name: "Two" })];
   const about = links.map(({ plan_id }) => plan_id);

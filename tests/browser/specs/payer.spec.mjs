@@ -65,18 +65,30 @@ test("from the choice to the confirmation, every step is heard as well as seen",
   await done();
 });
 
-test("a recurring plan's link says how often it is paid, and who pays has subscribed", async () => {
+test("a recurring plan's link says how often it is paid, asks where invoices go, and who pays has subscribed", async () => {
   const recurring = { name: "Coffee club", type: "Recurring", interval: "Month" };
   const link = await merchant.paylink({ ...recurring, intervalCount: 3 });
-  const { page, done } = await visit(browser, "narrow");
+  const { page, done } = await visit(browser, "narrow", { expected: ["422"] });
   const checkout = new Checkout(page);
   await checkout.go(link.url);
   await page.getByText("every 3 months", { exact: true }).waitFor();
   await inspect(page, "payer_recurring");
   await checkout.choose("USDC", "Ethereum");
+  await checkout.continueButton.click();
+  await page.getByText("E-mail address is required.").waitFor();
+  await page.getByLabel("E-mail address").fill("club@");
+  await checkout.continueButton.click();
+  await page.getByText(/^E-mail address must be/).waitFor();
+  await inspect(page, "payer_email");
+  const email = `club-${Date.now()}@example.com`;
+  await page.getByLabel("E-mail address").fill(email);
+  await page.getByLabel("Name (optional)").fill("Ada Bean");
+  await checkout.continueButton.click();
   await checkout.testWallet.click();
   await checkout.heading("Subscribed").waitFor({ timeout: 60_000 });
   await inspect(page, "payer_subscribed");
+  const { items } = await merchant.call("GET", `/customers?search=${encodeURIComponent(email)}`);
+  assert.deepEqual(items.map((one) => [one.name, one.email]), [["Ada Bean", email]]);
   await done();
 });
 
@@ -89,6 +101,8 @@ test("who begins with a trial chooses no way to pay: nothing is due yet", async 
   await checkout.heading("14 days free").waitFor();
   await inspect(page, "payer_trial");
   await page.getByRole("button", { name: "Subscribe" }).click();
+  await page.getByLabel("E-mail address").fill("trial@example.com");
+  await checkout.continueButton.click();
   await checkout.heading("Subscribed").waitFor();
   await page.getByText("Nothing was due yet").waitFor();
   await inspect(page, "payer_trial_begun");
@@ -169,6 +183,24 @@ test("a link that takes nothing says why", async () => {
   await see(deleted.url, "This link no longer exists", "deleted");
   await merchant.call("POST", "/sandbox/clock", { advance_seconds: 3_601 });
   await see(expired.url, "This link has expired", "link_expired");
+});
+
+test("a payment that was begun without an answer is begun again under the same key", async () => {
+  const link = await merchant.paylink();
+  const { page, done } = await visit(browser, "narrow", { expected: ["ERR_FAILED"] });
+  const checkout = new Checkout(page);
+  await checkout.go(link.url);
+  const keys = [];
+  await page.route("**/v1/checkout/*/payments", (route) => {
+    keys.push(route.request().headers()["idempotency-key"]);
+    return keys.length === 1 ? route.abort() : route.continue();
+  });
+  await checkout.choose("USDC", "Ethereum");
+  await page.getByText("No answer came. Nothing was charged; try again.").waitFor();
+  await checkout.continueButton.click();
+  await checkout.testWallet.waitFor();
+  assert.equal(keys[0], keys[1]);
+  await done();
 });
 
 test("an address that names no link, and a service that is away, are told apart, and the page recovers", async () => {

@@ -37,7 +37,20 @@ test("a switch moves at once, and moves back when the service refuses", async ()
   await page.getByText("The service failed").waitFor();
   assert.equal(await row.getAttribute("aria-checked"), "false");
   await page.unroute("**/v1/paylinks/batch");
+  // A failure stays until it has been seen.
+  await page.locator(".toast", { hasText: "The service failed" }).getByRole("button", { name: "Close" }).click();
+  await page.locator(".toast", { hasText: "The service failed" }).waitFor({ state: "detached" });
+  // What is pressed while the first is on its way changes nothing, and shows nothing else.
+  let letGo;
+  const held = new Promise((resolve) => (letGo = resolve));
+  await page.route("**/v1/paylinks/batch", async (route) => {
+    await held;
+    await route.continue();
+  });
   await row.click();
+  await row.click();
+  assert.equal(await row.getAttribute("aria-checked"), "true");
+  letGo();
   await paylinks.row(`First ${mark}`).getByText("Open", { exact: true }).waitFor();
   await done();
 });
@@ -77,6 +90,49 @@ test("a grid saves each line by itself, and only what failed is tried again", as
   await page.getByText("3 saved", { exact: true }).waitFor();
   assert.equal(calls, 4, "what was saved is not sent again");
   for (const { id } of links) assert.equal((await merchant.call("GET", `/paylinks/${id}`)).plan.description, `Changed ${mark}`);
+  await done();
+});
+
+test("a cell that was emptied says that nothing can be put there, and is not saved", async () => {
+  const { page, paylinks, done } = await visitor();
+  const link = await merchant.paylink({ name: `Told ${mark}`, description: "Beans by post" });
+  await paylinks.go(`/paylinks/edit?ids=${link.id}`);
+  await paylinks.cell("Description", link.plan.name).fill("");
+  await page.getByText("Description can be replaced, but not removed.").waitFor();
+  assert.ok(await page.getByRole("button", { name: "Nothing to save" }).isDisabled());
+  await paylinks.cell("Description", link.plan.name).fill("Beans by hand");
+  await page.getByRole("button", { name: "Save 1 change" }).click();
+  await page.getByText("1 saved").waitFor();
+  await done();
+});
+
+test("links are deleted together once their number was typed", async () => {
+  const { page, paylinks, done } = await visitor();
+  const gone = [await merchant.paylink({ name: `Gone one ${mark}` }), await merchant.paylink({ name: `Gone two ${mark}` })];
+  await paylinks.go("/paylinks");
+  for (const { plan } of gone) await paylinks.pick(plan.name);
+  await page.getByRole("group", { name: "Picked" }).getByRole("button", { name: "Delete" }).click();
+  await page.getByText("they cannot be brought back").waitFor();
+  await inspect(page, "paylinks_delete_together");
+  await paylinks.confirm("Delete");
+  await page.getByText("2 of 2 done").waitFor();
+  for (const { id } of gone) assert.ok((await merchant.call("GET", `/paylinks/${id}`)).deleted_at);
+  await done();
+});
+
+test("what a form offers and did not come is asked for again", async () => {
+  const { page, paylinks, done } = await visitor({ expected: ["500"] });
+  let broken = true;
+  await page.route("**/v1/chains", (route) => (broken ? route.fulfill({ status: 500, contentType: "application/json", body: '{"error":{"code":500,"message":"the service failed","errors":[]}}' }) : route.continue()));
+  await paylinks.go("/paylinks/new");
+  await page.getByText("The service failed.").waitFor();
+  broken = false;
+  await page.getByRole("button", { name: "Try again" }).click();
+  await page.getByLabel("Currency").locator("option", { hasText: "USDC" }).waitFor({ state: "attached" });
+  // A line that says nothing is not left out without a word.
+  await page.getByLabel("Your own data").fill("campaign: spring\nspring only");
+  await page.getByRole("button", { name: "Create payment link" }).click();
+  await page.locator(".complaint", { hasText: "needs a colon in line 2" }).waitFor();
   await done();
 });
 

@@ -10,6 +10,7 @@ import { password } from "../settings.mjs";
 // A demand for a fresh proof of identity is an answer, and the browser reports it as an error of its own.
 const PROOF = ["401"];
 const WALLET = "0xfB6916095ca1df60bB79Ce92cE3Ea74c37c5d359";
+const BUSY = '{"error":{"code":429,"message":"too many requests","errors":[]}}';
 const OTHER = "0x8617E340B3D01FA5F11F306F4090FD50E238070D";
 
 let browser, storageState;
@@ -75,7 +76,7 @@ test("a wallet is put on record, paid out to after the fee was seen, and removed
 });
 
 test("a payout without an answer is called unknown, and asking again pays once", async () => {
-  const { page, done } = await visit(browser, "light", { storageState, expected: [...PROOF, "ERR_FAILED"] });
+  const { page, done } = await visit(browser, "light", { storageState, expected: [...PROOF, "ERR_FAILED", "429"] });
   const money = new Money(page);
   await money.go("/payouts/new");
   await money.choose("From account", "Treasury, Base");
@@ -85,9 +86,13 @@ test("a payout without an answer is called unknown, and asking again pays once",
   const before = (await payouts()).filter((one) => one.amount === "7.000001").length;
   // The service does what it is asked; its answer is lost on the way, once.
   let lost = 0;
+  const sent = [];
   await page.route("**/v1/payouts", async (route) => {
     if (route.request().method() !== "POST") return route.continue();
+    // The way back from a lost answer is busy at first: that says nothing of the payout.
+    if (lost === 1 && sent.length === 1) return sent.push("busy"), route.fulfill({ status: 429, contentType: "application/json", body: BUSY });
     const answer = await route.fetch();
+    if (answer.status() === 201) sent.push([route.request().headers()["idempotency-key"], route.request().postData()]);
     if (answer.status() !== 201 || lost > 0) return route.fulfill({ response: answer });
     lost += 1;
     return route.abort();
@@ -97,10 +102,84 @@ test("a payout without an answer is called unknown, and asking again pays once",
   await money.prove(password);
   await page.getByText("The outcome is unknown").waitFor();
   await inspect(page, "payout_unknown");
+  await money.field("Amount").fill("70");
+  await money.button("Ask again").click();
+  await page.getByText("Too many requests").waitFor();
   await money.button("Ask again").click();
   await page.waitForURL("**/payouts?open=**");
   assert.equal(lost, 1);
+  const [first, , again] = sent;
+  assert.deepEqual(again, first, "the very same request under the same key, whatever the fields say");
   assert.equal((await payouts()).filter((one) => one.amount === "7.000001").length, before + 1);
+  await done();
+});
+
+test("a payout that was turned away for asking too often is not called unknown", async () => {
+  const { page, done } = await visit(browser, "light", { storageState, expected: ["429"] });
+  const money = new Money(page);
+  await money.go("/payouts/new");
+  await money.choose("From account", "Treasury, Base");
+  await money.field("Amount").fill("3");
+  await money.choose(money.field("To"), "Another address");
+  await money.field("Address").fill(OTHER);
+  await page.route("**/v1/payouts", (route) => (route.request().method() === "POST" ? route.fulfill({ status: 429, contentType: "application/json", body: BUSY }) : route.continue()));
+  await money.button("Review payout").click();
+  await money.confirm("Send payout");
+  await page.locator(".failed", { hasText: "Too many requests" }).waitFor();
+  assert.equal(await page.getByText("The outcome is unknown").count(), 0);
+  await done();
+});
+
+test("an amount with a comma is refused at its field before anybody is asked", async () => {
+  const { page, done } = await visit(browser, "light", { storageState });
+  const money = new Money(page);
+  await money.go("/payouts/new");
+  await money.choose("From account", "Treasury, Base");
+  await money.field("Amount").fill("7,5");
+  await money.button("Review payout").click();
+  await page.locator(".complaint", { hasText: "Amount takes digits and one point" }).waitFor();
+  await page.locator(".complaint", { hasText: "To is required" }).waitFor();
+  assert.equal(await money.box.count(), 0);
+  await inspect(page, "payout_refused");
+  await done();
+});
+
+test("the costs of another amount are not shown beside this one", async () => {
+  const { page, done } = await visit(browser, "light", { storageState });
+  const money = new Money(page);
+  await money.go("/payouts/new");
+  await money.choose("From account", "Treasury, Base");
+  await money.field("Amount").fill("5");
+  const costs = page.locator("aside .facts");
+  await costs.filter({ hasText: "5 USDC" }).waitFor();
+  let letGo;
+  const held = new Promise((resolve) => (letGo = resolve));
+  await page.route(/\/v1\/payouts\/estimate/, async (route) => {
+    await held;
+    await route.continue();
+  });
+  await money.field("Amount").fill("6");
+  await costs.waitFor({ state: "detached" });
+  letGo();
+  await costs.filter({ hasText: "6 USDC" }).waitFor();
+  await done();
+});
+
+test("who leaves the question of a fresh proof is not asked it any more", async () => {
+  const { page, done } = await visit(browser, "light", { storageState, expected: PROOF });
+  const money = new Money(page);
+  await money.go("/payouts");
+  await money.turn("/payouts/new");
+  await money.choose("From account", "Treasury, Base");
+  await money.field("Amount").fill("4");
+  await money.choose(money.field("To"), "Another address");
+  await money.field("Address").fill(OTHER);
+  await money.button("Review payout").click();
+  await money.confirm("Send payout");
+  await money.stepUp.getByText("Confirm that it is you").waitFor();
+  await page.goBack();
+  await money.stepUp.waitFor({ state: "detached" });
+  await page.getByRole("heading", { level: 1, name: "Payouts" }).waitFor();
   await done();
 });
 
@@ -150,8 +229,12 @@ test("a part of a payment is sent back after a fresh proof", async () => {
   await money.box.getByLabel("Amount", { exact: true }).fill("2.5");
   await money.box.getByText("2.5 USDC go back to 0x").waitFor();
   await inspect(page, "refund");
+  await money.box.getByRole("button", { name: "Review refund" }).click();
+  await money.stepUp.last().getByText("2.5 USDC go back to 0x").waitFor();
+  await money.stepUp.last().getByText("This cannot be undone").waitFor();
+  await inspect(page, "refund_ask");
   await money.confirm("Refund");
-  await money.stepUp.getByText("Confirm that it is you").waitFor();
+  await money.stepUp.last().getByText("Confirm that it is you").waitFor();
   await page.locator(BOX).last().getByLabel("Password").fill(password);
   await page.locator(BOX).last().getByRole("button", { name: "Continue" }).click();
   await page.getByText("The refund is on its way").waitFor();

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { inspect, inspectAs, open, visit } from "../browser.mjs";
+import * as merchant from "../merchant.mjs";
 import { BOX, Dashboard } from "../pages/dashboard.mjs";
 import { signedIn } from "../session.mjs";
 import { password, url } from "../settings.mjs";
@@ -91,6 +92,43 @@ test("a webhook address that is none is refused at its field", async () => {
   await page.getByLabel("Endpoint address").fill("not an address");
   await page.getByRole("button", { name: "Save" }).click();
   await page.getByText("Endpoint address must be").waitFor();
+  await done();
+});
+
+test("what still counts as paid can be emptied; what only changes says so", async () => {
+  const { page, done } = await visit(browser, "light", { storageState });
+  const dashboard = new Dashboard(page);
+  await merchant.call("PUT", "/orgs", { currency: "EUR", underpay_thresholds: { underpay_tolerance_usd: 0.05 } });
+  await dashboard.go("/settings");
+  await page.getByLabel("Accepted shortfall, in US dollars").fill("");
+  await page.getByRole("button", { name: "Save" }).first().click();
+  await page.getByText("Saved", { exact: true }).first().waitFor();
+  const { properties } = await merchant.call("GET", "/orgs");
+  assert.equal(properties.underpay_thresholds?.underpay_tolerance_usd, undefined);
+  await page.locator("#field-currency").fill("");
+  await page.getByRole("button", { name: "Save" }).first().click();
+  await page.locator(".complaint", { hasText: "can be replaced, but not removed" }).waitFor();
+  assert.equal((await merchant.call("GET", "/orgs")).properties.currency, "EUR");
+  await page.locator("#field-currency").fill("EUR");
+  await page.getByLabel("Options").fill("weekly: true\nno colon here");
+  await page.getByRole("button", { name: "Save" }).nth(1).click();
+  await page.locator(".complaint", { hasText: "needs a colon in line 2" }).waitFor();
+  await merchant.call("PUT", "/orgs", { underpay_thresholds: { underpay_tolerance_usd: 0.05 } });
+  await done();
+});
+
+test("until when the old webhook key signs is known after the page was loaded anew", async () => {
+  const { page, done } = await visit(browser, "light", { storageState, expected: PROOF });
+  const dashboard = new Dashboard(page);
+  const { name } = await merchant.call("GET", "/orgs");
+  await merchant.call("PUT", "/orgs", { name });
+  await dashboard.go("/settings/webhooks");
+  await page.getByRole("button", { name: "Rotate key" }).click();
+  await dashboard.confirm("Rotate key");
+  await dashboard.prove(password);
+  await page.getByText("Both keys sign until").waitFor();
+  await page.reload();
+  await page.getByText("Both keys sign until").waitFor();
   await done();
 });
 

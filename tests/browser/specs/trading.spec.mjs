@@ -47,8 +47,41 @@ test("a quick trade is made only from an estimate, and both stand beside each ot
   await done();
 });
 
+test("an estimate that comes late is none of what the fields say by then", async () => {
+  const { page, done } = await visit(browser, "light", { storageState });
+  const money = new Money(page);
+  const sent = [];
+  let letGo;
+  const held = new Promise((resolve) => (letGo = resolve));
+  await page.route("**/v1/trade/quicktrade", async (route) => {
+    sent.push(route.request().postDataJSON());
+    if (sent.length === 1) await held;
+    await route.continue();
+  });
+  await money.go("/trade");
+  await money.choose("Funded by", "Treasury, Base");
+  await money.choose("You sell", "USDC on Base");
+  await money.field("Amount to sell").fill("10");
+  await money.choose("You buy", "EURC on Base");
+  await money.button("Get estimate").click();
+  await page.locator("form button:disabled", { hasText: "Get estimate" }).waitFor();
+  await money.field("Amount to sell").fill("100");
+  letGo();
+  await page.locator("form button:enabled", { hasText: "Get estimate" }).waitFor();
+  assert.equal(await money.button("Trade now").count(), 0, "ten is not offered to who says a hundred");
+  await money.button("Get estimate").click();
+  await money.button("Trade now").click();
+  await money.box.getByText("You sell 100 USDC for about").waitFor();
+  await money.confirm("Trade now");
+  await page.getByRole("columnheader", { name: "Result" }).waitFor();
+  const [, { dry_run, ...estimated }, traded] = sent;
+  assert.equal(dry_run, true);
+  assert.deepEqual(traded, estimated, "what was estimated is what is traded");
+  await done();
+});
+
 test("a quick trade without an answer is called unknown, and its order is found by its reference", async () => {
-  const { page, done } = await visit(browser, "light", { storageState, expected: ["ERR_FAILED"] });
+  const { page, done } = await visit(browser, "light", { storageState, expected: ["ERR_FAILED", "500"] });
   const money = new Money(page);
   await money.go("/trade");
   await fill(money, "11");
@@ -57,9 +90,17 @@ test("a quick trade without an answer is called unknown, and its order is found 
     await route.fetch();
     await route.abort();
   });
+  // The first look finds nothing but a fault; it is said, and is not the last.
+  let faults = 0;
+  await page.route("**/v1/trade/orders?**", (route) =>
+    ++faults > 1 ? route.continue() : route.fulfill({ status: 500, contentType: "application/json", body: '{"error":{"code":500,"message":"the service failed","errors":[]}}' }),
+  );
   await money.button("Trade now").click();
   await money.confirm("Trade now");
   await page.getByText("The outcome is unknown").waitFor();
+  await page.getByText("The service failed.").waitFor();
+  // What the fields say now is another trade: the one without an answer is looked for by its own reference.
+  await money.field("Reference").fill("another");
   await page.getByText("The order was made").waitFor();
   await inspect(page, "quick_trade_unknown");
   assert.equal((await orders()).filter((one) => one.reference === reference).length, 1);
@@ -96,6 +137,23 @@ test("a quote counts down, is accepted with its amounts said, and becomes an ord
   await done();
 });
 
+test("a quote that is opened anew counts down by the service’s clock", async () => {
+  const { page, done } = await visit(browser, "light", { storageState });
+  const money = new Money(page);
+  await merchant.call("POST", "/sandbox/clock", { advance_seconds: 3_600 });
+  await money.go("/trade/rfq");
+  await ask(money, "41");
+  await money.button("Get quote").click();
+  const timer = page.getByRole("timer");
+  const seconds = async () => Number((await timer.innerText()).match(/\d+/)[0]);
+  await timer.waitFor();
+  const before = await seconds();
+  await page.reload();
+  await timer.waitFor();
+  await merchant.until("it counts down", async () => (await seconds()) < before - 1, { seconds: 10 });
+  await done();
+});
+
 test("a quote is rejected; what is bought can be the exact side; a basket sells several", async () => {
   const { page, done } = await visit(browser, "light", { storageState });
   const money = new Money(page);
@@ -129,6 +187,18 @@ test("a basket sells two currencies at once", async () => {
   await sides.waitFor();
   assert.match(await sides.innerText(), /60 USDC[\s\S]*50\.25 EURC[\s\S]*ETH/);
   await inspect(page, "rfq_basket");
+  await done();
+});
+
+test("the history says every currency that a basket sells", async () => {
+  const { page, done } = await visit(browser, "light", { storageState });
+  const money = new Money(page);
+  const { items } = await merchant.call("GET", "/accounts?limit=100");
+  const { id } = items.find((one) => one.name?.includes("Shop Europe") && one.chain_id === 8453);
+  const basket = new URLSearchParams({ buy_currency: "ETH", sell_currency: "USDC,EURC", sell_amount: "61,50.25", account_id: id, deposit_method: "Balance" });
+  await merchant.call("GET", `/trade/quote?${basket}`);
+  await money.go("/trade/quotes");
+  await money.line("61 USDC + 50.25 EURC").waitFor();
   await done();
 });
 

@@ -8,9 +8,10 @@ use settlekit_core::chain::{ChainDetail, ListChains};
 use settlekit_core::field::Nothing;
 use settlekit_core::operation::{NoPath, Operation};
 use settlekit_core::page::{LIMIT_MAX, ListQuery, Page, PageNumber, Sort};
-use settlekit_core::value::{ChainId, Param};
+use settlekit_core::value::{ChainId, Currency, Param};
 
 use crate::api;
+use crate::form::Form;
 use crate::load::{Loaded, Remote, load, load_with};
 use crate::page::movements::account_label;
 use crate::part::field::Options;
@@ -126,19 +127,55 @@ pub(crate) fn chains() -> Loaded<Vec<ChainDetail>> {
     })
 }
 
-/// The name of a chain; its number until the names are there.
+/// The name of a chain; its number until the names are there. Tracked.
+pub(crate) fn name_of_chain(chains: Loaded<Vec<ChainDetail>>, id: ChainId) -> String {
+    chains.state.with(|chains| {
+        let mut all = chains.ready().into_iter().flatten();
+        all.find(|chain| chain.id == id)
+            .map_or_else(|| id.to_string(), |chain| chain.name.clone())
+    })
+}
+
+/// The same where it is only shown.
 pub(crate) fn chain_name(id: ChainId) -> AnyView {
     let chains = chains();
-    (move || {
-        chains.state.with(|chains| {
-            chains
-                .ready()
-                .into_iter()
-                .flatten()
-                .find(|chain| chain.id == id)
-                .map_or_else(|| id.to_string(), |chain| chain.name.clone())
-        })
-    })
+    (move || name_of_chain(chains, id)).into_any()
+}
+
+/// A currency on a chain as one value of a select, `USDC 8453`; open as to its chain, `USDC`.
+pub(crate) fn asset_value(currency: &Currency, chain: ChainId) -> String {
+    format!("{currency} {chain}")
+}
+
+/// The two halves of such a value; each is empty where there is none.
+pub(crate) fn asset_halves(value: &str) -> (&str, &str) {
+    value.split_once(' ').unwrap_or((value, ""))
+}
+
+/// One of several to be ticked.
+pub(crate) fn pick<T: Copy + PartialEq + Send + Sync + 'static>(
+    form: Form,
+    name: &'static str,
+    one: T,
+    picked: RwSignal<Vec<T>>,
+    words: AnyView,
+) -> AnyView {
+    let change = move |event: web_sys::Event| {
+        let on = event_target_checked(&event);
+        form.forgive(name);
+        picked.update(|picked| {
+            picked.retain(|other| *other != one);
+            if on {
+                picked.push(one);
+            }
+        });
+    };
+    view! {
+        <label class="check">
+            <input type="checkbox" prop:checked=move || picked.with(|picked| picked.contains(&one)) on:change=change />
+            {words}
+        </label>
+    }
     .into_any()
 }
 
@@ -246,4 +283,10 @@ pub(crate) fn currencies_on(chains: Loaded<Vec<ChainDetail>>, chain: &str) -> Ve
 /// Words that stand for themselves.
 pub(crate) fn same(words: Vec<String>) -> Vec<(String, String)> {
     words.into_iter().map(|word| (word.clone(), word)).collect()
+}
+
+/// Currencies as one text.
+pub(crate) fn listed(currencies: &[Currency]) -> String {
+    let words: Vec<String> = currencies.iter().map(ToString::to_string).collect();
+    words.join(", ")
 }

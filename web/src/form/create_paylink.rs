@@ -7,9 +7,9 @@ use settlekit_core::operation::Scope;
 use settlekit_core::paylink::{CreatePaylink, Paylink};
 use settlekit_core::value::Amount;
 
-use crate::form::choice::{accounts, not_offered};
+use crate::form::choice::{accounts, not_offered, pick};
 use crate::form::price::{CURRENCY, PriceField, Rhythm, RhythmFields};
-use crate::form::{Fields, Form};
+use crate::form::{Fields, Form, pairs};
 use crate::page::movements::account_label;
 use crate::part::amount::amount;
 use crate::part::field::{Allowed, Field, LongField, TextField, Tick, input_id};
@@ -63,7 +63,10 @@ pub(crate) fn CreatePaylinkForm(done: Callback<Paylink>) -> impl IntoView {
             .value("shipping_address_collection", ticked(ask_where))
             .value("tax_ident_collection", ticked(ask_tax))
             .object();
-        let metadata = merged(metadata, &own.get_untracked());
+        let metadata = match merged(metadata, &own.get_untracked()) {
+            Ok(metadata) => metadata,
+            Err(line) => return form.complain("metadata", text::no_colon(line)),
+        };
         let accounts: Vec<Value> = accounts
             .get_untracked()
             .into_iter()
@@ -164,16 +167,15 @@ pub(crate) fn CreatePaylinkForm(done: Callback<Paylink>) -> impl IntoView {
     }
 }
 
-/// What the questions and the reader's own lines make together.
-fn merged(questions: Value, own: &str) -> Value {
+/// What the questions and the reader's own lines make together, or which line cannot be read.
+fn merged(questions: Value, own: &str) -> Result<Value, usize> {
     let mut all = match questions {
         Value::Object(all) => all,
         _ => Default::default(),
     };
-    for (name, value) in own.lines().filter_map(|line| line.split_once(':')) {
-        all.insert(name.trim().to_owned(), Value::from(value.trim()));
-    }
-    Value::Object(all)
+    let own = pairs(own)?.into_iter();
+    all.extend(own.map(|(name, value)| (name, Value::from(value))));
+    Ok(Value::Object(all))
 }
 
 /// The accounts that take payments, to be ticked.
@@ -201,24 +203,15 @@ fn Accounts(form: Form, chosen: RwSignal<Vec<i64>>) -> impl IntoView {
     }
 }
 
-fn tick(form: Form, account: &Account, chosen: RwSignal<Vec<i64>>) -> impl IntoView + use<> {
-    let id = account.id.get();
-    let change = move |event| {
-        let on = event_target_checked(&event);
-        form.forgive("account_ids");
-        chosen.update(|chosen| {
-            chosen.retain(|other| *other != id);
-            if on {
-                chosen.push(id);
-            }
-        });
-    };
-    view! {
-        <label class="check">
-            <input type="checkbox" prop:checked=move || chosen.with(|chosen| chosen.contains(&id)) on:change=change />
-            <span>{account_label(account)}</span>
-        </label>
-    }
+fn tick(form: Form, account: &Account, chosen: RwSignal<Vec<i64>>) -> AnyView {
+    let words = view! { <span>{account_label(account)}</span> };
+    pick(
+        form,
+        "account_ids",
+        account.id.get(),
+        chosen,
+        words.into_any(),
+    )
 }
 
 /// What the payer will see.

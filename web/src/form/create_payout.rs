@@ -2,6 +2,7 @@
 
 use leptos::prelude::*;
 use settlekit_core::account::{AccountPath, GetAccount};
+use settlekit_core::call::Arguments;
 use settlekit_core::external_account::{
     ExternalAccount, ExternalAccountType, ListExternalAccounts,
 };
@@ -25,7 +26,7 @@ use crate::part::copy::shortened;
 use crate::part::facts::Facts;
 use crate::part::field::{Allowed, SelectField, TextField};
 use crate::part::icon::{Icon, icon};
-use crate::part::list::Record;
+use crate::part::list::{Record, Waiting};
 use crate::part::notice::{MoneyTrouble, Notice, Tone};
 use crate::place::Place;
 use crate::text;
@@ -152,8 +153,13 @@ pub(crate) fn CreatePayoutForm(done: Callback<Payment>) -> impl IntoView {
     });
     let estimate = load::<EstimatePayout>(move || wanted.get().map(api::asking));
     let asked = RwSignal::new(false);
+    // What the question was asked about: that is sent.
+    let (reviewed, question) = (StoredValue::new(Arguments::default()), empty());
     let send = Callback::new(move |()| {
         asked.set(false);
+        form.send::<CreatePayout>(reviewed.get_value(), move |payout| done.run(payout));
+    });
+    let arguments = move || {
         let to = to.get_untracked();
         let fields = Fields::default()
             .text("account", &account.get_untracked())
@@ -167,44 +173,57 @@ pub(crate) fn CreatePayoutForm(done: Callback<Payment>) -> impl IntoView {
         } else {
             fields.number("external_account_id", &to)
         };
-        form.send::<CreatePayout>(fields.body(), move |payout| done.run(payout));
-    });
-    let submit = move |event: web_sys::SubmitEvent| {
-        event.prevent_default();
-        asked.set(true);
+        fields.body()
     };
-    let consequence = Signal::derive(move || {
-        let total: Option<Amount> = total.with(|text| text.trim().parse()).ok();
-        let money = total.map_or_else(String::new, |total| amount_text(&total, &currency.get()));
-        let from = from.get();
-        let mine = account.get();
+    let consequence = move || {
+        let total: Option<Amount> = total.with_untracked(|text| text.trim().parse()).ok();
+        let money = total.map_or_else(String::new, |total| {
+            amount_text(&total, &currency.get_untracked())
+        });
+        let from = from.get_untracked();
+        let mine = account.get_untracked();
         let from = from
             .iter()
             .find(|(id, _)| *id == mine)
             .map_or(mine.as_str(), |(_, name)| name);
-        let to = to.get();
+        let to = to.get_untracked();
         let to = if to == OTHER {
-            address.get()
+            address.get_untracked()
         } else {
-            onto.get()
+            onto.get_untracked()
                 .into_iter()
                 .find(|(id, _)| *id == to)
                 .map(|(_, name)| name)
                 .unwrap_or_default()
         };
         words::payout_ask(&money, from, &to)
-    });
-    let complete = move || {
-        wanted.with(Option::is_some)
-            && to.with(|to| {
-                !to.is_empty()
-                    && (to != OTHER || address.with(|address| !address.trim().is_empty()))
-            })
     };
+    let submit = move |event: web_sys::SubmitEvent| {
+        event.prevent_default();
+        let arguments = arguments();
+        if form.is_fine::<CreatePayout>(&arguments) {
+            reviewed.set_value(arguments);
+            question.set(consequence());
+            asked.set(true);
+        }
+    };
+    // Costs of what the fields said before are costs of something else.
+    let fits = Memo::new(move |_| {
+        wanted.with(|wanted| {
+            estimate.state.with(|state| match (wanted, state.ready()) {
+                (Some(wanted), Some(found)) => {
+                    !estimate.busy.get()
+                        && found.amount == wanted.amount
+                        && found.currency == wanted.currency
+                }
+                _ => true,
+            })
+        })
+    });
     view! {
         <form class="columns wide-narrow" novalidate on:submit=submit><Allowed scope=Scope::Payout>
             <section class="panel"><div class="panel-body stack">
-                <MoneyTrouble form=form again=send look=("/payouts", words::look_in_payouts()) />
+                <MoneyTrouble form=form look=("/payouts", words::look_in_payouts()) />
                 {not_offered(accounts)}{not_offered(destinations)}{missing(chains)}
                 <div class="fields two">
                     <SelectField form=form name="account" label=words::from_account() value=account options=from waits=accounts.waits() whole=true />
@@ -218,7 +237,7 @@ pub(crate) fn CreatePayoutForm(done: Callback<Payment>) -> impl IntoView {
                     <TextField form=form name="reference" label=text::reference() value=reference hint=words::own_name_hint() optional=true whole=true />
                 </div>
                 <div class="row">
-                    <button data-scope="payout" class="button primary" disabled=move || form.busy.get() || !complete()>{icon(Icon::Payout)}{words::review_payout()}</button>
+                    <button data-scope="payout" class="button primary" disabled=form.busy>{icon(Icon::Payout)}{words::review_payout()}</button>
                     <a class="button plain" href="/payouts">{text::cancel()}</a>
                 </div>
             </div></section>
@@ -227,13 +246,15 @@ pub(crate) fn CreatePayoutForm(done: Callback<Payment>) -> impl IntoView {
                 <div class="panel-body stack" aria-live="polite">
                     {move || if wanted.with(Option::is_none) {
                         view! { <p class="quiet">{words::estimate_needs()}</p> }.into_any()
-                    } else {
+                    } else if fits.get() {
                         view! { <Record loaded=estimate show=costs /> }.into_any()
+                    } else {
+                        view! { <Waiting /> }.into_any()
                     }}
                 </div>
             </aside>
         </Allowed></form>
-        <Confirm open=asked title=words::payout_ask_word() consequence=consequence act=words::send_payout() busy=form.busy on_confirm=send />
+        <Confirm open=asked title=words::payout_ask_word() consequence=question act=words::send_payout() busy=form.busy on_confirm=send />
     }
 }
 

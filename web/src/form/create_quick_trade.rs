@@ -1,16 +1,22 @@
 //! A trade at the price of the moment. No trade without an estimate of the same, and none whose outcome is guessed.
 
+use std::time::Duration;
+
 use leptos::prelude::*;
 use serde_json::Value;
+use settlekit_core::call::Arguments;
 use settlekit_core::operation::Scope;
 use settlekit_core::page::{ListQuery, Sort};
 use settlekit_core::trade::{
     CreateQuickTrade, ListOrders, ListTradableAssets, ListTradableAssetsQuery, QuickTrade as Record,
 };
-use settlekit_core::value::{Amount, Param};
+use settlekit_core::value::{Amount, ChainId, Currency, Param};
 
 use crate::api;
-use crate::form::choice::{account_of, account_options, accounts, chains, missing, not_offered};
+use crate::form::choice::{
+    account_of, account_options, accounts, asset_halves, asset_value, chains, missing,
+    name_of_chain, not_offered,
+};
 use crate::form::{Fields, Form};
 use crate::live::Live;
 use crate::load::load;
@@ -24,11 +30,15 @@ use crate::part::state::state;
 use crate::text;
 use crate::text::money as words;
 
-/// What is sold or bought as one value of a select, `USDC 8453`.
-fn halves(asset: &str) -> (String, String) {
-    let (symbol, chain) = asset.split_once(' ').unwrap_or((asset, ""));
-    (symbol.to_owned(), chain.to_owned())
+/// An estimate, and the trade that it is of: exactly that is made, whatever the fields say by then.
+#[derive(Clone)]
+struct Estimate {
+    record: Record,
+    trade: Arguments,
 }
+
+/// How often the order of a trade without an answer is looked for.
+const LOOK: Duration = Duration::from_secs(3);
 
 /// A name by which an order is found again when no answer comes.
 fn fresh_reference() -> String {
@@ -47,12 +57,12 @@ pub(crate) fn CreateQuickTradeForm() -> impl IntoView {
     let chains = chains();
     let from = account_options(accounts, |account| account.enabled);
     let chosen = Memo::new(move |_| account_of(accounts, &account.get()));
-    let name_of = move |id: &str| {
-        chains.state.with(|chains| {
-            let all = chains.ready()?;
-            let chain = all.iter().find(|chain| chain.id.to_string() == id)?;
-            Some(chain.name.clone())
-        })
+    let option = move |currency: &Currency, chain: ChainId| {
+        let name = name_of_chain(chains, chain);
+        (
+            asset_value(currency, chain),
+            words::currency_on(currency.as_str(), &name),
+        )
     };
     // What the account takes, on its own chain or on the chains below it.
     let sellable = Signal::derive(move || {
@@ -71,17 +81,7 @@ pub(crate) fn CreateQuickTradeForm() -> impl IntoView {
             .into_iter()
             .chain(below)
             .flat_map(|(chain, currencies)| {
-                let chain = chain.to_string();
-                let name = name_of(&chain).unwrap_or_else(|| chain.clone());
-                currencies
-                    .into_iter()
-                    .map(move |one| {
-                        (
-                            format!("{one} {chain}"),
-                            words::currency_on(one.as_str(), &name),
-                        )
-                    })
-                    .collect::<Vec<_>>()
+                currencies.into_iter().map(move |one| option(&one, chain))
             })
             .collect();
         if all.is_empty() {
@@ -94,10 +94,11 @@ pub(crate) fn CreateQuickTradeForm() -> impl IntoView {
         all
     });
     let into = load::<ListTradableAssets>(move || {
-        let (symbol, chain) = halves(&sold.get());
+        let sold = sold.get();
+        let (symbol, chain) = asset_halves(&sold);
         Some(api::asking(ListTradableAssetsQuery {
             currency: symbol.parse().ok()?,
-            chain_id: Param::from_text(&chain).ok(),
+            chain_id: Param::from_text(chain).ok(),
             amount: total
                 .with(|text| text.trim().parse::<Amount>())
                 .ok()
@@ -110,78 +111,76 @@ pub(crate) fn CreateQuickTradeForm() -> impl IntoView {
         into.state.with(|state| {
             state.ready().map_or_else(Vec::new, |all| {
                 all.iter()
-                    .map(|asset| {
-                        let chain = asset.chain_id.to_string();
-                        let name = name_of(&chain).unwrap_or_else(|| chain.clone());
-                        (
-                            format!("{} {chain}", asset.currency),
-                            words::currency_on(asset.currency.as_str(), &name),
-                        )
-                    })
+                    .map(|asset| option(&asset.currency, asset.chain_id))
                     .collect()
             })
         })
     });
-    let estimate: RwSignal<Option<Record>> = RwSignal::new(None);
-    let result: RwSignal<Option<Record>> = RwSignal::new(None);
-    let searching = RwSignal::new(false);
+    let estimate: RwSignal<Option<Estimate>> = RwSignal::new(None);
+    // What was estimated, and what came of it.
+    let result: RwSignal<Option<(Record, Record)>> = RwSignal::new(None);
+    // The reference of the trade that was sent last.
+    let sent = empty();
     // An estimate of something else is no estimate: whatever is changed, a new one is needed.
     Effect::new(move |_| {
         account.track();
         sold.track();
         total.track();
         bought.track();
+        reference.track();
         estimate.set(None);
     });
-    let arguments = move |dry: bool| {
-        let (from, from_chain) = halves(&sold.get_untracked());
-        let (to, to_chain) = halves(&bought.get_untracked());
+    let arguments = move || {
+        let (sold, bought) = (sold.get_untracked(), bought.get_untracked());
+        let ((from, from_chain), (to, to_chain)) = (asset_halves(&sold), asset_halves(&bought));
         let mine = account.get_untracked();
         let chosen = chosen.get_untracked();
         let fields = Fields::default()
             .text("amount", &total.get_untracked())
-            .text("currency", &from)
-            .number("chain_id", &from_chain)
-            .text("to_currency", &to)
-            .number("to_chain_id", &to_chain)
+            .text("currency", from)
+            .number("chain_id", from_chain)
+            .text("to_currency", to)
+            .number("to_chain_id", to_chain)
             .text("reference", &reference.get_untracked());
         // A virtual account is named by its reference, another by its number.
         let by_name = chosen
             .filter(crate::page::accounts::is_virtual)
             .and_then(|account| account.reference);
-        let fields = match by_name {
+        match by_name {
             Some(name) => fields.text("account_reference", name.as_str()),
             None => fields.number("account_id", &mine),
-        };
-        if dry {
-            fields.value("dry_run", Value::Bool(true)).body()
-        } else {
-            fields.body()
         }
+        .body()
     };
     let ask = move |event: web_sys::SubmitEvent| {
         event.prevent_default();
         result.set(None);
-        trading.trouble.set(None);
-        searching.set(false);
-        estimating.send::<CreateQuickTrade>(arguments(true), move |made| estimate.set(Some(made)));
+        let trade = arguments();
+        let mut dry = trade.clone();
+        if let Some(Value::Object(body)) = &mut dry.body {
+            body.insert("dry_run".to_owned(), Value::Bool(true));
+        }
+        estimating.send::<CreateQuickTrade>(dry, move |record| {
+            // An answer that comes late is an estimate of what the fields said then: of no use to them now, or the page
+            // is gone.
+            if estimate.try_get_untracked().is_some() && arguments() == trade {
+                let trade = trade.clone();
+                estimate.set(Some(Estimate { record, trade }));
+            }
+        });
     };
     let asked = RwSignal::new(false);
     let trade = Callback::new(move |()| {
         asked.set(false);
-        searching.set(false);
-        trading.send::<CreateQuickTrade>(arguments(false), move |made| {
-            result.set(Some(made));
+        let Some(Estimate { record, trade }) = estimate.get_untracked() else {
+            return;
+        };
+        let named = trade.body.as_ref().and_then(|body| body.get("reference"));
+        sent.set(named.and_then(Value::as_str).unwrap_or_default().to_owned());
+        trading.send::<CreateQuickTrade>(trade, move |made| {
+            result.try_set(Some((record.clone(), made)));
             live.poke();
         });
-    });
-    Effect::new(move |_| {
-        let unknown = trading.trouble.with(|trouble| {
-            trouble
-                .as_ref()
-                .is_some_and(crate::api::Trouble::is_passing)
-        });
-        searching.set(unknown);
     });
     let again = move |_| {
         reference.set(fresh_reference());
@@ -190,12 +189,14 @@ pub(crate) fn CreateQuickTradeForm() -> impl IntoView {
     };
     let consequence = Signal::derive(move || {
         estimate.with(|estimate| {
-            estimate.as_ref().map_or_else(String::new, |made| {
-                words::trade_ask(
-                    &amount_text(&made.from_amount, made.from_currency.as_str()),
-                    &amount_text(&made.to_amount, made.to_currency.as_str()),
-                )
-            })
+            estimate
+                .as_ref()
+                .map_or_else(String::new, |Estimate { record: made, .. }| {
+                    words::trade_ask(
+                        &amount_text(&made.from_amount, made.from_currency.as_str()),
+                        &amount_text(&made.to_amount, made.to_currency.as_str()),
+                    )
+                })
         })
     });
     let complete = move || {
@@ -221,33 +222,35 @@ pub(crate) fn CreateQuickTradeForm() -> impl IntoView {
                 </div>
             </Allowed></form>
             <section class="panel sticky" aria-live="polite" aria-label=words::estimate()>
-                {move || match (estimate.get(), result.get()) {
-                    (None, None) => view! { <Empty picture=Icon::Trade title=words::no_estimate_yet() lesson=words::no_estimate_yet_lesson() /> }.into_any(),
-                    (before, after) => {
-                        let traded = after.is_some();
-                        view! {
-                            <div class="panel-head"><h2>{if traded { words::traded() } else { words::estimate() }}</h2></div>
-                            <div class="panel-body stack">
-                                {compare(before.as_ref(), after.as_ref())}
-                                {match after {
-                                    Some(done) => view! {
-                                        <div class="row">
-                                            <a class="button" href=format!("/trade/orders?open={}", done.order_id.map(|id| id.to_string()).unwrap_or_default())>{words::open_order()}</a>
-                                            <button type="button" class="button" on:click=again>{words::trade_again()}</button>
-                                        </div>
-                                    }.into_any(),
-                                    None => view! {
-                                        <p class="quiet">{words::estimate_not_held()}</p>
-                                        <div class="row"><button data-scope="write" type="button" class="button primary" disabled=trading.busy on:click=move |_| asked.set(true)>{icon(Icon::Trade)}{words::trade_now()}</button></div>
-                                    }.into_any(),
-                                }}
-                            </div>
-                        }.into_any()
-                    }
+                {move || {
+                    let (before, after) = match (estimate.get(), result.get()) {
+                        (_, Some((before, after))) => (before, Some(after)),
+                        (Some(made), None) => (made.record, None),
+                        (None, None) => return view! { <Empty picture=Icon::Trade title=words::no_estimate_yet() lesson=words::no_estimate_yet_lesson() /> }.into_any(),
+                    };
+                    let traded = after.is_some();
+                    view! {
+                        <div class="panel-head"><h2>{if traded { words::traded() } else { words::estimate() }}</h2></div>
+                        <div class="panel-body stack">
+                            {compare(&before, after.as_ref())}
+                            {match after {
+                                Some(done) => view! {
+                                    <div class="row">
+                                        <a class="button" href=format!("/trade/orders?open={}", done.order_id.map(|id| id.to_string()).unwrap_or_default())>{words::open_order()}</a>
+                                        <button type="button" class="button" on:click=again>{words::trade_again()}</button>
+                                    </div>
+                                }.into_any(),
+                                None => view! {
+                                    <p class="quiet">{words::estimate_not_held()}</p>
+                                    <div class="row"><button data-scope="write" type="button" class="button primary" disabled=trading.busy on:click=move |_| asked.set(true)>{icon(Icon::Trade)}{words::trade_now()}</button></div>
+                                }.into_any(),
+                            }}
+                        </div>
+                    }.into_any()
                 }}
-                <div class="panel-body stack" hidden=move || trading.trouble.with(Option::is_none)>
-                    <MoneyTrouble form=trading again=trade look=("/trade/orders", words::look_in_orders()) />
-                    <Show when=move || searching.get()><Search reference=reference /></Show>
+                <div class="panel-body stack" hidden=move || trading.trouble.with(Option::is_none) && !trading.unknown.get()>
+                    <MoneyTrouble form=trading look=("/trade/orders", words::look_in_orders()) />
+                    <Show when=move || trading.unknown.get()><Search reference=sent /></Show>
                 </div>
             </section>
         </div>
@@ -264,7 +267,24 @@ fn Search(reference: RwSignal<String>) -> impl IntoView {
             ..ListQuery::default()
         }))
     });
-    move || {
+    let found = Memo::new(move |_| {
+        let wanted = reference.get();
+        orders.state.with(|state| {
+            let all = state.ready().map(|page| &page.items);
+            all.into_iter()
+                .flatten()
+                .any(|order| order.reference.as_ref() == Some(&wanted))
+        })
+    });
+    // It may be made long after the answer was lost.
+    Effect::new(move |_| {
+        if !found.get()
+            && let Ok(timer) = set_interval_with_handle(move || orders.reload(), LOOK)
+        {
+            on_cleanup(move || timer.clear());
+        }
+    });
+    let shown = move || {
         let wanted = reference.get();
         orders.state.with(|state| {
             let page = state.ready()?;
@@ -284,7 +304,8 @@ fn Search(reference: RwSignal<String>) -> impl IntoView {
                 None => view! { <p class="quiet">{words::order_not_found(&wanted, page.items.len())}</p> }.into_any(),
             })
         })
-    }
+    };
+    view! { {missing(orders)}{shown} }
 }
 
 fn state_of(order: &Record) -> AnyView {
@@ -295,7 +316,7 @@ fn state_of(order: &Record) -> AnyView {
 type Line = (&'static str, fn(&Record) -> AnyView);
 
 /// Estimate and result, line by line.
-fn compare(before: Option<&Record>, after: Option<&Record>) -> AnyView {
+fn compare(before: &Record, after: Option<&Record>) -> AnyView {
     let lines: [Line; 3] = [
         (words::you_sell(), |one| {
             amount(&one.from_amount, one.from_currency.as_str()).into_any()
@@ -307,7 +328,7 @@ fn compare(before: Option<&Record>, after: Option<&Record>) -> AnyView {
     ];
     let cells = lines
         .into_iter()
-        .map(|(name, show)| view! { <tr><th scope="row">{name}</th><td>{before.map(show)}</td>{after.map(|after| view! { <td>{show(after)}</td> })}</tr> })
+        .map(|(name, show)| view! { <tr><th scope="row">{name}</th><td>{show(before)}</td>{after.map(|after| view! { <td>{show(after)}</td> })}</tr> })
         .collect_view();
     let status = after.map(|after| {
         view! { <tr><th scope="row">{text::status()}</th><td></td><td>{state_of(after)}</td></tr> }

@@ -6,16 +6,23 @@ use settlekit_core::event::{
     GetReplayPath, Replay, ReplayStatus,
 };
 
+use settlekit_core::value::ReplayId;
+
 use crate::api;
+use crate::form::choice::missing;
 use crate::form::{self, Fields, Form};
 use crate::live::Live;
 use crate::load::load;
 use crate::part::amount::count_text;
 use crate::part::drawer::Box;
 use crate::part::icon::{Icon, icon};
+use crate::part::list::Waiting;
 use crate::part::notice::{Failed, Notice, Tone};
+use crate::place::Place;
 use crate::text;
 
+/// The replay in the dashboard's own URL.
+const REPLAY: &str = "replay";
 /// How often a replay that runs is looked at.
 const LOOK: std::time::Duration = std::time::Duration::from_millis(700);
 
@@ -25,11 +32,21 @@ pub(crate) fn CreateReplayBox(
     asked: Memo<CountReplayQuery>,
     #[prop(into)] by_record: Signal<bool>,
 ) -> impl IntoView {
-    let open = RwSignal::new(false);
-    let close = Callback::new(move |()| open.set(false));
+    // One that was started is in the URL until its end has been seen: it is found again after the box was closed or the
+    // page loaded anew.
+    let place = Place::here();
+    let open = RwSignal::new(untrack(|| place.get(REPLAY)).is_some());
+    let over = RwSignal::new(false);
+    let close = Callback::new(move |()| {
+        open.set(false);
+        if over.get_untracked() {
+            over.set(false);
+            place.go(&place.with(&[(REPLAY, None)]), true);
+        }
+    });
     view! {
         <button data-scope="write" type="button" class="button" on:click=move |_| open.set(true)>{icon(Icon::Turning)}{text::replay()}</button>
-        <Box open=open close=close title=text::replay_title()><Inside asked=asked by_record=by_record close=close /></Box>
+        <Box open=open close=close title=text::replay_title()><Inside asked=asked by_record=by_record over=over close=close /></Box>
     }
 }
 
@@ -37,9 +54,11 @@ pub(crate) fn CreateReplayBox(
 fn Inside(
     asked: Memo<CountReplayQuery>,
     by_record: Signal<bool>,
+    /// Whether the end of one has been seen.
+    over: RwSignal<bool>,
     close: Callback<()>,
 ) -> impl IntoView {
-    let (form, live) = (Form::new(), Live::here());
+    let (form, live, place) = (Form::new(), Live::here(), Place::here());
     // What failed is sent again, unless the page's filter or the reader says otherwise.
     let status = RwSignal::new(
         asked
@@ -51,22 +70,17 @@ fn Inside(
         delivery_status: Some(status.get()),
         ..asked.get()
     });
-    // The replay that was started, as it was first answered.
-    let started: RwSignal<Option<Replay>> = RwSignal::new(None);
+    let named = Memo::new(move |_| place.param::<ReplayId>(REPLAY));
     let counted = load::<CountReplay>(move || {
-        started
+        named
             .with(Option::is_none)
             .then(|| api::asking(asked.get()))
     });
     let running = load::<GetReplay>(move || {
-        let replay_id = started.with(|started| started.as_ref().map(|replay| replay.id))?;
+        let replay_id = named.get()?;
         Some(api::at(GetReplayPath { replay_id }))
     });
-    let replay = Memo::new(move |_| {
-        let first = started.get()?;
-        let now = running.state.with(|state| state.ready().cloned());
-        Some(now.filter(|now| now.id == first.id).unwrap_or(first))
-    });
+    let replay = running.ready();
     let runs = Memo::new(move |_| {
         replay.with(|replay| {
             replay
@@ -81,14 +95,21 @@ fn Inside(
             on_cleanup(move || timer.clear());
         }
     });
+    // A count of something else is none.
     let count = Memo::new(move |_| {
-        counted
+        let count = counted
             .state
-            .with(|counted| counted.ready().map(|counted| counted.count))
+            .with(|counted| counted.ready().map(|counted| counted.count));
+        count.filter(|_| !counted.busy.get())
     });
-    let trouble = Memo::new(move |_| {
-        let of_count = counted.state.with(|state| state.failed().cloned());
-        of_count.or_else(|| running.state.with(|state| state.failed().cloned()))
+    let uncounted = Memo::new(move |_| counted.state.with(|state| state.failed().is_some()));
+    Effect::new(move |_| {
+        let is_over = replay.with(|replay| {
+            replay
+                .as_ref()
+                .is_some_and(|replay| replay.status != ReplayStatus::Running)
+        });
+        over.set(is_over);
     });
     let start = move |_| {
         let asked = asked.get_untracked();
@@ -114,13 +135,14 @@ fn Inside(
             )
             .body();
         form.send::<CreateReplay>(body, move |replay| {
-            started.set(Some(replay));
+            let id = replay.id.to_string();
+            running.put(replay);
+            place.go(&place.with(&[(REPLAY, Some(id))]), true);
             live.poke();
         });
     };
     let stop = move |_| {
-        let Some(id) = started.with_untracked(|replay| replay.as_ref().map(|replay| replay.id))
-        else {
+        let Some(id) = named.get_untracked() else {
             return;
         };
         form.send::<CancelReplay>(form::path("replay_id", id), move |replay| {
@@ -138,6 +160,7 @@ fn Inside(
             </label>
             {by_record.get().then(|| view! { <Notice tone=Tone::Warn title=text::about()>{text::replay_not_document()}</Notice> })}
             <p role="status"><strong>{match count {
+                None if uncounted.get() => String::new(),
                 None => text::replay_counting().to_owned(),
                 Some(0) => text::replay_none().to_owned(),
                 Some(count) => text::replay_count(&count_text(count)),
@@ -167,9 +190,11 @@ fn Inside(
         }
     };
     view! {
-        {move || form.trouble.get().or_else(|| trouble.get()).map(|trouble| view! { <Failed trouble=trouble /> })}
+        {move || form.trouble.get().map(|trouble| view! { <Failed trouble=trouble /> })}
+        {missing(counted)}{missing(running)}
         {move || match replay.get() {
             Some(replay) => after(replay).into_any(),
+            None if named.get().is_some() => view! { <Waiting /> }.into_any(),
             None => before().into_any(),
         }}
     }

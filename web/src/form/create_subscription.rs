@@ -12,7 +12,7 @@ use settlekit_core::subscription::{CreateSubscription, Subscription};
 use settlekit_core::value::{CustomerId, PlanId};
 
 use crate::api;
-use crate::form::choice::{not_offered, offered};
+use crate::form::choice::{not_offered, offered, pick};
 use crate::form::{Fields, Form};
 use crate::load::load;
 use crate::page::plans::rhythm;
@@ -200,23 +200,10 @@ fn WhatIsBought(form: Form, picked: RwSignal<Vec<PlanId>>) -> impl IntoView {
     }
 }
 
-fn tick(form: Form, plan: &Plan, picked: RwSignal<Vec<PlanId>>) -> impl IntoView + use<> {
-    let id = plan.id;
-    let change = move |event: web_sys::Event| {
-        let on = event_target_checked(&event);
-        form.forgive("plan_ids");
-        picked.update(|picked| {
-            picked.retain(|other| *other != id);
-            if on {
-                picked.push(id);
-            }
-        });
+fn tick(form: Form, plan: &Plan, picked: RwSignal<Vec<PlanId>>) -> AnyView {
+    let words = view! {
+        <span>{plan.name.clone()}" "<span class="quiet">{rhythm(plan)}</span></span>
+        <span class="push">{amount(&plan.price, plan.currency.as_str())}</span>
     };
-    view! {
-        <label class="check">
-            <input type="checkbox" prop:checked=move || picked.with(|picked| picked.contains(&id)) on:change=change />
-            <span>{plan.name.clone()}" "<span class="quiet">{rhythm(plan)}</span></span>
-            <span class="push">{amount(&plan.price, plan.currency.as_str())}</span>
-        </label>
-    }
+    pick(form, "plan_ids", plan.id, picked, words.into_any())
 }

@@ -48,11 +48,9 @@ use settlekit_core::header;
 use settlekit_core::operation::Operation;
 
 use crate::api::{self, Answered, Cause, Prepared, Trouble};
+use crate::part::drawer::keep;
 use crate::part::focus::{focus, focused, give_back};
 use crate::session::Session;
-
-/// Writes the request anew for each attempt.
-type Prepare = Arc<dyn Fn() -> Prepared + Send + Sync>;
 
 /// Reads the answer and does what follows from it.
 type Finish = Arc<dyn Fn(Result<Answered, Trouble>) -> Result<(), Trouble> + Send + Sync>;
@@ -66,20 +64,33 @@ pub(crate) struct Form {
     pub(crate) trouble: RwSignal<Option<Trouble>>,
     /// Whether an attempt is under way.
     pub(crate) busy: RwSignal<bool>,
-    /// What was sent without a definite answer, and the key that makes the service answer it once.
-    pending: StoredValue<Option<Pending>>,
+    /// Whether nobody knows what came of what was sent.
+    pub(crate) unknown: RwSignal<bool>,
+    /// What was sent without a definite answer.
+    pending: StoredValue<Option<Sent>>,
+    /// Whether it waits for a fresh proof of identity.
+    asks: StoredValue<bool>,
     session: Session,
 }
 
 impl Form {
     pub(crate) fn new() -> Self {
+        let (session, asks) = (Session::here(), StoredValue::new(false));
+        // Nobody is asked for a proof on behalf of a form that is gone.
+        on_cleanup(move || {
+            if asks.try_get_value() == Some(true) {
+                session.not_proved();
+            }
+        });
         Self {
             complaints: RwSignal::new(Vec::new()),
             known: StoredValue::new(Vec::new()),
             trouble: RwSignal::new(None),
             busy: RwSignal::new(false),
+            unknown: RwSignal::new(false),
             pending: StoredValue::new(None),
-            session: Session::here(),
+            asks,
+            session,
         }
     }
 
@@ -115,6 +126,33 @@ impl Form {
         }
     }
 
+    /// Complains about a field, where what is wrong with it cannot be seen in the body.
+    pub(crate) fn complain(self, name: &str, message: String) {
+        self.forgive(name);
+        self.complaints
+            .update(|all| all.push((name.to_owned(), message)));
+        show_complaint();
+    }
+
+    /// Whether core has nothing against a call, before anybody is asked whether to send it. What it has is shown.
+    pub(crate) fn is_fine<O: Operation>(self, arguments: &Arguments) -> bool {
+        self.is_fine_as(const { &Outline::of::<O>() }, arguments)
+    }
+
+    fn is_fine_as(self, outline: &'static Outline, arguments: &Arguments) -> bool {
+        self.complaints.set(Vec::new());
+        match outline.request("", arguments.clone()) {
+            Ok(_) => true,
+            Err(report) => {
+                self.fail(Trouble {
+                    cause: Cause::Unsent(report.complaints().to_vec()),
+                    request_id: None,
+                });
+                false
+            }
+        }
+    }
+
     /// Judges and sends; `done` gets the record. A demand for a fresh proof of identity is met and the call repeated.
     pub(crate) fn send<O: Operation>(
         self,
@@ -122,26 +160,53 @@ impl Form {
         done: impl Fn(O::Response) + Send + Sync + 'static,
     ) {
         let session = self.session;
-        let outline = const { &Outline::of::<O>() };
-        let prepare: Prepare = Arc::new(move || {
-            api::for_whom(
-                session,
-                O::DELEGATED,
-                outline.request("", arguments.clone()),
-            )
-        });
         let finish: Finish =
             Arc::new(move |answered| api::read_answer::<O>(session, answered).map(&done));
-        self.run(prepare, finish);
+        let outline = const { &Outline::of::<O>() };
+        self.send_as(outline, O::DELEGATED, arguments, finish);
     }
 
-    fn run(self, prepare: Prepare, finish: Finish) {
+    fn send_as(
+        self,
+        outline: &'static Outline,
+        delegated: bool,
+        arguments: Arguments,
+        finish: Finish,
+    ) {
         if self.busy.get_untracked() {
             return;
         }
+        let whom = self.session.acting_for.get_untracked();
+        self.run(self.once(Sent {
+            outline,
+            arguments,
+            whom: whom.filter(|_| delegated),
+            key: String::new(),
+            finish,
+        }));
+    }
+
+    /// Sends what has had no definite answer again: the very same request under the same key, whatever the fields say now.
+    pub(crate) fn send_again(self) {
+        if let Some(sent) = self.pending.get_value() {
+            self.run(sent);
+        }
+    }
+
+    fn run(self, sent: Sent) {
+        // The form may be gone by now.
+        if self.busy.try_get_untracked() != Some(false) {
+            return;
+        }
+        self.asks.set_value(false);
         self.complaints.set(Vec::new());
         self.trouble.set(None);
-        let prepared = self.once(prepare());
+        let mut prepared = sent.request();
+        if !sent.key.is_empty() {
+            self.pending.set_value(Some(sent.clone()));
+            let key = Some(sent.key.clone());
+            prepared = api::with_header(prepared, header::IDEMPOTENCY_KEY, key);
+        }
         // Whatever was pressed can do nothing while this lasts, and loses the focus by it.
         let pressed = focused();
         self.busy.set(true);
@@ -149,47 +214,50 @@ impl Form {
         spawn_local(async move {
             let answered = api::send(session, prepared).await;
             self.busy.try_set(false);
-            let outcome = finish(answered);
+            let outcome = (sent.finish)(answered);
+            if outcome.is_ok() {
+                keep(pressed.as_ref());
+            }
             give_back(pressed);
-            let open = outcome.as_ref().is_err_and(|trouble| {
-                trouble.is_passing() || trouble.reason() == Some(Reason::StepUpRequired)
-            });
-            if !open {
-                self.pending.try_set_value(None);
+            match &outcome {
+                Err(trouble) if trouble.is_unknown() => {
+                    self.unknown.try_set(true);
+                }
+                Err(trouble) if trouble.is_turned_away() => {}
+                _ => {
+                    self.pending.try_set_value(None);
+                    self.unknown.try_set(false);
+                }
             }
             match outcome {
                 Ok(()) => {}
                 Err(trouble) if trouble.reason() == Some(Reason::StepUpRequired) => {
-                    session.ask(Callback::new(move |()| {
-                        self.run(prepare.clone(), finish.clone())
-                    }));
+                    // For a form that is gone nobody is asked.
+                    if self.asks.try_set_value(true).is_none() {
+                        session.ask(Callback::new(move |()| self.run(sent.clone())));
+                    }
                 }
                 Err(trouble) => self.fail(trouble),
             }
         });
     }
 
-    /// The request with its idempotency key: the one it was sent with before, unless that was answered or it has changed.
-    fn once(self, prepared: Prepared) -> Prepared {
-        let Some(request) = prepared
-            .as_ref()
-            .ok()
-            .filter(|request| request.method() != http::Method::GET)
-        else {
-            return prepared;
-        };
-        let (target, body) = (request.uri().to_string(), request.body().clone());
-        let before = self.pending.get_value();
-        let key = before
-            .filter(|before| before.target == target && before.body == body)
-            .map_or_else(random_key, |before| before.key);
-        let sent = Pending {
-            target,
-            body,
-            key: key.clone(),
-        };
-        self.pending.set_value(Some(sent));
-        api::with_header(prepared, header::IDEMPOTENCY_KEY, Some(key))
+    /// The request with its idempotency key: the same that was sent before without a definite answer keeps its key, another
+    /// one is another act.
+    fn once(self, mut sent: Sent) -> Sent {
+        let identity = sent.identity();
+        if identity.is_some() {
+            let before = self.pending.get_value();
+            let same = before.filter(|before| before.identity() == identity);
+            sent.key = same.map_or_else(
+                || {
+                    self.unknown.set(false);
+                    random_key()
+                },
+                |before| before.key,
+            );
+        }
+        sent
     }
 
     fn fail(self, mut trouble: Trouble) {
@@ -231,10 +299,15 @@ impl Form {
             self.trouble.try_set(Some(trouble));
         }
         self.complaints.try_set(placed);
-        request_animation_frame(|| {
-            focus("[aria-invalid='true']");
-        });
+        show_complaint();
     }
+}
+
+/// Gives the focus to the first field that is complained about.
+fn show_complaint() {
+    request_animation_frame(|| {
+        focus("[aria-invalid='true']");
+    });
 }
 
 /// The list that an entry stands in, where one field takes up a whole list, and which entry it is, counted from 1.
@@ -246,12 +319,30 @@ fn entry(place: &str) -> (&str, Option<usize>) {
     counted.map_or((place, None), |(list, number)| (list, Some(number)))
 }
 
-/// A request that has not been answered for good.
+/// A request as it is sent, and what its answer is for.
 #[derive(Clone)]
-struct Pending {
-    target: String,
-    body: Vec<u8>,
+struct Sent {
+    outline: &'static Outline,
+    arguments: Arguments,
+    /// The sub-merchant that was acted for.
+    whom: Option<String>,
+    /// What makes the service answer it once; nothing of what only reads, and of what core refuses.
     key: String,
+    finish: Finish,
+}
+
+impl Sent {
+    fn request(&self) -> Prepared {
+        let prepared = self.outline.request("", self.arguments.clone());
+        api::with_header(prepared, header::ORGANISATION, self.whom.clone())
+    }
+
+    /// What makes it the same as another one; nothing of what needs no key.
+    fn identity(&self) -> Option<(http::Method, String, Vec<u8>, Option<String>)> {
+        let (parts, body) = self.request().ok()?.into_parts();
+        let acts = parts.method != http::Method::GET;
+        acts.then(|| (parts.method, parts.uri.to_string(), body, self.whom.clone()))
+    }
 }
 
 pub(crate) fn random_key() -> String {
@@ -318,6 +409,12 @@ impl Fields {
         self
     }
 
+    /// Any value, even one without content: emptying it says something.
+    pub(crate) fn any_value(mut self, name: &str, value: Value) -> Self {
+        self.0.insert(name.to_owned(), value);
+        self
+    }
+
     /// As a value of its own.
     pub(crate) fn object(self) -> Value {
         Value::Object(self.0)
@@ -340,4 +437,20 @@ pub(crate) fn path(name: &str, value: impl ToString) -> Arguments {
             .collect(),
         ..Arguments::default()
     }
+}
+
+/// Lines of `name: value`, each on its own; empty lines are none.
+///
+/// # Errors
+/// Which line is none, counted from 1.
+pub(crate) fn pairs(text: &str) -> Result<Vec<(String, String)>, usize> {
+    text.lines()
+        .zip(1..)
+        .filter(|(line, _)| !line.trim().is_empty())
+        .map(|(line, number)| {
+            let (name, value) = line.split_once(':').ok_or(number)?;
+            let (name, value) = (name.trim().to_owned(), value.trim().to_owned());
+            (!name.is_empty()).then_some((name, value)).ok_or(number)
+        })
+        .collect()
 }

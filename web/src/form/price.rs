@@ -1,12 +1,12 @@
 //! Parts of forms that sell something: a price with its currency, and how often it is asked for.
 
 use leptos::prelude::*;
-use settlekit_core::chain::ListChains;
+use settlekit_core::chain::ChainDetail;
 use settlekit_core::plan::RecurringInterval;
 
-use crate::api;
+use crate::form::choice::{chains, missing};
 use crate::form::{Fields, Form};
-use crate::load::load;
+use crate::load::Loaded;
 use crate::part::field::{Field, Input, SelectField, TextField, input_id};
 use crate::text;
 
@@ -14,8 +14,7 @@ use crate::text;
 pub(crate) const CURRENCY: &str = "USD";
 
 /// The currencies that something can be priced in: dollars, and the assets of the chains.
-fn currencies() -> Memo<Vec<String>> {
-    let chains = load::<ListChains>(|| Some(api::plain()));
+fn currencies(chains: Loaded<Vec<ChainDetail>>) -> Memo<Vec<String>> {
     Memo::new(move |_| {
         let mut all = vec![CURRENCY.to_owned()];
         chains.state.with(|chains| {
@@ -40,7 +39,8 @@ pub(crate) fn PriceField(
     price: RwSignal<String>,
     currency: RwSignal<String>,
 ) -> impl IntoView {
-    let currencies = currencies();
+    let chains = chains();
+    let currencies = currencies(chains);
     let chosen = move |symbol: String| move || currency.get() == symbol;
     form.knows("currency");
     view! {
@@ -53,6 +53,7 @@ pub(crate) fn PriceField(
                     </For>
                 </select>
             </div>
+            {missing(chains)}
         </Field>
     }
 }

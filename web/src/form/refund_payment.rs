@@ -1,12 +1,14 @@
 //! Sending a payment back, whole or in part.
 
 use leptos::prelude::*;
+use settlekit_core::call::Arguments;
 use settlekit_core::operation::Scope;
 use settlekit_core::payment::{Payment, RefundPayment};
 use settlekit_core::value::Amount;
 
 use crate::form::{Fields, Form, path};
 use crate::part::amount::amount_text;
+use crate::part::confirm::Confirm;
 use crate::part::field::{Allowed, TextField};
 use crate::part::icon::{Icon, icon};
 use crate::part::notice::MoneyTrouble;
@@ -23,23 +25,20 @@ pub(crate) fn RefundPaymentForm(
     let left = payment.refundable().unwrap_or(Amount::ZERO);
     let currency = payment.currency.to_string();
     let sender = payment.sender_address.clone();
+    let nobody = sender.is_none();
     let id = payment.id;
     let part = RwSignal::new(left.to_string());
     let address = RwSignal::new(String::new());
+    let asked = RwSignal::new(false);
+    // What the question was asked about: that is sent.
+    let reviewed = StoredValue::new(Arguments::default());
+    let question = RwSignal::new(String::new());
     let send = Callback::new(move |()| {
-        let mut arguments = Fields::default()
-            .text("amount", &part.get_untracked())
-            .text("address", &address.get_untracked())
-            .body();
-        arguments.path = path("payment_id", id).path;
-        form.send::<RefundPayment>(arguments, move |_| done.run(()));
+        asked.set(false);
+        form.send::<RefundPayment>(reviewed.get_value(), move |_| done.run(()));
     });
-    let submit = move |event: web_sys::SubmitEvent| {
-        event.prevent_default();
-        send.run(());
-    };
     let whole = amount_text(&left, &currency);
-    let sentence = move || {
+    let sentence = Signal::derive(move || {
         let money = part
             .with(|text| text.trim().parse::<Amount>())
             .map_or_else(|_| "–".to_owned(), |exact| amount_text(&exact, &currency));
@@ -48,18 +47,35 @@ pub(crate) fn RefundPaymentForm(
             .filter(|to| !to.is_empty())
             .or_else(|| sender.clone());
         words::refund_sentence(&money, to.as_deref())
+    });
+    let submit = move |event: web_sys::SubmitEvent| {
+        event.prevent_default();
+        if nobody && address.with_untracked(|address| address.trim().is_empty()) {
+            return form.complain("address", words::refund_to_whom().to_owned());
+        }
+        let mut arguments = Fields::default()
+            .text("amount", &part.get_untracked())
+            .text("address", &address.get_untracked())
+            .body();
+        arguments.path = path("payment_id", id).path;
+        if form.is_fine::<RefundPayment>(&arguments) {
+            reviewed.set_value(arguments);
+            question.set(sentence.get_untracked());
+            asked.set(true);
+        }
     };
     view! {
         <form class="stack" novalidate on:submit=submit><Allowed scope=Scope::Payout>
-            <MoneyTrouble form=form again=send look=("/payments", words::look_in_payments()) />
+            <MoneyTrouble form=form look=("/payments", words::look_in_payments()) />
             <TextField form=form name="amount" label=text::amount() value=part kind="decimal" />
             <p class="quiet">{words::refund_left(&whole)}</p>
             <TextField form=form name="address" label=words::refund_to() value=address hint=words::refund_to_hint() optional=true />
             <p role="status">{sentence}</p>
             <div class="row">
                 <button type="button" class="button" on:click=move |_| cancel.run(())>{text::cancel()}</button>
-                <button data-scope="payout" class="button danger" disabled=form.busy>{icon(Icon::Back)}{words::refund()}</button>
+                <button data-scope="payout" class="button danger" disabled=form.busy>{icon(Icon::Back)}{words::review_refund()}</button>
             </div>
         </Allowed></form>
+        <Confirm open=asked title=words::refund_ask_word() consequence=question act=words::refund() busy=form.busy on_confirm=send />
     }
 }

@@ -6,7 +6,10 @@ use settlekit_core::call::Arguments;
 use settlekit_core::operation::Scope;
 use settlekit_core::quote::{DepositMethod, Quote, RequestQuote};
 
-use crate::form::choice::{account_options, accounts, chains, currencies_on, missing, not_offered};
+use crate::form::choice::{
+    account_options, accounts, asset_halves, asset_value, chains, currencies_on, missing,
+    not_offered,
+};
 use crate::form::{Fields, Form};
 use crate::load::Loaded;
 use crate::part::field::{Allowed, Field, Input, SelectField};
@@ -33,11 +36,11 @@ impl Leg {
     }
 }
 
-/// A currency on a chain as one value of a select, `USDC 8453`.
-fn halves(asset: &str) -> (String, Value) {
-    let (symbol, chain) = asset.split_once(' ').unwrap_or((asset, ""));
+/// The currency of a select's value, and its chain as the query names it.
+fn halves(asset: &str) -> (&str, Value) {
+    let (symbol, chain) = asset_halves(asset);
     let chain = chain.parse::<i64>().map_or(Value::Null, Value::from);
-    (symbol.to_owned(), chain)
+    (symbol, chain)
 }
 
 /// Every currency, open as to its chain, then on each chain.
@@ -53,7 +56,7 @@ pub(crate) fn asset_options(
             for chain in chains.ready().into_iter().flatten() {
                 for asset in &chain.assets {
                     all.push((
-                        format!("{} {}", asset.symbol, chain.id),
+                        asset_value(&asset.symbol, chain.id),
                         words::currency_on(asset.symbol.as_str(), &chain.name),
                     ));
                 }
@@ -87,15 +90,17 @@ pub(crate) fn RequestQuoteForm(done: Callback<(Quote, bool)>) -> impl IntoView {
         let exact = buy_exact.get_untracked();
         let (mut currencies, mut on, mut amounts) = (Vec::new(), Vec::new(), Vec::new());
         for leg in legs.get_untracked() {
-            let (symbol, chain) = halves(&leg.asset.get_untracked());
+            let asset = leg.asset.get_untracked();
+            let (symbol, chain) = halves(&asset);
             currencies.push(Value::from(symbol));
             on.push(chain);
             amounts.push(Value::from(leg.amount.get_untracked().trim()));
         }
         let open = on.iter().all(Value::is_null);
-        let (symbol, chain) = halves(&bought.get_untracked());
+        let bought = bought.get_untracked();
+        let (symbol, chain) = halves(&bought);
         let fields = Fields::default()
-            .text("buy_currency", &symbol)
+            .text("buy_currency", symbol)
             .value("buy_chain_id", chain)
             .value("sell_currency", Value::Array(currencies))
             .value(

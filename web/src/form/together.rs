@@ -12,6 +12,7 @@ use settlekit_core::operation::Operation;
 use crate::api::{self, Answered, Prepared, Trouble};
 use crate::form::{path, random_key};
 use crate::live::Live;
+use crate::part::confirm::Typed;
 use crate::part::copy::shortened;
 use crate::part::drawer::Box;
 use crate::part::icon::{Icon, icon};
@@ -31,6 +32,8 @@ pub(crate) struct Deed {
     /// What it does, for those who are about to confirm it.
     why: &'static str,
     class: &'static str,
+    /// Whether what is done to is gone: the reader types how many there are first.
+    typed: bool,
     prepare: Prepare,
     read: Read,
 }
@@ -57,6 +60,7 @@ impl Deed {
             words,
             why,
             class: "button primary",
+            typed: false,
             prepare: Arc::new(move |id| {
                 let arguments = Arguments {
                     body: body.clone(),
@@ -73,6 +77,14 @@ impl Deed {
         Self {
             class: "button danger",
             ..self
+        }
+    }
+
+    /// What is gone then.
+    pub(crate) fn typed(self) -> Self {
+        Self {
+            typed: true,
+            ..self.for_good()
         }
     }
 }
@@ -192,6 +204,8 @@ fn inside(deed: &Deed, picked: Picked, lines: RwSignal<Vec<Line>>, close: Callba
     on_cleanup(move || {
         stopped.try_set(true);
     });
+    let typed = deed.typed;
+    let number = Signal::derive(move || picked.with(std::collections::BTreeSet::len).to_string());
     let begun = move || lines.with(|lines| !lines.is_empty());
     let left = move || lines.with(Vec::len) > done.get();
     view! {
@@ -205,10 +219,11 @@ fn inside(deed: &Deed, picked: Picked, lines: RwSignal<Vec<Line>>, close: Callba
             <progress max=move || lines.with(Vec::len).to_string() value=move || (done.get() + failed.get()).to_string() aria-label=words></progress>
             <ul class="timeline results"><For each=move || lines.get() key=|line| line.id.clone() children=line_view /></ul>
         </Show>
-        <div class="row">
+        <Show when=move || typed && !begun()><Typed name=number act=words busy=busy on_confirm=run cancel=close /></Show>
+        <div class="row" hidden=move || typed && !begun()>
             <button type="button" class="button" on:click=move |_| close.run(())>{move || if begun() { text::close() } else { text::cancel() }}</button>
             <Show when=move || busy.get()><button type="button" class="button" on:click=move |_| stopped.set(true)>{text::replay_stop()}</button></Show>
-            <Show when=move || !begun()><button type="button" class=class on:click=move |_| run.run(())>{words}</button></Show>
+            <Show when=move || !typed && !begun()><button type="button" class=class on:click=move |_| run.run(())>{words}</button></Show>
             <Show when=move || begun() && !busy.get() && left()>
                 <button type="button" class="button" on:click=move |_| run.run(())>{icon(Icon::Turning)}{text::together_again()}</button>
             </Show>

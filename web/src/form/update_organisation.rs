@@ -6,7 +6,7 @@ use settlekit_core::call::Arguments;
 use settlekit_core::operation::Scope;
 use settlekit_core::organisation::{Organisation, UpdateOrganisation};
 
-use crate::form::{Fields, Form};
+use crate::form::{Fields, Form, pairs};
 use crate::part::field::{Allowed, Field, LongField, TextField, input_id};
 use crate::part::notice::{Failed, Toasts};
 use crate::part::zone::known;
@@ -44,6 +44,7 @@ pub(crate) fn UpdateOrganisationForm(
             .and_then(|properties| properties.time_zone.clone())
             .unwrap_or_default(),
     );
+    let had_currency = currency.with_untracked(|currency| !currency.is_empty());
     let zones = known();
     let kept = |value: Option<String>| RwSignal::new(value.unwrap_or_default());
     let tolerance = kept(
@@ -59,13 +60,17 @@ pub(crate) fn UpdateOrganisationForm(
         kept(thresholds.and_then(|all| all.underpay_tolerance_currency.map(|one| one.to_string())));
     let submit = move |event: web_sys::SubmitEvent| {
         event.prevent_default();
+        // The service knows another one, but not none: left out it would stay, and be said to be saved.
+        if had_currency && currency.with_untracked(|typed| typed.trim().is_empty()) {
+            return form.complain("currency", text::only_changed().to_owned());
+        }
         let body = Fields::default()
             .any_text("name", &name.get_untracked())
             .any_text("logo_url", &logo.get_untracked())
             .text("fee_payer", &payer.get_untracked())
             .text("currency", &currency.get_untracked())
             .any_text("time_zone", &zone.get_untracked())
-            .value(
+            .any_value(
                 "underpay_thresholds",
                 Fields::default()
                     .number("underpay_tolerance_usd", &tolerance.get_untracked())
@@ -136,13 +141,17 @@ pub(crate) fn NotificationsForm(
         let recipients = recipients.lines().map(str::trim);
         let recipients = recipients.filter(|line| !line.is_empty()).map(Value::from);
         let options = options.get_untracked();
+        let options = match pairs(&options) {
+            Ok(options) => options,
+            Err(line) => {
+                return form.complain("email_notification_options", text::no_colon(line));
+            }
+        };
         let options: Map<String, Value> = options
-            .lines()
-            .filter_map(|line| line.split_once(':'))
+            .into_iter()
             .map(|(name, value)| {
-                let value = value.trim();
-                let read = serde_json::from_str(value).unwrap_or_else(|_| Value::from(value));
-                (name.trim().to_owned(), read)
+                let read = serde_json::from_str(&value).unwrap_or_else(|_| Value::from(value));
+                (name, read)
             })
             .collect();
         // Both are sent even when empty: emptying them says something.

@@ -46,6 +46,10 @@ pub(crate) fn OnSale(id: PaylinkId, enabled: bool) -> impl IntoView {
     let wanted: RwSignal<Option<bool>> = RwSignal::new(None);
     let on = move || wanted.get().unwrap_or(enabled);
     let press = move |_| {
+        // What was wanted last is on its way.
+        if form.busy.get_untracked() {
+            return;
+        }
         let next = !untrack(on);
         wanted.set(Some(next));
         set_enabled(form, &[id.to_string()], next, move |_| {
@@ -63,11 +67,11 @@ pub(crate) fn OnSale(id: PaylinkId, enabled: bool) -> impl IntoView {
     Effect::new(move |_| {
         if let Some(trouble) = form.trouble.get() {
             wanted.set(None);
-            toasts.say(format!("{}: {}", trouble.title(), trouble.sentence()));
+            toasts.fail(trouble);
         }
     });
     view! {
-        <button data-scope="write" type="button" class="switch" role="switch" aria-checked=move || on().to_string() aria-label=text::on_sale() title=text::on_sale() on:click=press><span></span></button>
+        <button data-scope="write" type="button" class="switch" role="switch" aria-checked=move || on().to_string() aria-busy=move || form.busy.get().then_some("true") aria-label=text::on_sale() title=text::on_sale() on:click=press><span></span></button>
     }
 }
 
@@ -92,24 +96,59 @@ struct Line {
     outcome: RwSignal<Outcome>,
 }
 
+/// The columns in which words can be written.
+fn columns() -> [&'static str; 4] {
+    [
+        text::paylink_name(),
+        text::description(),
+        text::picture(),
+        text::redirect(),
+    ]
+}
+
+/// What a link says in each of them.
+fn said_by(paylink: &Paylink) -> [String; 4] {
+    let plan = paylink.plan.clone();
+    let after = paylink.after_completion.clone();
+    [
+        plan.as_ref().map(|plan| plan.name.clone()),
+        plan.as_ref().and_then(|plan| plan.description.clone()),
+        plan.and_then(|plan| plan.image_url),
+        after.and_then(|after| after.redirect_url),
+    ]
+    .map(Option::unwrap_or_default)
+}
+
 impl Line {
     fn new(paylink: Paylink) -> Self {
-        let plan = paylink.plan.clone();
-        let text = |value: Option<String>| RwSignal::new(value.unwrap_or_default());
-        let after = paylink.after_completion.clone();
+        let [name, description, picture, redirect] = said_by(&paylink).map(RwSignal::new);
         Self {
-            name: text(plan.as_ref().map(|plan| plan.name.clone())),
-            description: text(plan.as_ref().and_then(|plan| plan.description.clone())),
-            picture: text(plan.and_then(|plan| plan.image_url)),
-            redirect: text(after.and_then(|after| after.redirect_url)),
+            name,
+            description,
+            picture,
+            redirect,
             enabled: RwSignal::new(paylink.enabled),
             outcome: RwSignal::new(Outcome::Untouched),
             before: StoredValue::new(paylink),
         }
     }
 
-    /// What is to change; none when nothing is. Tracked.
+    /// The column that was emptied: the service can put other words there, but not none. Tracked.
+    fn emptied(self) -> Option<&'static str> {
+        let was = self.before.with_value(said_by);
+        let now = [self.name, self.description, self.picture, self.redirect];
+        let is_emptied = |(was, now): (&String, RwSignal<String>)| {
+            !was.is_empty() && now.with(|now| now.trim().is_empty())
+        };
+        let emptied = was.iter().zip(now).position(is_emptied)?;
+        columns().get(emptied).copied()
+    }
+
+    /// What is to change; none when nothing is, or not everything can be. Tracked.
     fn update(self) -> Option<PaylinkUpdate> {
+        if self.emptied().is_some() {
+            return None;
+        }
         let before = self.before.get_value();
         let plan = before.plan.as_ref();
         let typed = |now: RwSignal<String>, was: Option<&str>| {
@@ -238,21 +277,19 @@ pub(crate) fn PaylinksGrid(ids: Vec<PaylinkId>) -> impl IntoView {
             live.poke();
         });
     };
-    let heads = [
-        text::paylink_name(),
-        text::description(),
-        text::picture(),
-        text::redirect(),
-        text::on_sale(),
-        text::result(),
-    ];
+    let heads = columns()
+        .into_iter()
+        .chain([text::on_sale(), text::result()]);
+    let heads = heads
+        .map(|head| view! { <th scope="col">{head}</th> })
+        .collect_view();
     view! {
         {move || lost.get().into_iter().map(|trouble| view! { <Failed trouble=trouble /> }).collect_view()}
         <section class="panel">
             <div class="table-box">
                 <table class="table grid">
                     <caption class="hidden-text">{text::edit_links()}</caption>
-                    <thead><tr>{heads.map(|head| view! { <th scope="col">{head}</th> })}</tr></thead>
+                    <thead><tr>{heads}</tr></thead>
                     <tbody>
                         <Show when=move || busy.get() && lines.with(Vec::is_empty)><tr><td colspan="6"><span class="bone b4"></span></td></tr></Show>
                         <For each=move || lines.get() key=|line| line.before.with_value(|paylink| paylink.id.to_string()) children=line_view />
@@ -276,13 +313,8 @@ fn line_view(line: Line) -> impl IntoView {
         let plan = paylink.plan.as_ref();
         plan.map_or_else(|| paylink.id.to_string(), |plan| plan.name.clone())
     });
-    let cells = [
-        (text::paylink_name(), line.name),
-        (text::description(), line.description),
-        (text::picture(), line.picture),
-        (text::redirect(), line.redirect),
-    ]
-    .map(|(column, value)| {
+    let values = [line.name, line.description, line.picture, line.redirect];
+    let cells = columns().into_iter().zip(values).map(|(column, value)| {
         view! {
             <td data-label=column><input
                 class="input" aria-label=text::cell_of(column, &called) prop:value=value
@@ -290,9 +322,13 @@ fn line_view(line: Line) -> impl IntoView {
             /></td>
         }
     });
+    let cells = cells.collect_view();
     let outcome = move || {
         let outcome = line.outcome.get();
         let changed = line.update().is_some();
+        if let Some(column) = line.emptied() {
+            return view! { {state_as("Failed", text::not_saved().to_owned())}<small>{text::complaint(column, text::only_changed())}</small> }.into_any();
+        }
         match outcome {
             Outcome::Saving => state_as("Processing", text::saving().to_owned()).into_any(),
             Outcome::Failed(trouble) => view! { {state_as("Failed", text::not_saved().to_owned())}<small>{trouble.sentence()}</small> }.into_any(),

@@ -10,6 +10,7 @@ use settlekit_core::value::{Amount, ChainId};
 use crate::form::choice::{account_options, accounts, chains, missing, not_offered};
 use crate::form::{Fields, Form};
 use crate::live::Live;
+use crate::part::amount::grouped_text;
 use crate::part::confirm::Confirm;
 use crate::part::field::{Allowed, Options};
 use crate::part::icon::{Icon, icon};
@@ -410,8 +411,8 @@ pub(crate) fn UpdateSplitsForm(account: Account, done: Callback<Account>) -> imp
             <div class="row"><button type="button" class="button small" on:click=add>{icon(Icon::Plus)}{words::add_share()}</button></div>
             <p role="status" class:complaint=too_much class:quiet=move || !too_much()>
                 {move || match total.get() {
-                    Some((sum, stays)) if stays.is_negative() => words::splits_too_much(&sum.to_string()),
-                    Some((sum, stays)) => words::splits_sum(&sum.to_string(), &stays.to_string()),
+                    Some((sum, stays)) if stays.is_negative() => words::splits_too_much(&grouped_text(&sum)),
+                    Some((sum, stays)) => words::splits_sum(&grouped_text(&sum), &grouped_text(&stays)),
                     None => words::splits_unreadable().to_owned(),
                 }}
             </p>

@@ -13,13 +13,13 @@ use settlekit_core::page::ListQuery;
 use settlekit_core::value::{AccountKey, Param};
 
 use crate::api;
-use crate::form::choice::chain_name;
+use crate::form::choice::{chain_name, listed};
 use crate::form::create_pay_in_address::CreatePayInAddressForm;
 use crate::form::update_virtual_account::{UpdateChainsForm, UpdateSplitsForm};
 use crate::form::{self, Form};
 use crate::live::Live;
 use crate::load::load;
-use crate::page::accounts::{called, currencies, is_virtual};
+use crate::page::accounts::{called, is_virtual};
 use crate::part::PageHead;
 use crate::part::amount::{amount, dollars};
 use crate::part::confirm::ConfirmTyped;
@@ -27,7 +27,7 @@ use crate::part::copy::{Id, WholeId, shortened};
 use crate::part::drawer::Box;
 use crate::part::facts::Facts;
 use crate::part::icon::{Icon, icon};
-use crate::part::list::{Record as Shown, newest};
+use crate::part::list::{Record as Shown, as_opened, newest};
 use crate::part::moment::moment;
 use crate::part::nav::Pulse;
 use crate::part::notice::{Empty, Failed, Notice, Toasts, Tone};
@@ -164,11 +164,19 @@ fn OneAccount(key: AccountKey) -> impl IntoView {
     });
     let ready = account.ready();
     let title = Signal::derive(move || ready.with(|account| account.as_ref().map(called)));
-    let changed = Callback::new(move |newer: Record| {
-        account.put(newer);
-        account.reload();
-        balances.reload();
-    });
+    // What the reader is typing is not replaced by what happens meanwhile: a form has the account as it was opened, and
+    // anew only after its own change.
+    let opened = as_opened(account, |account| account.id.to_string());
+    let (of_chains, of_splits) = (RwSignal::new(None), RwSignal::new(None));
+    let changed = move |of: RwSignal<Option<Record>>| {
+        Callback::new(move |newer: Record| {
+            of.set(Some(newer.clone()));
+            account.put(newer);
+            account.reload();
+            balances.reload();
+        })
+    };
+    let form_of = move |of: RwSignal<Option<Record>>| of.get().or_else(|| opened.get());
     Effect::new(move |_| {
         if let Some(title) = title.get() {
             document().set_title(&text::title(&title));
@@ -206,23 +214,20 @@ fn OneAccount(key: AccountKey) -> impl IntoView {
                     <Table plan=balance_plan() rows=balances.state busy=balances.busy retry=balances.retry() empty=ViewFn::from(empty_balances) />
                 </section>
             </Show>
-            {move || virtual_on.get().then(|| ready.get()).flatten().map(|account| {
-                let splits = account.clone();
-                view! {
-                    <section class="panel">
-                        <div class="panel-head"><h2>{words::chains()}</h2><p>{words::chains_why()}</p></div>
-                        <div class="panel-body stack"><UpdateChainsForm account=account done=changed /></div>
-                    </section>
-                    <section class="panel">
-                        <div class="panel-head"><h2>{words::deposit_splits()}</h2><p>{words::deposit_splits_why()}</p></div>
-                        <div class="panel-body"><UpdateSplitsForm account=splits done=changed /></div>
-                    </section>
-                }
-            })}
+            <Show when=move || virtual_on.get()>
+                <section class="panel">
+                    <div class="panel-head"><h2>{words::chains()}</h2><p>{words::chains_why()}</p></div>
+                    <div class="panel-body stack">{move || form_of(of_chains).map(|account| view! { <UpdateChainsForm account=account done=changed(of_chains) /> })}</div>
+                </section>
+                <section class="panel">
+                    <div class="panel-head"><h2>{words::deposit_splits()}</h2><p>{words::deposit_splits_why()}</p></div>
+                    <div class="panel-body">{move || form_of(of_splits).map(|account| view! { <UpdateSplitsForm account=account done=changed(of_splits) /> })}</div>
+                </section>
+            </Show>
             {move || (live_on.get() && !virtual_on.get()).then(|| ready.get()?.deposit_splits).flatten().map(|splits| view! {
                 <section class="panel"><div class="panel-head"><h2>{words::deposit_splits()}</h2></div>{still(split_plan(), splits)}</section>
             })}
-            {move || live_on.get().then(|| ready.get()).flatten().map(|account| view! { <Addresses account=account.clone() /><Delete account=account gone=gone /> })}
+            {move || live_on.get().then(|| opened.get()).flatten().map(|account| view! { <Addresses account=account.clone() /><Delete account=account gone=gone /> })}
         </div>
     }
 }
@@ -251,7 +256,7 @@ fn facts(account: &Record) -> AnyView {
         all.into_iter()
             .map(|below| {
                 let name = text::account_called(below.name.as_ref(), below.reference.as_ref(), below.id);
-                let on = below.currencies.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ");
+                let on = listed(&below.currencies);
                 let off = (!below.enabled).then(|| state(AccountState::Disabled.as_str(), None));
                 let address = below.address.map(|address| view! { <span class="mono quiet">{shortened(&address)}</span> });
                 view! { <li class="row"><a href=format!("/accounts/{}", below.id)>{name}</a>{address}<span class="quiet">{below.chain_id.map(chain_name)}</span><span class="quiet">{on}</span>{off}</li> }
@@ -275,7 +280,7 @@ fn facts(account: &Record) -> AnyView {
         .maybe(words::address(), account.address.clone(), |address| {
             view! { <WholeId id=address what=words::address() /> }
         })
-        .with(words::currencies(), currencies(account))
+        .with(words::currencies(), listed(&account.currencies))
         .maybe(words::parent(), account.parent.clone(), |parent| {
             let (name, reference) = (parent.name.as_ref(), parent.reference.as_ref());
             let name = text::account_called(name, reference, parent.id);

@@ -6,6 +6,7 @@ use settlekit_core::page::{LIMIT_MAX, ListQuery, Sort};
 use settlekit_core::value::AccountId;
 
 use crate::api;
+use crate::form::choice::listed;
 use crate::load::load;
 use crate::part::PageHead;
 use crate::part::copy::Id;
@@ -83,7 +84,7 @@ fn plan() -> Plan<Leaf> {
                     .into_any()
             }),
             Column::new(words::currencies(), "quiet skip-narrow", |leaf| {
-                currencies(&leaf.account).into_any()
+                listed(&leaf.account.currencies).into_any()
             }),
             Column::new(text::status(), "second fit", |leaf| {
                 state(leaf.account.state.as_str(), None).into_any()
@@ -101,16 +102,6 @@ fn plan() -> Plan<Leaf> {
         ],
         id: |leaf| leaf.account.id.to_string(),
     }
-}
-
-/// The currencies of an account in one line.
-pub(crate) fn currencies(account: &Account) -> String {
-    account
-        .currencies
-        .iter()
-        .map(ToString::to_string)
-        .collect::<Vec<_>>()
-        .join(", ")
 }
 
 #[component]

@@ -189,6 +189,7 @@ fn OneEvent() -> impl IntoView {
             live.poke();
         });
     };
+    let again = attempts.retry();
     // A retry is under way until its attempt is in the list: look more often than events come.
     let pending = Memo::new(move |_| {
         ready.with(|event| {
@@ -221,7 +222,7 @@ fn OneEvent() -> impl IntoView {
                 </div>
                 {move || attempts.state.with(|attempts| match attempts {
                     crate::load::Remote::Loading => view! { <span class="bone b4"></span> }.into_any(),
-                    crate::load::Remote::Failed(trouble) => view! { <Failed trouble=trouble.clone() /> }.into_any(),
+                    crate::load::Remote::Failed(trouble) => view! { <Failed trouble=trouble.clone() retry=again /> }.into_any(),
                     crate::load::Remote::Ready(all) if all.is_empty() => view! { <p class="quiet">{text::no_attempts()}</p> }.into_any(),
                     crate::load::Remote::Ready(all) => view! { <ol class="attempts">{all.iter().rev().map(attempt).collect_view()}</ol> }.into_any(),
                 })}

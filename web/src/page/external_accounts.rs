@@ -8,7 +8,7 @@ use settlekit_core::external_account::{
 use settlekit_core::value::ExternalAccountId;
 
 use crate::api;
-use crate::form::choice::chain_name;
+use crate::form::choice::{chain_name, listed};
 use crate::form::create_external_account::CreateExternalAccountForm;
 use crate::form::{self, Form};
 use crate::live::Live;
@@ -55,15 +55,6 @@ fn usable(account: &ExternalAccount) -> AnyView {
     .into_any()
 }
 
-fn currencies(account: &ExternalAccount) -> String {
-    account
-        .currencies
-        .iter()
-        .map(ToString::to_string)
-        .collect::<Vec<_>>()
-        .join(", ")
-}
-
 fn plan() -> Plan<ExternalAccount> {
     Plan {
         caption: words::external_accounts(),
@@ -86,7 +77,7 @@ fn plan() -> Plan<ExternalAccount> {
                 }
             }),
             Column::new(words::currencies(), "quiet skip-narrow", |account| {
-                currencies(account).into_any()
+                listed(&account.currencies).into_any()
             }),
             Column::new(text::status(), "end", usable),
             Column::new(text::created(), "fit skip-narrow", |account| {
@@ -183,7 +174,7 @@ fn details(account: &ExternalAccount) -> AnyView {
             view! { <WholeId id=address what=words::address() /> }
         })
         .maybe(text::chain(), account.chain_id, chain_name)
-        .with(words::currencies(), currencies(account))
+        .with(words::currencies(), listed(&account.currencies))
         .maybe(words::rail(), account.payment_rail.clone(), |rail| {
             rail.to_string()
         })

@@ -3,17 +3,19 @@
 use std::collections::BTreeSet;
 
 use leptos::prelude::*;
-use settlekit_core::chain::ChainDetail;
 use settlekit_core::trade::{
     GetCurrencies, Instrument, ListInstruments, ListInstrumentsQuery, ListTradableAssets,
     ListTradableAssetsQuery, TradableAsset, TradeCurrency,
 };
-use settlekit_core::value::{Amount, ChainId, Currency};
+use settlekit_core::value::{Amount, Currency};
 
 use crate::api;
-use crate::form::choice::{account_options, accounts, chains, currencies_on, missing, same};
+use crate::form::choice::{
+    account_options, accounts, chains, currencies_on, missing, name_of_chain, same,
+};
 use crate::load::{Loaded, load};
 use crate::page::trading::{NotOverTheCounter, is_missing};
+use crate::part::amount::grouped_text;
 use crate::part::filter::Filters;
 use crate::part::icon::Icon;
 use crate::part::notice::Empty;
@@ -196,7 +198,7 @@ fn Grid(all: Loaded<Vec<Instrument>>) -> impl IntoView {
                 (PRICED_IN, Some(quote.to_owned())),
             ];
             Some(
-                view! { <a href=place.with(&here)><span class="hidden-text">{words::pair(base, quote)}" "</span>{words::spread_from(count, &least.to_string())}</a> },
+                view! { <a href=place.with(&here)><span class="hidden-text">{words::pair(base, quote)}" "</span>{words::spread_from(count, &grouped_text(&least))}</a> },
             )
         };
         let rows = bases
@@ -231,14 +233,6 @@ struct Named {
     chain: String,
 }
 
-fn chain_name(chains: Option<&Vec<ChainDetail>>, id: ChainId) -> String {
-    chains
-        .into_iter()
-        .flatten()
-        .find(|chain| chain.id == id)
-        .map_or_else(|| id.to_string(), |chain| chain.name.clone())
-}
-
 #[component]
 fn Assets() -> impl IntoView {
     const FILTERS: &[&str] = &[CURRENCY, ACCOUNT];
@@ -257,17 +251,15 @@ fn Assets() -> impl IntoView {
         }))
     });
     let rows = Signal::derive(move || {
-        chains.state.with(|chains| {
-            assets.state.with(|state| {
-                state.map(|assets: &Vec<TradableAsset>| {
-                    assets
-                        .iter()
-                        .map(|asset| Named {
-                            currency: asset.currency.to_string(),
-                            chain: chain_name(chains.ready(), asset.chain_id),
-                        })
-                        .collect()
-                })
+        assets.state.with(|state| {
+            state.map(|assets: &Vec<TradableAsset>| {
+                assets
+                    .iter()
+                    .map(|asset| Named {
+                        currency: asset.currency.to_string(),
+                        chain: name_of_chain(chains, asset.chain_id),
+                    })
+                    .collect()
             })
         })
     });
@@ -310,22 +302,20 @@ fn Currencies() -> impl IntoView {
     let chains = chains();
     let currencies = load::<GetCurrencies>(|| Some(api::plain()));
     let rows = Signal::derive(move || {
-        chains.state.with(|chains| {
-            currencies.state.with(|state| {
-                state.map(|all| {
-                    all.currencies
-                        .iter()
-                        .map(|currency| Listed {
-                            currency: currency.clone(),
-                            chains: currency
-                                .chain_ids
-                                .iter()
-                                .map(|id| chain_name(chains.ready(), *id))
-                                .collect::<Vec<_>>()
-                                .join(", "),
-                        })
-                        .collect()
-                })
+        currencies.state.with(|state| {
+            state.map(|all| {
+                all.currencies
+                    .iter()
+                    .map(|currency| Listed {
+                        currency: currency.clone(),
+                        chains: currency
+                            .chain_ids
+                            .iter()
+                            .map(|id| name_of_chain(chains, *id))
+                            .collect::<Vec<_>>()
+                            .join(", "),
+                    })
+                    .collect()
             })
         })
     });

@@ -2,12 +2,12 @@
 
 use leptos::prelude::*;
 use settlekit_core::trade::{GetOrder, GetOrderPath, ListOrders, QuickTrade};
-use settlekit_core::value::OrderId;
+use settlekit_core::value::{Amount, OrderId};
 
 use crate::api;
 use crate::form::choice::chain_name;
 use crate::load::load;
-use crate::part::amount::amount;
+use crate::part::amount::{amount, amount_text};
 use crate::part::copy::{Id, WholeId};
 use crate::part::export::Exporter;
 use crate::part::facts::Facts;
@@ -126,12 +126,12 @@ pub(crate) fn rate(order: &QuickTrade) -> AnyView {
         .into_any()
 }
 
-/// All fees together, as the service wrote them.
+/// All fees together.
 fn total_fee(fees: &settlekit_core::value::Object) -> Option<String> {
-    let total = fees.get("total_fee")?;
+    let total: Amount = fees.get("total_fee")?.to_string().parse().ok()?;
     let currency = fees
         .get("fee_currency")
         .and_then(|currency| currency.as_str())
         .unwrap_or_default();
-    Some(format!("{total} {currency}"))
+    Some(amount_text(&total, currency))
 }

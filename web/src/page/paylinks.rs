@@ -146,7 +146,7 @@ fn Many(picked: Picked) -> impl IntoView {
         text::delete_together_why(),
         "paylink_id",
     )
-    .for_good();
+    .typed();
     let grid = move || format!("/paylinks/edit?{IDS}={}", ids().join(","));
     view! {
         {move || form.trouble.get().map(|trouble| view! { <Failed trouble=trouble /> })}

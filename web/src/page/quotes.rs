@@ -7,6 +7,7 @@ use settlekit_core::value::Amount;
 use crate::api;
 use crate::load::load;
 use crate::page::trading::{NotOverTheCounter, is_missing};
+use crate::part::amount::amount_text;
 use crate::part::export::Exporter;
 use crate::part::filter::{Days, Filters};
 use crate::part::icon::Icon;
@@ -34,7 +35,7 @@ fn plan() -> Plan<Quote> {
                 // The desk shows a quote in full.
                 view! { <a href=format!("/trade/rfq?quote={}", quote.id)>{name}</a> }.into_any()
             }),
-            Column::exact(words::sold(), "end", |quote| {
+            Column::exact(words::sold(), "end", |quote: &Quote| {
                 let [only] = quote.sell_assets.as_slice() else {
                     return None;
                 };
@@ -43,6 +44,12 @@ fn plan() -> Plan<Quote> {
                     currency: only.symbol.as_str(),
                     out: None,
                 })
+            })
+            .or(|quote| {
+                let sold = quote.sell_assets.iter();
+                let sold =
+                    sold.map(|one| amount_text(&Amount::from(one.amount), one.symbol.as_str()));
+                sold.collect::<Vec<_>>().join(" + ").into_any()
             }),
             Column::exact(words::bought(), "end named", |quote| {
                 Some(Exact {

@@ -5,7 +5,8 @@ use std::time::Duration;
 use leptos::prelude::*;
 use settlekit_core::call::Arguments;
 use settlekit_core::quote::{
-    AcceptQuote, GetQuote, GetQuotePath, Quote, QuoteAsset, QuoteStatus, RejectQuote,
+    AcceptQuote, GetQuote, GetQuotePath, Quote, QuoteAsset, QuoteStatus, RejectQuote, RequestQuote,
+    RequestQuoteQuery,
 };
 use settlekit_core::value::{Amount, QuoteId, Timestamp};
 
@@ -38,8 +39,8 @@ const TICK: Duration = Duration::from_millis(250);
 pub(crate) fn Rfq() -> impl IntoView {
     let place = Place::here();
     let estimate: RwSignal<Option<Quote>> = RwSignal::new(None);
-    // How far the service's clock is ahead of this page's: learnt from a quote that was made just now.
-    let ahead_ms = RwSignal::new(0_i64);
+    // How far the service's clock is ahead of this page's, once that is known: from a quote that was made just now.
+    let ahead_ms = RwSignal::new(None);
     let quote = load::<GetQuote>(move || {
         let quote_id = place.param::<QuoteId>(QUOTE)?;
         Some(api::at(GetQuotePath { quote_id }))
@@ -51,7 +52,7 @@ pub(crate) fn Rfq() -> impl IntoView {
             place.go(&place.with(&[(QUOTE, None)]), true);
             return;
         }
-        ahead_ms.set(made.created_at.millis() - now_ms());
+        ahead_ms.set(Some(made.created_at.millis() - now_ms()));
         estimate.set(None);
         let id = made.id.to_string();
         quote.put(made);
@@ -85,7 +86,7 @@ fn now_ms() -> i64 {
 
 /// A firm quote with its clock and the two answers to it.
 #[component]
-fn Held(quote: Loaded<Quote>, ahead_ms: RwSignal<i64>) -> impl IntoView {
+fn Held(quote: Loaded<Quote>, ahead_ms: RwSignal<Option<i64>>) -> impl IntoView {
     let (place, toasts, live) = (Place::here(), Toasts::here(), Live::here());
     let (accepting, rejecting) = (Form::new(), Form::new());
     let (ask_accept, ask_reject) = (RwSignal::new(false), RwSignal::new(false));
@@ -97,20 +98,27 @@ fn Held(quote: Loaded<Quote>, ahead_ms: RwSignal<i64>) -> impl IntoView {
             timer.clear();
         }
     });
-    // Milliseconds left, by the service's clock, of how many there were.
-    let left = Memo::new(move |_| {
+    let end = Memo::new(move |_| {
         ready.with(|quote| {
             let quote = quote
                 .as_ref()
                 .filter(|quote| quote.status == QuoteStatus::Created)?;
-            let end = quote.expires_at?;
-            let whole = end.millis() - quote.created_at.millis();
-            let left = end.millis() - now.get() - ahead_ms.get();
-            Some((left.clamp(0, whole), whole))
+            Some((quote.created_at, quote.expires_at?))
         })
     });
+    learn_clock(ready, ahead_ms);
+    // Milliseconds left, by the service's clock, of how many there were.
+    let left = Memo::new(move |_| {
+        let (made, end) = end.get()?;
+        let whole = end.millis() - made.millis();
+        let left = end.millis() - now.get() - ahead_ms.get()?;
+        Some((left.clamp(0, whole), whole))
+    });
     let seconds = Memo::new(move |_| left.get().map(|(left, _)| (left + 999) / 1000));
-    let open = Memo::new(move |_| left.get().is_some_and(|(left, _)| left > 0));
+    // As long as nobody knows what time it is there, the service may be asked.
+    let open = Memo::new(move |_| {
+        end.with(Option::is_some) && left.get().is_none_or(|(left, _)| left > 0)
+    });
     // The service says whether it has lapsed, not this page's clock.
     Effect::new(move |before: Option<bool>| {
         let open = open.get();
@@ -166,9 +174,9 @@ fn Held(quote: Loaded<Quote>, ahead_ms: RwSignal<i64>) -> impl IntoView {
                 </div>
             </Show>
             <Record loaded=quote show=show />
-            <MoneyTrouble form=accepting again=accept look=("/trade/orders", words::look_in_orders()) />
+            <MoneyTrouble form=accepting look=("/trade/orders", words::look_in_orders()) />
             {move || rejecting.trouble.get().map(|trouble| view! { <Failed trouble=trouble /> })}
-            <Show when=move || left.with(Option::is_some)>
+            <Show when=move || end.with(Option::is_some)>
                 <div class="row">
                     <button data-scope="write" type="button" class="button primary" disabled=move || !open.get() || accepting.busy.get() on:click=move |_| ask_accept.set(true)>{icon(Icon::Check)}{words::accept()}</button>
                     <button data-scope="write" type="button" class="button danger" disabled=move || !open.get() || rejecting.busy.get() on:click=move |_| ask_reject.set(true)>{words::reject()}</button>
@@ -178,6 +186,46 @@ fn Held(quote: Loaded<Quote>, ahead_ms: RwSignal<i64>) -> impl IntoView {
         <Confirm open=ask_accept title=words::accept_ask_word() consequence=consequence act=words::accept() busy=accepting.busy on_confirm=accept />
         <Confirm open=ask_reject title=words::reject_ask() consequence=words::reject_why() act=words::reject() busy=rejecting.busy on_confirm=reject />
     }
+}
+
+/// Learns from an estimate of the same what time it is at the service: this page's clock need not be right, and that of a
+/// sandbox can be moved on.
+fn learn_clock(ready: Memo<Option<Quote>>, ahead_ms: RwSignal<Option<i64>>) {
+    let asked = Memo::new(move |_| {
+        let unknown = ahead_ms.with(Option::is_none);
+        ready.with(|quote| {
+            let quote = quote
+                .as_ref()
+                .filter(|quote| unknown && quote.status == QuoteStatus::Created)?;
+            let sold = &quote.sell_assets;
+            Some(RequestQuoteQuery {
+                sell_currency: sold.iter().map(|asset| asset.symbol.clone()).collect(),
+                sell_amount: Some(
+                    sold.iter()
+                        .map(|asset| Amount::from(asset.amount))
+                        .collect(),
+                ),
+                buy_currency: quote.buy_asset.symbol.clone(),
+                estimate: Some(true),
+                buy_amount: None,
+                buy_chain_id: None,
+                buy_token_address: None,
+                sell_chain_ids: None,
+                sell_token_addresses: None,
+                account_id: None,
+                deposit_method: None,
+                settlement_account_id: None,
+                settlement_address: None,
+            })
+        })
+    });
+    let estimate = load::<RequestQuote>(move || asked.get().map(api::asking));
+    Effect::new(move |_| {
+        let now = estimate.state.with(|state| Some(state.ready()?.created_at));
+        if let Some(now) = now {
+            ahead_ms.set(Some(now.millis() - now_ms()));
+        }
+    });
 }
 
 fn asset_text(asset: &QuoteAsset) -> String {

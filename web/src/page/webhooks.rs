@@ -2,12 +2,16 @@
 
 use leptos::prelude::*;
 use settlekit_core::call::Arguments;
+use settlekit_core::event::{EventAction, EventType, ListEvents, ListEventsQuery};
 use settlekit_core::organisation::{ROTATION_OVERLAP, RotateWebhookKey};
+use settlekit_core::page::{ListQuery, Sort};
 use settlekit_core::value::Timestamp;
 
+use crate::api;
 use crate::form::Form;
 use crate::form::resume_webhooks::ResumeWebhooks;
 use crate::form::update_organisation::WebhookAddressForm;
+use crate::load::load;
 use crate::page::organisation::{Pending, organisation};
 use crate::part::confirm::ConfirmTyped;
 use crate::part::copy::Copy;
@@ -20,9 +24,20 @@ use crate::text;
 pub(crate) fn Webhooks() -> impl IntoView {
     let (loaded, first) = organisation();
     let (form, toasts) = (Form::new(), Toasts::here());
-    let (asked, rotated) = (RwSignal::new(false), RwSignal::new(false));
-    // Until when the old key signs too, once it has been rotated here.
-    let until: RwSignal<Option<Timestamp>> = RwSignal::new(None);
+    let asked = RwSignal::new(false);
+    let updates = load::<ListEvents>(|| {
+        Some(api::asking(ListEventsQuery {
+            list: ListQuery {
+                sort: Some(Sort::Descending),
+                ..ListQuery::default()
+            },
+            r#type: Some(EventType::Org),
+            action: Some(EventAction::Updated),
+            delivery_status: None,
+            document_id: None,
+            order_by: None,
+        }))
+    });
     let key = Memo::new(move |_| {
         loaded.state.with(|state| {
             state
@@ -30,6 +45,21 @@ pub(crate) fn Webhooks() -> impl IntoView {
                 .and_then(|organisation| organisation.webhook_public_key.clone())
         })
     });
+    // Until when the key before this one signs too. The events know, and know it tomorrow.
+    let until = Memo::new(move |_| {
+        let key = key.get()?;
+        let until = updates.state.with(|state| {
+            let events = state.ready()?.items.iter();
+            let keys = events.filter_map(|event| {
+                let key = event.data.get("webhook_public_key")?.as_str()?;
+                Some((event.timestamp, key.to_owned()))
+            });
+            changed_at(keys, &key)
+        })?;
+        let until = until.plus(ROTATION_OVERLAP);
+        (until > Timestamp::from_millis(js_sys::Date::now() as i64)).then_some(until)
+    });
+    let rotated = Memo::new(move |_| until.with(Option::is_some));
     let name = Signal::derive(move || {
         loaded.state.with(|state| {
             state
@@ -41,9 +71,8 @@ pub(crate) fn Webhooks() -> impl IntoView {
     let rotate = Callback::new(move |()| {
         asked.set(false);
         form.send::<RotateWebhookKey>(Arguments::default(), move |organisation| {
-            until.set(Some(organisation.updated_at.plus(ROTATION_OVERLAP)));
             loaded.put(organisation);
-            rotated.set(true);
+            updates.reload();
             toasts.say(text::key_rotated().to_owned());
         });
     });
@@ -89,4 +118,17 @@ pub(crate) fn Webhooks() -> impl IntoView {
             name=name act=text::rotate() busy=form.busy on_confirm=rotate
         />
     }
+}
+
+/// When the key became what it is, from the moments and keys of an organisation's updates, the newest first; nothing where
+/// no other key is seen before it.
+fn changed_at(keys: impl Iterator<Item = (Timestamp, String)>, now: &str) -> Option<Timestamp> {
+    let mut since = None;
+    for (at, key) in keys {
+        if key != now {
+            return since;
+        }
+        since = Some(at);
+    }
+    None
 }

@@ -85,10 +85,15 @@ fn halves(amount: &str) -> (String, String) {
     })
 }
 
+/// An exact number as a text.
+pub(crate) fn grouped_text(number: &Amount) -> String {
+    let (whole, fraction) = halves(&number.to_string());
+    format!("{whole}{fraction}")
+}
+
 /// An amount with its currency as one text.
 pub(crate) fn amount_text(amount: &Amount, currency: &str) -> String {
-    let (whole, fraction) = halves(&amount.to_string());
-    format!("{whole}{fraction} {currency}")
+    format!("{} {currency}", grouped_text(amount))
 }
 
 /// An amount with its currency beside it.

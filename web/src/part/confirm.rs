@@ -41,13 +41,25 @@ pub(crate) fn ConfirmTyped(
     #[prop(into)] busy: Signal<bool>,
     on_confirm: Callback<()>,
 ) -> impl IntoView {
-    let typed = RwSignal::new(String::new());
     let close = Callback::new(move |()| open.set(false));
-    Effect::new(move |_| {
-        if open.get() {
-            typed.set(String::new());
-        }
-    });
+    view! {
+        <Box open=open close=close title=title>
+            <Typed name=name act=act busy=busy on_confirm=on_confirm cancel=close><p>{consequence}</p></Typed>
+        </Box>
+    }
+}
+
+/// The form in which `name` is typed before the act.
+#[component]
+pub(crate) fn Typed(
+    #[prop(into)] name: Signal<String>,
+    act: &'static str,
+    #[prop(into)] busy: Signal<bool>,
+    on_confirm: Callback<()>,
+    cancel: Callback<()>,
+    #[prop(optional)] children: Option<Children>,
+) -> impl IntoView {
+    let typed = RwSignal::new(String::new());
     let fits = move || name.with(|name| typed.with(|typed| typed.trim() == name));
     let submit = move |event: web_sys::SubmitEvent| {
         event.prevent_default();
@@ -56,18 +68,16 @@ pub(crate) fn ConfirmTyped(
         }
     };
     view! {
-        <Box open=open close=close title=title>
-            <form class="stack" novalidate on:submit=submit>
-                <p>{consequence}</p>
-                <div class="field">
-                    <label for=input_id("typed")>{text::money::type_to_confirm()} " " <strong class="mono">{name}</strong></label>
-                    <input class="input" id=input_id("typed") autocomplete="off" spellcheck="false" prop:value=typed on:input=move |event| typed.set(event_target_value(&event)) />
-                </div>
-                <div class="row">
-                    <button type="button" class="button" on:click=move |_| close.run(())>{text::cancel()}</button>
-                    <button class="button danger" disabled=move || busy.get() || !fits()>{act}</button>
-                </div>
-            </form>
-        </Box>
+        <form class="stack" novalidate on:submit=submit>
+            {children.map(|children| children())}
+            <div class="field">
+                <label for=input_id("typed")>{text::money::type_to_confirm()} " " <strong class="mono">{name}</strong></label>
+                <input class="input" id=input_id("typed") autocomplete="off" spellcheck="false" prop:value=typed on:input=move |event| typed.set(event_target_value(&event)) />
+            </div>
+            <div class="row">
+                <button type="button" class="button" on:click=move |_| cancel.run(())>{text::cancel()}</button>
+                <button class="button danger" disabled=move || busy.get() || !fits()>{act}</button>
+            </div>
+        </form>
     }
 }

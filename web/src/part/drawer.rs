@@ -24,6 +24,9 @@ const MENU: &str = "[popover=auto]:popover-open";
 /// What a click beside it would lose.
 const LOST: &str = "form, progress, .secret";
 
+/// What the reader has written into a form and not sent yet.
+const TYPED: &str = "form[data-typed]";
+
 /// One that is open.
 #[derive(Clone)]
 struct Layer {
@@ -155,13 +158,43 @@ fn keep_inside(event: &web_sys::KeyboardEvent, veil: &web_sys::Element) {
     let _ = next.focus();
 }
 
+/// The form around an element.
+fn form_of(element: &web_sys::Element) -> Option<web_sys::Element> {
+    element.closest("form").ok().flatten()
+}
+
+/// Marks the form of a field as written in.
+fn mark(event: &web_sys::Event) {
+    let field = event.target();
+    let form = field.and_then(|field| form_of(field.unchecked_ref()));
+    // Fails only for a name that no attribute can have.
+    let _ = form.map(|form| form.set_attribute("data-typed", ""));
+}
+
+/// What was written into the form of `pressed` has been sent: nothing of it can be lost any more.
+pub(crate) fn keep(pressed: Option<&HtmlElement>) {
+    let form = pressed.and_then(|pressed| form_of(pressed));
+    // Fails only for a name that no attribute can have.
+    let _ = form.map(|form| form.remove_attribute("data-typed"));
+}
+
+/// Whether the reader is writing in a form of a drawer, and leaves the field: there, Esc loses nothing at once.
+fn leaves_field(layer: &Layer) -> bool {
+    let typed = |field: HtmlElement| matches!(field.closest(TYPED), Ok(Some(_)));
+    let writes = !layer.is_box && focused().is_some_and(typed);
+    if writes {
+        enter(panel(&layer.veil));
+    }
+    writes
+}
+
 /// Esc shuts the uppermost wherever the focus is, the tabulator stays in it, and a focus that comes to the page behind
 /// goes into it.
 pub(crate) fn keep_keys() {
     let keys = window_event_listener(leptos::ev::keydown, |event| {
         let Some(top) = heard() else { return };
         match event.key().as_str() {
-            "Escape" if !event.is_composing() => top.close.run(()),
+            "Escape" if !event.is_composing() && !leaves_field(&top) => top.close.run(()),
             "Tab" => keep_inside(&event, &top.veil),
             _ => {}
         }
@@ -215,7 +248,8 @@ fn layer(is_box: bool, open: Signal<bool>, close: Callback<()>, inside: Inside) 
     let is_beside = |event: &web_sys::Event| event.target() == event.current_target();
     let press = move |event: web_sys::PointerEvent| pressed.set_value(is_beside(&event));
     let click = move |event: web_sys::MouseEvent| {
-        let loses = || is_box && veil().is_some_and(|veil| first(&veil, LOST).is_some());
+        let lost = if is_box { LOST } else { TYPED };
+        let loses = || veil().is_some_and(|veil| first(&veil, lost).is_some());
         if is_beside(&event) && pressed.get_value() && !loses() {
             close.run(());
         }
@@ -228,7 +262,7 @@ fn layer(is_box: bool, open: Signal<bool>, close: Callback<()>, inside: Inside) 
     let title = format!("layer-{}", MADE.replace(MADE.get() + 1));
     let id = title.clone();
     view! {
-        <div class=around popover="manual" node_ref=element on:pointerdown=press on:click=click>
+        <div class=around popover="manual" node_ref=element on:pointerdown=press on:click=click on:input=move |event| mark(&event)>
             <section class=class role="dialog" aria-modal="true" aria-labelledby=id tabindex="-1">
                 <Show when=move || open.get()>{inside(title.clone(), close)}</Show>
             </section>

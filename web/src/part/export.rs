@@ -86,7 +86,9 @@ fn inside(
     let trouble: RwSignal<Option<Trouble>> = RwSignal::new(None);
     // The box closes or the reader stops: whoever still walks sees another turn.
     let turn = StoredValue::new(0_u32);
+    let last = StoredValue::new(Format::Csv);
     let start = move |format: Format| {
+        last.set_value(format);
         let exporter = exporter.clone();
         let list = untrack(|| place.list());
         done.set(None);
@@ -134,8 +136,9 @@ fn inside(
         (Format::Json, text::export_json()),
     ];
     let choice = StoredValue::new(start);
+    let again = Callback::new(move |()| choice.with_value(|start| start(last.get_value())));
     view! {
-        {move || trouble.get().map(|trouble| view! { <Failed trouble=trouble /> })}
+        {move || trouble.get().map(|trouble| view! { <Failed trouble=trouble retry=again /> })}
         {move || done.get().map(|count| view! { <p role="status"><strong>{text::exported(&count_text(count as u64))}</strong></p> })}
         {move || match progress.get() {
             Some((rows, total)) => view! {

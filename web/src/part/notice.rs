@@ -13,7 +13,10 @@ const TOAST_MS: u32 = 3_500;
 
 /// The page's one live region for short news.
 #[derive(Clone, Copy)]
-pub(crate) struct Toasts(RwSignal<Vec<(u32, String)>>);
+pub(crate) struct Toasts(RwSignal<Vec<(u32, Toast)>>);
+
+/// What is said, and whether it is a failure: that stays until the reader has seen it.
+type Toast = (String, bool);
 
 impl Toasts {
     /// Makes the region; once, at the root.
@@ -28,15 +31,34 @@ impl Toasts {
 
     /// Says something for a moment.
     pub(crate) fn say(self, text: String) {
+        let number = self.add(text, false);
+        spawn_local(async move {
+            gloo_timers::future::TimeoutFuture::new(TOAST_MS).await;
+            self.take_away(number);
+        });
+    }
+
+    /// Says what failed, where there is no better place for it.
+    pub(crate) fn fail(self, trouble: Trouble) {
+        let mut text = format!("{}: {}", trouble.title(), trouble.sentence());
+        if let Some(id) = trouble.request_id {
+            text = format!("{text} {}", text::request_of(&id));
+        }
+        self.add(text, true);
+    }
+
+    fn add(self, text: String, failed: bool) -> u32 {
         let number = self
             .0
             .with_untracked(|toasts| toasts.last().map_or(0, |(number, _)| number + 1));
-        self.0.update(|toasts| toasts.push((number, text)));
-        spawn_local(async move {
-            gloo_timers::future::TimeoutFuture::new(TOAST_MS).await;
-            self.0
-                .update(|toasts| toasts.retain(|(other, _)| *other != number));
-        });
+        self.0
+            .update(|toasts| toasts.push((number, (text, failed))));
+        number
+    }
+
+    fn take_away(self, number: u32) {
+        self.0
+            .update(|toasts| toasts.retain(|(other, _)| *other != number));
     }
 }
 
@@ -58,8 +80,14 @@ pub(crate) fn ToastRegion() -> impl IntoView {
     });
     view! {
         <div class="toasts" role="status" aria-live="polite" popover="manual" node_ref=element>
-            <For each=move || toasts.0.get() key=|(number, _)| *number let((_, text))>
-                <div class="toast">{icon(Icon::Check)}<span>{text}</span></div>
+            <For each=move || toasts.0.get() key=|(number, _)| *number let((number, (text, failed)))>
+                <div class="toast">
+                    {icon(if failed { Icon::Alert } else { Icon::Check })}
+                    <span>{text}</span>
+                    {failed.then(|| view! {
+                        <button type="button" class="copy" aria-label=text::close() on:click=move |_| toasts.take_away(number)>{icon(Icon::Close)}</button>
+                    })}
+                </div>
             </For>
         </div>
     }
@@ -131,30 +159,34 @@ pub(crate) fn Failed(
 #[component]
 pub(crate) fn MoneyTrouble(
     form: Form,
-    /// Sends the same again.
-    again: Callback<()>,
     /// Where to look for what may have happened, and its words.
     look: (&'static str, &'static str),
 ) -> impl IntoView {
-    move || {
+    let why = move || {
         form.trouble.get().map(|trouble| {
-            if !trouble.is_passing() {
-                return view! { <Failed trouble=trouble /> }.into_any();
-            }
             let request = trouble.request_id.clone();
             view! {
-                <Notice tone=Tone::Warn title=text::money::outcome_unknown()>
-                    <p>{text::money::outcome_unknown_why()}</p>
-                    {(trouble.cause != Cause::Offline).then(|| view! { <p class="quiet">{trouble.sentence()}</p> })}
-                    {request.map(|id| view! { <small class="mono">{text::request_of(&id)}</small> })}
-                    <div class="row">
-                        <button type="button" class="button small" disabled=form.busy on:click=move |_| again.run(())>{icon(Icon::Turning)}{text::money::ask_again()}</button>
-                        <a class="button small" href=look.0>{look.1}</a>
-                    </div>
-                </Notice>
+                {(trouble.cause != Cause::Offline).then(|| view! { <p class="quiet">{trouble.sentence()}</p> })}
+                {request.map(|id| view! { <small class="mono">{text::request_of(&id)}</small> })}
             }
-            .into_any()
         })
+    };
+    let refused = move || {
+        form.trouble
+            .get()
+            .map(|trouble| view! { <Failed trouble=trouble /> })
+    };
+    view! {
+        <Show when=move || form.unknown.get() fallback=move || refused>
+            <Notice tone=Tone::Warn title=text::money::outcome_unknown()>
+                <p>{text::money::outcome_unknown_why()}</p>
+                {why}
+                <div class="row">
+                    <button type="button" class="button small" disabled=form.busy on:click=move |_| form.send_again()>{icon(Icon::Turning)}{text::money::ask_again()}</button>
+                    <a class="button small" href=look.0>{look.1}</a>
+                </div>
+            </Notice>
+        </Show>
     }
 }
 

@@ -31,8 +31,8 @@ pub(crate) struct Exact<'a> {
 enum Cell<T> {
     /// Anything.
     Any(fn(&T) -> AnyView),
-    /// An amount: the points of the column stand under each other.
-    Exact(fn(&T) -> Option<Exact<'_>>),
+    /// An amount: the points of the column stand under each other. Where it is none, perhaps something else.
+    Exact(fn(&T) -> Option<Exact<'_>>, Option<fn(&T) -> AnyView>),
 }
 
 /// One column: its heading, its classes, and what a record shows in it.
@@ -67,21 +67,32 @@ impl<T> Column<T> {
         Self {
             title,
             class,
-            cell: Cell::Exact(exact),
+            cell: Cell::Exact(exact, None),
         }
+    }
+
+    /// What is shown of a record that has no single amount.
+    pub(crate) fn or(mut self, show: fn(&T) -> AnyView) -> Self {
+        if let Cell::Exact(_, other) = &mut self.cell {
+            *other = Some(show);
+        }
+        self
     }
 
     fn show(&self, item: &T) -> AnyView {
         match self.cell {
             Cell::Any(show) => show(item),
-            Cell::Exact(exact) => exact(item)
-                .map(|exact| signed_amount(&exact.amount, exact.currency, exact.out))
-                .into_any(),
+            Cell::Exact(exact, other) => match (exact(item), other) {
+                (None, Some(show)) => show(item),
+                (exact, _) => exact
+                    .map(|exact| signed_amount(&exact.amount, exact.currency, exact.out))
+                    .into_any(),
+            },
         }
     }
 
     fn alignment(&self, items: &[T]) -> Option<Alignment> {
-        let Cell::Exact(exact) = self.cell else {
+        let Cell::Exact(exact, _) = self.cell else {
             return None;
         };
         let mut alignment = Alignment::default();

@@ -25,6 +25,7 @@ texts! {
     no_customers_lesson = "Whoever pays through a payment link becomes a customer here, with what they said of themselves.";
     edit = "Edit";
     empty_stays = "An empty field changes nothing";
+    only_changed = "can be replaced, but not removed";
     empty_stays_why = "Only what is filled in is applied. A value can be replaced, but not removed.";
     subscriptions_of_customer = "Subscriptions";
     invoices_of_customer = "Invoices";

@@ -25,7 +25,7 @@ pub(crate) use tables::*;
 pub(crate) use together::*;
 
 use settlekit_core::operation::Scope;
-use settlekit_core::value::{AccountId, AccountReference};
+use settlekit_core::value::{AccountId, AccountReference, AmountError};
 
 pub(crate) use language::{Language, choose, chosen, load, locales, said};
 use language::{filled, translated};
@@ -58,6 +58,7 @@ texts! {
     go_on = "Continue";
     try_again = "Try again";
     optional = "optional";
+    plain_decimal = "takes digits and one point, such as 12.50: no comma is guessed at";
     unknown = "Unknown";
     never = "Never";
     nowhere = "There is no such page";
@@ -366,6 +367,13 @@ pub(crate) fn sentence(message: &str) -> String {
 
 /// What core says of a field, with the field's name as the reader knows it, and other fields' names as words.
 pub(crate) fn complaint(label: &str, message: &str) -> String {
+    // Whoever's pages show a comma writes one.
+    let is_no_decimal = message == AmountError::Malformed.to_string();
+    let message = if is_no_decimal {
+        plain_decimal()
+    } else {
+        message
+    };
     let message: String = message
         .split('`')
         .enumerate()
@@ -375,6 +383,11 @@ pub(crate) fn complaint(label: &str, message: &str) -> String {
         })
         .collect();
     format!("{label} {message}.")
+}
+
+/// What is wrong with lines of `name: value`.
+pub(crate) fn no_colon(line: usize) -> String {
+    say!("needs a colon in line {line}", line)
 }
 
 /// A word of the contract for the reader: `SoldOut` is `Sold out`.

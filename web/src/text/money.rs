@@ -260,6 +260,9 @@ texts! {
     refund_to = "To another address";
     refund_to_hint = "Leave it empty to send it to whoever paid.";
     refund_sent = "The refund is on its way";
+    review_refund = "Review refund";
+    refund_ask_word = "Send this refund?";
+    refund_to_whom = "is needed: who paid is not known";
     look_in_payments = "Look in payments";
 }
 
