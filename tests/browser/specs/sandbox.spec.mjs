@@ -36,3 +36,14 @@ test("a deposit whose block is taken back is not there any more; what lies in no
   await inspect(page, "sandbox_refused");
   await done();
 });
+
+test("a payout that is none does not fail, and it is said at its field", async () => {
+  const { page, done } = await visit(browser, "light", { storageState, expected: ["422", "404", "400"] });
+  await new Dashboard(page).go("/sandbox");
+  const payout = page.getByLabel("Payout", { exact: true });
+  await payout.fill("pay_nobody");
+  await page.getByRole("button", { name: "Have it fail" }).click();
+  await page.locator("[aria-invalid=true]").waitFor();
+  assert.equal(await payout.getAttribute("aria-invalid"), "true");
+  await done();
+});

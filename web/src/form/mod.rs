@@ -21,6 +21,7 @@ pub(crate) mod create_session;
 pub(crate) mod create_step_up;
 pub(crate) mod create_subscription;
 pub(crate) mod create_virtual_account;
+pub(crate) mod fail_payout;
 pub(crate) mod invite_member;
 pub(crate) mod invite_member_again;
 pub(crate) mod maintain_balance;

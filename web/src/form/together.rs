@@ -215,6 +215,9 @@ fn inside(deed: &Deed, picked: Picked, lines: RwSignal<Vec<Line>>, close: Callba
         } else {
             text::picked_of(picked.with(std::collections::BTreeSet::len))
         }}</strong></p>
+        <Show when=move || !begun()>
+            <ul class="timeline results">{move || picked.get().into_iter().map(|id| view! { <li class="mono" title=id.clone()>{shortened(&id)}</li> }).collect_view()}</ul>
+        </Show>
         <Show when=begun>
             <progress max=move || lines.with(Vec::len).to_string() value=move || (done.get() + failed.get()).to_string() aria-label=words></progress>
             <ul class="timeline results"><For each=move || lines.get() key=|line| line.id.clone() children=line_view /></ul>

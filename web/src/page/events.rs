@@ -32,7 +32,7 @@ use crate::part::payload::Payload;
 use crate::part::picked::Picked;
 use crate::part::state::state;
 use crate::part::table::{Column, Plan};
-use crate::place::{Place, name};
+use crate::place::{Place, name, question};
 use crate::text;
 
 const DOCUMENT: &str = "document_id";
@@ -128,6 +128,8 @@ pub(crate) fn Events() -> impl IntoView {
         }))
     };
     let events = load(move || ask(place.list()));
+    // What cannot be read of the address would be left out of what is sent again.
+    let readable = Memo::new(move |_| question(|| ask(place.list())).is_ok());
     let replayed = Memo::new(move |_| {
         let list = place.list();
         CountReplayQuery {
@@ -151,7 +153,7 @@ pub(crate) fn Events() -> impl IntoView {
             <PageHead title=text::events() lead=text::events_lead()>
                 <Pulse />
                 <a class="button" href="/events/verify">{icon(Icon::Check)}{text::verify()}</a>
-                <CreateReplayBox asked=replayed by_record=by_record />
+                <Show when=move || readable.get()><CreateReplayBox asked=replayed by_record=by_record /></Show>
             </PageHead>
             <Filters names=FILTERS>
                 <Choice label=text::type_() name=TYPE words=EventType::KNOWN />

@@ -8,6 +8,7 @@ use settlekit_core::sandbox::{AdvanceClock, Clock, Deposit};
 
 use crate::form::create_deposit::CreateDepositForm;
 use crate::form::create_fault::CreateFaultForm;
+use crate::form::fail_payout::FailPayoutForm;
 use crate::form::reorganise_chain::ReorganiseChainForm;
 use crate::form::{Fields, Form};
 use crate::live::Live;
@@ -45,6 +46,10 @@ pub(crate) fn Sandbox() -> impl IntoView {
                     <section class="panel">
                         <div class="panel-head"><h2>{words::reorganisation()}</h2><p>{words::reorganisation_why()}</p></div>
                         <div class="panel-body"><ReorganiseChainForm hash=hash done=changed /></div>
+                    </section>
+                    <section class="panel">
+                        <div class="panel-head"><h2>{words::payout_failure()}</h2><p>{words::payout_failure_why()}</p></div>
+                        <div class="panel-body"><FailPayoutForm done=changed /></div>
                     </section>
                     <section class="panel">
                         <div class="panel-head"><h2>{words::fault()}</h2><p>{words::fault_why()}</p></div>

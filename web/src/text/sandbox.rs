@@ -3,6 +3,11 @@
 use super::said;
 
 texts! {
+    payout_failure = "A payout that fails";
+    payout_failure_why = "The simulated chain refuses it: the money and the service’s fee come back, the gas is spent.";
+    payout_failure_id = "Payout";
+    fail_payout = "Have it fail";
+    payout_failed = "The payout fails";
     title = "Sandbox";
     lead = "No money here is real: time, deposits and faults are yours to make.";
     not_here = "This is no sandbox";

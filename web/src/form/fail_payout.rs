@@ -1,0 +1,34 @@
+//! A payout that fails on the simulated chain.
+
+use leptos::prelude::*;
+use settlekit_core::operation::Scope;
+use settlekit_core::sandbox::FailPayout;
+
+use crate::form::{Fields, Form};
+use crate::part::field::{Allowed, TextField};
+use crate::part::notice::{Failed, Toasts};
+use crate::text::sandbox as words;
+
+#[component]
+pub(crate) fn FailPayoutForm(done: Callback<()>) -> impl IntoView {
+    let (form, toasts) = (Form::new(), Toasts::here());
+    let payout = RwSignal::new(String::new());
+    let submit = move |event: web_sys::SubmitEvent| {
+        event.prevent_default();
+        let arguments = Fields::default()
+            .text("payment_id", &payout.get_untracked())
+            .body();
+        form.send::<FailPayout>(arguments, move |_| {
+            toasts.say(words::payout_failed().to_owned());
+            payout.set(String::new());
+            done.run(());
+        });
+    };
+    view! {
+        <form class="stack" novalidate on:submit=submit><Allowed scope=Scope::Write>
+            {move || form.trouble.get().map(|trouble| view! { <Failed trouble=trouble /> })}
+            <TextField form=form name="payment_id" label=words::payout_failure_id() value=payout placeholder="pay_…" />
+            <div class="row"><button data-scope="write" class="button" disabled=form.busy>{words::fail_payout()}</button></div>
+        </Allowed></form>
+    }
+}
