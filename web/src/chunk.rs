@@ -166,6 +166,26 @@ pub(crate) fn palette(waiting: fn() -> AnyView) -> AnyView {
     SETUP.page_or(|of| of.palette, waiting)
 }
 
+/// What proves once more who the reader is.
+pub(crate) fn step_up() -> AnyView {
+    SETUP.page_or(|of| of.step_up, coming)
+}
+
+/// What opens a page that was left alone.
+pub(crate) fn unlock() -> AnyView {
+    SETUP.page_or(|of| of.unlock, coming)
+}
+
+/// The keys.
+pub(crate) fn help() -> AnyView {
+    SETUP.page_or(|of| of.help, coming)
+}
+
+/// The shape of what a box holds.
+fn coming() -> AnyView {
+    view! { <span class="bone plot" aria-busy="true"></span> }.into_any()
+}
+
 chunks! {
     /// What came in, what is held, what goes out.
     money, MONEY, Money, ["movements", "accounts", "payments", "payouts", "external-accounts"] {
@@ -217,5 +237,8 @@ chunks! {
         password: page::password::Password,
         invitation: page::invitation::Invitation,
         palette: crate::part::palette::Inside,
+        step_up: crate::form::create_step_up::Question,
+        help: crate::part::nav::Keys,
+        unlock: crate::part::lock::Unlock,
     }
 }

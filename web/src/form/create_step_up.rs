@@ -3,6 +3,7 @@
 use leptos::prelude::*;
 use settlekit_core::session::{CreateStepUp, StepUp};
 
+use crate::chunk;
 use crate::form::{Fields, Form};
 use crate::part::drawer::Box;
 use crate::part::field::TextField;
@@ -20,13 +21,14 @@ pub(crate) fn CreateStepUpForm() -> impl IntoView {
     });
     view! {
         <Box open=session.asking close=close title=text::step_up()>
-            <Question />
+            {chunk::step_up()}
         </Box>
     }
 }
 
+/// What is in its box: the first sight does without it.
 #[component]
-fn Question() -> impl IntoView {
+pub(crate) fn Question() -> impl IntoView {
     let session = Session::here();
     view! {
         <Password

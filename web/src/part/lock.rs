@@ -11,6 +11,7 @@ use settlekit_core::call::Arguments;
 use settlekit_core::session::DeleteSession;
 use settlekit_core::value::UserId;
 
+use crate::chunk;
 use crate::form::Form;
 use crate::form::create_session::CreateSessionForm;
 use crate::form::create_step_up::Password;
@@ -209,36 +210,38 @@ pub(crate) fn Lock() -> impl IntoView {
     // Who has to sign in proves more than that.
     let on = Signal::derive(move || locked.get() && !ended.get());
     let stay = held(dialog, on);
-    let open = Callback::new(move |()| {
-        note();
-        locked.set(false);
-    });
     view! {
         <dialog class="confirm lock" node_ref=dialog aria-labelledby="lock-title" on:cancel=|event: web_sys::Event| event.prevent_default() on:close=move |_| stay()>
             <Show when=move || on.get()>
                 <div class="inside">
                     <h2 id="lock-title">{text::locked()}</h2>
-                    <Open done=open />
+                    {chunk::unlock()}
                 </div>
             </Show>
         </dialog>
     }
 }
 
+/// What is in the lock: the first sight does without it.
 #[component]
-fn Open(done: Callback<()>) -> impl IntoView {
+pub(crate) fn Unlock() -> impl IntoView {
     let session = Session::here();
+    let Cover { locked, .. } = expect_context();
     let left = Form::new();
     Live::here().rests_during(left);
+    let open = move || {
+        note();
+        locked.set(false);
+    };
     let leave = Callback::new(move |()| {
         left.send::<DeleteSession>(Arguments::default(), move |_| {
-            done.run(());
+            open();
             session.set(Who::Nobody { ended: false });
         });
     });
     view! {
         <Password
-            why=text::locked_why() go_on=text::unlock() done=Callback::new(move |_| done.run(()))
+            why=text::locked_why() go_on=text::unlock() done=Callback::new(move |_| open())
             other=text::sign_out() left=left leave=leave
         />
     }

@@ -299,18 +299,26 @@ fn neighbour(after: bool) {
     }
 }
 
-/// The keys, and the switch that turns single keys off.
+/// The help and the way out of it.
 #[component]
 fn Help(open: RwSignal<bool>) -> impl IntoView {
     let close = Callback::new(move |()| open.set(false));
     view! {
         <Box open=open close=close title=text::keys()>
-            <dl class="keys">
-                {text::key_list().map(|(key, meaning)| view! { <dt><kbd>{key}</kbd></dt><dd>{meaning}</dd> })}
-            </dl>
-            <KeysOff />
+            {chunk::help()}
             <div class="row"><button type="button" class="button" on:click=move |_| close.run(())>{text::close()}</button></div>
         </Box>
+    }
+}
+
+/// The keys, and the switch that turns single keys off: the first sight does without them.
+#[component]
+pub(crate) fn Keys() -> impl IntoView {
+    view! {
+        <dl class="keys">
+            {text::key_list().map(|(key, meaning)| view! { <dt><kbd>{key}</kbd></dt><dd>{meaning}</dd> })}
+        </dl>
+        <KeysOff />
     }
 }
 
