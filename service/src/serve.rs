@@ -32,7 +32,7 @@ pub(crate) fn serve(
         Ok(caller) => caller,
         Err(refusal) => return finish(unit, Err(refusal), operation.room, None),
     };
-    let once = match idempotency::look(unit, request, caller.as_ref()) {
+    let once = match idempotency::look(unit, request, operation, caller.as_ref()) {
         Ok(Before::Answered(response)) => {
             return Ok(Answer {
                 response,

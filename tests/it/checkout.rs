@@ -3,8 +3,9 @@
 use std::time::Duration;
 
 use serde_json::{Value, json};
+use settlekit_core::header;
 use settlekit_tests::database;
-use settlekit_tests::world::{Shop, World};
+use settlekit_tests::world::{Shop, World, request};
 
 /// A merchant on Ethereum and Polygon, and a link over an amount of a currency.
 fn link(world: &mut World, amount: &str, currency: &str) -> String {
@@ -319,6 +320,38 @@ fn an_invoice_is_paid_by_the_money_that_comes_though_its_payer_has_begun_anew_si
         assert_eq!(in_vain["id"], begun["payment_id"], "{kind}");
         assert_eq!(in_vain["reason"], "PaidLate", "{kind}");
         assert_eq!(world.differences(), Vec::<String>::new(), "{kind}");
+    });
+}
+
+#[test]
+fn a_payer_whose_answer_was_lost_begins_once_by_a_key_that_is_theirs_alone() {
+    database::each(|kind, database| {
+        let mut world = World::new(database);
+        let link = link(&mut world, "10.00", "USDC");
+        let path = format!("/v1/checkout/{link}/payments");
+        let mut begin = |key: &str, chain: i64| {
+            let body = json!({ "chain_id": chain, "currency": "USDC" });
+            let headers = vec![(header::IDEMPOTENCY_KEY.to_owned(), key.to_owned())];
+            world.send(request("POST", &path, &body, headers))
+        };
+        let own = "5f0c9d2a4be7418e";
+        let first = begin(own, 1);
+        assert_eq!(first.status, 201, "{kind}: {}", first.body);
+        let again = begin(own, 1);
+        assert_eq!((again.status, &again.body), (201, &first.body), "{kind}");
+        assert_eq!(again.header(header::IDEMPOTENT_REPLAYED), Some("true"));
+        assert_eq!(
+            begin(own, 137).refusal(),
+            "422 IDEMPOTENCY_KEY_REUSED",
+            "{kind}"
+        );
+        // What somebody else may think of, too, is nobody's.
+        let (one, other) = (begin("pay", 1), begin("pay", 1));
+        assert_ne!(
+            one.data()["payment_id"],
+            other.data()["payment_id"],
+            "{kind}"
+        );
     });
 }
 
