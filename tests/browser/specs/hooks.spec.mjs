@@ -54,13 +54,14 @@ test("many events are counted, sent again and watched", async () => {
   await hooks.go(`/events?type=Plan&since=${since}`);
   await page.getByRole("button", { name: "Send many again" }).click();
   await hooks.box.getByLabel("Delivery").selectOption("succeeded");
-  const count = Number((await hooks.box.getByText(/will be sent again/).innerText()).match(/^\d+/)[0]);
-  assert.ok(count > 0);
+  await hooks.box.getByText(/will be sent again/).waitFor();
   await inspect(page, "replay");
   const before = receiver.deliveries.length;
   await hooks.box.getByRole("button", { name: "Send again" }).click();
   await hooks.box.getByText("All of them are on their way").waitFor();
-  await hooks.box.getByText(`${count} of ${count}`).waitFor();
+  const all = hooks.box.getByText(/([1-9]\d*) of \1\b/);
+  await all.waitFor();
+  const count = Number((await all.innerText()).match(/(\d+) of/)[1]);
   await merchant.until("all arrived again", () => receiver.deliveries.length >= before + count);
   await done();
 });
