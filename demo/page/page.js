@@ -88,7 +88,8 @@
 
   const own = globalThis.fetch;
   globalThis.fetch = async (input, init) => {
-    const request = new Request(input, init);
+    // Who asks waits only so long for an answer; here the first comes when the year is made.
+    const request = new Request(input, { ...init, signal: null });
     const { origin, pathname, search } = new URL(request.url);
     if (origin !== location.origin) return own(input, init);
     if (!pathname.startsWith(API)) return ROOT ? own(here(pathname) + search, init) : own(input, init);
