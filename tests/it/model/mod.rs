@@ -46,14 +46,14 @@ fn seeds(of: std::ops::Range<u64>) -> Vec<u64> {
 
 #[test]
 fn random_merchants_and_the_model_agree_after_every_step_on_sqlite() {
-    for seed in seeds(1..3) {
-        play("SQLite", seed, 350, database::sqlite());
+    for seed in seeds(1..2) {
+        play("SQLite", seed, 2000, database::sqlite());
     }
 }
 
 #[test]
 fn random_merchants_and_the_model_agree_after_every_step_on_postgresql() {
     for seed in seeds(3..4) {
-        play("PostgreSQL", seed, 100, database::postgres());
+        play("PostgreSQL", seed, 2000, database::postgres());
     }
 }
