@@ -1,20 +1,36 @@
-// All specs, in two lines side by side: those that change what the demo organisation has, one after the other, and beside
-// them those that only look, or have a service of their own.
+// All specs, in lines side by side, one spec after the other in each. A spec that changes what the demo organisation has
+// needs a service where no other does so meanwhile: each line of those has its own. Beside them go those that only look,
+// or bring a service of their own.
 
+import { spawn } from "node:child_process";
 import { readdirSync } from "node:fs";
-import { run } from "node:test";
-import { tap } from "node:test/reporters";
+import { PassThrough } from "node:stream";
 
 const APART = ["demo", "docs", "every_page", "parts"].map((name) => `${name}.spec.mjs`);
 
-const specs = new URL("specs/", import.meta.url);
-const all = readdirSync(specs).filter((name) => name.endsWith(".spec.mjs"));
+/** What is said about each service: about the second one by the variables whose names end with `_2`, and so on. */
+const services = [{}];
+for (let end = "_2"; process.env[`SETTLEKIT_URL${end}`]; end = `_${services.length + 1}`) {
+  const named = Object.entries(process.env).filter(([name]) => name.endsWith(end));
+  services.push(Object.fromEntries(named.map(([name, value]) => [name.slice(0, -end.length), value])));
+}
+
+const all = readdirSync(new URL("specs/", import.meta.url)).filter((name) => name.endsWith(".spec.mjs")).sort();
 const unknown = APART.filter((name) => !all.includes(name));
 if (unknown.length > 0) throw new Error(`there is no ${unknown}`);
-const lines = [all.filter((name) => !APART.includes(name)), APART].map((names) => {
-  const line = run({ files: names.map((name) => new URL(name, specs).pathname), concurrency: 1 });
-  line.on("test:fail", () => (process.exitCode = 1));
-  // Both run from now on; what the second has to say is kept until the first has said all.
-  return line.compose(tap);
+
+const changing = all.filter((name) => !APART.includes(name));
+const share = Math.ceil(changing.length / services.length);
+const lines = services.map((service, place) => ({ service, specs: changing.slice(place * share, (place + 1) * share) }));
+lines.push({ service: services[0], specs: APART });
+
+const said = lines.map(({ service, specs }) => {
+  const words = ["--test", "--test-concurrency=1", "--test-reporter=tap", ...specs.map((name) => `specs/${name}`)];
+  const run = spawn(process.execPath, words, { cwd: import.meta.dirname, env: { ...process.env, ...service }, stdio: ["ignore", "pipe", "inherit"] });
+  run.on("close", (code) => {
+    if (code !== 0) process.exitCode = 1;
+  });
+  // All run from now on; what a later one has to say is kept until the earlier ones have said all.
+  return run.stdout.pipe(new PassThrough({ highWaterMark: Infinity }));
 });
-for (const line of lines) for await (const said of line) process.stdout.write(said);
+for (const line of said) for await (const text of line) process.stdout.write(text);

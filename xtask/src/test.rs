@@ -15,6 +15,10 @@ use crate::{dashboard, demo, npm, package, process, python, tools};
 use count::{Tally, read_interface, read_summary};
 use server::{Content, Server};
 
+/// Lines of browser specs that change what their service has. A third line goes beside them; more than two processors do
+/// not carry.
+const LINES_THAT_CHANGE: usize = 2;
+
 struct Stage {
     name: &'static str,
     /// Whether the room that this stage checks is there.
@@ -391,11 +395,19 @@ fn browser(course: &mut Course) -> Result<()> {
     // In a folder too, as it lies on an origin that has other things as well.
     let root = demo::Root::new("/shop/demo")?;
     demo::lay(course.place, &root)?;
-    let server = Server::start(course.place, Content::Demo)?;
+    let servers = Server::start_beside(course.place, Content::Demo, LINES_THAT_CHANGE)?;
     let mut command = npm_run(course, "tests/browser", "test");
+    for (place, server) in servers.iter().enumerate() {
+        let number = match place {
+            0 => String::new(),
+            _ => format!("_{}", place + 1),
+        };
+        for (name, value) in server.environment() {
+            command.env(format!("{name}{number}"), value);
+        }
+    }
     course.count(
         command
-            .envs(server.environment())
             .env("SETTLEKIT_DEMO", demo::folder(course.place))
             .env("SETTLEKIT_DEMO_AT", demo::folders(course.place))
             .env("SETTLEKIT_DEMO_ROOT", root.to_string())

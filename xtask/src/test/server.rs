@@ -36,14 +36,37 @@ pub(crate) struct Server {
 impl Server {
     /// Builds the server as for development and starts it in sandbox mode.
     pub(crate) fn start(place: &Place, content: Content) -> Result<Server> {
+        Server::build(place, content)?;
+        let mut server = Server::spawn(place, content)?;
+        server.wait_until_ready()?;
+        Ok(server)
+    }
+
+    /// As [`Server::start`], so many of them, each with a database of its own.
+    pub(super) fn start_beside(
+        place: &Place,
+        content: Content,
+        count: usize,
+    ) -> Result<Vec<Server>> {
+        Server::build(place, content)?;
+        let mut servers = (0..count)
+            .map(|_| Server::spawn(place, content))
+            .collect::<Result<Vec<_>>>()?;
+        servers.iter_mut().try_for_each(Server::wait_until_ready)?;
+        Ok(servers)
+    }
+
+    fn build(place: &Place, content: Content) -> Result<()> {
         let mut cargo = place.command("cargo");
         cargo.args(["build", "--quiet", "--package", "settlekit-server"]);
         if content == Content::Demo {
             dashboard::build(place)?;
             cargo.args(["--features", "dashboard"]);
         }
-        process::run(&mut cargo)?;
+        process::run(&mut cargo)
+    }
 
+    fn spawn(place: &Place, content: Content) -> Result<Server> {
         let program = place.target.join("debug/settlekit");
         let folder =
             std::env::temp_dir().join(format!("settlekit-{}-{}", std::process::id(), free_port()?));
@@ -79,15 +102,13 @@ impl Server {
         let child = command
             .spawn()
             .map_err(|error| format!("cannot start `{}`: {error}", process::line(&command)))?;
-        let mut server = Server {
+        Ok(Server {
             child,
             folder,
             address,
             program,
             organisation: organisation.trim().to_owned(),
-        };
-        server.wait_until_ready()?;
-        Ok(server)
+        })
     }
 
     /// What the tests are told about it.
