@@ -31,6 +31,14 @@ pub(crate) fn read(command: &mut Command) -> Result<String> {
 
 /// Runs the command, shows its standard output as it comes and hands each line to `see`. True when it succeeded.
 pub(crate) fn watch(command: &mut Command, see: &mut dyn FnMut(&str)) -> Result<bool> {
+    listen(command, &mut |line| {
+        println!("{line}");
+        see(line);
+    })
+}
+
+/// As [`watch`], and shows nothing.
+pub(crate) fn listen(command: &mut Command, see: &mut dyn FnMut(&str)) -> Result<bool> {
     let mut child = command
         .stdout(Stdio::piped())
         .spawn()
@@ -40,9 +48,7 @@ pub(crate) fn watch(command: &mut Command, see: &mut dyn FnMut(&str)) -> Result<
     for text in BufReader::new(output).split(b'\n') {
         let text =
             text.map_err(|error| format!("cannot read what `{}` prints: {error}", line(command)))?;
-        let text = String::from_utf8_lossy(&text);
-        println!("{text}");
-        see(&text);
+        see(&String::from_utf8_lossy(&text));
     }
     let status = child
         .wait()

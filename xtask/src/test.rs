@@ -4,6 +4,7 @@
 //! `N passed, N failed`; machines read it.
 
 mod count;
+mod interface;
 pub(crate) mod server;
 
 use std::process::{Command, ExitCode};
@@ -11,8 +12,8 @@ use std::time::Instant;
 
 use crate::Result;
 use crate::place::Place;
-use crate::{dashboard, demo, npm, package, process, python, tools};
-use count::{Tally, read_interface, read_summary};
+use crate::{dashboard, demo, npm, package, process, tools};
+use count::{Tally, read_summary};
 use server::{Content, Server};
 
 /// Lines of browser specs that change what their service has. A third line goes beside them; more than two processors do
@@ -73,9 +74,9 @@ const STAGES: [Stage; 14] = [
     },
     Stage {
         name: "wasm in Chromium",
-        exists: core_in_chromium_exists,
+        exists: wasm_in_chromium_exists,
         needs: &["wasm under Node"],
-        run: core_in_chromium,
+        run: wasm_in_chromium,
     },
     Stage {
         name: "dashboard",
@@ -206,7 +207,7 @@ fn always(_: &Place) -> bool {
     true
 }
 
-fn core_in_chromium_exists(place: &Place) -> bool {
+fn wasm_in_chromium_exists(place: &Place) -> bool {
     place.root.join("core/webdriver.json").is_file()
 }
 
@@ -271,47 +272,12 @@ fn documents(course: &mut Course) -> Result<()> {
     course.count(&mut command)
 }
 
-/// Every operation called with what follows from its description, signed where it has to be: no 500, no status that is not
-/// told of, no answer outside its schema.
 fn interface(course: &mut Course) -> Result<()> {
-    let program = python::schemathesis(course.place)?;
-    let server = Server::start(course.place, Content::Empty)?;
-    let mut command = Command::new(program);
-    command
-        .env("SCHEMATHESIS_HOOKS", "hooks")
-        .env("PYTHONPATH", course.place.root.join("tests/interface"))
-        .env("PYTHONDONTWRITEBYTECODE", "1")
-        .env("SETTLEKIT_URL", server.url())
-        .env("SETTLEKIT_API_KEY", server.api_key()?)
-        .env("SETTLEKIT_SIGNING_SECRET", server.signing_secret()?)
-        .env("SETTLEKIT_EMAIL", "ada@consumer.example")
-        .env(
-            "SETTLEKIT_PASSWORD",
-            server.add_member("ada@consumer.example")?,
-        )
-        // An operation that makes others fail on purpose is left out, and an answer that does not end.
-        .args(["run", "--exclude-operation-id", "createFault"])
-        .args(["--exclude-operation-id", "streamOverview"])
-        .arg(format!("{}/openapi.json", server.url()))
-        .arg("--url")
-        .arg(format!("{}/v1", server.url()))
-        .arg("--header")
-        .arg(format!("X-API-KEY: {}", server.api_key()?))
-        .args(["--checks", "not_a_server_error,status_code_conformance,content_type_conformance,response_schema_conformance"])
-        .args(["--phases", "examples,coverage,fuzzing", "--max-examples", "3"])
-        .args(["--seed", "1", "--generation-database", "none", "--workers", "2", "--no-color"])
-        .args(["--suppress-health-check", "all", "--warnings", "off"]);
-    let tally = &mut course.tally;
-    let succeeded = process::watch(&mut command, &mut |line| tally.add(read_interface(line)))?;
-    if succeeded || tally.failed > 0 {
-        Ok(())
-    } else {
-        Err("Schemathesis did not finish".to_owned())
-    }
+    interface::test(course.place, &mut course.tally)
 }
 
-/// The tests of these packages, compiled to wasm and run by the runner that `.cargo/config.toml` names.
-fn wasm_tests(course: &Course, packages: &[&str]) -> Result<Command> {
+/// The tests of what runs in a browser, compiled to wasm and run by the runner that `.cargo/config.toml` names.
+fn wasm_tests(course: &Course) -> Result<Command> {
     tools::wasm_target()?;
     tools::wasm_bindgen(course.place)?;
     // The runner refuses --quiet.
@@ -323,7 +289,7 @@ fn wasm_tests(course: &Course, packages: &[&str]) -> Result<Command> {
         "wasm32-unknown-unknown",
         "--no-fail-fast",
     ]);
-    for package in packages {
+    for package in ["settlekit-core", "settlekit-service"] {
         cargo.args(["--package", package]);
     }
     tools::clang()?.serve(&mut cargo);
@@ -331,13 +297,13 @@ fn wasm_tests(course: &Course, packages: &[&str]) -> Result<Command> {
 }
 
 fn wasm_under_node(course: &mut Course) -> Result<()> {
-    let mut cargo = wasm_tests(course, &["settlekit-core", "settlekit-service"])?;
+    let mut cargo = wasm_tests(course)?;
     course.count(&mut cargo)
 }
 
-fn core_in_chromium(course: &mut Course) -> Result<()> {
+fn wasm_in_chromium(course: &mut Course) -> Result<()> {
     let browser = tools::chromium()?;
-    let mut cargo = wasm_tests(course, &["settlekit-core"])?;
+    let mut cargo = wasm_tests(course)?;
     cargo
         .env("CHROMEDRIVER", browser.driver)
         .env("WASM_BINDGEN_USE_BROWSER", "1")

@@ -1,15 +1,15 @@
 //! A real server on a free port with a database of its own, for the tests and the measurements that talk to one from outside.
 
 use std::fs::{self, File};
-use std::io::{Read, Write};
+use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{TcpListener, TcpStream};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
 use crate::Result;
 use crate::place::Place;
-use crate::{dashboard, process};
+use crate::{dashboard, npm, process};
 
 /// Without optimisation, the demo organisation's year takes a minute; a loaded machine takes longer.
 const START_SECONDS_MAX: u64 = 600;
@@ -23,9 +23,18 @@ pub(crate) enum Content {
     Demo,
 }
 
+/// Where a server keeps what it has.
+enum Keeping {
+    /// A file in its folder.
+    Sqlite,
+    /// A database of a PostgreSQL that lives as long as this process's standard input.
+    Postgres { keeper: Child, address: String },
+}
+
 /// Stopped, and its folder removed, when dropped.
 pub(crate) struct Server {
     child: Child,
+    keeping: Keeping,
     folder: PathBuf,
     address: String,
     program: PathBuf,
@@ -33,13 +42,54 @@ pub(crate) struct Server {
     organisation: String,
 }
 
+impl Keeping {
+    fn postgres(place: &Place) -> Result<Keeping> {
+        npm::install(place, "tests")?;
+        let name = "settlekit-test-postgres";
+        let mut cargo = place.command("cargo");
+        process::run(cargo.args(["build", "--quiet", "--package", "settlekit-tests"]))?;
+        let mut keeper = Command::new(place.target.join("debug").join(name))
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn()
+            .map_err(|error| format!("cannot start `{name}`: {error}"))?;
+        let mut address = String::new();
+        let printed = keeper.stdout.take().ok_or("a piped output is there")?;
+        BufReader::new(printed)
+            .read_line(&mut address)
+            .map_err(|error| format!("cannot read what `{name}` prints: {error}"))?;
+        if address.is_empty() {
+            return Err("PostgreSQL did not start; see above".to_owned());
+        }
+        let address = address.trim().to_owned();
+        Ok(Keeping::Postgres { keeper, address })
+    }
+
+    /// The key that secrets are kept under; beside a file of SQLite the server keeps its own.
+    fn key(&self) -> Option<(&'static str, String)> {
+        matches!(self, Keeping::Postgres { .. }).then(|| ("SETTLEKIT_MASTER_KEY", "5e".repeat(32)))
+    }
+
+    /// As `--database` names it.
+    fn database(&self, folder: &Path) -> String {
+        match self {
+            Keeping::Sqlite => format!("sqlite:{}", folder.join("settlekit.db").display()),
+            Keeping::Postgres { address, .. } => address.clone(),
+        }
+    }
+}
+
 impl Server {
     /// Builds the server as for development and starts it in sandbox mode.
     pub(crate) fn start(place: &Place, content: Content) -> Result<Server> {
         Server::build(place, content)?;
-        let mut server = Server::spawn(place, content)?;
-        server.wait_until_ready()?;
-        Ok(server)
+        Server::spawn(place, content, Keeping::Sqlite)?.ready()
+    }
+
+    /// As [`Server::start`] with [`Content::Empty`], on PostgreSQL.
+    pub(super) fn start_on_postgres(place: &Place) -> Result<Server> {
+        Server::build(place, Content::Empty)?;
+        Server::spawn(place, Content::Empty, Keeping::postgres(place)?)?.ready()
     }
 
     /// As [`Server::start`], so many of them, each with a database of its own.
@@ -49,11 +99,9 @@ impl Server {
         count: usize,
     ) -> Result<Vec<Server>> {
         Server::build(place, content)?;
-        let mut servers = (0..count)
-            .map(|_| Server::spawn(place, content))
-            .collect::<Result<Vec<_>>>()?;
-        servers.iter_mut().try_for_each(Server::wait_until_ready)?;
-        Ok(servers)
+        let started = (0..count).map(|_| Server::spawn(place, content, Keeping::Sqlite));
+        let started = started.collect::<Result<Vec<_>>>()?;
+        started.into_iter().map(Server::ready).collect()
     }
 
     fn build(place: &Place, content: Content) -> Result<()> {
@@ -66,22 +114,20 @@ impl Server {
         process::run(&mut cargo)
     }
 
-    fn spawn(place: &Place, content: Content) -> Result<Server> {
+    fn spawn(place: &Place, content: Content, keeping: Keeping) -> Result<Server> {
         let program = place.target.join("debug/settlekit");
         let folder =
             std::env::temp_dir().join(format!("settlekit-{}-{}", std::process::id(), free_port()?));
         fs::create_dir_all(&folder)
             .map_err(|error| format!("cannot create {}: {error}", folder.display()))?;
-        let database = format!("sqlite:{}", folder.join("settlekit.db").display());
-        let organisation = process::read(Command::new(&program).current_dir(&folder).args([
-            "org",
-            "create",
-            "--database",
-            &database,
-            "--name",
-            "Consumer",
-            "--json",
-        ]))?;
+        let database = keeping.database(&folder);
+        let organisation = process::read(
+            Command::new(&program)
+                .current_dir(&folder)
+                .envs(keeping.key())
+                .args(["org", "create", "--database", &database])
+                .args(["--name", "Consumer", "--json"]),
+        )?;
         let address = format!("127.0.0.1:{}", free_port()?);
         let printed = File::create(folder.join("server.log"))
             .map_err(|error| format!("cannot write in {}: {error}", folder.display()))?;
@@ -89,9 +135,13 @@ impl Server {
             .try_clone()
             .map_err(|error| format!("cannot write in {}: {error}", folder.display()))?;
         let mut command = Command::new(&program);
-        command
-            .current_dir(&folder)
-            .args(["serve", "--database", &database, "--listen", &address]);
+        command.current_dir(&folder).envs(keeping.key()).args([
+            "serve",
+            "--database",
+            &database,
+            "--listen",
+            &address,
+        ]);
         command.args(["--sandbox", "--allow-private-webhooks"]);
         // Every payer of the specs has the same address; and whoever calls with everything calls often.
         command.args(["--address-limit", "6000", "--key-limit", "0"]);
@@ -104,6 +154,7 @@ impl Server {
             .map_err(|error| format!("cannot start `{}`: {error}", process::line(&command)))?;
         Ok(Server {
             child,
+            keeping,
             folder,
             address,
             program,
@@ -159,11 +210,12 @@ impl Server {
 
     /// Lets somebody sign in for that organisation; gives the password.
     pub(super) fn add_member(&self, email: &str) -> Result<String> {
-        let database = format!("sqlite:{}", self.folder.join("settlekit.db").display());
+        let database = self.keeping.database(&self.folder);
         let words = ["member", "add", "--database", &database, "--name", "Ada"];
         let printed = process::read(
             Command::new(&self.program)
                 .current_dir(&self.folder)
+                .envs(self.keeping.key())
                 .args(words)
                 .args(["--email", email, "--org", self.made("org_id")?]),
         )?;
@@ -182,14 +234,14 @@ impl Server {
         Ok(rest.split('"').next().unwrap_or_default())
     }
 
-    fn wait_until_ready(&mut self) -> Result<()> {
+    fn ready(mut self) -> Result<Server> {
         let since = Instant::now();
         while since.elapsed() < Duration::from_secs(START_SECONDS_MAX) {
             if let Ok(Some(status)) = self.child.try_wait() {
                 return Err(format!("the server ended ({status}): {}", self.printed()));
             }
             if is_healthy(&self.address) {
-                return Ok(());
+                return Ok(self);
             }
             std::thread::sleep(Duration::from_millis(100));
         }
@@ -208,6 +260,10 @@ impl Drop for Server {
     fn drop(&mut self) {
         let _ = self.child.kill();
         let _ = self.child.wait();
+        if let Keeping::Postgres { keeper, .. } = &mut self.keeping {
+            drop(keeper.stdin.take());
+            let _ = keeper.wait();
+        }
         let _ = fs::remove_dir_all(&self.folder);
     }
 }
