@@ -8,6 +8,9 @@ import { PassThrough } from "node:stream";
 
 const APART = ["demo", "docs", "every_page", "parts"].map((name) => `${name}.spec.mjs`);
 
+/** More bytes than a line ever says: a line that nobody reads yet must not wait. */
+const KEPT_MAX = 2 ** 30;
+
 /** What is said about each service: about the second one by the variables whose names end with `_2`, and so on. */
 const services = [{}];
 for (let end = "_2"; process.env[`SETTLEKIT_URL${end}`]; end = `_${services.length + 1}`) {
@@ -31,6 +34,6 @@ const said = lines.map(({ service, specs }) => {
     if (code !== 0) process.exitCode = 1;
   });
   // All run from now on; what a later one has to say is kept until the earlier ones have said all.
-  return run.stdout.pipe(new PassThrough({ highWaterMark: Infinity }));
+  return run.stdout.pipe(new PassThrough({ highWaterMark: KEPT_MAX }));
 });
 for (const line of said) for await (const text of line) process.stdout.write(text);

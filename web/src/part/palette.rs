@@ -263,12 +263,15 @@ pub(crate) fn Inside() -> impl IntoView {
             })
         })
     });
+    // Nothing is said to be found, or not, before both have answered.
     let waits = move || {
         let text = typed.with(|text| text.trim().to_owned());
         text.chars().count() >= LETTERS_MIN
             && (asked.get() != text
                 || records.state.with(crate::load::Remote::is_loading)
-                || records.busy.get())
+                || records.busy.get()
+                || customers.state.with(crate::load::Remote::is_loading)
+                || customers.busy.get())
     };
     // A search that failed is not a search that found nothing.
     let failed = move || {
