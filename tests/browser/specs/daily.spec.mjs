@@ -87,6 +87,26 @@ test("what an earlier search found is not what a later one opens", async () => {
   await done();
 });
 
+test("that nothing was found is said only when customers were looked through too", async () => {
+  const { page, daily, done } = await visitor();
+  await daily.go("/");
+  let letGo;
+  const held = new Promise((resolve) => (letGo = resolve));
+  await page.route(/\/v1\/customers/, async (route) => {
+    await held;
+    await route.continue();
+  });
+  const answered = page.waitForResponse(/\/v1\/find/);
+  await daily.find(`found-${mark}`);
+  await (await answered).finished();
+  await page.evaluate(() => new Promise((seen) => requestAnimationFrame(() => requestAnimationFrame(seen))));
+  assert.match(await page.locator(".palette-note").textContent(), /Looking/);
+  letGo();
+  await daily.settled();
+  await daily.found.filter({ hasText: "Customer" }).first().waitFor();
+  await done();
+});
+
 test("what was found last is forgotten when the reader signs out", async () => {
   const { page, daily, done } = await visitor({ storageState: undefined, expected: [SIGNED_OUT] });
   await page.goto(url);
