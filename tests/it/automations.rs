@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use serde_json::{Value, json};
+use settlekit_core::value::Timestamp;
 use settlekit_service::step::{Command, Reply};
 use settlekit_tests::database;
 use settlekit_tests::world::{Shop, World};
@@ -433,5 +434,130 @@ fn an_automation_runs_when_its_schedule_comes_round_and_not_while_it_rests() {
         world.pass(Duration::from_secs(60 * 60));
         world.work();
         assert_eq!(last_run(&mut world), ran, "{kind}: it rests");
+    });
+}
+
+fn automation(world: &mut World, pair: &Pair) -> Value {
+    let list = "/v1/partners/accounts/till/automations";
+    let listed = world.signed(&pair.partner, Some(pair.shop.id), "GET", list, Value::Null);
+    listed.data()["items"][0].clone()
+}
+
+/// Has the payout that was made last fail on the chain.
+fn fail_last(world: &mut World, pair: &Pair) {
+    let last = world.read(&pair.shop, "/v1/payouts?limit=1")["items"][0].clone();
+    let body = json!({ "payment_id": last["id"] });
+    let failed = world.keyed(&pair.shop, "POST", "/v1/sandbox/payout-failures", body);
+    assert_eq!(failed.data()["status"], "Failed", "{}", failed.body);
+}
+
+#[test]
+fn after_a_payout_that_failed_an_automation_waits_longer_each_time_and_after_five_it_is_disabled() {
+    const MINUTE: u64 = 60;
+    database::each(|kind, database| {
+        let mut world = World::new(database);
+        let pair = pair(&mut world);
+        maintain(&mut world, &pair, 0, 150);
+        let hourly = json!({ "schedule": { "frequency": "Hourly" } });
+        let path = format!(
+            "/v1/partners/automations/{}",
+            automation(&mut world, &pair)["id"]
+        );
+        let org = Some(pair.shop.id);
+        world.signed(&pair.partner, org, "PATCH", &path, hourly);
+        world.deposit(&pair.shop, pair.below[1], 8453, "USDC", "300");
+        world.work();
+        let pauses = [15, 60, 6 * 60, 24 * 60].map(|minutes| Duration::from_secs(minutes * MINUTE));
+        for (tried, pause) in (1..).zip(pauses) {
+            assert_eq!(payouts(&mut world, &pair).len(), tried, "{kind}");
+            fail_last(&mut world, &pair);
+            let until = world.now.plus(pause);
+            let shown = automation(&mut world, &pair);
+            assert_eq!(shown["reason"], "PayoutFailed", "{kind}: {shown}");
+            assert_eq!(shown["paused_until"], until.to_string(), "{kind}: {shown}");
+            assert_eq!(shown["enabled"], true, "{kind}");
+            // Neither a change of the balance nor the clock has it try before.
+            world.deposit(&pair.shop, pair.below[1], 8453, "USDC", "1");
+            world.work();
+            world.now = Timestamp::from_micros(until.micros() - 1);
+            world.work();
+            assert_eq!(payouts(&mut world, &pair).len(), tried, "{kind}");
+            world.now = until;
+            world.work();
+        }
+        assert_eq!(payouts(&mut world, &pair).len(), 5, "{kind}");
+        fail_last(&mut world, &pair);
+        let shown = automation(&mut world, &pair);
+        assert_eq!(
+            (&shown["enabled"], &shown["reason"], &shown["paused_until"]),
+            (&json!(false), &json!("PayoutFailed"), &Value::Null),
+            "{kind}"
+        );
+        let told = world.read(&pair.shop, "/v1/events?type=Account&action=Disabled");
+        assert_eq!(
+            (&told["total"], &told["items"][0]["data"]),
+            (&json!(1), &shown),
+            "{kind}"
+        );
+        world.deposit(&pair.shop, pair.below[1], 8453, "USDC", "1");
+        world.pass(Duration::from_secs(48 * 60 * MINUTE));
+        world.work();
+        assert_eq!(payouts(&mut world, &pair).len(), 5, "{kind}: it is off");
+
+        let on = json!({ "enabled": true });
+        let on = world.signed(&pair.partner, org, "PATCH", &path, on);
+        assert_eq!(on.data()["reason"], Value::Null, "{kind}: {}", on.body);
+        world.work();
+        assert_eq!(payouts(&mut world, &pair).len(), 6, "{kind}: at once");
+        assert!(world.differences().is_empty(), "{kind}");
+    });
+}
+
+#[test]
+fn a_payout_that_arrives_ends_what_failed_before_it_and_other_accounts_never_wait() {
+    database::each(|kind, database| {
+        let mut world = World::new(database);
+        let pair = pair(&mut world);
+        maintain(&mut world, &pair, 0, 150);
+        let quarter = Duration::from_secs(15 * 60);
+        world.deposit(&pair.shop, pair.below[1], 8453, "USDC", "300");
+        world.work();
+        fail_last(&mut world, &pair);
+        world.deposit(&pair.shop, pair.below[0], 137, "USDC", "10");
+        world.work();
+        let made = payouts(&mut world, &pair);
+        assert_eq!(made, ["299.98 8453", "9.98 137"], "{kind}");
+        let last = world.read(&pair.shop, "/v1/payouts?limit=1")["items"][0].clone();
+        let id = automation(&mut world, &pair)["id"].clone();
+        assert_eq!(last["properties"]["automation_id"], id, "{kind}: {last}");
+        for _ in 0..4 {
+            world.pass(Duration::from_secs(60));
+            world.work();
+        }
+        let shown = automation(&mut world, &pair);
+        assert_eq!(
+            shown["reason"], "PayoutFailed",
+            "{kind}: that of the other account"
+        );
+        world.pass(quarter);
+        world.work();
+        assert_eq!(payouts(&mut world, &pair).len(), 3, "{kind}");
+        for _ in 0..4 {
+            world.pass(Duration::from_secs(60));
+            world.work();
+        }
+        let shown = automation(&mut world, &pair);
+        assert_eq!(
+            (&shown["reason"], &shown["paused_until"]),
+            (&Value::Null, &Value::Null),
+            "{kind}: it arrived"
+        );
+        world.deposit(&pair.shop, pair.below[1], 8453, "USDC", "300");
+        world.work();
+        fail_last(&mut world, &pair);
+        let until = world.now.plus(quarter).to_string();
+        let shown = automation(&mut world, &pair);
+        assert_eq!(shown["paused_until"], until, "{kind}: the first again");
+        assert!(world.differences().is_empty(), "{kind}");
     });
 }

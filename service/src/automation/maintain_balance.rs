@@ -57,6 +57,7 @@ pub(crate) fn maintain_balance(
         threshold: Amount::from(body.payout_threshold_amount),
         address: body.payout_address.to_string(),
         is_low: false,
+        failures: Vec::new(),
     };
     let automation = Automation {
         id: AutomationId::new(1).expect("1 is an id"),
@@ -70,6 +71,8 @@ pub(crate) fn maintain_balance(
             ActionType::MaintainBalance
         },
         enabled: true,
+        reason: None,
+        paused_until: None,
         condition: Some(if rule.minimum.is_zero() {
             condition(&rule, rule.threshold, Comparison::GreaterThan)
         } else {

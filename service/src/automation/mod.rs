@@ -1,9 +1,11 @@
 //! Automations: an account's balance kept between two thresholds, by balance change and by the clock.
 
 mod maintain_balance;
+mod pause;
 mod run;
 
 pub(crate) use maintain_balance::maintain_balance;
+pub(crate) use pause::{payout_confirmed, payout_failed};
 pub(crate) use run::run_due;
 
 use serde_json::{Value, json};
@@ -87,6 +89,10 @@ pub(crate) fn update_automation(
         updated_at: unit.now,
         ..before
     };
+    if body.enabled == Some(true) {
+        rule.failures.clear();
+    }
+    let automation = pause::shown(unit, automation, &rule);
     // Looked at with the next round: what changed may already matter.
     let due_at = enabled.then_some(unit.now);
     store::automation::update(
@@ -124,6 +130,7 @@ pub(crate) fn delete_automation(
     let automation = Automation {
         enabled: false,
         updated_at: unit.now,
+        paused_until: None,
         deleted_at: Some(unit.now),
         ..before
     };
