@@ -273,6 +273,8 @@ fn a_deposit_order_waits_for_its_money_and_is_given_up_when_it_does_not_come() {
         world.pass(Duration::from_secs(15 * 60));
         world.work();
         assert_eq!(status(&mut world, &shop, &made), "Canceled", "{kind}");
+        let canceled = order(&mut world, &shop, &made);
+        assert_eq!(canceled["reason"], "InsufficientFunds", "{kind}");
         assert_eq!(world.differences(), Vec::<String>::new(), "{kind}");
     });
 }
@@ -460,6 +462,10 @@ fn a_trade_that_cannot_be_booked_fails_and_frees_what_was_reserved() {
     assert_eq!(made.status, 201, "{}", made.body);
     settle(&mut world);
     assert_eq!(status(&mut world, &shop, made.data()), "Failed");
+    let failed = order(&mut world, &shop, made.data());
+    assert_eq!(failed["reason"], "AmountTooLarge", "it says why: {failed}");
+    let told = world.read(&shop, "/v1/events?type=Transaction&action=Updated&limit=1");
+    assert_eq!(told["items"][0]["data"], failed, "and so does its event");
     let usdc = balance(&mut world, &shop, 8453, "USDC");
     assert_eq!(usdc, ("1000".into(), "1000".into()));
     assert_eq!(world.differences(), Vec::<String>::new());
