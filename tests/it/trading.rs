@@ -784,3 +784,26 @@ proptest! {
         prop_assert!(given > 0 && taken > 0);
     }
 }
+
+#[test]
+fn what_a_failed_order_frees_is_seen_by_the_accounts_automation() {
+    database::each(|kind, database| {
+        let mut world = World::new(database);
+        let (shop, base, polygon) = trader(&mut world);
+        let all = "79228162514.264337593543950335";
+        world.deposit(&shop, polygon, 137, "POL", all);
+        let body = json!({ "amount": "100", "currency": "USDC", "to_currency": "POL", "settlement_account_id": polygon });
+        let made = world.keyed(&shop, "POST", "/v1/trade/quicktrade", body);
+        let path = format!("/v1/partners/accounts/id/{base}/automations/maintain-balance");
+        let body = json!({ "currency": "USDC", "minimum_threshold_amount": 0, "payout_address": OUTSIDE, "payout_threshold_amount": 950 });
+        let kept = world.signed(&shop, None, "POST", &path, body);
+        assert_eq!(kept.status, 201, "{kind}: {}", kept.body);
+        world.work();
+        let payouts = |world: &mut World| world.read(&shop, "/v1/payouts")["total"].clone();
+        assert_eq!(payouts(&mut world), 0, "{kind}: a hundred is set aside");
+        settle(&mut world);
+        assert_eq!(status(&mut world, &shop, made.data()), "Failed", "{kind}");
+        world.work();
+        assert_eq!(payouts(&mut world), 1, "{kind}: it is all there again");
+    });
+}
