@@ -65,6 +65,17 @@ fn payouts(world: &mut World, pair: &Pair) -> Vec<String> {
         .collect()
 }
 
+/// The automation of the till.
+fn automation(world: &mut World, pair: &Pair) -> Value {
+    let list = "/v1/partners/accounts/till/automations";
+    let listed = world.signed(&pair.partner, Some(pair.shop.id), "GET", list, Value::Null);
+    listed.data()["items"][0].clone()
+}
+
+fn path_of(automation: &Value) -> String {
+    format!("/v1/partners/automations/{}", automation["id"])
+}
+
 fn low(world: &mut World, pair: &Pair) -> Value {
     let log = "/v1/events?action=LowBalanceDetected";
     world.keyed(&pair.shop, "GET", log, Value::Null).data()["total"].clone()
@@ -119,17 +130,11 @@ fn an_automation_is_listed_changed_disabled_and_ended() {
         maintain(&mut world, &pair, 10, 20);
         world.work();
         let org = Some(pair.shop.id);
-        let list = "/v1/partners/accounts/till/automations";
-        let listed = world.signed(&pair.partner, org, "GET", list, Value::Null);
-        let item = &listed.data()["items"][0];
-        assert_eq!(
-            item["action_type"], "MaintainBalance",
-            "{kind}: {}",
-            listed.body
-        );
+        let item = automation(&mut world, &pair);
+        assert_eq!(item["action_type"], "MaintainBalance", "{kind}: {item}");
         assert_eq!(item["condition"]["amount"], "10", "{kind}");
         assert!(item["last_run_at"].is_string(), "{kind}");
-        let path = format!("/v1/partners/automations/{}", item["id"]);
+        let path = path_of(&item);
         let too_high = json!({ "amount": "20" });
         let too_high = world.signed(&pair.partner, org, "PATCH", &path, too_high);
         assert_eq!(too_high.refusal(), "400 OUT_OF_RANGE amount", "{kind}");
@@ -213,12 +218,7 @@ fn what_rested_while_an_organisation_was_suspended_is_looked_at_when_that_ends()
             kind: suspension.map(str::to_owned),
         };
         let org = Some(pair.shop.id);
-        let list = "/v1/partners/accounts/till/automations";
-        let listed = world.signed(&pair.partner, org, "GET", list, Value::Null);
-        let path = format!(
-            "/v1/partners/automations/{}",
-            listed.data()["items"][0]["id"]
-        );
+        let path = path_of(&automation(&mut world, &pair));
         let enable = |world: &mut World, enabled: bool| {
             let body = json!({ "enabled": enabled });
             let set = world.signed(&pair.partner, org, "PATCH", &path, body);
@@ -357,11 +357,7 @@ fn with_nothing_to_be_kept_all_of_it_is_swept_and_the_list_says_where_to() {
         world.work();
         assert_eq!(low(&mut world, &pair), 0, "{kind}: there is no minimum");
         let org = Some(pair.shop.id);
-        let list = "/v1/partners/accounts/till/automations";
-        let shown = |world: &mut World| {
-            let listed = world.signed(&pair.partner, org, "GET", list, Value::Null);
-            listed.data()["items"][0].clone()
-        };
+        let shown = |world: &mut World| automation(world, &pair);
         let item = shown(&mut world);
         assert_eq!(
             (
@@ -374,7 +370,7 @@ fn with_nothing_to_be_kept_all_of_it_is_swept_and_the_list_says_where_to() {
         );
         let action = |threshold: &str| json!({ "minimum_threshold_amount": "0", "payout_threshold_amount": threshold, "payout_address": WALLET });
         assert_eq!(item["action"], action("150"), "{kind}");
-        let path = format!("/v1/partners/automations/{}", item["id"]);
+        let path = path_of(&item);
         let change = |world: &mut World, amount: &str| {
             let body = json!({ "amount": amount });
             world.signed(&pair.partner, org, "PATCH", &path, body)
@@ -400,16 +396,8 @@ fn an_automation_runs_when_its_schedule_comes_round_and_not_while_it_rests() {
         maintain(&mut world, &pair, 10, 20);
         world.work();
         let org = Some(pair.shop.id);
-        let list = "/v1/partners/accounts/till/automations";
-        let last_run = |world: &mut World| {
-            let listed = world.signed(&pair.partner, org, "GET", list, Value::Null);
-            listed.data()["items"][0]["last_run_at"].clone()
-        };
-        let listed = world.signed(&pair.partner, org, "GET", list, Value::Null);
-        let path = format!(
-            "/v1/partners/automations/{}",
-            listed.data()["items"][0]["id"]
-        );
+        let last_run = |world: &mut World| automation(world, &pair)["last_run_at"].clone();
+        let path = path_of(&automation(&mut world, &pair));
         let hourly = json!({ "schedule": { "frequency": "Hourly", "time": "00:30" } });
         let set = world.signed(&pair.partner, org, "PATCH", &path, hourly);
         assert_eq!(set.status, 200, "{kind}: {}", set.body);
@@ -437,12 +425,6 @@ fn an_automation_runs_when_its_schedule_comes_round_and_not_while_it_rests() {
     });
 }
 
-fn automation(world: &mut World, pair: &Pair) -> Value {
-    let list = "/v1/partners/accounts/till/automations";
-    let listed = world.signed(&pair.partner, Some(pair.shop.id), "GET", list, Value::Null);
-    listed.data()["items"][0].clone()
-}
-
 /// Has the payout that was made last fail on the chain.
 fn fail_last(world: &mut World, pair: &Pair) {
     let last = world.read(&pair.shop, "/v1/payouts?limit=1")["items"][0].clone();
@@ -459,10 +441,7 @@ fn after_a_payout_that_failed_an_automation_waits_longer_each_time_and_after_fiv
         let pair = pair(&mut world);
         maintain(&mut world, &pair, 0, 150);
         let hourly = json!({ "schedule": { "frequency": "Hourly" } });
-        let path = format!(
-            "/v1/partners/automations/{}",
-            automation(&mut world, &pair)["id"]
-        );
+        let path = path_of(&automation(&mut world, &pair));
         let org = Some(pair.shop.id);
         world.signed(&pair.partner, org, "PATCH", &path, hourly);
         world.deposit(&pair.shop, pair.below[1], 8453, "USDC", "300");

@@ -9,7 +9,6 @@ use settlekit_core::error::Reason;
 use settlekit_core::event::EventAction;
 use settlekit_core::value::{Amount, AutomationId, WalletAddress};
 
-use super::tell;
 use crate::refusal::{Outcome, Refusal};
 use crate::router::Received;
 use crate::store::automation::Rule;
@@ -85,7 +84,7 @@ pub(crate) fn maintain_balance(
         deleted_at: None,
     };
     let automation = store::automation::insert(unit.database, organisation, automation, &rule)?;
-    tell(unit, organisation, EventAction::Created, &automation)?;
+    account::record(unit, organisation, EventAction::Created, &automation)?;
     Ok(MaintainedBalance {
         payout_account: outside(&account, &body.payout_address),
         account: AccountSummary::from(&account),

@@ -9,11 +9,10 @@ use settlekit_core::event::EventAction;
 use settlekit_core::payment::Payment;
 use settlekit_core::value::{AccountId, AutomationId, Object, Timestamp};
 
-use super::tell;
-use crate::store;
 use crate::store::automation::{Failures, Rule};
 use crate::store::sql::StoreError;
 use crate::unit::Unit;
+use crate::{account, store};
 
 const MINUTE: u64 = 60;
 const HOUR: u64 = 60 * MINUTE;
@@ -140,5 +139,5 @@ fn write(
     let due_at = automation.enabled.then_some(unit.now);
     let organisation = payout.org_id;
     store::automation::update(unit.database, organisation, &automation, rule, due_at, None)?;
-    tell(unit, organisation, action, &automation)
+    account::record(unit, organisation, action, &automation)
 }

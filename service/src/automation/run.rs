@@ -6,7 +6,7 @@ use serde::Serialize;
 use settlekit_core::account::{Account, AccountSummary};
 use settlekit_core::automation::Automation;
 use settlekit_core::error::Reason;
-use settlekit_core::event::{EventAction, EventType};
+use settlekit_core::event::EventAction;
 use settlekit_core::paylink::Source;
 use settlekit_core::value::{Amount, AutomationId, Currency, OrganisationId};
 
@@ -17,7 +17,7 @@ use crate::store::automation::Rule;
 use crate::store::sql::StoreError;
 use crate::unit::Unit;
 use crate::venue::Rounding;
-use crate::{clock, event, store, venue};
+use crate::{account, clock, store, venue};
 
 /// What an account's owner is told when it is low.
 #[derive(Debug, Serialize)]
@@ -117,14 +117,8 @@ fn run(unit: &mut Unit<'_>, organisation: OrganisationId, id: AutomationId) -> O
             amount: total,
             minimum_threshold_amount: rule.minimum,
         };
-        event::record(
-            unit,
-            organisation,
-            EventType::Account,
-            EventAction::LowBalanceDetected,
-            None,
-            &told,
-        )?;
+        let action = EventAction::LowBalanceDetected;
+        account::record(unit, organisation, action, &told)?;
     }
     rule.is_low = is_low;
     // The automation rests before it pays out: setting money aside must not wake it up again.
