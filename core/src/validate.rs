@@ -7,6 +7,9 @@ use http::StatusCode;
 use crate::error::{ApiError, ErrorDetail, Reason};
 use crate::value::{Amount, Currency};
 
+/// The most currencies of one account.
+const CURRENCIES_MAX: usize = 50;
+
 /// One complaint about a request.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Complaint {
@@ -222,8 +225,12 @@ impl Report {
         }
     }
 
-    /// Complains about currencies named twice.
-    pub fn distinct(&mut self, field: &str, currencies: &[Currency]) {
+    /// Complains about currencies of an account that are none, too many, or named twice.
+    pub fn currencies(&mut self, field: &str, currencies: &[Currency]) {
+        if currencies.is_empty() {
+            self.complain(field, Reason::Empty, "must name at least one currency");
+        }
+        self.items(field, currencies.len(), CURRENCIES_MAX);
         let mut sorted: Vec<_> = currencies.iter().collect();
         sorted.sort();
         if sorted.windows(2).any(|pair| pair[0] == pair[1]) {

@@ -216,6 +216,10 @@ export interface Automation {
   id: AutomationId;
   /** When it last ran. */
   last_run_at?: Timestamp;
+  /** Until when it pays nothing out of an account whose payout failed. */
+  paused_until?: Timestamp;
+  /** Why it pays nothing out of an account, or was disabled. */
+  reason?: AutomationReason;
   /** The rule it comes from. */
   rule_id?: RuleId;
   /** When it looks. */
@@ -240,6 +244,9 @@ export interface AutomationCondition {
 
 /** An integer id. */
 export type AutomationId = Branded<number, "AutomationId">;
+
+/** An open enumeration: new values may appear. */
+export type AutomationReason = "PayoutFailed" | (string & {});
 
 /** When an automation looks. */
 export interface AutomationSchedule {
@@ -983,6 +990,9 @@ export type ExactNumber = Amount;
 export type OrderId = Branded<string, "OrderId">;
 
 /** An open enumeration: new values may appear. */
+export type OrderReason = "AccountDeleted" | "AmountTooLarge" | "InsufficientFunds" | "VenueRefused" | (string & {});
+
+/** An open enumeration: new values may appear. */
 export type OrderStatus = "Open" | "Processing" | "Settled" | "Failed" | "Canceled" | (string & {});
 
 /** A merchant organisation. */
@@ -1427,6 +1437,8 @@ export interface QuickTrade {
   order_id?: OrderId;
   /** The quote that was accepted; absent from a dry run. */
   quote_id?: QuoteId;
+  /** Why it failed or was canceled. */
+  reason?: OrderReason;
   /** The merchant's own name for it. */
   reference?: string;
   /** How what is bought is handed over. */

@@ -3,9 +3,11 @@
 use std::time::Duration;
 
 use http::header::HeaderName;
+use settlekit_core::error::Reason;
 use settlekit_core::value::Timestamp;
 
 use crate::random::Random;
+use crate::refusal::{Outcome, Refusal};
 use crate::store::sql::Database;
 use crate::{Options, Service};
 
@@ -48,6 +50,18 @@ impl<'a> Unit<'a> {
     pub(crate) fn is_before_today(&self, moment: Timestamp) -> bool {
         const DAY: Duration = Duration::from_secs(24 * 60 * 60);
         moment < self.now.minus(DAY)
+    }
+
+    /// Refuses `expires_at` of something new that is over already.
+    pub(crate) fn check_expiry(&self, expires_at: Option<Timestamp>) -> Outcome<()> {
+        if expires_at.is_some_and(|at| at <= self.now) {
+            return Err(Refusal::field(
+                "expires_at",
+                Reason::NotInFuture,
+                "must lie in the future",
+            ));
+        }
+        Ok(())
     }
 
     /// Random bytes for a new id.

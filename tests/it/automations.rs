@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use serde_json::{Value, json};
+use settlekit_core::value::Timestamp;
 use settlekit_service::step::{Command, Reply};
 use settlekit_tests::database;
 use settlekit_tests::world::{Shop, World};
@@ -64,6 +65,17 @@ fn payouts(world: &mut World, pair: &Pair) -> Vec<String> {
         .collect()
 }
 
+/// The automation of the till.
+fn automation(world: &mut World, pair: &Pair) -> Value {
+    let list = "/v1/partners/accounts/till/automations";
+    let listed = world.signed(&pair.partner, Some(pair.shop.id), "GET", list, Value::Null);
+    listed.data()["items"][0].clone()
+}
+
+fn path_of(automation: &Value) -> String {
+    format!("/v1/partners/automations/{}", automation["id"])
+}
+
 fn low(world: &mut World, pair: &Pair) -> Value {
     let log = "/v1/events?action=LowBalanceDetected";
     world.keyed(&pair.shop, "GET", log, Value::Null).data()["total"].clone()
@@ -118,17 +130,11 @@ fn an_automation_is_listed_changed_disabled_and_ended() {
         maintain(&mut world, &pair, 10, 20);
         world.work();
         let org = Some(pair.shop.id);
-        let list = "/v1/partners/accounts/till/automations";
-        let listed = world.signed(&pair.partner, org, "GET", list, Value::Null);
-        let item = &listed.data()["items"][0];
-        assert_eq!(
-            item["action_type"], "MaintainBalance",
-            "{kind}: {}",
-            listed.body
-        );
+        let item = automation(&mut world, &pair);
+        assert_eq!(item["action_type"], "MaintainBalance", "{kind}: {item}");
         assert_eq!(item["condition"]["amount"], "10", "{kind}");
         assert!(item["last_run_at"].is_string(), "{kind}");
-        let path = format!("/v1/partners/automations/{}", item["id"]);
+        let path = path_of(&item);
         let too_high = json!({ "amount": "20" });
         let too_high = world.signed(&pair.partner, org, "PATCH", &path, too_high);
         assert_eq!(too_high.refusal(), "400 OUT_OF_RANGE amount", "{kind}");
@@ -212,12 +218,7 @@ fn what_rested_while_an_organisation_was_suspended_is_looked_at_when_that_ends()
             kind: suspension.map(str::to_owned),
         };
         let org = Some(pair.shop.id);
-        let list = "/v1/partners/accounts/till/automations";
-        let listed = world.signed(&pair.partner, org, "GET", list, Value::Null);
-        let path = format!(
-            "/v1/partners/automations/{}",
-            listed.data()["items"][0]["id"]
-        );
+        let path = path_of(&automation(&mut world, &pair));
         let enable = |world: &mut World, enabled: bool| {
             let body = json!({ "enabled": enabled });
             let set = world.signed(&pair.partner, org, "PATCH", &path, body);
@@ -356,11 +357,7 @@ fn with_nothing_to_be_kept_all_of_it_is_swept_and_the_list_says_where_to() {
         world.work();
         assert_eq!(low(&mut world, &pair), 0, "{kind}: there is no minimum");
         let org = Some(pair.shop.id);
-        let list = "/v1/partners/accounts/till/automations";
-        let shown = |world: &mut World| {
-            let listed = world.signed(&pair.partner, org, "GET", list, Value::Null);
-            listed.data()["items"][0].clone()
-        };
+        let shown = |world: &mut World| automation(world, &pair);
         let item = shown(&mut world);
         assert_eq!(
             (
@@ -373,7 +370,7 @@ fn with_nothing_to_be_kept_all_of_it_is_swept_and_the_list_says_where_to() {
         );
         let action = |threshold: &str| json!({ "minimum_threshold_amount": "0", "payout_threshold_amount": threshold, "payout_address": WALLET });
         assert_eq!(item["action"], action("150"), "{kind}");
-        let path = format!("/v1/partners/automations/{}", item["id"]);
+        let path = path_of(&item);
         let change = |world: &mut World, amount: &str| {
             let body = json!({ "amount": amount });
             world.signed(&pair.partner, org, "PATCH", &path, body)
@@ -399,16 +396,8 @@ fn an_automation_runs_when_its_schedule_comes_round_and_not_while_it_rests() {
         maintain(&mut world, &pair, 10, 20);
         world.work();
         let org = Some(pair.shop.id);
-        let list = "/v1/partners/accounts/till/automations";
-        let last_run = |world: &mut World| {
-            let listed = world.signed(&pair.partner, org, "GET", list, Value::Null);
-            listed.data()["items"][0]["last_run_at"].clone()
-        };
-        let listed = world.signed(&pair.partner, org, "GET", list, Value::Null);
-        let path = format!(
-            "/v1/partners/automations/{}",
-            listed.data()["items"][0]["id"]
-        );
+        let last_run = |world: &mut World| automation(world, &pair)["last_run_at"].clone();
+        let path = path_of(&automation(&mut world, &pair));
         let hourly = json!({ "schedule": { "frequency": "Hourly", "time": "00:30" } });
         let set = world.signed(&pair.partner, org, "PATCH", &path, hourly);
         assert_eq!(set.status, 200, "{kind}: {}", set.body);
@@ -433,5 +422,121 @@ fn an_automation_runs_when_its_schedule_comes_round_and_not_while_it_rests() {
         world.pass(Duration::from_secs(60 * 60));
         world.work();
         assert_eq!(last_run(&mut world), ran, "{kind}: it rests");
+    });
+}
+
+/// Has the payout that was made last fail on the chain.
+fn fail_last(world: &mut World, pair: &Pair) {
+    let last = world.read(&pair.shop, "/v1/payouts?limit=1")["items"][0].clone();
+    let body = json!({ "payment_id": last["id"] });
+    let failed = world.keyed(&pair.shop, "POST", "/v1/sandbox/payout-failures", body);
+    assert_eq!(failed.data()["status"], "Failed", "{}", failed.body);
+}
+
+#[test]
+fn after_a_payout_that_failed_an_automation_waits_longer_each_time_and_after_five_it_is_disabled() {
+    const MINUTE: u64 = 60;
+    database::each(|kind, database| {
+        let mut world = World::new(database);
+        let pair = pair(&mut world);
+        maintain(&mut world, &pair, 0, 150);
+        let hourly = json!({ "schedule": { "frequency": "Hourly" } });
+        let path = path_of(&automation(&mut world, &pair));
+        let org = Some(pair.shop.id);
+        world.signed(&pair.partner, org, "PATCH", &path, hourly);
+        world.deposit(&pair.shop, pair.below[1], 8453, "USDC", "300");
+        world.work();
+        let pauses = [15, 60, 6 * 60, 24 * 60].map(|minutes| Duration::from_secs(minutes * MINUTE));
+        for (tried, pause) in (1..).zip(pauses) {
+            assert_eq!(payouts(&mut world, &pair).len(), tried, "{kind}");
+            fail_last(&mut world, &pair);
+            let until = world.now.plus(pause);
+            let shown = automation(&mut world, &pair);
+            assert_eq!(shown["reason"], "PayoutFailed", "{kind}: {shown}");
+            assert_eq!(shown["paused_until"], until.to_string(), "{kind}: {shown}");
+            assert_eq!(shown["enabled"], true, "{kind}");
+            // Neither a change of the balance nor the clock has it try before.
+            world.deposit(&pair.shop, pair.below[1], 8453, "USDC", "1");
+            world.work();
+            world.now = Timestamp::from_micros(until.micros() - 1);
+            world.work();
+            assert_eq!(payouts(&mut world, &pair).len(), tried, "{kind}");
+            world.now = until;
+            world.work();
+        }
+        assert_eq!(payouts(&mut world, &pair).len(), 5, "{kind}");
+        fail_last(&mut world, &pair);
+        let shown = automation(&mut world, &pair);
+        assert_eq!(
+            (&shown["enabled"], &shown["reason"], &shown["paused_until"]),
+            (&json!(false), &json!("PayoutFailed"), &Value::Null),
+            "{kind}"
+        );
+        let told = world.read(&pair.shop, "/v1/events?type=Account&action=Disabled");
+        assert_eq!(
+            (&told["total"], &told["items"][0]["data"]),
+            (&json!(1), &shown),
+            "{kind}"
+        );
+        world.deposit(&pair.shop, pair.below[1], 8453, "USDC", "1");
+        world.pass(Duration::from_secs(48 * 60 * MINUTE));
+        world.work();
+        assert_eq!(payouts(&mut world, &pair).len(), 5, "{kind}: it is off");
+
+        let on = json!({ "enabled": true });
+        let on = world.signed(&pair.partner, org, "PATCH", &path, on);
+        assert_eq!(on.data()["reason"], Value::Null, "{kind}: {}", on.body);
+        world.work();
+        assert_eq!(payouts(&mut world, &pair).len(), 6, "{kind}: at once");
+        assert!(world.differences().is_empty(), "{kind}");
+    });
+}
+
+#[test]
+fn a_payout_that_arrives_ends_what_failed_before_it_and_other_accounts_never_wait() {
+    database::each(|kind, database| {
+        let mut world = World::new(database);
+        let pair = pair(&mut world);
+        maintain(&mut world, &pair, 0, 150);
+        let quarter = Duration::from_secs(15 * 60);
+        world.deposit(&pair.shop, pair.below[1], 8453, "USDC", "300");
+        world.work();
+        fail_last(&mut world, &pair);
+        world.deposit(&pair.shop, pair.below[0], 137, "USDC", "10");
+        world.work();
+        let made = payouts(&mut world, &pair);
+        assert_eq!(made, ["299.98 8453", "9.98 137"], "{kind}");
+        let last = world.read(&pair.shop, "/v1/payouts?limit=1")["items"][0].clone();
+        let id = automation(&mut world, &pair)["id"].clone();
+        assert_eq!(last["properties"]["automation_id"], id, "{kind}: {last}");
+        for _ in 0..4 {
+            world.pass(Duration::from_secs(60));
+            world.work();
+        }
+        let shown = automation(&mut world, &pair);
+        assert_eq!(
+            shown["reason"], "PayoutFailed",
+            "{kind}: that of the other account"
+        );
+        world.pass(quarter);
+        world.work();
+        assert_eq!(payouts(&mut world, &pair).len(), 3, "{kind}");
+        for _ in 0..4 {
+            world.pass(Duration::from_secs(60));
+            world.work();
+        }
+        let shown = automation(&mut world, &pair);
+        assert_eq!(
+            (&shown["reason"], &shown["paused_until"]),
+            (&Value::Null, &Value::Null),
+            "{kind}: it arrived"
+        );
+        world.deposit(&pair.shop, pair.below[1], 8453, "USDC", "300");
+        world.work();
+        fail_last(&mut world, &pair);
+        let until = world.now.plus(quarter).to_string();
+        let shown = automation(&mut world, &pair);
+        assert_eq!(shown["paused_until"], until, "{kind}: the first again");
+        assert!(world.differences().is_empty(), "{kind}");
     });
 }

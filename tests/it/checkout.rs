@@ -181,6 +181,23 @@ fn whoever_pays_through_a_recurring_link_subscribes_and_is_billed_for_the_next_p
     });
 }
 
+/// Waits for a club's next invoice; gives the link it is paid by.
+fn next_invoice(world: &mut World, shop: &Shop) -> String {
+    advance(world, shop, 31);
+    let invoice = items(world, shop, "/v1/invoices?limit=1").remove(0);
+    let link = invoice["properties"]["payment_link_id"].as_str();
+    link.expect("a link").to_owned()
+}
+
+/// A club whose first period is paid; with the link that its second is paid by.
+fn second_period(world: &mut World) -> (Shop, String) {
+    let (shop, link) = club(world, &json!({}));
+    let first = start(world, &link);
+    pay(world, &first);
+    let link = next_invoice(world, &shop);
+    (shop, link)
+}
+
 #[test]
 fn a_trial_begun_by_a_link_costs_nothing_until_its_end() {
     database::each(|kind, database| {
@@ -228,12 +245,7 @@ fn every_period_is_paid_to_the_accounts_that_the_link_named_as_long_as_they_take
             items(world, &shop, "/v1/payments?limit=1")[0]["to_account"]["id"].clone()
         };
         assert_eq!(paid_to(&mut world, &link), brand, "{kind}");
-        let next = |world: &mut World| {
-            advance(world, &shop, 31);
-            let invoice = items(world, &shop, "/v1/invoices?limit=1").remove(0);
-            let link = invoice["properties"]["payment_link_id"].as_str();
-            link.expect("a link").to_owned()
-        };
+        let next = |world: &mut World| next_invoice(world, &shop);
         let second = next(&mut world);
         assert_eq!(paid_to(&mut world, &second), brand, "{kind}");
         let third = next(&mut world);
@@ -248,13 +260,9 @@ fn every_period_is_paid_to_the_accounts_that_the_link_named_as_long_as_they_take
 fn who_has_begun_to_pay_an_invoice_may_begin_anew_until_money_is_on_its_way() {
     database::each(|kind, database| {
         let mut world = World::new(database);
-        let (shop, link) = club(&mut world, &json!({}));
-        let first = start(&mut world, &link);
-        pay(&mut world, &first);
-        advance(&mut world, &shop, 31);
+        let (shop, link) = second_period(&mut world);
+        let link = link.as_str();
         let invoice = |world: &mut World| items(world, &shop, "/v1/invoices?limit=1").remove(0);
-        let link = invoice(&mut world)["properties"]["payment_link_id"].clone();
-        let link = link.as_str().expect("a link");
         let state = |world: &mut World| {
             let shown = world.public("GET", &format!("/v1/checkout/{link}"), Value::Null);
             shown.data()["state"].clone()
@@ -296,13 +304,8 @@ fn who_has_begun_to_pay_an_invoice_may_begin_anew_until_money_is_on_its_way() {
 fn an_invoice_is_paid_by_the_money_that_comes_though_its_payer_has_begun_anew_since() {
     database::each(|kind, database| {
         let mut world = World::new(database);
-        let (shop, link) = club(&mut world, &json!({}));
-        let first = start(&mut world, &link);
-        pay(&mut world, &first);
-        advance(&mut world, &shop, 31);
-        let invoice = items(&mut world, &shop, "/v1/invoices?limit=1").remove(0);
-        let link = invoice["properties"]["payment_link_id"].as_str();
-        let link = link.expect("a link");
+        let (shop, link) = second_period(&mut world);
+        let link = link.as_str();
         let (left, begun) = (start(&mut world, link), start(&mut world, link));
         pay(&mut world, &left);
         let mut standing = |payment: &Value| {

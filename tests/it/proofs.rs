@@ -4,10 +4,10 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 use settlekit_core::header;
-use settlekit_core::webhook::{self, PublicKey, Received};
+use settlekit_core::webhook::{self, PublicKey};
 use settlekit_service::step::WireOutbound;
 use settlekit_tests::database;
-use settlekit_tests::world::{Answer, Shop, World, request};
+use settlekit_tests::world::{Answer, Shop, World, received, request};
 
 const DAY: Duration = Duration::from_secs(24 * 60 * 60);
 
@@ -109,19 +109,8 @@ fn a_request_that_is_made_again_is_answered_once_for_a_day_and_another_is_told_a
 
 /// Whether a call is signed by a key.
 fn signed_by(call: &WireOutbound, pem: &str, world: &World) -> bool {
-    let find = |name: &str| {
-        let mut headers = call.headers.iter();
-        let found = headers.find(|(key, _)| key == name);
-        found.map(|(_, value)| value.as_str()).expect("a header")
-    };
-    let received = Received {
-        id: find(header::WEBHOOK_ID),
-        timestamp: find(header::WEBHOOK_TIMESTAMP),
-        signature: find(header::WEBHOOK_SIGNATURE),
-        body: call.body.as_bytes(),
-    };
     let key = PublicKey::from_pem(pem).expect("a key");
-    webhook::verify(received, &[key], world.now, webhook::TOLERANCE).is_ok()
+    webhook::verify(received(call), &[key], world.now, webhook::TOLERANCE).is_ok()
 }
 
 #[test]

@@ -273,6 +273,8 @@ fn a_deposit_order_waits_for_its_money_and_is_given_up_when_it_does_not_come() {
         world.pass(Duration::from_secs(15 * 60));
         world.work();
         assert_eq!(status(&mut world, &shop, &made), "Canceled", "{kind}");
+        let canceled = order(&mut world, &shop, &made);
+        assert_eq!(canceled["reason"], "InsufficientFunds", "{kind}");
         assert_eq!(world.differences(), Vec::<String>::new(), "{kind}");
     });
 }
@@ -460,6 +462,10 @@ fn a_trade_that_cannot_be_booked_fails_and_frees_what_was_reserved() {
     assert_eq!(made.status, 201, "{}", made.body);
     settle(&mut world);
     assert_eq!(status(&mut world, &shop, made.data()), "Failed");
+    let failed = order(&mut world, &shop, made.data());
+    assert_eq!(failed["reason"], "AmountTooLarge", "it says why: {failed}");
+    let told = world.read(&shop, "/v1/events?type=Transaction&action=Updated&limit=1");
+    assert_eq!(told["items"][0]["data"], failed, "and so does its event");
     let usdc = balance(&mut world, &shop, 8453, "USDC");
     assert_eq!(usdc, ("1000".into(), "1000".into()));
     assert_eq!(world.differences(), Vec::<String>::new());
@@ -777,4 +783,27 @@ proptest! {
         }
         prop_assert!(given > 0 && taken > 0);
     }
+}
+
+#[test]
+fn what_a_failed_order_frees_is_seen_by_the_accounts_automation() {
+    database::each(|kind, database| {
+        let mut world = World::new(database);
+        let (shop, base, polygon) = trader(&mut world);
+        let all = "79228162514.264337593543950335";
+        world.deposit(&shop, polygon, 137, "POL", all);
+        let body = json!({ "amount": "100", "currency": "USDC", "to_currency": "POL", "settlement_account_id": polygon });
+        let made = world.keyed(&shop, "POST", "/v1/trade/quicktrade", body);
+        let path = format!("/v1/partners/accounts/id/{base}/automations/maintain-balance");
+        let body = json!({ "currency": "USDC", "minimum_threshold_amount": 0, "payout_address": OUTSIDE, "payout_threshold_amount": 950 });
+        let kept = world.signed(&shop, None, "POST", &path, body);
+        assert_eq!(kept.status, 201, "{kind}: {}", kept.body);
+        world.work();
+        let payouts = |world: &mut World| world.read(&shop, "/v1/payouts")["total"].clone();
+        assert_eq!(payouts(&mut world), 0, "{kind}: a hundred is set aside");
+        settle(&mut world);
+        assert_eq!(status(&mut world, &shop, made.data()), "Failed", "{kind}");
+        world.work();
+        assert_eq!(payouts(&mut world), 1, "{kind}: it is all there again");
+    });
 }

@@ -7,6 +7,7 @@ use settlekit_core::header;
 use settlekit_core::member::Role;
 use settlekit_core::sign::{self, Nonce};
 use settlekit_core::value::{OrganisationId, Timestamp};
+use settlekit_core::webhook::Received;
 use settlekit_service::step::{
     Command, Reply, Step, WireOutbound, WireOutcome, WireRequest, WireResponse,
 };
@@ -459,4 +460,19 @@ pub fn sign_with(
 
 fn hex(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+/// What a receiver reads of a call to judge its signature.
+pub fn received(call: &WireOutbound) -> Received<'_> {
+    let find = |name: &str| {
+        let mut headers = call.headers.iter();
+        let found = headers.find(|(key, _)| key == name);
+        found.map(|(_, value)| value.as_str()).expect("a header")
+    };
+    Received {
+        id: find(header::WEBHOOK_ID),
+        timestamp: find(header::WEBHOOK_TIMESTAMP),
+        signature: find(header::WEBHOOK_SIGNATURE),
+        body: call.body.as_bytes(),
+    }
 }

@@ -9,8 +9,6 @@ use crate::value::{AccountKey, AccountReference, ChainId, Currency, WalletAddres
 
 /// The longest name of an account, in characters.
 pub const NAME_CHARS_MAX: usize = 200;
-/// The most currencies of one account.
-pub const CURRENCIES_MAX: usize = 50;
 
 body! {
     /// What a new settlement account is to be.
@@ -36,15 +34,7 @@ body! {
 
 impl Validate for CreateAccountBody {
     fn validate(&self, report: &mut Report) {
-        if self.currencies.is_empty() {
-            report.complain(
-                "currencies",
-                Reason::Empty,
-                "must name at least one currency",
-            );
-        }
-        report.items("currencies", self.currencies.len(), CURRENCIES_MAX);
-        report.distinct("currencies", &self.currencies);
+        report.currencies("currencies", &self.currencies);
         if self
             .r#type
             .as_ref()

@@ -1,6 +1,6 @@
 //! `POST /accounts/virtual`.
 
-use super::create_account::{CURRENCIES_MAX, NAME_CHARS_MAX};
+use super::create_account::NAME_CHARS_MAX;
 use super::{Account, DepositSplit};
 use crate::error::Reason;
 use crate::field::body;
@@ -72,15 +72,7 @@ pub(super) fn check_chains(chains: &[VirtualChain], report: &mut Report) {
                 "must not be named twice",
             );
         }
-        if chain.currencies.is_empty() {
-            report.complain(
-                &field("currencies"),
-                Reason::Empty,
-                "must name at least one currency",
-            );
-        }
-        report.items(&field("currencies"), chain.currencies.len(), CURRENCIES_MAX);
-        report.distinct(&field("currencies"), &chain.currencies);
+        report.currencies(&field("currencies"), &chain.currencies);
     }
 }
 

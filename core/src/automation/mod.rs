@@ -52,6 +52,14 @@ open_enum! {
     Frequency { Hourly, Daily, Weekly, Monthly }
 }
 
+open_enum! {
+    /// Why an automation does not do all that it is for.
+    AutomationReason {
+        /// The last payout from one of its accounts failed on the chain.
+        PayoutFailed,
+    }
+}
+
 record! {
     /// An automation of an account.
     Automation {
@@ -67,6 +75,10 @@ record! {
         action_type: ActionType,
         /// Whether it runs.
         enabled: bool,
+        /// Why it pays nothing out of an account, or was disabled.
+        reason?: AutomationReason,
+        /// Until when it pays nothing out of an account whose payout failed.
+        paused_until?: Timestamp,
         /// When it acts.
         condition?: AutomationCondition,
         /// When it looks.

@@ -1,7 +1,7 @@
 //! `POST /accounts/external-account`.
 
 use super::{BeneficiaryType, ExternalAccount, ExternalAccountType, PaymentRail};
-use crate::account::create_account::{CURRENCIES_MAX, NAME_CHARS_MAX};
+use crate::account::create_account::NAME_CHARS_MAX;
 use crate::error::Reason;
 use crate::field::body;
 use crate::operation::{Scope, operation};
@@ -83,15 +83,7 @@ impl Validate for CreateExternalAccountBody {
             !digital,
             true,
         );
-        if self.currencies.is_empty() {
-            report.complain(
-                "currencies",
-                Reason::Empty,
-                "must name at least one currency",
-            );
-        }
-        report.items("currencies", self.currencies.len(), CURRENCIES_MAX);
-        report.distinct("currencies", &self.currencies);
+        report.currencies("currencies", &self.currencies);
         if let Some(PaymentRail::Other(_)) = self.payment_rail {
             report.complain(
                 "payment_rail",

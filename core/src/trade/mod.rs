@@ -33,6 +33,20 @@ open_enum! {
     OrderStatus { Open, Processing, Settled, Failed, Canceled }
 }
 
+open_enum! {
+    /// Why an order failed or was canceled.
+    OrderReason {
+        /// An account that it takes from or settles on is deleted.
+        AccountDeleted,
+        /// A balance would be larger than can be shown exactly.
+        AmountTooLarge,
+        /// What it sells was not there in time.
+        InsufficientFunds,
+        /// The venue refused it.
+        VenueRefused,
+    }
+}
+
 record! {
     /// What came of a quick trade; of a dry run, what would have come of it.
     QuickTrade {
@@ -50,6 +64,8 @@ record! {
         side: TradeSide,
         /// Where it stands.
         status: OrderStatus,
+        /// Why it failed or was canceled.
+        reason?: OrderReason,
         /// What is sold.
         from_currency: Currency,
         /// How much of it.

@@ -1,12 +1,12 @@
 //! A new settlement account, with a wallet of the service or one of the merchant's own.
 
 use settlekit_core::account::{
-    Account, AccountProvider, AccountState, AccountType, CreateAccount, CreateAccountBody,
+    Account, AccountProvider, AccountType, CreateAccount, CreateAccountBody,
 };
 use settlekit_core::error::Reason;
 use settlekit_core::event::EventAction;
-use settlekit_core::value::AccountId;
 
+use super::virtual_account::blank;
 use super::{one, tell};
 use crate::refusal::{Outcome, Refusal};
 use crate::router::Received;
@@ -88,7 +88,6 @@ pub(crate) fn create_account(
         None => (simulated::new_address(unit), AccountProvider::Managed),
     };
     let account = Account {
-        id: AccountId::new(1).expect("1 is an id"),
         reference: body.reference,
         name: body.name,
         account_type: AccountType::CryptoPayIn,
@@ -96,23 +95,9 @@ pub(crate) fn create_account(
         chain_id: Some(body.chain_id),
         chain: Some(chain.chain),
         currencies: body.currencies,
-        enabled: true,
-        state: AccountState::Active,
         provider,
-        org_id: organisation,
         parent_id: parent.as_ref().map(|parent| parent.id),
-        parent: None,
-        sub_accounts: None,
-        deposit_splits: None,
-        payin_fee_pct: None,
-        payout_fee_pct: None,
-        account_number: None,
-        sort_code: None,
-        properties: None,
-        created_at: unit.now,
-        created_by: Some(call.caller.name()),
-        updated_at: unit.now,
-        deleted_at: None,
+        ..blank(unit, organisation, call.caller.name())
     };
     let account = store::account::insert(unit.database, account)?;
     // A virtual account holds together what has its reference.

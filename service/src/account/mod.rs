@@ -24,9 +24,11 @@ pub(crate) use pay_in_address::{create_pay_in_address, list_pay_in_addresses};
 pub(crate) use split::share_out;
 pub(crate) use virtual_account::{create_virtual_account, update_virtual_account};
 
+use serde::Serialize;
 use settlekit_core::account::{Account, GetAccount, ListAccounts};
 use settlekit_core::event::{EventAction, EventType};
 use settlekit_core::page::Page;
+use settlekit_core::value::OrganisationId;
 
 use crate::refusal::{Outcome, Refusal};
 use crate::router::Received;
@@ -57,15 +59,18 @@ pub(crate) fn tell(
 ) -> Result<Account, StoreError> {
     let organisation = account.org_id;
     let account = with_family(unit, account)?;
-    event::record(
-        unit,
-        organisation,
-        EventType::Account,
-        action,
-        None,
-        &account,
-    )?;
+    record(unit, organisation, action, &account)?;
     Ok(account)
+}
+
+/// Records what became of an account, or of what belongs to the room of accounts: an automation, an address, a destination of payouts.
+pub(crate) fn record<T: Serialize>(
+    unit: &mut Unit<'_>,
+    organisation: OrganisationId,
+    action: EventAction,
+    what: &T,
+) -> Result<(), StoreError> {
+    event::record(unit, organisation, EventType::Account, action, None, what)
 }
 
 pub(crate) fn get_account(unit: &mut Unit<'_>, call: Received<GetAccount>) -> Outcome<Account> {

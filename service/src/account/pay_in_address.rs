@@ -2,16 +2,16 @@
 
 use settlekit_core::account::{CreatePayInAddress, ListPayInAddresses, PayInAddress};
 use settlekit_core::error::Reason;
-use settlekit_core::event::{EventAction, EventType};
+use settlekit_core::event::EventAction;
 use settlekit_core::page::Page;
 
-use super::{on_chain, one, with_all_below};
+use super::{on_chain, one, record, with_all_below};
 use crate::refusal::{Outcome, Refusal};
 use crate::router::Received;
 use crate::store::account::Address;
 use crate::store::sql::StoreError;
 use crate::unit::Unit;
-use crate::{event, simulated, store};
+use crate::{simulated, store};
 
 pub(crate) fn create_pay_in_address(
     unit: &mut Unit<'_>,
@@ -62,14 +62,7 @@ pub(crate) fn create_pay_in_address(
         return Err(StoreError::Broken("a new address is known already".into()).into());
     }
     let made = store::pay_in_address::insert(unit.database, organisation, made, &lists)?;
-    event::record(
-        unit,
-        organisation,
-        EventType::Account,
-        EventAction::Updated,
-        None,
-        &made,
-    )?;
+    record(unit, organisation, EventAction::Updated, &made)?;
     Ok(made)
 }
 

@@ -66,6 +66,7 @@ fn send(
             reference: None,
             metadata: None,
             source: Source::Automation,
+            properties: None,
         };
         return payout::send_all(unit, source, (amount, currency), order);
     }

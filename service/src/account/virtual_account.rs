@@ -21,7 +21,7 @@ use crate::unit::Unit;
 use crate::{simulated, store};
 
 /// An account as it begins; the store gives it its id.
-fn blank(unit: &Unit<'_>, organisation: OrganisationId, by: String) -> Account {
+pub(super) fn blank(unit: &Unit<'_>, organisation: OrganisationId, by: String) -> Account {
     Account {
         id: AccountId::new(1).expect("1 is an id"),
         reference: None,

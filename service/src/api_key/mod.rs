@@ -1,7 +1,6 @@
 //! API keys: made, listed, revoked.
 
 use settlekit_core::api_key::{ApiKey, CreateApiKey, ListApiKeys, RevokeApiKey};
-use settlekit_core::error::Reason;
 use settlekit_core::event::EventAction;
 use settlekit_core::operation::Scope;
 use settlekit_core::page::Page;
@@ -55,13 +54,7 @@ pub(crate) fn every_scope() -> Vec<String> {
 
 pub(crate) fn create_api_key(unit: &mut Unit<'_>, call: Received<CreateApiKey>) -> Outcome<ApiKey> {
     let body = call.body;
-    if body.expires_at.is_some_and(|at| at <= unit.now) {
-        return Err(Refusal::field(
-            "expires_at",
-            Reason::NotInFuture,
-            "must lie in the future",
-        ));
-    }
+    unit.check_expiry(body.expires_at)?;
     let mut scopes = Vec::new();
     for scope in body.scopes.unwrap_or_else(every_scope) {
         if !scopes.contains(&scope) {

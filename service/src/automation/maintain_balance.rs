@@ -9,7 +9,6 @@ use settlekit_core::error::Reason;
 use settlekit_core::event::EventAction;
 use settlekit_core::value::{Amount, AutomationId, WalletAddress};
 
-use super::tell;
 use crate::refusal::{Outcome, Refusal};
 use crate::router::Received;
 use crate::store::automation::Rule;
@@ -57,6 +56,7 @@ pub(crate) fn maintain_balance(
         threshold: Amount::from(body.payout_threshold_amount),
         address: body.payout_address.to_string(),
         is_low: false,
+        failures: Vec::new(),
     };
     let automation = Automation {
         id: AutomationId::new(1).expect("1 is an id"),
@@ -70,6 +70,8 @@ pub(crate) fn maintain_balance(
             ActionType::MaintainBalance
         },
         enabled: true,
+        reason: None,
+        paused_until: None,
         condition: Some(if rule.minimum.is_zero() {
             condition(&rule, rule.threshold, Comparison::GreaterThan)
         } else {
@@ -82,7 +84,7 @@ pub(crate) fn maintain_balance(
         deleted_at: None,
     };
     let automation = store::automation::insert(unit.database, organisation, automation, &rule)?;
-    tell(unit, organisation, EventAction::Created, &automation)?;
+    account::record(unit, organisation, EventAction::Created, &automation)?;
     Ok(MaintainedBalance {
         payout_account: outside(&account, &body.payout_address),
         account: AccountSummary::from(&account),

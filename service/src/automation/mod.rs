@@ -1,9 +1,11 @@
 //! Automations: an account's balance kept between two thresholds, by balance change and by the clock.
 
 mod maintain_balance;
+mod pause;
 mod run;
 
 pub(crate) use maintain_balance::maintain_balance;
+pub(crate) use pause::{payout_confirmed, payout_failed};
 pub(crate) use run::run_due;
 
 use serde_json::{Value, json};
@@ -13,16 +15,16 @@ use settlekit_core::automation::{
     ListAutomations, UpdateAutomation,
 };
 use settlekit_core::error::Reason;
-use settlekit_core::event::{EventAction, EventType};
+use settlekit_core::event::EventAction;
 use settlekit_core::page::Page;
-use settlekit_core::value::{AccountId, Currency, OrganisationId, Timestamp};
+use settlekit_core::value::{AccountId, Currency, Timestamp};
 
 use crate::refusal::{Outcome, Refusal};
 use crate::router::Received;
 use crate::store::automation::Rule;
 use crate::store::sql::StoreError;
 use crate::unit::Unit;
-use crate::{account, event, store};
+use crate::{account, store};
 
 pub(crate) fn list_automations(
     unit: &mut Unit<'_>,
@@ -87,6 +89,10 @@ pub(crate) fn update_automation(
         updated_at: unit.now,
         ..before
     };
+    if body.enabled == Some(true) {
+        rule.failures.clear();
+    }
+    let automation = pause::shown(unit, automation, &rule);
     // Looked at with the next round: what changed may already matter.
     let due_at = enabled.then_some(unit.now);
     store::automation::update(
@@ -97,7 +103,7 @@ pub(crate) fn update_automation(
         due_at,
         None,
     )?;
-    tell(unit, organisation, action, &automation)?;
+    account::record(unit, organisation, action, &automation)?;
     Ok(automation)
 }
 
@@ -124,12 +130,13 @@ pub(crate) fn delete_automation(
     let automation = Automation {
         enabled: false,
         updated_at: unit.now,
+        paused_until: None,
         deleted_at: Some(unit.now),
         ..before
     };
     let gone = Some(unit.now);
     store::automation::update(unit.database, organisation, &automation, &rule, None, gone)?;
-    tell(unit, organisation, EventAction::Disabled, &automation)?;
+    account::record(unit, organisation, EventAction::Disabled, &automation)?;
     Ok(automation)
 }
 
@@ -140,22 +147,6 @@ fn shown(rule: &Rule) -> Value {
         "payout_threshold_amount": rule.threshold,
         "payout_address": rule.address,
     })
-}
-
-fn tell(
-    unit: &mut Unit<'_>,
-    organisation: OrganisationId,
-    action: EventAction,
-    automation: &Automation,
-) -> Result<(), StoreError> {
-    event::record(
-        unit,
-        organisation,
-        EventType::Account,
-        action,
-        None,
-        automation,
-    )
 }
 
 /// When a schedule comes round next after a moment.

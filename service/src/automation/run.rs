@@ -6,18 +6,18 @@ use serde::Serialize;
 use settlekit_core::account::{Account, AccountSummary};
 use settlekit_core::automation::Automation;
 use settlekit_core::error::Reason;
-use settlekit_core::event::{EventAction, EventType};
+use settlekit_core::event::EventAction;
 use settlekit_core::paylink::Source;
 use settlekit_core::value::{Amount, AutomationId, Currency, OrganisationId};
 
-use super::next_run;
+use super::{next_run, pause};
 use crate::payout::{self, Order};
 use crate::refusal::{Outcome, Refusal};
 use crate::store::automation::Rule;
 use crate::store::sql::StoreError;
 use crate::unit::Unit;
 use crate::venue::Rounding;
-use crate::{clock, event, store, venue};
+use crate::{account, clock, store, venue};
 
 /// What an account's owner is told when it is low.
 #[derive(Debug, Serialize)]
@@ -74,19 +74,24 @@ fn finish(
     wait(unit, organisation, &automation, rule)
 }
 
-/// Writes an automation, which is looked at again when its schedule comes round or its balance changes.
+/// Writes an automation, which is looked at again when its schedule comes round, a pause ends or its balance changes.
 fn wait(
     unit: &mut Unit<'_>,
     organisation: OrganisationId,
     automation: &Automation,
     rule: &Rule,
 ) -> Result<(), StoreError> {
-    let next = automation
+    let automation = pause::shown(unit, automation.clone(), rule);
+    let scheduled = automation
         .schedule
         .as_ref()
-        .filter(|_| automation.enabled)
         .and_then(|schedule| next_run(schedule, unit.now));
-    store::automation::update(unit.database, organisation, automation, rule, next, None)
+    let next = scheduled
+        .into_iter()
+        .chain(pause::next_end(unit, rule))
+        .min();
+    let next = next.filter(|_| automation.enabled);
+    store::automation::update(unit.database, organisation, &automation, rule, next, None)
 }
 
 fn run(unit: &mut Unit<'_>, organisation: OrganisationId, id: AutomationId) -> Outcome<()> {
@@ -112,20 +117,14 @@ fn run(unit: &mut Unit<'_>, organisation: OrganisationId, id: AutomationId) -> O
             amount: total,
             minimum_threshold_amount: rule.minimum,
         };
-        event::record(
-            unit,
-            organisation,
-            EventType::Account,
-            EventAction::LowBalanceDetected,
-            None,
-            &told,
-        )?;
+        let action = EventAction::LowBalanceDetected;
+        account::record(unit, organisation, action, &told)?;
     }
     rule.is_low = is_low;
     // The automation rests before it pays out: setting money aside must not wake it up again.
     finish(unit, organisation, automation, &rule)?;
     if total > rule.threshold {
-        pay_out(unit, &rule, held, total)?;
+        pay_out(unit, id, &rule, held, total)?;
     }
     Ok(())
 }
@@ -179,8 +178,15 @@ fn held(
 }
 
 /// Sends what lies above the minimum, from the fullest account first, each network's fee out of what is sent. What is finer than
-/// a chain can carry stays.
-fn pay_out(unit: &mut Unit<'_>, rule: &Rule, held: Vec<Held>, total: Amount) -> Outcome<()> {
+/// a chain can carry stays, and so does what lies on an account that is paused.
+fn pay_out(
+    unit: &mut Unit<'_>,
+    id: AutomationId,
+    rule: &Rule,
+    mut held: Vec<Held>,
+    total: Amount,
+) -> Outcome<()> {
+    held.retain(|held| !pause::is_paused(unit, rule, held.account.id));
     let mut surplus = total.minus(rule.minimum).map_err(|_| too_large())?;
     for Held {
         account,
@@ -200,6 +206,7 @@ fn pay_out(unit: &mut Unit<'_>, rule: &Rule, held: Vec<Held>, total: Amount) -> 
             reference: None,
             metadata: None,
             source: Source::Automation,
+            properties: Some(pause::properties(id)),
         };
         payout::send_within(unit, &account, (share, &rule.currency), order)?;
     }

@@ -1,7 +1,7 @@
 //! A new destination of payouts.
 
 use settlekit_core::error::Reason;
-use settlekit_core::event::{EventAction, EventType};
+use settlekit_core::event::EventAction;
 use settlekit_core::external_account::{
     CreateExternalAccount, CreateExternalAccountBody, ExternalAccount,
 };
@@ -11,7 +11,7 @@ use crate::refusal::{Outcome, Refusal};
 use crate::router::Received;
 use crate::store::external_account::Secret;
 use crate::unit::Unit;
-use crate::{event, secret, store};
+use crate::{account, secret, store};
 
 pub(crate) fn create_external_account(
     unit: &mut Unit<'_>,
@@ -60,14 +60,7 @@ pub(crate) fn create_external_account(
         );
         store::external_account::keep_secret(unit.database, organisation, account.id, &sealed)?;
     }
-    event::record(
-        unit,
-        organisation,
-        EventType::Account,
-        EventAction::Created,
-        None,
-        &account,
-    )?;
+    account::record(unit, organisation, EventAction::Created, &account)?;
     Ok(account)
 }
 

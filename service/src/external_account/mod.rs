@@ -4,7 +4,7 @@ mod create_external_account;
 
 pub(crate) use create_external_account::create_external_account;
 
-use settlekit_core::event::{EventAction, EventType};
+use settlekit_core::event::EventAction;
 use settlekit_core::external_account::{
     DeleteExternalAccount, ExternalAccount, GetExternalAccount, ListExternalAccounts,
 };
@@ -13,7 +13,7 @@ use settlekit_core::page::Page;
 use crate::refusal::{Outcome, Refusal};
 use crate::router::Received;
 use crate::unit::Unit;
-use crate::{event, store};
+use crate::{account, store};
 
 pub(crate) fn get_external_account(
     unit: &mut Unit<'_>,
@@ -53,13 +53,6 @@ pub(crate) fn delete_external_account(
         ..before
     };
     store::external_account::remove(unit.database, organisation, &account, unit.now)?;
-    event::record(
-        unit,
-        organisation,
-        EventType::Account,
-        EventAction::Disabled,
-        None,
-        &account,
-    )?;
+    account::record(unit, organisation, EventAction::Disabled, &account)?;
     Ok(account)
 }

@@ -167,6 +167,11 @@ pub(crate) fn reserve(unit: &mut Unit<'_>, organisation: OrganisationId, leg: &L
             ..standing
         },
     )?;
+    if let Holder::Merchant(account) = leg.holder
+        && leg.units < 0
+    {
+        automation::wake(unit.database, organisation, account, unit.now)?;
+    }
     Ok(())
 }
 

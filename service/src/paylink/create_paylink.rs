@@ -21,13 +21,7 @@ pub(crate) fn create_paylink(
 ) -> Outcome<Paylink> {
     let organisation = call.caller.organisation;
     let body = call.body;
-    if body.expires_at.is_some_and(|at| at <= unit.now) {
-        return Err(Refusal::field(
-            "expires_at",
-            Reason::NotInFuture,
-            "must lie in the future",
-        ));
-    }
+    unit.check_expiry(body.expires_at)?;
     let settlement = settlement(unit, organisation, &body)?;
     let author = Author::of(&call.caller);
     let plan = plan::make(unit, &author, plan_of(&body))?;

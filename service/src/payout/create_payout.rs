@@ -48,6 +48,7 @@ pub(crate) fn create_payout(unit: &mut Unit<'_>, call: Received<CreatePayout>) -
         reference: body.reference,
         metadata: body.metadata,
         source: plans::source_of(&call.caller),
+        properties: None,
     };
     start(unit, &plan, body.amount, order)
 }
@@ -58,6 +59,7 @@ pub(crate) struct Order {
     pub(crate) reference: Option<String>,
     pub(crate) metadata: Option<Object>,
     pub(crate) source: Source,
+    pub(crate) properties: Option<Object>,
 }
 
 /// Sends an amount of an account, less the network's fee where that has to come out of it. What the fee would eat stays.
@@ -131,6 +133,7 @@ fn start(unit: &mut Unit<'_>, plan: &Plan, amount: Amount, order: Order) -> Outc
         reference: order.reference,
         metadata: order.metadata,
         source: Some(order.source),
+        properties: order.properties,
         ..blank(unit, id, plan, amount, &order.to)
     };
     let payment = store::payment::insert(

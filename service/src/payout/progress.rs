@@ -15,7 +15,7 @@ use crate::refusal::{Outcome, Refusal};
 use crate::store::payout::Payout;
 use crate::store::sql::StoreError;
 use crate::unit::Unit;
-use crate::{account, payment, simulated, store};
+use crate::{account, automation, payment, simulated, store};
 
 fn damaged(what: &str) -> StoreError {
     StoreError::Damaged(format!("a payout has no {what}"))
@@ -113,8 +113,8 @@ fn confirm(unit: &mut Unit<'_>, payment: Payment, payout: &Payout) -> Outcome<()
         paid_amount: payment.amount,
         ..payment
     };
-    payment::move_on(unit, payment, PaymentStatus::Confirmed, None)?;
-    Ok(())
+    let payment = payment::move_on(unit, payment, PaymentStatus::Confirmed, None)?;
+    Ok(automation::payout_confirmed(unit, &payment, account.id)?)
 }
 
 /// Takes note that a transaction will never be confirmed, if it carries a payout that is under way: the money is the account's
@@ -153,8 +153,8 @@ fn fail(unit: &mut Unit<'_>, payment: Payment) -> Outcome<()> {
     if let Some(fee) = &aside.service_fee {
         book::release_fee(unit, account, fee)?;
     }
-    payment::move_on(unit, payment, PaymentStatus::Failed, None)?;
-    Ok(())
+    let payment = payment::move_on(unit, payment, PaymentStatus::Failed, None)?;
+    Ok(automation::payout_failed(unit, &payment, account.id)?)
 }
 
 /// Has a payout, locked, fail on the simulated chain: one that is queued is sent for that.

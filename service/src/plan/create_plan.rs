@@ -18,13 +18,7 @@ use crate::{event, store, venue};
 
 pub(crate) fn create_plan(unit: &mut Unit<'_>, call: Received<CreatePlan>) -> Outcome<Plan> {
     let body = call.body;
-    if body.expires_at.is_some_and(|at| at <= unit.now) {
-        return Err(Refusal::field(
-            "expires_at",
-            Reason::NotInFuture,
-            "must lie in the future",
-        ));
-    }
+    unit.check_expiry(body.expires_at)?;
     if venue::price(&body.currency).is_none() && !is_asset(unit, &body.currency)? {
         return Err(Refusal::field(
             "currency",

@@ -23,6 +23,18 @@ pub(crate) struct Rule {
     pub(crate) address: String,
     /// Whether the owner has been told that the balance is low; told again only after it was not.
     pub(crate) is_low: bool,
+    /// Of the accounts whose last payout failed.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(crate) failures: Vec<Failures>,
+}
+
+/// Payouts from one account that failed, each after the one before.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub(crate) struct Failures {
+    pub(crate) account: AccountId,
+    pub(crate) in_a_row: u32,
+    /// Nothing is paid out of the account before.
+    pub(crate) paused_until: Timestamp,
 }
 
 fn read(row: &Row) -> Result<(Automation, Timestamp), StoreError> {

@@ -12,7 +12,6 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 use serde_json::Value;
-use settlekit_core::error::Reason;
 use settlekit_core::event::{EventAction, EventType};
 use settlekit_core::page::Page;
 use settlekit_core::quote::{DepositMethod, Quote};
@@ -88,6 +87,7 @@ pub(crate) fn place(
         created_at: unit.now,
         side: TradeSide::Buy,
         status: OrderStatus::Open,
+        reason: None,
         from_currency: first.symbol.clone(),
         from_amount: Amount::from(first.amount),
         from_chain_id: first.chain_id,
@@ -189,13 +189,4 @@ pub(crate) fn get_currencies(
         currencies: currencies.into_values().collect(),
         payment_methods: vec![DepositMethod::Deposit, DepositMethod::Balance],
     })
-}
-
-/// What could not be carried out, told from what failed.
-fn refused(refusal: Refusal) -> Result<Reason, StoreError> {
-    match refusal {
-        Refusal::Store(error) => Err(error),
-        Refusal::Because { reason, .. } => Ok(reason),
-        Refusal::Complaints(_) => Ok(Reason::StateForbids),
-    }
 }

@@ -6,12 +6,12 @@ use settlekit_core::account::Account;
 use settlekit_core::error::Reason;
 use settlekit_core::event::EventAction;
 use settlekit_core::quote::Quote;
-use settlekit_core::trade::{ORDER_MOVES, OrderStatus, QuickTrade};
+use settlekit_core::trade::{ORDER_MOVES, OrderReason, OrderStatus, QuickTrade};
 use settlekit_core::value::{
     AccountId, Currency, MovementId, Number, OrderId, OrganisationId, Timestamp,
 };
 
-use super::{damaged, record, refused};
+use super::{damaged, record};
 use crate::account::book::{self, Held, Money};
 use crate::refusal::{Outcome, Refusal};
 use crate::store::order::Order;
@@ -80,7 +80,7 @@ fn move_to(
     unit: &mut Unit<'_>,
     organisation: OrganisationId,
     order: Order,
-    status: OrderStatus,
+    (status, reason): (OrderStatus, Option<OrderReason>),
     due_at: Option<Timestamp>,
 ) -> Result<(), StoreError> {
     if !ORDER_MOVES.allow(&order.record.status, &status) {
@@ -92,6 +92,7 @@ fn move_to(
     let order = Order {
         record: QuickTrade {
             status,
+            reason,
             ..order.record
         },
         due_at,
@@ -129,11 +130,26 @@ fn step(unit: &mut Unit<'_>, organisation: OrganisationId, id: OrderId) -> Outco
     Ok(())
 }
 
+/// Why an order cannot go on, told from what went wrong with the store.
+fn why(refusal: Refusal) -> Result<OrderReason, StoreError> {
+    match refusal {
+        Refusal::Store(error) => Err(error),
+        Refusal::Because { reason, .. } => Ok(match reason {
+            Reason::AmountTooLarge => OrderReason::AmountTooLarge,
+            Reason::InsufficientFunds => OrderReason::InsufficientFunds,
+            // No other state of anything forbids a step of an order.
+            Reason::StateForbids => OrderReason::AccountDeleted,
+            _ => OrderReason::VenueRefused,
+        }),
+        Refusal::Complaints(_) => Ok(OrderReason::VenueRefused),
+    }
+}
+
 /// Runs a step that may be refused: what it wrote is then undone.
 fn attempt<T>(
     unit: &mut Unit<'_>,
     step: impl FnOnce(&mut Unit<'_>) -> Outcome<T>,
-) -> Result<Result<T, Reason>, StoreError> {
+) -> Result<Result<T, OrderReason>, StoreError> {
     unit.database.savepoint()?;
     match step(unit) {
         Ok(value) => {
@@ -141,7 +157,7 @@ fn attempt<T>(
             Ok(Ok(value))
         }
         Err(refusal) => {
-            let reason = refused(refusal)?;
+            let reason = why(refusal)?;
             unit.database.rollback_to_savepoint()?;
             Ok(Err(reason))
         }
@@ -154,8 +170,9 @@ fn fund(unit: &mut Unit<'_>, order: Order, quote: &Quote) -> Result<(), StoreErr
     let id = order.id;
     match attempt(unit, |unit| hold(unit, quote, id))? {
         Ok(held) => send(unit, Order { held, ..order }, quote),
-        Err(_) if quote.ttl_at.is_none_or(|ttl_at| ttl_at <= unit.now) => {
-            move_to(unit, organisation, order, OrderStatus::Canceled, None)
+        Err(reason) if quote.ttl_at.is_none_or(|ttl_at| ttl_at <= unit.now) => {
+            let canceled = (OrderStatus::Canceled, Some(reason));
+            move_to(unit, organisation, order, canceled, None)
         }
         Err(_) => {
             let again = unit.now.plus(LOOK_AGAIN);
@@ -176,7 +193,7 @@ fn send(unit: &mut Unit<'_>, order: Order, quote: &Quote) -> Result<(), StoreErr
         unit,
         quote.org_id,
         order,
-        OrderStatus::Processing,
+        (OrderStatus::Processing, None),
         Some(settles_at),
     )
 }
@@ -200,9 +217,9 @@ fn held(unit: &mut Unit<'_>, order: &Order, quote: &Quote) -> Result<Vec<Held>, 
 fn settle(unit: &mut Unit<'_>, order: Order, quote: &Quote) -> Result<(), StoreError> {
     let parts = held(unit, &order, quote)?;
     let id = order.id;
-    let status = match attempt(unit, |unit| book_trade(unit, id, quote, &parts))? {
-        Ok(()) => OrderStatus::Settled,
-        Err(_) => {
+    let end = match attempt(unit, |unit| book_trade(unit, id, quote, &parts))? {
+        Ok(()) => (OrderStatus::Settled, None),
+        Err(reason) => {
             for part in &parts {
                 match book::release(unit, part) {
                     Ok(()) => {}
@@ -212,10 +229,10 @@ fn settle(unit: &mut Unit<'_>, order: Order, quote: &Quote) -> Result<(), StoreE
                     }
                 }
             }
-            OrderStatus::Failed
+            (OrderStatus::Failed, Some(reason))
         }
     };
-    move_to(unit, quote.org_id, order, status, None)
+    move_to(unit, quote.org_id, order, end, None)
 }
 
 fn book_trade(unit: &mut Unit<'_>, order: OrderId, quote: &Quote, parts: &[Held]) -> Outcome<()> {

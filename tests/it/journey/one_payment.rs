@@ -12,23 +12,11 @@ use settlekit_core::value::Timestamp;
 use settlekit_core::webhook::{self, PublicKey, Received};
 use settlekit_service::step::WireOutbound;
 use settlekit_tests::database;
-use settlekit_tests::world::{Shop, SignedIn, World, request, sign_with};
+use settlekit_tests::world::{Shop, SignedIn, World, received, request, sign_with};
 
 /// Checks a delivery as a merchant would.
 fn check_signature(call: &WireOutbound, pem: &str, now: Timestamp) {
-    let find = |name: &str| {
-        call.headers
-            .iter()
-            .find(|(key, _)| key == name)
-            .map(|(_, value)| value.as_str())
-            .expect("a header")
-    };
-    let received = Received {
-        id: find(header::WEBHOOK_ID),
-        timestamp: find(header::WEBHOOK_TIMESTAMP),
-        signature: find(header::WEBHOOK_SIGNATURE),
-        body: call.body.as_bytes(),
-    };
+    let received = received(call);
     let key = PublicKey::from_pem(pem).expect("a key");
     assert!(
         webhook::verify(

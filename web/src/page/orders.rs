@@ -9,6 +9,7 @@ use crate::form::choice::chain_name;
 use crate::load::load;
 use crate::part::amount::{amount, amount_text};
 use crate::part::copy::{Id, WholeId};
+use crate::part::element::Element;
 use crate::part::export::Exporter;
 use crate::part::facts::Facts;
 use crate::part::filter::{Days, Filters};
@@ -50,15 +51,18 @@ fn plan() -> Plan<QuickTrade> {
                     out: None,
                 })
             }),
-            Column::new(text::status(), "second", |order| {
-                state(order.status.as_str(), None).into_any()
-            }),
+            Column::new(text::status(), "second", |order| stands(order).into_any()),
             Column::new(text::when(), "fit second", |order| {
                 moment(order.created_at).into_any()
             }),
         ],
         id: |order| order.order_id.map(|id| id.to_string()).unwrap_or_default(),
     }
+}
+
+fn stands(order: &QuickTrade) -> Element {
+    let reason = order.reason.as_ref().map(|reason| reason.as_str());
+    state(order.status.as_str(), reason)
 }
 
 #[component]
@@ -113,7 +117,7 @@ fn details(order: &QuickTrade) -> AnyView {
         .maybe(words::to_chain(), order.to_chain_id, chain_name)
         .with(text::created(), moment(order.created_at));
     view! {
-        <div class="lede">{amount(&order.from_amount, order.from_currency.as_str())}{state(order.status.as_str(), None)}</div>
+        <div class="lede">{amount(&order.from_amount, order.from_currency.as_str())}{stands(order)}</div>
         {facts.view()}
         {quote.map(|id| way_to(format!("/trade/rfq?quote={id}"), Icon::Trade, words::open_quote()))}
     }

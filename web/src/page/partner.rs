@@ -90,7 +90,11 @@ fn automation_plan() -> Plan<Automation> {
                     (None, true) => "Enabled",
                     (None, false) => "Disabled",
                 };
-                state(word, None).into_any()
+                let reason = automation.reason.as_ref().map(|reason| reason.as_str());
+                let paused = automation.paused_until.map(|until| {
+                    view! { <small>{words::paused_until()} " " {moment(until)}</small> }
+                });
+                view! { {state(word, reason)} {paused} }.into_any()
             }),
             Column::new(words::when_it_acts(), "named", |automation| {
                 automation

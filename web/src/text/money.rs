@@ -480,7 +480,8 @@ pub(crate) fn milliseconds(count: &str) -> String {
 texts! {
     automations = "Automations";
     automations_lead = "What happens to an account by itself: one of yours, or one of an organisation that you manage as its partner.";
-    automations_why = "Each looks at the account when its balance changes and by its schedule.";
+    automations_why = "Each looks at the account when its balance changes and by its schedule. After a payout that failed it waits, longer each time; after five in a row it is disabled.";
+    paused_until = "No payout before";
     sub_merchant = "Sub-merchant";
     sub_merchants = "Sub-merchants";
     sub_merchants_why = "The organisations that you manage. Act for one, and what you do here is done for it.";
@@ -504,7 +505,7 @@ texts! {
     switch_on = "Enable";
     switch_off = "Disable";
     switch_ask = "Change this automation?";
-    switch_why = "While it is disabled nothing happens by itself. Enabled, it looks at the balance at once.";
+    switch_why = "While it is disabled nothing happens by itself. Enabled, it looks at the balance at once, and pays out again where payouts have failed.";
     go_on = "Go on";
     end_automation = "End";
     end_automation_ask = "End this automation?";
