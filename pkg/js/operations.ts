@@ -1986,7 +1986,7 @@ export interface CreateApiKeyArguments {
   expires_at?: Timestamp;
   /** For people. */
   name: string;
-  /** What it may do; everything when absent. */
+  /** What it may do, no more than whoever makes it; everything when absent. */
   scopes?: string[];
 }
 

@@ -467,3 +467,54 @@ fn the_organisations_currency_is_one_that_has_a_rate_and_a_keys_scopes_are_named
         );
     });
 }
+
+#[test]
+fn a_key_gives_no_other_key_more_than_it_may_do_itself() {
+    database::each(|kind, database| {
+        let mut world = World::new(database);
+        let shop = world.shop("Shop", None);
+        let mut make = |by: &Shop, scopes: Value| {
+            let body = json!({ "name": "Till", "scopes": scopes });
+            world.keyed(by, "POST", "/v1/api-keys", body)
+        };
+        let made = make(&shop, json!(["read", "manage"]));
+        let key = made.data()["key"].as_str().expect("a key").to_owned();
+        let narrow = Shop { key, ..shop };
+        let more = make(&narrow, json!(["read", "payout"]));
+        assert_eq!(more.refusal(), "403 SCOPE_MISSING", "{kind}");
+        let all = make(&narrow, Value::Null);
+        assert_eq!(all.refusal(), "403 SCOPE_MISSING", "{kind}: it is not all");
+        let same = make(&narrow, json!(["manage", "read"]));
+        assert_eq!(same.status, 201, "{kind}: {}", same.body);
+    });
+}
+
+#[test]
+fn a_share_for_an_outside_wallet_needs_the_scope_that_sends_money_out() {
+    database::each(|kind, database| {
+        let mut world = World::new(database);
+        let shop = world.shop("Shop", None);
+        let body = json!({ "name": "Till", "scopes": ["read", "write"] });
+        let made = world.keyed(&shop, "POST", "/v1/api-keys", body);
+        let key = made.data()["key"].as_str().expect("a key").to_owned();
+        let till = Shop {
+            key,
+            ..shop.clone()
+        };
+        let path = "/v1/accounts/virtual";
+        let share = |pct: &str| json!([{ "address": WALLET, "pct": pct }]);
+        let mut body = json!({ "reference": "till", "chains": [{ "chain_id": 8453, "currencies": ["USDC"] }] });
+        body["deposit_splits"] = share("100");
+        let refused = world.keyed(&till, "POST", path, body.clone());
+        assert_eq!(refused.refusal(), "403 SCOPE_MISSING", "{kind}");
+        body["deposit_splits"] = share("10");
+        let made = world.keyed(&shop, "POST", path, body);
+        assert_eq!(made.status, 201, "{kind}: {}", made.body);
+        let mut change = |pct: &str| {
+            let body = json!({ "reference": "till", "deposit_splits": share(pct) });
+            world.keyed(&till, "PATCH", path, body)
+        };
+        assert_eq!(change("10").status, 200, "{kind}: as it was");
+        assert_eq!(change("11").refusal(), "403 SCOPE_MISSING", "{kind}");
+    });
+}

@@ -9,10 +9,12 @@ use settlekit_core::account::{
 use settlekit_core::chain::Chain;
 use settlekit_core::error::Reason;
 use settlekit_core::event::EventAction;
+use settlekit_core::operation::Scope;
 use settlekit_core::validate::Report;
 use settlekit_core::value::{AccountId, ChainId, Currency, OrganisationId, WalletAddress};
 
 use super::tell;
+use crate::authenticate::Caller;
 use crate::refusal::{Outcome, Refusal};
 use crate::router::Received;
 use crate::store::account::Address;
@@ -57,6 +59,7 @@ pub(crate) fn create_virtual_account(
 ) -> Outcome<Account> {
     let organisation = call.caller.organisation;
     let body = call.body;
+    check_scope(&call.caller, body.deposit_splits.as_deref(), None)?;
     let mut report = Report::default();
     if !store::account::by_reference(unit.database, organisation, &body.reference)?.is_empty() {
         report.complain(
@@ -104,6 +107,8 @@ pub(crate) fn update_virtual_account(
     let parent = store::account::lock(unit.database, organisation, named.ok_or_else(missing)?.id)?
         .filter(|account| account.deleted_at.is_none())
         .ok_or_else(missing)?;
+    let before = parent.deposit_splits.as_deref();
+    check_scope(&call.caller, body.deposit_splits.as_deref(), before)?;
     let existing = store::account::chains_of(unit.database, organisation, parent.id)?;
     let on = |chain: ChainId| {
         existing
@@ -211,6 +216,20 @@ fn known_chains(
         known.push(found.chain);
     }
     Ok(known)
+}
+
+/// Refuses new shares that leave for an outside wallet whoever may not send money out. What went there before may go on.
+fn check_scope(
+    caller: &Caller,
+    splits: Option<&[DepositSplit]>,
+    before: Option<&[DepositSplit]>,
+) -> Outcome<()> {
+    let before = before.unwrap_or_default();
+    let mut splits = splits.unwrap_or_default().iter();
+    if splits.any(|split| split.address.is_some() && !before.contains(split)) {
+        caller.need(Scope::Payout)?;
+    }
+    Ok(())
 }
 
 fn check_destinations(

@@ -57,6 +57,10 @@ pub(crate) fn create_api_key(unit: &mut Unit<'_>, call: Received<CreateApiKey>) 
     unit.check_expiry(body.expires_at)?;
     let mut scopes = Vec::new();
     for scope in body.scopes.unwrap_or_else(every_scope) {
+        // Nobody gives a key what they may not do themselves.
+        if let Some(known) = Scope::from_wire(&scope) {
+            call.caller.need(known)?;
+        }
         if !scopes.contains(&scope) {
             scopes.push(scope);
         }
