@@ -19,6 +19,7 @@ mod lists;
 mod members;
 mod migrations;
 mod model;
+mod movements;
 mod partners;
 mod paylinks;
 mod payments;

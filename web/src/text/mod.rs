@@ -115,8 +115,6 @@ texts! {
     past_the_end = "There is no such page any more";
     past_the_end_lesson = "The list is shorter than that. What it holds begins on its first page.";
     first_page = "First page";
-    not_on_page = "Not on this page";
-    not_on_page_why = "This movement is on another page of the list, or belongs to another account.";
 
     // --- Words of records ---
 
@@ -187,7 +185,7 @@ texts! {
     direction = "Direction";
     among_page = "Type, status and direction choose among the rows of this page. The pages and their total are of the whole list; an exported file has every row that is chosen.";
 
-    movements_lead = "Every entry of an account’s ledger and of the accounts below it, exact to the last digit.";
+    movements_lead = "Every entry of the ledger: of all accounts, or of one and the accounts below it, exact to the last digit.";
     movement_id = "Movement";
     no_movements = "No movements yet";
     no_movements_lesson = "Each deposit, withdrawal, transfer and fee becomes one line here. The first arrives with the first payment.";
