@@ -11,6 +11,7 @@ mod customers;
 mod delivery;
 mod demo;
 mod documents;
+mod events;
 mod find;
 mod golden;
 mod journey;

@@ -24,6 +24,7 @@ pub(crate) use own::*;
 pub(crate) use tables::*;
 pub(crate) use together::*;
 
+use settlekit_core::error::{ApiError, ErrorDetail};
 use settlekit_core::operation::Scope;
 use settlekit_core::value::{AccountId, AccountReference, AmountError};
 
@@ -347,6 +348,22 @@ pub(crate) fn key_list() -> [(&'static str, &'static str); 10] {
 
 pub(crate) fn title(page: &str) -> String {
     format!("{page} · {}", product())
+}
+
+/// What the service refused, as a sentence. It says so in English: in another language each complaint is said by its reason.
+pub(crate) fn refusal(error: &ApiError) -> String {
+    let said = |detail: &ErrorDetail| {
+        let reason = translated(&detail.reason)?;
+        Some(match &detail.field {
+            Some(field) => format!("{}: {reason}", field.replace('_', " ")),
+            None => reason.to_owned(),
+        })
+    };
+    let complaints: Option<Vec<_>> = error.errors.iter().map(said).collect();
+    match complaints.filter(|complaints| !complaints.is_empty()) {
+        Some(complaints) => sentence(&complaints.join("; ")),
+        None => sentence(&error.message),
+    }
 }
 
 /// A message of the service as a sentence.
