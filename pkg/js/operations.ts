@@ -1916,6 +1916,12 @@ export interface GetAccountArguments {
   account: AccountKey;
 }
 
+/** What `accounts.getMovement` takes. */
+export interface GetMovementArguments {
+  /** In the path. */
+  movement_id: MovementId;
+}
+
 /** What `accounts.list` takes. */
 export interface ListAccountsArguments {
   /** Items of a page, 1 to 100; 100 unless said. */
@@ -1928,6 +1934,22 @@ export interface ListAccountsArguments {
   sort?: "asc" | "desc";
   /** Only what was created at this moment or earlier. */
   until?: Timestamp | Date;
+}
+
+/** What `accounts.listAllMovements` takes. */
+export interface ListAllMovementsArguments {
+  /** Items of a page, 1 to 100; 100 unless said. */
+  limit?: number;
+  /** The page, counted from 1; 1 unless said. */
+  page?: number;
+  /** Only what was created at this moment or later. */
+  since?: Timestamp | Date;
+  /** `asc` or `desc`; `desc` unless said. */
+  sort?: "asc" | "desc";
+  /** Only what was created at this moment or earlier. */
+  until?: Timestamp | Date;
+  /** Only movements with one of these statuses, separated by commas. Not Confirmed: nearly all are. */
+  status?: MovementStatus[];
 }
 
 /** What `accounts.listBalances` takes. */
@@ -2929,10 +2951,18 @@ export interface Rooms {
      * 
      * `GET /v1/accounts/{account}` */
     get(given: GetAccountArguments, options?: Options): Promise<Account>;
+    /** Reads one movement, whichever account it was booked on.
+     * 
+     * `GET /v1/movements/{movement_id}` */
+    getMovement(given: GetMovementArguments, options?: Options): Promise<Movement>;
     /** Lists the organisation's settlement and virtual accounts.
      * 
      * `GET /v1/accounts` */
     list(given?: ListAccountsArguments, options?: Options): Listing<Account>;
+    /** Lists the movements of all accounts of the organisation, newest first.
+     * 
+     * `GET /v1/movements` */
+    listAllMovements(given?: ListAllMovementsArguments, options?: Options): Listing<Movement>;
     /** Reads what an account, or all that a reference bundles, and those below hold: every currency that they take or have left.
      * 
      * `GET /v1/accounts/{account}/balances` */
@@ -3362,7 +3392,9 @@ export const OPERATIONS: readonly (readonly [string, string, string, string])[] 
   ["accounts", "createVirtualAccount", "CreateVirtualAccount", "ar"],
   ["accounts", "delete", "DeleteAccount", "ar"],
   ["accounts", "get", "GetAccount", "ar"],
+  ["accounts", "getMovement", "GetMovement", "ar"],
   ["accounts", "list", "ListAccounts", "al"],
+  ["accounts", "listAllMovements", "ListAllMovements", "al"],
   ["accounts", "listBalances", "ListBalances", "ar"],
   ["accounts", "listMovements", "ListMovements", "al"],
   ["accounts", "listPayInAddresses", "ListPayInAddresses", "al"],

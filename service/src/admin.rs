@@ -407,6 +407,7 @@ fn make(unit: &mut Unit<'_>, new: &NewOrganisation) -> Result<MadeOrganisation, 
         webhook_url: None,
         webhook_paused_at: None,
         webhook_public_key: None,
+        webhook_key_overlap_until: None,
         v1: None,
         properties: Some(OrganisationProperties {
             currency: "USD".parse().ok(),

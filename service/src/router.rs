@@ -174,6 +174,8 @@ fn table() -> &'static Table {
         .serve(account::get_account)
         .serve(account::list_accounts)
         .serve(account::list_balances)
+        .serve(account::get_movement)
+        .serve(account::list_all_movements)
         .serve(account::list_movements)
         .serve(account::create_pay_in_address)
         .serve(account::create_virtual_account)

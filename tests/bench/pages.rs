@@ -25,8 +25,9 @@ pub(crate) fn run(movements: i64) {
     fill(database, &shop.id.to_string(), account, movements);
     let last = movements / 100;
     let deep = last.min(10_000);
-    let mut time = |page: i64, range: &str| {
-        let target = format!("/v1/accounts/{account}/movement?limit=100&page={page}{range}");
+    let of_account = format!("/v1/accounts/{account}/movement");
+    let mut time = |list: &str, page: i64, range: &str| {
+        let target = format!("{list}?limit=100&page={page}{range}");
         let request = http::Request::get(&target)
             .header(settlekit_core::header::API_KEY, &shop.key)
             .body(Vec::new())
@@ -45,18 +46,26 @@ pub(crate) fn run(movements: i64) {
         }
         median(measured)
     };
-    let first = time(1, "");
-    let far = time(deep, "");
+    let first = time(&of_account, 1, "");
+    let far = time(&of_account, deep, "");
     let bound = format!("&since={}", Timestamp::from_micros(at(movements / 4)));
-    let since = time(deep.min(last / 2), &bound);
+    let since = time(&of_account, deep.min(last / 2), &bound);
     row(
         &format!("page {deep} of {movements} movements"),
         &format!("{far:.0} µs"),
         &format!("page 1, {first:.0} µs"),
         far / first,
     );
+    let all_first = time("/v1/movements", 1, "");
+    let all_far = time("/v1/movements", deep, "");
     row(
-        "the same within bounds in time",
+        &format!("page {deep} of {movements} movements of all accounts"),
+        &format!("{all_far:.0} µs"),
+        &format!("page 1, {all_first:.0} µs"),
+        all_far / all_first,
+    );
+    row(
+        "a page of an account within bounds in time",
         &format!("{since:.0} µs"),
         &format!("page 1, {first:.0} µs"),
         since / first,
@@ -70,8 +79,8 @@ fn at(number: i64) -> i64 {
 
 fn fill(database: &mut dyn Database, organisation: &str, account: i64, movements: i64) {
     const MOVEMENT: &str = "INSERT INTO movements (id, org_id, account_id, account_reference, direction, type, status, chain_id, \
-         currency, scale, amount, transaction_hash, created_at, confirmed_at, updated_at) \
-         VALUES (?1, ?2, ?3, 'till', 'IN', 'Deposit', 'Failed', 8453, 'USDC', 6, ?4, ?5, ?6, ?6, ?6)";
+         currency, scale, amount, transaction_hash, created_at, confirmed_at, updated_at, seq) \
+         VALUES (?1, ?2, ?3, 'till', 'IN', 'Deposit', 'Failed', 8453, 'USDC', 6, ?4, ?5, ?6, ?6, ?6, ?1)";
     const LIST: &str = "INSERT INTO movement_lists (account_id, seq, movement_id, created_at) VALUES (?1, ?2, ?2, ?3)";
     const LAST: &str =
         "INSERT INTO sequences (owner, kind, last_seq, last_at) VALUES (?1, 'movements', ?2, ?3)";
@@ -97,15 +106,9 @@ fn fill(database: &mut dyn Database, organisation: &str, account: i64, movements
         database.commit().expect("committed");
     }
     database.begin(Access::Write).expect("begun");
-    database
-        .execute(
-            LAST,
-            &[
-                (&account.to_string()).into(),
-                movements.into(),
-                at(movements).into(),
-            ],
-        )
-        .expect("a number");
+    for owner in [&account.to_string(), organisation] {
+        let last = [owner.into(), movements.into(), at(movements).into()];
+        database.execute(LAST, &last).expect("a number");
+    }
     database.commit().expect("committed");
 }

@@ -15,7 +15,9 @@ fn filled(description: &Description) -> String {
     let mut path = format!("{PREFIX}{}", description.path);
     for name in description.path_params {
         let value = match *name {
-            "account" | "automation_id" | "external_account_id" => "987654321".to_owned(),
+            "account" | "automation_id" | "external_account_id" | "movement_id" => {
+                "987654321".to_owned()
+            }
             "account_ref" => "nobodys-reference".to_owned(),
             "customer_id" => format!("cus_{uuid}"),
             "event_id" => format!("evt_{uuid}"),
@@ -335,6 +337,12 @@ fn nothing_that_is_somebody_elses_can_be_found() {
         .as_str()
         .expect("an id")
         .to_owned();
+    world.deposit(&shop, account, 8453, "USDC", "3");
+    let movements = world.keyed(&shop, "GET", "/v1/movements", Value::Null);
+    let movement = movements.data()["items"][0]["id"]
+        .as_i64()
+        .unwrap_or_else(|| panic!("a movement: {}", movements.body))
+        .to_string();
     let own = |name: &str| match name {
         "account" => account.to_string(),
         "account_ref" => "till".to_owned(),
@@ -344,6 +352,7 @@ fn nothing_that_is_somebody_elses_can_be_found() {
         "external_account_id" => destination.clone(),
         "invoice_id" => invoice.clone(),
         "key_id" => key.clone(),
+        "movement_id" => movement.clone(),
         "order_id" => order.clone(),
         "paylink_id" => link.clone(),
         "payment_id" => payment.clone(),

@@ -4,6 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use settlekit_core::error::Reason;
+
 fn web() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../web")
 }
@@ -125,4 +127,15 @@ fn a_translation_has_the_same_things_in_it() {
     for (english, german) in german().into_iter().chain(german_to_payers()) {
         assert_eq!(holes(&english), holes(&german), "{english}");
     }
+}
+
+#[test]
+fn no_refusal_of_the_service_is_left_in_english() {
+    let german = german();
+    let missing: Vec<_> = Reason::ALL
+        .iter()
+        .map(|reason| reason.as_str())
+        .filter(|reason| german.get(*reason).is_none_or(|said| said.is_empty()))
+        .collect();
+    assert_eq!(missing, Vec::<&str>::new(), "web/language/de.json");
 }

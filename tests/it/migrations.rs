@@ -164,3 +164,51 @@ fn links_and_plans_of_invoices_from_before_0021_are_taken_out_of_the_lists_by_00
         );
     });
 }
+
+#[test]
+fn movements_from_before_0026_are_one_list_of_their_organisation_and_so_are_those_of_an_older_server()
+ {
+    const ACCOUNTS: &str = "INSERT INTO accounts (id, org_id, seq, record, created_at, updated_at) VALUES \
+         (1, 'org_a', 1, '{}', 0, 0), (2, 'org_a', 2, '{}', 0, 0), (3, 'org_b', 1, '{}', 0, 0);";
+    const ADD: &str = "INSERT INTO movements (org_id, account_id, direction, type, status, currency, scale, amount, created_at, \
+         updated_at) VALUES ";
+    let row = |(organisation, account, at): (&str, i64, i64)| {
+        format!(
+            "('{organisation}', {account}, 'IN', 'Deposit', 'Confirmed', 'USDC', 6, '1', {at}, 0)"
+        )
+    };
+    let add = |rows: &[(&str, i64, i64)]| {
+        let rows: Vec<String> = rows.iter().copied().map(row).collect();
+        format!("{ADD}{};", rows.join(", "))
+    };
+    database::each(|kind, mut database| {
+        let before = [
+            ("org_a", 1, 10),
+            ("org_b", 3, 10),
+            ("org_a", 2, 20),
+            ("org_a", 1, 20),
+        ];
+        let rows = organisations(database.as_ref()) + ACCOUNTS + &add(&before);
+        with_rows_before(database.as_mut(), "0026_movements_of_all_accounts", &rows);
+        let after = [("org_b", 3, 30), ("org_a", 2, 15)];
+        database.script(&add(&after)).expect("an older server's");
+        let numbers = database::told(
+            database.as_mut(),
+            "SELECT org_id, seq, account_id, created_at FROM movements ORDER BY org_id, seq",
+        );
+        let expected = [
+            "org_a 1 1 10",
+            "org_a 2 2 20",
+            "org_a 3 1 20",
+            "org_a 4 2 15",
+            "org_b 1 3 10",
+            "org_b 2 3 30",
+        ];
+        assert_eq!(numbers, expected, "{kind}");
+        let last = database::told(
+            database.as_mut(),
+            "SELECT owner, last_seq, last_at FROM sequences WHERE kind = 'movements' ORDER BY owner",
+        );
+        assert_eq!(last, ["org_a 4 20", "org_b 2 30"], "{kind}");
+    });
+}

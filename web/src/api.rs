@@ -101,7 +101,7 @@ impl Trouble {
                 .collect::<Vec<_>>()
                 .join("; "),
             Cause::Offline => text::no_connection_long().to_owned(),
-            Cause::Answered(Failure::Refused(error)) => text::sentence(&error.message),
+            Cause::Answered(Failure::Refused(error)) => text::refusal(error),
             Cause::Answered(Failure::Unreadable { status, .. }) => text::unreadable_of(*status),
         }
     }

@@ -11,7 +11,7 @@ use leptos_router::params::ParamsMap;
 use settlekit_core::error::Reason;
 use settlekit_core::page::{Limit, ListQuery, PageNumber, Sort};
 use settlekit_core::validate::Report;
-use settlekit_core::value::{Param, Timestamp};
+use settlekit_core::value::Param;
 
 use crate::part::moment::local_day;
 use crate::part::paint::{after_paint, settle};
@@ -32,8 +32,6 @@ pub(crate) mod name {
     pub(crate) const SINCE: &str = "since";
     pub(crate) const UNTIL: &str = "until";
     pub(crate) const OPEN: &str = "open";
-    /// The moment of the open record, where the service finds it by that.
-    pub(crate) const AT: &str = "at";
 }
 
 /// Where the dashboard lies on its origin: nothing at the root, else `/folder`. The page of a demo that lies in a folder
@@ -182,13 +180,7 @@ impl Place {
 
     /// Opens a record in the drawer, or closes it.
     pub(crate) fn open(self, id: Option<String>) {
-        self.open_at(id, None);
-    }
-
-    /// Opens a record that the service finds by its moment.
-    pub(crate) fn open_at(self, id: Option<String>, at: Option<Timestamp>) {
-        let at = at.map(|at| at.to_string());
-        self.go(&self.with(&[(name::OPEN, id), (name::AT, at)]), false);
+        self.go(&self.with(&[(name::OPEN, id)]), false);
     }
 
     /// Goes to an address of the dashboard, once what was pressed is seen to be.

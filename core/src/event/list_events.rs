@@ -16,7 +16,7 @@ query! {
     ListEventsQuery {
         /// The shared parameters.
         list: ListQuery,
-        /// Only events about this payment, payout, invoice, subscription, quote or order.
+        /// Only events about the record with this id, whatever it is; those of a payment with those of its movements and transactions.
         document_id: Option<String>,
         /// Only events of this action.
         action: Option<EventAction>,

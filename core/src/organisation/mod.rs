@@ -39,6 +39,8 @@ record! {
         webhook_paused_at?: Timestamp,
         /// SPKI PEM of the key that signs webhooks, once configured.
         webhook_public_key?: String,
+        /// Until when the key before that one signs too, if there was one.
+        webhook_key_overlap_until?: Timestamp,
         /// Without a stated type.
         v1?: Value,
         /// Settings.

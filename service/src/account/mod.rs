@@ -15,7 +15,7 @@ mod virtual_account;
 pub(crate) use create_account::create_account;
 pub(crate) use delete_account::delete_account;
 pub(crate) use list_balances::list_balances;
-pub(crate) use list_movements::list_movements;
+pub(crate) use list_movements::{get_movement, list_all_movements, list_movements};
 pub(crate) use movement::{UNDER_WAY, book_movement, move_movement_on, set_movement_status};
 pub(crate) use named::{
     holder_on_chain, movements_of, on_chain, one, one_on_chain, with_all_below,

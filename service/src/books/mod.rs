@@ -265,6 +265,7 @@ fn import(
     let public_key = organisation::add_webhook_key(unit, organisation)?;
     let record = settlekit_core::organisation::Organisation {
         webhook_public_key: Some(public_key),
+        webhook_key_overlap_until: None,
         ..record
     };
     store::organisation::update(unit.database, &record)?;

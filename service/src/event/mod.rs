@@ -6,7 +6,8 @@ mod replay;
 pub(crate) use list_events::{get_event, list_attempts, list_events, retry_event};
 pub(crate) use replay::{cancel_replay, count_replay, create_replay, get_replay, run_due};
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
 use settlekit_core::account::Movement;
 use settlekit_core::error::Reason;
 use settlekit_core::event::{EventAction, EventType};
@@ -31,7 +32,14 @@ fn refuse_unreachable(unit: &mut Unit<'_>, organisation: OrganisationId) -> Outc
     }
 }
 
-/// Records that something happened to a record. The document is the payment or invoice that it is about.
+/// The id of a record that says no more about what it belongs to.
+#[derive(Deserialize)]
+struct Named {
+    id: Option<Value>,
+}
+
+/// Records that something happened to a record. The document is what it belongs to, as a movement to its payment; else it is
+/// the record itself.
 pub(crate) fn record<T: Serialize>(
     unit: &mut Unit<'_>,
     organisation: OrganisationId,
@@ -42,6 +50,20 @@ pub(crate) fn record<T: Serialize>(
 ) -> Result<(), StoreError> {
     let data = serde_json::to_string(data)
         .map_err(|error| StoreError::Broken(format!("an event cannot be written: {error}")))?;
+    let own = || match serde_json::from_str(&data) {
+        Ok(Named {
+            id: Some(Value::String(id)),
+        }) => Some(id),
+        Ok(Named {
+            id: Some(Value::Number(id)),
+        }) => Some(id.to_string()),
+        _ => None,
+    };
+    // Those of one document are delivered one after the other; what an organisation's settings become need not be.
+    let document = match kind {
+        EventType::Org => document,
+        _ => document.or_else(own),
+    };
     let id = EventId::new(unit.now, unit.id_bytes());
     let new = store::event::New {
         id,
@@ -80,6 +102,11 @@ pub(crate) fn record_payment(
     )
 }
 
+/// What a record belongs to, or the record itself.
+fn belonging(entity: &Option<String>, id: impl ToString) -> String {
+    entity.clone().unwrap_or_else(|| id.to_string())
+}
+
 /// Records that something happened to a movement.
 pub(crate) fn record_movement(
     unit: &mut Unit<'_>,
@@ -92,7 +119,7 @@ pub(crate) fn record_movement(
         organisation,
         EventType::Transaction,
         action,
-        movement.entity_id.clone(),
+        Some(belonging(&movement.entity_id, movement.id)),
         movement,
     )
 }
@@ -109,7 +136,7 @@ pub(crate) fn record_transaction(
         organisation,
         EventType::CryptoTransaction,
         action,
-        transaction.entity_id.clone(),
+        Some(belonging(&transaction.entity_id, transaction.id)),
         transaction,
     )
 }

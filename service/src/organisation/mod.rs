@@ -132,10 +132,12 @@ pub(crate) fn rotate_webhook_key(
     let id = call.caller.organisation;
     let organisation = store::organisation::lock(unit.database, id)?
         .ok_or_else(|| Refusal::not_found("organisation"))?;
-    store::organisation::retire_webhook_keys(unit.database, id, unit.now.plus(ROTATION_OVERLAP))?;
+    let until = unit.now.plus(ROTATION_OVERLAP);
+    store::organisation::retire_webhook_keys(unit.database, id, until)?;
     let public_key = add_webhook_key(unit, id)?;
     let organisation = Organisation {
         webhook_public_key: Some(public_key),
+        webhook_key_overlap_until: organisation.webhook_public_key.is_some().then_some(until),
         updated_at: unit.now,
         ..organisation
     };

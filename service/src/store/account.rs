@@ -110,7 +110,8 @@ pub(crate) fn is_busy(
     id: AccountId,
 ) -> Result<bool, StoreError> {
     const PAYMENT: &str = "SELECT 1 FROM payments WHERE org_id = ?1 AND account_id = ?2 AND status IN ('Pending', 'Processing') LIMIT 1";
-    const MOVEMENT: &str = "SELECT 1 FROM movements WHERE org_id = ?1 AND account_id = ?2 AND status IN ('Pending', 'Processing') LIMIT 1";
+    const MOVEMENT: &str = "SELECT 1 FROM movements WHERE org_id = ?1 AND account_id = ?2 AND status IN ('Pending', 'Processing') \
+         AND status <> 'Confirmed' LIMIT 1";
     let owner = organisation.to_string();
     let named = [(&owner).into(), id.get().into()];
     Ok(!database.query(PAYMENT, &named)?.is_empty()

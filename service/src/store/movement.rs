@@ -1,11 +1,14 @@
 //! Movements and the lists they stand in.
+//!
+//! All of an organisation's are a list too, whose numbers they carry themselves: no row is written for it. The few that are not
+//! Confirmed are in an index besides.
 
-use settlekit_core::account::{Movement, MovementStatus};
+use settlekit_core::account::{ListAllMovementsQuery, Movement, MovementStatus};
 use settlekit_core::chain::Chain;
 use settlekit_core::page::{ListQuery, Page};
 use settlekit_core::value::{AccountId, Amount, ChainId, MovementId, OrganisationId, Timestamp};
 
-use super::list::Listing;
+use super::list::{Listing, collect, direction};
 use super::sql::{Added, Database, Row, StoreError, Value};
 use super::{first, maybe_moment, moment, read_text, sequence};
 
@@ -38,6 +41,18 @@ const LISTING: Listing = Listing {
         "SELECT ",
         columns!(),
         " FROM movement_lists l JOIN movements m ON m.id = l.movement_id LEFT JOIN chains c ON c.id = m.chain_id"
+    ),
+};
+
+/// All movements of an organisation.
+const ALL: Listing = Listing {
+    table: "movements",
+    owner: "org_id",
+    kind: "movements",
+    select: concat!(
+        "SELECT ",
+        own_columns!("l"),
+        ", c.name, c.native_symbol FROM movements l LEFT JOIN chains c ON c.id = l.chain_id"
     ),
 };
 
@@ -75,7 +90,8 @@ pub(crate) fn failed_since(
     organisation: OrganisationId,
     since: Timestamp,
 ) -> Result<(u64, Option<AccountId>), StoreError> {
-    const FAILED: &str = "SELECT account_id FROM movements WHERE org_id = ?1 AND status = 'Failed' AND created_at >= ?2 \
+    const FAILED: &str = "SELECT account_id FROM movements WHERE org_id = ?1 AND status = 'Failed' AND status <> 'Confirmed' \
+         AND created_at >= ?2 \
          ORDER BY created_at DESC";
     let owner = organisation.to_string();
     let rows = database.query(FAILED, &[(&owner).into(), since.micros().into()])?;
@@ -94,13 +110,15 @@ pub(crate) fn insert(
     let movement = new.movement;
     let mut at = movement.created_at;
     let mut numbers = Vec::with_capacity(new.lists.len());
-    // The topmost list first, always: two transactions that share it meet there and not crosswise below.
-    for List(owner) in new.lists.iter().rev() {
-        let (seq, moment) = sequence::next(database, &owner.to_string(), LISTING.kind, at)?;
-        at = at.max(moment);
-        numbers.push((*owner, seq));
-    }
     let owner = new.organisation.to_string();
+    // The topmost list first, always: two transactions that share it meet there and not crosswise below.
+    let (of_all, moment) = sequence::next(database, &owner, ALL.kind, at)?;
+    at = at.max(moment);
+    for List(list) in new.lists.iter().rev() {
+        let (seq, moment) = sequence::next(database, &list.to_string(), LISTING.kind, at)?;
+        at = at.max(moment);
+        numbers.push((*list, seq));
+    }
     let values = [
         (&owner).into(),
         movement.account_id.get().into(),
@@ -131,12 +149,13 @@ pub(crate) fn insert(
         at.micros().into(),
         Value::Null,
         Value::Null,
+        of_all.into(),
     ];
     let id = database.insert(ADDED.insert, &values)?;
-    for (owner, seq) in numbers {
+    for (list, seq) in numbers {
         database.write(
             LIST,
-            &[owner.into(), seq.into(), id.into(), at.micros().into()],
+            &[list.into(), seq.into(), id.into(), at.micros().into()],
         )?;
     }
     let id =
@@ -147,8 +166,8 @@ pub(crate) fn insert(
 static ADDED: Added = Added {
     insert: "INSERT INTO movements (org_id, account_id, account_reference, direction, type, status, chain_id, currency, \
          scale, amount, entity_id, from_address, to_address, transaction_hash, created_at, fee, fee_currency, fee_scale, updated_at, \
-         transfer_id, confirmed_at) \
-         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20, ?21)",
+         transfer_id, confirmed_at, seq) \
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20, ?21, ?22)",
     unique: &[],
     change: "UPDATE movements SET status = ?3, transfer_id = COALESCE(?4, transfer_id), \
      confirmed_at = COALESCE(?5, confirmed_at), updated_at = ?6 WHERE org_id = ?1 AND id = ?2",
@@ -262,6 +281,71 @@ pub(crate) fn list(
     query: &ListQuery,
 ) -> Result<Page<Movement>, StoreError> {
     LISTING.page(database, owner.into(), &owner.to_string(), query, read)
+}
+
+/// One page of all of an organisation's movements, or of those with some statuses.
+pub(crate) fn list_all(
+    database: &mut dyn Database,
+    organisation: OrganisationId,
+    query: &ListAllMovementsQuery,
+) -> Result<Page<Movement>, StoreError> {
+    if let Some(statuses) = &query.status {
+        return apart(database, organisation, &query.list, statuses);
+    }
+    let owner = organisation.to_string();
+    ALL.page(database, (&owner).into(), &owner, &query.list, read)
+}
+
+/// One page of the movements with some statuses, none of which is Confirmed: an index has no others. They are counted and stepped
+/// over, so that a page's cost grows with the number of these, however many movements there are besides.
+fn apart(
+    database: &mut dyn Database,
+    organisation: OrganisationId,
+    query: &ListQuery,
+    statuses: &[MovementStatus],
+) -> Result<Page<Movement>, StoreError> {
+    let owner = organisation.to_string();
+    let since = query.since.map_or(i64::MIN, Timestamp::micros);
+    let until = query.until.map_or(i64::MAX, Timestamp::micros);
+    let mut given: Vec<Value<'_>> = vec![(&owner).into(), since.into(), until.into()];
+    given.extend(statuses.iter().map(|status| Value::Text(status.as_str())));
+    let which = format!(
+        "a.org_id = ?1 AND a.created_at BETWEEN ?2 AND ?3 AND a.status <> 'Confirmed' AND a.status IN ({})",
+        places(4, statuses.len())
+    );
+    let count = format!("SELECT COUNT(*) FROM movements a WHERE {which}");
+    let total = first(database.query(&count, &given)?).map_or(Ok(0), |row| row.int(0))?;
+    let limit = i64::from(query.limit());
+    let skipped = limit * (i64::from(query.page()) - 1);
+    let way = direction(query);
+    let rows = if skipped < total {
+        let sql = format!(
+            concat!(
+                "SELECT ",
+                columns!(),
+                " FROM movements m LEFT JOIN chains c ON c.id = m.chain_id WHERE m.org_id = ?1 AND m.id IN \
+                 (SELECT a.id FROM movements a WHERE {which} ORDER BY a.created_at {way}, a.id {way} LIMIT {limit} OFFSET {skipped}) \
+                 ORDER BY m.created_at {way}, m.id {way}"
+            ),
+            which = which,
+            way = way,
+            limit = limit,
+            skipped = skipped
+        );
+        database.query(&sql, &given)?
+    } else {
+        Vec::new()
+    };
+    let next = (skipped + limit < total).then(|| query.page().saturating_add(1));
+    collect(&rows, u64::try_from(total).unwrap_or(0), next, read)
+}
+
+/// Places for so many values, from a number on.
+fn places(from: usize, count: usize) -> String {
+    let places: Vec<String> = (from..from + count)
+        .map(|place| format!("?{place}"))
+        .collect();
+    places.join(", ")
 }
 
 fn read(row: &Row) -> Result<(Movement, Timestamp), StoreError> {

@@ -54,6 +54,61 @@ for (const [name, path] of Object.entries(PAGES)) {
   });
 }
 
+/** What can be pressed or written in and is seen to be by its surface or its edge. */
+const shaped = () =>
+  [...document.querySelectorAll("button, .button, select, input, textarea, summary, [role=switch]")].filter((part) => {
+    const style = getComputedStyle(part);
+    const shows = style.backgroundColor !== "rgba(0, 0, 0, 0)" || parseFloat(style.borderTopWidth) > 0;
+    return part.checkVisibility() && part.getBoundingClientRect().width > 1 && shows;
+  });
+
+test("under forced colours everything that can be pressed keeps an edge, and what has the focus shows it", async () => {
+  const { page } = visitor;
+  const lost = [];
+  for (const [name, path] of Object.entries(PAGES)) {
+    await dashboard.turn(path());
+    await page.evaluate(`globalThis.shaped = (${shaped})()`);
+    await page.emulateMedia({ forcedColors: "active", contrast: "more" });
+    lost.push(...(await page.evaluate((name) => {
+      const edge = (style) => ["Top", "Bottom"].some((side) => style[`border${side}Style`] !== "none" && parseFloat(style[`border${side}Width`]) > 0) || (style.outlineStyle !== "none" && parseFloat(style.outlineWidth) > 0);
+      return shaped.filter((part) => part.isConnected && part.checkVisibility() && !edge(getComputedStyle(part)) && !["checkbox", "radio"].includes(part.type)).map((part) => `${name}: ${part.outerHTML.slice(0, 90)}`);
+    }, name)));
+    for (let press = 0; press < 6; press += 1) {
+      await page.keyboard.press("Tab");
+      const seen = await page.evaluate(() => {
+        const part = document.activeElement;
+        const style = getComputedStyle(part);
+        const within = part.parentElement && getComputedStyle(part.parentElement);
+        const rings = (style) => style.outlineStyle !== "none" && parseFloat(style.outlineWidth) >= 1;
+        return part === document.body || rings(style) || rings(within) ? "" : part.outerHTML.slice(0, 90);
+      });
+      if (seen) lost.push(`${name}, focus: ${seen}`);
+    }
+    await page.emulateMedia({ forcedColors: "none", contrast: "no-preference" });
+  }
+  assert.deepEqual([...new Set(lost)], []);
+});
+
+test("under reduced motion nothing moves for longer than a millisecond, on any page", async () => {
+  const { page } = visitor;
+  const moving = [];
+  for (const [name, path] of Object.entries(PAGES)) {
+    await dashboard.turn(path());
+    moving.push(...(await page.evaluate((name) => {
+      const long = (times) => times.split(",").some((time) => parseFloat(time) * (time.trim().endsWith("ms") ? 1 : 1000) > 1);
+      const found = [];
+      for (const part of document.querySelectorAll("body, body *"))
+        for (const pseudo of [null, "::before", "::after"]) {
+          const style = getComputedStyle(part, pseudo);
+          if (long(style.transitionDuration) || (style.animationName !== "none" && long(style.animationDuration))) found.push(`${name}: ${part.localName}.${part.className}${pseudo ?? ""}`);
+        }
+      const running = document.getAnimations().filter((animation) => animation.effect.getComputedTiming().activeDuration > 1);
+      return [...found, ...running.map((animation) => `${name}: ${animation.animationName ?? "a transition"}`)];
+    }, name)));
+  }
+  assert.deepEqual([...new Set(moving)], []);
+});
+
 test("sign in in every look", async () => {
   const { page, done } = await visit(browser, "light", { expected: [SIGNED_OUT] });
   await page.goto(url);

@@ -55,7 +55,7 @@ test("a switch moves at once, and moves back when the service refuses", async ()
   await done();
 });
 
-test("rows picked by keyboard are taken off sale together", async () => {
+test("rows picked by keyboard are taken off sale together, each with what came of it", async () => {
   const { page, paylinks, done } = await visitor();
   await paylinks.go("/paylinks");
   await paylinks.rows.nth(1).waitFor();
@@ -65,10 +65,15 @@ test("rows picked by keyboard are taken off sale together", async () => {
   await page.keyboard.press("x");
   await page.getByText("2 picked").waitFor();
   await inspect(page, "paylinks_picked");
+  const box = page.getByRole("dialog");
+  const calls = [];
+  page.on("request", (request) => request.url().endsWith("/v1/paylinks/batch") && calls.push(request.postDataJSON().items.length));
   await page.getByRole("button", { name: "Take off sale" }).click();
-  await page.getByText("2 links off sale").waitFor();
-  await page.getByRole("button", { name: "Put on sale" }).click();
-  await page.getByText("2 links on sale").waitFor();
+  await box.getByRole("button", { name: "Take off sale" }).click();
+  await box.getByText("2 of 2 done").waitFor();
+  assert.deepEqual(calls, [1, 1], "one after the other: one that is refused stops no other");
+  await box.getByRole("button", { name: "Close" }).last().click();
+  await page.getByText("2 picked").waitFor({ state: "detached" });
   await done();
 });
 

@@ -72,6 +72,25 @@ impl Deed {
         }
     }
 
+    /// An operation whose body names the record.
+    pub(crate) fn of_body<O: Operation>(
+        words: &'static str,
+        why: &'static str,
+        body: fn(&str) -> serde_json::Value,
+    ) -> Self {
+        let outline = const { &Outline::of::<O>() };
+        Self {
+            prepare: Arc::new(move |id| {
+                let arguments = Arguments {
+                    body: Some(body(id)),
+                    ..Arguments::default()
+                };
+                outline.request("", arguments)
+            }),
+            ..Self::with_body::<O>(words, why, "", None)
+        }
+    }
+
     /// What cannot be taken back.
     pub(crate) fn for_good(self) -> Self {
         Self {

@@ -21,22 +21,9 @@ use crate::part::state::state_as;
 use crate::session::Session;
 use crate::text;
 
-/// Puts links on sale or takes them off: all of them, or none.
-pub(crate) fn set_enabled(
-    form: Form,
-    ids: &[String],
-    enabled: bool,
-    done: impl Fn(Vec<Paylink>) + Send + Sync + 'static,
-) {
-    let items: Vec<Value> = ids
-        .iter()
-        .map(|id| json!({ "id": id, "enabled": enabled }))
-        .collect();
-    let arguments = Arguments {
-        body: Some(json!({ "items": items })),
-        ..Arguments::default()
-    };
-    form.send::<UpdatePaylinks>(arguments, done);
+/// The body that puts a link on sale or takes it off.
+pub(crate) fn enabling(id: &str, enabled: bool) -> Value {
+    json!({ "items": [{ "id": id, "enabled": enabled }] })
 }
 
 /// Whether a link is on sale, and the switch. It moves at once and moves back when the service refuses.
@@ -52,7 +39,11 @@ pub(crate) fn OnSale(id: PaylinkId, enabled: bool) -> impl IntoView {
         }
         let next = !untrack(on);
         wanted.set(Some(next));
-        set_enabled(form, &[id.to_string()], next, move |_| {
+        let arguments = Arguments {
+            body: Some(enabling(&id.to_string(), next)),
+            ..Arguments::default()
+        };
+        form.send::<UpdatePaylinks>(arguments, move |_| {
             toasts.say(
                 if next {
                     text::put_on()

@@ -71,6 +71,12 @@ fn document(event: &Event) -> Option<String> {
     }
 }
 
+/// The id by which the service finds the events about a record: that of what it belongs to, or its own.
+fn belongs_to(event: &Event) -> Option<String> {
+    let entity = event.data.get("entity_id").and_then(|id| id.as_str());
+    entity.map(str::to_owned).or_else(|| document(event))
+}
+
 /// The few columns beside the overview's chart.
 pub(crate) fn latest_plan() -> Plan<Event> {
     Plan {
@@ -159,7 +165,7 @@ pub(crate) fn Events() -> impl IntoView {
                 <Choice label=text::type_() name=TYPE words=EventType::KNOWN />
                 <Choice label=text::action() name=ACTION words=EventAction::KNOWN />
                 <Choice label=text::delivery() name=DELIVERY words=DeliveryStatus::KNOWN />
-                <Words label=text::about() name=DOCUMENT hint="pay_…" />
+                <Words label=text::about() name=DOCUMENT hint=text::about_hint() />
                 <Choice label=text::order_by() name=ORDER words=EventOrder::KNOWN />
                 <Days />
             </Filters>
@@ -246,28 +252,26 @@ fn Difference(ready: Memo<Option<Event>>) -> impl IntoView {
                 event.event_id,
                 event.timestamp,
                 event.r#type.clone(),
+                belongs_to(event)?,
                 document(event)?,
             ))
         })
     });
     let earlier = load::<ListEvents>(move || {
-        let (_, until, kind, document) = subject.get()?;
-        // The service keeps what payments and invoices events are about; others are looked for among those of their type.
-        let kept = matches!(kind, EventType::Payment | EventType::Invoice);
+        let (_, until, kind, document_id, _) = subject.get()?;
         Some(api::asking(ListEventsQuery {
             list: ListQuery {
                 until: Some(until),
                 ..ListQuery::default()
             },
-            document_id: kept.then_some(document),
-            action: None,
-            delivery_status: None,
+            // Those of the organisation itself are looked for among the newest of their type.
+            document_id: (kind != EventType::Org).then_some(document_id),
             r#type: Some(kind),
-            order_by: None,
+            ..ListEventsQuery::default()
         }))
     });
     let shown = move || {
-        let (number, _, _, subject) = subject.get()?;
+        let (number, _, _, _, subject) = subject.get()?;
         let now = ready.with(|event| event.as_ref().map(|event| event.data.clone()))?;
         earlier.state.with(|earlier| {
             let page = earlier.ready()?;

@@ -1,20 +1,21 @@
-//! The ledger of one account and its sub-accounts.
+//! The ledger: of all accounts, or of one and its sub-accounts.
 
 use std::collections::BTreeMap;
 
 use leptos::prelude::*;
 use serde_json::Value;
 use settlekit_core::account::{
-    Account, AccountType, Direction, ListMovements, ListMovementsPath, Movement, MovementStatus,
-    MovementType,
+    Account, Direction, GetMovement, ListAllMovements, ListAllMovementsQuery, ListMovements,
+    ListMovementsPath, Movement, MovementPath, MovementStatus, MovementType,
 };
 use settlekit_core::call::Call;
 use settlekit_core::field::Nothing;
-use settlekit_core::page::{LIMIT_MAX, Limit, ListQuery, Page};
-use settlekit_core::value::{AccountKey, AccountReference, Amount, Param, Timestamp};
+use settlekit_core::page::ListQuery;
+use settlekit_core::value::{AccountKey, AccountReference, Amount, MovementId};
 
+use crate::api;
 use crate::form::choice::{accounts, beyond, missing};
-use crate::load::{Loaded, Remote, load};
+use crate::load::load;
 use crate::page::accounts::called;
 use crate::part::PageHead;
 use crate::part::amount::{amount, signed_amount};
@@ -23,10 +24,9 @@ use crate::part::export::Exporter;
 use crate::part::facts::Facts;
 use crate::part::filter::{Choice, Days, Filters};
 use crate::part::icon::Icon;
-use crate::part::list::{Lesson, List, Opened, Waiting, way_to};
+use crate::part::list::{Lesson, List, Opened, Record, way_to};
 use crate::part::moment::moment;
 use crate::part::nav::Pulse;
-use crate::part::notice::{Failed, Notice, Tone};
 use crate::part::state::{state, way};
 use crate::part::table::{Column, Exact, Plan};
 use crate::place::{Place, name};
@@ -44,6 +44,17 @@ const FILTERS: &[&str] = &[
     name::SINCE,
     name::UNTIL,
     name::SORT,
+];
+
+/// The statuses to choose from; the first is what the overview counts as pending.
+const STATUSES: &[&str] = &[
+    "Pending,Processing",
+    "Pending",
+    "Processing",
+    "Confirmed",
+    "Failed",
+    "Refunded",
+    "PartialRefunded",
 ];
 
 fn plan() -> Plan<Movement> {
@@ -72,6 +83,9 @@ fn plan() -> Plan<Movement> {
             Column::new(text::status(), "second", |movement| {
                 state(movement.status.as_str(), None).into_any()
             }),
+            Column::new(text::account(), "quiet skip-narrow", |movement| {
+                account_of(movement).into_any()
+            }),
             Column::new(text::chain(), "quiet skip-narrow", |movement| {
                 movement
                     .chain
@@ -88,7 +102,7 @@ fn plan() -> Plan<Movement> {
     }
 }
 
-/// Which movements of a page the reader wants to see: the service lists all of an account's.
+/// Which movements of a page the reader wants to see, where the service knows no filter for it.
 #[derive(Debug, Clone, Default, PartialEq)]
 struct Wanted {
     kind: Option<String>,
@@ -105,10 +119,14 @@ impl Wanted {
         }
     }
 
+    /// Whether a word is one of those wanted, which are separated by commas.
+    fn is_among(wanted: &Option<String>, word: &str) -> bool {
+        let among = |wanted: &String| wanted.split(',').any(|one| one == word);
+        wanted.as_ref().is_none_or(among)
+    }
+
     fn takes(&self, movement: &Movement) -> bool {
-        let is = |wanted: &Option<String>, word: &str| {
-            wanted.as_ref().is_none_or(|wanted| wanted == word)
-        };
+        let is = Self::is_among;
         is(&self.kind, movement.r#type.as_str())
             && is(&self.status, movement.status.as_str())
             && is(&self.direction, movement.direction.as_str())
@@ -117,7 +135,8 @@ impl Wanted {
     /// The same of a row as the service wrote it.
     fn takes_row(&self, row: &Value) -> bool {
         let is = |wanted: &Option<String>, name: &str| {
-            wanted.is_none() || row.get(name).and_then(Value::as_str) == wanted.as_deref()
+            let word = row.get(name).and_then(Value::as_str);
+            Self::is_among(wanted, word.unwrap_or_default())
         };
         is(&self.kind, TYPE) && is(&self.status, STATUS) && is(&self.direction, DIRECTION)
     }
@@ -160,6 +179,15 @@ fn cause(movement: &Movement) -> AnyView {
     }
 }
 
+/// The account of a movement, by its reference where it has one.
+fn account_of(movement: &Movement) -> String {
+    let reference = movement.account_reference.as_ref();
+    reference.map_or_else(
+        || text::account_of(movement.account_id.get()),
+        ToString::to_string,
+    )
+}
+
 /// An account, for people.
 pub(crate) fn account_label(account: &Account) -> String {
     let name = called(account);
@@ -192,22 +220,8 @@ fn is_among(bundles: Memo<Vec<AccountReference>>, reference: &AccountReference) 
 pub(crate) fn Movements() -> impl IntoView {
     let place = Place::here();
     let accounts = accounts();
-    // Without a choice the organisation's first virtual account is shown: it holds the others. Else its first account.
-    let chosen = Memo::new(move |_| {
-        place.param::<AccountKey>(ACCOUNT).or_else(|| {
-            accounts.state.with(|accounts| {
-                let roots = accounts
-                    .ready()?
-                    .items
-                    .iter()
-                    .filter(|account| account.parent_id.is_none());
-                let account = roots.min_by_key(|account| {
-                    (account.account_type != AccountType::Virtual, account.id)
-                })?;
-                AccountKey::from_text(&account.id.to_string()).ok()
-            })
-        })
-    });
+    // Without a choice the movements of all accounts are shown.
+    let chosen = Memo::new(move |_| place.param::<AccountKey>(ACCOUNT));
     let bundles = Memo::new(move |_| {
         accounts
             .state
@@ -237,30 +251,42 @@ pub(crate) fn Movements() -> impl IntoView {
             body: Nothing {},
         })
     };
-    let movements = load(move || ask(place.list()));
-    let no_accounts = Memo::new(move |_| {
-        accounts
-            .state
-            .with(|accounts| accounts.ready().is_some_and(|page| page.items.is_empty()))
-    });
-    let page = Memo::new(move |_| {
-        let failed = accounts.state.with(|accounts| accounts.failed().cloned());
-        match failed {
-            Some(trouble) if chosen.get().is_none() => Remote::Failed(trouble),
-            _ if no_accounts.get() && chosen.get().is_none() => Remote::Ready(Page {
-                items: Vec::new(),
-                total: 0,
-                next: None,
-                last_update: None,
-            }),
-            _ => movements.state.get(),
-        }
-    });
     let wanted = Memo::new(move |_| Wanted::here(place));
+    // Of all accounts the service narrows by a status itself, save by the one that nearly all movements have.
+    let apart = Memo::new(move |_| {
+        let statuses = wanted.with(|wanted| wanted.status.clone())?;
+        let is_one = |status: &str| status == MovementStatus::Confirmed.as_str();
+        (chosen.with(Option::is_none) && !statuses.split(',').any(is_one)).then_some(statuses)
+    });
+    let ask_all = move |list: ListQuery| {
+        if place.get(ACCOUNT).is_some() {
+            return None;
+        }
+        let statuses = apart.get();
+        let status =
+            statuses.map(|statuses| statuses.split(',').map(MovementStatus::from).collect());
+        Some(api::asking::<ListAllMovements>(ListAllMovementsQuery {
+            list,
+            status,
+        }))
+    };
+    let of_account = load(move || ask(place.list()));
+    let of_all = load(move || ask_all(place.list()));
+    let movements = move || match place.get(ACCOUNT) {
+        Some(_) => of_account,
+        None => of_all,
+    };
+    let page = Memo::new(move |_| movements().state.get());
+    let busy = Signal::derive(move || movements().busy.get());
     let among = Callback::new(move |movement| wanted.with(|wanted| wanted.takes(&movement)));
-    let exporter =
-        Exporter::of(ask).among(move |row| wanted.with_untracked(|wanted| wanted.takes_row(row)));
-    let narrowed = Memo::new(move |_| wanted.with(|wanted| *wanted != Wanted::default()));
+    let exporter = Exporter::of(ask)
+        .or(Exporter::of(ask_all))
+        .among(move |row| wanted.with_untracked(|wanted| wanted.takes_row(row)));
+    let narrowed = Memo::new(move |_| {
+        let wanted = wanted.get();
+        let status = wanted.status.filter(|_| apart.with(Option::is_none));
+        status.or(wanted.kind).or(wanted.direction).is_some()
+    });
     let sums = Memo::new(move |_| {
         page.with(|page| {
             let items = page.ready().map(|page| page.items.iter());
@@ -271,31 +297,13 @@ pub(crate) fn Movements() -> impl IntoView {
         })
     });
     let opened = Signal::derive(move || place.get(name::OPEN));
-    let on_page = Memo::new(move |_| {
-        let id = opened.get()?;
-        page.with(|page| {
-            let mut items = page.ready()?.items.iter();
-            items
-                .find(|movement| movement.id.to_string() == id)
-                .cloned()
-        })
-    });
-    // Where it is not on this page any more, it is among those of its moment.
-    let moment_of_open = load(move || {
-        if page.with(Remote::is_loading) || on_page.with(Option::is_some) {
-            return None;
-        }
-        let at = place.param::<Timestamp>(name::AT)?;
-        ask(ListQuery {
-            limit: Limit::new(LIMIT_MAX),
-            since: Some(at),
-            until: Some(at),
-            ..ListQuery::default()
-        })
+    let open = load::<GetMovement>(move || {
+        let movement_id = place.param::<MovementId>(name::OPEN)?;
+        Some(api::at(MovementPath { movement_id }))
     });
     let retry = Callback::new(move |()| {
         accounts.retry().run(());
-        movements.retry().run(());
+        untrack(movements).retry().run(());
     });
     let options = move || {
         accounts.state.with(|accounts| {
@@ -338,59 +346,33 @@ pub(crate) fn Movements() -> impl IntoView {
             <Filters names=FILTERS>
                 <label class="filter">
                     <span>{text::account()}</span>
-                    <select class="input" on:change=move |event| place.filter(ACCOUNT, Some(event_target_value(&event)))>{together}{options}{other}</select>
+                    <select class="input" on:change=move |event| place.filter(ACCOUNT, Some(event_target_value(&event)))>
+                        <option value="" selected=move || place.get(ACCOUNT).is_none()>{text::all_accounts()}</option>
+                        {together}{options}{other}
+                    </select>
                 </label>
                 <Choice label=text::type_() name=TYPE words=MovementType::KNOWN />
-                <Choice label=text::status() name=STATUS words=MovementStatus::KNOWN />
+                <Choice label=text::status() name=STATUS words=STATUSES />
                 <Choice label=text::direction() name=DIRECTION words=Direction::KNOWN />
                 <Days />
             </Filters>
-            // Without a choice the page itself says that they did not come.
-            {move || place.get(ACCOUNT).map(|_| missing(accounts))}{beyond(accounts)}
+            {missing(accounts)}{beyond(accounts)}
             <Show when=move || narrowed.get()><p class="quiet">{text::among_page()}</p></Show>
             <Show when=move || !sums.with(Vec::is_empty)>
                 <p class="row quiet"><span>{text::net_of_page()}</span>{move || sums.get().into_iter().map(|(currency, sum)| signed_amount(&sum, &currency, None)).collect_view()}</p>
             </Show>
             <List
-                plan=plan() page=page busy=movements.busy retry=retry filters=FILTERS among=among moment_of=|movement| movement.created_at export=(exporter, "movements")
+                plan=plan() page=page busy=busy retry=retry filters=FILTERS among=among export=(exporter, "movements")
                 lesson=Lesson { picture: Icon::Movements, title: text::no_movements(), lesson: text::no_movements_lesson(), step: ("/paylinks/new", text::create_paylink()) }
             />
-            <Opened with=&[name::AT] title=Signal::derive(move || opened.get().map(|id| text::movement_of(&id)).unwrap_or_default())>
-                {move || on_page.get().map_or_else(
-                    || view! { <Elsewhere loaded=moment_of_open id=opened /> }.into_any(),
-                    |movement| details(&movement).into_any(),
-                )}
+            <Opened title=Signal::derive(move || opened.get().map(|id| text::movement_of(&id)).unwrap_or_default())>
+                <Record loaded=open show=details />
             </Opened>
         </div>
     }
 }
 
-/// The open movement, where it is not on the page.
-#[component]
-fn Elsewhere(loaded: Loaded<Page<Movement>>, id: Signal<Option<String>>) -> impl IntoView {
-    let place = Place::here();
-    let there = Memo::new(move |_| {
-        loaded.state.with(|state| {
-            let mut items = state.ready()?.items.iter();
-            let id = id.get()?;
-            items
-                .find(|movement| movement.id.to_string() == id)
-                .cloned()
-        })
-    });
-    let is_coming = move || place.get(name::AT).is_some() && loaded.waits().get();
-    move || {
-        let trouble = loaded.state.with(|state| state.failed().cloned());
-        match (there.get(), trouble) {
-            (Some(movement), _) => details(&movement).into_any(),
-            (None, Some(trouble)) => view! { <Failed trouble=trouble retry=loaded.retry() /> }.into_any(),
-            (None, None) if is_coming() => view! { <Waiting /> }.into_any(),
-            (None, None) => view! { <Notice tone=Tone::Plain title=text::not_on_page()>{text::not_on_page_why()}</Notice> }.into_any(),
-        }
-    }
-}
-
-fn details(movement: &Movement) -> impl IntoView + use<> {
+fn details(movement: &Movement) -> AnyView {
     let whole = |what: &'static str| move |id: String| view! { <WholeId id=id what=what /> };
     let payment = movement
         .entity_id
@@ -437,4 +419,5 @@ fn details(movement: &Movement) -> impl IntoView + use<> {
         {facts.view()}
         {payment.map(|id| way_to(format!("/payments?open={id}"), Icon::Payments, text::open_payment()))}
     }
+    .into_any()
 }

@@ -4,7 +4,7 @@ use leptos::prelude::*;
 use settlekit_core::event::{ListEvents, ListEventsQuery};
 use settlekit_core::overview::{Overview as Record, OverviewAccount, OverviewBalance};
 use settlekit_core::page::{Limit, ListQuery};
-use settlekit_core::value::{AccountId, Amount, Timestamp};
+use settlekit_core::value::{Amount, Timestamp};
 
 use crate::api;
 use crate::live::Live;
@@ -57,9 +57,9 @@ fn Counter(
     /// Until when the first of them can wait.
     #[prop(optional)]
     until: Option<fn(&Record) -> Option<Timestamp>>,
-    /// The account in whose list the first of them stands.
+    /// From which day on they are counted.
     #[prop(optional)]
-    account: Option<fn(&Record) -> Option<AccountId>>,
+    since: Option<fn(&Record) -> Option<&String>>,
 ) -> impl IntoView {
     let live = Live::here();
     let count = Memo::new(move |_| live.overview.with(|overview| overview.ready().map(of)));
@@ -82,9 +82,9 @@ fn Counter(
         }
     };
     let href = move || {
-        let of = |overview: &Record| account.and_then(|account| account(overview));
-        let account = live.overview.with(|overview| overview.ready().and_then(of));
-        account.map_or_else(|| href.to_owned(), |id| format!("{href}&account={id}"))
+        let of = |overview: &Record| since.and_then(|since| since(overview).cloned());
+        let since = live.overview.with(|overview| overview.ready().and_then(of));
+        since.map_or_else(|| href.to_owned(), |day| format!("{href}&since={day}"))
     };
     view! {
         <a class=class href=href>
@@ -99,8 +99,8 @@ fn Counters() -> impl IntoView {
     view! {
         <nav class="counters" aria-label=text::attention()>
             <Counter href="/payments?status=Processing" picture=Icon::Turning label=text::payments_processing() of=|overview| overview.payments_processing tone="busy" />
-            <Counter href="/movements?status=Pending&rows=100" picture=Icon::Clock label=text::movements_pending() of=|overview| overview.movements_pending />
-            <Counter href="/movements?status=Failed&rows=100" picture=Icon::Alert label=text::movements_failed() of=|overview| overview.movements_failed tone="bad" account=|overview| overview.failed_account_id />
+            <Counter href="/movements?status=Pending,Processing" picture=Icon::Clock label=text::movements_pending() of=|overview| overview.movements_pending />
+            <Counter href="/movements?status=Failed" picture=Icon::Alert label=text::movements_failed() of=|overview| overview.movements_failed tone="bad" since=|overview| overview.volume.first().map(|day| &day.date) />
             <Counter href="/events?delivery_status=failed" picture=Icon::Crossed label=text::deliveries_failed() of=|overview| overview.deliveries_failed tone="bad" />
             <Counter href="/trade/quotes" picture=Icon::Trade label=text::quotes_open() of=|overview| overview.quotes_open tone="busy" until=|overview| overview.quote_expires_at />
             <Counter href="/paylinks" picture=Icon::Link label=text::paylinks_active() of=|overview| overview.paylinks_active />

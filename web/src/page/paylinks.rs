@@ -5,13 +5,13 @@ use std::collections::BTreeSet;
 use leptos::prelude::*;
 use settlekit_core::operation::Scope;
 use settlekit_core::paylink::{
-    DeletePaylink, GetPaylink, ListPaylinks, Paylink, PaylinkPath, PaylinkState,
+    DeletePaylink, GetPaylink, ListPaylinks, Paylink, PaylinkPath, PaylinkState, UpdatePaylinks,
 };
 use settlekit_core::value::PaylinkId;
 
 use crate::api;
 use crate::form::together::{Deed, Together};
-use crate::form::update_paylinks::{OnSale, set_enabled};
+use crate::form::update_paylinks::{OnSale, enabling};
 use crate::form::{self, Form};
 use crate::live::Live;
 use crate::load::load;
@@ -132,15 +132,15 @@ pub(crate) fn Paylinks() -> impl IntoView {
 /// What can be done with the picked links together.
 #[component]
 fn Many(picked: Picked) -> impl IntoView {
-    let (form, toasts, live) = (Form::new(), Toasts::here(), Live::here());
     let ids = move || picked.with(|picked| picked.iter().cloned().collect::<Vec<_>>());
-    let set = move |enabled: bool| {
-        let ids = untrack(ids);
-        set_enabled(form, &ids, enabled, move |changed| {
-            toasts.say(text::set_on_sale(changed.len(), enabled));
-            live.poke();
+    let put_on =
+        Deed::of_body::<UpdatePaylinks>(text::put_on_sale(), text::put_on_sale_why(), |id| {
+            enabling(id, true)
         });
-    };
+    let take_off =
+        Deed::of_body::<UpdatePaylinks>(text::take_off_sale(), text::take_off_sale_why(), |id| {
+            enabling(id, false)
+        });
     let delete = Deed::new::<DeletePaylink>(
         text::delete_together(),
         text::delete_together_why(),
@@ -149,11 +149,8 @@ fn Many(picked: Picked) -> impl IntoView {
     .typed();
     let grid = move || format!("/paylinks/edit?{IDS}={}", ids().join(","));
     view! {
-        {move || form.trouble.get().map(|trouble| view! { <Failed trouble=trouble /> })}
-        <Together picked=picked deeds=vec![delete]>
+        <Together picked=picked deeds=vec![put_on, take_off, delete]>
             <a class="button small" href=grid>{icon(Icon::Edit)}{text::edit_together()}</a>
-            <button data-scope="write" type="button" class="button small" disabled=form.busy on:click=move |_| set(true)>{text::put_on_sale()}</button>
-            <button data-scope="write" type="button" class="button small" disabled=form.busy on:click=move |_| set(false)>{text::take_off_sale()}</button>
         </Together>
     }
 }

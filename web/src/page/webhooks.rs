@@ -2,16 +2,12 @@
 
 use leptos::prelude::*;
 use settlekit_core::call::Arguments;
-use settlekit_core::event::{EventAction, EventType, ListEvents, ListEventsQuery};
-use settlekit_core::organisation::{ROTATION_OVERLAP, RotateWebhookKey};
-use settlekit_core::page::{ListQuery, Sort};
+use settlekit_core::organisation::RotateWebhookKey;
 use settlekit_core::value::Timestamp;
 
-use crate::api;
 use crate::form::Form;
 use crate::form::resume_webhooks::ResumeWebhooks;
 use crate::form::update_organisation::WebhookAddressForm;
-use crate::load::load;
 use crate::page::organisation::{Pending, organisation};
 use crate::part::confirm::ConfirmTyped;
 use crate::part::copy::Copy;
@@ -25,19 +21,6 @@ pub(crate) fn Webhooks() -> impl IntoView {
     let (loaded, first) = organisation();
     let (form, toasts) = (Form::new(), Toasts::here());
     let asked = RwSignal::new(false);
-    let updates = load::<ListEvents>(|| {
-        Some(api::asking(ListEventsQuery {
-            list: ListQuery {
-                sort: Some(Sort::Descending),
-                ..ListQuery::default()
-            },
-            r#type: Some(EventType::Org),
-            action: Some(EventAction::Updated),
-            delivery_status: None,
-            document_id: None,
-            order_by: None,
-        }))
-    });
     let key = Memo::new(move |_| {
         loaded.state.with(|state| {
             state
@@ -45,18 +28,11 @@ pub(crate) fn Webhooks() -> impl IntoView {
                 .and_then(|organisation| organisation.webhook_public_key.clone())
         })
     });
-    // Until when the key before this one signs too. The events know, and know it tomorrow.
+    // Until when the key before this one signs too.
     let until = Memo::new(move |_| {
-        let key = key.get()?;
-        let until = updates.state.with(|state| {
-            let events = state.ready()?.items.iter();
-            let keys = events.filter_map(|event| {
-                let key = event.data.get("webhook_public_key")?.as_str()?;
-                Some((event.timestamp, key.to_owned()))
-            });
-            changed_at(keys, &key)
-        })?;
-        let until = until.plus(ROTATION_OVERLAP);
+        let until = loaded
+            .state
+            .with(|state| state.ready()?.webhook_key_overlap_until)?;
         (until > Timestamp::from_millis(js_sys::Date::now() as i64)).then_some(until)
     });
     let rotated = Memo::new(move |_| until.with(Option::is_some));
@@ -72,7 +48,6 @@ pub(crate) fn Webhooks() -> impl IntoView {
         asked.set(false);
         form.send::<RotateWebhookKey>(Arguments::default(), move |organisation| {
             loaded.put(organisation);
-            updates.reload();
             toasts.say(text::key_rotated().to_owned());
         });
     });
@@ -118,17 +93,4 @@ pub(crate) fn Webhooks() -> impl IntoView {
             name=name act=text::rotate() busy=form.busy on_confirm=rotate
         />
     }
-}
-
-/// When the key became what it is, from the moments and keys of an organisation's updates, the newest first; nothing where
-/// no other key is seen before it.
-fn changed_at(keys: impl Iterator<Item = (Timestamp, String)>, now: &str) -> Option<Timestamp> {
-    let mut since = None;
-    for (at, key) in keys {
-        if key != now {
-            return since;
-        }
-        since = Some(at);
-    }
-    None
 }

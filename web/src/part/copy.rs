@@ -28,11 +28,11 @@ pub(crate) fn shortened(id: &str) -> String {
 pub(crate) async fn copy(toasts: Toasts, text: &str, what: &str) -> bool {
     let promise = window().navigator().clipboard().write_text(text);
     let done = wasm_bindgen_futures::JsFuture::from(promise).await.is_ok();
-    toasts.say(if done {
-        text::copied(what)
+    if done {
+        toasts.say(text::copied(what));
     } else {
-        text::copy_blocked().to_owned()
-    });
+        toasts.warn(text::copy_blocked().to_owned());
+    }
     done
 }
 

@@ -46,6 +46,16 @@ impl Exporter {
         }
     }
 
+    /// Where this one has nothing to ask for, another has.
+    pub(crate) fn or(self, other: Self) -> Self {
+        Self {
+            pages: Arc::new(move |session, list| {
+                (self.pages)(session, list).or_else(|| (other.pages)(session, list))
+            }),
+            ..other
+        }
+    }
+
     /// Only the rows that the reader wants to see, where the service knows no filter for it.
     pub(crate) fn among(self, wants: impl Fn(&Value) -> bool + Send + Sync + 'static) -> Self {
         Self {

@@ -5,7 +5,6 @@ use std::collections::BTreeSet;
 use leptos::prelude::*;
 use settlekit_core::operation::Scope;
 use settlekit_core::page::Page;
-use settlekit_core::value::Timestamp;
 
 use crate::load::{Loaded, Remote};
 use crate::part::columns::{Columns, Layout};
@@ -49,9 +48,6 @@ pub(crate) fn List<T>(
     /// Which rows of the page are shown, where not all of them are.
     #[prop(optional, into)]
     among: Option<Callback<T, bool>>,
-    /// The moment of a record, where the address of an open one needs it.
-    #[prop(optional)]
-    moment_of: Option<fn(&T) -> Timestamp>,
 ) -> impl IntoView
 where
     T: Clone + PartialEq + Send + Sync + 'static,
@@ -73,16 +69,8 @@ where
             }
         });
     }
-    let (label, id_of) = (plan.caption, plan.id);
-    let open = Callback::new(move |id: String| {
-        let at = moment_of.and_then(|moment_of| {
-            page.with_untracked(|page| {
-                let mut items = page.ready()?.items.iter();
-                items.find(|item| id_of(item) == id).map(moment_of)
-            })
-        });
-        place.open_at(Some(id), at);
-    });
+    let label = plan.caption;
+    let open = Callback::new(move |id: String| place.open(Some(id)));
     let rows = Signal::derive(move || {
         page.with(|page| {
             page.map(|page| {

@@ -31,11 +31,20 @@ impl Toasts {
 
     /// Says something for a moment.
     pub(crate) fn say(self, text: String) {
-        let number = self.add(text, false);
+        self.pass(text, false);
+    }
+
+    fn pass(self, text: String, failed: bool) {
+        let number = self.add(text, failed);
         spawn_local(async move {
             gloo_timers::future::TimeoutFuture::new(TOAST_MS).await;
             self.take_away(number);
         });
+    }
+
+    /// Says for a moment what was not done.
+    pub(crate) fn warn(self, text: String) {
+        self.pass(text, true);
     }
 
     /// Says what failed, where there is no better place for it.

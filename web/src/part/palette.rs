@@ -136,14 +136,11 @@ fn of_found(found: &Found) -> Option<Entry> {
         FoundKind::Customer => entry(words, text::customer(), format!("/customers?open={id}")),
         FoundKind::Invoice => entry(words, text::invoice(), format!("/invoices?open={id}")),
         FoundKind::Payment => entry(words, text::payment(), format!("/payments?open={id}")),
-        FoundKind::Movement => {
-            let account = found.account_id?;
-            entry(
-                text::movement_of(id),
-                text::movement_id(),
-                format!("/movements?account={account}&open={id}"),
-            )
-        }
+        FoundKind::Movement => entry(
+            text::movement_of(id),
+            text::movement_id(),
+            format!("/movements?open={id}"),
+        ),
         FoundKind::Plan => entry(words, text::plan(), format!("/plans?open={id}")),
         FoundKind::Subscription => entry(
             words,

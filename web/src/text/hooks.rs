@@ -16,6 +16,7 @@ texts! {
     absent = "absent";
     no_earlier = "This is the first event of this record.";
     no_earlier_near = "None of the hundred events of this type before it is about this record.";
+    about_hint = "Any id: pay_…, cus_…, 7";
     no_difference = "Nothing: the record is as it was with the event before.";
     event_before = "The event before";
     curl = "Request as curl";

@@ -33,15 +33,6 @@ texts! {
     preview_goes_to = "Then on to";
 }
 
-pub(crate) fn set_on_sale(count: usize, on: bool) -> String {
-    match (count, on) {
-        (1, true) => said("1 link on sale").to_owned(),
-        (1, false) => said("1 link off sale").to_owned(),
-        (_, true) => say!("{count} links on sale", count),
-        (_, false) => say!("{count} links off sale", count),
-    }
-}
-
 pub(crate) fn save_of(count: usize) -> String {
     match count {
         0 => said("Nothing to save").to_owned(),

@@ -24,6 +24,7 @@ pub(crate) use own::*;
 pub(crate) use tables::*;
 pub(crate) use together::*;
 
+use settlekit_core::error::{ApiError, ErrorDetail};
 use settlekit_core::operation::Scope;
 use settlekit_core::value::{AccountId, AccountReference, AmountError};
 
@@ -115,8 +116,6 @@ texts! {
     past_the_end = "There is no such page any more";
     past_the_end_lesson = "The list is shorter than that. What it holds begins on its first page.";
     first_page = "First page";
-    not_on_page = "Not on this page";
-    not_on_page_why = "This movement is on another page of the list, or belongs to another account.";
 
     // --- Words of records ---
 
@@ -187,7 +186,7 @@ texts! {
     direction = "Direction";
     among_page = "Type, status and direction choose among the rows of this page. The pages and their total are of the whole list; an exported file has every row that is chosen.";
 
-    movements_lead = "Every entry of an account’s ledger and of the accounts below it, exact to the last digit.";
+    movements_lead = "Every entry of the ledger: of all accounts, or of one and the accounts below it, exact to the last digit.";
     movement_id = "Movement";
     no_movements = "No movements yet";
     no_movements_lesson = "Each deposit, withdrawal, transfer and fee becomes one line here. The first arrives with the first payment.";
@@ -349,6 +348,22 @@ pub(crate) fn key_list() -> [(&'static str, &'static str); 10] {
 
 pub(crate) fn title(page: &str) -> String {
     format!("{page} · {}", product())
+}
+
+/// What the service refused, as a sentence. It says so in English: in another language each complaint is said by its reason.
+pub(crate) fn refusal(error: &ApiError) -> String {
+    let said = |detail: &ErrorDetail| {
+        let reason = translated(&detail.reason)?;
+        Some(match &detail.field {
+            Some(field) => format!("{}: {reason}", field.replace('_', " ")),
+            None => reason.to_owned(),
+        })
+    };
+    let complaints: Option<Vec<_>> = error.errors.iter().map(said).collect();
+    match complaints.filter(|complaints| !complaints.is_empty()) {
+        Some(complaints) => sentence(&complaints.join("; ")),
+        None => sentence(&error.message),
+    }
 }
 
 /// A message of the service as a sentence.

@@ -15,6 +15,8 @@ texts! {
     resume_together_why = "Invoices are made for them again. One that is not paused is left as it is and says so.";
     end_together = "Cancel at the period’s end";
     end_together_why = "Each ends when what was paid for is over.";
+    put_on_sale_why = "Their pages take payments again.";
+    take_off_sale_why = "Their pages take no payments until they are put on sale again.";
     delete_together = "Delete";
     delete_together_why = "Their pages take no payments from now on, and they cannot be brought back.";
     only_reading = "Only to be read";

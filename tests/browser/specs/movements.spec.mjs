@@ -1,0 +1,80 @@
+// The movements of all accounts: what the overview counts leads to as many, and one opens wherever it lies.
+
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { inspect, open, visit } from "../browser.mjs";
+import * as merchant from "../merchant.mjs";
+import { Dashboard } from "../pages/dashboard.mjs";
+import { signedIn } from "../session.mjs";
+
+let browser, storageState;
+before(async () => {
+  browser = await open();
+  storageState = await signedIn(browser);
+  await merchant.deposit("4.75");
+});
+after(() => browser.close());
+
+/** The last number of a text: `1–25 of 2,207` is 2207. */
+const digits = (text) => Number(text.replaceAll(",", "").match(/\d+/g).at(-1));
+
+for (const counter of ["Movements pending", "Movements failed, 30 days"]) {
+  test(`"${counter}" leads to as many as it says, of whichever accounts`, async () => {
+    const { page, done } = await visit(browser, "light", { storageState });
+    const dashboard = new Dashboard(page);
+    await dashboard.go("/");
+    const link = page.getByRole("navigation", { name: "What needs attention" }).getByRole("link", { name: counter });
+    const count = digits(await link.locator(".value").innerText());
+    await link.click();
+    await page.waitForURL(/\/movements\?status=/);
+    await dashboard.drawn();
+    assert.equal(await page.getByLabel("Account").locator("option:checked").innerText(), "All accounts");
+    if (count > 0) assert.equal(digits(await dashboard.total.innerText()), count);
+    else await page.getByText("Nothing matches these filters").waitFor();
+    assert.equal(await page.getByText("choose among the rows of this page").count(), 0, "it is the service that narrows");
+    await done();
+  });
+}
+
+test("the movements of all accounts stand in one list with their accounts, and one account narrows it", async () => {
+  const { page, done } = await visit(browser, "light", { storageState });
+  const dashboard = new Dashboard(page);
+  await dashboard.go("/movements");
+  const all = await merchant.call("GET", "/movements?limit=25");
+  assert.equal(digits(await dashboard.total.innerText()), all.total);
+  const moments = await page.locator(".page .table tbody time.moment").evaluateAll((rows) => rows.map((row) => row.dateTime));
+  assert.deepEqual(moments, all.items.map((movement) => movement.created_at));
+  await inspect(page, "movements_of_all");
+  const one = all.items[0].account_id;
+  await page.getByLabel("Account").selectOption(String(one));
+  await page.waitForURL(/account=/);
+  const { total } = await merchant.call("GET", `/accounts/${one}/movement?limit=1`);
+  await dashboard.total.getByText(String(total)).first().waitFor();
+  await page.getByLabel("Account").selectOption("");
+  await page.waitForURL((address) => !address.searchParams.has("account"));
+  await done();
+});
+
+test("a movement opens from its hash and from its address alone, however far from the first page it lies", async () => {
+  const { page, done } = await visit(browser, "light", { storageState });
+  const dashboard = new Dashboard(page);
+  const oldest = (await merchant.call("GET", "/movements?sort=asc&limit=1")).items[0];
+  await dashboard.go(`/movements?open=${oldest.id}`);
+  await dashboard.drawer.locator(".lede").waitFor();
+  assert.match(await dashboard.drawer.innerText(), new RegExp(`\\b${oldest.id}\\b`));
+  await done();
+});
+
+test("that copying is not allowed is not said as if it had been done", async () => {
+  const { page, done } = await visit(browser, "light", { storageState });
+  const dashboard = new Dashboard(page);
+  await page.addInitScript(() => {
+    navigator.clipboard.writeText = () => Promise.reject(new Error("not here"));
+  });
+  await dashboard.go("/movements");
+  await page.locator(".page .table .copy").first().click();
+  const said = page.locator(".toast", { hasText: "The browser does not allow copying here" });
+  await said.waitFor();
+  assert.equal(await said.getByRole("button", { name: "Close" }).count(), 1, "it stands as a failure does");
+  await done();
+});
