@@ -166,7 +166,7 @@ fn links_and_plans_of_invoices_from_before_0021_are_taken_out_of_the_lists_by_00
 }
 
 #[test]
-fn movements_from_before_0026_are_one_list_of_their_organisation_and_so_are_those_of_an_older_server()
+fn movements_from_before_0025_are_one_list_of_their_organisation_and_so_are_those_of_an_older_server()
  {
     const ACCOUNTS: &str = "INSERT INTO accounts (id, org_id, seq, record, created_at, updated_at) VALUES \
          (1, 'org_a', 1, '{}', 0, 0), (2, 'org_a', 2, '{}', 0, 0), (3, 'org_b', 1, '{}', 0, 0);";
@@ -189,7 +189,7 @@ fn movements_from_before_0026_are_one_list_of_their_organisation_and_so_are_thos
             ("org_a", 1, 20),
         ];
         let rows = organisations(database.as_ref()) + ACCOUNTS + &add(&before);
-        with_rows_before(database.as_mut(), "0026_movements_of_all_accounts", &rows);
+        with_rows_before(database.as_mut(), "0025_movements_of_all_accounts", &rows);
         let after = [("org_b", 3, 30), ("org_a", 2, 15)];
         database.script(&add(&after)).expect("an older server's");
         let numbers = database::told(
@@ -210,5 +210,32 @@ fn movements_from_before_0026_are_one_list_of_their_organisation_and_so_are_thos
             "SELECT owner, last_seq, last_at FROM sequences WHERE kind = 'movements' ORDER BY owner",
         );
         assert_eq!(last, ["org_a 4 20", "org_b 2 30"], "{kind}");
+    });
+}
+
+#[test]
+fn events_from_before_0026_are_found_by_the_record_that_they_are_about() {
+    const EVENTS: &str = r#"INSERT INTO events (id, org_id, seq, type, action, document_id, data, delivery_status, attempts, created_at,
+        updated_at) VALUES
+        ('evt_1', 'org_a', 1, 'Plan', 'Created', NULL, '{"id":"pl_1","name":"Tea"}', 'pending', 0, 0, 0),
+        ('evt_2', 'org_a', 2, 'Account', 'Created', NULL, '{"id":7}', 'pending', 0, 0, 0),
+        ('evt_3', 'org_a', 3, 'Transaction', 'Created', 'pay_1', '{"id":8,"entity_id":"pay_1"}', 'pending', 0, 0, 0),
+        ('evt_4', 'org_a', 4, 'Org', 'Updated', NULL, '{"id":"org_a"}', 'pending', 0, 0, 0),
+        ('evt_5', 'org_a', 5, 'Account', 'LowBalanceDetected', NULL, '{"account":{"id":7}}', 'pending', 0, 0, 0);"#;
+    database::each(|kind, mut database| {
+        let rows = organisations(database.as_ref()) + EVENTS;
+        with_rows_before(database.as_mut(), "0026_events_of_any_record", &rows);
+        let about = database::told(
+            database.as_mut(),
+            "SELECT id, COALESCE(document_id, 'nothing') FROM events ORDER BY id",
+        );
+        let expected = [
+            "evt_1 pl_1",
+            "evt_2 7",
+            "evt_3 pay_1",
+            "evt_4 nothing",
+            "evt_5 nothing",
+        ];
+        assert_eq!(about, expected, "{kind}");
     });
 }

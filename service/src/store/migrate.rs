@@ -45,7 +45,8 @@ pub const HISTORY: &[Migration] = history![
     "0022_counts_by_triggers",
     "0023_rows_of_older_servers",
     "0024_counts_of_imports",
-    "0026_movements_of_all_accounts",
+    "0025_movements_of_all_accounts",
+    "0026_events_of_any_record",
 ];
 
 const VERSIONS: &str = "CREATE TABLE IF NOT EXISTS schema_version (version BIGINT NOT NULL PRIMARY KEY, name TEXT NOT NULL) {STRICT}";

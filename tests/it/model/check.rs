@@ -336,6 +336,7 @@ impl Run {
             ("Account", "/v1/accounts"),
             ("Transaction", "/v1/trade/orders"),
             ("Transaction", "/v1/accounts/till/movement"),
+            ("Transaction", "/v1/movements"),
         ];
         let limit = if all { 100 } else { 5 };
         for (kind, path) in LISTS {
