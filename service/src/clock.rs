@@ -20,61 +20,41 @@ const STEPS_MAX: u32 = 64;
 const ROUNDS_MAX: u32 = 4096;
 
 /// How long a row is left alone that could not take its step.
-const LEFT_ALONE: Duration = Duration::from_secs(60 * 60);
+pub(crate) const LEFT_ALONE: Duration = Duration::from_secs(60 * 60);
 
-/// Has each row that is due take its next step, so many at most; gives how many were due.
-pub(crate) fn each<Id: FromStr + Display + Copy>(
+/// Has each row that is due take its next step, so many at most; gives how many were due. What is due is one transaction,
+/// whoever's it is: so a row that cannot take its step by what it holds is left alone for a while, and told.
+pub(crate) fn each<Id: FromStr + Display>(
     unit: &mut Unit<'_>,
     waiting: &Waiting,
     limit: u32,
     mut step: impl FnMut(&mut Unit<'_>, OrganisationId, Id) -> Outcome<()>,
 ) -> Result<usize, StoreError> {
     let due = waiting.due::<Id>(unit.database, unit.now, limit)?;
-    take(
-        unit,
-        &due,
-        |(organisation, id)| format!("{} {id} of {organisation}", waiting.table()),
-        |unit, (organisation, id)| step(unit, *organisation, *id),
-        |unit, (organisation, id), until| {
-            waiting.put_off(unit.database, *organisation, &id.to_string(), until)
-        },
-    )
-}
-
-/// Has each of some rows take its step; gives how many they are. What is due is one transaction, whoever's it is: so a row that
-/// cannot take its step by what it holds is left alone for a while, and told.
-pub(crate) fn take<Row>(
-    unit: &mut Unit<'_>,
-    rows: &[Row],
-    what: impl Fn(&Row) -> String,
-    mut step: impl FnMut(&mut Unit<'_>, &Row) -> Outcome<()>,
-    mut put_off: impl FnMut(&mut Unit<'_>, &Row, Timestamp) -> Result<(), StoreError>,
-) -> Result<usize, StoreError> {
-    // All of them under one savepoint first, for each costs, and hardly ever has one to be undone.
-    let all = attempt(unit, |unit| rows.iter().try_for_each(|row| step(unit, row)))?;
-    if all.is_some() {
-        for row in rows {
-            if let Some(trouble) = attempt(unit, |unit| step(unit, row))? {
-                unit.troubles.push(format!("{}: {trouble}", what(row)));
-                let until = unit.now.plus(LEFT_ALONE);
-                put_off(unit, row, until)?;
-            }
+    let taken = due.len();
+    for (organisation, id) in due {
+        let name = id.to_string();
+        let what = format!("{} {name} of {organisation}", waiting.table());
+        if !attempt(unit, &what, |unit| step(unit, organisation, id))? {
+            let until = unit.now.plus(LEFT_ALONE);
+            waiting.put_off(unit.database, organisation, &name, until)?;
         }
     }
-    Ok(rows.len())
+    Ok(taken)
 }
 
-/// Does something; when it fails by what is stored it is undone, and what was the trouble is given.
-fn attempt(
+/// Takes one step; one that fails by what is stored is undone and told, and false is given.
+pub(crate) fn attempt(
     unit: &mut Unit<'_>,
+    what: &str,
     step: impl FnOnce(&mut Unit<'_>) -> Outcome<()>,
-) -> Result<Option<String>, StoreError> {
+) -> Result<bool, StoreError> {
     let before = unit.database.savepoints();
     unit.database.savepoint()?;
     let trouble = match step(unit) {
         Ok(()) => {
             unit.database.release()?;
-            return Ok(None);
+            return Ok(true);
         }
         Err(Refusal::Store(error)) if !error.is_of_what_is_stored() => return Err(error),
         Err(Refusal::Store(error)) => error.to_string(),
@@ -84,7 +64,8 @@ fn attempt(
     while unit.database.savepoints() > before {
         unit.database.rollback_to_savepoint()?;
     }
-    Ok(Some(trouble))
+    unit.troubles.push(format!("{what}: {trouble}"));
+    Ok(false)
 }
 
 /// Goes on to a moment, from one moment at which something is due to the next: each thing happens in its time.

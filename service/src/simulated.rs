@@ -54,13 +54,14 @@ pub(crate) fn send(
 /// Shows every block that has come.
 pub(crate) fn run_due(unit: &mut Unit<'_>, limit: u32) -> Result<usize, StoreError> {
     let sent = due(unit.database, unit.now, limit)?;
-    clock::take(
-        unit,
-        &sent,
-        |transaction| format!("the simulated transaction {}", transaction.hash),
-        |unit, transaction| Ok(step(unit, transaction)?),
-        |unit, transaction, until| put_off(unit.database, transaction.id, until),
-    )
+    for transaction in &sent {
+        let what = format!("the simulated transaction {}", transaction.hash);
+        if !clock::attempt(unit, &what, |unit| Ok(step(unit, transaction)?))? {
+            let until = unit.now.plus(clock::LEFT_ALONE);
+            put_off(unit.database, transaction.id, until)?;
+        }
+    }
+    Ok(sent.len())
 }
 
 fn step(unit: &mut Unit<'_>, sent: &Simulated) -> Result<(), StoreError> {
