@@ -1015,6 +1015,8 @@ export interface Organisation {
   updated_at: Timestamp;
   /** Without a stated type. */
   v1?: Json;
+  /** Until when the key before that one signs too, if there was one. */
+  webhook_key_overlap_until?: Timestamp;
   /** Since when no webhooks are sent because the endpoint is gone; setting the address ends it. */
   webhook_paused_at?: Timestamp;
   /** SPKI PEM of the key that signs webhooks, once configured. */
@@ -2222,7 +2224,7 @@ export interface ListEventsArguments {
   action?: EventAction;
   /** Only events whose latest delivery had this outcome. */
   delivery_status?: DeliveryStatus;
-  /** Only events about this payment, payout, invoice, subscription, quote or order. */
+  /** Only events about the record with this id, whatever it is; those of a payment with those of its movements and transactions. */
   document_id?: string;
   /** Items of a page, 1 to 100; 100 unless said. */
   limit?: number;

@@ -667,6 +667,7 @@ static ORGANISATION: Form = Form::Record(&[
     Field::may("properties", &ORGANISATION_PROPERTIES),
     Field::must("updated_at", &Form::Moment),
     Field::may("v1", &Form::Free),
+    Field::may("webhook_key_overlap_until", &Form::Moment),
     Field::may("webhook_paused_at", &Form::Moment),
     Field::may("webhook_public_key", &Form::Text),
     Field::may("webhook_url", &Form::Text),

@@ -55,7 +55,7 @@ test("the movements of all accounts stand in one list with their accounts, and o
   await done();
 });
 
-test("a movement opens from its hash and from its address alone, however far from the first page it lies", async () => {
+test("a movement opens from its address alone, however far from the first page it lies", async () => {
   const { page, done } = await visit(browser, "light", { storageState });
   const dashboard = new Dashboard(page);
   const oldest = (await merchant.call("GET", "/movements?sort=asc&limit=1")).items[0];
