@@ -327,12 +327,12 @@ pub(crate) fn Movements() -> impl IntoView {
         };
         bundles.get().into_iter().map(option).collect_view()
     };
-    // An account that is not among those offered stands beside them.
+    // An account that is not among those offered, or not yet, stands beside them.
     let other = move || {
         let key = chosen.get().filter(|key| {
-            let offered = meant.get().is_some()
-                || matches!(key, AccountKey::Reference(reference) if is_among(bundles, reference));
-            accounts.state.with(|all| all.ready().is_some()) && !offered
+            let bundled =
+                matches!(key, AccountKey::Reference(reference) if is_among(bundles, reference));
+            meant.get().is_none() && !bundled
         })?;
         let words = match &key {
             AccountKey::Id(id) => text::account_of(id.get()),

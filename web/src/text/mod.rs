@@ -405,8 +405,11 @@ pub(crate) fn no_colon(line: usize) -> String {
     say!("needs a colon in line {line}", line)
 }
 
-/// A word of the contract for the reader: `SoldOut` is `Sold out`.
+/// A word of the contract for the reader: `SoldOut` is `Sold out`. Several, separated by commas, one by one.
 pub(crate) fn words(word: &str) -> String {
+    if let Some((first, others)) = word.split_once(',') {
+        return format!("{}, {}", words(first), words(others));
+    }
     match word {
         "PartialRefunded" => return said("Partly refunded").to_owned(),
         "IN" => return in_().to_owned(),
