@@ -137,6 +137,8 @@ test("whoever reads German waits for the German sign-in", async () => {
   const context = await browser.newContext({ locale: "de-DE" });
   const page = await context.newPage();
   await page.goto(url, { waitUntil: "commit" });
+  // Before the style has come nothing is painted.
+  await page.waitForFunction(() => performance.getEntriesByName("first-paint").length > 0);
   assert.equal(await page.locator("#early").isVisible(), false);
   await page.getByRole("button", { name: "Anmelden" }).waitFor();
   await context.close();
