@@ -16,9 +16,8 @@ use crate::{dashboard, demo, npm, package, process, tools};
 use count::{Tally, read_summary};
 use server::{Content, Server};
 
-/// Lines of browser specs that change what their service has. A third line goes beside them; more than two processors do
-/// not carry.
-const LINES_THAT_CHANGE: usize = 2;
+/// Lines of browser specs, each with a service of its own; two processors carry no more.
+const BROWSER_LINES: usize = 2;
 
 struct Stage {
     name: &'static str,
@@ -361,7 +360,7 @@ fn browser(course: &mut Course) -> Result<()> {
     // In a folder too, as it lies on an origin that has other things as well.
     let root = demo::Root::new("/shop/demo")?;
     demo::lay(course.place, &root)?;
-    let servers = Server::start_beside(course.place, Content::Demo, LINES_THAT_CHANGE)?;
+    let servers = Server::start_beside(course.place, Content::Demo, BROWSER_LINES)?;
     let mut command = npm_run(course, "tests/browser", "test");
     for (place, server) in servers.iter().enumerate() {
         let number = match place {
