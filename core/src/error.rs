@@ -143,6 +143,8 @@ reasons! {
     TooLong = "TOO_LONG", UNPROCESSABLE_ENTITY;
     /// A text shorter than its least.
     TooShort = "TOO_SHORT", UNPROCESSABLE_ENTITY;
+    /// A text with the character NUL (U+0000) in it, which cannot be kept.
+    TextMalformed = "TEXT_MALFORMED", UNPROCESSABLE_ENTITY;
     /// An amount that must be greater than nothing.
     NotPositive = "NOT_POSITIVE", UNPROCESSABLE_ENTITY;
     /// An amount finer than its currency's smallest unit.

@@ -7,7 +7,7 @@ use serde::Serialize;
 use serde_json::{Map, Value};
 
 use crate::error::Reason;
-use crate::given::At;
+use crate::given::{self, At};
 use crate::validate::{Report, StandIn, Validate};
 use crate::value::QueryValue;
 
@@ -165,13 +165,8 @@ pub(crate) fn object_within(
 
 /// Reads and checks a body whose fields are at hand.
 pub(crate) fn check_object<B: Body>(fields: &Map<String, Value>, report: &mut Report) -> Option<B> {
-    let names = &mut fields.keys().map(String::as_str);
-    judge(
-        &|report| B::from_fields(fields, report),
-        names,
-        B::FIELDS,
-        report,
-    )
+    let read = &|report: &mut Report| B::from_fields(fields, report);
+    judge(read, &Whole::Body(fields), B::FIELDS, report)
 }
 
 /// Reads and checks a query from the text behind the question mark.
@@ -192,20 +187,60 @@ pub(crate) fn query_text(pairs: &[(&'static str, String)]) -> String {
 
 /// Reads and checks a query whose parameters are at hand.
 pub(crate) fn read_pairs<Q: Query>(pairs: &[(String, String)], report: &mut Report) -> Option<Q> {
-    let names = &mut pairs.iter().map(|(name, _)| name.as_str());
-    judge(
-        &|report| Q::from_pairs(pairs, report),
-        names,
-        Q::FIELDS,
-        report,
-    )
+    let read = &|report: &mut Report| Q::from_pairs(pairs, report);
+    judge(read, &Whole::Query(pairs), Q::FIELDS, report)
+}
+
+/// All that was given, whatever is read of it.
+enum Whole<'a> {
+    Body(&'a Map<String, Value>),
+    Query(&'a [(String, String)]),
+}
+
+impl Whole<'_> {
+    /// Complains about what no operation of this kind knows, then of what cannot be kept wherever it stands, beside what was wrong
+    /// with what was read; gives whether there was nothing.
+    fn finish(
+        &self,
+        known: &[&str],
+        mut unread: Report,
+        broken: Report,
+        report: &mut Report,
+    ) -> bool {
+        match self {
+            Self::Body(fields) => {
+                refuse_unknown(&mut fields.keys().map(String::as_str), known, &mut unread);
+            }
+            Self::Query(pairs) => {
+                let names = &mut pairs.iter().map(|(name, _)| name.as_str());
+                refuse_unknown(names, known, &mut unread);
+            }
+        }
+        unread.append(broken);
+        match self {
+            Self::Body(fields) => {
+                for (name, value) in *fields {
+                    given::refuse_nul(value, &At::field(name), &mut unread);
+                }
+            }
+            Self::Query(pairs) => {
+                for (name, text) in *pairs {
+                    given::refuse_nul_in(text, &At::field(name), &mut unread);
+                }
+            }
+        }
+        let clean = unread.is_clean();
+        unread.put_in_order(known);
+        report.append(unread);
+        clean
+    }
 }
 
 /// Reads, and asks the rules even where something could not be read: a rule is broken only where it is broken whatever
 /// was meant there, so it is asked with the least and with the greatest that can stand there. None when there is a complaint.
 fn judge<T: Validate>(
     read: &dyn Fn(&mut Report) -> T,
-    names: &mut dyn Iterator<Item = &str>,
+    whole: &Whole<'_>,
     known: &[&str],
     report: &mut Report,
 ) -> Option<T> {
@@ -217,11 +252,7 @@ fn judge<T: Validate>(
         read(&mut again).validate(&mut also_broken);
         broken.keep_what_holds_without(&unread, &also_broken);
     }
-    refuse_unknown(names, known, &mut unread);
-    unread.append(broken);
-    let clean = unread.is_clean();
-    unread.put_in_order(known);
-    report.append(unread);
+    let clean = whole.finish(known, unread, broken, report);
     clean.then_some(value)
 }
 

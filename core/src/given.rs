@@ -246,6 +246,35 @@ pub fn refuse_unknown(fields: &Object, known: &[&str], at: &At<'_>, report: &mut
     }
 }
 
+/// Complains about each text with a NUL in it, of which nothing else is wrong. PostgreSQL keeps none, and reads no record that
+/// has one anywhere; so none is taken, whatever keeps it.
+pub fn refuse_nul(value: &Value, at: &At<'_>, report: &mut Report) {
+    match value {
+        Value::String(text) => refuse_nul_in(text, at, report),
+        Value::Array(entries) => {
+            for (place, entry) in entries.iter().enumerate() {
+                refuse_nul(entry, &at.place(place), report);
+            }
+        }
+        Value::Object(fields) => {
+            for (name, value) in fields {
+                // What is in a name is told of what has the name.
+                refuse_nul_in(name, at, report);
+                refuse_nul(value, &at.name(name), report);
+            }
+        }
+        Value::Null | Value::Bool(_) | Value::Number(_) => {}
+    }
+}
+
+/// As [`refuse_nul`], of one text.
+pub fn refuse_nul_in(text: &str, at: &At<'_>, report: &mut Report) {
+    if text.contains('\0') && report.of(&at.to_string()).is_empty() {
+        let message = "must not hold the character NUL";
+        at.complain(Reason::TextMalformed, message, report);
+    }
+}
+
 /// `Given` for a record that stands inside a body. The fields are those of the record: a forgotten one does not compile.
 macro_rules! given_record {
     ($name:ident { $($field:ident),+ $(,)? }) => {

@@ -1,39 +1,19 @@
 //! `GET /movements`.
 
 use super::{Movement, MovementStatus};
-use crate::error::Reason;
-use crate::field::{QueryField, query_fields};
+use crate::field::query;
 use crate::operation::{Wire, operation};
 use crate::page::{ListQuery, Page, Paged};
-use crate::validate::{Report, Validate};
 
-query_fields! {
+query! {
     /// Which movements to list.
-    #[derive(Default)]
     ListAllMovementsQuery {
         /// The shared parameters.
         list: ListQuery,
-        /// Only movements with one of these statuses, separated by commas. Not Confirmed: nearly all are.
+        /// Only movements with one of these statuses, separated by commas.
         status: Option<Vec<MovementStatus>>,
     }
     names &["limit", "page", "since", "until", "sort", "status"]
-}
-
-impl Validate for ListAllMovementsQuery {
-    fn validate(&self, report: &mut Report) {
-        QueryField::check(&self.list, report);
-        let statuses = self.status.iter().flatten();
-        if statuses
-            .clone()
-            .any(|status| *status == MovementStatus::Confirmed)
-        {
-            report.complain(
-                "status",
-                Reason::NotSupported,
-                "cannot be Confirmed: nearly all movements are",
-            );
-        }
-    }
 }
 
 operation! {

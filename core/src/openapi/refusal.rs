@@ -78,7 +78,7 @@ fn applies(reason: Reason, description: &Description) -> bool {
     let known = description.auth != Auth::Public;
     match reason {
         Reason::BodyMalformed | Reason::BodyNotAnObject | Reason::BodyTooLarge => body,
-        Reason::Repeated => query,
+        Reason::Repeated => body || query,
         Reason::RangeReversed => description.query_params.contains(&"since"),
         Reason::WrongType
         | Reason::UnknownValue
@@ -93,11 +93,22 @@ fn applies(reason: Reason, description: &Description) -> bool {
         Reason::CredentialsMissing | Reason::SessionInvalid => known,
         Reason::KeyInvalid => keyed,
         Reason::ScopeMissing => keyed || description.scope != Scope::Read,
-        Reason::Suspended => keyed && changes,
+        // A quote is asked for with GET, and is a trade all the same.
+        Reason::Suspended => known && matches!(description.scope, Scope::Write | Scope::Payout),
         Reason::FeatureMissing => matches!(description.room, "quote" | "trade"),
         Reason::SignInFailed => matches!(description.id, "CreateSession" | "CreateStepUp"),
         Reason::CsrfInvalid => known && changes,
-        Reason::StepUpRequired => description.step_up,
+        // What sends money out by another way than a payout asks for the same.
+        Reason::StepUpRequired => {
+            description.step_up
+                || matches!(
+                    description.id,
+                    "AcceptQuote"
+                        | "CreateQuickTrade"
+                        | "CreateVirtualAccount"
+                        | "UpdateVirtualAccount"
+                )
+        }
         Reason::SignatureMissing
         | Reason::SignatureInvalid
         | Reason::NonceMalformed

@@ -28,8 +28,8 @@ open_enum! {
 }
 
 open_enum! {
-    /// Whether a paylink takes payments.
-    PaylinkState { Open, Disabled, Expired, SoldOut, Deleted }
+    /// Whether a paylink takes payments. `Paid` is that of an invoice, whose money has come or is on its way.
+    PaylinkState { Open, Disabled, Expired, SoldOut, Paid, Deleted }
 }
 
 open_enum! {

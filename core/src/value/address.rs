@@ -50,9 +50,14 @@ pub struct WalletAddress {
     family: Family,
 }
 
-/// A text that is no address of any known family, or one whose checksum does not fit.
+/// Why a text is not taken as an address.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct AddressError;
+pub enum AddressError {
+    /// It is no address of any known family, or its checksum does not fit.
+    Malformed,
+    /// It is nothing but zeros: nobody has the key of it, and what is sent there is lost.
+    Nobodys,
+}
 
 impl AddressError {
     /// The stable reason that goes with this error.
@@ -63,7 +68,10 @@ impl AddressError {
 
 impl fmt::Display for AddressError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("must be a wallet address whose checksum fits")
+        f.write_str(match self {
+            Self::Malformed => "must be a wallet address whose checksum fits",
+            Self::Nobodys => "must be somebody's: what is sent to the address of zeros is lost",
+        })
     }
 }
 
@@ -85,32 +93,39 @@ impl FromStr for WalletAddress {
     type Err = AddressError;
 
     fn from_str(text: &str) -> Result<Self, AddressError> {
-        let found = |text: &str, family| {
+        let found = |text: &str, family, payload: &[u8]| {
+            if payload.iter().all(|byte| *byte == 0) {
+                return Err(AddressError::Nobodys);
+            }
             Ok(Self {
                 text: text.to_owned(),
                 family,
             })
         };
         if text.len() > CHARS_MAX {
-            return Err(AddressError);
+            return Err(AddressError::Malformed);
         }
         if text.starts_with("0x") {
-            return found(&parse(text).ok_or(AddressError)?, Family::Evm);
+            let (text, bytes) = read(text).ok_or(AddressError::Malformed)?;
+            return found(&text, Family::Evm, &bytes);
         }
-        if let Ok((hrp, _, _)) = segwit::decode(text) {
+        if let Ok((hrp, _, program)) = segwit::decode(text) {
             // The address may come in capitals, as QR codes like it; test networks are not ours to pay to.
             return if hrp.to_lowercase() == "bc" {
-                found(&text.to_ascii_lowercase(), Family::Bitcoin)
+                found(&text.to_ascii_lowercase(), Family::Bitcoin, &program)
             } else {
-                Err(AddressError)
+                Err(AddressError::Malformed)
             };
         }
-        let bytes = bs58::decode(text).into_vec().map_err(|_| AddressError)?;
+        let bytes = bs58::decode(text).into_vec();
+        let bytes = bytes.map_err(|_| AddressError::Malformed)?;
         match (bytes.len(), bytes.first()) {
-            (25, Some(0x00 | 0x05)) if is_checked(&bytes) => found(text, Family::Bitcoin),
-            (25, Some(0x41)) if is_checked(&bytes) => found(text, Family::Tron),
-            (32, _) => found(text, Family::Solana),
-            _ => Err(AddressError),
+            (25, Some(0x00 | 0x05)) if is_checked(&bytes) => {
+                found(text, Family::Bitcoin, &bytes[1..21])
+            }
+            (25, Some(0x41)) if is_checked(&bytes) => found(text, Family::Tron, &bytes[1..21]),
+            (32, _) => found(text, Family::Solana, &bytes),
+            _ => Err(AddressError::Malformed),
         }
     }
 }
@@ -171,10 +186,15 @@ pub fn checksum(address: &[u8; 20]) -> String {
 
 /// The address with its checksum, when the text is one: 40 hex digits behind `0x`, all in one case or with the checksum.
 pub fn parse(text: &str) -> Option<String> {
+    read(text).map(|(address, _)| address)
+}
+
+/// As [`parse`], with the bytes.
+fn read(text: &str) -> Option<(String, [u8; 20])> {
     let digits = text.strip_prefix("0x")?;
     let bytes: [u8; 20] = hex::decode(digits).ok()?.try_into().ok()?;
     let address = checksum(&bytes);
     let mixed = digits.bytes().any(|digit| digit.is_ascii_lowercase())
         && digits.bytes().any(|digit| digit.is_ascii_uppercase());
-    (!mixed || address == text).then_some(address)
+    (!mixed || address == text).then_some((address, bytes))
 }

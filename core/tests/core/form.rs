@@ -2,6 +2,7 @@
 
 use settlekit_core::account::CreateVirtualAccountBody;
 use settlekit_core::api_key::CreateApiKeyBody;
+use settlekit_core::customer::ListCustomersQuery;
 use settlekit_core::field::{Body, Query, read_body, read_query};
 use settlekit_core::organisation::UpdateOrganisationBody;
 use settlekit_core::page::ListQuery;
@@ -201,6 +202,33 @@ fn a_list_is_refused_for_each_parameter_outside_its_range() {
     ] {
         check_query::<ListQuery>(query, expected);
     }
+}
+
+#[test]
+fn a_nul_is_told_of_each_text_that_has_one_and_has_nothing_else_against_it() {
+    type B = CreatePaylinkBody;
+    let cases = [
+        (
+            r#"{"amount":"1","currency":"USDC","name":"Te\u0000a"}"#,
+            "name TEXT_MALFORMED",
+        ),
+        (
+            r#"{"amount":"1","currency":"US\u0000C","name":"Tea","metadata":{"a":[1,{"b":"\u0000"}],"c\u0000":true}}"#,
+            "currency CURRENCY_MALFORMED, metadata.a[1].b TEXT_MALFORMED, metadata TEXT_MALFORMED",
+        ),
+        (
+            r#"{"amount":"1","currency":"USDC","name":"Tea","after\u0000":"\u0000"}"#,
+            "after\0 UNKNOWN_FIELD",
+        ),
+    ];
+    for (body, expected) in cases {
+        check::<B>(body, expected);
+    }
+    check_query::<ListCustomersQuery>(
+        "search=a%00b&limit=0",
+        "limit OUT_OF_RANGE, search TEXT_MALFORMED",
+    );
+    check_query::<ListCustomersQuery>("visit_type=%00", "visit_type UNKNOWN_VALUE");
 }
 
 #[cfg(not(target_family = "wasm"))]

@@ -1,9 +1,10 @@
 //! Moments, ids, references, open enumerations.
 
 use settlekit_core::account::MovementStatus;
+use settlekit_core::value::address::AddressError;
 use settlekit_core::value::{
     AccountId, AccountKey, AccountReference, Currency, CustomerId, Param, PaymentId, Timestamp,
-    address,
+    WalletAddress, address,
 };
 
 #[cfg(all(target_family = "wasm", target_os = "unknown"))]
@@ -145,6 +146,22 @@ fn an_unknown_value_of_an_open_enumeration_is_kept_but_not_accepted_as_a_filter(
         MovementStatus::from_text("Confirmed"),
         Ok(MovementStatus::Confirmed)
     );
+}
+
+#[test]
+fn an_address_of_zeros_is_nobodys() {
+    for nobodys in [
+        "0x0000000000000000000000000000000000000000",
+        "1111111111111111111114oLvT2",
+        "T9yD14Nj9j7xAB4dbGeiX9h8unkKHxuWwb",
+        "11111111111111111111111111111111",
+        "bc1qqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqq9e75rs",
+    ] {
+        let read = nobodys.parse::<WalletAddress>();
+        assert_eq!(read, Err(AddressError::Nobodys), "{nobodys}");
+    }
+    let somebodys = "0x0000000000000000000000000000000000000001";
+    assert!(somebodys.parse::<WalletAddress>().is_ok());
 }
 
 #[test]
