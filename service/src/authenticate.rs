@@ -25,6 +25,8 @@ pub(crate) struct Caller {
     pub(crate) own: OrganisationId,
     /// What the key or the member may do.
     scopes: Vec<Scope>,
+    /// Whether nothing is left to be proven: of a session, that it has just proven afresh who it is.
+    fresh: bool,
     /// How it was proven.
     pub(crate) via: Via,
 }
@@ -66,6 +68,13 @@ impl Caller {
         ))
     }
 
+    /// Refuses to send money out, by whatever way, where a payout would be refused: without its scope, or in a session without a
+    /// fresh proof.
+    pub(crate) fn need_to_send_out(&self) -> Outcome<()> {
+        self.need(Scope::Payout)?;
+        if self.fresh { Ok(()) } else { Err(not_fresh()) }
+    }
+
     /// The session's token, hashed.
     pub(crate) fn session(&self) -> Outcome<[u8; 32]> {
         match &self.via {
@@ -76,6 +85,13 @@ impl Caller {
             )),
         }
     }
+}
+
+fn not_fresh() -> Refusal {
+    Refusal::because(
+        Reason::StepUpRequired,
+        "this needs a fresh proof of who you are",
+    )
 }
 
 fn header<'a>(request: &'a Request<Vec<u8>>, name: &str) -> Option<&'a str> {
@@ -142,7 +158,7 @@ fn by_key(
     if found.revoked || over(found.expires_at) {
         return Err(invalid());
     }
-    let target = header(request, header::ORGANISATION);
+    let target = target(request)?;
     // Acting for another organisation always needs the signature, whatever the operation asks of one's own.
     if operation.auth == Auth::Signed || target.is_some() {
         by_signature(unit, request, found.id, found.organisation)?;
@@ -169,11 +185,22 @@ fn by_key(
         organisation,
         own: found.organisation,
         scopes,
+        fresh: true,
         via: Via::Key {
             id: found.id,
             stale,
         },
     })
+}
+
+/// The organisation that is named to be acted for. What is no text names none, and is not taken for nothing: whoever writes it does
+/// not mean their own.
+fn target(request: &Request<Vec<u8>>) -> Outcome<Option<&str>> {
+    let unknown = |_| Refusal::not_found("organisation");
+    let given = request.headers().get(header::ORGANISATION);
+    given
+        .map(|value| value.to_str().map_err(unknown))
+        .transpose()
 }
 
 /// The sub-merchant that a partner acts for.
@@ -280,20 +307,16 @@ fn by_session(
             ),
         ));
     }
-    if operation.step_up {
-        let given = header(request, header::STEP_UP).map(secret::digest);
-        let fresh = session.step_up_until.is_some_and(|until| until > unit.now);
-        let fits = given
-            .zip(session.step_up_hash)
-            .is_some_and(|(given, stored)| bool::from(given.as_slice().ct_eq(stored.as_slice())));
-        if !(fresh && fits) {
-            return Err(Refusal::because(
-                Reason::StepUpRequired,
-                "this needs a fresh proof of who you are",
-            ));
-        }
+    let given = header(request, header::STEP_UP).map(secret::digest);
+    let in_time = session.step_up_until.is_some_and(|until| until > unit.now);
+    let fits = given
+        .zip(session.step_up_hash)
+        .is_some_and(|(given, stored)| bool::from(given.as_slice().ct_eq(stored.as_slice())));
+    let fresh = in_time && fits;
+    if operation.step_up && !fresh {
+        return Err(not_fresh());
     }
-    let organisation = match header(request, header::ORGANISATION) {
+    let organisation = match target(request)? {
         None => session.organisation,
         Some(target) => delegated(unit, operation, session.organisation, target)?,
     };
@@ -301,6 +324,7 @@ fn by_session(
         organisation,
         own: session.organisation,
         scopes: session.role.scopes().to_vec(),
+        fresh,
         via: Via::Session {
             user: session.user,
             token_hash,

@@ -86,9 +86,11 @@ pub(crate) fn look(
         None => return Ok(Before::Unkeyed),
     };
     let mut digest = Sha256::new();
+    // Only what names the operation: the same request may come again by another name of the server, or another version of HTTP.
+    let target = request.uri().path_and_query();
     for part in [
         request.method().as_str(),
-        &request.uri().to_string(),
+        target.map_or("", |target| target.as_str()),
         &organisation,
     ] {
         digest.update(part.as_bytes());

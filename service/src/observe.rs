@@ -101,7 +101,10 @@ pub(crate) fn observe(unit: &mut Unit<'_>, observation: &Observation) -> Result<
             hash,
             to,
             currency,
-        } => reorganised(unit, *chain, hash, &to.to_ascii_lowercase(), currency),
+        } => {
+            payout::transaction_reorganised(unit, *chain, hash)?;
+            reorganised(unit, *chain, hash, &to.to_ascii_lowercase(), currency)
+        }
         Observation::Failed {
             chain,
             hash,
@@ -328,6 +331,15 @@ fn move_on(
 /// What follows from a deposit that was booked: the day's volume, fees, splits.
 fn follow(unit: &mut Unit<'_>, deposit: &Deposit<'_>, seen: &Seen) -> Result<(), StoreError> {
     let Target { account, asset, .. } = &deposit.target;
+    let before;
+    let account = if account.id == seen.account {
+        account
+    } else {
+        // The address leads to another account since; what was seen before is the first one's.
+        before = store::account::find(unit.database, seen.organisation, seen.account)?
+            .ok_or_else(|| StoreError::Damaged("a transaction has no account".into()))?;
+        &before
+    };
     let usd = venue::usd_of(seen.units, asset.scale, &seen.currency).unwrap_or(0);
     store::volume::add(unit.database, seen.organisation, unit.now, usd, 0)?;
     let entity = seen.payment.map(|id| id.to_string());

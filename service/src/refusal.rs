@@ -57,6 +57,38 @@ impl Refusal {
         }
     }
 
+    /// The same, of the field that says how much when it is that the balance does not cover it: the ledger knows no fields.
+    pub(crate) fn of_funds(self, field: &'static str) -> Self {
+        match self {
+            Self::Because {
+                reason: Reason::InsufficientFunds,
+                field: None,
+                message: _,
+            } => Self::field(
+                field,
+                Reason::InsufficientFunds,
+                "is more than the account may spend",
+            ),
+            other => other,
+        }
+    }
+
+    /// Told of an entry where the field is a list with an entry for each of several, so that all of them are told at once; given back
+    /// where it is not about one entry.
+    pub(crate) fn at(self, lists: &[&str], place: usize, report: &mut Report) -> Outcome<()> {
+        match self {
+            Self::Because {
+                reason,
+                field: Some(field),
+                message,
+            } if lists.contains(&field) => {
+                report.complain(&format!("{field}[{place}]"), reason, message);
+                Ok(())
+            }
+            other => Err(other),
+        }
+    }
+
     /// There is no such thing, or it is somebody else's: the same answer.
     pub(crate) fn not_found(what: &str) -> Self {
         Self::because(Reason::NotFound, format!("there is no such {what}"))
@@ -140,7 +172,8 @@ pub fn error_response(error: &ApiError) -> Response<Vec<u8>> {
         HeaderValue::from_static("application/json"),
     );
     match error.reason() {
-        Some(Reason::Unavailable) => {
+        // A host that counts says how long in its place.
+        Some(Reason::Unavailable | Reason::RateLimited) => {
             headers.insert(header::RETRY_AFTER, HeaderValue::from_static("1"));
         }
         Some(Reason::StepUpRequired) => {

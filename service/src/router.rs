@@ -69,9 +69,10 @@ struct Table {
 }
 
 impl Table {
-    fn add<O: Operation>(mut self, slow: Option<Prepare>, handler: Handler) -> Self {
-        let description = catalogue::find(O::ID).expect("every operation is in the catalogue");
-        let path = format!("{PREFIX}{}", O::PATH);
+    /// Adds the row of an operation, named by its id.
+    fn add(mut self, id: &'static str, slow: Option<Prepare>, handler: Handler) -> Self {
+        let description = catalogue::find(id).expect("every operation is in the catalogue");
+        let path = format!("{PREFIX}{}", description.path);
         let route = Route {
             description,
             slow,
@@ -83,7 +84,7 @@ impl Table {
                 if found
                     .value
                     .first()
-                    .is_some_and(|first| first.description.path == O::PATH) =>
+                    .is_some_and(|first| first.description.path == description.path) =>
             {
                 found.value.push(route)
             }
@@ -100,7 +101,8 @@ impl Table {
         self,
         run: fn(&mut Unit<'_>, Received<O>) -> Outcome<O::Response>,
     ) -> Self {
-        self.add::<O>(
+        self.add(
+            O::ID,
             None,
             Box::new(move |unit, incoming| {
                 let call = decode::<O>(&incoming)?;
@@ -126,7 +128,8 @@ impl Table {
         self,
         run: fn(&mut Unit<'_>, Call<O>) -> Outcome<O::Response>,
     ) -> Self {
-        self.add::<O>(
+        self.add(
+            O::ID,
             None,
             Box::new(move |unit, incoming| encode::<O>(&run(unit, decode::<O>(&incoming)?)?)),
         )
@@ -134,7 +137,8 @@ impl Table {
 
     /// An operation that looks at a password, which was done before the writer's turn.
     fn serve_slow<O: Operation>(self, prepare: Prepare, run: Slow<O>) -> Self {
-        self.add::<O>(
+        self.add(
+            O::ID,
             Some(prepare),
             Box::new(move |unit, incoming| {
                 let call = decode::<O>(&incoming)?;
@@ -295,6 +299,22 @@ pub(crate) fn asks_who(method: &Method, path: &str) -> bool {
     route.is_some_and(|route| route.description.auth != Auth::Public)
 }
 
+fn methods(routes: &[Route]) -> String {
+    let methods: Vec<&str> = routes
+        .iter()
+        .map(|route| route.description.method.as_str())
+        .collect();
+    methods.join(", ")
+}
+
+/// The methods that a request's path takes, as `Allow` tells them (RFC 9110, section 10.2.1); none when its own is one of them, or
+/// there is no such path.
+pub(crate) fn allowed(request: &Request<Vec<u8>>) -> Option<String> {
+    let matched = table().paths.at(request.uri().path()).ok()?;
+    let is_one = |route: &Route| route.description.method == request.method();
+    (!matched.value.iter().any(is_one)).then(|| methods(matched.value))
+}
+
 /// The row that a request means.
 pub(crate) fn find(request: &Request<Vec<u8>>) -> Result<Found, Refusal> {
     let unknown = || Refusal::because(Reason::PathUnknown, "there is no operation at this path");
@@ -307,14 +327,9 @@ pub(crate) fn find(request: &Request<Vec<u8>>) -> Result<Found, Refusal> {
         .iter()
         .find(|route| route.description.method == request.method())
     else {
-        let allowed: Vec<&str> = matched
-            .value
-            .iter()
-            .map(|route| route.description.method.as_str())
-            .collect();
         let message = match request.method() {
             &Method::OPTIONS => "this interface does not answer cross-origin requests".to_owned(),
-            _ => format!("this path takes {}", allowed.join(", ")),
+            _ => format!("this path takes {}", methods(matched.value)),
         };
         return Err(Refusal::because(Reason::MethodNotAllowed, message));
     };

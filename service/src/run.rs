@@ -36,6 +36,13 @@ pub struct Prepared {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Touch(pub(crate) Noted);
 
+impl Touch {
+    /// Whether it is to be noted before the answer is given: a fault that is to be met once must not be met by the next request.
+    pub const fn comes_first(&self) -> bool {
+        matches!(self.0, Noted::FaultMet(..))
+    }
+}
+
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Noted {
     /// An API key was used.

@@ -1,6 +1,6 @@
 //! One request, from its bytes to its answer: route, authenticate, look for an earlier answer, run, wrap.
 
-use http::header::CONTENT_TYPE;
+use http::header::{ALLOW, CONTENT_TYPE};
 use http::{HeaderValue, Request, Response};
 use settlekit_core::catalogue::Description;
 use settlekit_core::error::Reason;
@@ -25,7 +25,12 @@ pub(crate) fn serve(
 ) -> Result<Answer, StoreError> {
     let found = match router::find(request) {
         Ok(found) => found,
-        Err(refusal) => return finish(unit, Err(refusal), "request", None),
+        Err(refusal) => {
+            if let Some(methods) = router::allowed(request) {
+                unit.headers.push((ALLOW, methods));
+            }
+            return finish(unit, Err(refusal), "request", None);
+        }
     };
     let operation = found.route.description;
     let caller = match admit(unit, request, operation) {
@@ -136,8 +141,13 @@ fn carry_out(
             unit.database.rollback_to_savepoint()?;
         }
     }
-    // Complaints about form are the same every time; what the rules said is kept.
-    let settled = !matches!(outcome, Err(Refusal::Complaints(_)));
+    // Complaints about form are the same every time; what the rules said is kept, but not that a proof is missing: with it the same
+    // request comes again.
+    let settled = match &outcome {
+        Err(Refusal::Complaints(_)) => false,
+        Err(Refusal::Because { reason, .. }) => *reason != Reason::StepUpRequired,
+        _ => true,
+    };
     let answer = finish(
         unit,
         outcome,

@@ -23,11 +23,40 @@ pub(crate) fn new_address(unit: &mut Unit<'_>) -> String {
     settlekit_core::value::address::checksum(&unit.random.bytes::<20>())
 }
 
-/// Sends from the test wallet; the transaction is seen at once and confirmed as blocks come.
+/// Sends from an address, or from the test wallet, which has another one each time; the transaction is seen at once and confirmed as
+/// blocks come.
 pub(crate) fn send(
     unit: &mut Unit<'_>,
     chain: ChainId,
-    to: &str,
+    (from, to): (Option<&str>, &str),
+    currency: &Currency,
+    units: i128,
+) -> Result<Simulated, StoreError> {
+    let sent = put(unit, chain, (from, to), currency, units)?;
+    show(unit, &sent, 0)?;
+    Ok(sent)
+}
+
+/// Carries what has left an account to an address, and gives the transaction's hash. What comes to an address of ours is seen there
+/// with the first block, and confirmed as blocks come; what becomes of any other nobody asks.
+pub(crate) fn carry(
+    unit: &mut Unit<'_>,
+    chain: ChainId,
+    (from, to): (Option<&str>, &str),
+    currency: &Currency,
+    units: i128,
+) -> Result<String, StoreError> {
+    if store::account::led_by(unit.database, chain, to)?.is_none() {
+        return Ok(hex_bytes::<32>(unit));
+    }
+    Ok(put(unit, chain, (from, to), currency, units)?.hash)
+}
+
+/// Adds a transaction, which nobody has seen yet.
+fn put(
+    unit: &mut Unit<'_>,
+    chain: ChainId,
+    (from, to): (Option<&str>, &str),
     currency: &Currency,
     units: i128,
 ) -> Result<Simulated, StoreError> {
@@ -37,7 +66,7 @@ pub(crate) fn send(
         id: 0,
         chain,
         hash: hex_bytes::<32>(unit),
-        from_address: new_address(unit),
+        from_address: from.map_or_else(|| new_address(unit), str::to_owned),
         to_address: to.to_owned(),
         currency: currency.clone(),
         units,
@@ -47,7 +76,6 @@ pub(crate) fn send(
         .now
         .plus(Duration::from_secs(u64::from(known.block_seconds)));
     sent.id = insert(unit.database, &sent, first_block)?;
-    show(unit, &sent, 0)?;
     Ok(sent)
 }
 

@@ -288,7 +288,11 @@ pub(crate) fn withdraw(
         ]);
     }
     let transfer = post(unit, account.org_id, "withdrawal", entity.as_deref(), &legs)?;
-    let hash = simulated::hex_bytes::<32>(unit);
+    let chain = account
+        .chain_id
+        .ok_or_else(|| StoreError::Damaged("an account that sends has no chain".into()))?;
+    let between = (account.address.as_deref(), to);
+    let hash = simulated::carry(unit, chain, between, &money.currency, money.units)?;
     let entry = Entry {
         fee: gas.cloned(),
         entity,

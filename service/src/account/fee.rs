@@ -1,6 +1,6 @@
 //! What the service takes of what comes in and goes out: a percentage of it, agreed per account.
 //!
-//! An account without a percentage of its own has that of the virtual account above it. Fees are rounded down.
+//! An account without a percentage of its own has that of the account above it. Fees are rounded down.
 
 use settlekit_core::account::{Account, MovementType};
 use settlekit_core::value::{Amount, Currency, Number};

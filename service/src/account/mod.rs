@@ -18,7 +18,7 @@ pub(crate) use list_balances::list_balances;
 pub(crate) use list_movements::{get_movement, list_all_movements, list_movements};
 pub(crate) use movement::{UNDER_WAY, book_movement, move_movement_on, set_movement_status};
 pub(crate) use named::{
-    holder_on_chain, movements_of, on_chain, one, one_on_chain, with_all_below,
+    holder_on_chain, leads_to_one_of, movements_of, on_chain, one, one_on_chain, with_all_below,
 };
 pub(crate) use pay_in_address::{create_pay_in_address, list_pay_in_addresses};
 pub(crate) use split::share_out;
@@ -28,7 +28,7 @@ use serde::Serialize;
 use settlekit_core::account::{Account, GetAccount, ListAccounts};
 use settlekit_core::event::{EventAction, EventType};
 use settlekit_core::page::Page;
-use settlekit_core::value::OrganisationId;
+use settlekit_core::value::{AccountId, OrganisationId};
 
 use crate::refusal::{Outcome, Refusal};
 use crate::router::Received;
@@ -63,7 +63,7 @@ pub(crate) fn tell(
     Ok(account)
 }
 
-/// Records what became of an account, or of what belongs to the room of accounts: an automation, an address, a destination of payouts.
+/// Records what became of an account, or of what belongs to the room of accounts: an automation, a destination of payouts.
 pub(crate) fn record<T: Serialize>(
     unit: &mut Unit<'_>,
     organisation: OrganisationId,
@@ -71,6 +71,25 @@ pub(crate) fn record<T: Serialize>(
     what: &T,
 ) -> Result<(), StoreError> {
     event::record(unit, organisation, EventType::Account, action, None, what)
+}
+
+/// Records what happened to an account in a record without an id: it is the account that it is about.
+pub(crate) fn record_of<T: Serialize>(
+    unit: &mut Unit<'_>,
+    account: (OrganisationId, AccountId),
+    action: EventAction,
+    what: &T,
+) -> Result<(), StoreError> {
+    let (organisation, id) = account;
+    let document = Some(id.to_string());
+    event::record(
+        unit,
+        organisation,
+        EventType::Account,
+        action,
+        document,
+        what,
+    )
 }
 
 pub(crate) fn get_account(unit: &mut Unit<'_>, call: Received<GetAccount>) -> Outcome<Account> {

@@ -144,6 +144,21 @@ pub(crate) fn with_all_below(
     Ok(all)
 }
 
+/// Whether what is sent to an address on the chain of one of these accounts comes to one of them.
+pub(crate) fn leads_to_one_of(
+    unit: &mut Unit<'_>,
+    accounts: &[&Account],
+    address: &str,
+) -> Result<bool, StoreError> {
+    for chain in accounts.iter().filter_map(|account| account.chain_id) {
+        let led = store::account::led_by(unit.database, chain, address)?;
+        if led.is_some_and(|led| accounts.iter().any(|account| account.id == led)) {
+            return Ok(true);
+        }
+    }
+    Ok(false)
+}
+
 /// The list of the movements of all that a key names.
 pub(crate) fn movements_of(
     unit: &mut Unit<'_>,

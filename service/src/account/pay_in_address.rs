@@ -3,9 +3,10 @@
 use settlekit_core::account::{CreatePayInAddress, ListPayInAddresses, PayInAddress};
 use settlekit_core::error::Reason;
 use settlekit_core::event::EventAction;
+use settlekit_core::find::FoundKind;
 use settlekit_core::page::Page;
 
-use super::{on_chain, one, record, with_all_below};
+use super::{on_chain, one, record_of, with_all_below};
 use crate::refusal::{Outcome, Refusal};
 use crate::router::Received;
 use crate::store::account::Address;
@@ -62,7 +63,10 @@ pub(crate) fn create_pay_in_address(
         return Err(StoreError::Broken("a new address is known already".into()).into());
     }
     let made = store::pay_in_address::insert(unit.database, organisation, made, &lists)?;
-    record(unit, organisation, EventAction::Updated, &made)?;
+    let reference = made.reference.as_deref();
+    let (kind, id) = (FoundKind::Account, made.account_id);
+    store::find::note(unit.database, organisation, reference, &kind, id)?;
+    record_of(unit, (organisation, id), EventAction::Updated, &made)?;
     Ok(made)
 }
 

@@ -2,7 +2,7 @@
 
 use settlekit_core::account::{Account, AccountType, DepositSplit};
 use settlekit_core::paylink::Source;
-use settlekit_core::value::{AccountKey, Amount, Currency};
+use settlekit_core::value::{AccountKey, Amount, ChainId, Currency, WalletAddress};
 
 use super::book::{self, Money};
 use super::on_chain;
@@ -29,18 +29,39 @@ pub(crate) fn share_out(
             .unwrap_or_default(),
         (None, None) => return Ok(()),
     };
+    let mut shares = Vec::with_capacity(splits.len());
     for split in splits {
-        let Some(share) = part(units, split.pct).filter(|share| *share > 0) else {
-            continue;
+        if let Some(share) = part(units, split.pct).filter(|share| *share > 0) {
+            shares.push((split, share));
+        }
+    }
+    // What the fees of one share cost must not be taken from another.
+    let mut to_come: i128 = shares.iter().map(|(_, share)| share).sum();
+    for (split, share) in shares {
+        to_come -= share;
+        let amount = Share {
+            units: share,
+            scale,
+            currency,
+            to_come,
         };
         unit.database.savepoint()?;
-        match send(unit, account, &split, (share, scale), currency) {
+        match send(unit, account, &split, &amount) {
             Ok(()) => unit.database.release()?,
             Err(Refusal::Store(error)) => return Err(error),
             Err(_) => unit.database.rollback_to_savepoint()?,
         }
     }
     Ok(())
+}
+
+/// What one split is to have of a deposit.
+struct Share<'a> {
+    units: i128,
+    scale: u32,
+    currency: &'a Currency,
+    /// What the splits after it are to have.
+    to_come: i128,
 }
 
 /// A percentage of an amount, rounded down: the shares never come to more than the whole.
@@ -55,20 +76,14 @@ fn send(
     unit: &mut Unit<'_>,
     source: &Account,
     split: &DepositSplit,
-    (units, scale): (i128, u32),
-    currency: &Currency,
+    share: &Share<'_>,
 ) -> Outcome<()> {
+    // On the deposit's own chain: nothing is swapped or bridged behind the merchant's back.
+    let Some(chain) = source.chain_id else {
+        return Ok(());
+    };
     if let Some(address) = &split.address {
-        let amount = Amount::from_units(units, scale)
-            .map_err(|_| StoreError::Damaged("a share is malformed".into()))?;
-        let order = Order {
-            to: address.clone(),
-            reference: None,
-            metadata: None,
-            source: Source::Automation,
-            properties: None,
-        };
-        return payout::send_all(unit, source, (amount, currency), order);
+        return send_outside(unit, source, (chain, address), share);
     }
     let key = match (split.account_id, &split.account_ref) {
         (Some(id), _) => AccountKey::Id(id),
@@ -78,19 +93,43 @@ fn send(
         },
         (None, None) => return Ok(()),
     };
-    let Some(chain) = source.chain_id else {
-        return Ok(());
-    };
-    // On the deposit's own chain: nothing is swapped or bridged behind the merchant's back.
     let target = on_chain(unit, source.org_id, &key, chain)?;
     let Some(target) = target.filter(|target| target.id != source.id) else {
         return Ok(());
     };
     let money = Money {
-        currency: currency.clone(),
-        units,
+        currency: share.currency.clone(),
+        units: share.units,
     };
     book::transfer(unit, source, &target, &money)
+}
+
+/// Sends a share to a wallet outside, if that is one of the deposit's chain. Whoever is suspended sends nothing out.
+fn send_outside(
+    unit: &mut Unit<'_>,
+    source: &Account,
+    (chain, address): (ChainId, &str),
+    share: &Share<'_>,
+) -> Outcome<()> {
+    let known = store::chain::find(unit.database, chain)?
+        .ok_or_else(|| StoreError::Damaged("an account is of an unknown chain".into()))?;
+    let is_of_chain = address
+        .parse::<WalletAddress>()
+        .is_ok_and(|address| address.family() == known.family);
+    if !is_of_chain || store::organisation::is_suspended(unit.database, source.org_id)? {
+        return Ok(());
+    }
+    let amount = Amount::from_units(share.units, share.scale)
+        .map_err(|_| StoreError::Damaged("a share is malformed".into()))?;
+    let order = Order {
+        to: address.to_owned(),
+        reference: None,
+        metadata: None,
+        source: Source::Automation,
+        properties: None,
+    };
+    let asked = (amount, share.currency);
+    payout::send_all(unit, source, asked, share.to_come, order)
 }
 
 #[cfg(test)]

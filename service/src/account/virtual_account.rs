@@ -9,11 +9,12 @@ use settlekit_core::account::{
 use settlekit_core::chain::Chain;
 use settlekit_core::error::Reason;
 use settlekit_core::event::EventAction;
-use settlekit_core::operation::Scope;
 use settlekit_core::validate::Report;
-use settlekit_core::value::{AccountId, ChainId, Currency, OrganisationId, WalletAddress};
+use settlekit_core::value::{
+    AccountId, AccountReference, ChainId, Currency, OrganisationId, WalletAddress,
+};
 
-use super::tell;
+use super::{leads_to_one_of, tell};
 use crate::authenticate::Caller;
 use crate::refusal::{Outcome, Refusal};
 use crate::router::Received;
@@ -59,7 +60,7 @@ pub(crate) fn create_virtual_account(
 ) -> Outcome<Account> {
     let organisation = call.caller.organisation;
     let body = call.body;
-    check_scope(&call.caller, body.deposit_splits.as_deref(), None)?;
+    check_sender(&call.caller, body.deposit_splits.as_deref(), None)?;
     let mut report = Report::default();
     if !store::account::by_reference(unit.database, organisation, &body.reference)?.is_empty() {
         report.complain(
@@ -70,7 +71,8 @@ pub(crate) fn create_virtual_account(
     }
     let chains = known_chains(unit, &body.chains, &mut report)?;
     if let Some(splits) = &body.deposit_splits {
-        check_destinations(unit, organisation, splits, &mut report)?;
+        let on = chains.iter().map(|chain| chain.id);
+        check_destinations(unit, organisation, (splits, on.collect()), &mut report)?;
     }
     if !report.is_clean() {
         return Err(report.into());
@@ -108,7 +110,7 @@ pub(crate) fn update_virtual_account(
         .filter(|account| account.deleted_at.is_none())
         .ok_or_else(missing)?;
     let before = parent.deposit_splits.as_deref();
-    check_scope(&call.caller, body.deposit_splits.as_deref(), before)?;
+    check_sender(&call.caller, body.deposit_splits.as_deref(), before)?;
     let existing = store::account::chains_of(unit.database, organisation, parent.id)?;
     let on = |chain: ChainId| {
         existing
@@ -129,7 +131,10 @@ pub(crate) fn update_virtual_account(
         }
     }
     if let Some(splits) = &body.deposit_splits {
-        check_destinations(unit, organisation, splits, &mut report)?;
+        let on = existing.iter().filter_map(|account| account.chain_id);
+        let on = on.chain(chains.iter().map(|chain| chain.id));
+        check_destinations(unit, organisation, (splits, on.collect()), &mut report)?;
+        refuse_itself(unit, (&parent, &existing), splits, &mut report)?;
     }
     if !report.is_clean() {
         return Err(report.into());
@@ -219,7 +224,7 @@ fn known_chains(
 }
 
 /// Refuses new shares that leave for an outside wallet whoever may not send money out. What went there before may go on.
-fn check_scope(
+fn check_sender(
     caller: &Caller,
     splits: Option<&[DepositSplit]>,
     before: Option<&[DepositSplit]>,
@@ -227,17 +232,22 @@ fn check_scope(
     let before = before.unwrap_or_default();
     let mut splits = splits.unwrap_or_default().iter();
     if splits.any(|split| split.address.is_some() && !before.contains(split)) {
-        caller.need(Scope::Payout)?;
+        caller.need_to_send_out()?;
     }
     Ok(())
 }
 
+/// Complains about shares of deposits on these chains that lead to no account, or to a wallet of none of the chains.
 fn check_destinations(
     unit: &mut Unit<'_>,
     organisation: OrganisationId,
-    splits: &[DepositSplit],
+    (splits, chains): (&[DepositSplit], Vec<ChainId>),
     report: &mut Report,
 ) -> Result<(), StoreError> {
+    let mut families = Vec::with_capacity(chains.len());
+    for chain in chains {
+        families.extend(store::chain::find(unit.database, chain)?.map(|known| known.family));
+    }
     for (place, split) in splits.iter().enumerate() {
         let field = |name: &str| format!("deposit_splits[{place}].{name}");
         if let Some(id) = split.account_id
@@ -266,15 +276,53 @@ fn check_destinations(
                 );
             }
         }
-        if let Some(address) = &split.address
-            && address.parse::<WalletAddress>().is_err()
+        let wrong = match split
+            .address
+            .as_ref()
+            .map(|text| text.parse::<WalletAddress>())
         {
-            report.complain(
-                &field("address"),
-                Reason::AddressMalformed,
-                "must be a wallet address whose checksum fits",
-            );
+            None => None,
+            Some(Err(error)) => Some(error.to_string()),
+            Some(Ok(address)) => (!families.is_empty() && !families.contains(&address.family()))
+                .then(|| "is not an address of the account's chains".to_owned()),
+        };
+        if let Some(message) = wrong {
+            report.complain(&field("address"), Reason::AddressMalformed, message);
         }
+    }
+    Ok(())
+}
+
+/// Complains about shares that lead back to the virtual account or to one of its chains: by an id or its reference they would go
+/// nowhere, and by an address come in again as deposits, shared out anew each time for what the network takes.
+fn refuse_itself(
+    unit: &mut Unit<'_>,
+    (parent, below): (&Account, &[Account]),
+    splits: &[DepositSplit],
+    report: &mut Report,
+) -> Result<(), StoreError> {
+    let family: Vec<&Account> = below.iter().chain([parent]).collect();
+    for (place, split) in splits.iter().enumerate() {
+        let reference = parent.reference.as_ref().map(AccountReference::as_str);
+        let name = if split
+            .account_id
+            .is_some_and(|id| family.iter().any(|account| account.id == id))
+        {
+            "account_id"
+        } else if split.account_ref.is_some() && split.account_ref.as_deref() == reference {
+            "account_ref"
+        } else if let Some(address) = &split.address
+            && leads_to_one_of(unit, &family, address)?
+        {
+            "address"
+        } else {
+            continue;
+        };
+        report.complain(
+            &format!("deposit_splits[{place}].{name}"),
+            Reason::Excluded,
+            "must not be the account's own: what is not shared out stays there",
+        );
     }
     Ok(())
 }

@@ -104,9 +104,18 @@ fn condition(rule: &Rule, amount: Amount, comparison: Comparison) -> AutomationC
     }
 }
 
-/// The surplus must be able to go from every chain of the account to the address.
+/// The surplus must be able to go from every chain of the account to the address, and must not come back from there: it would be
+/// paid out again and again, until the network had taken all of it.
 fn check_address(unit: &mut Unit<'_>, account: &Account, address: &WalletAddress) -> Outcome<()> {
     let below = store::account::chains_of(unit.database, account.org_id, account.id)?;
+    let family: Vec<&Account> = below.iter().chain([account]).collect();
+    if account::leads_to_one_of(unit, &family, address.as_str())? {
+        return Err(Refusal::field(
+            "payout_address",
+            Reason::Excluded,
+            "must not be the account's own: what is paid out would come in again",
+        ));
+    }
     let chains = below.iter().chain([account]).filter_map(|one| one.chain_id);
     for chain in chains.collect::<Vec<_>>() {
         let known = store::chain::find(unit.database, chain)?;

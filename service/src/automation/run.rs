@@ -118,7 +118,7 @@ fn run(unit: &mut Unit<'_>, organisation: OrganisationId, id: AutomationId) -> O
             minimum_threshold_amount: rule.minimum,
         };
         let action = EventAction::LowBalanceDetected;
-        account::record(unit, organisation, action, &told)?;
+        account::record_of(unit, (organisation, account.id), action, &told)?;
     }
     rule.is_low = is_low;
     // The automation rests before it pays out: setting money aside must not wake it up again.

@@ -7,6 +7,7 @@ use settlekit_core::value::{Amount, ChainId, Currency};
 use crate::refusal::{Outcome, Refusal};
 use crate::router::Received;
 use crate::store;
+use crate::store::sql::StoreError;
 use crate::unit::Unit;
 
 pub(crate) fn list_chains(
@@ -14,6 +15,15 @@ pub(crate) fn list_chains(
     _: Received<ListChains>,
 ) -> Outcome<Vec<ChainDetail>> {
     Ok(store::chain::list(unit.database)?)
+}
+
+/// Whether a currency can be taken on any chain.
+pub(crate) fn is_taken(unit: &mut Unit<'_>, currency: &Currency) -> Result<bool, StoreError> {
+    let chains = store::chain::list(unit.database)?;
+    Ok(chains
+        .iter()
+        .flat_map(|chain| &chain.assets)
+        .any(|asset| asset.symbol == *currency))
 }
 
 /// An amount in the smallest unit of a currency that can be taken on a chain; refused of the field `currency`, or `amount`.

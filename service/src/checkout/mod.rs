@@ -20,10 +20,7 @@ use crate::account::fee;
 use crate::refusal::{Outcome, Refusal};
 use crate::store::sql::StoreError;
 use crate::unit::Unit;
-use crate::{paylink, store, subscription, venue};
-
-/// The most decimal places of a price in another currency than its own: it has to be read, and now and then typed.
-const CONVERTED_PLACES_MAX: u32 = 8;
+use crate::{paylink, store, subscription};
 
 /// A paylink with everything that a payer's choice depends on.
 struct Offer {
@@ -93,13 +90,14 @@ impl Offer {
         begun.any(|payment| !payment.paid_amount.is_zero())
     }
 
-    fn state(&self, unit: &Unit<'_>) -> PaylinkState {
-        match paylink::state(&self.paylink, &self.plan, unit.now) {
+    fn state(&self, unit: &mut Unit<'_>) -> Result<PaylinkState, StoreError> {
+        let state = paylink::state(unit, self.organisation, &self.paylink, &self.plan)?;
+        Ok(match state {
             // To the payer it is the same who switched it off.
             PaylinkState::Open if self.suspended => PaylinkState::Disabled,
-            PaylinkState::Open if self.is_being_paid() => PaylinkState::SoldOut,
+            PaylinkState::Open if self.is_being_paid() => PaylinkState::Paid,
             state => state,
-        }
+        })
     }
 
     /// The ways to pay, each with the account that takes it: the oldest account wins.
@@ -144,13 +142,14 @@ impl Offer {
         currency: &Currency,
         scale: u32,
     ) -> Result<Option<Amount>, StoreError> {
-        let Some(price) = self.bare_price_in(currency, scale) else {
+        let price = (self.plan.price, &self.plan.currency);
+        let Some(price) = paylink::price_in(price, currency, scale) else {
             return Ok(None);
         };
         if !self.payer_pays {
             return Ok(Some(price));
         }
-        let places = scale.min(CONVERTED_PLACES_MAX.max(price.scale()));
+        let places = scale.min(paylink::CONVERTED_PLACES_MAX.max(price.scale()));
         let Ok(units) = price.to_units(places) else {
             return Ok(None);
         };
@@ -160,23 +159,6 @@ impl Offer {
             Some(raised) => Amount::from_units(raised, places).ok(),
             None => None,
         })
-    }
-
-    fn bare_price_in(&self, currency: &Currency, scale: u32) -> Option<Amount> {
-        let price = self.plan.price;
-        // What is priced in its own currency is shown as written: 1.50 stays 1.50.
-        if *currency == self.plan.currency {
-            return price.to_units(scale).is_ok().then_some(price);
-        }
-        let places = scale.min(CONVERTED_PLACES_MAX);
-        let units = venue::convert(
-            price,
-            &self.plan.currency,
-            currency,
-            places,
-            venue::Rounding::Up,
-        )?;
-        Amount::from_units(units.ok()?, places).ok()
     }
 }
 
@@ -189,9 +171,10 @@ pub(crate) fn get_checkout(unit: &mut Unit<'_>, call: Call<GetCheckout>) -> Outc
         .into_iter()
         .map(|(option, _)| option)
         .collect();
+    let state = offer.state(unit)?;
     let recurring = offer.plan.r#type == PlanType::Recurring;
     Ok(Checkout {
-        state: offer.state(unit),
+        state,
         recurring_interval: Some(offer.plan.recurring_interval.clone()).filter(|_| recurring),
         recurring_interval_count: offer.plan.recurring_interval_count.filter(|_| recurring),
         trial_period: offer

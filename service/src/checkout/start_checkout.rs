@@ -26,9 +26,10 @@ pub(crate) fn start_checkout(
         PaylinkState::Open => None,
         PaylinkState::Expired => Some("the paylink has expired"),
         PaylinkState::SoldOut => Some("the paylink is sold out"),
+        PaylinkState::Paid => Some("the paylink's invoice is paid, or money for it is on its way"),
         _ => Some("the paylink takes no payments"),
     };
-    if let Some(message) = closed(offer.state(unit)) {
+    if let Some(message) = closed(offer.state(unit)?) {
         return Err(Refusal::because(Reason::PaylinkClosed, message));
     }
     let mut report = Report::default();
@@ -161,7 +162,7 @@ pub(crate) fn pay_from_test_wallet(
     let chain = payment
         .chain_id
         .ok_or_else(|| Refusal::because(Reason::StateForbids, "the payment has no chain"))?;
-    simulated::send(unit, chain, &address, &payment.currency, units)?;
+    simulated::send(unit, chain, (None, &address), &payment.currency, units)?;
     let payment = payment_of(unit, call.path.payment_id)?;
     view(unit, payment)
 }

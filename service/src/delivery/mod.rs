@@ -200,7 +200,14 @@ pub(crate) fn report(
         .is_some_and(|status| status.is_success());
     let gone = status == Some(StatusCode::GONE.as_u16());
     let next = (!taken && !gone)
-        .then(|| schedule::next(number, unit.now, retry_after(outcome), &mut unit.random))
+        .then(|| {
+            schedule::next(
+                number,
+                unit.now,
+                retry_after(outcome, unit.now),
+                &mut unit.random,
+            )
+        })
         .flatten();
     let after = match (taken, next) {
         (true, _) => DeliveryStatus::Succeeded,
@@ -259,13 +266,29 @@ fn readable(body: &[u8]) -> String {
     }
 }
 
-/// The wait that a receiver asks for, in seconds.
-fn retry_after(outcome: &Outcome) -> Option<Duration> {
+/// The wait that a receiver asks for, in seconds or until a moment (RFC 9110, section 10.2.3).
+fn retry_after(outcome: &Outcome, now: Timestamp) -> Option<Duration> {
     let Outcome::Answered { headers, .. } = outcome else {
         return None;
     };
     let (_, value) = headers
         .iter()
         .find(|(name, _)| name.eq_ignore_ascii_case(header::RETRY_AFTER))?;
-    value.trim().parse().ok().map(Duration::from_secs)
+    match value.trim().parse() {
+        Ok(seconds) => Some(Duration::from_secs(seconds)),
+        Err(_) => http_date(value.trim()).map(|until| until.since(now)),
+    }
+}
+
+/// A moment as HTTP writes it, in the one form that may still be sent: `Mon, 02 Mar 2026 09:10:00 GMT`.
+fn http_date(text: &str) -> Option<Timestamp> {
+    const MONTHS: [&str; 12] = [
+        "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
+    ];
+    let words: Vec<&str> = text.split(' ').collect();
+    let [_, day, month, year, time, "GMT"] = words[..] else {
+        return None;
+    };
+    let month = MONTHS.iter().position(|name| *name == month)? + 1;
+    format!("{year}-{month:02}-{day}T{time}Z").parse().ok()
 }

@@ -59,11 +59,7 @@ pub(crate) fn record<T: Serialize>(
         }) => Some(id.to_string()),
         _ => None,
     };
-    // Those of one document are delivered one after the other; what an organisation's settings become need not be.
-    let document = match kind {
-        EventType::Org => document,
-        _ => document.or_else(own),
-    };
+    let document = document.or_else(own);
     let id = EventId::new(unit.now, unit.id_bytes());
     let new = store::event::New {
         id,

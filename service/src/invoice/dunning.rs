@@ -67,10 +67,19 @@ fn step(unit: &mut Unit<'_>, organisation: OrganisationId, id: InvoiceId) -> Out
     else {
         return Ok(());
     };
+    if invoice.payment_status != InvoicePaymentStatus::Pending {
+        return Ok(store::invoice::update(unit.database, &invoice, None)?);
+    }
+    // Its link is shut: nobody can pay it, and nobody is reminded.
+    if store::organisation::is_suspended(unit.database, organisation)? {
+        let tomorrow = unit.now.plus(DAY);
+        return Ok(store::invoice::update(
+            unit.database,
+            &invoice,
+            Some(tomorrow),
+        )?);
+    }
     let (dunning_status, action, next) = match invoice.dunning_status {
-        _ if invoice.payment_status != InvoicePaymentStatus::Pending => {
-            return Ok(store::invoice::update(unit.database, &invoice, None)?);
-        }
         DunningStatus::None => (
             DunningStatus::Overdue,
             EventAction::Overdue,

@@ -87,6 +87,13 @@ pub(crate) fn create_invoice(
             format!("a {} subscription is not billed any more", found.status),
         ));
     }
+    if body.due_date.is_none() && due_at < unit.now && found.status == SubscriptionStatus::Paused {
+        return Err(Refusal::field(
+            "due_date",
+            Reason::Required,
+            "is required: no period of the subscription runs",
+        ));
+    }
     if body.due_date.is_some_and(|at| unit.is_before_today(at)) {
         return Err(Refusal::field(
             "due_date",

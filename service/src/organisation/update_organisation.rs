@@ -2,12 +2,14 @@
 
 use settlekit_core::error::Reason;
 use settlekit_core::event::EventAction;
-use settlekit_core::organisation::{Organisation, OrganisationProperties, UpdateOrganisation};
+use settlekit_core::organisation::{
+    Organisation, OrganisationProperties, UnderpayThresholds, UpdateOrganisation,
+};
 
 use crate::refusal::{Outcome, Refusal};
 use crate::router::Received;
 use crate::unit::Unit;
-use crate::{event, store, venue};
+use crate::{chain, event, store, venue};
 
 pub(crate) fn update_organisation(
     unit: &mut Unit<'_>,
@@ -15,10 +17,11 @@ pub(crate) fn update_organisation(
 ) -> Outcome<Organisation> {
     let id = call.caller.organisation;
     let body = call.body;
+    // Schemes are read in any case (RFC 3986, section 3.1).
     let plain_http = body
         .webhook_url
         .as_ref()
-        .is_some_and(|url| url.starts_with("http://"));
+        .is_some_and(|url| url.to_ascii_lowercase().starts_with("http://"));
     if plain_http && !unit.options().allow_private_webhooks {
         return Err(Refusal::field(
             "webhook_url",
@@ -47,17 +50,19 @@ pub(crate) fn update_organisation(
             "is not a currency that the service has a rate for",
         ));
     }
-    let tolerated = body
-        .underpay_thresholds
-        .as_ref()
-        .and_then(|thresholds| thresholds.underpay_tolerance_currency.as_ref());
-    if let Some(currency) = tolerated
-        && venue::price(currency).is_none()
+    let tolerated = |thresholds: &Option<UnderpayThresholds>| {
+        let thresholds = thresholds.as_ref();
+        thresholds.and_then(|thresholds| thresholds.underpay_tolerance_currency.clone())
+    };
+    let in_currency = tolerated(&body.underpay_thresholds);
+    if let Some(currency) = &in_currency
+        && in_currency != tolerated(&properties.underpay_thresholds)
+        && !chain::is_taken(unit, currency)?
     {
         return Err(Refusal::field(
-            "underpay_thresholds",
+            "underpay_thresholds.underpay_tolerance_currency",
             Reason::NotSupported,
-            format!("names a currency that the service has no rate for: {currency}"),
+            "is not a currency that can be paid in",
         ));
     }
     // Setting the address, be it the same, says that there is somebody again.

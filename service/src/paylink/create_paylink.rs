@@ -6,6 +6,7 @@ use settlekit_core::paylink::{AfterCompletion, CreatePaylink, CreatePaylinkBody,
 use settlekit_core::plan::{CreatePlanBody, Plan};
 use settlekit_core::value::{InvoiceId, Object, OrganisationId, PaylinkId};
 
+use super::price::check_payable;
 use super::{Asked, count_active, whole};
 use crate::plan::Author;
 use crate::refusal::{Outcome, Refusal};
@@ -13,7 +14,7 @@ use crate::router::Received;
 use crate::store;
 use crate::store::paylink::Settlement;
 use crate::unit::Unit;
-use crate::{event, plan, venue};
+use crate::{event, plan};
 
 pub(crate) fn create_paylink(
     unit: &mut Unit<'_>,
@@ -137,18 +138,7 @@ fn settlement(
     if body.account_ref.is_some() && named.is_empty() {
         return Err(unknown("account_ref"));
     }
-    let priced = venue::price(&body.currency).is_some();
-    let takes = named
-        .iter()
-        .flat_map(|account| &account.currencies)
-        .any(|currency| *currency == body.currency || (priced && venue::price(currency).is_some()));
-    if !takes {
-        return Err(Refusal::field(
-            "currency",
-            Reason::NotSupported,
-            "cannot be taken by any of the accounts",
-        ));
-    }
+    check_payable(unit, &named, (body.amount, &body.currency))?;
     let all = body.account_ids.is_none() && body.account_ref.is_none();
     Ok(if all {
         Settlement::default()

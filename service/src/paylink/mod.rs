@@ -1,17 +1,20 @@
 //! Payment links.
 
 mod create_paylink;
+mod price;
 mod update_paylinks;
 
 pub(crate) use create_paylink::{New, create_paylink, make};
+pub(crate) use price::{CONVERTED_PLACES_MAX, price_in};
 pub(crate) use update_paylinks::update_paylinks;
 
 use serde_json::Value;
 use settlekit_core::event::{EventAction, EventType};
+use settlekit_core::invoice::InvoicePaymentStatus;
 use settlekit_core::page::Page;
 use settlekit_core::paylink::{DeletePaylink, GetPaylink, ListPaylinks, Paylink, PaylinkState};
 use settlekit_core::plan::Plan;
-use settlekit_core::value::{InvoiceId, Object, OrganisationId, PaylinkId, Timestamp};
+use settlekit_core::value::{InvoiceId, Object, OrganisationId, PaylinkId};
 
 use crate::refusal::{Outcome, Refusal};
 use crate::router::Received;
@@ -80,20 +83,40 @@ impl Asked {
 }
 
 /// Whether a paylink of this plan takes payments now: the one rule for merchant and payer.
-pub(crate) fn state(paylink: &Paylink, plan: &Plan, now: Timestamp) -> PaylinkState {
+pub(crate) fn state(
+    unit: &mut Unit<'_>,
+    organisation: OrganisationId,
+    paylink: &Paylink,
+    plan: &Plan,
+) -> Result<PaylinkState, StoreError> {
     // Who has begun to pay an invoice holds it, and may begin anew until it is paid.
-    let is_due = paylink.invoice_id.is_some() && paylink.enabled;
-    if paylink.deleted_at.is_some() {
+    let is_sold_out = plan.available_quantity == Some(0) && paylink.invoice_id.is_none();
+    Ok(if paylink.deleted_at.is_some() {
         PaylinkState::Deleted
-    } else if plan.available_quantity == Some(0) && !is_due {
+    } else if is_sold_out {
         PaylinkState::SoldOut
-    } else if !paylink.enabled {
-        PaylinkState::Disabled
-    } else if plan.expires_at.is_some_and(|at| at <= now) {
+    } else if paylink.enabled && plan.expires_at.is_some_and(|at| at <= unit.now) {
         PaylinkState::Expired
-    } else {
+    } else if paylink.enabled {
         PaylinkState::Open
-    }
+    } else if is_paid(unit, organisation, paylink)? {
+        PaylinkState::Paid
+    } else {
+        PaylinkState::Disabled
+    })
+}
+
+/// Whether a paylink is over an invoice that has been paid: there is nothing left that it could sell.
+fn is_paid(
+    unit: &mut Unit<'_>,
+    organisation: OrganisationId,
+    paylink: &Paylink,
+) -> Result<bool, StoreError> {
+    let Some(invoice) = paylink.invoice_id else {
+        return Ok(false);
+    };
+    let invoice = store::invoice::find(unit.database, organisation, invoice)?;
+    Ok(invoice.is_some_and(|invoice| invoice.payment_status == InvoicePaymentStatus::Succeeded))
 }
 
 /// The paylink with its plan and where it stands.
@@ -107,8 +130,12 @@ pub(crate) fn whole(
         enabled: plan.enabled && paylink.enabled,
         ..plan
     });
+    let state = match &plan {
+        Some(plan) => Some(state(unit, organisation, &paylink, plan)?),
+        None => None,
+    };
     Ok(Paylink {
-        state: plan.as_ref().map(|plan| state(&paylink, plan, unit.now)),
+        state,
         plan,
         ..paylink
     })

@@ -8,7 +8,7 @@ use settlekit_core::plan::Plan;
 use settlekit_core::validate::Report;
 use settlekit_core::value::OrganisationId;
 
-use super::{Asked, count_active, whole};
+use super::{Asked, count_active, is_paid, whole};
 use crate::refusal::{Outcome, Refusal};
 use crate::router::Received;
 use crate::store;
@@ -29,7 +29,16 @@ pub(crate) fn update_paylinks(
     let mut found = Vec::with_capacity(items.len());
     for (place, item) in items {
         match store::paylink::lock(unit.database, organisation, item.id)? {
-            Some(before) if before.deleted_at.is_none() => found.push((place, before, item)),
+            Some(before) if before.deleted_at.is_none() => {
+                if item.enabled == Some(true) && is_paid(unit, organisation, &before)? {
+                    report.complain(
+                        &format!("items[{place}].enabled"),
+                        Reason::StateForbids,
+                        "must not be true: the link's invoice has been paid",
+                    );
+                }
+                found.push((place, before, item));
+            }
             _ => report.complain(
                 &format!("items[{place}].id"),
                 Reason::ReferenceUnknown,

@@ -4,6 +4,7 @@ use serde_json::{Value, json};
 use settlekit_core::account::{Account, MovementStatus};
 use settlekit_core::error::Reason;
 use settlekit_core::event::EventAction;
+use settlekit_core::find::FoundKind;
 use settlekit_core::payment::{Payment, PaymentStatus, TransactionStatus};
 use settlekit_core::value::{Amount, Object, OrganisationId, PaymentId, Timestamp};
 
@@ -173,7 +174,11 @@ fn send(
             units,
         };
         let entity = Some(payment.id.to_string());
-        book::withdraw(unit, account, &money, None, &to, entity)?;
+        let sent = book::withdraw(unit, account, &money, None, &to, entity)
+            .map_err(|refusal| refusal.of_funds("amount"))?;
+        let hash = sent.transaction_hash.as_deref();
+        let (kind, id) = (FoundKind::Payment, payment.id);
+        store::find::note(unit.database, payment.org_id, hash, &kind, id)?;
     }
     Ok(())
 }

@@ -62,11 +62,13 @@ pub(crate) struct Order {
     pub(crate) properties: Option<Object>,
 }
 
-/// Sends an amount of an account, less the network's fee where that has to come out of it. What the fee would eat stays.
+/// Sends an amount of an account. The fees are taken from what the account has besides and nobody else is to have, and where that is
+/// too little out of the amount. What the fees would eat stays.
 pub(crate) fn send_all(
     unit: &mut Unit<'_>,
     account: &Account,
     (amount, currency): (Amount, &Currency),
+    for_others: i128,
     order: Order,
 ) -> Outcome<()> {
     let Some(chain) = account.chain_id else {
@@ -74,7 +76,7 @@ pub(crate) fn send_all(
     };
     let key = AccountKey::Id(account.id);
     let whole = plan(unit, account.org_id, &key, chain, (amount, currency))?;
-    if whole.covered {
+    if whole.covered && whole.left >= for_others {
         start(unit, &whole, amount, order)?;
         return Ok(());
     }

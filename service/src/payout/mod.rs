@@ -4,7 +4,9 @@ mod create_payout;
 mod progress;
 
 pub(crate) use create_payout::{Order, create_payout, send_all, send_within};
-pub(crate) use progress::{fail_on_chain, go_on, transaction_failed, with_transaction};
+pub(crate) use progress::{
+    fail_on_chain, go_on, transaction_failed, transaction_reorganised, with_transaction,
+};
 
 use settlekit_core::account::Account;
 use settlekit_core::error::Reason;
@@ -40,6 +42,8 @@ struct Plan {
     service_fee: i128,
     /// What the account has of the currency and may spend.
     available: i128,
+    /// What it has of it after that; below nothing when it is not covered.
+    left: i128,
     covered: bool,
 }
 
@@ -106,13 +110,13 @@ fn plan(
         0
     };
     let service_fee = account::fee::of_payout(unit, &account, units)?;
-    let covered = units
-        .checked_add(same)
-        .and_then(|all| all.checked_add(service_fee))
-        .is_some_and(|all| all <= available(currency))
-        && fee.units <= available(&fee.currency);
+    let left = [units, same, service_fee]
+        .into_iter()
+        .fold(available(currency), i128::saturating_sub);
+    let covered = left >= 0 && fee.units <= available(&fee.currency);
     Ok(Plan {
         available: available(currency),
+        left,
         chain,
         money: Money {
             currency: currency.clone(),

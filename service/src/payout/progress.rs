@@ -8,10 +8,11 @@ use settlekit_core::error::Reason;
 use settlekit_core::payment::{
     Payment, PaymentStatus, TransactionStatus, TransactionSummary, TransactionType,
 };
-use settlekit_core::value::ChainId;
+use settlekit_core::value::{ChainId, Timestamp};
 
 use crate::account::book::{self, Money};
 use crate::refusal::{Outcome, Refusal};
+use crate::store::chain::Known;
 use crate::store::payout::Payout;
 use crate::store::sql::StoreError;
 use crate::unit::Unit;
@@ -35,7 +36,8 @@ pub(crate) fn go_on(unit: &mut Unit<'_>, payment: Payment) -> Outcome<()> {
 
 fn send(unit: &mut Unit<'_>, payment: Payment, payout: &Payout, chain: ChainId) -> Outcome<()> {
     let known = store::chain::find(unit.database, chain)?.ok_or_else(|| damaged("chain"))?;
-    let sent = simulated::send(unit, chain, &payout.to, &payment.currency, payout.units)?;
+    let between = (payment.sender_address.as_deref(), payout.to.as_str());
+    let sent = simulated::send(unit, chain, between, &payment.currency, payout.units)?;
     let organisation = payment.org_id;
     store::payout::sent(
         unit.database,
@@ -58,10 +60,15 @@ fn send(unit: &mut Unit<'_>, payment: Payment, payout: &Payout, chain: ChainId) 
         (&MovementStatus::Pending, &MovementStatus::Processing),
         None,
     )?;
-    let deep_enough = u64::from(known.block_seconds) * u64::from(known.confirmations_required);
-    let looked_at = unit.now.plus(Duration::from_secs(deep_enough.max(1)));
+    let looked_at = deep_enough_at(unit, &known, known.confirmations_required);
     payment::move_on(unit, payment, PaymentStatus::Processing, Some(looked_at))?;
     Ok(())
+}
+
+/// When so many more blocks of a chain will have come.
+fn deep_enough_at(unit: &Unit<'_>, known: &Known, blocks: u32) -> Timestamp {
+    let seconds = u64::from(known.block_seconds) * u64::from(blocks);
+    unit.now.plus(Duration::from_secs(seconds.max(1)))
 }
 
 /// What a payout has set aside, and where.
@@ -117,6 +124,40 @@ fn confirm(unit: &mut Unit<'_>, payment: Payment, payout: &Payout) -> Outcome<()
     Ok(automation::payout_confirmed(unit, &payment, account.id)?)
 }
 
+/// Takes note that a transaction lies in another block, if it carries a payout that is under way: its blocks are counted anew.
+pub(crate) fn transaction_reorganised(
+    unit: &mut Unit<'_>,
+    chain: ChainId,
+    hash: &str,
+) -> Result<(), StoreError> {
+    let Some(known) = store::chain::find(unit.database, chain)? else {
+        return Ok(());
+    };
+    // The new one that holds it is the first.
+    let looked_at = deep_enough_at(unit, &known, known.confirmations_required.saturating_sub(1));
+    for payment in under_way_in(unit, chain, hash)? {
+        let before = payment.status.clone();
+        store::payment::update(unit.database, &payment, &before, Some(looked_at))?;
+    }
+    Ok(())
+}
+
+/// The payouts under way that a transaction carries, locked.
+fn under_way_in(
+    unit: &mut Unit<'_>,
+    chain: ChainId,
+    hash: &str,
+) -> Result<Vec<Payment>, StoreError> {
+    let mut found = Vec::new();
+    for (organisation, id) in store::payout::by_hash(unit.database, hash)? {
+        let payment = store::payment::lock(unit.database, organisation, id)?;
+        found.extend(payment.filter(|payment| {
+            payment.chain_id == Some(chain) && payment.status == PaymentStatus::Processing
+        }));
+    }
+    Ok(found)
+}
+
 /// Takes note that a transaction will never be confirmed, if it carries a payout that is under way: the money is the account's
 /// again and the service takes nothing; what the network took of the account is gone.
 pub(crate) fn transaction_failed(
@@ -124,13 +165,7 @@ pub(crate) fn transaction_failed(
     chain: ChainId,
     hash: &str,
 ) -> Result<(), StoreError> {
-    for (organisation, id) in store::payout::by_hash(unit.database, hash)? {
-        let Some(payment) = store::payment::lock(unit.database, organisation, id)? else {
-            continue;
-        };
-        if payment.chain_id != Some(chain) || payment.status != PaymentStatus::Processing {
-            continue;
-        }
+    for payment in under_way_in(unit, chain, hash)? {
         match fail(unit, payment) {
             Ok(()) => {}
             Err(Refusal::Store(error)) => return Err(error),

@@ -7,19 +7,18 @@ use settlekit_core::plan::{
     BillingScheme, CreatePlan, CreatePlanBody, Plan, PlanType, RecurringInterval,
     RecurringUsageType,
 };
-use settlekit_core::value::{Currency, OrganisationId, PlanId};
+use settlekit_core::value::{OrganisationId, PlanId};
 
 use crate::authenticate::{Caller, Via};
 use crate::refusal::{Outcome, Refusal};
 use crate::router::Received;
-use crate::store::sql::StoreError;
 use crate::unit::Unit;
-use crate::{event, store, venue};
+use crate::{chain, event, store, venue};
 
 pub(crate) fn create_plan(unit: &mut Unit<'_>, call: Received<CreatePlan>) -> Outcome<Plan> {
     let body = call.body;
     unit.check_expiry(body.expires_at)?;
-    if venue::price(&body.currency).is_none() && !is_asset(unit, &body.currency)? {
+    if venue::price(&body.currency).is_none() && !chain::is_taken(unit, &body.currency)? {
         return Err(Refusal::field(
             "currency",
             Reason::NotSupported,
@@ -27,14 +26,6 @@ pub(crate) fn create_plan(unit: &mut Unit<'_>, call: Received<CreatePlan>) -> Ou
         ));
     }
     make(unit, &Author::of(&call.caller), body)
-}
-
-fn is_asset(unit: &mut Unit<'_>, currency: &Currency) -> Result<bool, StoreError> {
-    let chains = store::chain::list(unit.database)?;
-    Ok(chains
-        .iter()
-        .flat_map(|chain| &chain.assets)
-        .any(|asset| asset.symbol == *currency))
 }
 
 /// Where a record comes from that this caller makes.

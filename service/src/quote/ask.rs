@@ -9,6 +9,7 @@ use settlekit_core::quote::{
     DepositInstruction, DepositMethod, Quote, QuoteAsset, QuoteFees, QuoteMode, QuoteRate,
     QuoteStatus, QuoteType, SettlementInstruction, SettlementType,
 };
+use settlekit_core::validate::Report;
 use settlekit_core::value::{
     AccountId, AccountKey, Amount, ChainId, Currency, Number, Object, OrganisationId, QuoteId,
     WalletAddress,
@@ -41,9 +42,13 @@ pub(crate) struct Names {
     pub(crate) buy_amount: &'static str,
     pub(crate) buy_chain: &'static str,
     pub(crate) buy_currency: &'static str,
+    pub(crate) buy_token: &'static str,
     pub(crate) sell_amount: &'static str,
     pub(crate) sell_chain: &'static str,
     pub(crate) sell_currency: &'static str,
+    pub(crate) sell_token: &'static str,
+    /// Of what is sold, those that are lists with an entry for each currency.
+    pub(crate) listed: &'static [&'static str],
 }
 
 /// Something to be sold.
@@ -98,9 +103,15 @@ pub(crate) fn make(
     ask: &Ask,
 ) -> Outcome<(Quote, Option<Terms>)> {
     let accounts = accounts_of(unit, organisation, ask.funding.as_ref(), ask.names.account)?;
-    let mut sources = Vec::with_capacity(ask.sales.len());
-    for sale in &ask.sales {
-        sources.push(source(unit, organisation, ask, &accounts, sale)?);
+    let (mut sources, mut report) = (Vec::with_capacity(ask.sales.len()), Report::default());
+    for (place, sale) in ask.sales.iter().enumerate() {
+        match source(unit, organisation, ask, &accounts, sale) {
+            Ok(stop) => sources.push(stop),
+            Err(refusal) => refusal.at(ask.names.listed, place, &mut report)?,
+        }
+    }
+    if !report.is_clean() {
+        return Err(report.into());
     }
     let sold: Vec<(Currency, ChainId)> = ask
         .sales
@@ -140,42 +151,50 @@ fn price(unit: &Unit<'_>, ask: &Ask, sources: &[Stop], goal: &Stop) -> Outcome<V
         currency: &ask.buy_currency,
         scale: goal.scale,
     };
-    ask.sales
-        .iter()
-        .zip(sources)
-        .map(|(sale, stop)| {
-            let side = Side {
-                currency: &sale.currency,
-                scale: stop.scale,
-            };
-            let (exact, field) = match (sale.amount, ask.buy_amount) {
-                (Some(amount), _) => (
-                    Exact::Sold(units(amount, stop.scale, names.sell_amount)?),
-                    names.sell_amount,
-                ),
-                (None, Some(amount)) => (
-                    Exact::Bought(units(amount, goal.scale, names.buy_amount)?),
-                    names.buy_amount,
-                ),
-                (None, None) => {
-                    let message = "is required, or the amount to buy";
-                    return Err(Refusal::field(names.sell_amount, Reason::Required, message));
-                }
-            };
-            best(side, bought, exact, unit.now).map_err(|why| match why {
-                NoFill::NotTraded => Refusal::field(
-                    names.buy_currency,
-                    Reason::NotSupported,
-                    format!("is not traded for {}", sale.currency),
-                ),
-                NoFill::Size => Refusal::field(
-                    field,
-                    Reason::SizeNotTraded,
-                    format!("is a size in which no venue trades {}", sale.currency),
-                ),
-            })
+    let fill = |sale: &Sale, stop: &Stop| -> Outcome<Fill> {
+        let side = Side {
+            currency: &sale.currency,
+            scale: stop.scale,
+        };
+        let (exact, field) = match (sale.amount, ask.buy_amount) {
+            (Some(amount), _) => (
+                Exact::Sold(units(amount, stop.scale, names.sell_amount)?),
+                names.sell_amount,
+            ),
+            (None, Some(amount)) => (
+                Exact::Bought(units(amount, goal.scale, names.buy_amount)?),
+                names.buy_amount,
+            ),
+            (None, None) => {
+                let message = "is required, or the amount to buy";
+                return Err(Refusal::field(names.sell_amount, Reason::Required, message));
+            }
+        };
+        best(side, bought, exact, unit.now).map_err(|why| match why {
+            NoFill::NotTraded => Refusal::field(
+                names.buy_currency,
+                Reason::NotSupported,
+                format!("is not traded for {}", sale.currency),
+            ),
+            NoFill::Size => Refusal::field(
+                field,
+                Reason::SizeNotTraded,
+                format!("is a size in which no venue trades {}", sale.currency),
+            ),
         })
-        .collect()
+    };
+    let (mut fills, mut report) = (Vec::with_capacity(sources.len()), Report::default());
+    for (place, (sale, stop)) in ask.sales.iter().zip(sources).enumerate() {
+        match fill(sale, stop) {
+            Ok(fill) => fills.push(fill),
+            Err(refusal) => refusal.at(names.listed, place, &mut report)?,
+        }
+    }
+    if report.is_clean() {
+        Ok(fills)
+    } else {
+        Err(report.into())
+    }
 }
 
 fn sum(mut values: impl Iterator<Item = i128>) -> Outcome<i128> {

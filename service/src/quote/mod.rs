@@ -10,7 +10,6 @@ pub(crate) use route::accounts_of;
 
 use settlekit_core::error::Reason;
 use settlekit_core::event::{EventAction, EventType};
-use settlekit_core::operation::Scope;
 use settlekit_core::page::Page;
 use settlekit_core::quote::{
     AcceptQuote, GetQuote, ListQuotes, MOVES, Quote, QuoteStatus, RejectQuote,
@@ -140,7 +139,7 @@ pub(crate) fn accept(
 ) -> Outcome<QuickTrade> {
     let settlement = quote.settlement_instruction.as_ref();
     if settlement.is_some_and(|settlement| settlement.address.is_some()) {
-        caller.need(Scope::Payout)?;
+        caller.need_to_send_out()?;
     }
     if is_over(unit, &quote) {
         return Err(expired());

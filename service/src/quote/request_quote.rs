@@ -17,9 +17,17 @@ const NAMES: Names = Names {
     buy_amount: "buy_amount",
     buy_chain: "buy_chain_id",
     buy_currency: "buy_currency",
+    buy_token: "buy_token_address",
     sell_amount: "sell_amount",
     sell_chain: "sell_chain_ids",
     sell_currency: "sell_currency",
+    sell_token: "sell_token_addresses",
+    listed: &[
+        "sell_amount",
+        "sell_chain_ids",
+        "sell_currency",
+        "sell_token_addresses",
+    ],
 };
 
 pub(crate) fn request_quote(unit: &mut Unit<'_>, call: Received<RequestQuote>) -> Outcome<Quote> {

@@ -68,7 +68,7 @@ fn stop(
     chain: ChainId,
     token: Option<&String>,
     account: Option<AccountId>,
-    field: &'static str,
+    (field, token_field): (&'static str, &'static str),
 ) -> Outcome<Stop> {
     let asset = store::chain::asset(unit.database, chain, currency)?.ok_or_else(|| {
         Refusal::field(
@@ -85,7 +85,7 @@ fn stop(
     };
     if token.is_some_and(is_other) {
         return Err(Refusal::field(
-            field,
+            token_field,
             Reason::NotSupported,
             format!("{currency} on chain {chain} has another contract"),
         ));
@@ -171,7 +171,7 @@ pub(super) fn source(
         chain,
         sale.token.as_ref(),
         account,
-        field,
+        (field, ask.names.sell_token),
     )
 }
 
@@ -234,7 +234,7 @@ pub(super) fn target(
         chain,
         ask.buy_token.as_ref(),
         account,
-        ask.names.buy_currency,
+        (ask.names.buy_currency, ask.names.buy_token),
     )
 }
 
@@ -285,6 +285,6 @@ fn outside(
         chain,
         ask.buy_token.as_ref(),
         through,
-        ask.names.buy_currency,
+        (ask.names.buy_currency, ask.names.buy_token),
     )
 }

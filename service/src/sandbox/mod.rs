@@ -128,7 +128,7 @@ pub(crate) fn create_deposit(
     let address = account
         .address
         .ok_or_else(|| Refusal::because(Reason::StateForbids, "the account has no address"))?;
-    let sent = simulated::send(unit, body.chain_id, &address, &body.currency, units)?;
+    let sent = simulated::send(unit, body.chain_id, (None, &address), &body.currency, units)?;
     Ok(Deposit {
         account_id: account.id,
         chain_id: body.chain_id,

@@ -247,6 +247,19 @@ pub(crate) fn take_over_address(
     Ok(database.execute(TAKE_OVER, &values)? == 1)
 }
 
+/// The account that an address of a chain leads to: whose it is, is what is asked.
+pub(crate) fn led_by(
+    database: &mut dyn Database,
+    chain: ChainId,
+    address: &str,
+) -> Result<Option<AccountId>, StoreError> {
+    const FIND: &str = "SELECT account_id FROM addresses WHERE chain_id = ?1 AND address = ?2";
+    let address = address.to_ascii_lowercase();
+    let row = first(database.query(FIND, &[chain.get().into(), (&address).into()])?);
+    let id = row.map(|row| row.int(0)).transpose()?;
+    Ok(id.and_then(AccountId::new))
+}
+
 /// What is sent to an address in a currency leads to: whose it is, is what is asked.
 pub(crate) struct Target {
     pub(crate) chain: chain::Known,

@@ -9,7 +9,8 @@
 //! one row less here and one more there. It is kept for lists that grow without end and the values that screens filter by.
 //!
 //! Payments and events, which every booking writes, are counted by those who write them. Lists that are written less are counted
-//! by triggers (migration 0022) and only read here, by no transaction that writes: it would not hear of what a trigger did.
+//! by triggers (migration 0022) and only read here, by no transaction that writes: it would not hear of what a trigger did. So are
+//! movements (0028), save those of the one status that nearly all have: they are what is left of a piece.
 
 use std::collections::BTreeMap;
 
@@ -17,17 +18,9 @@ use settlekit_core::page::ListQuery;
 use settlekit_core::value::OrganisationId;
 
 use super::list::direction;
+use super::piece::{LEVELS, PIECE, Piece, Run, TOGETHER, cover, size};
 use super::sql::{Database, Kept, StoreError, Value};
 use super::{first, sequence};
-
-/// How many numbers a piece of level 0 has.
-pub(super) const PIECE: i64 = 4096;
-
-/// How many pieces are one of the level above.
-const TOGETHER: i64 = 16;
-
-/// How many levels there are: a piece of the last has 268 million numbers.
-const LEVELS: i64 = 5;
 
 /// With more kinds than this among the rows asked for, they are not told apart: nothing of ours has so many.
 const KINDS_MAX: usize = 128;
@@ -41,6 +34,9 @@ pub(crate) struct Counted {
     columns: [&'static str; 4],
     /// The statuses that have an index of their own, in which nothing else is.
     indexed: &'static [&'static str],
+    /// The status of rows that are not counted, if there is one: nearly all are that. The others are counted at every level from
+    /// their beginning, and stand in an index without those.
+    rest: Option<&'static str>,
     /// What servers of an earlier version count, each by one column.
     pub(super) older: &'static [(&'static str, &'static str)],
 }
@@ -49,6 +45,7 @@ pub(crate) static PAYMENTS: Counted = Counted {
     table: "payments",
     columns: ["''", "''", "l.status", "0"],
     indexed: &[],
+    rest: None,
     older: &[("payments by status", "status")],
 };
 
@@ -62,6 +59,7 @@ pub(crate) static CUSTOMERS: Counted = Counted {
         "0",
     ],
     indexed: &[],
+    rest: None,
     older: &[],
 };
 
@@ -69,6 +67,7 @@ pub(crate) static SUBSCRIPTIONS: Counted = Counted {
     table: "subscriptions",
     columns: ["''", "''", "l.status", "0"],
     indexed: &[],
+    rest: None,
     older: &[],
 };
 
@@ -77,6 +76,15 @@ pub(crate) static INVOICES: Counted = Counted {
     table: "invoices",
     columns: ["''", "''", "l.payment_status", "0"],
     indexed: &[],
+    rest: None,
+    older: &[],
+};
+
+pub(crate) static MOVEMENTS: Counted = Counted {
+    table: "movements",
+    columns: ["''", "''", "l.status", "0"],
+    indexed: &[],
+    rest: Some("Confirmed"),
     older: &[],
 };
 
@@ -89,6 +97,7 @@ pub(crate) static EVENTS: Counted = Counted {
         "CASE WHEN l.webhook_sent_at IS NULL THEN 0 ELSE 1 END",
     ],
     indexed: &["pending", "failed"],
+    rest: None,
     older: &[
         ("events by type", "type"),
         ("events by delivery_status", "status"),
@@ -123,26 +132,12 @@ pub(crate) struct Kinds<'a> {
     pub(crate) action: Option<&'a str>,
     pub(crate) status: Option<&'a str>,
     pub(crate) sent: Option<bool>,
+    /// Any of these instead, each once; of a list that is counted by nothing else.
+    pub(crate) statuses: Option<&'a [&'a str]>,
 }
 
 /// Of what a row is, the values of the columns that a list is filtered by; empty what the list has not.
 pub(super) type Values = [String; 3];
-
-/// A piece, and how many of its rows are asked for.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Piece {
-    level: i64,
-    number: i64,
-    pub(super) held: i64,
-}
-
-impl Piece {
-    /// Its first number and its last.
-    pub(super) fn range(&self) -> (i64, i64) {
-        let from = self.number * size(self.level);
-        (from, from + size(self.level) - 1)
-    }
-}
 
 /// The pieces of a range of numbers, in their order, and the kinds that there are among the rows asked for.
 #[derive(Debug, Default)]
@@ -155,48 +150,6 @@ impl Sum {
     pub(super) fn total(&self) -> i64 {
         self.pieces.iter().map(|piece| piece.held).sum()
     }
-}
-
-/// How many numbers a piece of a level has.
-fn size(level: i64) -> i64 {
-    (0..level).fold(PIECE, |size, _| size * TOGETHER)
-}
-
-/// Pieces of a level next to each other.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-struct Run {
-    level: i64,
-    from: i64,
-    to: i64,
-    /// Only some of its numbers lie in the range: it is one piece, of level 0, whose rows have to be counted.
-    is_part: bool,
-}
-
-/// The fewest pieces that make up a range of a list's numbers, of which `last` is the last.
-fn cover((from, to): (i64, i64), last: i64) -> Vec<Run> {
-    let mut runs: Vec<Run> = Vec::new();
-    // There is no number 0.
-    let mut at = if from <= 1 { 0 } else { from };
-    while at <= to && from <= to {
-        let level = (0..LEVELS)
-            .take_while(|level| at % size(*level) == 0 && at + size(*level) - 1 <= to)
-            .last();
-        // Behind the list's last number there is nothing to be left out.
-        let is_part = level.is_none() && !(at % PIECE == 0 && to >= last);
-        let level = level.unwrap_or(0);
-        let piece = at / size(level);
-        match runs.last_mut() {
-            Some(run) if run.level == level && !run.is_part && !is_part => run.to = piece,
-            _ => runs.push(Run {
-                level,
-                from: piece,
-                to: piece,
-                is_part,
-            }),
-        }
-        at = (piece + 1) * size(level);
-    }
-    runs
 }
 
 static KEPT: Kept = Kept {
@@ -324,16 +277,20 @@ impl Counted {
         let [kind, action, status, sent] = columns;
         let last = sequence::last(database, owner, table)?;
         self.forget(database, owner, 0, (from, to))?;
+        let counted = self.apart();
         let count = format!(
             "INSERT INTO counted (org_id, list, level, piece, type, action, status, sent, held) \
              SELECT org_id, '{table}', 0, piece, type, action, status, sent, COUNT(*) FROM (SELECT l.org_id, l.seq / {PIECE} AS piece, \
              {kind} AS type, {action} AS action, {status} AS status, {sent} AS sent FROM {table} l \
-             WHERE l.org_id = ?1 AND l.seq BETWEEN ?2 AND ?3) counting GROUP BY org_id, piece, type, action, status, sent"
+             WHERE l.org_id = ?1 AND l.seq BETWEEN ?2 AND ?3{counted}) counting GROUP BY org_id, piece, type, action, status, sent"
         );
         let range = (from * PIECE, (to + 1) * PIECE - 1);
         database.execute(&count, &[owner.into(), range.0.into(), range.1.into()])?;
         for level in 1..LEVELS {
-            let whole = (last + 1) / size(level) - 1;
+            let whole = match self.rest {
+                None => (last + 1) / size(level) - 1,
+                Some(_) => last / size(level),
+            };
             let above = (range.0 / size(level), (range.1 / size(level)).min(whole));
             if above.0 > above.1 {
                 break;
@@ -341,6 +298,12 @@ impl Counted {
             self.add_up(database, owner, level, above)?;
         }
         Ok(())
+    }
+
+    /// ` AND …` for the rows that are counted, in the words of their index; nothing when all are.
+    fn apart(&self) -> String {
+        let rest = self.rest.map(|rest| format!(" AND l.status <> '{rest}'"));
+        rest.unwrap_or_default()
     }
 
     /// The columns with the values that are asked for.
@@ -376,7 +339,7 @@ impl Counted {
         last: i64,
     ) -> Result<Sum, StoreError> {
         let runs = cover(range, last);
-        let mut sum = self.read(database, owner, kinds, &runs)?;
+        let mut sum = self.read(database, owner, kinds, &runs, last)?;
         for run in runs.iter().filter(|run| run.is_part) {
             let is_it = |piece: &&mut Piece| piece.level == 0 && piece.number == run.from;
             if let Some(piece) = sum.pieces.iter_mut().find(is_it) {
@@ -395,6 +358,7 @@ impl Counted {
         owner: Value<'_>,
         kinds: Kinds<'_>,
         piece: &Piece,
+        last: i64,
     ) -> Result<Vec<Piece>, StoreError> {
         if piece.level == 0 {
             return Ok(Vec::new());
@@ -405,7 +369,7 @@ impl Counted {
             to: piece.number * TOGETHER + TOGETHER - 1,
             is_part: false,
         };
-        Ok(self.read(database, owner, kinds, &[run])?.pieces)
+        Ok(self.read(database, owner, kinds, &[run], last)?.pieces)
     }
 
     fn read(
@@ -414,6 +378,7 @@ impl Counted {
         owner: Value<'_>,
         kinds: Kinds<'_>,
         runs: &[Run],
+        last: i64,
     ) -> Result<Sum, StoreError> {
         if runs.is_empty() {
             return Ok(Sum::default());
@@ -432,6 +397,19 @@ impl Counted {
                 asked.push_str(&format!(" AND {column} = ?{}", given.len()));
             }
         }
+        // With the rest among what is asked for, what is not asked for is taken from what there is.
+        let is_rest_asked =
+            |statuses: &&[&str]| self.rest.is_some_and(|rest| statuses.contains(&rest));
+        let left = kinds.statuses.filter(is_rest_asked);
+        if let Some(statuses) = kinds.statuses {
+            let from = given.len() + 1;
+            given.extend(statuses.iter().map(|status| Value::Text(status)));
+            let which: Vec<String> = (from..=given.len())
+                .map(|place| format!("?{place}"))
+                .collect();
+            let not = if left.is_some() { "NOT " } else { "" };
+            asked.push_str(&format!(" AND status {not}IN ({})", which.join(", ")));
+        }
         let mut parts = Vec::with_capacity(runs.len());
         for run in runs {
             let at = given.len();
@@ -448,6 +426,11 @@ impl Counted {
         // By their first numbers, no two of which are alike.
         let mut pieces = BTreeMap::new();
         let mut found = BTreeMap::new();
+        if left.is_some() {
+            let all = runs.iter().flat_map(|run| run.pieces(last));
+            pieces.extend(all.map(|piece| (piece.range().0, piece)));
+        }
+        let sign = if left.is_some() { -1 } else { 1 };
         for row in &rows {
             let (level, number) = (row.int(0)?, row.int(1)?);
             let piece = pieces.entry(number * size(level)).or_insert(Piece {
@@ -455,7 +438,7 @@ impl Counted {
                 number,
                 held: 0,
             });
-            piece.held += row.int(5)?;
+            piece.held += sign * row.int(5)?;
             let kind = (row.text(2)?, row.text(3)?, row.text(4)?);
             found.entry(kind).or_insert(());
         }
@@ -467,6 +450,12 @@ impl Counted {
             _ => false,
         };
         let kinds = match in_order || found.len() > KINDS_MAX {
+            _ if kinds.statuses.is_some() => {
+                let statuses = kinds.statuses.unwrap_or_default().iter();
+                statuses
+                    .map(|status| ["", "", status].map(str::to_owned))
+                    .collect()
+            }
             true => vec![named.map(|value| value.unwrap_or_default().to_owned())],
             false => found
                 .into_keys()
@@ -549,6 +538,9 @@ impl Counted {
                     part.push_str(&format!(" AND {column} = ?{}", given.len()));
                 }
             }
+            if self.rest.is_some_and(|rest| rest != kind[2]) {
+                part.push_str(&self.apart());
+            }
             if let Some(sent) = sent {
                 part.push_str(&format!(" AND {} = {}", self.columns[3], i64::from(sent)));
             }
@@ -575,67 +567,16 @@ pub(crate) fn count_all(
     const NO_LATER: &str = "DELETE FROM importing";
     database.execute(NO_LATER, &[])?;
     let owner = organisation.to_string();
-    for list in [&PAYMENTS, &EVENTS, &CUSTOMERS, &SUBSCRIPTIONS, &INVOICES] {
+    for list in [
+        &PAYMENTS,
+        &EVENTS,
+        &CUSTOMERS,
+        &SUBSCRIPTIONS,
+        &INVOICES,
+        &MOVEMENTS,
+    ] {
         let last = sequence::last(database, &owner, list.table)?;
         list.count_anew(database, &owner, (0, last / PIECE))?;
     }
     Ok(())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// The pieces of a range: level, first and last piece, and a mark where only a part of it lies within.
-    fn shown(range: (i64, i64), last: i64) -> Vec<String> {
-        let shown = |run: Run| {
-            let part = if run.is_part { " in part" } else { "" };
-            format!("{}: {}-{}{part}", run.level, run.from, run.to)
-        };
-        cover(range, last).into_iter().map(shown).collect()
-    }
-
-    #[test]
-    fn a_list_is_few_pieces_however_long_it_is() {
-        assert_eq!(shown((1, 0), 0), Vec::<String>::new());
-        assert_eq!(shown((1, 5), 5), ["0: 0-0"]);
-        assert_eq!(shown((1, 4095), 4095), ["0: 0-0"]);
-        assert_eq!(shown((1, 4096), 4096), ["0: 0-1"]);
-        assert_eq!(shown((1, 65_535), 65_535), ["1: 0-0"]);
-        assert_eq!(shown((1, 65_534), 65_534), ["0: 0-15"]);
-        let ten_million = ["2: 0-8", "1: 144-151", "0: 2432-2441"];
-        assert_eq!(shown((1, 10_000_000), 10_000_000), ten_million);
-    }
-
-    #[test]
-    fn what_lies_only_partly_within_the_bounds_is_told() {
-        assert_eq!(shown((3, 10), 100), ["0: 0-0 in part"]);
-        assert_eq!(shown((3, 100), 100), ["0: 0-0 in part"]);
-        assert_eq!(shown((1, 10), 100), ["0: 0-0 in part"]);
-        assert_eq!(
-            shown((4097, 70_000), 80_000),
-            ["0: 1-1 in part", "0: 2-16", "0: 17-17 in part"]
-        );
-        assert_eq!(shown((4096, 65_535), 65_535), ["0: 1-15"]);
-    }
-
-    #[test]
-    fn a_range_is_covered_once_and_whole() {
-        for (from, to) in [
-            (1, 1),
-            (2, 70_000),
-            (65_536, 1_200_000),
-            (5, 1_048_575),
-            (1, 1_048_576),
-        ] {
-            let mut next = if from <= 1 { 0 } else { from };
-            for run in cover((from, to), 1_300_000) {
-                let begins = run.from * size(run.level);
-                assert_eq!(next.max(begins), next, "a hole before {run:?}");
-                assert!(run.is_part || begins == next, "{run:?} begins before");
-                next = (run.to + 1) * size(run.level);
-            }
-            assert!(next > to, "{from} to {to} ends at {next}");
-        }
-    }
 }

@@ -7,6 +7,7 @@ use settlekit_core::event::{Attempt, DeliveryStatus, EventAction, EventType};
 use settlekit_core::value::{EventId, OrganisationId, Timestamp};
 
 use super::count::{EVENTS, Kind};
+use super::line::Line;
 use super::sql::{Database, Row, StoreError};
 use super::{first, line, moment, read_text};
 
@@ -110,9 +111,15 @@ pub(crate) fn claim(
     let mut due = Vec::with_capacity(rows.len());
     for row in &rows {
         let id: EventId = read_text(row.text(0)?)?;
+        let kind: EventType = row.text(1)?.into();
         // Its line may have got somebody before it since it was planned: an older event that is sent again.
         if let Some(document) = row.maybe_text(5)?
-            && line::is_behind(database, organisation, document, row.int(6)?)?
+            && line::is_behind(
+                database,
+                organisation,
+                Line::of(document, &kind),
+                row.int(6)?,
+            )?
         {
             line::hold(database, organisation, id)?;
             continue;
@@ -121,7 +128,7 @@ pub(crate) fn claim(
         database.execute(CLAIM, &values)?;
         due.push(Due {
             id,
-            kind: row.text(1)?.into(),
+            kind,
             action: row.text(2)?.into(),
             data: row.text(3)?.to_owned(),
             created_at: moment(row, 4)?,
@@ -136,10 +143,12 @@ pub(crate) fn claim(
     Ok(due)
 }
 
-/// Has an organisation looked at when the next of its events is due.
+/// Has an organisation looked at when the next of its events is due; at once when some are unfinished and none has a moment, which
+/// is [`line::forgotten`]'s to mend.
 fn look_again(database: &mut dyn Database, organisation: OrganisationId) -> Result<(), StoreError> {
-    const AGAIN: &str = "UPDATE delivery_turns SET due_at = CASE WHEN paused_at IS NULL THEN (SELECT MIN(next_attempt_at) \
-         FROM events WHERE org_id = ?1 AND next_attempt_at IS NOT NULL) END WHERE org_id = ?1";
+    const AGAIN: &str = "UPDATE delivery_turns SET due_at = CASE WHEN paused_at IS NULL THEN COALESCE((SELECT MIN(next_attempt_at) \
+         FROM events WHERE org_id = ?1 AND next_attempt_at IS NOT NULL), (SELECT created_at FROM events \
+         WHERE org_id = ?1 AND delivery_status = 'pending' ORDER BY seq LIMIT 1)) END WHERE org_id = ?1";
     database.execute(AGAIN, &[(&organisation.to_string()).into()])?;
     Ok(())
 }
@@ -167,6 +176,12 @@ pub(crate) struct Delivery {
 }
 
 impl Delivery {
+    /// Where it stands in turn; nowhere when it is about nothing.
+    fn line(&self) -> Option<Line<'_>> {
+        let document = self.document.as_deref()?;
+        Some(Line::of(document, &self.kind))
+    }
+
     /// What the event is counted as, and what with another status.
     fn change<'a>(&'a self, after: &'a DeliveryStatus, sent: bool) -> (Kind<'a>, Kind<'a>) {
         let before = Kind {
@@ -276,24 +291,24 @@ pub(crate) fn record_attempt(
         FAILED
     };
     database.execute(count, &[(&owner).into()])?;
-    if let Some(document) = &delivery.document
+    if let Some(line) = delivery.line()
         && *after != DeliveryStatus::Pending
     {
-        advance(database, organisation, document, now)?;
+        advance(database, organisation, line, now)?;
     }
     look_again(database, organisation)?;
     let change = delivery.change(after, true);
     EVENTS.shift(database, organisation, change, delivery.seq)
 }
 
-/// Has whoever is now at the front of a document's line sent, unless that is under way.
+/// Has whoever is now at the front of a line sent, unless that is under way.
 fn advance(
     database: &mut dyn Database,
     organisation: OrganisationId,
-    document: &str,
+    line: Line<'_>,
     now: Timestamp,
 ) -> Result<(), StoreError> {
-    match line::front(database, organisation, document, now)? {
+    match line::front(database, organisation, line, now)? {
         Some((front, true)) => line::send(database, organisation, front, now),
         _ => Ok(()),
     }
@@ -322,8 +337,8 @@ pub(crate) fn make_due(
             at_once.into(),
         ],
     )?;
-    if let Some(document) = &before.document {
-        advance(database, organisation, document, now)?;
+    if let Some(line) = before.line() {
+        advance(database, organisation, line, now)?;
     }
     wake(database, organisation, now)?;
     let change = before.change(&pending, before.sent);

@@ -8,6 +8,7 @@ use settlekit_core::value::{EventId, OrganisationId, Timestamp};
 
 use super::count::{EVENTS, Kind, Kinds};
 use super::filter::Filter;
+use super::line::Line;
 use super::list::Listing;
 use super::sql::{Database, Row, StoreError};
 use super::{delivery, first, line, maybe_moment, moment, read_record, read_text, sequence};
@@ -83,7 +84,10 @@ pub(crate) fn insert(
     let row = first(database.query(REACHABLE, &[(&owner).into()])?);
     let reachable = row.map_or(Ok(0), |row| row.int(0))? != 0;
     let behind = match &new.document {
-        Some(document) if reachable => line::is_behind(database, new.organisation, document, seq)?,
+        Some(document) if reachable => {
+            let line = Line::of(document, &new.kind);
+            line::is_behind(database, new.organisation, line, seq)?
+        }
         _ => false,
     };
     let due = reachable && !behind;
@@ -149,6 +153,7 @@ pub(crate) fn list(
         action: query.action.as_ref().map(EventAction::as_str),
         status: query.delivery_status.as_ref().map(DeliveryStatus::as_str),
         sent: None,
+        statuses: None,
     };
     let mut filter = Filter::default()
         .equals("document_id", query.document_id.as_deref())

@@ -1,37 +1,64 @@
 //! The line in which the events of one document stand until they are delivered or given up, the oldest at its front.
 //!
-//! Who is behind somebody is pending without a moment at which to be sent, so that no look at what is due meets it. Each
+//! An id in letters says whose it is; numbers are given to accounts, movements and transactions alike, so that there a line is
+//! one of the event's type besides. Who is behind somebody is pending without a moment at which to be sent, so that no look at what is due meets it. Each
 //! statement is one look into the index of those that are pending.
 
+use settlekit_core::event::EventType;
 use settlekit_core::value::{EventId, OrganisationId, Timestamp};
 
 use super::sql::{Database, StoreError};
 use super::{first, read_text};
 
-/// Whether an event of the document is unfinished before a number.
+/// Which line.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Line<'a> {
+    document: &'a str,
+    /// The only type of event in it, when that is part of what it is.
+    kind: Option<&'a str>,
+}
+
+impl<'a> Line<'a> {
+    /// The one in which an event of a type about a document stands.
+    pub(crate) fn of(document: &'a str, kind: &'a EventType) -> Self {
+        let is_number = document.bytes().all(|byte| byte.is_ascii_digit());
+        Self {
+            document,
+            kind: is_number.then_some(kind.as_str()),
+        }
+    }
+}
+
+/// Whether an event of the line is unfinished before a number.
 pub(crate) fn is_behind(
     database: &mut dyn Database,
     organisation: OrganisationId,
-    document: &str,
+    line: Line<'_>,
     seq: i64,
 ) -> Result<bool, StoreError> {
-    const BEFORE: &str = "SELECT 1 FROM events WHERE org_id = ?1 AND document_id = ?2 AND delivery_status = 'pending' AND seq < ?3 LIMIT 1";
+    const BEFORE: &str = "SELECT 1 FROM events WHERE org_id = ?1 AND document_id = ?2 AND delivery_status = 'pending' AND seq < ?3 \
+         AND type = COALESCE(?4, type) LIMIT 1";
     let owner = organisation.to_string();
-    let values = [(&owner).into(), document.into(), seq.into()];
+    let values = [
+        (&owner).into(),
+        line.document.into(),
+        seq.into(),
+        line.kind.into(),
+    ];
     Ok(!database.query(BEFORE, &values)?.is_empty())
 }
 
-/// The event at the front of the document's line, and whether it is waiting for nobody's report.
+/// The event at the front of the line, and whether it is waiting for nobody's report.
 pub(crate) fn front(
     database: &mut dyn Database,
     organisation: OrganisationId,
-    document: &str,
+    line: Line<'_>,
     now: Timestamp,
 ) -> Result<Option<(EventId, bool)>, StoreError> {
     const FRONT: &str = "SELECT id, claimed_until FROM events WHERE org_id = ?1 AND document_id = ?2 AND delivery_status = 'pending' \
-         ORDER BY seq LIMIT 1";
+         AND type = COALESCE(?3, type) ORDER BY seq LIMIT 1";
     let owner = organisation.to_string();
-    let values = [(&owner).into(), document.into()];
+    let values = [(&owner).into(), line.document.into(), line.kind.into()];
     first(database.query(FRONT, &values)?)
         .map(|row| {
             let claimed = row.maybe_int(1)?.is_some_and(|until| until > now.micros());
@@ -74,7 +101,7 @@ pub(crate) fn send(
 }
 
 /// The organisation's oldest unfinished event, when it has no moment at which to be sent: nothing can be before it. A
-/// process of an earlier version, which knows of no lines, leaves such a one behind when it ends the event before.
+/// process of an earlier version leaves such a one behind: it knows of no lines, or of one for all that a number names.
 pub(crate) fn forgotten(
     database: &mut dyn Database,
     organisation: OrganisationId,

@@ -234,7 +234,7 @@ impl Listing {
     }
 
     /// One page of the rows of the kinds asked for: its first row is looked for in the one piece that holds it.
-    fn counted<T>(
+    pub(super) fn counted<T>(
         &self,
         database: &mut dyn Database,
         owner: Value<'_>,
@@ -264,7 +264,7 @@ impl Listing {
             });
             let Some(piece) = holding else { break };
             begins = Some(piece.range());
-            pieces = counted.below(database, owner, kinds, piece)?;
+            pieces = counted.below(database, owner, kinds, piece, bounds.last)?;
         }
         let rows = match begins {
             Some(piece) if skipped < total => {

@@ -47,6 +47,9 @@ pub const HISTORY: &[Migration] = history![
     "0024_counts_of_imports",
     "0025_movements_of_all_accounts",
     "0026_events_of_any_record",
+    "0027_events_of_the_organisation_itself",
+    "0028_counts_of_movements",
+    "0029_find_older_addresses",
 ];
 
 const VERSIONS: &str = "CREATE TABLE IF NOT EXISTS schema_version (version BIGINT NOT NULL PRIMARY KEY, name TEXT NOT NULL) {STRICT}";

@@ -54,6 +54,7 @@ pub(crate) mod pay_in_address;
 pub(crate) mod paylink;
 pub(crate) mod payment;
 pub(crate) mod payout;
+mod piece;
 pub(crate) mod plan;
 pub(crate) mod quote;
 pub(crate) mod replay;

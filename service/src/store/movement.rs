@@ -1,14 +1,17 @@
 //! Movements and the lists they stand in.
 //!
 //! All of an organisation's are a list too, whose numbers they carry themselves: no row is written for it. The few that are not
-//! Confirmed are in an index besides.
+//! Confirmed are counted and in an index besides; those that are, are the rest.
+
+use std::collections::BTreeSet;
 
 use settlekit_core::account::{ListAllMovementsQuery, Movement, MovementStatus};
 use settlekit_core::chain::Chain;
 use settlekit_core::page::{ListQuery, Page};
 use settlekit_core::value::{AccountId, Amount, ChainId, MovementId, OrganisationId, Timestamp};
 
-use super::list::{Listing, collect, direction};
+use super::count::{Kinds, MOVEMENTS};
+use super::list::Listing;
 use super::sql::{Added, Database, Row, StoreError, Value};
 use super::{first, maybe_moment, moment, read_text, sequence};
 
@@ -91,10 +94,14 @@ pub(crate) fn failed_since(
     since: Timestamp,
 ) -> Result<(u64, Option<AccountId>), StoreError> {
     const FAILED: &str = "SELECT account_id FROM movements WHERE org_id = ?1 AND status = 'Failed' AND status <> 'Confirmed' \
-         AND created_at >= ?2 \
-         ORDER BY created_at DESC";
+         AND seq >= ?2 ORDER BY seq DESC";
     let owner = organisation.to_string();
-    let rows = database.query(FAILED, &[(&owner).into(), since.micros().into()])?;
+    let since = ListQuery {
+        since: Some(since),
+        ..ListQuery::default()
+    };
+    let bounds = ALL.bounds(database, (&owner).into(), &owner, &since)?;
+    let rows = database.query(FAILED, &[(&owner).into(), bounds.from.into()])?;
     let latest = rows.first().map(|row| row.int(0)).transpose()?;
     Ok((rows.len() as u64, latest.and_then(AccountId::new)))
 }
@@ -289,63 +296,19 @@ pub(crate) fn list_all(
     organisation: OrganisationId,
     query: &ListAllMovementsQuery,
 ) -> Result<Page<Movement>, StoreError> {
-    if let Some(statuses) = &query.status {
-        return apart(database, organisation, &query.list, statuses);
-    }
     let owner = organisation.to_string();
-    ALL.page(database, (&owner).into(), &owner, &query.list, read)
-}
-
-/// One page of the movements with some statuses, none of which is Confirmed: an index has no others. They are counted and stepped
-/// over, so that a page's cost grows with the number of these, however many movements there are besides.
-fn apart(
-    database: &mut dyn Database,
-    organisation: OrganisationId,
-    query: &ListQuery,
-    statuses: &[MovementStatus],
-) -> Result<Page<Movement>, StoreError> {
-    let owner = organisation.to_string();
-    let since = query.since.map_or(i64::MIN, Timestamp::micros);
-    let until = query.until.map_or(i64::MAX, Timestamp::micros);
-    let mut given: Vec<Value<'_>> = vec![(&owner).into(), since.into(), until.into()];
-    given.extend(statuses.iter().map(|status| Value::Text(status.as_str())));
-    let which = format!(
-        "a.org_id = ?1 AND a.created_at BETWEEN ?2 AND ?3 AND a.status <> 'Confirmed' AND a.status IN ({})",
-        places(4, statuses.len())
-    );
-    let count = format!("SELECT COUNT(*) FROM movements a WHERE {which}");
-    let total = first(database.query(&count, &given)?).map_or(Ok(0), |row| row.int(0))?;
-    let limit = i64::from(query.limit());
-    let skipped = limit * (i64::from(query.page()) - 1);
-    let way = direction(query);
-    let rows = if skipped < total {
-        let sql = format!(
-            concat!(
-                "SELECT ",
-                columns!(),
-                " FROM movements m LEFT JOIN chains c ON c.id = m.chain_id WHERE m.org_id = ?1 AND m.id IN \
-                 (SELECT a.id FROM movements a WHERE {which} ORDER BY a.created_at {way}, a.id {way} LIMIT {limit} OFFSET {skipped}) \
-                 ORDER BY m.created_at {way}, m.id {way}"
-            ),
-            which = which,
-            way = way,
-            limit = limit,
-            skipped = skipped
-        );
-        database.query(&sql, &given)?
-    } else {
-        Vec::new()
+    let Some(statuses) = &query.status else {
+        return ALL.page(database, (&owner).into(), &owner, &query.list, read);
     };
-    let next = (skipped + limit < total).then(|| query.page().saturating_add(1));
-    collect(&rows, u64::try_from(total).unwrap_or(0), next, read)
-}
-
-/// Places for so many values, from a number on.
-fn places(from: usize, count: usize) -> String {
-    let places: Vec<String> = (from..from + count)
-        .map(|place| format!("?{place}"))
-        .collect();
-    places.join(", ")
+    let statuses: BTreeSet<&str> = statuses.iter().map(MovementStatus::as_str).collect();
+    let statuses: Vec<&str> = statuses.into_iter().collect();
+    let kinds = Kinds {
+        statuses: Some(&statuses),
+        ..Kinds::default()
+    };
+    let bounds = ALL.bounds(database, (&owner).into(), &owner, &query.list)?;
+    let asked = (&MOVEMENTS, kinds);
+    ALL.counted(database, (&owner).into(), &query.list, asked, bounds, read)
 }
 
 fn read(row: &Row) -> Result<(Movement, Timestamp), StoreError> {

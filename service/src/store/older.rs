@@ -5,8 +5,9 @@ use std::time::Duration;
 
 use settlekit_core::value::Timestamp;
 
-use super::count::{Counted, EVENTS, PAYMENTS, PIECE};
+use super::count::{Counted, EVENTS, PAYMENTS};
 use super::customer;
+use super::piece::PIECE;
 use super::sql::{Database, StoreError, Value};
 
 /// How many customers are taken in at a time.

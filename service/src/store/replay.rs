@@ -37,6 +37,7 @@ impl Filter {
             action: self.action.as_ref().map(EventAction::as_str),
             status: Some(self.delivery_status.as_str()),
             sent: None,
+            statuses: None,
         }
     }
 }

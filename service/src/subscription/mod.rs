@@ -139,17 +139,16 @@ pub(crate) fn pause_subscription(
     call: Received<PauseSubscription>,
 ) -> Outcome<Subscription> {
     let (subscription, billing) = lock(unit, call.caller.organisation, call.path.subscription_id)?;
-    move_to(
-        unit,
-        subscription,
-        &billing,
-        SubscriptionStatus::Paused,
-        None,
-    )
+    // What is to end with the period that runs ends with it though it is paused.
+    let ends = subscription.cancel_at_period_end;
+    let due_at = period_end(&billing).filter(|_| ends);
+    let status = SubscriptionStatus::Paused;
+    move_to(unit, subscription, &billing, status, due_at)
 }
 
 /// A paused subscription begins a new period at once: what was paid for before the pause is over. A trial that is not over
-/// goes on: nobody pays for what they were promised free.
+/// goes on: nobody pays for what they were promised free. So does a period with which the subscription is to end: nobody pays for
+/// one more.
 pub(crate) fn resume_subscription(
     unit: &mut Unit<'_>,
     call: Received<ResumeSubscription>,
@@ -163,6 +162,10 @@ pub(crate) fn resume_subscription(
     }
     if billing.trial_end.is_some_and(|end| end > unit.now) {
         let (status, due_at) = (SubscriptionStatus::InTrial, billing.trial_end);
+        return move_to(unit, subscription, &billing, status, due_at);
+    }
+    if subscription.cancel_at_period_end {
+        let (status, due_at) = (SubscriptionStatus::Active, period_end(&billing));
         return move_to(unit, subscription, &billing, status, due_at);
     }
     let billing = Billing {

@@ -23,6 +23,8 @@ pub(crate) fn due_at(subscription: &Subscription, billing: &Billing) -> Option<T
         SubscriptionStatus::Future => Some(subscription.start_at),
         SubscriptionStatus::InTrial => billing.trial_end,
         SubscriptionStatus::Active => period_end(billing),
+        // It ends all the same.
+        SubscriptionStatus::Paused if subscription.cancel_at_period_end => period_end(billing),
         _ => None,
     }
 }
@@ -82,9 +84,9 @@ pub(super) fn together<'a>(plans: impl IntoIterator<Item = &'a Plan>) -> Option<
         .ok()
 }
 
+/// Each period has its own due date, also when several are billed in one moment: an invoice is told from others by that.
 fn bill(unit: &mut Unit<'_>, subscription: &Subscription, begins: Timestamp) -> Outcome<()> {
-    let due_at = begins.max(unit.now).plus(PAYABLE);
-    invoice::issue(unit, subscription, due_at, None, None)?;
+    invoice::issue(unit, subscription, begins.plus(PAYABLE), None, None)?;
     Ok(())
 }
 
@@ -125,7 +127,9 @@ fn step(unit: &mut Unit<'_>, subscription: Subscription, billing: Billing) -> Ou
                 activate(unit, subscription, billing)?;
             }
         }
-        SubscriptionStatus::Active if period_end(&billing).is_some_and(|end| end <= unit.now) => {
+        SubscriptionStatus::Active | SubscriptionStatus::Paused
+            if due_at(&subscription, &billing).is_some_and(|end| end <= unit.now) =>
+        {
             if subscription.cancel_at_period_end {
                 let status = SubscriptionStatus::Canceled;
                 move_to(unit, subscription, &billing, status, None)?;
@@ -145,7 +149,5 @@ fn renew(unit: &mut Unit<'_>, subscription: Subscription, billing: Billing) -> O
     let due = period_end(&billing);
     store::subscription::update(unit.database, &subscription, &billing, due)?;
     let subscription = super::whole(unit, subscription)?;
-    // Each period has its own due date, also when several are billed in one moment.
-    invoice::issue(unit, &subscription, begins.plus(PAYABLE), None, None)?;
-    Ok(())
+    bill(unit, &subscription, begins)
 }

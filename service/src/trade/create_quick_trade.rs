@@ -40,9 +40,13 @@ fn trade(unit: &mut Unit<'_>, caller: &Caller, body: CreateQuickTradeBody) -> Ou
         buy_amount: "amount",
         buy_chain: "to_chain_id",
         buy_currency: "to_currency",
+        // It names no contracts.
+        buy_token: "to_currency",
         sell_amount: "amount",
         sell_chain: "chain_id",
         sell_currency: "currency",
+        sell_token: "currency",
+        listed: &[],
     };
     let ask = Ask {
         names,
@@ -71,4 +75,5 @@ fn trade(unit: &mut Unit<'_>, caller: &Caller, body: CreateQuickTradeBody) -> Ou
     let quote = store::quote::insert(unit.database, quote, &terms)?;
     quote::record(unit, EventAction::Created, &quote)?;
     quote::accept(unit, caller, quote, body.reference)
+        .map_err(|refusal| refusal.of_funds(names.sell_amount))
 }

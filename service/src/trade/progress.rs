@@ -5,6 +5,7 @@ use std::time::Duration;
 use settlekit_core::account::Account;
 use settlekit_core::error::Reason;
 use settlekit_core::event::EventAction;
+use settlekit_core::find::FoundKind;
 use settlekit_core::quote::Quote;
 use settlekit_core::trade::{ORDER_MOVES, OrderReason, OrderStatus, QuickTrade};
 use settlekit_core::value::{
@@ -258,7 +259,9 @@ fn book_trade(unit: &mut Unit<'_>, order: OrderId, quote: &Quote, parts: &[Held]
         .as_ref()
         .and_then(|instruction| instruction.address.as_ref());
     if let Some(address) = outside {
-        book::withdraw(unit, &target, &bought, None, address, Some(entity))?;
+        let sent = book::withdraw(unit, &target, &bought, None, address, Some(entity))?;
+        let hash = sent.transaction_hash.as_deref();
+        store::find::note(unit.database, quote.org_id, hash, &FoundKind::Order, order)?;
     }
     Ok(())
 }
