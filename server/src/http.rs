@@ -36,6 +36,8 @@ pub(crate) fn router(host: Arc<Host>) -> Router {
     let https = host.https;
     Router::new()
         .route(PREFIX, any(api))
+        // No path of the interface ends so; what asks for one is no browser and is answered as a program is.
+        .route(&format!("{PREFIX}/"), any(api))
         .route(LIVE, get(stream))
         .route(&format!("{PREFIX}/{{*rest}}"), any(api))
         .route("/healthz", get(health))
@@ -230,16 +232,21 @@ pub(crate) async fn answer(
     };
     if let Some(touch) = answer.touch {
         let host = Arc::clone(host);
-        tokio::spawn(async move {
+        let note = async move {
             let service = host.service.clone();
             let noted = host
                 .engine
                 .write(move |database| service.touch(database, touch, now).map(Kept::Keep))
                 .await;
             if let Err(error) = noted {
-                tracing::warn!(%error, "the use of a key was not noted");
+                tracing::warn!(%error, "the use of a key, or a fault that was met, was not noted");
             }
-        });
+        };
+        if touch.comes_first() {
+            note.await;
+        } else {
+            tokio::spawn(note);
+        }
     }
     Ok(answer.response)
 }

@@ -5,7 +5,7 @@
 
 use std::collections::{HashMap, HashSet};
 use std::hash::Hash;
-use std::net::{IpAddr, Ipv4Addr, SocketAddr};
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 use std::num::NonZeroU32;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{PoisonError, RwLock};
@@ -148,7 +148,19 @@ impl Limiter {
             .flatten()
             .or(peer.map(|peer| peer.0.ip()))
             // Callers in the same process have no address.
-            .unwrap_or(IpAddr::V4(Ipv4Addr::UNSPECIFIED))
+            .map_or(IpAddr::V4(Ipv4Addr::UNSPECIFIED), subscriber)
+    }
+}
+
+/// The address under which a caller is counted. Whoever is given IPv6 has 2^64 addresses at least (RFC 6177), and is one caller with
+/// all of them; an IPv4 address is itself, however it is written.
+fn subscriber(address: IpAddr) -> IpAddr {
+    match address.to_canonical() {
+        IpAddr::V6(address) => {
+            let [a, b, c, d, ..] = address.segments();
+            IpAddr::V6(Ipv6Addr::new(a, b, c, d, 0, 0, 0, 0))
+        }
+        address => address,
     }
 }
 
