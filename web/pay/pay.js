@@ -203,13 +203,14 @@ const CLOSED = {
   Disabled: () => [t("This link is switched off"), t("The merchant is not taking payments here right now. Nothing was charged.")],
   Expired: () => [t("This link has expired"), t("It can no longer be paid. Ask the merchant for a new one.")],
   SoldOut: () => [t("Sold out"), t("Everything behind this link has been sold. Nothing was charged.")],
+  Paid: () => [t("Nothing more to pay"), t("This invoice has been paid, or money for it is on its way.")],
   Deleted: () => [t("This link no longer exists"), t("Ask the merchant for a new one.")],
 };
 
 function closed(state) {
   const [heading, text] = (CLOSED[state] || CLOSED.Disabled)();
   bill(true);
-  show("closed " + state, () => center(mark("warn"), title(heading), soft(text), back()));
+  show("closed " + state, () => center(mark(state === "Paid" ? "good" : "warn"), title(heading), soft(text), back()));
 }
 
 const safe = (address) => (/^https?:\/\//i.test(address || "") ? address : null);
@@ -507,6 +508,8 @@ async function load() {
   try {
     const [checkout, payment] = await Promise.all([readCheckout(), id ? readPayment(id) : null, spoken]);
     if (turn !== here.turn) return;
+    // Under the bill of one merchant nobody is shown the address of another.
+    if (payment && payment.paylink_id !== checkout.paylink_id) throw new Refused(404);
     here.checkout = checkout;
     $("bill").hidden = false;
     if (payment) follow(payment);

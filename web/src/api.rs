@@ -39,6 +39,22 @@ pub(crate) enum Cause {
 }
 
 impl Trouble {
+    /// What is complained of: each field, the reason's word, and what is wrong in English.
+    pub(crate) fn complaints(&self) -> Vec<(Option<&str>, &str, &str)> {
+        match &self.cause {
+            Cause::Unsent(complaints) => complaints
+                .iter()
+                .map(|one| (one.field.as_deref(), one.reason.as_str(), &*one.message))
+                .collect(),
+            Cause::Answered(Failure::Refused(error)) => error
+                .errors
+                .iter()
+                .map(|one| (one.field.as_deref(), &*one.reason, &*one.message))
+                .collect(),
+            _ => Vec::new(),
+        }
+    }
+
     /// The first reason of a refusal.
     pub(crate) fn reason(&self) -> Option<Reason> {
         match &self.cause {
@@ -92,18 +108,17 @@ impl Trouble {
         }
     }
 
-    /// What happened and what to do.
-    pub(crate) fn sentence(&self) -> String {
-        match &self.cause {
-            Cause::Unsent(complaints) => complaints
-                .iter()
-                .map(Complaint::sentence)
-                .collect::<Vec<_>>()
-                .join("; "),
+    /// What happened and what to do; and what is said besides in English, where the reader's language has no words for it.
+    pub(crate) fn sentences(&self) -> (String, String) {
+        let sentence = match &self.cause {
             Cause::Offline => text::no_connection_long().to_owned(),
-            Cause::Answered(Failure::Refused(error)) => text::refusal(error),
             Cause::Answered(Failure::Unreadable { status, .. }) => text::unreadable_of(*status),
-        }
+            Cause::Answered(Failure::Refused(error)) if error.errors.is_empty() => {
+                text::sentence(&error.message)
+            }
+            _ => return text::refusal(self.complaints()),
+        };
+        (sentence, String::new())
     }
 }
 

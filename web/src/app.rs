@@ -22,6 +22,15 @@ pub(crate) fn App() -> impl IntoView {
     let session = Session::provide();
     Toasts::provide();
     recognise(session);
+    let gives_way = StoredValue::new(false);
+    window_event_listener_untyped("storage", move |_| {
+        // Once: what is kept changes several times while somebody signs in.
+        if !gives_way.get_value() && session.is_anothers() {
+            gives_way.set_value(true);
+            // Fails only for a page that may not be left at all.
+            let _ = window().location().reload();
+        }
+    });
     // The page that the address names is on its way while the service is asked who is there.
     let path = within(&location().pathname().unwrap_or_default());
     chunk::expect(&path);
@@ -54,7 +63,7 @@ pub(crate) fn App() -> impl IntoView {
                     Stage::Asking => ().into_any(),
                     Stage::Unreachable(trouble) => view! {
                         <main class="gate" id="main"><div class="gate-box">
-                            <Failed trouble=trouble retry=Callback::new(move |()| recognise(session)) />
+                            <Failed trouble=trouble retry=Some(Callback::new(move |()| recognise(session))) />
                         </div></main>
                     }.into_any(),
                     Stage::SignIn { ended } => view! { <page::sign_in::SignIn ended=ended /> }.into_any(),

@@ -100,7 +100,8 @@ fn awaited(
         Remote::Loading => waiting(),
         Remote::Ready(page) => untrack(page),
         Remote::Failed(trouble) => {
-            view! { <div class="page"><Failed trouble=trouble retry=retry /></div> }.into_any()
+            view! { <div class="page"><Failed trouble=trouble retry=Some(retry) /></div> }
+                .into_any()
         }
     };
     sight.into_any()

@@ -79,6 +79,11 @@ impl<T: Send + Sync + 'static> Loaded<T> {
         Memo::new(move |_| self.state.with(|state| state.ready().cloned()))
     }
 
+    /// Why it is not to be had.
+    pub(crate) fn failed(self) -> Memo<Option<Trouble>> {
+        Memo::new(move |_| self.state.with(|state| state.failed().cloned()))
+    }
+
     /// Whether it is on its way for the first time.
     pub(crate) fn waits(self) -> Signal<bool> {
         Signal::derive(move || self.state.with(Remote::is_loading))

@@ -32,6 +32,8 @@ pub(crate) mod name {
     pub(crate) const SINCE: &str = "since";
     pub(crate) const UNTIL: &str = "until";
     pub(crate) const OPEN: &str = "open";
+    /// Set after a record was made: its drawer then says so.
+    pub(crate) const MADE: &str = "made";
 }
 
 /// Where the dashboard lies on its origin: nothing at the root, else `/folder`. The page of a demo that lies in a folder
@@ -115,13 +117,23 @@ impl Place {
             .ok()
     }
 
+    /// One parameter of words with commas between them, where the service does not look at it: a word that is none of those
+    /// known is complained of in `question`.
+    pub(crate) fn words(self, name: &str, known: &[&str]) {
+        let written = self.get(name).unwrap_or_default();
+        if !written.is_empty() && written.split(',').any(|word| !known.contains(&word)) {
+            let message = format!("must be one of {}", known.join(", "));
+            complain(name, Reason::UnknownValue, message);
+        }
+    }
+
     /// The shared list parameters. Days are the reader's own: from the first moment of `since` to the last of `until`.
     pub(crate) fn list(self) -> ListQuery {
         let day = |name| {
             let day = self.get(name)?;
             let read = local_day(&day);
             if read.is_none() {
-                complain(name, Reason::TimestampMalformed, text::not_a_day());
+                complain(name, Reason::TimestampMalformed, text::NOT_A_DAY);
             }
             read
         };
@@ -160,7 +172,7 @@ impl Place {
 
     /// The current address as others see the list: without the page and the open record.
     pub(crate) fn view(self) -> String {
-        self.with(&[(name::PAGE, None), (name::OPEN, None)])
+        self.with(&[(name::PAGE, None), (name::OPEN, None), (name::MADE, None)])
     }
 
     /// Changes a filter: back to the first page. One step back takes it away again, whatever was typed or chosen since.
@@ -171,16 +183,25 @@ impl Place {
     }
 
     /// Clears these filters.
-    pub(crate) fn clear(self, names: &[&str]) {
+    pub(crate) fn clear<N: AsRef<str>>(self, names: &[N]) {
         let mut changes: Vec<(&str, Option<String>)> =
-            names.iter().map(|name| (*name, None)).collect();
+            names.iter().map(|name| (name.as_ref(), None)).collect();
         changes.push((name::PAGE, None));
         self.go(&self.with(&changes), false);
     }
 
+    /// The way to the list from a record that there is not: without its drawer, else without all that narrows the list to
+    /// something of it. None where the address says no more.
+    pub(crate) fn back(self) -> Option<String> {
+        let here = self.with(&[]);
+        let shut = self.with(&[(name::OPEN, None), (name::MADE, None)]);
+        let bare = untrack(|| self.path());
+        [shut, bare].into_iter().find(|other| *other != here)
+    }
+
     /// Opens a record in the drawer, or closes it.
     pub(crate) fn open(self, id: Option<String>) {
-        self.go(&self.with(&[(name::OPEN, id)]), false);
+        self.go(&self.with(&[(name::OPEN, id), (name::MADE, None)]), false);
     }
 
     /// Goes to an address of the dashboard, once what was pressed is seen to be.

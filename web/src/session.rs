@@ -11,11 +11,14 @@ use settlekit_core::session::{Session as Record, StepUp};
 use settlekit_core::value::Timestamp;
 
 use crate::api::Trouble;
-use crate::kept::{RECENT, forget, is_kept, keep_whether, keeps};
+use crate::kept::{RECENT, forget, is_kept, keep, keep_whether, keeps, kept};
 use crate::lasting::Lasting;
 
 /// Where it is noted that somebody has signed in here; `web/boot/first.js` reads the same name.
 const KEY: &str = "settlekit.signed-in";
+
+/// Where the pages of this browser tell each other who has signed in.
+const WHO: &str = "settlekit.who";
 
 /// Whether somebody has signed in with this browser; where nothing can be kept, perhaps.
 pub(crate) fn perhaps() -> bool {
@@ -57,6 +60,8 @@ pub(crate) enum Who {
 #[derive(Clone, Copy)]
 pub(crate) struct Session {
     who: Lasting<Who>,
+    /// Who that was last, as the other pages of this browser are told it.
+    told: StoredValue<String>,
     step_up: StoredValue<Option<StepUp>>,
     waiting: StoredValue<Option<Callback<()>>>,
     /// Whether the fresh proof is being asked for.
@@ -70,6 +75,7 @@ impl Session {
     pub(crate) fn provide() -> Self {
         let session = Self {
             who: Lasting::new(Who::Unknown),
+            told: StoredValue::default(),
             step_up: StoredValue::new(None),
             waiting: StoredValue::new(None),
             asking: RwSignal::new(false),
@@ -129,11 +135,17 @@ impl Session {
         if matches!(who, Who::Nobody { ended: false }) {
             self.acting_for.set(None);
         }
-        match who {
-            Who::Signed(_) => keep_whether(KEY, true),
+        match &who {
+            Who::Signed(record) => {
+                keep_whether(KEY, true);
+                let told = record.user.id.to_string() + &record.org_id.to_string();
+                keep(WHO, &told);
+                self.told.set_value(told);
+            }
             Who::Nobody { .. } => {
                 keep_whether(KEY, false);
                 forget(RECENT);
+                forget(WHO);
             }
             Who::Unknown | Who::Unreachable(_) => {}
         }
@@ -146,6 +158,13 @@ impl Session {
         if self.who.with_untracked(|who| matches!(who, Who::Signed(_))) {
             self.set(Who::Nobody { ended: true });
         }
+    }
+
+    /// Whether another page of this browser has signed in somebody else than was here: what this one asks is answered for
+    /// them from then on.
+    pub(crate) fn is_anothers(self) -> bool {
+        let told = self.told.get_value();
+        !told.is_empty() && kept(WHO).is_some_and(|now| now != told)
     }
 
     /// The headers that go with a call of this method.

@@ -6,7 +6,7 @@ use settlekit_core::member::AcceptInvitation;
 use crate::form::{Fields, Form};
 use crate::part::field::TextField;
 use crate::part::lock::note;
-use crate::part::notice::Failed;
+use crate::part::notice::refusal;
 use crate::place::root;
 use crate::session::{Session, Who};
 use crate::text;
@@ -41,7 +41,7 @@ pub(crate) fn AcceptInvitationForm(
     };
     view! {
         <form class="stack" novalidate on:submit=submit>
-            {move || form.trouble.get().map(|trouble| view! { <Failed trouble=trouble /> })}
+            {refusal(form)}
             {joins.then(|| view! { <TextField form=form name="name" label=text::your_name() value=name hint=text::your_name_hint() autocomplete="name" /> })}
             // Lets a password manager know whose password is meant.
             <input type="text" class="hidden-text" tabindex="-1" aria-hidden="true" autocomplete="username" value=email readonly />

@@ -15,7 +15,7 @@ use crate::form::Form;
 use crate::load::{Loaded, Remote, load, load_with};
 use crate::page::movements::account_label;
 use crate::part::field::Options;
-use crate::part::notice::Failed;
+use crate::part::notice::{Notice, Tone, missing};
 use crate::session::Session;
 use crate::text;
 
@@ -179,17 +179,6 @@ pub(crate) fn pick<T: Copy + PartialEq + Send + Sync + 'static>(
     .into_any()
 }
 
-/// That what a form offers did not come, and another try.
-pub(crate) fn missing<T: Send + Sync + 'static>(offered: Loaded<T>) -> AnyView {
-    let trouble = Memo::new(move |_| offered.state.with(|state| state.failed().cloned()));
-    (move || {
-        trouble
-            .get()
-            .map(|trouble| view! { <Failed trouble=trouble retry=offered.retry() /> })
-    })
-    .into_any()
-}
-
 /// That there are more records than are ever offered.
 pub(crate) fn beyond<T: Send + Sync + 'static>(offered: Loaded<Page<T>>) -> AnyView {
     (move || {
@@ -207,6 +196,25 @@ pub(crate) fn beyond<T: Send + Sync + 'static>(offered: Loaded<Page<T>>) -> AnyV
 /// That records did not come, or that there are more of them than are offered.
 pub(crate) fn not_offered<T: Send + Sync + 'static>(offered: Loaded<Page<T>>) -> AnyView {
     view! { {missing(offered)}{beyond(offered)} }.into_any()
+}
+
+/// The same of accounts; where there is none yet, that one comes first, and the way to it.
+pub(crate) fn account_first(accounts: Loaded<Page<Account>>) -> AnyView {
+    let none = Memo::new(move |_| {
+        accounts
+            .state
+            .with(|state| state.ready().is_some_and(|page| page.total == 0))
+    });
+    view! {
+        {not_offered(accounts)}
+        <Show when=move || none.get()>
+            <Notice tone=Tone::Warn title=text::money::account_first()>
+                <p>{text::money::account_first_why()}</p>
+                <div class="row"><a data-scope="write" class="button small" href="/accounts/new">{text::money::create_account()}</a></div>
+            </Notice>
+        </Show>
+    }
+    .into_any()
 }
 
 /// Those accounts that something can be done with, by id.

@@ -6,11 +6,11 @@ use settlekit_core::account::{Account, CreateAccount};
 use settlekit_core::operation::Scope;
 
 use crate::form::choice::{
-    account_options, accounts, chain_options, chains, currencies_on, missing, not_offered,
+    account_options, accounts, chain_options, chains, currencies_on, not_offered,
 };
 use crate::form::{Fields, Form};
 use crate::part::field::{Allowed, Field, SelectField, TextField};
-use crate::part::notice::Failed;
+use crate::part::notice::{missing, refusal};
 use crate::text;
 use crate::text::money as words;
 
@@ -48,7 +48,7 @@ pub(crate) fn CreateAccountForm(done: Callback<Account>) -> impl IntoView {
     };
     view! {
         <form class="stack" novalidate on:submit=submit><Allowed scope=Scope::Write>
-            {move || form.trouble.get().map(|trouble| view! { <Failed trouble=trouble /> })}
+            {refusal(form)}
             {missing(chains)}{not_offered(accounts)}
             <div class="fields two">
                 <SelectField form=form name="chain_id" label=text::chain() value=chain options=chain_options(chains) waits=chains.waits() />

@@ -9,7 +9,7 @@ use crate::form::{Fields, Form};
 use crate::part::copy::Copy;
 use crate::part::field::{Allowed, Field, TextField, Tick};
 use crate::part::lock::give_up;
-use crate::part::notice::{Failed, Notice, Tone};
+use crate::part::notice::{Notice, Tone, refusal};
 use crate::text;
 
 #[component]
@@ -51,7 +51,7 @@ pub(crate) fn CreateApiKeyForm(done: Callback<()>) -> impl IntoView {
             })}
         </Show>
         <form class="stack" novalidate hidden=move || made.with(Option::is_some) on:submit=submit><Allowed scope=Scope::Manage>
-            {move || form.trouble.get().map(|trouble| view! { <Failed trouble=trouble /> })}
+            {refusal(form)}
             <TextField form=form name="name" label=text::key_name() value=name hint=text::key_name_hint() />
             <Field form=form name="scopes" label=text::scopes()><div class="stack-tight" id="field-scopes" role="group" aria-label=text::scopes()>{ticks}</div></Field>
             <div class="row">

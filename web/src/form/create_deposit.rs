@@ -7,7 +7,7 @@ use settlekit_core::sandbox::{CreateDeposit, Deposit};
 use crate::form::choice::{account_of, account_options, accounts, currencies_of, not_offered};
 use crate::form::{Fields, Form};
 use crate::part::field::{Allowed, SelectField, TextField};
-use crate::part::notice::{Failed, Toasts};
+use crate::part::notice::{Toasts, refusal};
 use crate::text;
 use crate::text::{money, sandbox as words};
 
@@ -39,7 +39,7 @@ pub(crate) fn CreateDepositForm(done: Callback<Deposit>) -> impl IntoView {
     let options = account_options(all, |account| account.chain_id.is_some());
     view! {
         <form class="stack" novalidate on:submit=submit><Allowed scope=Scope::Write>
-            {move || form.trouble.get().map(|trouble| view! { <Failed trouble=trouble /> })}
+            {refusal(form)}
             {not_offered(all)}
             <SelectField form=form name="account" label=text::account() value=account options=options waits=all.waits() />
             <div class="fields two">

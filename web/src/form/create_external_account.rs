@@ -7,11 +7,11 @@ use settlekit_core::external_account::{
 };
 use settlekit_core::operation::Scope;
 
-use crate::form::choice::{chain_options, chains, currencies_on, missing};
+use crate::form::choice::{chain_options, chains, currencies_on};
 use crate::form::create_account::Currencies;
 use crate::form::{Fields, Form};
 use crate::part::field::{Allowed, Field, SelectField, TextField, options_of};
-use crate::part::notice::Failed;
+use crate::part::notice::{missing, refusal};
 use crate::text;
 use crate::text::money as words;
 
@@ -75,7 +75,7 @@ pub(crate) fn CreateExternalAccountForm(
     };
     view! {
         <form class="stack" novalidate on:submit=submit><Allowed scope=Scope::Payout>
-            {move || form.trouble.get().map(|trouble| view! { <Failed trouble=trouble /> })}
+            {refusal(form)}
             <div class="segments" role="group" aria-label=text::type_()>{segment(false, words::wallet())}{segment(true, words::bank_account())}</div>
             <TextField form=form name="name" label=words::account_name() value=name optional=true />
             {move || if bank.get() {

@@ -8,7 +8,7 @@ use settlekit_core::sandbox::CreateFault;
 use crate::form::choice::same;
 use crate::form::{Fields, Form};
 use crate::part::field::{Allowed, SelectField, TextField, Tick};
-use crate::part::notice::{Failed, Toasts};
+use crate::part::notice::{Toasts, refusal};
 use crate::text::sandbox as words;
 
 #[component]
@@ -33,7 +33,7 @@ pub(crate) fn CreateFaultForm() -> impl IntoView {
     };
     view! {
         <form class="stack" novalidate on:submit=submit><Allowed scope=Scope::Manage>
-            {move || form.trouble.get().map(|trouble| view! { <Failed trouble=trouble /> })}
+            {refusal(form)}
             <div class="fields two">
                 <SelectField form=form name="reason" label=words::fault_reason() value=reason options=reasons set=true />
                 <TextField form=form name="calls" label=words::fault_calls() value=calls kind="number" />

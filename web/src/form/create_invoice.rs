@@ -12,7 +12,8 @@ use crate::part::field::{Allowed, TextField};
 use crate::part::icon::{Icon, icon};
 use crate::part::list::way_to;
 use crate::part::moment::local_moment;
-use crate::part::notice::{Failed, Notice, Tone};
+use crate::part::moment_field::MomentField;
+use crate::part::notice::{Notice, Tone, refusal};
 use crate::text;
 
 #[component]
@@ -67,9 +68,9 @@ pub(crate) fn CreateInvoiceForm(
             <summary>{icon(Icon::Right)}{text::create_invoice()}</summary>
             <form class="stack" novalidate on:submit=submit><Allowed scope=Scope::Write>
                 {outcome}
-                {move || form.trouble.get().map(|trouble| view! { <Failed trouble=trouble /> })}
+                {refusal(form)}
                 <div class="fields two">
-                    <TextField form=form name="due_date" label=text::due() value=due kind="datetime-local" hint=text::due_hint() optional=true />
+                    <MomentField form=form name="due_date" label=text::due() value=due hint=text::due_hint() />
                     <TextField form=form name="title" label=text::title_word() value=title hint=text::title_hint() optional=true />
                 </div>
                 <div class="row"><button data-scope="write" class="button primary" disabled=form.busy>{text::create_invoice()}</button></div>

@@ -4,10 +4,10 @@ use leptos::prelude::*;
 use settlekit_core::account::{Account, CreatePayInAddress, PayInAddress};
 use settlekit_core::operation::Scope;
 
-use crate::form::choice::{chain_options, chains, missing};
+use crate::form::choice::{chain_options, chains};
 use crate::form::{Fields, Form, path};
 use crate::part::field::{Allowed, SelectField, TextField};
-use crate::part::notice::Failed;
+use crate::part::notice::{missing, refusal};
 use crate::text;
 use crate::text::money as words;
 
@@ -54,7 +54,7 @@ pub(crate) fn CreatePayInAddressForm(
     };
     view! {
         <form class="stack" novalidate on:submit=submit><Allowed scope=Scope::Write>
-            {move || form.trouble.get().map(|trouble| view! { <Failed trouble=trouble /> })}
+            {refusal(form)}
             {missing(chains)}
             <SelectField form=form name="chain_id" label=text::chain() value=chain options=options waits=chains.waits() />
             <TextField form=form name="customer_id" label=text::customer() value=customer hint=words::pay_in_customer_hint() optional=true />

@@ -4,18 +4,21 @@ use leptos::prelude::*;
 use serde_json::Value;
 use settlekit_core::account::{Account, AccountType};
 use settlekit_core::operation::Scope;
+use settlekit_core::page::Page;
 use settlekit_core::paylink::{CreatePaylink, Paylink};
 use settlekit_core::value::Amount;
 
-use crate::form::choice::{accounts, not_offered, pick};
+use crate::form::choice::{account_first, accounts, pick};
 use crate::form::price::{CURRENCY, PriceField, Rhythm, RhythmFields};
 use crate::form::{Fields, Form, pairs};
+use crate::load::Loaded;
 use crate::page::movements::account_label;
 use crate::part::amount::amount;
 use crate::part::field::{Allowed, Field, LongField, TextField, Tick, input_id};
 use crate::part::icon::{Icon, icon};
 use crate::part::moment::local_moment;
-use crate::part::notice::Failed;
+use crate::part::moment_field::MomentField;
+use crate::part::notice::refusal;
 use crate::session::Session;
 use crate::text;
 
@@ -35,6 +38,7 @@ pub(crate) fn CreatePaylinkForm(done: Callback<Paylink>) -> impl IntoView {
 
     let rhythm = Rhythm::new(("interval", "intervalCount"));
     let (own, account_ref) = (empty(), empty());
+    let offered = accounts();
     let accounts: RwSignal<Vec<i64>> = RwSignal::new(Vec::new());
 
     let submit = move |event: web_sys::SubmitEvent| {
@@ -122,7 +126,7 @@ pub(crate) fn CreatePaylinkForm(done: Callback<Paylink>) -> impl IntoView {
         <section class="panel">
             <div class="panel-head"><h2>{text::limits()}</h2></div>
             <div class="panel-body fields two">
-                <TextField form=form name="expires_at" label=text::expires() value=expires kind="datetime-local" optional=true />
+                <MomentField form=form name="expires_at" label=text::expires() value=expires />
                 <TextField form=form name="available_quantity" label=text::quantity() value=quantity kind="number" optional=true />
                 <TextField form=form name="reference" label=text::reference() value=reference optional=true hint=text::reference_hint() whole=true />
                 <fieldset class="whole stack-tight">
@@ -140,7 +144,7 @@ pub(crate) fn CreatePaylinkForm(done: Callback<Paylink>) -> impl IntoView {
         <section class="panel">
             <div class="panel-head"><h2>{text::where_money_goes()}</h2><p>{text::where_money_goes_why()}</p></div>
             <div class="panel-body fields">
-                <Accounts form=form chosen=accounts />
+                <Accounts form=form offered=offered chosen=accounts />
                 <TextField form=form name="account_ref" label=text::account_ref() value=account_ref hint=text::account_ref_hint() optional=true />
             </div>
         </section>
@@ -150,7 +154,7 @@ pub(crate) fn CreatePaylinkForm(done: Callback<Paylink>) -> impl IntoView {
     view! {
         <form class="columns wide-narrow" novalidate on:submit=submit><Allowed scope=Scope::Write>
             <div class="stack">
-                {move || form.trouble.get().map(|trouble| view! { <Failed trouble=trouble /> })}
+                {refusal(form)}{account_first(offered)}
                 {details}<RhythmFields form=form rhythm=rhythm />{after}{limits}{money}
                 <div class="row">
                     <button data-scope="write" class="button primary" disabled=form.busy aria-busy=move || form.busy.get().to_string()>
@@ -180,13 +184,16 @@ fn merged(questions: Value, own: &str) -> Result<Value, usize> {
 
 /// The accounts that take payments, to be ticked.
 #[component]
-fn Accounts(form: Form, chosen: RwSignal<Vec<i64>>) -> impl IntoView {
-    let accounts = accounts();
+fn Accounts(
+    form: Form,
+    offered: Loaded<Page<Account>>,
+    chosen: RwSignal<Vec<i64>>,
+) -> impl IntoView {
     let takes =
         |account: &&Account| account.enabled && account.account_type != AccountType::Virtual;
     let ticks = move || {
-        accounts.state.with(|accounts| {
-            let all = accounts.ready()?.items.iter().filter(takes);
+        offered.state.with(|offered| {
+            let all = offered.ready()?.items.iter().filter(takes);
             Some(
                 all.map(|account| tick(form, account, chosen))
                     .collect_view(),
@@ -194,10 +201,9 @@ fn Accounts(form: Form, chosen: RwSignal<Vec<i64>>) -> impl IntoView {
         })
     };
     view! {
-        {not_offered(accounts)}
         <Field form=form name="account_ids" label=text::accounts_ticked() optional=true>
             <div class="ticks" id=input_id("account_ids") role="group" aria-label=text::accounts_ticked()>
-                <Show when=move || accounts.waits().get()><span class="bone b4"></span></Show>{ticks}
+                <Show when=move || offered.waits().get()><span class="bone b4"></span></Show>{ticks}
             </div>
         </Field>
     }

@@ -4,10 +4,10 @@ use leptos::prelude::*;
 use settlekit_core::operation::Scope;
 use settlekit_core::payment::{CreatePayment, Payment};
 
-use crate::form::choice::{account_of, account_options, accounts, currencies_of, not_offered};
+use crate::form::choice::{account_first, account_of, account_options, accounts, currencies_of};
 use crate::form::{Fields, Form};
 use crate::part::field::{Allowed, SelectField, TextField};
-use crate::part::notice::Failed;
+use crate::part::notice::refusal;
 use crate::text;
 use crate::text::money as words;
 
@@ -38,8 +38,8 @@ pub(crate) fn CreatePaymentForm(done: Callback<Payment>, cancel: Callback<()>) -
     let options = account_options(all, |account| account.enabled && account.chain_id.is_some());
     view! {
         <form class="stack" novalidate on:submit=submit><Allowed scope=Scope::Write>
-            {move || form.trouble.get().map(|trouble| view! { <Failed trouble=trouble /> })}
-            {not_offered(all)}
+            {refusal(form)}
+            {account_first(all)}
             <SelectField form=form name="account" label=text::to_account() value=account options=options waits=all.waits() />
             <div class="fields two">
                 <SelectField form=form name="currency" label=text::currency() value=currency options=currencies_of(chosen) none=words::choose_account_first() />

@@ -13,8 +13,8 @@ use settlekit_core::value::{AccountKey, Amount, Param};
 
 use crate::api;
 use crate::form::choice::{
-    account_of, account_options, accounts, chain_options, chains, missing, not_offered, offered,
-    same,
+    account_first, account_of, account_options, accounts, chain_options, chains, not_offered,
+    offered, same,
 };
 use crate::form::{Fields, Form};
 use crate::load::load;
@@ -27,7 +27,7 @@ use crate::part::facts::Facts;
 use crate::part::field::{Allowed, SelectField, TextField};
 use crate::part::icon::{Icon, icon};
 use crate::part::list::{Record, Waiting};
-use crate::part::notice::{MoneyTrouble, Notice, Tone};
+use crate::part::notice::{MoneyTrouble, Notice, Tone, missing};
 use crate::place::Place;
 use crate::text;
 use crate::text::money as words;
@@ -224,7 +224,7 @@ pub(crate) fn CreatePayoutForm(done: Callback<Payment>) -> impl IntoView {
         <form class="columns wide-narrow" novalidate on:submit=submit><Allowed scope=Scope::Payout>
             <section class="panel"><div class="panel-body stack">
                 <MoneyTrouble form=form look=("/payouts", words::look_in_payouts()) />
-                {not_offered(accounts)}{not_offered(destinations)}{missing(chains)}
+                {account_first(accounts)}{not_offered(destinations)}{missing(chains)}
                 <div class="fields two">
                     <SelectField form=form name="account" label=words::from_account() value=account options=from waits=accounts.waits() whole=true />
                     <TextField form=form name="amount" label=text::amount() value=total kind="decimal" hint=words::payout_amount_hint() />

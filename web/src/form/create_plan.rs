@@ -9,7 +9,8 @@ use crate::form::{Fields, Form};
 use crate::part::field::{Allowed, LongField, TextField};
 use crate::part::icon::{Icon, icon};
 use crate::part::moment::local_moment;
-use crate::part::notice::Failed;
+use crate::part::moment_field::MomentField;
+use crate::part::notice::refusal;
 use crate::text;
 
 #[component]
@@ -37,7 +38,7 @@ pub(crate) fn CreatePlanForm(done: Callback<Plan>) -> impl IntoView {
     };
     view! {
         <form class="stack settings" novalidate on:submit=submit><Allowed scope=Scope::Write>
-            {move || form.trouble.get().map(|trouble| view! { <Failed trouble=trouble /> })}
+            {refusal(form)}
             <section class="panel">
                 <div class="panel-head"><h2>{text::what_is_sold()}</h2></div>
                 <div class="panel-body fields two">
@@ -51,7 +52,7 @@ pub(crate) fn CreatePlanForm(done: Callback<Plan>) -> impl IntoView {
             <section class="panel">
                 <div class="panel-head"><h2>{text::limits()}</h2></div>
                 <div class="panel-body fields two">
-                    <TextField form=form name="expires_at" label=text::expires() value=expires kind="datetime-local" optional=true />
+                    <MomentField form=form name="expires_at" label=text::expires() value=expires />
                     <TextField form=form name="available_quantity" label=text::quantity() value=quantity kind="number" optional=true />
                     <TextField form=form name="reference" label=text::reference() value=reference optional=true hint=text::plan_reference_hint() whole=true />
                 </div>

@@ -14,8 +14,8 @@ use settlekit_core::value::{Amount, ChainId, Currency, Param};
 
 use crate::api;
 use crate::form::choice::{
-    account_of, account_options, accounts, asset_halves, asset_value, chains, missing,
-    name_of_chain, not_offered,
+    account_first, account_of, account_options, accounts, asset_halves, asset_value, chains,
+    name_of_chain,
 };
 use crate::form::{Fields, Form};
 use crate::live::Live;
@@ -25,7 +25,7 @@ use crate::part::amount::{amount, amount_text};
 use crate::part::confirm::Confirm;
 use crate::part::field::{Allowed, SelectField, TextField};
 use crate::part::icon::{Icon, icon};
-use crate::part::notice::{Empty, Failed, MoneyTrouble, Notice, Tone};
+use crate::part::notice::{Empty, MoneyTrouble, Notice, Tone, missing, refusal};
 use crate::part::state::state;
 use crate::text;
 use crate::text::money as words;
@@ -209,8 +209,8 @@ pub(crate) fn CreateQuickTradeForm() -> impl IntoView {
             <form class="panel" novalidate on:submit=ask><Allowed scope=Scope::Write>
                 <div class="panel-head"><h2>{words::quick_trade()}</h2><p>{words::quick_trade_why()}</p></div>
                 <div class="panel-body stack">
-                    {move || estimating.trouble.get().map(|trouble| view! { <Failed trouble=trouble /> })}
-                    {not_offered(accounts)}{missing(chains)}{missing(into)}
+                    {refusal(estimating)}
+                    {account_first(accounts)}{missing(chains)}{missing(into)}
                     <SelectField form=estimating name="account_id" label=words::funded_by() value=account options=from waits=accounts.waits() />
                     <div class="fields two">
                         <SelectField form=estimating name="currency" label=words::you_sell() value=sold options=sellable none=words::choose_account_first() />

@@ -9,7 +9,6 @@ use settlekit_core::event::{
 use settlekit_core::value::ReplayId;
 
 use crate::api;
-use crate::form::choice::missing;
 use crate::form::{self, Fields, Form};
 use crate::live::Live;
 use crate::load::load;
@@ -17,7 +16,7 @@ use crate::part::amount::count_text;
 use crate::part::drawer::Box;
 use crate::part::icon::{Icon, icon};
 use crate::part::list::Waiting;
-use crate::part::notice::{Failed, Notice, Tone};
+use crate::part::notice::{Notice, Tone, missing, refusal};
 use crate::place::Place;
 use crate::text;
 
@@ -167,7 +166,7 @@ fn Inside(
             }}</strong></p>
             <div class="row">
                 <button type="button" class="button" on:click=move |_| close.run(())>{text::cancel()}</button>
-                <button type="button" class="button primary" disabled=move || form.busy.get() || count.unwrap_or(0) == 0 on:click=start>{text::replay_start()}</button>
+                <button data-scope="write" type="button" class="button primary" disabled=move || form.busy.get() || count.unwrap_or(0) == 0 on:click=start>{text::replay_start()}</button>
             </div>
         }
     };
@@ -184,13 +183,13 @@ fn Inside(
             <progress max=total.to_string() value=queued.to_string() aria-label=text::replay_title()></progress>
             <p role="status">{text::replay_progress(&count_text(queued), &count_text(total))}</p>
             <div class="row">
-                {runs.then(|| view! { <button type="button" class="button danger" disabled=form.busy on:click=stop>{text::replay_stop()}</button> })}
+                {runs.then(|| view! { <button data-scope="write" type="button" class="button danger" disabled=form.busy on:click=stop>{text::replay_stop()}</button> })}
                 <button type="button" class="button" on:click=move |_| close.run(())>{text::close()}</button>
             </div>
         }
     };
     view! {
-        {move || form.trouble.get().map(|trouble| view! { <Failed trouble=trouble /> })}
+        {refusal(form)}
         {missing(counted)}{missing(running)}
         {move || match replay.get() {
             Some(replay) => after(replay).into_any(),

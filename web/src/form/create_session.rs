@@ -9,7 +9,7 @@ use crate::form::{Fields, Form};
 use crate::part::field::{TextField, input_id};
 use crate::part::focus::focus;
 use crate::part::lock::note;
-use crate::part::notice::Failed;
+use crate::part::notice::refusal;
 use crate::session::{Session, Who};
 use crate::text;
 
@@ -43,8 +43,8 @@ pub(crate) fn CreateSessionForm() -> impl IntoView {
         send();
     };
     view! {
-        <form class="stack" novalidate on:submit=submit>
-            {move || form.trouble.get().map(|trouble| view! { <Failed trouble=trouble /> })}
+        <form class="stack" data-passing novalidate on:submit=submit>
+            {refusal(form)}
             <TextField form=form name="email" label=text::email() value=email kind="email" autocomplete="username" />
             <TextField form=form name="password" label=text::password() value=password kind="password" autocomplete="current-password" />
             <button class="button primary" disabled=form.busy>{text::sign_in()}</button>

@@ -20,7 +20,8 @@ use crate::part::amount::amount;
 use crate::part::field::{Allowed, Field, TextField, input_id};
 use crate::part::icon::{Icon, icon};
 use crate::part::moment::local_moment;
-use crate::part::notice::{Empty, Failed};
+use crate::part::moment_field::MomentField;
+use crate::part::notice::{Empty, failure, refusal};
 use crate::text;
 
 /// How many customers are offered at a time.
@@ -56,7 +57,7 @@ pub(crate) fn CreateSubscriptionForm(
     };
     view! {
         <form class="stack settings" novalidate on:submit=submit><Allowed scope=Scope::Write>
-            {move || form.trouble.get().map(|trouble| view! { <Failed trouble=trouble /> })}
+            {refusal(form)}
             <section class="panel">
                 <div class="panel-head"><h2>{text::who_buys()}</h2></div>
                 <div class="panel-body"><WhoBuys form=form customer=customer /></div>
@@ -67,7 +68,7 @@ pub(crate) fn CreateSubscriptionForm(
             </section>
             <section class="panel">
                 <div class="panel-body fields two">
-                    <TextField form=form name="start_at" label=text::starts() value=starts kind="datetime-local" hint=text::starts_hint() optional=true />
+                    <MomentField form=form name="start_at" label=text::starts() value=starts hint=text::starts_hint() />
                     <TextField form=form name="reference" label=text::reference() value=reference hint=text::subscription_reference_hint() optional=true />
                 </div>
             </section>
@@ -100,10 +101,8 @@ fn WhoBuys(form: Form, customer: RwSignal<Option<CustomerId>>) -> impl IntoView 
         let customer_id = customer.get()?;
         Some(api::at(CustomerPath { customer_id }))
     });
-    let failed = Memo::new(move |_| {
-        let of_list = found.state.with(|state| state.failed().cloned());
-        of_list.or_else(|| record.state.with(|state| state.failed().cloned()))
-    });
+    let (of_list, of_record) = (found.failed(), record.failed());
+    let failed = Memo::new(move |_| of_list.get().or_else(|| of_record.get()));
     let offered = move || {
         found.state.with(|found| {
             let items = &found.ready()?.items;
@@ -133,7 +132,7 @@ fn WhoBuys(form: Form, customer: RwSignal<Option<CustomerId>>) -> impl IntoView 
     };
     view! {
         <Field form=form name="customer_id" label=text::customer()>
-            {move || failed.get().map(|trouble| view! { <Failed trouble=trouble retry=found.retry() /> })}
+            {failure(failed.into(), Some(found.retry()))}
             {chosen}
             <Show when=move || customer.get().is_none()>
                 <input

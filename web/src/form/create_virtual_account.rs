@@ -4,11 +4,11 @@ use leptos::prelude::*;
 use settlekit_core::account::{Account, CreateVirtualAccount};
 use settlekit_core::operation::Scope;
 
-use crate::form::choice::{chains, missing};
+use crate::form::choice::chains;
 use crate::form::update_virtual_account::{ChainMatrix, Ticks};
 use crate::form::{Fields, Form};
 use crate::part::field::{Allowed, Field, TextField};
-use crate::part::notice::Failed;
+use crate::part::notice::{missing, refusal};
 use crate::text;
 use crate::text::money as words;
 
@@ -30,7 +30,7 @@ pub(crate) fn CreateVirtualAccountForm(done: Callback<Account>) -> impl IntoView
     };
     view! {
         <form class="stack" novalidate on:submit=submit><Allowed scope=Scope::Write>
-            {move || form.trouble.get().map(|trouble| view! { <Failed trouble=trouble /> })}
+            {refusal(form)}
             <div class="fields two">
                 <TextField form=form name="name" label=words::account_name() value=name optional=true />
                 <TextField form=form name="reference" label=text::reference() value=reference hint=words::virtual_reference_hint() />

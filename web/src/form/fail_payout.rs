@@ -6,7 +6,7 @@ use settlekit_core::sandbox::FailPayout;
 
 use crate::form::{Fields, Form};
 use crate::part::field::{Allowed, TextField};
-use crate::part::notice::{Failed, Toasts};
+use crate::part::notice::{Toasts, refusal};
 use crate::text::sandbox as words;
 
 #[component]
@@ -26,7 +26,7 @@ pub(crate) fn FailPayoutForm(done: Callback<()>) -> impl IntoView {
     };
     view! {
         <form class="stack" novalidate on:submit=submit><Allowed scope=Scope::Write>
-            {move || form.trouble.get().map(|trouble| view! { <Failed trouble=trouble /> })}
+            {refusal(form)}
             <TextField form=form name="payment_id" label=words::payout_failure_id() value=payout placeholder="pay_…" />
             <div class="row"><button data-scope="write" class="button" disabled=form.busy>{words::fail_payout()}</button></div>
         </Allowed></form>

@@ -7,7 +7,7 @@ use crate::form::{Fields, Form};
 use crate::part::copy::Copy;
 use crate::part::field::{Options, SelectField, TextField};
 use crate::part::lock::give_up;
-use crate::part::notice::{Failed, Notice, Tone};
+use crate::part::notice::{Notice, Tone, refusal};
 use crate::text;
 
 /// The roles with their words, for a select.
@@ -74,7 +74,7 @@ pub(crate) fn InviteMemberForm(
     view! {
         {move || made.get().map(|url| view! { <LinkOnce url=url why=text::invitation_once_why() close=close /> })}
         <form class="stack" novalidate hidden=move || made.with(Option::is_some) on:submit=submit>
-            {move || form.trouble.get().map(|trouble| view! { <Failed trouble=trouble /> })}
+            {refusal(form)}
             <TextField form=form name="email" label=text::email() value=email kind="email" hint=text::invite_email_hint() />
             <RoleField form=form role=role />
             <div class="row">

@@ -6,7 +6,7 @@ use settlekit_core::member::{InviteMemberAgain, Member};
 use crate::form::invite_member::LinkOnce;
 use crate::form::{self, Form};
 use crate::part::lock::give_up;
-use crate::part::notice::Failed;
+use crate::part::notice::refusal;
 use crate::text;
 
 #[component]
@@ -30,7 +30,7 @@ pub(crate) fn InviteMemberAgainForm(
     view! {
         {move || made.get().map(|url| view! { <LinkOnce url=url why=text::password_link_once_why() close=close /> })}
         <form class="stack" novalidate hidden=move || made.with(Option::is_some) on:submit=submit>
-            {move || form.trouble.get().map(|trouble| view! { <Failed trouble=trouble /> })}
+            {refusal(form)}
             <p>{text::password_link_why()}</p>
             <div class="row">
                 <button type="button" class="button" on:click=move |_| close.run(())>{text::cancel()}</button>

@@ -6,7 +6,7 @@ use settlekit_core::operation::Scope;
 
 use crate::form::{Fields, Form, path};
 use crate::part::field::{Allowed, SelectField, TextField};
-use crate::part::notice::{Failed, Notice, Tone};
+use crate::part::notice::{Notice, Tone, refusal};
 use crate::text;
 use crate::text::money as words;
 
@@ -37,7 +37,7 @@ pub(crate) fn MaintainBalanceForm(
     view! {
         <form class="stack" novalidate on:submit=submit><Allowed scope=Scope::Payout>
             <Notice tone=Tone::Plain title=words::maintain_how()>{words::maintain_how_long()}</Notice>
-            {move || form.trouble.get().map(|trouble| view! { <Failed trouble=trouble /> })}
+            {refusal(form)}
             <SelectField form=form name="currency" label=text::currency() value=currency options=options />
             <div class="fields two">
                 <TextField form=form name="minimum_threshold_amount" label=words::minimum() value=minimum kind="decimal" hint=words::minimum_hint() />

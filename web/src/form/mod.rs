@@ -30,6 +30,7 @@ pub(crate) mod refund_payment;
 pub(crate) mod reorganise_chain;
 pub(crate) mod request_quote;
 pub(crate) mod resume_webhooks;
+pub(crate) mod tally;
 pub(crate) mod together;
 pub(crate) mod update_customer;
 pub(crate) mod update_member;
@@ -43,23 +44,27 @@ use std::sync::Arc;
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 use serde_json::{Map, Value};
-use settlekit_core::call::{Arguments, Failure, Outline};
+use settlekit_core::call::{Arguments, Outline};
 use settlekit_core::error::Reason;
 use settlekit_core::header;
 use settlekit_core::operation::Operation;
 
 use crate::api::{self, Answered, Cause, Prepared, Trouble};
-use crate::part::drawer::keep;
+use crate::part::element::{Element, element};
 use crate::part::focus::{focus, focused, give_back};
+use crate::part::icon::{Icon, icon};
+use crate::part::leaving::is_sent;
+use crate::part::notice::{Toasts, said};
 use crate::session::Session;
+use crate::text::Complaint;
 
-/// Reads the answer and does what follows from it.
-type Finish = Arc<dyn Fn(Result<Answered, Trouble>) -> Result<(), Trouble> + Send + Sync>;
+/// Reads the answer, and does what follows from it unless the form is gone.
+type Finish = Arc<dyn Fn(Result<Answered, Trouble>, bool) -> Result<(), Trouble> + Send + Sync>;
 
 /// The state of one form, or of one act without fields.
 #[derive(Clone, Copy)]
 pub(crate) struct Form {
-    complaints: RwSignal<Vec<(String, String)>>,
+    complaints: RwSignal<Vec<(String, Complaint)>>,
     known: StoredValue<Vec<&'static str>>,
     /// Why the last attempt failed, where no field is to blame.
     pub(crate) trouble: RwSignal<Option<Trouble>>,
@@ -72,6 +77,7 @@ pub(crate) struct Form {
     /// Whether it waits for a fresh proof of identity.
     asks: StoredValue<bool>,
     session: Session,
+    toasts: Toasts,
 }
 
 impl Form {
@@ -92,6 +98,7 @@ impl Form {
             pending: StoredValue::new(None),
             asks,
             session,
+            toasts: Toasts::here(),
         }
     }
 
@@ -100,13 +107,15 @@ impl Form {
         self.known.update_value(|known| known.push(name));
     }
 
-    /// The complaints about a field; tracked.
-    pub(crate) fn complaints_of(self, name: &str) -> Vec<String> {
+    /// What is wrong with a field that is called so; tracked.
+    pub(crate) fn complaints(self, name: &str, label: &str) -> Vec<Element> {
         self.complaints.with(|all| {
-            all.iter()
-                .filter(|(field, _)| field == name)
-                .map(|(_, message)| message.clone())
-                .collect()
+            let mine = all.iter().filter(|(field, _)| field == name);
+            mine.map(|(_, complaint)| {
+                let said = said(complaint.about(label), complaint.english.clone());
+                element("p", "complaint").and(icon(Icon::Alert)).and(said)
+            })
+            .collect()
         })
     }
 
@@ -131,7 +140,7 @@ impl Form {
     pub(crate) fn complain(self, name: &str, message: String) {
         self.forgive(name);
         self.complaints
-            .update(|all| all.push((name.to_owned(), message)));
+            .update(|all| all.push((name.to_owned(), Complaint::own(&message))));
         show_complaint();
     }
 
@@ -161,8 +170,13 @@ impl Form {
         done: impl Fn(O::Response) + Send + Sync + 'static,
     ) {
         let session = self.session;
-        let finish: Finish =
-            Arc::new(move |answered| api::read_answer::<O>(session, answered).map(&done));
+        let finish: Finish = Arc::new(move |answered, gone| {
+            let record = api::read_answer::<O>(session, answered)?;
+            if !gone {
+                done(record);
+            }
+            Ok(())
+        });
         let outline = const { &Outline::of::<O>() };
         self.send_as(outline, O::DELEGATED, arguments, finish);
     }
@@ -214,10 +228,17 @@ impl Form {
         let session = self.session;
         spawn_local(async move {
             let answered = api::send(session, prepared).await;
-            self.busy.try_set(false);
-            let outcome = (sent.finish)(answered);
+            let gone = self.busy.try_set(false).is_some();
+            let outcome = (sent.finish)(answered, gone);
+            // Whoever has gone elsewhere meanwhile stays there, and is told there what was not done.
+            if gone {
+                if let Err(trouble) = outcome {
+                    self.toasts.fail(trouble);
+                }
+                return;
+            }
             if outcome.is_ok() {
-                keep(pressed.as_ref());
+                is_sent();
             }
             give_back(pressed);
             match &outcome {
@@ -262,40 +283,29 @@ impl Form {
     }
 
     fn fail(self, mut trouble: Trouble) {
-        let all: Vec<(Option<String>, String)> = match &trouble.cause {
-            Cause::Unsent(complaints) => complaints
-                .iter()
-                .map(|one| (one.field.clone(), one.message.clone()))
-                .collect(),
-            Cause::Answered(Failure::Refused(error)) => error
-                .errors
-                .iter()
-                .map(|one| (one.field.clone(), one.message.clone()))
-                .collect(),
-            _ => Vec::new(),
-        };
         let known = self.known.try_get_value().unwrap_or_default();
-        let is_known = |place: &Option<String>| {
-            let place = place.as_deref();
+        let is_known = |place: Option<&str>| {
             place.is_some_and(|place| known.contains(&place) || known.contains(&entry(place).0))
         };
-        let placed: Vec<(String, String)> = all
+        let all = trouble.complaints();
+        let placed: Vec<(String, Complaint)> = all
             .iter()
-            .filter(|(place, _)| is_known(place))
-            .map(|(place, message)| {
-                let place = place.as_deref().unwrap_or_default();
+            .filter(|(place, ..)| is_known(*place))
+            .map(|(place, reason, message)| {
+                let place = place.unwrap_or_default();
+                let complaint = Complaint::of(reason, message);
                 match entry(place) {
                     (list, Some(number)) if !known.contains(&place) => {
-                        (list.to_owned(), format!("({number}) {message}"))
+                        (list.to_owned(), complaint.at(number))
                     }
-                    _ => (place.to_owned(), message.clone()),
+                    _ => (place.to_owned(), complaint),
                 }
             })
             .collect();
         // What no field takes up is said for the form as a whole.
         if placed.is_empty() || placed.len() < all.len() {
             if let Cause::Unsent(complaints) = &mut trouble.cause {
-                complaints.retain(|one| !is_known(&one.field));
+                complaints.retain(|one| !is_known(one.field.as_deref()));
             }
             self.trouble.try_set(Some(trouble));
         }

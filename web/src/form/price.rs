@@ -4,10 +4,11 @@ use leptos::prelude::*;
 use settlekit_core::chain::ChainDetail;
 use settlekit_core::plan::RecurringInterval;
 
-use crate::form::choice::{chains, missing};
+use crate::form::choice::chains;
 use crate::form::{Fields, Form};
 use crate::load::Loaded;
 use crate::part::field::{Field, Input, SelectField, TextField, input_id};
+use crate::part::notice::missing;
 use crate::text;
 
 /// A price in dollars is offered first: it can be paid in any asset.

@@ -53,8 +53,9 @@ pub(crate) fn RefundPaymentForm(
         if nobody && address.with_untracked(|address| address.trim().is_empty()) {
             return form.complain("address", words::refund_to_whom().to_owned());
         }
+        // Left out, the amount would be all that is left.
         let mut arguments = Fields::default()
-            .text("amount", &part.get_untracked())
+            .any_text("amount", &part.get_untracked())
             .text("address", &address.get_untracked())
             .body();
         arguments.path = path("payment_id", id).path;

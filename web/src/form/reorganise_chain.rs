@@ -6,7 +6,7 @@ use settlekit_core::sandbox::ReorganiseChain;
 
 use crate::form::{Fields, Form};
 use crate::part::field::{Allowed, TextField, Tick};
-use crate::part::notice::{Failed, Toasts};
+use crate::part::notice::{Toasts, refusal};
 use crate::text::sandbox as words;
 
 #[component]
@@ -30,7 +30,7 @@ pub(crate) fn ReorganiseChainForm(
     };
     view! {
         <form class="stack" novalidate on:submit=submit><Allowed scope=Scope::Write>
-            {move || form.trouble.get().map(|trouble| view! { <Failed trouble=trouble /> })}
+            {refusal(form)}
             <TextField form=form name="transaction_hash" label=words::reorganised_hash() value=hash hint=words::reorganised_hash_hint() />
             <Tick label=words::reorganised_returns() value=returns />
             <div class="row"><button data-scope="write" class="button" disabled=form.busy>{words::reorganise()}</button></div>

@@ -7,14 +7,13 @@ use settlekit_core::operation::Scope;
 use settlekit_core::quote::{DepositMethod, Quote, RequestQuote};
 
 use crate::form::choice::{
-    account_options, accounts, asset_halves, asset_value, chains, currencies_on, missing,
-    not_offered,
+    account_options, accounts, asset_halves, asset_value, chains, currencies_on, not_offered,
 };
 use crate::form::{Fields, Form};
 use crate::load::Loaded;
 use crate::part::field::{Allowed, Field, Input, SelectField};
 use crate::part::icon::{Icon, icon};
-use crate::part::notice::Failed;
+use crate::part::notice::{missing, refusal};
 use crate::text;
 use crate::text::money as words;
 
@@ -167,15 +166,13 @@ pub(crate) fn RequestQuoteForm(done: Callback<(Quote, bool)>) -> impl IntoView {
     form.knows("sell_amount");
     view! {
         <form class="stack" novalidate on:submit=submit><Allowed scope=Scope::Write>
-            {move || form.trouble.get().map(|trouble| view! { <Failed trouble=trouble /> })}
+            {refusal(form)}
             {missing(chains)}{not_offered(accounts)}
             <div class="segments" role="group" aria-label=words::exact_side()>{segment(false, words::sell_exact())}{segment(true, words::buy_exact())}</div>
             <Field form=form name="sell_currency" label=words::you_sell()>
                 <div class="stack-tight" id="field-sell-currency"><For each=move || legs.get() key=|leg| leg.number children=row /></div>
             </Field>
-            <For each=move || form.complaints_of("sell_amount") key=Clone::clone let(message)>
-                <p class="complaint">{text::complaint(words::sell_amount(), &message)}</p>
-            </For>
+            {move || form.complaints("sell_amount", words::sell_amount())}
             <Show when=move || !buy_exact.get()>
                 <div class="row"><button type="button" class="button small" on:click=add>{icon(Icon::Plus)}{words::add_leg()}</button></div>
             </Show>

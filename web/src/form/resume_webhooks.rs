@@ -5,7 +5,7 @@ use settlekit_core::organisation::{Organisation, UpdateOrganisation};
 
 use crate::form::{Fields, Form};
 use crate::part::moment::moment;
-use crate::part::notice::{Failed, Notice, Toasts, Tone};
+use crate::part::notice::{Notice, Toasts, Tone, refusal};
 use crate::text;
 
 /// That nothing is sent to the organisation's endpoint, since when, and the way to go on; nothing where all is well.
@@ -36,7 +36,7 @@ pub(crate) fn ResumeWebhooks(
             <Notice tone=Tone::Bad title=text::webhooks_paused()>
                 <p>{text::webhooks_paused_since()}" "{moment(since)}". "{text::webhooks_paused_why()}</p>
                 <p class="mono">{url}</p>
-                {move || form.trouble.get().map(|trouble| view! { <Failed trouble=trouble /> })}
+                {refusal(form)}
                 <button data-scope="manage" type="button" class="button" disabled=form.busy on:click=move |_| resume(&to)>{text::resume_webhooks()}</button>
             </Notice>
         })

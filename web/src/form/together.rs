@@ -1,6 +1,7 @@
 //! One act on many records: confirmed with their number, done one after the other, each with what came of it. What failed
 //! can be tried again alone. Nothing that moves money is done to many.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use leptos::prelude::*;
@@ -8,14 +9,19 @@ use leptos::task::spawn_local;
 use settlekit_core::call::{Arguments, Outline};
 use settlekit_core::header;
 use settlekit_core::operation::Operation;
+use settlekit_core::page::Page;
 
 use crate::api::{self, Answered, Prepared, Trouble};
+use crate::form::tally::{Outcome, Tally};
 use crate::form::{path, random_key};
 use crate::live::Live;
+use crate::load::Loaded;
 use crate::part::confirm::Typed;
-use crate::part::copy::shortened;
+use crate::part::copy::{Copy, shortened};
 use crate::part::drawer::Box;
 use crate::part::icon::{Icon, icon};
+use crate::part::leaving::ask_while;
+use crate::part::notice::{Toasts, why};
 use crate::part::picked::{Picked, PickedBar};
 use crate::part::state::state_as;
 use crate::session::Session;
@@ -108,12 +114,33 @@ impl Deed {
     }
 }
 
-#[derive(Debug, Clone, PartialEq)]
-enum Outcome {
-    Waiting,
-    Running,
-    Done,
-    Failed(Trouble),
+/// What records are called, by their ids.
+#[derive(Clone, Copy)]
+pub(crate) struct Names(StoredValue<BTreeMap<String, String>>);
+
+impl Names {
+    /// Those of every record that was in a list since: whatever is picked was in it.
+    pub(crate) fn of<T: Send + Sync + 'static>(
+        loaded: Loaded<Page<T>>,
+        name: impl Fn(&T) -> (String, String) + 'static,
+    ) -> Self {
+        let names = Self(StoredValue::default());
+        Effect::new(move |_| {
+            loaded.state.with(|state| {
+                let all = state.ready().into_iter().flat_map(|page| &page.items);
+                names.0.update_value(|names| names.extend(all.map(&name)));
+            });
+        });
+        names
+    }
+
+    /// A record's name; its id for those who point at it, and where it has no name.
+    fn show(self, id: &str) -> AnyView {
+        let name = self.0.with_value(|names| names.get(id).cloned());
+        let class = if name.is_some() { "" } else { "mono" };
+        view! { <span class=class title=id.to_owned()>{name.unwrap_or_else(|| shortened(id))}</span> }
+            .into_any()
+    }
 }
 
 /// One record, with the key that makes the service do it once however often it is tried.
@@ -130,6 +157,8 @@ struct Line {
 pub(crate) fn Together(
     picked: Picked,
     deeds: Vec<Deed>,
+    /// What they are called.
+    names: Names,
     /// What else can be done with them.
     #[prop(optional)]
     children: Option<ChildrenFn>,
@@ -164,28 +193,25 @@ pub(crate) fn Together(
             }).collect_view()}
         </PickedBar>
         <Box open=open close=close title=title>
-            {move || chosen.get().map(|deed| inside(&deed, picked, lines, close))}
+            {move || chosen.get().map(|deed| inside(&deed, picked, names, lines, close))}
         </Box>
     }
 }
 
-fn inside(deed: &Deed, picked: Picked, lines: RwSignal<Vec<Line>>, close: Callback<()>) -> AnyView {
-    let (session, live) = (Session::here(), Live::here());
+fn inside(
+    deed: &Deed,
+    picked: Picked,
+    names: Names,
+    lines: RwSignal<Vec<Line>>,
+    close: Callback<()>,
+) -> AnyView {
+    let (session, live, toasts) = (Session::here(), Live::here(), Toasts::here());
     let (words, why, class) = (deed.words, deed.why, deed.class);
     let (prepare, read) = (deed.prepare.clone(), deed.read);
     let (busy, stopped) = (RwSignal::new(false), RwSignal::new(false));
-    let count = move |matches: fn(&Outcome) -> bool| {
-        Memo::new(move |_| {
-            lines.with(|lines| {
-                lines
-                    .iter()
-                    .filter(|line| line.outcome.with(matches))
-                    .count()
-            })
-        })
-    };
-    let done = count(|outcome| *outcome == Outcome::Done);
-    let failed = count(|outcome| matches!(outcome, Outcome::Failed(_)));
+    let tally = Memo::new(move |_| {
+        lines.with(|lines| Tally::of(lines.iter().map(|line| line.outcome.get())))
+    });
     let run = Callback::new(move |()| {
         if lines.with_untracked(Vec::is_empty) {
             let line = |id: String| Line {
@@ -220,26 +246,35 @@ fn inside(deed: &Deed, picked: Picked, lines: RwSignal<Vec<Line>>, close: Callba
             live.poke();
         });
     });
+    let is_busy = move || busy.try_get_untracked() == Some(true);
+    ask_while(is_busy);
+    // Whoever goes elsewhere meanwhile is told how far it has come; whoever shuts the box sees it at what is still picked.
     on_cleanup(move || {
+        let lines = lines.try_get_untracked().unwrap_or_default();
+        if is_busy() && !lines.is_empty() {
+            let tally = Tally::of(lines.iter().map(|line| line.outcome.get_untracked()));
+            let so_far = text::together_done(tally.done, tally.failed, lines.len());
+            toasts.tell(text::together_stopped(words, &so_far), true);
+        }
         stopped.try_set(true);
     });
     let typed = deed.typed;
     let number = Signal::derive(move || picked.with(std::collections::BTreeSet::len).to_string());
     let begun = move || lines.with(|lines| !lines.is_empty());
-    let left = move || lines.with(Vec::len) > done.get();
+    let left = move || lines.with(Vec::len) > tally.get().done;
     view! {
         <p>{why}</p>
         <p role="status"><strong>{move || if begun() {
-            text::together_done(done.get(), failed.get(), lines.with(Vec::len))
+            text::together_done(tally.get().done, tally.get().failed, lines.with(Vec::len))
         } else {
             text::picked_of(picked.with(std::collections::BTreeSet::len))
         }}</strong></p>
         <Show when=move || !begun()>
-            <ul class="timeline results">{move || picked.get().into_iter().map(|id| view! { <li class="mono" title=id.clone()>{shortened(&id)}</li> }).collect_view()}</ul>
+            <ul class="timeline results" tabindex="0" aria-label=words>{move || picked.get().into_iter().map(|id| view! { <li>{names.show(&id)}</li> }).collect_view()}</ul>
         </Show>
         <Show when=begun>
-            <progress max=move || lines.with(Vec::len).to_string() value=move || (done.get() + failed.get()).to_string() aria-label=words></progress>
-            <ul class="timeline results"><For each=move || lines.get() key=|line| line.id.clone() children=line_view /></ul>
+            <progress max=move || lines.with(Vec::len).to_string() value=move || tally.get().ended().to_string() aria-label=words></progress>
+            <ul class="timeline results" tabindex="0" aria-label=words><For each=move || lines.get() key=|line| line.id.clone() children=move |line| line_view(line, names) /></ul>
         </Show>
         <Show when=move || typed && !begun()><Typed name=number act=words busy=busy on_confirm=run cancel=close /></Show>
         <div class="row" hidden=move || typed && !begun()>
@@ -254,15 +289,16 @@ fn inside(deed: &Deed, picked: Picked, lines: RwSignal<Vec<Line>>, close: Callba
     .into_any()
 }
 
-fn line_view(line: Line) -> AnyView {
-    let outcome = line.outcome;
+fn line_view(line: Line, names: Names) -> AnyView {
+    let (id, outcome) = (line.id.clone(), line.outcome);
     let shown = move || {
         match outcome.get() {
         Outcome::Waiting => state_as("", text::together_waiting().to_owned()).into_any(),
         Outcome::Running => state_as("Processing", text::together_running().to_owned()).into_any(),
         Outcome::Done => state_as("Confirmed", text::together_one_done().to_owned()).into_any(),
-        Outcome::Failed(trouble) => view! { {state_as("Failed", trouble.title().to_owned())}<small class="quiet">{trouble.sentence()}</small> }.into_any(),
+        // Whoever looks into it needs the id.
+        Outcome::Failed(trouble) => view! { <Copy text=id.clone() what=text::record_id() />{state_as("Failed", trouble.title().to_owned())}<small class="quiet">{why(&trouble)}</small> }.into_any(),
     }
     };
-    view! { <li class="row"><span class="mono" title=line.id.clone()>{shortened(&line.id)}</span>{shown}</li> }.into_any()
+    view! { <li class="row">{names.show(&line.id)}{shown}</li> }.into_any()
 }

@@ -7,7 +7,7 @@ use settlekit_core::operation::Scope;
 use crate::form::{self, Fields, Form};
 use crate::part::field::{Allowed, TextField};
 use crate::part::icon::{Icon, icon};
-use crate::part::notice::{Failed, Toasts};
+use crate::part::notice::{Toasts, refusal};
 use crate::text;
 
 #[component]
@@ -88,7 +88,7 @@ pub(crate) fn UpdateCustomerForm(customer: Customer, saved: Callback<Customer>) 
         <details class="more">
             <summary>{icon(Icon::Right)}{text::edit()}</summary>
             <form class="stack" novalidate on:submit=submit><Allowed scope=Scope::Write>
-                {move || form.trouble.get().map(|trouble| view! { <Failed trouble=trouble /> })}
+                {refusal(form)}
                 <p class="quiet"><strong>{text::empty_stays()}". "</strong>{text::empty_stays_why()}</p>
                 <div class="fields two">{inputs}</div>
                 <div class="row"><button data-scope="write" class="button primary" disabled=form.busy>{text::save()}</button></div>

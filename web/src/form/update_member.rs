@@ -6,7 +6,7 @@ use settlekit_core::member::{Member, UpdateMember};
 
 use crate::form::invite_member::RoleField;
 use crate::form::{self, Fields, Form};
-use crate::part::notice::Failed;
+use crate::part::notice::refusal;
 use crate::text;
 
 #[component]
@@ -29,7 +29,7 @@ pub(crate) fn UpdateMemberForm(
     };
     view! {
         <form class="stack" novalidate on:submit=submit>
-            {move || form.trouble.get().map(|trouble| view! { <Failed trouble=trouble /> })}
+            {refusal(form)}
             <RoleField form=form role=role />
             <div class="row">
                 <button type="button" class="button" on:click=move |_| close.run(())>{text::cancel()}</button>

@@ -2,84 +2,83 @@
 
 use leptos::prelude::*;
 use serde_json::{Map, Value};
-use settlekit_core::call::Arguments;
 use settlekit_core::operation::Scope;
-use settlekit_core::organisation::{Organisation, UpdateOrganisation};
+use settlekit_core::organisation::{Organisation, UnderpayThresholds, UpdateOrganisation};
 
 use crate::form::{Fields, Form, pairs};
 use crate::part::field::{Allowed, Field, LongField, TextField, input_id};
-use crate::part::notice::{Failed, Toasts};
+use crate::part::notice::{Failed, Toasts, refusal};
 use crate::part::zone::known;
 use crate::text;
 
-/// Name, logo, who pays the fees, how much too little still counts as paid.
+/// What an organisation says of itself, as the form has it.
+fn said_by(organisation: &Organisation) -> [String; 8] {
+    let properties = organisation.properties.clone().unwrap_or_default();
+    let thresholds = properties.underpay_thresholds.as_ref();
+    let within = |said: fn(&UnderpayThresholds) -> Option<String>| thresholds.and_then(said);
+    [
+        Some(organisation.name.clone()),
+        organisation.logo_url.clone(),
+        properties.fee_payer.clone(),
+        properties.currency.as_ref().map(ToString::to_string),
+        properties.time_zone.clone(),
+        within(|all| all.underpay_tolerance_usd.map(|usd| usd.to_string())),
+        within(|all| all.underpay_tolerance_amount.map(|some| some.to_string())),
+        within(|all| {
+            all.underpay_tolerance_currency
+                .as_ref()
+                .map(ToString::to_string)
+        }),
+    ]
+    .map(Option::unwrap_or_default)
+}
+
+/// Name, logo, who pays the fees, how much too little still counts as paid. Only what was changed here is sent: somebody else
+/// may have changed the rest meanwhile.
 #[component]
 pub(crate) fn UpdateOrganisationForm(
     organisation: Organisation,
     saved: Callback<Organisation>,
 ) -> impl IntoView {
     let (form, toasts) = (Form::new(), Toasts::here());
-    let properties = organisation.properties.clone();
-    let thresholds = properties
-        .as_ref()
-        .and_then(|properties| properties.underpay_thresholds.clone());
-    let name = RwSignal::new(organisation.name.clone());
-    let logo = RwSignal::new(organisation.logo_url.clone().unwrap_or_default());
-    let payer = RwSignal::new(
-        properties
-            .as_ref()
-            .and_then(|properties| properties.fee_payer.clone())
-            .unwrap_or_default(),
-    );
-    let currency = RwSignal::new(
-        properties
-            .and_then(|properties| properties.currency)
-            .map(|currency| currency.to_string())
-            .unwrap_or_default(),
-    );
-    let zone = RwSignal::new(
-        organisation
-            .properties
-            .as_ref()
-            .and_then(|properties| properties.time_zone.clone())
-            .unwrap_or_default(),
-    );
-    let had_currency = currency.with_untracked(|currency| !currency.is_empty());
+    let values = said_by(&organisation).map(RwSignal::new);
+    let [
+        name,
+        logo,
+        payer,
+        currency,
+        zone,
+        tolerance,
+        short_by,
+        short_in,
+    ] = values;
+    let before = StoredValue::new(said_by(&organisation));
     let zones = known();
-    let kept = |value: Option<String>| RwSignal::new(value.unwrap_or_default());
-    let tolerance = kept(
-        thresholds
-            .as_ref()
-            .and_then(|all| all.underpay_tolerance_usd.map(|usd| usd.to_string())),
-    );
-    let short_by = kept(thresholds.as_ref().and_then(|all| {
-        all.underpay_tolerance_amount
-            .map(|amount| amount.to_string())
-    }));
-    let short_in =
-        kept(thresholds.and_then(|all| all.underpay_tolerance_currency.map(|one| one.to_string())));
     let submit = move |event: web_sys::SubmitEvent| {
         event.prevent_default();
+        let was = before.get_value();
+        let now = values.map(|value| value.get_untracked().trim().to_owned());
         // The service knows another one, but not none: left out it would stay, and be said to be saved.
-        if had_currency && currency.with_untracked(|typed| typed.trim().is_empty()) {
+        if !was[3].is_empty() && now[3].is_empty() {
             return form.complain("currency", text::only_changed().to_owned());
         }
-        let body = Fields::default()
-            .any_text("name", &name.get_untracked())
-            .any_text("logo_url", &logo.get_untracked())
-            .text("fee_payer", &payer.get_untracked())
-            .text("currency", &currency.get_untracked())
-            .any_text("time_zone", &zone.get_untracked())
-            .any_value(
-                "underpay_thresholds",
-                Fields::default()
-                    .number("underpay_tolerance_usd", &tolerance.get_untracked())
-                    .number("underpay_tolerance_amount", &short_by.get_untracked())
-                    .text("underpay_tolerance_currency", &short_in.get_untracked())
-                    .object(),
-            )
-            .body();
-        form.send::<UpdateOrganisation>(body, move |organisation| {
+        let mut body = Fields::default();
+        let names = ["name", "logo_url", "fee_payer", "currency", "time_zone"];
+        for (name, (was, now)) in names.into_iter().zip(was.iter().zip(&now)) {
+            if was != now {
+                body = body.any_text(name, now);
+            }
+        }
+        // They stand for each other.
+        if was[5..] != now[5..] {
+            let thresholds = Fields::default()
+                .number("underpay_tolerance_usd", &now[5])
+                .number("underpay_tolerance_amount", &now[6])
+                .text("underpay_tolerance_currency", &now[7]);
+            body = body.any_value("underpay_thresholds", thresholds.object());
+        }
+        form.send::<UpdateOrganisation>(body.body(), move |organisation| {
+            before.set_value(now.clone());
             toasts.say(text::saved().to_owned());
             saved.run(organisation);
         });
@@ -135,13 +134,13 @@ pub(crate) fn NotificationsForm(
         .map(|(name, value)| format!("{name}: {value}"))
         .collect();
     let options = RwSignal::new(options.join("\n"));
+    let before = StoredValue::new((recipients.get_untracked(), options.get_untracked()));
     let submit = move |event: web_sys::SubmitEvent| {
         event.prevent_default();
-        let recipients = recipients.get_untracked();
-        let recipients = recipients.lines().map(str::trim);
+        let (to, about) = (recipients.get_untracked(), options.get_untracked());
+        let recipients = to.lines().map(str::trim);
         let recipients = recipients.filter(|line| !line.is_empty()).map(Value::from);
-        let options = options.get_untracked();
-        let options = match pairs(&options) {
+        let options = match pairs(&about) {
             Ok(options) => options,
             Err(line) => {
                 return form.complain("email_notification_options", text::no_colon(line));
@@ -154,16 +153,17 @@ pub(crate) fn NotificationsForm(
                 (name, read)
             })
             .collect();
-        // Both are sent even when empty: emptying them says something.
-        let body = serde_json::json!({
-            "forwarded_email_recipients": recipients.collect::<Vec<_>>(),
-            "email_notification_options": options,
-        });
-        let arguments = Arguments {
-            body: Some(body),
-            ..Arguments::default()
-        };
-        form.send::<UpdateOrganisation>(arguments, move |organisation| {
+        // What was changed is sent even when empty: emptying it says something.
+        let mut body = Fields::default();
+        let (was_to, was_about) = before.get_value();
+        if to != was_to {
+            body = body.any_value("forwarded_email_recipients", recipients.collect());
+        }
+        if about != was_about {
+            body = body.any_value("email_notification_options", Value::Object(options));
+        }
+        form.send::<UpdateOrganisation>(body.body(), move |organisation| {
+            before.set_value((to.clone(), about.clone()));
             toasts.say(text::saved().to_owned());
             saved.run(organisation);
         });
@@ -172,7 +172,7 @@ pub(crate) fn NotificationsForm(
         <form class="panel" novalidate on:submit=submit><Allowed scope=Scope::Manage>
             <div class="panel-head"><h2>{text::notifications()}</h2><p>{text::notifications_why()}</p></div>
             <div class="panel-body fields">
-                {move || form.trouble.get().map(|trouble| view! { <Failed trouble=trouble /> })}
+                {refusal(form)}
                 <LongField form=form name="forwarded_email_recipients" label=text::recipients() value=recipients hint=text::recipients_hint() optional=true />
                 <LongField form=form name="email_notification_options" label=text::options() value=options hint=text::options_hint() optional=true />
             </div>
@@ -205,7 +205,7 @@ pub(crate) fn WebhookAddressForm(
         <form class="panel" novalidate on:submit=submit><Allowed scope=Scope::Manage>
             <div class="panel-head"><h2>{text::endpoint()}</h2><p>{text::endpoint_why()}</p></div>
             <div class="panel-body fields">
-                {move || form.trouble.get().map(|trouble| view! { <Failed trouble=trouble /> })}
+                {refusal(form)}
                 <TextField form=form name="webhook_url" label=text::endpoint_address() value=address kind="url" placeholder="https://example.com/webhooks" hint=text::endpoint_hint() />
             </div>
             <div class="panel-foot" data-scope="manage"><button class="button primary" disabled=form.busy>{text::save()}</button></div>

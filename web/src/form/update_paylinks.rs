@@ -5,7 +5,7 @@ use leptos::task::spawn_local;
 use serde_json::{Value, json};
 use settlekit_core::call::{Arguments, Call};
 use settlekit_core::field::Nothing;
-use settlekit_core::operation::NoPath;
+use settlekit_core::operation::{NoPath, Scope};
 use settlekit_core::paylink::{
     AfterCompletion, AfterCompletionType, GetPaylink, Paylink, PaylinkPath, PaylinkPlanUpdate,
     PaylinkUpdate, UpdatePaylinks, UpdatePaylinksBody,
@@ -14,9 +14,12 @@ use settlekit_core::value::PaylinkId;
 
 use crate::api::{self, Trouble};
 use crate::form::Form;
+use crate::form::tally::{Outcome, Tally};
 use crate::live::Live;
+use crate::part::field::Allowed;
 use crate::part::icon::{Icon, icon};
-use crate::part::notice::{Failed, Toasts};
+use crate::part::leaving::ask_while;
+use crate::part::notice::{Failed, Toasts, why};
 use crate::part::state::state_as;
 use crate::session::Session;
 use crate::text;
@@ -66,15 +69,6 @@ pub(crate) fn OnSale(id: PaylinkId, enabled: bool) -> impl IntoView {
     }
 }
 
-/// What came of a line.
-#[derive(Debug, Clone, PartialEq)]
-enum Outcome {
-    Untouched,
-    Saving,
-    Saved,
-    Failed(Trouble),
-}
-
 /// One line of the grid: a link as it was, and what was typed over it.
 #[derive(Clone, Copy)]
 struct Line {
@@ -119,7 +113,7 @@ impl Line {
             picture,
             redirect,
             enabled: RwSignal::new(paylink.enabled),
-            outcome: RwSignal::new(Outcome::Untouched),
+            outcome: RwSignal::new(Outcome::Waiting),
             before: StoredValue::new(paylink),
         }
     }
@@ -191,10 +185,11 @@ impl Line {
 
     /// Saves what was typed.
     async fn save(self, session: Session) {
+        // Of a page that is gone, too: nothing owns a line.
         let Some(update) = untrack(|| self.update()) else {
             return;
         };
-        self.outcome.set(Outcome::Saving);
+        self.outcome.set(Outcome::Running);
         let call = Call::<UpdatePaylinks> {
             path: NoPath,
             query: Nothing {},
@@ -207,7 +202,7 @@ impl Line {
                 if let Some(changed) = changed.pop() {
                     self.before.try_set_value(changed);
                 }
-                Outcome::Saved
+                Outcome::Done
             }
             Err(trouble) => Outcome::Failed(trouble),
         };
@@ -220,7 +215,7 @@ impl Line {
 /// The links of these ids as a grid.
 #[component]
 pub(crate) fn PaylinksGrid(ids: Vec<PaylinkId>) -> impl IntoView {
-    let (session, live) = (Session::here(), Live::here());
+    let (session, live, toasts) = (Session::here(), Live::here(), Toasts::here());
     let lines: RwSignal<Vec<Line>> = RwSignal::new(Vec::new());
     let lost: RwSignal<Vec<Trouble>> = RwSignal::new(Vec::new());
     let busy = RwSignal::new(true);
@@ -233,17 +228,9 @@ pub(crate) fn PaylinksGrid(ids: Vec<PaylinkId>) -> impl IntoView {
         }
         busy.try_set(false);
     });
-    let count = move |matches: fn(&Outcome) -> bool| {
-        Memo::new(move |_| {
-            let lines = lines.get();
-            lines
-                .iter()
-                .filter(|line| line.outcome.with(matches))
-                .count()
-        })
-    };
-    let failed = count(|outcome| matches!(outcome, Outcome::Failed(_)));
-    let saved = count(|outcome| *outcome == Outcome::Saved);
+    let tally = Memo::new(move |_| {
+        lines.with(|lines| Tally::of(lines.iter().map(|line| line.outcome.get())))
+    });
     let changed = Memo::new(move |_| {
         let lines = lines.get();
         lines.iter().filter(|line| line.update().is_some()).count()
@@ -252,22 +239,26 @@ pub(crate) fn PaylinksGrid(ids: Vec<PaylinkId>) -> impl IntoView {
         let chosen: Vec<Line> = lines
             .get_untracked()
             .into_iter()
-            .filter(|line| {
-                !only_failed
-                    || line
-                        .outcome
-                        .with_untracked(|outcome| matches!(outcome, Outcome::Failed(_)))
-            })
+            .filter(|line| !only_failed || line.outcome.with_untracked(Outcome::is_failed))
             .collect();
         busy.set(true);
         spawn_local(async move {
-            for line in chosen {
+            for line in &chosen {
                 line.save(session).await;
             }
-            busy.try_set(false);
+            // Whoever has gone elsewhere meanwhile is told there.
+            if busy.try_set(false).is_some() {
+                let tally = Tally::of(chosen.iter().map(|line| line.outcome.get_untracked()));
+                toasts.tell(saved_of(tally), tally.failed > 0);
+            }
             live.poke();
         });
     };
+    let is_saving = |line: &Line| line.outcome.get_untracked() == Outcome::Running;
+    let is_unsaved = move |lines: &Vec<Line>| {
+        lines.iter().any(is_saving) || changed.try_get_untracked() > Some(0)
+    };
+    ask_while(move || lines.try_with_untracked(is_unsaved) == Some(true));
     let heads = columns()
         .into_iter()
         .chain([text::on_sale(), text::result()]);
@@ -276,7 +267,7 @@ pub(crate) fn PaylinksGrid(ids: Vec<PaylinkId>) -> impl IntoView {
         .collect_view();
     view! {
         {move || lost.get().into_iter().map(|trouble| view! { <Failed trouble=trouble /> }).collect_view()}
-        <section class="panel">
+        <section class="panel"><Allowed scope=Scope::Write>
             <div class="table-box">
                 <table class="table grid">
                     <caption class="hidden-text">{text::edit_links()}</caption>
@@ -288,15 +279,19 @@ pub(crate) fn PaylinksGrid(ids: Vec<PaylinkId>) -> impl IntoView {
                 </table>
             </div>
             <div class="panel-foot">
-                <span role="status" class="quiet">{move || (saved.get() + failed.get() > 0).then(|| text::saved_of(saved.get(), failed.get()))}</span>
+                <span role="status" class="quiet">{move || (tally.get().ended() > 0).then(|| saved_of(tally.get()))}</span>
                 <a class="button plain push" href="/paylinks">{text::back_to_links()}</a>
-                <Show when=move || { failed.get() > 0 }>
-                    <button type="button" class="button" disabled=busy on:click=move |_| save(true)>{icon(Icon::Turning)}{move || text::retry_of(failed.get())}</button>
+                <Show when=move || { tally.get().failed > 0 }>
+                    <button type="button" class="button" disabled=busy on:click=move |_| save(true)>{icon(Icon::Turning)}{move || text::retry_of(tally.get().failed)}</button>
                 </Show>
                 <button data-scope="write" type="button" class="button primary" disabled=move || busy.get() || changed.get() == 0 on:click=move |_| save(false)>{move || text::save_of(changed.get())}</button>
             </div>
-        </section>
+        </Allowed></section>
     }
+}
+
+fn saved_of(tally: Tally) -> String {
+    text::saved_of(tally.done, tally.failed)
 }
 
 fn line_view(line: Line) -> impl IntoView {
@@ -318,14 +313,14 @@ fn line_view(line: Line) -> impl IntoView {
         let outcome = line.outcome.get();
         let changed = line.update().is_some();
         if let Some(column) = line.emptied() {
-            return view! { {state_as("Failed", text::not_saved().to_owned())}<small>{text::complaint(column, text::only_changed())}</small> }.into_any();
+            return view! { {state_as("Failed", text::not_saved().to_owned())}<small>{text::Complaint::own(text::only_changed()).about(column)}</small> }.into_any();
         }
         match outcome {
-            Outcome::Saving => state_as("Processing", text::saving().to_owned()).into_any(),
-            Outcome::Failed(trouble) => view! { {state_as("Failed", text::not_saved().to_owned())}<small>{trouble.sentence()}</small> }.into_any(),
+            Outcome::Running => state_as("Processing", text::saving().to_owned()).into_any(),
+            Outcome::Failed(trouble) => view! { {state_as("Failed", text::not_saved().to_owned())}<small>{why(&trouble)}</small> }.into_any(),
             _ if changed => state_as("Pending", text::changed().to_owned()).into_any(),
-            Outcome::Saved => state_as("Confirmed", text::saved().to_owned()).into_any(),
-            Outcome::Untouched => state_as("", text::as_it_was().to_owned()).into_any(),
+            Outcome::Done => state_as("Confirmed", text::saved().to_owned()).into_any(),
+            Outcome::Waiting => state_as("", text::as_it_was().to_owned()).into_any(),
         }
     };
     let enabled = line.enabled;

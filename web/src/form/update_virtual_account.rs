@@ -7,14 +7,14 @@ use settlekit_core::chain::ChainDetail;
 use settlekit_core::operation::Scope;
 use settlekit_core::value::{Amount, ChainId};
 
-use crate::form::choice::{account_options, accounts, chains, missing, not_offered};
+use crate::form::choice::{account_options, accounts, chains, not_offered};
 use crate::form::{Fields, Form};
 use crate::live::Live;
 use crate::part::amount::grouped_text;
 use crate::part::confirm::Confirm;
 use crate::part::field::{Allowed, Options};
 use crate::part::icon::{Icon, icon};
-use crate::part::notice::{Failed, Toasts};
+use crate::part::notice::{Toasts, missing, refusal};
 use crate::text;
 use crate::text::money as words;
 
@@ -250,7 +250,9 @@ pub(crate) fn UpdateChainsForm(account: Account, done: Callback<Account>) -> imp
     let all = chains.ready();
     view! {
         {missing(chains)}
-        {move || all.get().map(|all| view! { <ChainMatrix chains=all held=known.clone() ticks=ticks /> })}
+        <Allowed scope=Scope::Write>
+            {move || all.get().map(|all| view! { <ChainMatrix chains=all held=known.clone() ticks=ticks /> })}
+        </Allowed>
         <div class="stack-tight" role="status">
             <h3 class="section-title">{words::what_will_change()}</h3>
             {move || if nothing() {
@@ -259,7 +261,7 @@ pub(crate) fn UpdateChainsForm(account: Account, done: Callback<Account>) -> imp
                 view! { <ul class="changes">{plan.get().sentences.into_iter().map(|sentence| view! { <li>{icon(Icon::Right)}{sentence}</li> }).collect_view()}</ul> }.into_any()
             }}
         </div>
-        {move || form.trouble.get().map(|trouble| view! { <Failed trouble=trouble /> })}
+        {refusal(form)}
         <div class="row">
             <button data-scope="write" type="button" class="button primary" disabled=move || nothing() || form.busy.get() on:click=move |_| asked.set(true)>{words::apply_changes()}</button>
         </div>
@@ -416,7 +418,7 @@ pub(crate) fn UpdateSplitsForm(account: Account, done: Callback<Account>) -> imp
                     None => words::splits_unreadable().to_owned(),
                 }}
             </p>
-            {move || form.trouble.get().map(|trouble| view! { <Failed trouble=trouble /> })}
+            {refusal(form)}
             <div class="row"><button data-scope="write" class="button primary" disabled=move || form.busy.get() || too_much()>{text::save()}</button></div>
         </Allowed></form>
     }

@@ -30,7 +30,7 @@ use crate::part::icon::{Icon, icon};
 use crate::part::list::{Record as Shown, as_opened, newest};
 use crate::part::moment::moment;
 use crate::part::nav::Pulse;
-use crate::part::notice::{Empty, Failed, Notice, Toasts, Tone};
+use crate::part::notice::{Empty, Notice, Toasts, Tone, refusal};
 use crate::part::state::state;
 use crate::part::table::{Column, Exact, Plan, Table, still};
 use crate::place::Place;
@@ -237,7 +237,7 @@ fn ways(account: &Record) -> AnyView {
     let may_send = !is_virtual(account) && account.deleted_at.is_none();
     view! {
         <a class="button" href=format!("/movements?account={id}")>{icon(Icon::Movements)}{text::movements()}</a>
-        {may_send.then(|| view! { <a class="button" href=format!("/payouts/new?account={id}")>{icon(Icon::Payout)}{words::pay_out()}</a> })}
+        {may_send.then(|| view! { <a data-scope="payout" class="button" href=format!("/payouts/new?account={id}")>{icon(Icon::Payout)}{words::pay_out()}</a> })}
     }
     .into_any()
 }
@@ -363,7 +363,7 @@ fn Delete(account: Record, gone: Callback<()>) -> impl IntoView {
         <section class="panel">
             <div class="panel-head"><h2>{words::delete_account()}</h2><p>{words::delete_account_why()}</p></div>
             <div class="panel-body stack">
-                {move || form.trouble.get().map(|trouble| view! { <Failed trouble=trouble /> })}
+                {refusal(form)}
                 <div class="row"><button data-scope="write" type="button" class="button danger" disabled=form.busy on:click=move |_| asked.set(true)>{icon(Icon::Bin)}{words::delete_account()}</button></div>
             </div>
         </section>

@@ -8,12 +8,13 @@ use crate::api;
 use crate::form::create_api_key::CreateApiKeyForm;
 use crate::form::{self, Form};
 use crate::load::load;
-use crate::part::confirm::ConfirmTyped;
+use crate::page::settings::for_owners;
+use crate::part::confirm::{ConfirmTyped, open_while};
 use crate::part::drawer::Box;
 use crate::part::icon::{Icon, icon};
 use crate::part::list::newest;
 use crate::part::moment::maybe_moment;
-use crate::part::notice::{Empty, Failed, Toasts};
+use crate::part::notice::{Empty, Toasts, refusal};
 use crate::part::state::state;
 use crate::part::table::{Column, Plan, Table};
 use crate::text;
@@ -58,8 +59,14 @@ fn plan() -> Plan<ApiKey> {
     }
 }
 
+/// For those who may see them: to others the service does not tell of any.
 #[component]
 pub(crate) fn ApiKeys() -> impl IntoView {
+    for_owners(Icon::Key, || view! { <Keys /> }.into_any())
+}
+
+#[component]
+fn Keys() -> impl IntoView {
     let (form, toasts) = (Form::new(), Toasts::here());
     let keys = load::<ListApiKeys>(|| Some(api::asking(ListQuery::default())));
     let rows = Signal::derive(move || {
@@ -69,13 +76,7 @@ pub(crate) fn ApiKeys() -> impl IntoView {
     let making = RwSignal::new(false);
     let asked: RwSignal<Option<ApiKey>> = RwSignal::new(None);
     provide_context(asked);
-    let asking = RwSignal::new(false);
-    Effect::new(move |_| asking.set(asked.with(Option::is_some)));
-    Effect::new(move |_| {
-        if !asking.get() && asked.with_untracked(Option::is_some) {
-            asked.set(None);
-        }
-    });
+    let asking = open_while(asked, |_| true);
     let revoke = Callback::new(move |()| {
         let Some(key) = asked.get_untracked() else {
             return;
@@ -91,7 +92,7 @@ pub(crate) fn ApiKeys() -> impl IntoView {
         keys.reload();
     });
     view! {
-        {move || form.trouble.get().map(|trouble| view! { <Failed trouble=trouble /> })}
+        {refusal(form)}
         <section class="panel">
             <div class="panel-head">
                 <h2>{text::api_keys()}</h2>

@@ -17,7 +17,7 @@ use crate::part::export::Exporter;
 use crate::part::facts::Facts;
 use crate::part::filter::{Choice, Days, Filters, Words};
 use crate::part::icon::Icon;
-use crate::part::list::{Lesson, List, Opened, Record, as_opened, ways};
+use crate::part::list::{Lesson, List, Opened, Record, as_opened, way_to, ways};
 use crate::part::moment::{maybe_moment, moment};
 use crate::part::nav::Pulse;
 use crate::part::state::state;
@@ -146,8 +146,8 @@ fn details(customer: &Customer) -> AnyView {
         {ways(vec![
             (format!("/subscriptions?customer_id={id}"), Icon::Turning, text::subscriptions_of_customer()),
             (format!("/invoices?customer_id={id}"), Icon::Invoice, text::invoices_of_customer()),
-            (format!("/subscriptions/new?customer_id={id}"), Icon::Plus, text::subscribe()),
         ])}
+        <div data-scope="write">{way_to(format!("/subscriptions/new?customer_id={id}"), Icon::Plus, text::subscribe())}</div>
     }
     .into_any()
 }

@@ -13,10 +13,10 @@ use settlekit_core::value::EventId;
 use crate::api;
 use crate::form::create_replay::CreateReplayBox;
 use crate::form::resume_webhooks::ResumeWebhooks;
-use crate::form::together::{Deed, Together};
+use crate::form::together::{Deed, Names, Together};
 use crate::form::{self, Form};
 use crate::live::Live;
-use crate::load::load;
+use crate::load::{Loaded, Remote, load};
 use crate::part::PageHead;
 use crate::part::copy::{Copy, Id, WholeId};
 use crate::part::difference::{changes, changes_view};
@@ -24,10 +24,10 @@ use crate::part::export::Exporter;
 use crate::part::facts::Facts;
 use crate::part::filter::{Choice, Days, Filters, Words};
 use crate::part::icon::{Icon, icon};
-use crate::part::list::{Lesson, List, Opened, Record};
+use crate::part::list::{Lesson, List, Opened, Record, acts_of};
 use crate::part::moment::moment;
 use crate::part::nav::Pulse;
-use crate::part::notice::{Failed, Toasts};
+use crate::part::notice::{Failed, Toasts, missing, refusal};
 use crate::part::payload::Payload;
 use crate::part::picked::Picked;
 use crate::part::state::state;
@@ -149,6 +149,10 @@ pub(crate) fn Events() -> impl IntoView {
     let organisation = load::<GetOrganisation>(|| Some(api::plain()));
     let by_record = Signal::derive(move || place.get(DOCUMENT).is_some());
     let picked = Picked::default();
+    let names = Names::of(events, |event| {
+        let name = format!("{} {}", kind(event), event.event_id);
+        (event.id.to_string(), name)
+    });
     let deeds = vec![Deed::new::<RetryEvent>(
         text::retry_together(),
         text::retry_together_why(),
@@ -170,7 +174,7 @@ pub(crate) fn Events() -> impl IntoView {
                 <Days />
             </Filters>
             <ResumeWebhooks organisation=organisation.ready().into() resumed=Callback::new(move |newer| organisation.put(newer)) />
-            <Together picked=picked deeds=deeds />
+            <Together picked=picked names=names deeds=deeds />
             <List
                 plan=plan() page=events.state busy=events.busy retry=events.retry() filters=FILTERS picked=picked export=(Exporter::of(ask), "events")
                 lesson=Lesson { picture: Icon::Events, title: text::no_events(), lesson: text::no_events_lesson(), step: ("/settings/webhooks", text::set_endpoint()) }
@@ -182,22 +186,12 @@ pub(crate) fn Events() -> impl IntoView {
 
 #[component]
 fn OneEvent() -> impl IntoView {
-    let (place, live, toasts, form) = (Place::here(), Live::here(), Toasts::here(), Form::new());
+    let place = Place::here();
     let id = move || place.param::<EventId>(name::OPEN);
     let event = load::<GetEvent>(move || Some(api::at(EventPath { event_id: id()? })));
     let attempts =
         load::<ListAttempts>(move || Some(api::at(ListAttemptsPath { event_id: id()? })));
     let ready = event.ready();
-    let retry = move |_| {
-        let Some(id) = untrack(id) else { return };
-        form.send::<RetryEvent>(form::path("event_id", id), move |newer| {
-            toasts.say(text::retry_sent().to_owned());
-            event.put(newer);
-            attempts.reload();
-            live.poke();
-        });
-    };
-    let again = attempts.retry();
     // A retry is under way until its attempt is in the list: look more often than events come.
     let pending = Memo::new(move |_| {
         ready.with(|event| {
@@ -221,23 +215,46 @@ fn OneEvent() -> impl IntoView {
     });
     view! {
         <Record loaded=event show=head />
-        {move || form.trouble.get().map(|trouble| view! { <Failed trouble=trouble /> })}
-        <Show when=move || ready.with(Option::is_some)>
-            <section class="stack-tight" id="attempts">
-                <div class="row">
-                    <h3 class="section-title">{text::attempts()}</h3>
-                    <button data-scope="write" type="button" class="button small push" id="retry" disabled=form.busy on:click=retry>{icon(Icon::Turning)}{text::retry()}</button>
-                </div>
-                {move || attempts.state.with(|attempts| match attempts {
-                    crate::load::Remote::Loading => view! { <span class="bone b4"></span> }.into_any(),
-                    crate::load::Remote::Failed(trouble) => view! { <Failed trouble=trouble.clone() retry=again /> }.into_any(),
-                    crate::load::Remote::Ready(all) if all.is_empty() => view! { <p class="quiet">{text::no_attempts()}</p> }.into_any(),
-                    crate::load::Remote::Ready(all) => view! { <ol class="attempts">{all.iter().rev().map(attempt).collect_view()}</ol> }.into_any(),
-                })}
-            </section>
-        </Show>
+        {acts_of(ready, |event| event.id, move || view! { <Attempts event=event ready=ready attempts=attempts /> }.into_any())}
         <Difference ready=ready />
         {move || ready.get().map(|event| view! { <Payload source=event.data.to_string() what=text::record() /> })}
+    }
+}
+
+/// How often it was delivered, and once more by hand.
+#[component]
+fn Attempts(
+    event: Loaded<Event>,
+    ready: Memo<Option<Event>>,
+    attempts: Loaded<Vec<Attempt>>,
+) -> impl IntoView {
+    let (live, toasts, form) = (Live::here(), Toasts::here(), Form::new());
+    let retry = move |_| {
+        let Some(id) = ready.with_untracked(|event| event.as_ref().map(|event| event.id)) else {
+            return;
+        };
+        form.send::<RetryEvent>(form::path("event_id", id), move |newer| {
+            toasts.say(text::retry_sent().to_owned());
+            event.put(newer);
+            attempts.reload();
+            live.poke();
+        });
+    };
+    let again = attempts.retry();
+    view! {
+        {refusal(form)}
+        <section class="stack-tight" id="attempts">
+            <div class="row">
+                <h3 class="section-title">{text::attempts()}</h3>
+                <button data-scope="write" type="button" class="button small push" id="retry" disabled=form.busy on:click=retry>{icon(Icon::Turning)}{text::retry()}</button>
+            </div>
+            {move || attempts.state.with(|attempts| match attempts {
+                Remote::Loading => view! { <span class="bone b4"></span> }.into_any(),
+                Remote::Failed(trouble) => view! { <Failed trouble=trouble.clone() retry=Some(again) /> }.into_any(),
+                Remote::Ready(all) if all.is_empty() => view! { <p class="quiet">{text::no_attempts()}</p> }.into_any(),
+                Remote::Ready(all) => view! { <ol class="attempts">{all.iter().rev().map(attempt).collect_view()}</ol> }.into_any(),
+            })}
+        </section>
     }
 }
 
@@ -264,8 +281,7 @@ fn Difference(ready: Memo<Option<Event>>) -> impl IntoView {
                 until: Some(until),
                 ..ListQuery::default()
             },
-            // Those of the organisation itself are looked for among the newest of their type.
-            document_id: (kind != EventType::Org).then_some(document_id),
+            document_id: Some(document_id),
             r#type: Some(kind),
             ..ListEventsQuery::default()
         }))
@@ -291,12 +307,11 @@ fn Difference(ready: Memo<Option<Event>>) -> impl IntoView {
             })
         })
     };
-    let trouble = Memo::new(move |_| earlier.state.with(|state| state.failed().cloned()));
     view! {
         <Show when=move || subject.with(Option::is_some)>
             <section class="stack-tight" id="difference">
                 <h3 class="section-title">{text::difference()}</h3>
-                {move || trouble.get().map(|trouble| view! { <Failed trouble=trouble retry=earlier.retry() /> })}
+                {missing(earlier)}
                 {shown}
             </section>
         </Show>

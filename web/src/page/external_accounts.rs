@@ -21,9 +21,9 @@ use crate::part::export::Exporter;
 use crate::part::facts::Facts;
 use crate::part::filter::{Days, Filters};
 use crate::part::icon::{Icon, icon};
-use crate::part::list::{Lesson, List, Opened, Record};
+use crate::part::list::{Lesson, List, Opened, Record, acts_of};
 use crate::part::moment::moment;
-use crate::part::notice::{Failed, Toasts};
+use crate::part::notice::{Toasts, refusal};
 use crate::part::state::state;
 use crate::part::table::{Column, Plan};
 use crate::place::{Place, name};
@@ -127,7 +127,7 @@ pub(crate) fn ExternalAccounts() -> impl IntoView {
 
 #[component]
 fn OneAccount() -> impl IntoView {
-    let (place, toasts, live, form) = (Place::here(), Toasts::here(), Live::here(), Form::new());
+    let place = Place::here();
     let account = load::<GetExternalAccount>(move || {
         let external_account_id = place.param::<ExternalAccountId>(name::OPEN)?;
         Some(api::at(GetExternalAccountPath {
@@ -135,6 +135,16 @@ fn OneAccount() -> impl IntoView {
         }))
     });
     let ready = account.ready();
+    view! {
+        <Record loaded=account show=details />
+        {acts_of(ready, |account| account.id, move || view! { <Remove ready=ready /> }.into_any())}
+    }
+}
+
+/// Takes a destination off the list.
+#[component]
+fn Remove(ready: Memo<Option<ExternalAccount>>) -> impl IntoView {
+    let (place, toasts, live, form) = (Place::here(), Toasts::here(), Live::here(), Form::new());
     let asked = RwSignal::new(false);
     let remove = Callback::new(move |()| {
         let Some(id) = ready.with_untracked(|account| account.as_ref().map(|account| account.id))
@@ -149,8 +159,7 @@ fn OneAccount() -> impl IntoView {
         });
     });
     view! {
-        <Record loaded=account show=details />
-        {move || form.trouble.get().map(|trouble| view! { <Failed trouble=trouble /> })}
+        {refusal(form)}
         <Show when=move || ready.with(|account| account.as_ref().is_some_and(|account| account.enabled))>
             <div class="row"><button data-scope="payout" type="button" class="button danger" disabled=form.busy on:click=move |_| asked.set(true)>{icon(Icon::Bin)}{words::remove_external()}</button></div>
         </Show>

@@ -85,7 +85,7 @@ fn nowhere(trouble: Trouble, retry: Callback<()>) -> AnyView {
             (text::invitation_bad(), text::invitation_bad_why())
         }
         Some(Reason::InvitationExpired) => (text::invitation_late(), text::invitation_late_why()),
-        _ => return view! { <Failed trouble=trouble retry=retry /> }.into_any(),
+        _ => return view! { <Failed trouble=trouble retry=Some(retry) /> }.into_any(),
     };
     view! {
         <Notice tone=Tone::Warn title=title>{why}</Notice>

@@ -23,7 +23,7 @@ use crate::part::icon::{Icon, icon};
 use crate::part::list::{Lesson, List, Opened, Record, ways};
 use crate::part::moment::{day, moment};
 use crate::part::nav::Pulse;
-use crate::part::notice::{Failed, Notice, Tone};
+use crate::part::notice::{Notice, Tone, failure};
 use crate::part::qr::qr;
 use crate::part::state::{state, state_as};
 use crate::part::table::{Column, Exact, Plan};
@@ -215,15 +215,13 @@ pub(crate) fn Sheet() -> impl IntoView {
         })
     };
     // A sheet that lacks whom it is from or for is no invoice.
-    let trouble = Memo::new(move |_| {
-        let failed = [
-            invoice.state.with(|state| state.failed().cloned()),
-            customer.state.with(|state| state.failed().cloned()),
-            organisation.state.with(|state| state.failed().cloned()),
-            subscription.state.with(|state| state.failed().cloned()),
-        ];
-        failed.into_iter().flatten().next()
-    });
+    let failed = [
+        invoice.failed(),
+        customer.failed(),
+        organisation.failed(),
+        subscription.failed(),
+    ];
+    let trouble = Memo::new(move |_| failed.into_iter().find_map(|failed| failed.get()));
     let waits = Memo::new(move |_| {
         trouble.with(Option::is_none)
             && named(place).is_some()
@@ -265,7 +263,7 @@ pub(crate) fn Sheet() -> impl IntoView {
                 <button type="button" class="button primary" on:click=print>{icon(Icon::Print)}{text::print()}</button>
             </PageHead>
             {move || named(place).is_none().then(|| view! { <Notice tone=Tone::Warn title=text::nowhere()>{text::sheet_not_named()}</Notice> })}
-            {move || trouble.get().map(|trouble| view! { <Failed trouble=trouble retry=retry /> })}
+            {failure(trouble.into(), Some(retry))}
             <Show when=move || waits.get()><section class="panel"><div class="panel-body stack"><span class="bone b3 tall"></span><span class="bone b4"></span><span class="bone plot"></span></div></section></Show>
             {move || ready.get().filter(|_| !waits.get() && trouble.with(Option::is_none)).map(|invoice| paper(&invoice, customer.get(), &items.get(), organisation.get()))}
         </div>

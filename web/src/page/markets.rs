@@ -10,15 +10,13 @@ use settlekit_core::trade::{
 use settlekit_core::value::{Amount, Currency};
 
 use crate::api;
-use crate::form::choice::{
-    account_options, accounts, chains, currencies_on, missing, name_of_chain, same,
-};
+use crate::form::choice::{account_options, accounts, chains, currencies_on, name_of_chain, same};
 use crate::load::{Loaded, load};
 use crate::page::trading::{NotOverTheCounter, is_missing};
 use crate::part::amount::grouped_text;
 use crate::part::filter::Filters;
 use crate::part::icon::Icon;
-use crate::part::notice::Empty;
+use crate::part::notice::{Empty, missing};
 use crate::part::table::{Column, Exact, Plan, Table};
 use crate::place::Place;
 use crate::text;

@@ -12,12 +12,12 @@ use crate::form::invite_member_again::InviteMemberAgainForm;
 use crate::form::update_member::UpdateMemberForm;
 use crate::form::{self, Form};
 use crate::load::{Remote, load};
-use crate::part::confirm::{Confirm, ConfirmTyped};
+use crate::part::confirm::{Confirm, ConfirmTyped, open_while};
 use crate::part::drawer::Box;
 use crate::part::icon::{Icon, icon};
 use crate::part::list::newest;
 use crate::part::moment::maybe_moment;
-use crate::part::notice::{Failed, Toasts};
+use crate::part::notice::{Toasts, refusal};
 use crate::part::state::state_as;
 use crate::part::table::{Column, Plan, Table};
 use crate::session::Session;
@@ -135,27 +135,12 @@ pub(crate) fn Members() -> impl IntoView {
     });
     let act: RwSignal<Option<Act>> = RwSignal::new(None);
     provide_context(act);
-    let (inviting, changing) = (RwSignal::new(false), RwSignal::new(false));
-    let again = RwSignal::new(false);
-    let (removing, withdrawing) = (RwSignal::new(false), RwSignal::new(false));
-    Effect::new(move |_| {
-        let act = act.get();
-        inviting.set(matches!(act, Some(Act::Invite(_))));
-        changing.set(matches!(act, Some(Act::Change(_))));
-        again.set(matches!(act, Some(Act::Again(_))));
-        removing.set(matches!(act, Some(Act::Remove(_))));
-        withdrawing.set(matches!(act, Some(Act::Withdraw(_))));
-    });
+    let inviting = open_while(act, |act| matches!(act, Act::Invite(_)));
+    let changing = open_while(act, |act| matches!(act, Act::Change(_)));
+    let again = open_while(act, |act| matches!(act, Act::Again(_)));
+    let removing = open_while(act, |act| matches!(act, Act::Remove(_)));
+    let withdrawing = open_while(act, |act| matches!(act, Act::Withdraw(_)));
     let close = Callback::new(move |()| act.set(None));
-    // A confirmation that is shut without an answer.
-    Effect::new(move |_| {
-        let shut = !removing.get() && !withdrawing.get();
-        let asked =
-            act.with_untracked(|act| matches!(act, Some(Act::Remove(_) | Act::Withdraw(_))));
-        if shut && asked {
-            act.set(None);
-        }
-    });
     let of = move |of: fn(&Member) -> String| {
         Signal::derive(move || match act.get() {
             Some(
@@ -187,7 +172,7 @@ pub(crate) fn Members() -> impl IntoView {
     let invited = Callback::new(move |()| members.reload());
     let invite = move |_| act.set(Some(Act::Invite(None)));
     view! {
-        {move || form.trouble.get().map(|trouble| view! { <Failed trouble=trouble /> })}
+        {refusal(form)}
         <section class="panel">
             <div class="panel-head">
                 <h2>{text::members()}</h2>

@@ -14,7 +14,7 @@ use settlekit_core::page::ListQuery;
 use settlekit_core::value::{AccountKey, AccountReference, Amount, MovementId};
 
 use crate::api;
-use crate::form::choice::{accounts, beyond, missing};
+use crate::form::choice::{accounts, beyond};
 use crate::load::load;
 use crate::page::accounts::called;
 use crate::part::PageHead;
@@ -27,6 +27,7 @@ use crate::part::icon::Icon;
 use crate::part::list::{Lesson, List, Opened, Record, way_to};
 use crate::part::moment::moment;
 use crate::part::nav::Pulse;
+use crate::part::notice::missing;
 use crate::part::state::{state, way};
 use crate::part::table::{Column, Exact, Plan};
 use crate::place::{Place, name};
@@ -83,7 +84,7 @@ fn plan() -> Plan<Movement> {
             Column::new(text::status(), "second", |movement| {
                 state(movement.status.as_str(), None).into_any()
             }),
-            Column::new(text::account(), "quiet skip-narrow", |movement| {
+            Column::new(text::account(), "quiet named", |movement| {
                 account_of(movement).into_any()
             }),
             Column::new(text::chain(), "quiet skip-narrow", |movement| {
@@ -142,6 +143,14 @@ impl Wanted {
     }
 }
 
+/// The list that the address asks for. What the service does not look at is looked at here.
+fn asked(place: Place, list: ListQuery) -> ListQuery {
+    place.words(TYPE, MovementType::KNOWN);
+    place.words(STATUS, MovementStatus::KNOWN);
+    place.words(DIRECTION, Direction::KNOWN);
+    list
+}
+
 /// What the confirmed of these come to, by currency; nothing of a currency whose sum cannot be told exactly.
 fn net<'a>(movements: impl Iterator<Item = &'a Movement>) -> Vec<(String, Amount)> {
     let mut sums: BTreeMap<&str, Option<(i128, u32)>> = BTreeMap::new();
@@ -198,7 +207,7 @@ pub(crate) fn account_label(account: &Account) -> String {
 }
 
 /// The references of several accounts which no account above holds together.
-fn bundles(accounts: &[Account]) -> Vec<AccountReference> {
+pub(crate) fn bundles(accounts: &[Account]) -> Vec<AccountReference> {
     let apart = accounts
         .iter()
         .filter(|account| account.parent_id.is_none() && account.deleted_at.is_none());
@@ -245,18 +254,17 @@ pub(crate) fn Movements() -> impl IntoView {
     let ask = move |list: ListQuery| {
         Some(Call::<ListMovements> {
             path: ListMovementsPath {
-                account: chosen.get()?,
+                account: place.param(ACCOUNT)?,
             },
-            query: list,
+            query: asked(place, list),
             body: Nothing {},
         })
     };
     let wanted = Memo::new(move |_| Wanted::here(place));
-    // Of all accounts the service narrows by a status itself, save by the one that nearly all movements have.
+    // Of all accounts the service narrows by a status itself.
     let apart = Memo::new(move |_| {
         let statuses = wanted.with(|wanted| wanted.status.clone())?;
-        let is_one = |status: &str| status == MovementStatus::Confirmed.as_str();
-        (chosen.with(Option::is_none) && !statuses.split(',').any(is_one)).then_some(statuses)
+        chosen.with(Option::is_none).then_some(statuses)
     });
     let ask_all = move |list: ListQuery| {
         if place.get(ACCOUNT).is_some() {
@@ -266,7 +274,7 @@ pub(crate) fn Movements() -> impl IntoView {
         let status =
             statuses.map(|statuses| statuses.split(',').map(MovementStatus::from).collect());
         Some(api::asking::<ListAllMovements>(ListAllMovementsQuery {
-            list,
+            list: asked(place, list),
             status,
         }))
     };

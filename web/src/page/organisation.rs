@@ -9,7 +9,7 @@ use crate::load::{Loaded, load};
 use crate::part::copy::WholeId;
 use crate::part::facts::Facts;
 use crate::part::moment::moment;
-use crate::part::notice::Failed;
+use crate::part::notice::missing;
 use crate::text;
 
 /// The organisation as it was first read: what the reader is typing is not replaced by what happens meanwhile.
@@ -25,9 +25,8 @@ pub(super) fn organisation() -> (Loaded<Record>, Memo<Option<Record>>) {
 /// The failure, or the shape of what is on its way.
 #[component]
 pub(super) fn Pending(loaded: Loaded<Record>) -> impl IntoView {
-    let trouble = Memo::new(move |_| loaded.state.with(|state| state.failed().cloned()));
     view! {
-        {move || trouble.get().map(|trouble| view! { <Failed trouble=trouble retry=loaded.retry() /> })}
+        {missing(loaded)}
         <Show when=move || loaded.state.with(crate::load::Remote::is_loading)>
             <div class="panel"><div class="panel-body stack"><span class="bone b3"></span><span class="bone b4 tall"></span><span class="bone b4 tall"></span></div></div>
         </Show>

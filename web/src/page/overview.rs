@@ -16,7 +16,7 @@ use crate::part::chart::VolumeChart;
 use crate::part::icon::{Icon, icon};
 use crate::part::moment::moment;
 use crate::part::nav::Pulse;
-use crate::part::notice::{Empty, Failed};
+use crate::part::notice::{Empty, failure};
 use crate::part::state::state;
 use crate::part::table::{Column, Exact, Plan, Table};
 use crate::text;
@@ -34,7 +34,7 @@ pub(crate) fn Overview() -> impl IntoView {
                 <Pulse />
                 <a data-scope="write" class="button primary" href="/paylinks/new">{icon(Icon::Plus)}{text::create_paylink()}</a>
             </PageHead>
-            {move || trouble.get().map(|trouble| view! { <Failed trouble=trouble retry=live.retry() /> })}
+            {failure(trouble.into(), Some(live.retry()))}
             <Show when=move || trouble.with(Option::is_none)>
                 <Counters />
                 <Reviews />

@@ -1,6 +1,7 @@
 //! Automations of an account, one's own or a sub-merchant's, and loudly for whom one acts.
 
 use leptos::prelude::*;
+use settlekit_core::account::Account;
 use settlekit_core::automation::{
     Automation, DeleteAutomation, ListAutomations, ListAutomationsPath, MaintainedBalance,
     UpdateAutomation,
@@ -16,20 +17,21 @@ use settlekit_core::partner::{
 use settlekit_core::value::{AccountKey, AccountReference, OrganisationId};
 
 use crate::api;
-use crate::form::choice::{accounts, missing};
+use crate::form::choice::accounts;
 use crate::form::maintain_balance::MaintainBalanceForm;
 use crate::form::{self, Fields, Form};
 use crate::load::{Loaded, Remote, load};
 use crate::page::accounts::called;
+use crate::page::movements::bundles;
 use crate::part::PageHead;
 use crate::part::amount::dollars;
-use crate::part::confirm::{Confirm, ConfirmTyped};
+use crate::part::confirm::{Confirm, ConfirmTyped, open_while};
 use crate::part::drawer::Box;
 use crate::part::filter::{Filters, Words};
 use crate::part::icon::{Icon, icon};
 use crate::part::list::newest;
 use crate::part::moment::{maybe_moment, moment};
-use crate::part::notice::{Empty, Failed, Notice, Toasts, Tone};
+use crate::part::notice::{Empty, Failed, Notice, Toasts, Tone, missing, refusal};
 use crate::part::pager::Pager;
 use crate::part::state::state;
 use crate::part::table::{Column, Exact, Plan, Table};
@@ -247,7 +249,7 @@ pub(crate) fn Partner() -> impl IntoView {
             .with(|state| state.map(|all| all.balances.clone()))
     });
     let ready = account.ready();
-    let failed = Memo::new(move |_| account.state.with(|state| state.failed().cloned()));
+    let failed = account.failed();
     let making = RwSignal::new(false);
     let close = Callback::new(move |()| making.set(false));
     let made = Callback::new(move |_: MaintainedBalance| {
@@ -257,15 +259,25 @@ pub(crate) fn Partner() -> impl IntoView {
     });
     let act: RwSignal<Option<Act>> = RwSignal::new(None);
     provide_context(act);
+    // What was asked about one account, one step back does not ask about another.
+    Effect::new(move |_| {
+        target.track();
+        reference.track();
+        making.set(false);
+        act.set(None);
+    });
     let changed = Callback::new(move |()| automations.reload());
     let suggestions = move || {
         own.state.with(|state| {
             let page = state.ready()?;
-            let mut all: Vec<(String, String)> = page
-                .items
-                .iter()
-                .filter_map(|account| Some((account.reference.as_ref()?.to_string(), called(account))))
-                .collect();
+            // One that names several accounts names none here.
+            let several = bundles(&page.items);
+            let one = |account: &Account| {
+                let reference = account.reference.as_ref()?;
+                let is_one = !several.contains(reference);
+                is_one.then(|| (reference.to_string(), called(account)))
+            };
+            let mut all: Vec<(String, String)> = page.items.iter().filter_map(one).collect();
             all.dedup_by(|one, other| one.0 == other.0);
             let links = all
                 .into_iter()
@@ -303,7 +315,7 @@ pub(crate) fn Partner() -> impl IntoView {
                     {missing(own)}
                 </Empty></section>
             </Show>
-            {move || failed.get().filter(|_| reference.with(Option::is_some)).map(|trouble| view! { <Failed trouble=trouble retry=account.retry() /> })}
+            {move || failed.get().filter(|_| reference.with(Option::is_some)).map(|trouble| view! { <Failed trouble=trouble retry=Some(account.retry()) /> })}
             <Show when=move || reference.with(Option::is_some) && account.waits().get()>
                 <section class="panel"><div class="panel-body stack"><span class="bone b3 tall"></span><span class="bone b4"></span></div></section>
             </Show>
@@ -340,23 +352,13 @@ fn Acts(act: RwSignal<Option<Act>>, changed: Callback<()>) -> impl IntoView {
     let (form, toasts, place) = (Form::new(), Toasts::here(), Place::here());
     // An automation has no name of its own; its account has.
     let name = Signal::derive(move || place.get(ACCOUNT).unwrap_or_default());
-    let (switching, ending) = (RwSignal::new(false), RwSignal::new(false));
-    Effect::new(move |_| {
-        act.with(|act| {
-            switching.set(matches!(act, Some(Act::Switch(_))));
-            ending.set(matches!(act, Some(Act::Delete(_))));
-        });
-    });
-    Effect::new(move |_| {
-        if !switching.get() && !ending.get() && act.with_untracked(Option::is_some) {
-            act.set(None);
-        }
-    });
+    let switching = open_while(act, |act| matches!(act, Act::Switch(_)));
+    let ending = open_while(act, |act| matches!(act, Act::Delete(_)));
     let switch = Callback::new(move |()| {
         let Some(Act::Switch(automation)) = act.get_untracked() else {
             return;
         };
-        switching.set(false);
+        act.set(None);
         let mut arguments = Fields::default()
             .value("enabled", (!automation.enabled).into())
             .body();
@@ -370,14 +372,14 @@ fn Acts(act: RwSignal<Option<Act>>, changed: Callback<()>) -> impl IntoView {
         let Some(Act::Delete(automation)) = act.get_untracked() else {
             return;
         };
-        ending.set(false);
+        act.set(None);
         form.send::<DeleteAutomation>(form::path("automation_id", automation.id), move |_| {
             toasts.say(words::automation_ended().to_owned());
             changed.run(());
         });
     });
     view! {
-        {move || form.trouble.get().map(|trouble| view! { <Failed trouble=trouble /> })}
+        {refusal(form)}
         <Confirm open=switching title=words::switch_ask() consequence=words::switch_why() act=words::go_on() busy=form.busy on_confirm=switch />
         <ConfirmTyped
             open=ending title=words::end_automation_ask() consequence=words::end_automation_why()

@@ -10,7 +10,7 @@ use settlekit_core::paylink::{
 use settlekit_core::value::PaylinkId;
 
 use crate::api;
-use crate::form::together::{Deed, Together};
+use crate::form::together::{Deed, Names, Together};
 use crate::form::update_paylinks::{OnSale, enabling};
 use crate::form::{self, Form};
 use crate::live::Live;
@@ -24,9 +24,9 @@ use crate::part::export::Exporter;
 use crate::part::facts::Facts;
 use crate::part::filter::{Days, Filters};
 use crate::part::icon::{Icon, icon};
-use crate::part::list::{Lesson, List, Opened, Record};
+use crate::part::list::{Lesson, List, Opened, Record, acts_of};
 use crate::part::moment::moment;
-use crate::part::notice::{Failed, Notice, Toasts, Tone};
+use crate::part::notice::{Notice, Toasts, Tone, refusal};
 use crate::part::picked::Picked;
 use crate::part::qr::{qr, qr_file};
 use crate::part::save::save;
@@ -37,8 +37,6 @@ use crate::session::Session;
 use crate::text;
 
 const FILTERS: &[&str] = &[name::SINCE, name::UNTIL, name::SORT];
-/// Set after a link was made: the drawer then says so.
-const MADE: &str = "made";
 /// Which column the switch is: after the status.
 const SWITCH: usize = 3;
 
@@ -119,19 +117,19 @@ pub(crate) fn Paylinks() -> impl IntoView {
                 <a data-scope="write" class="button primary" href="/paylinks/new">{icon(Icon::Plus)}{text::create_paylink()}</a>
             </PageHead>
             <Filters names=FILTERS><Days /></Filters>
-            <Many picked=picked />
+            <Many picked=picked names=Names::of(paylinks, |paylink| (paylink.id.to_string(), called(paylink))) />
             <List
                 plan=plan() page=paylinks.state busy=paylinks.busy retry=paylinks.retry() filters=FILTERS picked=picked export=(Exporter::of(ask), "paylinks")
                 lesson=Lesson { picture: Icon::Link, title: text::no_paylinks(), lesson: text::no_paylinks_lesson(), step: ("/paylinks/new", text::create_paylink()) }
             />
-            <Opened title=text::paylink() with=&[MADE]><OnePaylink /></Opened>
+            <Opened title=text::paylink()><OnePaylink /></Opened>
         </div>
     }
 }
 
 /// What can be done with the picked links together.
 #[component]
-fn Many(picked: Picked) -> impl IntoView {
+fn Many(picked: Picked, names: Names) -> impl IntoView {
     let ids = move || picked.with(|picked| picked.iter().cloned().collect::<Vec<_>>());
     let put_on =
         Deed::of_body::<UpdatePaylinks>(text::put_on_sale(), text::put_on_sale_why(), |id| {
@@ -149,7 +147,7 @@ fn Many(picked: Picked) -> impl IntoView {
     .typed();
     let grid = move || format!("/paylinks/edit?{IDS}={}", ids().join(","));
     view! {
-        <Together picked=picked deeds=vec![put_on, take_off, delete]>
+        <Together picked=picked names=names deeds=vec![put_on, take_off, delete]>
             <a class="button small" href=grid>{icon(Icon::Edit)}{text::edit_together()}</a>
         </Together>
     }
@@ -162,10 +160,11 @@ fn OnePaylink() -> impl IntoView {
         let paylink_id = place.param::<PaylinkId>(name::OPEN)?;
         Some(api::at(PaylinkPath { paylink_id }))
     });
+    let ready = paylink.ready();
     view! {
-        <Show when=move || place.get(MADE).is_some()><Notice tone=Tone::Good title=text::paylink_made()>{text::paylink_made_why()}</Notice></Show>
+        <Show when=move || place.get(name::MADE).is_some()><Notice tone=Tone::Good title=text::paylink_made()>{text::paylink_made_why()}</Notice></Show>
         <Record loaded=paylink show=details />
-        <Delete ready=paylink.ready() />
+        {acts_of(ready, |paylink| paylink.id, move || view! { <Delete ready=ready /> }.into_any())}
     }
 }
 
@@ -282,7 +281,7 @@ fn Delete(ready: Memo<Option<Paylink>>) -> impl IntoView {
         });
     });
     view! {
-        {move || form.trouble.get().map(|trouble| view! { <Failed trouble=trouble /> })}
+        {refusal(form)}
         <Show when=move || may.get()>
             <div class="row"><button data-scope="write" type="button" class="button danger" on:click=move |_| asked.set(true)>{icon(Icon::Bin)}{text::delete_paylink()}</button></div>
         </Show>

@@ -23,10 +23,10 @@ use crate::part::export::Exporter;
 use crate::part::facts::Facts;
 use crate::part::filter::{Choice, Days, Filters};
 use crate::part::icon::{Icon, icon};
-use crate::part::list::{Lesson, List, Opened, Record, way_to};
+use crate::part::list::{Lesson, List, Opened, Record, acts_of, way_to};
 use crate::part::moment::moment;
 use crate::part::nav::Pulse;
-use crate::part::notice::{Failed, Toasts};
+use crate::part::notice::{Toasts, refusal};
 use crate::part::qr::qr;
 use crate::part::state::state;
 use crate::part::table::{Column, Exact, Plan, still};
@@ -144,9 +144,10 @@ fn OnePayment() -> impl IntoView {
         let payment_id = place.param::<PaymentId>(name::OPEN)?;
         Some(api::at(PaymentPath { payment_id }))
     });
+    let ready = payment.ready();
     view! {
         <Record loaded=payment show=details />
-        <Acts ready=payment.ready() />
+        {acts_of(ready, |payment| payment.id, move || view! { <Acts ready=ready /> }.into_any())}
     }
 }
 
@@ -189,7 +190,7 @@ fn Acts(ready: Memo<Option<Payment>>) -> impl IntoView {
         live.poke();
     });
     view! {
-        {move || form.trouble.get().map(|trouble| view! { <Failed trouble=trouble /> })}
+        {refusal(form)}
         <Show when=move || open.get()>
             <div class="stack-tight">
                 <div class="row"><button

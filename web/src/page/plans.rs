@@ -24,8 +24,6 @@ use crate::place::{Place, name};
 use crate::text;
 
 const FILTERS: &[&str] = &[name::SINCE, name::UNTIL, name::SORT];
-/// Set after a plan was made: the drawer then says so.
-const MADE: &str = "made";
 
 /// How often a plan is paid, for people.
 pub(crate) fn rhythm(plan: &Plan) -> String {
@@ -91,7 +89,7 @@ pub(crate) fn Plans() -> impl IntoView {
                 plan=columns() page=plans.state busy=plans.busy retry=plans.retry() filters=FILTERS export=(Exporter::of(ask), "plans")
                 lesson=Lesson { picture: Icon::Plan, title: text::no_plans(), lesson: text::no_plans_lesson(), step: ("/plans/new", text::create_plan()) }
             />
-            <Opened title=text::plan() with=&[MADE]><OnePlan /></Opened>
+            <Opened title=text::plan()><OnePlan /></Opened>
         </div>
     }
 }
@@ -104,7 +102,7 @@ fn OnePlan() -> impl IntoView {
         Some(api::at(GetPlanPath { plan_id }))
     });
     view! {
-        <Show when=move || place.get(MADE).is_some()><Notice tone=Tone::Good title=text::plan_made()>{text::plan_made_why()}</Notice></Show>
+        <Show when=move || place.get(name::MADE).is_some()><Notice tone=Tone::Good title=text::plan_made()>{text::plan_made_why()}</Notice></Show>
         <Record loaded=plan show=details />
     }
 }

@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use leptos::prelude::*;
 use settlekit_core::call::Arguments;
+use settlekit_core::operation::Scope;
 use settlekit_core::quote::{
     AcceptQuote, GetQuote, GetQuotePath, Quote, QuoteAsset, QuoteStatus, RejectQuote, RequestQuote,
     RequestQuoteQuery,
@@ -22,9 +23,10 @@ use crate::part::facts::Facts;
 use crate::part::icon::{Icon, icon};
 use crate::part::list::Record;
 use crate::part::moment::moment;
-use crate::part::notice::{Empty, Failed, MoneyTrouble, Toasts};
+use crate::part::notice::{Empty, MoneyTrouble, Toasts, refusal};
 use crate::part::state::state;
 use crate::place::Place;
+use crate::session::Session;
 use crate::text;
 use crate::text::money as words;
 
@@ -45,11 +47,15 @@ pub(crate) fn Rfq() -> impl IntoView {
         let quote_id = place.param::<QuoteId>(QUOTE)?;
         Some(api::at(GetQuotePath { quote_id }))
     });
-    let held = Memo::new(move |_| place.get(QUOTE).is_some());
+    // Another quote is asked about anew.
+    let held = Memo::new(move |_| place.get(QUOTE));
     let done = Callback::new(move |(made, firm): (Quote, bool)| {
         if !firm {
             estimate.set(Some(made));
-            place.go(&place.with(&[(QUOTE, None)]), true);
+            // One step back finds the quote that was held.
+            if held.with_untracked(Option::is_some) {
+                place.go(&place.with(&[(QUOTE, None)]), false);
+            }
             return;
         }
         ahead_ms.set(Some(made.created_at.millis() - now_ms()));
@@ -65,7 +71,7 @@ pub(crate) fn Rfq() -> impl IntoView {
                 <div class="panel-body"><RequestQuoteForm done=done /></div>
             </section>
             <section class="panel sticky" aria-live="polite" aria-label=words::quote()>
-                {move || if held.get() {
+                {move || if held.get().is_some() {
                     view! { <Held quote=quote ahead_ms=ahead_ms /> }.into_any()
                 } else if let Some(quote) = estimate.get() {
                     view! {
@@ -90,7 +96,14 @@ fn Held(quote: Loaded<Quote>, ahead_ms: RwSignal<Option<i64>>) -> impl IntoView 
     let (place, toasts, live) = (Place::here(), Toasts::here(), Live::here());
     let (accepting, rejecting) = (Form::new(), Form::new());
     let (ask_accept, ask_reject) = (RwSignal::new(false), RwSignal::new(false));
-    let ready = quote.ready();
+    // One step back brings another quote: until it is there, nothing is accepted of the one before.
+    let held = untrack(|| place.get(QUOTE));
+    let ready = Memo::new(move |_| {
+        quote.state.with(|state| {
+            let quote = state.ready()?;
+            (Some(quote.id.to_string()) == held).then(|| quote.clone())
+        })
+    });
     let now = RwSignal::new(now_ms());
     let timer = set_interval_with_handle(move || now.set(now_ms()), TICK).ok();
     on_cleanup(move || {
@@ -175,7 +188,7 @@ fn Held(quote: Loaded<Quote>, ahead_ms: RwSignal<Option<i64>>) -> impl IntoView 
             </Show>
             <Record loaded=quote show=show />
             <MoneyTrouble form=accepting look=("/trade/orders", words::look_in_orders()) />
-            {move || rejecting.trouble.get().map(|trouble| view! { <Failed trouble=trouble /> })}
+            {refusal(rejecting)}
             <Show when=move || end.with(Option::is_some)>
                 <div class="row">
                     <button data-scope="write" type="button" class="button primary" disabled=move || !open.get() || accepting.busy.get() on:click=move |_| ask_accept.set(true)>{icon(Icon::Check)}{words::accept()}</button>
@@ -191,8 +204,10 @@ fn Held(quote: Loaded<Quote>, ahead_ms: RwSignal<Option<i64>>) -> impl IntoView 
 /// Learns from an estimate of the same what time it is at the service: this page's clock need not be right, and that of a
 /// sandbox can be moved on.
 fn learn_clock(ready: Memo<Option<Quote>>, ahead_ms: RwSignal<Option<i64>>) {
+    let session = Session::here();
     let asked = Memo::new(move |_| {
-        let unknown = ahead_ms.with(Option::is_none);
+        // Who may not answer a quote may not ask for an estimate either.
+        let unknown = ahead_ms.with(Option::is_none) && session.may(Scope::Write);
         ready.with(|quote| {
             let quote = quote
                 .as_ref()

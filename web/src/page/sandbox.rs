@@ -13,9 +13,10 @@ use crate::form::reorganise_chain::ReorganiseChainForm;
 use crate::form::{Fields, Form};
 use crate::live::Live;
 use crate::part::PageHead;
+use crate::part::field::Allowed;
 use crate::part::icon::{Icon, icon};
 use crate::part::moment::moment;
-use crate::part::notice::{Empty, Failed};
+use crate::part::notice::{Empty, failure};
 use crate::session::Session;
 use crate::text::sandbox as words;
 
@@ -79,7 +80,7 @@ fn Clock() -> impl IntoView {
         });
     };
     // The clock is told by moving it; by nothing, to begin with. Whoever may not move it is not told.
-    let may = Session::here().may(Scope::Manage);
+    let may = untrack(|| Session::here().may(Scope::Manage));
     if may {
         advance(0);
     }
@@ -87,17 +88,21 @@ fn Clock() -> impl IntoView {
         <section class="panel">
             <div class="panel-head"><h2>{words::clock()}</h2><p>{words::clock_why()}</p></div>
             <div class="panel-body stack">
-                {move || form.trouble.get().map(|trouble| view! { <Failed trouble=trouble retry=Callback::new(move |()| advance(0)) /> })}
-                <dl class="facts" aria-busy=move || form.busy.get().to_string()>
-                    <div><dt>{words::clock_now()}</dt><dd id="clock">{move || clock.get().map(|clock| moment(clock.now))}</dd></div>
-                    <div><dt>{words::clock_ahead()}</dt><dd>{move || clock.get().map(|clock| words::stretch(clock.ahead_seconds))}</dd></div>
-                </dl>
-                <div class="row" role="group" aria-label=words::move_on()>
-                    {icon(Icon::Clock)}<span class="quiet">{words::move_on()}</span>
-                    {words::stretches().map(|(seconds, label)| view! {
-                        <button data-scope="manage" type="button" class="button small" disabled=form.busy on:click=move |_| advance(seconds)>{label}</button>
-                    })}
-                </div>
+                {failure(form.trouble.into(), Some(Callback::new(move |()| advance(0))))}
+                {may.then(|| view! {
+                    <dl class="facts" aria-busy=move || form.busy.get().to_string()>
+                        <div><dt>{words::clock_now()}</dt><dd id="clock">{move || clock.get().map(|clock| moment(clock.now))}</dd></div>
+                        <div><dt>{words::clock_ahead()}</dt><dd>{move || clock.get().map(|clock| words::stretch(clock.ahead_seconds))}</dd></div>
+                    </dl>
+                })}
+                <Allowed scope=Scope::Manage>
+                    <div class="row" role="group" aria-label=words::move_on()>
+                        {icon(Icon::Clock)}<span class="quiet">{words::move_on()}</span>
+                        {words::stretches().map(|(seconds, label)| view! {
+                            <button type="button" class="button small" disabled=form.busy on:click=move |_| advance(seconds)>{label}</button>
+                        })}
+                    </div>
+                </Allowed>
             </div>
         </section>
     }

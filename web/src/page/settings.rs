@@ -3,7 +3,11 @@
 use leptos::prelude::*;
 use leptos_router::components::{A, Outlet};
 use leptos_router::hooks::use_location;
+use settlekit_core::operation::Scope;
 
+use crate::part::icon::Icon;
+use crate::part::notice::Empty;
+use crate::session::Session;
 use crate::text;
 
 /// On a narrow screen the tab of a page that is gone to directly may be out of sight.
@@ -37,4 +41,18 @@ pub(crate) fn Settings() -> impl IntoView {
             <div class="settings"><Outlet /></div>
         </div>
     }
+}
+
+/// A page that only those see who may change keys and secrets; to others it says so instead of asking for what is refused.
+pub(super) fn for_owners(picture: Icon, page: fn() -> AnyView) -> AnyView {
+    let session = Session::here();
+    let may = Memo::new(move |_| session.may(Scope::Manage));
+    (move || {
+        if may.get() {
+            untrack(page)
+        } else {
+            view! { <section class="panel"><Empty picture=picture title=text::for_owners() lesson=text::for_owners_why() /></section> }.into_any()
+        }
+    })
+    .into_any()
 }

@@ -5,10 +5,11 @@ use settlekit_core::call::Arguments;
 use settlekit_core::organisation::GetSigningSecret;
 
 use crate::form::Form;
+use crate::page::settings::for_owners;
 use crate::part::copy::Copy;
 use crate::part::icon::{Icon, icon};
 use crate::part::lock::give_up;
-use crate::part::notice::Failed;
+use crate::part::notice::refusal;
 use crate::text;
 
 /// How long the secret stays in view.
@@ -16,6 +17,11 @@ const SHOWN: std::time::Duration = std::time::Duration::from_secs(60);
 
 #[component]
 pub(crate) fn SigningSecret() -> impl IntoView {
+    for_owners(Icon::Eye, || view! { <Secret /> }.into_any())
+}
+
+#[component]
+fn Secret() -> impl IntoView {
     let form = Form::new();
     let secret: RwSignal<Option<String>> = RwSignal::new(None);
     give_up(secret);
@@ -34,7 +40,7 @@ pub(crate) fn SigningSecret() -> impl IntoView {
         <section class="panel">
             <div class="panel-head"><h2>{text::signing_secret()}</h2><p>{text::signing_secret_why()}</p></div>
             <div class="panel-body stack">
-                {move || form.trouble.get().map(|trouble| view! { <Failed trouble=trouble /> })}
+                {refusal(form)}
                 {move || match secret.get() {
                     Some(secret) => view! {
                         <div class="secret" id="signing-secret"><span>{secret.clone()}</span><Copy text=secret what=text::signing_secret() /></div>

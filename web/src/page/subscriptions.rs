@@ -15,7 +15,7 @@ use settlekit_core::value::{CustomerId, SubscriptionId};
 use crate::api;
 use crate::form::create_invoice::CreateInvoiceForm;
 use crate::form::create_subscription::CreateSubscriptionForm;
-use crate::form::together::{Deed, Together};
+use crate::form::together::{Deed, Names, Together};
 use crate::form::{self, Fields, Form};
 use crate::live::Live;
 use crate::load::{Loaded, load};
@@ -29,10 +29,10 @@ use crate::part::export::Exporter;
 use crate::part::facts::Facts;
 use crate::part::filter::{Choice, Days, Filters, Words};
 use crate::part::icon::{Icon, icon};
-use crate::part::list::{Lesson, List, Opened, Record, ways};
+use crate::part::list::{Lesson, List, Opened, Record, acts_of, ways};
 use crate::part::moment::moment;
 use crate::part::nav::Pulse;
-use crate::part::notice::{Failed, Notice, Toasts, Tone};
+use crate::part::notice::{Notice, Toasts, Tone, missing, refusal};
 use crate::part::picked::Picked;
 use crate::part::state::state;
 use crate::part::table::{Column, Plan};
@@ -41,8 +41,6 @@ use crate::text;
 
 const STATUS: &str = "status";
 const FILTERS: &[&str] = &[CUSTOMER, STATUS, name::SINCE, name::UNTIL, name::SORT];
-/// Set after a subscription was made: the drawer then says so.
-const MADE: &str = "made";
 
 /// Who a customer is, for people.
 pub(super) fn who(customer: Option<&Customer>, id: CustomerId) -> String {
@@ -130,6 +128,11 @@ pub(crate) fn Subscriptions() -> impl IntoView {
     };
     let subscriptions = load(move || ask(place.list()));
     let picked = Picked::default();
+    let names = Names::of(subscriptions, |subscription| {
+        let who = who(subscription.customer.as_ref(), subscription.customer_id);
+        let name = format!("{who} · {}", bought(subscription));
+        (subscription.id.to_string(), name)
+    });
     view! {
         <div class="page">
             <PageHead title=text::subscriptions() lead=text::subscriptions_lead()>
@@ -141,12 +144,12 @@ pub(crate) fn Subscriptions() -> impl IntoView {
                 <Choice label=text::status() name=STATUS words=SubscriptionStatus::KNOWN />
                 <Days />
             </Filters>
-            <Together picked=picked deeds=deeds() />
+            <Together picked=picked names=names deeds=deeds() />
             <List
                 plan=plan() page=subscriptions.state busy=subscriptions.busy retry=subscriptions.retry() filters=FILTERS picked=picked export=(Exporter::of(ask), "subscriptions")
                 lesson=Lesson { picture: Icon::Turning, title: text::no_subscriptions(), lesson: text::no_subscriptions_lesson(), step: ("/subscriptions/new", text::create_subscription()) }
             />
-            <Opened title=text::subscription() with=&[MADE]><OneSubscription /></Opened>
+            <Opened title=text::subscription()><OneSubscription /></Opened>
         </div>
     }
 }
@@ -190,14 +193,13 @@ fn OneSubscription() -> impl IntoView {
                 .unwrap_or_default()
         })
     });
-    let failed = Memo::new(move |_| invoices.state.with(|state| state.failed().cloned()));
     view! {
-        <Show when=move || place.get(MADE).is_some()><Notice tone=Tone::Good title=text::subscription_made()>{text::subscription_made_why()}</Notice></Show>
+        <Show when=move || place.get(name::MADE).is_some()><Notice tone=Tone::Good title=text::subscription_made()>{text::subscription_made_why()}</Notice></Show>
         <Record loaded=subscription show=details />
-        <Acts loaded=subscription ready=ready />
+        {acts_of(ready, |one| one.id, move || view! { <Acts loaded=subscription ready=ready /> }.into_any())}
         <section class="stack-tight">
             <h3 class="section-title">{text::invoices()}</h3>
-            {move || failed.get().map(|trouble| view! { <Failed trouble=trouble retry=invoices.retry() /> })}
+            {missing(invoices)}
             {move || mine.get().map(|mine| invoices_view(&mine))}
         </section>
         {move || id.get().map(|id| view! { <CreateInvoiceForm id=id known=known /> })}
@@ -408,7 +410,7 @@ fn Acts(loaded: Loaded<Subscription>, ready: Memo<Option<Subscription>>) -> impl
     });
     let question = move || asked.get().and_then(Act::question).unwrap_or_default();
     view! {
-        {move || form.trouble.get().map(|trouble| view! { <Failed trouble=trouble /> })}
+        {refusal(form)}
         <Show when=move || !may.with(Vec::is_empty)>
             <div class="row">
                 {move || may.get().into_iter().map(|act| view! {
@@ -435,7 +437,7 @@ fn Acts(loaded: Loaded<Subscription>, ready: Memo<Option<Subscription>>) -> impl
 #[component]
 pub(crate) fn NewSubscription() -> impl IntoView {
     let (place, live) = (Place::here(), Live::here());
-    let chosen = place.param::<CustomerId>(CUSTOMER);
+    let chosen = Memo::new(move |_| place.param::<CustomerId>(CUSTOMER));
     let done = Callback::new(move |subscription: Subscription| {
         live.poke();
         place.go(
@@ -446,7 +448,7 @@ pub(crate) fn NewSubscription() -> impl IntoView {
     view! {
         <div class="page">
             <PageHead title=text::create_subscription() lead=text::create_subscription_lead() />
-            <CreateSubscriptionForm chosen=chosen done=done />
+            {move || view! { <CreateSubscriptionForm chosen=chosen.get() done=done /> }}
         </div>
     }
 }

@@ -13,7 +13,7 @@ use crate::part::confirm::ConfirmTyped;
 use crate::part::copy::Copy;
 use crate::part::icon::{Icon, icon};
 use crate::part::moment::moment;
-use crate::part::notice::{Failed, Notice, Toasts, Tone};
+use crate::part::notice::{Notice, Toasts, Tone, refusal};
 use crate::text;
 
 #[component]
@@ -60,7 +60,7 @@ pub(crate) fn Webhooks() -> impl IntoView {
             <section class="panel">
                 <div class="panel-head"><h2>{text::public_key()}</h2><p>{text::public_key_why()}</p></div>
                 <div class="panel-body stack">
-                    {move || form.trouble.get().map(|trouble| view! { <Failed trouble=trouble /> })}
+                    {refusal(form)}
                     {move || key.get().map_or_else(
                         || view! { <p class="quiet">{text::no_public_key()}</p> }.into_any(),
                         |pem| view! { <div class="secret"><span class="pem">{pem.clone()}</span><Copy text=pem what=text::public_key() /></div> }.into_any(),

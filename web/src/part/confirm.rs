@@ -6,6 +6,22 @@ use crate::part::drawer::Box;
 use crate::part::field::input_id;
 use crate::text;
 
+/// Whether the box is open that asks about this: for as long as it is asked about. Whoever shuts the box asks no more.
+pub(crate) fn open_while<T: Send + Sync + 'static>(
+    asked: RwSignal<Option<T>>,
+    about: fn(&T) -> bool,
+) -> RwSignal<bool> {
+    let is_asked = move |asked: &Option<T>| asked.as_ref().is_some_and(about);
+    let open = RwSignal::new(false);
+    Effect::new(move |_| open.set(asked.with(is_asked)));
+    Effect::new(move |_| {
+        if !open.get() && asked.with_untracked(is_asked) {
+            asked.set(None);
+        }
+    });
+    open
+}
+
 /// A question with the act's own word on the button.
 #[component]
 pub(crate) fn Confirm(
@@ -68,7 +84,7 @@ pub(crate) fn Typed(
         }
     };
     view! {
-        <form class="stack" novalidate on:submit=submit>
+        <form class="stack" data-passing novalidate on:submit=submit>
             {children.map(|children| children())}
             <div class="field">
                 <label for=input_id("typed")>{text::money::type_to_confirm()} " " <strong class="mono">{name}</strong></label>

@@ -12,6 +12,7 @@ use web_sys::HtmlElement;
 
 use crate::part::focus::{focused, give_back};
 use crate::part::icon::{Icon, icon};
+use crate::part::leaving::TYPED;
 use crate::part::paint::after_picture;
 use crate::text;
 
@@ -23,9 +24,6 @@ const ABOVE: &str = "dialog[open], [popover=auto]:popover-open";
 const MENU: &str = "[popover=auto]:popover-open";
 /// What a click beside it would lose.
 const LOST: &str = "form, progress, .secret";
-
-/// What the reader has written into a form and not sent yet.
-const TYPED: &str = "form[data-typed]";
 
 /// One that is open.
 #[derive(Clone)]
@@ -40,6 +38,8 @@ struct Layer {
 thread_local! {
     /// Those that are open, the lowest first; some may have gone with the page they stood on.
     static OPEN: RefCell<Vec<Layer>> = const { RefCell::new(Vec::new()) };
+    /// What a click was on that may become a double click.
+    static CLICKED: RefCell<Option<Clicked>> = const { RefCell::new(None) };
     /// How many were made: each has a title of its own.
     static MADE: Cell<u32> = const { Cell::new(0) };
 }
@@ -158,26 +158,6 @@ fn keep_inside(event: &web_sys::KeyboardEvent, veil: &web_sys::Element) {
     let _ = next.focus();
 }
 
-/// The form around an element.
-fn form_of(element: &web_sys::Element) -> Option<web_sys::Element> {
-    element.closest("form").ok().flatten()
-}
-
-/// Marks the form of a field as written in.
-fn mark(event: &web_sys::Event) {
-    let field = event.target();
-    let form = field.and_then(|field| form_of(field.unchecked_ref()));
-    // Fails only for a name that no attribute can have.
-    let _ = form.map(|form| form.set_attribute("data-typed", ""));
-}
-
-/// What was written into the form of `pressed` has been sent: nothing of it can be lost any more.
-pub(crate) fn keep(pressed: Option<&HtmlElement>) {
-    let form = pressed.and_then(|pressed| form_of(pressed));
-    // Fails only for a name that no attribute can have.
-    let _ = form.map(|form| form.remove_attribute("data-typed"));
-}
-
 /// Whether the reader is writing in a form of a drawer, and leaves the field: there, Esc loses nothing at once.
 fn leaves_field(layer: &Layer) -> bool {
     let typed = |field: HtmlElement| matches!(field.closest(TYPED), Ok(Some(_)));
@@ -219,6 +199,26 @@ pub(crate) fn keep_keys() {
     });
 }
 
+/// The uppermost, and what was pressed in a box.
+type Clicked = (Option<HtmlElement>, Option<web_sys::EventTarget>);
+
+/// The second half of a double click is not meant for what the first has brought under the pointer: a record would be shut
+/// as soon as it is open, what lies below a question be pressed with its button, and what has begun be stopped.
+pub(crate) fn keep_double_clicks(event: &web_sys::Event) {
+    let Some(click) = event.dyn_ref::<web_sys::MouseEvent>() else {
+        return;
+    };
+    let top = top();
+    let is_box = top.as_ref().is_some_and(|top| top.is_box);
+    let here = Some((top.map(|top| top.veil), event.target().filter(|_| is_box)));
+    if click.detail() < 2 {
+        CLICKED.set(here);
+    } else if CLICKED.with_borrow(|clicked| *clicked != here) {
+        event.stop_propagation();
+        event.prevent_default();
+    }
+}
+
 /// What a drawer or box shows, given the id of its title and what closes it.
 type Inside = std::boxed::Box<dyn Fn(String, Callback<()>) -> AnyView + Send + Sync>;
 
@@ -243,6 +243,12 @@ fn layer(is_box: bool, open: Signal<bool>, close: Callback<()>, inside: Inside) 
             _ => {}
         }
     });
+    // One that goes with what it stood on gives the focus back as well.
+    on_cleanup(move || {
+        if open.try_get_untracked() == Some(true) {
+            give_back(None);
+        }
+    });
     // Whoever draws the pointer out of it while marking a word has not clicked beside it.
     let pressed = StoredValue::new(false);
     let is_beside = |event: &web_sys::Event| event.target() == event.current_target();
@@ -262,7 +268,7 @@ fn layer(is_box: bool, open: Signal<bool>, close: Callback<()>, inside: Inside) 
     let title = format!("layer-{}", MADE.replace(MADE.get() + 1));
     let id = title.clone();
     view! {
-        <div class=around popover="manual" node_ref=element on:pointerdown=press on:click=click on:input=move |event| mark(&event)>
+        <div class=around popover="manual" node_ref=element on:pointerdown=press on:click=click>
             <section class=class role="dialog" aria-modal="true" aria-labelledby=id tabindex="-1">
                 <Show when=move || open.get()>{inside(title.clone(), close)}</Show>
             </section>

@@ -13,7 +13,8 @@ use crate::api::{self, Prepared, Trouble};
 use crate::part::amount::count_text;
 use crate::part::drawer::Box;
 use crate::part::icon::{Icon, icon};
-use crate::part::notice::Failed;
+use crate::part::leaving::ask_while;
+use crate::part::notice::failure;
 use crate::part::save::save;
 use crate::place::Place;
 use crate::session::Session;
@@ -141,6 +142,7 @@ fn inside(
         turn.update_value(|turn| *turn += 1);
         progress.set(None);
     };
+    ask_while(move || matches!(progress.try_get_untracked(), Some(Some(_))));
     let choices = [
         (Format::Csv, text::export_csv()),
         (Format::Json, text::export_json()),
@@ -148,7 +150,7 @@ fn inside(
     let choice = StoredValue::new(start);
     let again = Callback::new(move |()| choice.with_value(|start| start(last.get_value())));
     view! {
-        {move || trouble.get().map(|trouble| view! { <Failed trouble=trouble retry=again /> })}
+        {failure(trouble.into(), Some(again))}
         {move || done.get().map(|count| view! { <p role="status"><strong>{text::exported(&count_text(count as u64))}</strong></p> })}
         {move || match progress.get() {
             Some((rows, total)) => view! {

@@ -4,7 +4,6 @@ use leptos::prelude::*;
 use settlekit_core::operation::Scope;
 
 use crate::form::Form;
-use crate::part::icon::{Icon, icon};
 use crate::part::notice::{Notice, Tone};
 use crate::session::Session;
 use crate::text;
@@ -39,9 +38,7 @@ pub(crate) fn Field(
             {children()}
             <div class="stack-tight" id=note_id(name)>
                 {(!hint.is_empty()).then(|| view! { <p class="hint">{hint}</p> })}
-                <For each=move || form.complaints_of(name) key=Clone::clone let(message)>
-                    <p class="complaint">{icon(Icon::Alert)}<span>{text::complaint(label, &message)}</span></p>
-                </For>
+                {move || form.complaints(name, label)}
             </div>
         </div>
     }
@@ -52,11 +49,12 @@ pub(crate) fn input_id(name: &str) -> String {
     format!("field-{}", name.replace(['.', '_'], "-"))
 }
 
-fn note_id(name: &str) -> String {
+/// The element id of what stands under it.
+pub(crate) fn note_id(name: &str) -> String {
     format!("note-{}", name.replace(['.', '_'], "-"))
 }
 
-/// A line of text of some kind: `text`, `email`, `password`, `url`, `number`, `datetime-local`.
+/// A line of text of some kind: `text`, `decimal`, `number`, `email`, `password`, `url`.
 #[component]
 pub(crate) fn TextField(
     form: Form,
@@ -87,15 +85,19 @@ pub(crate) fn Input(
     #[prop(default = "off")] autocomplete: &'static str,
     #[prop(optional)] placeholder: &'static str,
 ) -> impl IntoView {
-    let decimal = (kind == "decimal").then_some("decimal");
-    let kind = if kind == "decimal" { "text" } else { kind };
+    // A field for numbers alone says nothing of what it cannot read: 1.5 on its way would become another number.
+    let (kind, keys) = match kind {
+        "decimal" => ("text", Some("decimal")),
+        "number" => ("text", Some("numeric")),
+        kind => (kind, None),
+    };
     view! {
         <input
             class="input"
             id=input_id(name)
             name=name
             type=kind
-            inputmode=decimal
+            inputmode=keys
             autocomplete=autocomplete
             placeholder=placeholder
             aria-describedby=note_id(name)

@@ -10,14 +10,18 @@ use crate::load::{Loaded, Remote};
 use crate::part::columns::{Columns, Layout};
 use crate::part::drawer::Drawer;
 use crate::part::export::Exporter;
+use crate::part::focus::focus;
 use crate::part::icon::{Icon, icon};
-use crate::part::notice::{Empty, Failed};
+use crate::part::notice::{Empty, missing};
 use crate::part::pager::Pager;
 use crate::part::picked::Picked;
 use crate::part::table::{Plan, Table};
 use crate::place::{Place, name};
 use crate::session::Session;
 use crate::text;
+
+/// More rows than this are no way for the keyboard.
+const LONG: usize = 10;
 
 /// What stands in place of a list that has never had a record, and the first step out of it.
 #[derive(Clone, Copy)]
@@ -91,6 +95,10 @@ where
     let layout = RwSignal::new(Layout::kept(&path, titles.len()));
     view! {
         <section class="panel" aria-label=label>
+            // Each row is a stop of the keyboard.
+            <Show when=move || { shown.get() > LONG }>
+                <a class="skip" href="#" on:click=|event| { event.prevent_default(); focus(".page .pager :is(select, button)"); }>{text::skip_rows()}</a>
+            </Show>
             <Table
                 plan=plan layout=layout rows=rows busy=busy retry=retry opened=opened picked=picked
                 open=open
@@ -142,20 +150,10 @@ pub(crate) fn newest<T: Send + Sync + 'static>(loaded: Loaded<Page<T>>) -> impl 
 
 /// The drawer of the record that the URL names.
 #[component]
-pub(crate) fn Opened(
-    #[prop(into)] title: Signal<String>,
-    /// Parameters that go with the record.
-    #[prop(optional)]
-    with: &'static [&'static str],
-    children: ChildrenFn,
-) -> impl IntoView {
+pub(crate) fn Opened(#[prop(into)] title: Signal<String>, children: ChildrenFn) -> impl IntoView {
     let place = Place::here();
     let open = Signal::derive(move || place.get(name::OPEN).is_some());
-    let close = Callback::new(move |()| {
-        let mut changes = vec![(name::OPEN, None)];
-        changes.extend(with.iter().map(|name| (*name, None)));
-        place.go(&place.with(&changes), false);
-    });
+    let close = Callback::new(move |()| place.open(None));
     view! { <Drawer open=open close=close title=title children=children /> }
 }
 
@@ -166,14 +164,28 @@ where
     T: Clone + PartialEq + Send + Sync + 'static,
 {
     let state = loaded.state;
-    let trouble = Memo::new(move |_| state.with(|state| state.failed().cloned()));
     let loading = Memo::new(move |_| state.with(Remote::is_loading));
     let ready = loaded.ready();
     view! {
-        {move || trouble.get().map(|trouble| view! { <Failed trouble=trouble retry=loaded.retry() /> })}
+        {missing(loaded)}
         <Show when=move || loading.get()><Waiting /></Show>
         {move || ready.with(|record| record.as_ref().map(show))}
     }
+}
+
+/// What can be done with the record that is shown. It is built anew for another one, which one step back in the browser
+/// may bring: neither a question nor a refusal goes over to it.
+pub(crate) fn acts_of<T, I>(
+    ready: Memo<Option<T>>,
+    id: fn(&T) -> I,
+    acts: impl Fn() -> AnyView + Send + 'static,
+) -> AnyView
+where
+    T: Send + Sync + 'static,
+    I: Clone + PartialEq + Send + Sync + 'static,
+{
+    let of = Memo::new(move |_| ready.with(|record| record.as_ref().map(id)));
+    (move || of.get().map(|_| acts())).into_any()
 }
 
 /// The shape of a record that is on its way.

@@ -101,28 +101,22 @@ const DAY_MS: f64 = 86_400_000.0;
 
 /// The first microsecond of a local calendar day, and of the day after; none when the text is not a day.
 pub(crate) fn local_day(day: &str) -> Option<(Timestamp, Timestamp)> {
-    let mut parts = day.split('-').map(str::parse::<i32>);
-    let (year, month, number) = (
-        parts.next()?.ok()?,
-        parts.next()?.ok()?,
-        parts.next()?.ok()?,
-    );
-    let midnight = |number: i32| {
-        let year = u32::try_from(year).ok()?;
-        let shown =
-            Date::utc(f64::from(year), f64::from(month - 1)) + f64::from(number - 1) * DAY_MS;
+    // Midnight by the clock on the wall, which the zone then places; a day that no calendar has is none here, too.
+    let shown: Timestamp = format!("{day}T00:00:00Z").parse().ok()?;
+    let midnight = |shown: f64| {
         let millis = zone().moment_of(shown);
         millis
             .is_finite()
             .then(|| Timestamp::from_millis(millis as i64))
     };
-    Some((midnight(number)?, midnight(number + 1)?))
+    let shown = shown.millis() as f64;
+    Some((midnight(shown)?, midnight(shown + DAY_MS)?))
 }
 
 /// The moment a `datetime-local` input shows, in the reader's zone; none when it shows none.
 pub(crate) fn local_moment(text: &str) -> Option<Timestamp> {
     // A browser reads a moment even out of a Z alone.
-    if text.is_empty() {
+    if !text.starts_with(|first: char| first.is_ascii_digit()) {
         return None;
     }
     let millis = zone().moment_of(Date::parse(&format!("{text}Z")));

@@ -16,6 +16,7 @@ use crate::part::drawer::{Box, is_box_open, is_open, keep_keys};
 use crate::part::field::Tick;
 use crate::part::focus::{focus, focused, give_back};
 use crate::part::icon::{Icon, icon};
+use crate::part::leaving::keep_typed;
 use crate::part::lock::is_covered;
 use crate::part::moment::keep_ages;
 use crate::part::notice::{Notice, Tone};
@@ -76,7 +77,14 @@ pub(crate) fn Shell(children: Children) -> impl IntoView {
     });
     let (help, palette) = (RwSignal::new(false), RwSignal::new(false));
     keys(help, palette);
+    // Whoever goes back or forward is done with what stood over the page.
+    let back = window_event_listener_untyped("popstate", move |_| {
+        help.set(false);
+        palette.set(false);
+    });
+    on_cleanup(move || back.remove());
     keep_keys();
+    keep_typed();
     keep_ages();
 
     // On a narrow screen the navigation is a popover: going somewhere closes it.

@@ -2,10 +2,14 @@
 
 use leptos::prelude::*;
 use leptos::task::spawn_local;
+use settlekit_core::error::Reason;
 
 use crate::api::{Cause, Trouble};
 use crate::form::Form;
+use crate::load::Loaded;
+use crate::part::element::{Element, element};
 use crate::part::icon::{Icon, icon};
+use crate::place::Place;
 use crate::text;
 
 /// How long a toast stays, in milliseconds.
@@ -42,6 +46,15 @@ impl Toasts {
         });
     }
 
+    /// Says what came of something, and keeps it there where some of it failed.
+    pub(crate) fn tell(self, text: String, failed: bool) {
+        if failed {
+            self.add(text, true);
+        } else {
+            self.say(text);
+        }
+    }
+
     /// Says for a moment what was not done.
     pub(crate) fn warn(self, text: String) {
         self.pass(text, true);
@@ -49,9 +62,11 @@ impl Toasts {
 
     /// Says what failed, where there is no better place for it.
     pub(crate) fn fail(self, trouble: Trouble) {
-        let mut text = format!("{}: {}", trouble.title(), trouble.sentence());
+        let (sentence, english) = trouble.sentences();
+        let mut text = trouble.title().to_owned() + ": " + &sentence + " " + &english;
         if let Some(id) = trouble.request_id {
-            text = format!("{text} {}", text::request_of(&id));
+            text.push(' ');
+            text.push_str(&text::request_of(&id));
         }
         self.add(text, true);
     }
@@ -142,26 +157,102 @@ pub(crate) fn Notice(tone: Tone, #[prop(into)] title: String, children: Children
     }
 }
 
-/// A failed call: what was wanted, why it failed, the request's id, and a way to try again.
+/// A sentence, and what the service says besides in English.
+pub(crate) fn said(sentence: String, english: String) -> Element {
+    let english = (!english.is_empty()).then(|| {
+        element("small", "english")
+            .with("lang", "en")
+            .words(english)
+    });
+    element("span", "").words(sentence).and_some(english)
+}
+
+/// What happened and what to do.
+pub(crate) fn why(trouble: &Trouble) -> Element {
+    let (sentence, english) = trouble.sentences();
+    said(sentence, english)
+}
+
+/// A failed call: what was wanted, why it failed, the request's id, and a way to try again. Where the address asks for what
+/// cannot be read, or for what there is not, to try again is of no use: it says for what, as written, and the way on is to
+/// leave that out; or the way back to the list.
 #[component]
 pub(crate) fn Failed(
     trouble: Trouble,
-    #[prop(optional)] retry: Option<Callback<()>>,
+    #[prop(optional_no_strip)] retry: Option<Callback<()>>,
 ) -> impl IntoView {
-    let request = trouble.request_id.clone();
-    view! {
-        <div class="notice bad failed" role="alert">
-            {icon(Icon::Alert)}
-            <div class="body">
-                <strong>{trouble.title()}</strong>
-                <span>{trouble.sentence()}</span>
-                {request.map(|id| view! { <small class="mono">{text::request_of(&id)}</small> })}
-            </div>
-            {retry.map(|retry| view! {
-                <button type="button" class="button small" on:click=move |_| retry.run(())>{icon(Icon::Turning)}{text::try_again()}</button>
-            })}
-        </div>
+    let place = Place::here();
+    let mut unread: Vec<String> = Vec::new();
+    let mut written = Vec::new();
+    for (field, ..) in trouble.complaints() {
+        let field = field.filter(|_| retry.is_some()).unwrap_or_default();
+        // One of several values of a parameter is complained of as its entry.
+        let name = field.split('[').next().unwrap_or_default();
+        if unread.iter().any(|known| known == name) {
+            continue;
+        }
+        if let Some(value) = untrack(|| place.get(name)) {
+            written.push(element("code", "").words(format!("{name}={value}")));
+            unread.push(name.to_owned());
+        }
     }
+    let (title, act, picture) = if unread.is_empty() {
+        (trouble.title(), text::try_again(), Icon::Turning)
+    } else {
+        (text::unread(), text::leave_out(), Icon::Close)
+    };
+    let is_nothing = trouble.reason() == Some(Reason::NotFound);
+    let back = retry.filter(|_| is_nothing).and_then(|_| place.back());
+    let retry = retry.filter(|_| !is_nothing);
+    let request = trouble.request_id.as_deref();
+    let body = element("div", "body")
+        .and(element("strong", "").words(title))
+        .and_some(written)
+        .and(why(&trouble))
+        .and_some(request.map(|id| element("small", "mono").words(text::request_of(id))));
+    let button = retry.map(|retry| {
+        element("button", "button small")
+            .with("type", "button")
+            .and(icon(picture))
+            .words(act)
+            .press(move |_| {
+                if unread.is_empty() {
+                    retry.run(());
+                } else {
+                    place.clear(&unread);
+                }
+            })
+    });
+    element("div", "notice bad failed")
+        .with("role", "alert")
+        .and(icon(Icon::Alert))
+        .and(body)
+        .and_some(button)
+        .and_some(back.map(|to| {
+            element("a", "button small")
+                .with("href", to)
+                .words(text::back_to_list())
+        }))
+}
+
+/// Why an act came to nothing, where no field is to blame.
+pub(crate) fn refusal(form: Form) -> AnyView {
+    failure(form.trouble.into(), None)
+}
+
+/// That what was asked for did not come, and another try.
+pub(crate) fn missing<T: Send + Sync + 'static>(loaded: Loaded<T>) -> AnyView {
+    failure(loaded.failed().into(), Some(loaded.retry()))
+}
+
+/// A failed call for as long as there is one.
+pub(crate) fn failure(trouble: Signal<Option<Trouble>>, retry: Option<Callback<()>>) -> AnyView {
+    (move || {
+        trouble
+            .get()
+            .map(|trouble| view! { <Failed trouble=trouble retry=retry /> })
+    })
+    .into_any()
 }
 
 /// Why an act on money came to nothing; where no answer came, that nobody knows, and the safe way on.
@@ -175,18 +266,13 @@ pub(crate) fn MoneyTrouble(
         form.trouble.get().map(|trouble| {
             let request = trouble.request_id.clone();
             view! {
-                {(trouble.cause != Cause::Offline).then(|| view! { <p class="quiet">{trouble.sentence()}</p> })}
+                {(trouble.cause != Cause::Offline).then(|| view! { <p class="quiet">{why(&trouble)}</p> })}
                 {request.map(|id| view! { <small class="mono">{text::request_of(&id)}</small> })}
             }
         })
     };
-    let refused = move || {
-        form.trouble
-            .get()
-            .map(|trouble| view! { <Failed trouble=trouble /> })
-    };
     view! {
-        <Show when=move || form.unknown.get() fallback=move || refused>
+        <Show when=move || form.unknown.get() fallback=move || refusal(form)>
             <Notice tone=Tone::Warn title=text::money::outcome_unknown()>
                 <p>{text::money::outcome_unknown_why()}</p>
                 {why}

@@ -10,8 +10,9 @@ use std::time::Duration;
 use leptos::prelude::*;
 use wasm_bindgen::JsCast;
 use wasm_bindgen::closure::Closure;
-use web_sys::{Element, MouseEvent};
+use web_sys::{Element, Event, MouseEvent};
 
+use crate::part::drawer::keep_double_clicks;
 use crate::place::within;
 
 /// A page that nobody looks at is not painted.
@@ -68,9 +69,12 @@ pub(crate) fn settle() {
 
 /// From now on nothing that a hand does overtakes what it did before; once, at the start.
 pub(crate) fn keep_order() {
-    let listener = Closure::<dyn Fn()>::new(|| {
+    let listener = Closure::<dyn Fn(Event)>::new(|event: Event| {
         IS_DONE.set(true);
         settle();
+        if event.type_() == "click" {
+            keep_double_clicks(&event);
+        }
     });
     for deed in DEEDS {
         // Fails only for a listener that is none.

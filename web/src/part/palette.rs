@@ -4,6 +4,7 @@ use leptos::prelude::*;
 use serde_json::{Value, json};
 use settlekit_core::customer::{ListCustomers, ListCustomersQuery};
 use settlekit_core::find::{FindRecords, FindRecordsQuery, Found, FoundKind};
+use settlekit_core::operation::Scope;
 use settlekit_core::page::{Limit, ListQuery};
 use wasm_bindgen::JsCast;
 
@@ -14,6 +15,7 @@ use crate::part::drawer::Box;
 use crate::part::icon::{Icon, icon};
 use crate::part::paint::after_paint;
 use crate::place::{Place, within};
+use crate::session::Session;
 use crate::text;
 
 /// How many of those.
@@ -38,16 +40,20 @@ fn by_prefix() -> [(&'static str, &'static str, &'static str); 9] {
     ]
 }
 
-/// Acts that begin on a page of their own.
-fn acts() -> [(&'static str, &'static str); 7] {
+/// Acts that begin on a page of their own, and what a role needs for them.
+fn acts() -> [(&'static str, &'static str, Scope); 7] {
     [
-        (text::create_paylink(), "/paylinks/new"),
-        (text::create_plan(), "/plans/new"),
-        (text::create_subscription(), "/subscriptions/new"),
-        (text::verify(), "/events/verify"),
-        (text::create_key(), "/settings/api-keys"),
-        (text::webhooks(), "/settings/webhooks"),
-        (text::appearance(), "/settings/appearance"),
+        (text::create_paylink(), "/paylinks/new", Scope::Write),
+        (text::create_plan(), "/plans/new", Scope::Write),
+        (
+            text::create_subscription(),
+            "/subscriptions/new",
+            Scope::Write,
+        ),
+        (text::verify(), "/events/verify", Scope::Read),
+        (text::create_key(), "/settings/api-keys", Scope::Manage),
+        (text::webhooks(), "/settings/webhooks", Scope::Read),
+        (text::appearance(), "/settings/appearance", Scope::Read),
     ]
 }
 
@@ -224,7 +230,7 @@ struct Shared {
 /// What is in the palette: the first sight does without it.
 #[component]
 pub(crate) fn Inside() -> impl IntoView {
-    let place = Place::here();
+    let (place, session) = (Place::here(), Session::here());
     let Shared { close, typed } = expect_context();
     let field = NodeRef::<leptos::html::Input>::new();
     take_focus(field);
@@ -271,18 +277,19 @@ pub(crate) fn Inside() -> impl IntoView {
                 || customers.busy.get())
     };
     // A search that failed is not a search that found nothing.
+    let (of_records, of_customers) = (records.failed(), customers.failed());
     let failed = move || {
-        let of_records = records.state.with(|state| state.failed().cloned());
-        let trouble =
-            of_records.or_else(|| customers.state.with(|state| state.failed().cloned()))?;
-        long_enough().map(|_| format!("{}: {}", trouble.title(), trouble.sentence()))
+        let trouble = of_records.get().or_else(|| of_customers.get())?;
+        long_enough().map(|_| format!("{}: {}", trouble.title(), trouble.sentences().0))
     };
     let pages = pages();
     let entries = Memo::new(move |_| {
         let text = typed.with(|text| text.trim().to_owned());
+        // What a role may not do is not found.
         let acts = acts()
             .into_iter()
-            .map(|(words, to)| entry(words, text::act(), to));
+            .filter(|(.., scope)| session.may(*scope))
+            .map(|(words, to, _)| entry(words, text::act(), to));
         if text.is_empty() {
             return recent()
                 .into_iter()

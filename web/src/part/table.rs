@@ -369,7 +369,7 @@ fn frame(frame: Frame) -> AnyView {
         </table>
     };
     view! {
-        {move || trouble.get().map(|trouble| view! { <div class="panel-body"><Failed trouble=trouble retry=retry /></div> })}
+        {move || trouble.get().map(|trouble| view! { <div class="panel-body"><Failed trouble=trouble retry=Some(retry) /></div> })}
         {move || bare.get().then(|| empty.run())}
         // Rows that cannot take the focus leave it to the box, so that a wide table can be scrolled by keyboard.
         <div

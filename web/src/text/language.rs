@@ -102,6 +102,34 @@ pub(crate) fn translated(english: &str) -> Option<&'static str> {
     SENTENCES.with_borrow(|sentences| sentences.as_ref()?.get(english).copied())
 }
 
+/// What the service says, in the reader's language: whole, or as a sentence whose holes, each a `{}`, take what it says there.
+pub(super) fn given(english: &str) -> Option<String> {
+    SENTENCES.with_borrow(|sentences| {
+        let mut all = sentences.as_ref()?.iter();
+        all.find_map(|(key, sentence)| fill(key, sentence, english))
+    })
+}
+
+/// A sentence with the values that stand in the holes of an English one, if it is that one.
+fn fill(key: &str, sentence: &str, english: &str) -> Option<String> {
+    let (mut keys, mut sentences) = (key.split("{}"), sentence.split("{}"));
+    let mut rest = english.strip_prefix(keys.next()?)?;
+    let mut text = sentences.next()?.to_owned();
+    for (key, sentence) in keys.zip(sentences) {
+        // Where nothing follows, the hole takes all that is left.
+        let end = if key.is_empty() {
+            rest.len()
+        } else {
+            rest.find(key)?
+        };
+        let (value, after) = rest.split_at(end);
+        text.push_str(translated(value).unwrap_or(value));
+        text.push_str(sentence);
+        rest = after.strip_prefix(key)?;
+    }
+    rest.is_empty().then_some(text)
+}
+
 /// A sentence in the reader's language.
 pub(crate) fn said(english: &'static str) -> &'static str {
     translated(english).unwrap_or(english)

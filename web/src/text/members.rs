@@ -44,6 +44,8 @@ texts! {
     member_gone = "Removed";
     no_members_lesson = "Invite whoever works with you: each signs in as themselves, with no more rights than they need.";
     alone = "You are the only one who signs in";
+    for_owners = "Only owners see this";
+    for_owners_why = "Your role does not show you keys and secrets. An owner of the organisation can give you another.";
     members_ask = "Only an owner invites, removes and changes roles.";
     new_password = "New password";
     new_password_hint = "Twelve characters or more. A few words you remember are better than signs you do not.";

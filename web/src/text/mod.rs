@@ -12,6 +12,7 @@ mod hooks;
 mod links;
 mod members;
 mod own;
+mod refusal;
 mod tables;
 mod together;
 
@@ -21,12 +22,12 @@ pub(crate) use hooks::*;
 pub(crate) use links::*;
 pub(crate) use members::*;
 pub(crate) use own::*;
+pub(crate) use refusal::*;
 pub(crate) use tables::*;
 pub(crate) use together::*;
 
-use settlekit_core::error::{ApiError, ErrorDetail};
 use settlekit_core::operation::Scope;
-use settlekit_core::value::{AccountId, AccountReference, AmountError};
+use settlekit_core::value::{AccountId, AccountReference};
 
 pub(crate) use language::{Language, choose, chosen, load, locales, said};
 use language::{filled, translated};
@@ -59,7 +60,6 @@ texts! {
     go_on = "Continue";
     try_again = "Try again";
     optional = "optional";
-    plain_decimal = "takes digits and one point, such as 12.50: no comma is guessed at";
     unknown = "Unknown";
     never = "Never";
     nowhere = "There is no such page";
@@ -83,6 +83,9 @@ texts! {
     refused = "That was refused";
     went_wrong = "That went wrong";
     unreadable = "The answer cannot be read";
+    unread = "Part of the address cannot be read";
+    leave_out = "Take it out of the address";
+    back_to_list = "Back to the list";
 
     // --- Signing in ---
 
@@ -93,7 +96,6 @@ texts! {
     email = "E-mail";
     password = "Password";
     session_ended = "Your session has ended";
-    not_a_day = "must be a day, as 2026-11-30";
     session_ended_why = "Sign in again to go on where you were.";
     step_up = "Confirm that it is you";
     step_up_why = "This act is protected. Enter your password to go on.";
@@ -113,6 +115,7 @@ texts! {
     next = "Next";
     no_match = "Nothing matches these filters";
     no_match_lesson = "Widen the days or clear a filter. Nothing is hidden otherwise.";
+    skip_rows = "Skip the rows";
     past_the_end = "There is no such page any more";
     past_the_end_lesson = "The list is shorter than that. What it holds begins on its first page.";
     first_page = "First page";
@@ -348,56 +351,6 @@ pub(crate) fn key_list() -> [(&'static str, &'static str); 10] {
 
 pub(crate) fn title(page: &str) -> String {
     format!("{page} · {}", product())
-}
-
-/// What the service refused, as a sentence. It says so in English: in another language each complaint is said by its reason.
-pub(crate) fn refusal(error: &ApiError) -> String {
-    let said = |detail: &ErrorDetail| {
-        let reason = translated(&detail.reason)?;
-        Some(match &detail.field {
-            Some(field) => format!("{}: {reason}", field.replace('_', " ")),
-            None => reason.to_owned(),
-        })
-    };
-    let complaints: Option<Vec<_>> = error.errors.iter().map(said).collect();
-    match complaints.filter(|complaints| !complaints.is_empty()) {
-        Some(complaints) => sentence(&complaints.join("; ")),
-        None => sentence(&error.message),
-    }
-}
-
-/// A message of the service as a sentence.
-pub(crate) fn sentence(message: &str) -> String {
-    let mut chars = message.chars();
-    let Some(first) = chars.next() else {
-        return refused().to_owned();
-    };
-    let end = if message.ends_with(['.', '!', '?']) {
-        ""
-    } else {
-        "."
-    };
-    format!("{}{}{end}", first.to_uppercase(), chars.as_str())
-}
-
-/// What core says of a field, with the field's name as the reader knows it, and other fields' names as words.
-pub(crate) fn complaint(label: &str, message: &str) -> String {
-    // Whoever's pages show a comma writes one.
-    let is_no_decimal = message == AmountError::Malformed.to_string();
-    let message = if is_no_decimal {
-        plain_decimal()
-    } else {
-        message
-    };
-    let message: String = message
-        .split('`')
-        .enumerate()
-        .map(|(at, part)| match at % 2 {
-            0 => part.to_owned(),
-            _ => part.replace('_', " "),
-        })
-        .collect();
-    format!("{label} {message}.")
 }
 
 /// What is wrong with lines of `name: value`.

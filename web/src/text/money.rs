@@ -32,6 +32,8 @@ texts! {
     account_name = "Name";
     account_id = "Account number";
     no_accounts = "No accounts yet";
+    account_first = "An account comes first";
+    account_first_why = "Money needs somewhere to arrive and to leave from: make an account, then come back here.";
     no_accounts_lesson = "An account is a wallet that takes payments. A virtual account is one name over a wallet on each chain: the best beginning.";
     create_account = "Create account";
     create_account_lead = "It takes payments as soon as it is made.";

@@ -44,7 +44,7 @@ texts! {
     locked_why = "Nothing was done here for a while. Enter your password to go on where you were.";
     unlock = "Unlock";
     language = "Language";
-    language_why = "For this browser. What the service itself says, such as why it refuses something, is in English.";
+    language_why = "For this browser. Payers are spoken to in the language of theirs.";
     time = "Time zone";
     time_why = "In which zone moments are shown and days are filtered. The other is told when you point at a moment.";
     time_now = "Now:";

@@ -3,6 +3,7 @@
 use super::{filled, said};
 
 texts! {
+    record_id = "Id";
     together_waiting = "Waiting";
     together_running = "Under way";
     together_one_done = "Done";
@@ -29,6 +30,10 @@ pub(crate) fn together_done(done: usize, failed: usize, all: usize) -> String {
     } else {
         say!("{done} of {all} done, {failed} failed", done, all, failed)
     }
+}
+
+pub(crate) fn together_stopped(act: &str, so_far: &str) -> String {
+    say!("“{act}” was stopped: {so_far}.", act, so_far)
 }
 
 pub(crate) fn show_all_of(bytes: usize) -> String {
