@@ -1210,7 +1210,7 @@ export interface PaylinkPlanUpdate {
 }
 
 /** An open enumeration: new values may appear. */
-export type PaylinkState = "Open" | "Disabled" | "Expired" | "SoldOut" | "Deleted" | (string & {});
+export type PaylinkState = "Open" | "Disabled" | "Expired" | "SoldOut" | "Paid" | "Deleted" | (string & {});
 
 /** What is to change about one paylink; absent fields stay as they are. */
 export interface PaylinkUpdate {
@@ -1950,7 +1950,7 @@ export interface ListAllMovementsArguments {
   sort?: "asc" | "desc";
   /** Only what was created at this moment or earlier. */
   until?: Timestamp | Date;
-  /** Only movements with one of these statuses, separated by commas. Not Confirmed: nearly all are. */
+  /** Only movements with one of these statuses, separated by commas. */
   status?: MovementStatus[];
 }
 
