@@ -45,20 +45,22 @@ async fn deliver() -> (f64, f64) {
     let (receiving, mut came) = receiver().await;
     let endpoint = format!("{receiving}/take");
     let client = reqwest::Client::new();
-    let change = async |body: serde_json::Value| {
-        let request = client
-            .put(format!("{base}/v1/orgs"))
-            .header(header::API_KEY, &key)
-            .body(body.to_string());
+    let send = async |request: reqwest::RequestBuilder, body: serde_json::Value| {
+        let request = request.header(header::API_KEY, &key).body(body.to_string());
         let answer = request.send().await.expect("an answer");
         assert!(answer.status().is_success());
     };
-    change(json!({ "webhook_url": endpoint })).await;
+    let settings = client.put(format!("{base}/v1/orgs"));
+    send(settings, json!({ "webhook_url": endpoint })).await;
     let since = Instant::now();
-    let changes: Vec<_> = (0..EVENTS)
-        .map(|number| change(json!({ "name": format!("Shop {number}") })))
+    // Each of a record of its own: those of one are delivered one after the other.
+    let plans: Vec<_> = (0..EVENTS)
+        .map(|_| {
+            let plan = json!({ "name": "Tea", "price": "1", "currency": "USDC" });
+            send(client.post(format!("{base}/v1/plan")), plan)
+        })
         .collect();
-    futures_util::future::join_all(changes).await;
+    futures_util::future::join_all(plans).await;
     let written = f64::from(EVENTS) / since.elapsed().as_secs_f64();
     // The address itself is an event, too.
     for _ in 0..=EVENTS {

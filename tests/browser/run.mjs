@@ -6,17 +6,13 @@ import { readdirSync } from "node:fs";
 import { PassThrough } from "node:stream";
 
 /** Where the second line begins: with this spec, both take about as long. */
-const SECOND = "hooks.spec.mjs";
+const SECOND = "keyboard.spec.mjs";
 
 /** More bytes than a line ever says: a line that nobody reads yet must not wait. */
 const KEPT_MAX = 2 ** 30;
 
-/** What is said about each service: about the second one by the variables whose names end with `_2`, and so on. */
-const services = [{}];
-for (let end = "_2"; process.env[`SETTLEKIT_URL${end}`]; end = `_${services.length + 1}`) {
-  const named = Object.entries(process.env).filter(([name]) => name.endsWith(end));
-  services.push(Object.fromEntries(named.map(([name, value]) => [name.slice(0, -end.length), value])));
-}
+/** What the specs are told about each service: lines of `NAME=value`, a blank one between two services. */
+const services = (process.env.SETTLEKIT_SERVICES ?? "").split("\n\n").map((told) => Object.fromEntries(told.split("\n").map((line) => [line.split("=", 1)[0], line.slice(line.indexOf("=") + 1)]).filter(([name]) => name)));
 
 const all = readdirSync(new URL("specs/", import.meta.url)).filter((name) => name.endsWith(".spec.mjs")).sort();
 const cut = all.indexOf(SECOND);

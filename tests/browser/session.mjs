@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { SIGNED_OUT, open, visit } from "./browser.mjs";
 import * as merchant from "./merchant.mjs";
-import { Dashboard } from "./pages/dashboard.mjs";
+import { BOX, Dashboard } from "./pages/dashboard.mjs";
 import { email, password, url } from "./settings.mjs";
 
 // One per server: a session of another run's server is of no use here.
@@ -26,6 +26,23 @@ export async function signedIn(browser) {
   writeFileSync(kept, JSON.stringify(storageState), { mode: 0o600 });
   await done();
   return storageState;
+}
+
+/**
+ * For a spec file: a browser with a session, which ends with it, and what opens a page there. `called` is what the page
+ * object is named among what that gives.
+ */
+export function visitors(called, Page) {
+  const made = {};
+  before(async () => {
+    made.browser = await open();
+    made.storageState = await signedIn(made.browser);
+  });
+  after(() => made.browser.close());
+  return async ({ look = "light", ...options } = {}) => {
+    const { page, done } = await visit(made.browser, look, { storageState: made.storageState, ...options });
+    return { page, done, box: page.locator(BOX), [called]: new Page(page) };
+  };
 }
 
 /** For a spec file about webhooks: a browser, a session, and a receiver that answers with this status; all end with it. */

@@ -1,7 +1,6 @@
 //! Accounts beyond the first: virtual ones with a chain each, permanent addresses, deletion.
 
 use serde_json::{Value, json};
-use settlekit_service::step::{Command, Reply, WireObservation};
 use settlekit_tests::database;
 use settlekit_tests::world::{Answer, Shop, World};
 
@@ -228,18 +227,7 @@ fn a_permanent_address_takes_payments_again_and_again() {
             .expect("an address")
             .to_owned();
         for number in 1..=2 {
-            let seen = Command::Observe {
-                observation: WireObservation::Deposit {
-                    chain: "8453".parse().expect("a chain"),
-                    hash: format!("0xdeed{number}"),
-                    from: None,
-                    to: address.clone(),
-                    currency: "USDC".parse().expect("a currency"),
-                    units: "1500000".to_owned(),
-                    confirmations: 3,
-                },
-            };
-            assert_eq!(world.call(seen), Reply::Done, "{kind}");
+            world.see(&address, &format!("0xdeed{number}"), "1500000", 3);
         }
         let movements = world.keyed(&shop, "GET", "/v1/accounts/till/movement", Value::Null);
         assert_eq!(movements.data()["total"], 2, "{kind}");
@@ -383,21 +371,8 @@ fn what_comes_to_an_account_after_its_deletion_is_paid_out_by_its_id() {
         let till = world.account(&shop, "till", 8453, &["USDC"]);
         let path = format!("/v1/accounts/{till}");
         let deleted = world.keyed(&shop, "DELETE", &path, Value::Null);
-        let seen = Command::Observe {
-            observation: WireObservation::Deposit {
-                chain: "8453".parse().expect("a chain"),
-                hash: "0xdeed".to_owned(),
-                from: None,
-                to: deleted.data()["address"]
-                    .as_str()
-                    .expect("an address")
-                    .to_owned(),
-                currency: "USDC".parse().expect("a currency"),
-                units: "5000000".to_owned(),
-                confirmations: 3,
-            },
-        };
-        assert_eq!(world.call(seen), Reply::Done, "{kind}");
+        let address = deleted.data()["address"].as_str().expect("an address");
+        world.see(address, "0xdeed", "5000000", 3);
         let out = |account: Value| {
             json!({ "account": account, "amount": "4", "currency": "USDC", "chain_id": 8453,
                 "address": "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed" })
@@ -490,22 +465,7 @@ fn a_deposit_past_what_can_be_shown_fails_with_its_transaction_and_counts_into_n
         let of_payment = payment.data()["deposit_address"]
             .as_str()
             .expect("an address");
-        let mut see = |to: &str, hash: &str, units: &str| {
-            let observation = WireObservation::Deposit {
-                chain: "8453".parse().expect("a chain"),
-                hash: hash.to_owned(),
-                from: None,
-                to: to.to_owned(),
-                currency: "USDC".parse().expect("a currency"),
-                units: units.to_owned(),
-                confirmations: 3,
-            };
-            assert_eq!(
-                world.call(Command::Observe { observation }),
-                Reply::Done,
-                "{kind}"
-            );
-        };
+        let mut see = |to: &str, hash: &str, units: &str| world.see(to, hash, units, 3);
         // The account holds all that can be shown but for one unit.
         see(of_account, "0xfeed1", "79228162514264337593543950334");
         see(of_payment, "0xfeed2", "10000000");

@@ -540,3 +540,20 @@ fn a_payout_that_arrives_ends_what_failed_before_it_and_other_accounts_never_wai
         assert!(world.differences().is_empty(), "{kind}");
     });
 }
+
+#[test]
+fn a_surplus_is_never_sent_to_the_account_that_it_comes_from() {
+    database::each(|kind, database| {
+        let mut world = World::new(database);
+        let pair = pair(&mut world);
+        let below = world.read(&pair.shop, &format!("/v1/accounts/{}", pair.below[1]));
+        for account in [pair.account, pair.below[1]] {
+            let path = format!("/v1/partners/accounts/id/{account}/automations/maintain-balance");
+            let body = json!({ "currency": "USDC", "minimum_threshold_amount": 1,
+                "payout_address": below["address"], "payout_threshold_amount": 2 });
+            let made = world.signed(&pair.partner, Some(pair.shop.id), "POST", &path, body);
+            assert_eq!(made.refusal(), "422 EXCLUDED payout_address", "{kind}");
+        }
+        assert_eq!(automation(&mut world, &pair), Value::Null, "{kind}");
+    });
+}

@@ -450,6 +450,11 @@ fn unknown_paths_and_methods_are_told_apart() {
         world.public("OPTIONS", "/v1/orgs", Value::Null).refusal(),
         "405 METHOD_NOT_ALLOWED"
     );
+    // What it takes is told as HTTP tells it.
+    let refused = world.public("DELETE", "/v1/orgs", Value::Null);
+    assert_eq!(refused.header("allow"), Some("GET, PUT"));
+    let unknown = world.public("DELETE", "/v1/nothing", Value::Null);
+    assert_eq!(unknown.header("allow"), None);
 }
 
 #[test]

@@ -282,3 +282,45 @@ fn a_search_ignores_case_and_accents_of_every_letter_whoever_wrote_it() {
         assert_eq!(found, ["Jürgen Großmann-Łoś"], "{kind}");
     });
 }
+
+#[test]
+fn a_text_with_a_nul_is_refused_by_its_field_and_changes_nothing() {
+    database::each(|kind, database| {
+        let mut world = World::new(database);
+        let shop = world.shop("Shop", None);
+        world.account(&shop, "till", 8453, &["USDC"]);
+        let id = customer(&mut world, &shop, "Zoë", "zoe@tea.example");
+        let path = format!("/v1/customers/{id}");
+        let before = world.keyed(&shop, "GET", &path, Value::Null);
+        for (field, body) in [
+            ("customer_ident", json!({ "customer_ident": "C\u{0}1" })),
+            (
+                "name",
+                json!({ "email": "z@tea.example", "name": "Z\u{0}" }),
+            ),
+            ("discord", json!({ "discord": "\u{0}" })),
+        ] {
+            let changed = world.keyed(&shop, "PATCH", &path, body);
+            let refused = format!("422 TEXT_MALFORMED {field}");
+            assert_eq!(changed.refusal(), refused, "{kind}");
+        }
+        let after = world.keyed(&shop, "GET", &path, Value::Null);
+        assert_eq!(after.body, before.body, "{kind}");
+        for (path, field) in [
+            ("/v1/customers?search=%00", "search"),
+            ("/v1/find?text=a%00", "text"),
+            ("/v1/events?document_id=%00", "document_id"),
+        ] {
+            let looked = world.keyed(&shop, "GET", path, Value::Null);
+            let refused = format!("422 TEXT_MALFORMED {field}");
+            assert_eq!(looked.refusal(), refused, "{kind} {path}");
+        }
+        // What is wrong anyway is told as before.
+        let sign_in = json!({ "email": "a\u{0}@tea.example", "password": "whatever it is" });
+        let refused = world.public("POST", "/v1/sessions", sign_in);
+        assert_eq!(refused.refusal(), "422 EMAIL_MALFORMED email", "{kind}");
+        let metadata = json!({ "amount": "5", "currency": "USDC", "name": "Tea", "metadata": { "a": { "b": "\u{0}" } } });
+        let link = world.keyed(&shop, "POST", "/v1/paylinks", metadata);
+        assert_eq!(link.refusal(), "422 TEXT_MALFORMED metadata.a.b", "{kind}");
+    });
+}

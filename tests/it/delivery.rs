@@ -24,11 +24,11 @@ fn move_endpoint(world: &mut World, shop: &Shop, url: &str) {
     assert_eq!(set.status, 200, "{}", set.body);
 }
 
-/// Makes as many events.
+/// Makes as many events, each of a record of its own.
 fn happen(world: &mut World, shop: &Shop, events: usize) {
-    for number in 0..events {
-        let name = json!({ "name": format!("Shop {number}") });
-        assert_eq!(world.keyed(shop, "PUT", "/v1/orgs", name).status, 200);
+    for _ in 0..events {
+        let plan = json!({ "name": "Tea", "price": "1", "currency": "USDC" });
+        assert_eq!(world.keyed(shop, "POST", "/v1/plan", plan).status, 201);
     }
 }
 
@@ -429,27 +429,33 @@ fn an_endpoint_that_fails_to_the_end_is_paused_and_its_owner_can_read_of_it() {
 
 #[test]
 fn a_receiver_that_asks_for_time_is_given_it() {
+    // Ten minutes, as HTTP knows to say it.
+    let asked = ["600", "Mon, 02 Mar 2026 09:10:00 GMT"];
     database::each(|kind, database| {
         let mut world = World::new(database);
-        let shop = shop(&mut world, "Shop", ALIVE);
-        happen(&mut world, &shop, 1);
+        let shops = ["Shop", "Other"].map(|name| shop(&mut world, name, ALIVE));
+        for shop in &shops {
+            happen(&mut world, shop, 1);
+        }
         let calls = world.work();
-        let report = Command::Report {
-            organisation: calls[0].organisation,
-            event: calls[0].event,
-            url: calls[0].url.clone(),
-            body: calls[0].body.clone(),
-            outcome: WireOutcome::Answered {
-                status: 503,
-                headers: vec![("Retry-After".to_owned(), "600".to_owned())],
-                body: String::new(),
-                duration_ms: 1,
-            },
-        };
-        assert_eq!(world.call(report), Reply::Done);
+        for (call, asked) in calls.iter().zip(asked) {
+            let report = Command::Report {
+                organisation: call.organisation,
+                event: call.event,
+                url: call.url.clone(),
+                body: call.body.clone(),
+                outcome: WireOutcome::Answered {
+                    status: 503,
+                    headers: vec![("Retry-After".to_owned(), asked.to_owned())],
+                    body: String::new(),
+                    duration_ms: 1,
+                },
+            };
+            assert_eq!(world.call(report), Reply::Done);
+        }
         world.pass(std::time::Duration::from_secs(599));
         assert!(world.work().is_empty(), "{kind}: it asked for ten minutes");
         world.pass(std::time::Duration::from_secs(2));
-        assert_eq!(world.work().len(), 1, "{kind}");
+        assert_eq!(world.work().len(), 2, "{kind}");
     });
 }

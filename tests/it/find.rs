@@ -118,3 +118,50 @@ fn payments_plans_and_subscriptions_are_found_by_the_reference_that_the_merchant
         assert_eq!(found(&mut world, &shop, "tea-club"), both, "{kind}");
     });
 }
+
+#[test]
+fn what_goes_back_is_found_by_its_transaction_and_a_permanent_address_by_its_reference() {
+    database::each(|kind, database| {
+        let mut world = World::new(database);
+        let shop = world.shop("Shop", None);
+        let till = world.account(&shop, "till", 8453, &["USDC", "ETH"]);
+        let body = json!({ "amount": "50", "currency": "USDC", "chain_id": 8453 });
+        let payment = world.keyed(&shop, "POST", "/v1/payments", body);
+        let id = payment.data()["id"].as_str().expect("an id").to_owned();
+        let to = payment.data()["deposit_address"].as_str().expect("text");
+        world.see(to, "0xfeed", "50000000", 3);
+        let wallet = "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed";
+        let back = json!({ "amount": "1", "address": wallet });
+        let path = format!("/v1/payments/{id}/refunds");
+        let back = world.signed(&shop, None, "POST", &path, back);
+        assert_eq!(back.status, 201, "{kind}: {}", back.body);
+        let latest = |world: &mut World| {
+            let movements = world.read(&shop, "/v1/accounts/till/movement?limit=1");
+            let hash = &movements["items"][0]["transaction_hash"];
+            hash.as_str().expect("a hash").to_owned()
+        };
+        let hash = latest(&mut world);
+        let expected = json!([{ "kind": "Payment", "id": id }]);
+        assert_eq!(found(&mut world, &shop, &hash), expected, "{kind}");
+
+        let trade = json!({ "amount": "20", "currency": "USDC", "to_currency": "ETH", "account_id": till,
+            "settlement_address": wallet });
+        let trade = world.keyed(&shop, "POST", "/v1/trade/quicktrade", trade);
+        assert_eq!(trade.status, 201, "{kind}: {}", trade.body);
+        for _ in 0..2 {
+            world.work();
+            world.pass(std::time::Duration::from_secs(60));
+        }
+        world.work();
+        let hash = latest(&mut world);
+        let expected = json!([{ "kind": "Order", "id": trade.data()["order_id"] }]);
+        assert_eq!(found(&mut world, &shop, &hash), expected, "{kind}");
+
+        let address = json!({ "chain_id": 8453, "reference": "table-7" });
+        let path = "/v1/accounts/till/pay-in-addresses";
+        let address = world.signed(&shop, None, "POST", path, address);
+        assert_eq!(address.status, 201, "{kind}: {}", address.body);
+        let expected = json!([{ "kind": "Account", "id": till.to_string() }]);
+        assert_eq!(found(&mut world, &shop, "table-7"), expected, "{kind}");
+    });
+}

@@ -32,6 +32,7 @@ mod records;
 mod reorganisations;
 mod replays;
 mod server;
+mod splits;
 mod store;
 mod subscriptions;
 mod terms;

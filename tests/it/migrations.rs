@@ -166,15 +166,15 @@ fn links_and_plans_of_invoices_from_before_0021_are_taken_out_of_the_lists_by_00
 }
 
 #[test]
-fn movements_from_before_0025_are_one_list_of_their_organisation_and_so_are_those_of_an_older_server()
- {
+fn movements_of_before_and_of_an_older_server_are_one_list_of_their_organisation_and_counted() {
     const ACCOUNTS: &str = "INSERT INTO accounts (id, org_id, seq, record, created_at, updated_at) VALUES \
          (1, 'org_a', 1, '{}', 0, 0), (2, 'org_a', 2, '{}', 0, 0), (3, 'org_b', 1, '{}', 0, 0);";
     const ADD: &str = "INSERT INTO movements (org_id, account_id, direction, type, status, currency, scale, amount, created_at, \
          updated_at) VALUES ";
     let row = |(organisation, account, at): (&str, i64, i64)| {
+        let status = if at == 20 { "Confirmed" } else { "Pending" };
         format!(
-            "('{organisation}', {account}, 'IN', 'Deposit', 'Confirmed', 'USDC', 6, '1', {at}, 0)"
+            "('{organisation}', {account}, 'IN', 'Deposit', '{status}', 'USDC', 6, '1', {at}, 0)"
         )
     };
     let add = |rows: &[(&str, i64, i64)]| {
@@ -210,11 +210,60 @@ fn movements_from_before_0025_are_one_list_of_their_organisation_and_so_are_thos
             "SELECT owner, last_seq, last_at FROM sequences WHERE kind = 'movements' ORDER BY owner",
         );
         assert_eq!(last, ["org_a 4 20", "org_b 2 30"], "{kind}");
+        let counted = database::told(
+            database.as_mut(),
+            "SELECT org_id, level, piece, status, held FROM counted WHERE list = 'movements' AND level IN (0, 4) ORDER BY org_id, level",
+        );
+        let expected = [
+            "org_a 0 0 Pending 2",
+            "org_a 4 0 Pending 2",
+            "org_b 0 0 Pending 2",
+            "org_b 4 0 Pending 2",
+        ];
+        assert_eq!(counted, expected, "{kind}");
     });
 }
 
 #[test]
-fn events_from_before_0026_are_found_by_the_record_that_they_are_about() {
+fn permanent_addresses_from_before_0029_are_found_by_their_reference() {
+    const ROWS: &str = r#"INSERT INTO accounts (id, org_id, seq, record, created_at, updated_at) VALUES
+        (1, 'org_a', 1, '{}', 0, 0), (2, 'org_a', 2, '{}', 0, 0), (3, 'org_b', 1, '{}', 0, 0);
+        INSERT INTO pay_in_addresses (account_id, org_id, seq, record, created_at, updated_at) VALUES
+        (1, 'org_a', 1, '{"account_id":2,"reference":"table-7"}', 0, 0),
+        (2, 'org_a', 1, '{"account_id":2,"reference":"table-7"}', 0, 0),
+        (2, 'org_a', 2, '{"account_id":2}', 0, 0),
+        (3, 'org_b', 1, '{"account_id":3,"reference":"Zoë \"1\""}', 0, 0),
+        (3, 'org_b', 2, '{"account_id":3,"reference":"table-9"}', 0, 0);
+        INSERT INTO findable (org_id, text, kind, id) VALUES ('org_b', 'table-9', 'Account', '3');"#;
+    database::each(|kind, mut database| {
+        let rows = organisations(database.as_ref()) + ROWS;
+        with_rows_before(database.as_mut(), "0029_find_older_addresses", &rows);
+        let notes = "SELECT org_id, text, kind, id FROM findable ORDER BY org_id, text";
+        let notes = database::told(database.as_mut(), notes);
+        let expected = [
+            "org_a table-7 Account 2",
+            "org_b Zoë \"1\" Account 3",
+            "org_b table-9 Account 3",
+        ];
+        assert_eq!(notes, expected, "{kind}");
+    });
+}
+
+#[test]
+fn a_permanent_address_with_a_nul_in_its_reference_does_not_hold_0029_up() {
+    const ROWS: &str = r#"INSERT INTO accounts (id, org_id, seq, record, created_at, updated_at) VALUES (1, 'org_a', 1, '{}', 0, 0);
+        INSERT INTO pay_in_addresses (account_id, org_id, seq, record, created_at, updated_at) VALUES
+        (1, 'org_a', 1, '{"account_id":1,"reference":"a\u0000b"}', 0, 0), (1, 'org_a', 2, '{"account_id":1,"reference":"c"}', 0, 0);"#;
+    database::each(|kind, mut database| {
+        let rows = organisations(database.as_ref()) + ROWS;
+        with_rows_before(database.as_mut(), "0029_find_older_addresses", &rows);
+        let notes = "SELECT text, id FROM findable WHERE text = 'c'";
+        assert_eq!(database::told(database.as_mut(), notes), ["c 1"], "{kind}");
+    });
+}
+
+#[test]
+fn events_from_before_0027_are_found_by_the_record_that_they_are_about() {
     const EVENTS: &str = r#"INSERT INTO events (id, org_id, seq, type, action, document_id, data, delivery_status, attempts, created_at,
         updated_at) VALUES
         ('evt_1', 'org_a', 1, 'Plan', 'Created', NULL, '{"id":"pl_1","name":"Tea"}', 'pending', 0, 0, 0),
@@ -233,7 +282,7 @@ fn events_from_before_0026_are_found_by_the_record_that_they_are_about() {
             "evt_1 pl_1",
             "evt_2 7",
             "evt_3 pay_1",
-            "evt_4 nothing",
+            "evt_4 org_a",
             "evt_5 nothing",
         ];
         assert_eq!(about, expected, "{kind}");

@@ -1,23 +1,14 @@
 //! The movements of a whole organisation: every account's in one list, those apart that are not Confirmed, and one by its id.
 
 use serde_json::{Value, json};
-use settlekit_service::step::{Command, Reply, WireObservation};
 use settlekit_tests::database;
 use settlekit_tests::world::{Shop, World};
 
 /// Has money come in whose transaction lies so many blocks deep.
 fn see(world: &mut World, shop: &Shop, account: i64, hash: &str, confirmations: u32) {
     let read = world.read(shop, &format!("/v1/accounts/{account}"));
-    let observation = WireObservation::Deposit {
-        chain: "8453".parse().expect("a chain"),
-        hash: hash.to_owned(),
-        from: None,
-        to: read["address"].as_str().expect("an address").to_owned(),
-        currency: "USDC".parse().expect("a currency"),
-        units: "1000000".to_owned(),
-        confirmations,
-    };
-    assert_eq!(world.call(Command::Observe { observation }), Reply::Done);
+    let to = read["address"].as_str().expect("an address");
+    world.see(to, hash, "1000000", confirmations);
 }
 
 fn ids(page: &Value) -> Vec<i64> {
@@ -108,13 +99,106 @@ fn the_movements_of_all_accounts_are_one_list_and_those_not_confirmed_are_found_
         let waiting = world.read(&shop, "/v1/movements?status=Pending,Processing");
         assert_eq!(waiting["total"], 2, "{kind}");
 
-        let refused = world.keyed(
-            &shop,
-            "GET",
-            "/v1/movements?status=Failed,Confirmed",
-            Value::Null,
-        );
-        assert_eq!(refused.refusal(), "422 NOT_SUPPORTED status", "{kind}");
+        // Nearly all are Confirmed: the rest of the numbers.
+        let confirmed = world.read(&shop, "/v1/movements?status=Confirmed&limit=4&page=2");
+        assert_eq!(confirmed["total"], 10, "{kind}");
+        assert_eq!(confirmed["next"], 3, "{kind}");
+        let expected = [6, 5, 4, 2].map(|place: usize| newest_first[place]);
+        assert_eq!(ids(&confirmed), expected, "{kind}");
+        let path = "/v1/movements?status=Failed,Confirmed,Failed,Pending&sort=asc";
+        assert_eq!(ids(&world.read(&shop, path)), newest_first, "{kind}");
+        let unknown = world.keyed(&shop, "GET", "/v1/movements?status=Lost", Value::Null);
+        assert_eq!(unknown.refusal(), "400 UNKNOWN_VALUE status[0]", "{kind}");
+    });
+}
+
+/// How many movements there are in a list of more than one larger piece.
+const MANY: i64 = 70_000;
+
+/// Gives an organisation that has one movement more, a second apart, by SQL alone: as whatever server writes them.
+fn fill(world: &mut World) {
+    const COPIES: &str = "INSERT INTO movements (org_id, account_id, account_reference, direction, type, status, chain_id, currency, \
+         scale, amount, created_at, updated_at, seq) \
+         WITH RECURSIVE n (n) AS (SELECT CAST(2 AS BIGINT) UNION ALL SELECT n + 1 FROM n WHERE n < ?1) \
+         SELECT org_id, account_id, account_reference, direction, type, CASE WHEN n % 1000 = 1 THEN 'Failed' \
+         WHEN n % 100 = 50 THEN 'Pending' ELSE 'Confirmed' END, chain_id, currency, scale, amount, \
+         created_at + n * 1000000, updated_at, n FROM movements JOIN n ON seq = 1";
+    const LAST: &str = "UPDATE sequences SET last_seq = CAST(?1 AS BIGINT), last_at = last_at + CAST(?1 AS BIGINT) * 1000000 \
+         WHERE kind = 'movements' AND owner IN (SELECT org_id FROM movements)";
+    for sql in [COPIES, LAST] {
+        let done = world.parts().1.execute(sql, &[MANY.into()]);
+        done.expect(sql);
+    }
+}
+
+/// How many movements are what at every level, as kept and as there are.
+fn counts(world: &mut World) -> [Vec<String>; 2] {
+    const KEPT: &str = "SELECT level, piece, status, held FROM counted WHERE list = 'movements' AND held <> 0 \
+         ORDER BY level, piece, status";
+    const COUNTED: &str = "SELECT level, seq / numbers AS piece, status, COUNT(*) FROM movements CROSS JOIN levels \
+         WHERE status <> 'Confirmed' GROUP BY level, seq / numbers, status ORDER BY level, piece, status";
+    [KEPT, COUNTED].map(|sql| database::told(world.parts().1, sql))
+}
+
+#[test]
+fn any_page_of_movements_of_some_statuses_holds_what_its_rows_say_however_long_the_list() {
+    database::each(|kind, database| {
+        let mut world = World::new(database);
+        let shop = world.shop("Shop", None);
+        let till = world.account(&shop, "till", 8453, &["USDC"]);
+        see(&mut world, &shop, till, "0xaa", 100);
+        fill(&mut world);
+        // What becomes of some long ago, and of the last of a larger piece.
+        for change in [
+            "UPDATE movements SET status = 'Confirmed' WHERE status = 'Pending' AND seq BETWEEN 5000 AND 9000",
+            "UPDATE movements SET status = 'Refunded' WHERE seq IN (3, 4095, 4096, 65535, 65536)",
+            "UPDATE movements SET status = 'Failed' WHERE status = 'Pending' AND seq > 69000",
+        ] {
+            world.parts().1.execute(change, &[]).expect(change);
+        }
+        let [kept, counted] = counts(&mut world);
+        assert_eq!(kept, counted, "{kind}");
+        assert!(kept.len() > 2 * 17, "{kind}: {kept:?}");
+
+        let since = world.read(&shop, "/v1/movements?sort=asc&limit=1&page=4321");
+        let until = world.read(&shop, "/v1/movements?sort=asc&limit=1&page=68765");
+        let moment = |page: &Value| page["items"][0]["created_at"].as_str().map(str::to_owned);
+        let (since, until) = (moment(&since), moment(&until));
+        let (since, until) = (since.expect("a moment"), until.expect("a moment"));
+        for statuses in [
+            "Confirmed",
+            "Pending",
+            "Failed,Pending",
+            "Refunded,Confirmed",
+            "Pending,Refunded,Failed,Confirmed",
+        ] {
+            for (bounds, range) in [
+                (String::new(), (1, MANY)),
+                (format!("&since={since}&until={until}"), (4321, 68_765)),
+            ] {
+                let which = statuses.replace(',', "', '");
+                let rows = format!(
+                    "SELECT id FROM movements WHERE status IN ('{which}') AND seq BETWEEN {} AND {} ORDER BY seq",
+                    range.0, range.1
+                );
+                let rows = database::told(world.parts().1, &rows);
+                let mut rows: Vec<i64> = rows.iter().map(|id| id.parse().expect("an id")).collect();
+                let pages = rows.len().div_ceil(50);
+                for sort in ["asc", "desc"] {
+                    for page in [1, 2, pages / 2 + 1, pages] {
+                        let path = format!(
+                            "/v1/movements?status={statuses}{bounds}&sort={sort}&limit=50&page={page}"
+                        );
+                        let read = world.read(&shop, &path);
+                        assert_eq!(read["total"], rows.len(), "{kind}: {path}");
+                        let shown = rows.iter().skip((page - 1) * 50).take(50);
+                        let shown: Vec<i64> = shown.copied().collect();
+                        assert_eq!(ids(&read), shown, "{kind}: {path}");
+                    }
+                    rows.reverse();
+                }
+            }
+        }
     });
 }
 

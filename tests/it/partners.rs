@@ -125,3 +125,24 @@ fn a_partner_reads_the_movements_of_its_merchant_and_signs_for_it() {
         assert_eq!(own.refusal(), "404 NOT_FOUND", "{kind}: it is not its own");
     });
 }
+
+#[test]
+fn an_organisation_that_cannot_be_read_is_not_taken_for_none() {
+    database::each(|kind, database| {
+        let mut world = World::new(database);
+        let partner = world.shop("Partner", None);
+        world.account(&partner, "till", 8453, &["USDC"]);
+        let now = world.now;
+        let mut request = http::Request::get("/v1/accounts/till/movement")
+            .header(header::API_KEY, &partner.key)
+            .body(Vec::new())
+            .expect("a request");
+        let odd = http::HeaderValue::from_bytes(b"org_\xe4").expect("a value");
+        request.headers_mut().insert(header::ORGANISATION, odd);
+        let nonce = settlekit_core::sign::Nonce::new(now, [1; 10]);
+        settlekit_core::sign::sign(&mut request, &partner.secret, nonce);
+        let (service, database) = world.parts();
+        let answer = service.answer(database, &request, now, settlekit_service::Seed([1; 32]));
+        assert_eq!(answer.status(), 404, "{kind}");
+    });
+}

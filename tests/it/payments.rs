@@ -254,15 +254,17 @@ fn what_is_missing_within_a_tolerance_is_no_obstacle() {
             send(&mut world, &due, &["9.5"]);
             assert_eq!(standing(&mut world, &due), *expected, "{kind} {thresholds}");
         }
+        // What nobody can pay in would be tolerated in no payment.
         let due = due(&mut world);
-        let unknown =
-            json!({ "underpay_tolerance_amount": 5, "underpay_tolerance_currency": "XXX" });
-        let refused = tolerate(&mut world, &due, unknown);
-        assert_eq!(
-            refused.refusal(),
-            "422 NOT_SUPPORTED underpay_thresholds",
-            "{kind}"
-        );
+        for currency in ["XXX", "USD"] {
+            let unknown =
+                json!({ "underpay_tolerance_amount": 5, "underpay_tolerance_currency": currency });
+            assert_eq!(
+                tolerate(&mut world, &due, unknown).refusal(),
+                "422 NOT_SUPPORTED underpay_thresholds.underpay_tolerance_currency",
+                "{kind}"
+            );
+        }
     });
 }
 
@@ -295,5 +297,54 @@ fn the_timeline_has_each_status_with_its_moment() {
             ],
             "{kind}"
         );
+    });
+}
+
+#[test]
+fn a_refund_that_the_account_does_not_cover_names_the_amount() {
+    database::each(|kind, database| {
+        let mut world = World::new(database);
+        let due = due(&mut world);
+        send(&mut world, &due, &["10"]);
+        let body = json!({ "account": "till", "amount": "5", "currency": "USDC", "chain_id": 8453,
+            "address": "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed" });
+        let gone = world.signed(&due.shop, None, "POST", "/v1/payouts", body);
+        assert_eq!(gone.status, 201, "{kind}: {}", gone.body);
+        for body in [json!({}), json!({ "amount": "9" })] {
+            let back = refund(&mut world, &due, body);
+            assert_eq!(back.refusal(), "422 INSUFFICIENT_FUNDS amount", "{kind}");
+        }
+        assert_eq!(standing(&mut world, &due).0, "Confirmed", "{kind}");
+    });
+}
+
+#[test]
+fn what_goes_back_to_an_account_of_this_service_arrives_there() {
+    database::each(|kind, database| {
+        let mut world = World::new(database);
+        let due = due(&mut world);
+        send(&mut world, &due, &["10"]);
+        let other = world.shop("Other", None);
+        let account = world.account(&other, "theirs", 8453, &["USDC"]);
+        let address = world.read(&other, "/v1/accounts/theirs")["address"].clone();
+        let back = refund(
+            &mut world,
+            &due,
+            json!({ "amount": "4", "address": address }),
+        );
+        assert_eq!(back.status, 201, "{kind}: {}", back.body);
+        for _ in 0..2 {
+            world.pass(Duration::from_secs(10));
+            world.work();
+        }
+        let came = world.read(&other, &format!("/v1/accounts/{account}/movement"));
+        assert_eq!(came["total"], 1, "{kind}: {came}");
+        let came = &came["items"][0];
+        assert_eq!(came["amount"], "4", "{kind}");
+        assert_eq!(came["status"], "Confirmed", "{kind}");
+        let path = "/v1/accounts/till/movement?limit=1";
+        let went = world.read(&due.shop, path)["items"][0].clone();
+        assert_eq!(came["transaction_hash"], went["transaction_hash"], "{kind}");
+        assert_eq!(world.differences(), Vec::<String>::new(), "{kind}");
     });
 }

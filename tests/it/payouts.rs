@@ -443,3 +443,32 @@ fn a_sandbox_has_a_payout_fail_whether_it_waits_or_is_under_way() {
         assert!(world.differences().is_empty(), "{kind}");
     });
 }
+
+#[test]
+fn nothing_is_sent_to_the_address_of_zeros() {
+    const NOBODY: &str = "0x0000000000000000000000000000000000000000";
+    database::each(|kind, database| {
+        let mut world = World::new(database);
+        let shop = shop(&mut world, "10");
+        let payout = json!({ "account": "till", "amount": "1", "currency": "USDC", "chain_id": 8453, "address": NOBODY });
+        let to = json!({ "type": "Digital", "address": NOBODY, "chain_id": 8453, "currencies": ["USDC"] });
+        let split = json!({ "reference": "shared", "chains": [{ "chain_id": 8453, "currencies": ["USDC"] }],
+            "deposit_splits": [{ "address": NOBODY, "pct": "5" }] });
+        let keep = json!({ "currency": "USDC", "minimum_threshold_amount": 1, "payout_address": NOBODY,
+            "payout_threshold_amount": 2 });
+        let trade = json!({ "amount": "2", "currency": "USDC", "to_currency": "ETH", "settlement_address": NOBODY });
+        let automation = "/v1/partners/accounts/id/till/automations/maintain-balance";
+        for (path, body, field) in [
+            ("/v1/payouts", payout, "address"),
+            ("/v1/accounts/external-account", to, "address"),
+            ("/v1/accounts/virtual", split, "deposit_splits[0].address"),
+            (automation, keep, "payout_address"),
+            ("/v1/trade/quicktrade", trade, "settlement_address"),
+        ] {
+            let answer = world.signed(&shop, None, "POST", path, body);
+            let refused = format!("422 ADDRESS_MALFORMED {field}");
+            assert_eq!(answer.refusal(), refused, "{kind} {path}");
+        }
+        assert_eq!(available(&mut world, &shop, "USDC"), "10", "{kind}");
+    });
+}

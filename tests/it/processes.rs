@@ -128,13 +128,9 @@ fn an_event_is_claimed_by_one_process_alone() {
     for shop in &shops {
         let endpoint = json!({ "webhook_url": "http://127.0.0.1:9099/hooks" });
         world.keyed(shop, "PUT", "/v1/orgs", endpoint);
-        for number in 0..10 {
-            world.keyed(
-                shop,
-                "PUT",
-                "/v1/orgs",
-                json!({ "name": format!("Shop {number}") }),
-            );
+        for _ in 0..10 {
+            let plan = json!({ "name": "Tea", "price": "1", "currency": "USDC" });
+            assert_eq!(world.keyed(shop, "POST", "/v1/plan", plan).status, 201);
         }
     }
     let service = world.parts().0.clone();

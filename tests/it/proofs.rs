@@ -107,6 +107,25 @@ fn a_request_that_is_made_again_is_answered_once_for_a_day_and_another_is_told_a
     });
 }
 
+#[test]
+fn a_request_is_the_same_by_another_name_of_the_server() {
+    database::each(|kind, database| {
+        let mut world = World::new(database);
+        let shop = world.shop("Shop", None);
+        let first = plan(&mut world, &shop.key, "Box");
+        assert_eq!(first.status, 201, "{kind}: {}", first.body);
+        let body = json!({ "name": "Box", "price": "1", "currency": "USDC" });
+        let headers = vec![
+            (header::API_KEY.to_owned(), shop.key.clone()),
+            (header::IDEMPOTENCY_KEY.to_owned(), "once".to_owned()),
+        ];
+        // So it comes in HTTP/2.
+        let whole = "https://pay.example/v1/plan";
+        let again = world.send(request("POST", whole, &body, headers));
+        assert_eq!((again.status, again.body), (201, first.body), "{kind}");
+    });
+}
+
 /// Whether a call is signed by a key.
 fn signed_by(call: &WireOutbound, pem: &str, world: &World) -> bool {
     let key = PublicKey::from_pem(pem).expect("a key");
@@ -142,6 +161,7 @@ fn for_a_day_after_a_rotation_both_keys_sign_and_then_the_new_one_alone() {
             let name = json!({ "name": format!("Shop at {}", world.now) });
             world.keyed(&shop, "PUT", "/v1/orgs", name);
             let calls = world.work();
+            world.report(&calls[0], 200);
             let by = keys.iter().map(|pem| signed_by(&calls[0], pem, world));
             by.collect()
         };

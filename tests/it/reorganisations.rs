@@ -124,6 +124,52 @@ fn a_deposit_lies_in_another_block_and_is_booked_once_it_is_as_deep_there() {
 }
 
 #[test]
+fn a_payout_to_an_account_of_ones_own_is_confirmed_with_the_deposit_that_it_is_there() {
+    database::each(|kind, database| {
+        let mut world = World::new(database);
+        let shop = world.shop("Shop", None);
+        let till = world.account(&shop, "till", 8453, &["USDC"]);
+        let safe = world.account(&shop, "safe", 8453, &["USDC"]);
+        world.deposit(&shop, till, 8453, "USDC", "10");
+        let safe = world.read(&shop, &format!("/v1/accounts/{safe}"));
+        for (lost, expected) in [(false, ["Confirmed"; 2]), (true, ["Failed"; 2])] {
+            let out = json!({ "account": "till", "amount": "2", "currency": "USDC", "chain_id": 8453, "address": safe["address"] });
+            let out = world.signed(&shop, None, "POST", "/v1/payouts", out);
+            let path = format!("/v1/payments/{}", out.data()["id"].as_str().expect("an id"));
+            let standing = |world: &mut World| {
+                let movements = world.read(&shop, "/v1/accounts/safe/movement");
+                let payout = world.read(&shop, &path);
+                [&payout["status"], &movements["items"][0]["status"]]
+                    .map(|status| status.as_str().expect("a status").to_owned())
+            };
+            world.work();
+            blocks(&mut world, 2);
+            let movements = world.read(&shop, "/v1/accounts/safe/movement");
+            let hash = movements["items"][0]["transaction_hash"].clone();
+            let taken = reorganise(&mut world, &shop, &hash, true);
+            assert_eq!(taken.status, 200, "{kind}: {}", taken.body);
+            // The third block it would have had comes, and is the second that it has.
+            blocks(&mut world, 1);
+            assert_eq!(standing(&mut world), ["Processing"; 2], "{kind}");
+            if lost {
+                let lost = reorganise(&mut world, &shop, &hash, false);
+                assert_eq!(lost.status, 200, "{kind}: {}", lost.body);
+            }
+            blocks(&mut world, 1);
+            assert_eq!(standing(&mut world), expected, "{kind}");
+        }
+        let (sender, received) = (
+            world.read(&shop, &format!("/v1/accounts/{till}"))["address"].clone(),
+            world.read(&shop, "/v1/accounts/safe/movement")["items"][0].clone(),
+        );
+        assert_eq!(received["from_address"], sender, "{kind}");
+        let held = world.read(&shop, "/v1/accounts/till/balances");
+        assert_eq!(held[0]["posted"], "7.96", "{kind}: both have cost gas");
+        assert_eq!(world.differences(), Vec::<String>::new(), "{kind}");
+    });
+}
+
+#[test]
 fn a_transaction_of_nobody_and_one_of_somebody_else_are_unknown() {
     database::each(|kind, database| {
         let mut world = World::new(database);

@@ -1,6 +1,7 @@
 //! Events delivered again, and calls that fail as told.
 
 use serde_json::{Value, json};
+use settlekit_core::header;
 use settlekit_tests::database;
 use settlekit_tests::world::{Shop, World};
 
@@ -130,11 +131,9 @@ fn a_sandbox_fails_as_told_before_the_work_or_after_it() {
         let settings =
             |world: &mut World, shop: &Shop| world.keyed(shop, "GET", "/v1/orgs", Value::Null);
         assert_eq!(settings(&mut world, &other).status, 200, "{kind}");
-        assert_eq!(
-            settings(&mut world, &shop).refusal(),
-            "429 RATE_LIMITED",
-            "{kind}"
-        );
+        let limited = settings(&mut world, &shop);
+        assert_eq!(limited.refusal(), "429 RATE_LIMITED", "{kind}");
+        assert_eq!(limited.header(header::RETRY_AFTER), Some("1"), "{kind}");
         assert_eq!(settings(&mut world, &shop).status, 200, "{kind}: once");
 
         let unknown = fault(

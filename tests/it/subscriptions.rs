@@ -1,6 +1,7 @@
 //! Subscriptions by the clock: trials, periods, invoices, reminders, endings.
 
 use serde_json::{Value, json};
+use settlekit_service::step::{Command, Reply};
 use settlekit_tests::database;
 use settlekit_tests::world::{Answer, Shop, World};
 
@@ -134,7 +135,7 @@ fn a_trial_ends_periods_follow_and_each_is_billed_once() {
                 text(&first["properties"], "payment_link_id")
             ),
         );
-        assert_eq!(link["state"], "SoldOut", "{kind}");
+        assert_eq!(link["state"], "Paid", "{kind}");
         assert_eq!(link["invoice_id"], first["id"], "{kind}");
 
         // A clock that jumps bills each of the periods that went by.
@@ -143,6 +144,23 @@ fn a_trial_ends_periods_follow_and_each_is_billed_once() {
         advance(&mut world, &club, 20);
         assert_eq!(invoices(&mut world, &club), 4, "{kind}");
         assert!(world.differences().is_empty(), "{kind}");
+    });
+}
+
+#[test]
+fn periods_that_go_by_while_no_server_runs_are_each_billed_also_the_one_that_begins_as_it_starts() {
+    database::each(|kind, database| {
+        let mut world = World::new(database);
+        let club = club(&mut world);
+        let change = json!({ "recurring_interval": "Week", "trial_period": "P14D" });
+        let weekly = plan(&mut world, &club, change);
+        let made = subscribe(&mut world, &club, json!({ "plan_ids": [weekly] }));
+        assert_eq!(made.status, 201, "{kind}: {}", made.body);
+        world.pass(std::time::Duration::from_secs(21 * DAY.unsigned_abs()));
+        for _ in 0..3 {
+            world.work();
+        }
+        assert_eq!(invoices(&mut world, &club), 2, "{kind}");
     });
 }
 
@@ -533,10 +551,18 @@ fn what_an_invoice_is_paid_by_stands_in_no_list_and_is_shut_when_it_is_paid() {
         assert_eq!(open["invoice_id"], invoice["id"], "{kind}");
         pay(&mut world, &club, &invoice);
         let shut = world.read(&club.shop, &link);
-        assert_eq!(shut["state"], "SoldOut", "{kind}");
+        assert_eq!(shut["state"], "Paid", "{kind}");
         assert_eq!(shut["enabled"], false, "{kind}");
         assert_eq!(shut["plan"]["enabled"], false, "{kind}");
         assert_eq!(seen(&mut world), before, "{kind}: paid");
+        // Nobody could buy what it sold: it stays shut.
+        let enable = json!({ "items": [{ "id": shut["id"], "enabled": true }] });
+        let enable = world.keyed(&club.shop, "PATCH", "/v1/paylinks/batch", enable);
+        assert_eq!(
+            enable.refusal(),
+            "409 STATE_FORBIDS items[0].enabled",
+            "{kind}"
+        );
         // The plan's own link, by which somebody subscribes, sells on.
         let own = json!({ "amount": "9", "currency": "USDC", "name": "Box", "type": "Recurring", "interval": "Month" });
         let own = world.keyed(&club.shop, "POST", "/v1/paylinks", own);
@@ -591,6 +617,117 @@ fn nothing_begins_or_is_due_before_today() {
         advance(&mut world, &club, 3);
         let again = due(&mut world, &today);
         assert_eq!(again.data()["id"], issued.data()["id"], "{kind}");
+    });
+}
+
+#[test]
+fn who_has_canceled_is_not_billed_again_by_a_pause_in_between() {
+    database::each(|kind, database| {
+        let mut world = World::new(database);
+        let club = club(&mut world);
+        let weekly = plan(&mut world, &club, json!({ "recurring_interval": "Week" }));
+        let trial = plan(&mut world, &club, json!({ "trial_period": "P7D" }));
+        let begin = |world: &mut World, plan: &str| {
+            let made = subscribe(world, &club, json!({ "plan_ids": [plan] }));
+            text(made.data(), "id")
+        };
+        let act = |world: &mut World, id: &str, act: &str, body: Value| {
+            let path = format!("/v1/subscriptions/{id}/{act}");
+            let done = world.keyed(&club.shop, "POST", &path, body);
+            assert_eq!(done.status, 200, "{kind}: {}", done.body);
+            text(done.data(), "status")
+        };
+        let (resumed, left, free) = (
+            begin(&mut world, &weekly),
+            begin(&mut world, &weekly),
+            begin(&mut world, &trial),
+        );
+        for id in [&resumed, &left, &free] {
+            act(&mut world, id, "cancel", json!({ "at_period_end": true }));
+            assert_eq!(act(&mut world, id, "pause", json!({})), "Paused", "{kind}");
+        }
+        advance(&mut world, &club, 6);
+        let again = act(&mut world, &resumed, "resume", json!({}));
+        assert_eq!(again, "Active", "{kind}: its period goes on");
+        for (days, expected) in [
+            (0, ["Active", "Paused", "Paused"]),
+            (1, ["Canceled", "Canceled", "Canceled"]),
+            (30, ["Canceled", "Canceled", "Canceled"]),
+        ] {
+            advance(&mut world, &club, days);
+            let found = [&resumed, &left, &free].map(|id| status(&mut world, &club, id));
+            assert_eq!(found, expected, "{kind}");
+        }
+        assert_eq!(invoices(&mut world, &club), 2, "{kind}: one period of each");
+    });
+}
+
+#[test]
+fn an_invoice_of_a_subscription_that_rests_needs_a_due_date() {
+    database::each(|kind, database| {
+        let mut world = World::new(database);
+        let club = club(&mut world);
+        let monthly = plan(&mut world, &club, json!({}));
+        let made = subscribe(&mut world, &club, json!({ "plan_ids": [monthly] }));
+        let path = format!("/v1/subscriptions/{}", text(made.data(), "id"));
+        let ask = |world: &mut World, body: Value| {
+            world.keyed(&club.shop, "POST", &format!("{path}/invoices"), body)
+        };
+        world.keyed(&club.shop, "POST", &format!("{path}/pause"), json!({}));
+        advance(&mut world, &club, 60);
+        let refused = ask(&mut world, json!({}));
+        assert_eq!(refused.refusal(), "422 REQUIRED due_date", "{kind}");
+        assert_eq!(invoices(&mut world, &club), 1, "{kind}");
+        let due = json!({ "due_date": world.now.plus(std::time::Duration::from_secs(90 * 86_400)).to_string() });
+        let issued = ask(&mut world, due);
+        assert_eq!(issued.status, 201, "{kind}: {}", issued.body);
+    });
+}
+
+#[test]
+fn nobody_is_reminded_of_an_invoice_while_its_link_is_shut_by_a_suspension() {
+    database::each(|kind, database| {
+        let mut world = World::new(database);
+        let club = club(&mut world);
+        let yearly = plan(&mut world, &club, json!({ "recurring_interval": "Year" }));
+        let made = subscribe(&mut world, &club, json!({ "plan_ids": [yearly] }));
+        let id = text(made.data(), "id");
+        let invoice = text(&world.read(&club.shop, "/v1/invoices")["items"][0], "id");
+        let path = format!("/v1/invoices/{invoice}");
+        let suspend = |world: &mut World, why: Option<&str>| {
+            let suspended = Command::Suspend {
+                organisation: club.shop.id,
+                kind: why.map(str::to_owned),
+            };
+            assert_eq!(world.call(suspended), Reply::Done, "{kind}");
+        };
+        let days = |world: &mut World, count: u32| {
+            for _ in 0..count {
+                world.pass(std::time::Duration::from_secs(86_400));
+                world.work();
+            }
+        };
+        suspend(&mut world, Some("Compliance"));
+        days(&mut world, 40);
+        assert_eq!(
+            world.read(&club.shop, &path)["dunning_status"],
+            "None",
+            "{kind}"
+        );
+        assert_eq!(status(&mut world, &club, &id), "Active", "{kind}");
+        // From then on everything takes its time.
+        suspend(&mut world, None);
+        for (count, dunning) in [
+            (1, "Overdue"),
+            (3, "Reminded"),
+            (10, "Reminded"),
+            (1, "GivenUp"),
+        ] {
+            days(&mut world, count);
+            let shown = world.read(&club.shop, &path);
+            assert_eq!(shown["dunning_status"], dunning, "{kind}");
+        }
+        assert_eq!(status(&mut world, &club, &id), "Expired", "{kind}");
     });
 }
 

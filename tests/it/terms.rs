@@ -3,11 +3,12 @@
 use std::time::Duration;
 
 use serde_json::{Value, json};
+use settlekit_core::header;
 use settlekit_core::value::{AccountId, OrganisationId, Timestamp};
 use settlekit_service::Seed;
 use settlekit_service::step::{Command, Reply};
 use settlekit_tests::database;
-use settlekit_tests::world::{Shop, World};
+use settlekit_tests::world::{PASSWORD, Shop, World, request};
 
 const WALLET: &str = "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed";
 
@@ -516,5 +517,79 @@ fn a_share_for_an_outside_wallet_needs_the_scope_that_sends_money_out() {
         };
         assert_eq!(change("10").status, 200, "{kind}: as it was");
         assert_eq!(change("11").refusal(), "403 SCOPE_MISSING", "{kind}");
+    });
+}
+
+#[test]
+fn an_address_for_webhooks_is_https_however_its_scheme_is_written() {
+    let mut world = World::new(database::sqlite());
+    let shop = world.shop("Shop", None);
+    let guarded = settlekit_service::Service::new(settlekit_service::Options {
+        master_key: [7; 32],
+        sandbox: true,
+        allow_private_webhooks: false,
+        public_url: "http://127.0.0.1:8080".to_owned(),
+    });
+    let now = world.now;
+    let (_, database) = world.parts();
+    for (url, status, random) in [
+        ("http://hooks.example/x", 422, 1),
+        ("HTTP://hooks.example/x", 422, 2),
+        ("https://hooks.example/x", 200, 3),
+        ("HTTPS://hooks.example/x", 200, 4),
+    ] {
+        let request = http::Request::put("/v1/orgs")
+            .header(settlekit_core::header::API_KEY, &shop.key)
+            .body(json!({ "webhook_url": url }).to_string().into_bytes())
+            .expect("a request");
+        let seed = Seed([random; 32]);
+        let answer = guarded.answer(database, &request, now, seed);
+        assert_eq!(answer.status(), status, "{url}");
+    }
+}
+
+#[test]
+fn a_session_proves_afresh_who_it_is_before_money_goes_out_by_any_way() {
+    database::each(|kind, database| {
+        let mut world = World::new(database);
+        let shop = world.shop("Shop", None);
+        let till = world.account(&shop, "till", 8453, &["USDC", "ETH"]);
+        world.deposit(&shop, till, 8453, "USDC", "100");
+        let owner = world.sign_in(&shop, "owner@example.com");
+        let trade = json!({ "amount": "20", "currency": "USDC", "to_currency": "ETH", "settlement_address": WALLET });
+        let share = json!({ "reference": "shared", "chains": [{ "chain_id": 8453, "currencies": ["USDC"] }],
+            "deposit_splits": [{ "address": WALLET, "pct": "5" }] });
+        let wish = format!(
+            "/v1/trade/quote?sell_currency=USDC&sell_amount=20&buy_currency=ETH&settlement_address={WALLET}"
+        );
+        let held = world.session(&owner, "GET", &wish, Value::Null);
+        let held = held.data()["id"].as_str().expect("an id").to_owned();
+        let accept = format!("/v1/trade/quote/{held}/accept");
+        let acts = [
+            ("/v1/trade/quicktrade", trade),
+            ("/v1/accounts/virtual", share),
+            (accept.as_str(), json!({})),
+        ];
+        let headers = |of: &str| {
+            let key = (header::IDEMPOTENCY_KEY.to_owned(), format!("once {of}"));
+            [owner.headers(), vec![key]].concat()
+        };
+        for (path, body) in &acts {
+            let refused = world.send(request("POST", path, body, headers(path)));
+            assert_eq!(refused.refusal(), "401 STEP_UP_REQUIRED", "{kind} {path}");
+        }
+        // What stays asks for nothing.
+        let own = json!({ "amount": "20", "currency": "USDC", "to_currency": "ETH" });
+        let own = world.session(&owner, "POST", "/v1/trade/quicktrade", own);
+        assert_eq!(own.status, 201, "{kind}: {}", own.body);
+        let proof = json!({ "password": PASSWORD });
+        let proof = world.session(&owner, "POST", "/v1/sessions/step-up", proof);
+        let token = proof.data()["token"].as_str().expect("a token").to_owned();
+        for (path, body) in &acts {
+            let mut headers = headers(path);
+            headers.push((header::STEP_UP.to_owned(), token.clone()));
+            let done = world.send(request("POST", path, body, headers));
+            assert_eq!(done.status, 201, "{kind} {path}: {}", done.body);
+        }
     });
 }

@@ -452,23 +452,31 @@ fn a_dry_run_is_the_real_run_without_ids_and_without_traces() {
 
 #[test]
 fn a_trade_that_cannot_be_booked_fails_and_frees_what_was_reserved() {
-    let mut world = World::new(database::sqlite());
-    let (shop, _, polygon) = trader(&mut world);
-    // The account holds all that can be shown.
-    let all = "79228162514.264337593543950335";
-    world.deposit(&shop, polygon, 137, "POL", all);
-    let body = json!({ "amount": "100", "currency": "USDC", "to_currency": "POL", "settlement_account_id": polygon });
-    let made = world.keyed(&shop, "POST", "/v1/trade/quicktrade", body);
-    assert_eq!(made.status, 201, "{}", made.body);
-    settle(&mut world);
-    assert_eq!(status(&mut world, &shop, made.data()), "Failed");
-    let failed = order(&mut world, &shop, made.data());
-    assert_eq!(failed["reason"], "AmountTooLarge", "it says why: {failed}");
-    let told = world.read(&shop, "/v1/events?type=Transaction&action=Updated&limit=1");
-    assert_eq!(told["items"][0]["data"], failed, "and so does its event");
-    let usdc = balance(&mut world, &shop, 8453, "USDC");
-    assert_eq!(usdc, ("1000".into(), "1000".into()));
-    assert_eq!(world.differences(), Vec::<String>::new());
+    database::each(|kind, database| {
+        let mut world = World::new(database);
+        let (shop, _, polygon) = trader(&mut world);
+        // The account holds all that can be shown.
+        let all = "79228162514.264337593543950335";
+        world.deposit(&shop, polygon, 137, "POL", all);
+        let body = json!({ "amount": "100", "currency": "USDC", "to_currency": "POL", "settlement_account_id": polygon });
+        let made = world.keyed(&shop, "POST", "/v1/trade/quicktrade", body);
+        assert_eq!(made.status, 201, "{}", made.body);
+        settle(&mut world);
+        assert_eq!(status(&mut world, &shop, made.data()), "Failed", "{kind}");
+        let failed = order(&mut world, &shop, made.data());
+        assert_eq!(
+            failed["reason"], "AmountTooLarge",
+            "{kind}: it says why: {failed}"
+        );
+        let told = world.read(&shop, "/v1/events?type=Transaction&action=Updated&limit=1");
+        assert_eq!(
+            told["items"][0]["data"], failed,
+            "{kind}: and so does its event"
+        );
+        let usdc = balance(&mut world, &shop, 8453, "USDC");
+        assert_eq!(usdc, ("1000".into(), "1000".into()), "{kind}");
+        assert_eq!(world.differences(), Vec::<String>::new(), "{kind}");
+    });
 }
 
 #[test]
@@ -488,15 +496,15 @@ fn quotes_that_cannot_be_given_are_refused_by_name() {
         ),
         (
             "sell_currency=USDT&buy_currency=ETH&sell_amount=10",
-            "422 NOT_SUPPORTED sell_currency",
+            "422 NOT_SUPPORTED sell_currency[0]",
         ),
         (
             "sell_currency=USDC&buy_currency=ETH&sell_amount=0.5",
-            "422 SIZE_NOT_TRADED sell_amount",
+            "422 SIZE_NOT_TRADED sell_amount[0]",
         ),
         (
             "sell_currency=USDC&buy_currency=ETH&sell_amount=9000000",
-            "422 SIZE_NOT_TRADED sell_amount",
+            "422 SIZE_NOT_TRADED sell_amount[0]",
         ),
         (
             "sell_currency=USDC&buy_currency=ETH&buy_amount=9000",
@@ -504,7 +512,7 @@ fn quotes_that_cannot_be_given_are_refused_by_name() {
         ),
         (
             "sell_currency=USDC&buy_currency=ETH&sell_amount=1.0000001",
-            "422 AMOUNT_TOO_MANY_DECIMALS sell_amount",
+            "422 AMOUNT_TOO_MANY_DECIMALS sell_amount[0]",
         ),
         (
             "sell_currency=USDC&buy_currency=ETH&sell_amount=10&account_id=999",
@@ -516,7 +524,7 @@ fn quotes_that_cannot_be_given_are_refused_by_name() {
         ),
         (
             "sell_currency=USDC&buy_currency=ETH&sell_amount=10&sell_chain_ids=1",
-            "422 NOT_SUPPORTED sell_chain_ids",
+            "422 NOT_SUPPORTED sell_chain_ids[0]",
         ),
         (
             "sell_currency=USDC&buy_currency=ETH&sell_amount=10&buy_chain_id=137",
@@ -528,7 +536,20 @@ fn quotes_that_cannot_be_given_are_refused_by_name() {
         ),
         (
             "sell_currency=USDC&buy_currency=ETH&sell_amount=10&sell_token_addresses=0x1",
-            "422 NOT_SUPPORTED sell_currency",
+            "422 NOT_SUPPORTED sell_token_addresses[0]",
+        ),
+        (
+            "sell_currency=USDC&buy_currency=ETH&sell_amount=10&buy_token_address=0x1",
+            "422 NOT_SUPPORTED buy_token_address",
+        ),
+        // All that is wrong with a basket, each at its place.
+        (
+            "sell_currency=USDT,USDC,EURC&buy_currency=ETH&sell_amount=10,10,10",
+            "422 NOT_SUPPORTED sell_currency[0], NOT_SUPPORTED sell_currency[2]",
+        ),
+        (
+            "sell_currency=USDC,POL&buy_currency=ETH&sell_amount=0.5,0.1",
+            "422 SIZE_NOT_TRADED sell_amount[0], SIZE_NOT_TRADED sell_amount[1]",
         ),
     ];
     let mut world = World::new(database::sqlite());
@@ -660,7 +681,8 @@ fn a_quick_trade_takes_from_the_primary_virtual_account_unless_told_otherwise() 
             .expect("an id");
         let mut body = json!({ "amount": "100", "currency": "USDC", "to_currency": "ETH" });
         let empty = world.keyed(&shop, "POST", "/v1/trade/quicktrade", body.clone());
-        assert_eq!(empty.refusal(), "422 INSUFFICIENT_FUNDS", "{kind}");
+        let refused = "422 INSUFFICIENT_FUNDS amount";
+        assert_eq!(empty.refusal(), refused, "{kind}");
         world.deposit(&shop, below, 1, "USDC", "100");
         let made = world.keyed(&shop, "POST", "/v1/trade/quicktrade", body.clone());
         assert_eq!(made.data()["account_id"], below, "{kind}: {}", made.body);

@@ -1,8 +1,12 @@
 //! One chain, one account: references that bundle accounts, virtual accounts that stand for theirs, wallets of one's own.
 
 use serde_json::{Value, json};
+use settlekit_core::value::AccountId;
+use settlekit_service::step::{Command, Reply};
 use settlekit_tests::database;
 use settlekit_tests::world::{Shop, World};
+
+const WALLET: &str = "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed";
 
 /// A virtual account `till` on Base; gives its id.
 fn till(world: &mut World, shop: &Shop) -> i64 {
@@ -76,8 +80,7 @@ fn a_wallet_of_ones_own_can_be_given_to_another_account_once_its_account_is_dele
     database::each(|kind, database| {
         let mut world = World::new(database);
         let shop = world.shop("Shop", None);
-        let wallet = "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed";
-        let own = json!({ "address": wallet, "chain_id": 8453, "currencies": ["USDC"] });
+        let own = json!({ "address": WALLET, "chain_id": 8453, "currencies": ["USDC"] });
         let first = world.keyed(&shop, "POST", "/v1/accounts", own.clone());
         assert_eq!(first.status, 201, "{kind}: {}", first.body);
         let again = world.keyed(&shop, "POST", "/v1/accounts", own.clone());
@@ -100,5 +103,40 @@ fn a_wallet_of_ones_own_can_be_given_to_another_account_once_its_account_is_dele
         let booked = world.keyed(&shop, "GET", &path, Value::Null);
         assert_eq!(booked.data()["total"], 1, "{kind}");
         assert!(world.differences().is_empty(), "{kind}");
+    });
+}
+
+#[test]
+fn what_was_seen_for_an_account_is_its_own_though_its_wallet_is_given_to_another_meanwhile() {
+    database::each(|kind, database| {
+        let mut world = World::new(database);
+        let shop = world.shop("Shop", None);
+        let own = json!({ "address": WALLET, "chain_id": 8453, "currencies": ["USDC"] });
+        let add = |world: &mut World| {
+            let made = world.keyed(&shop, "POST", "/v1/accounts", own.clone());
+            assert_eq!(made.status, 201, "{kind}: {}", made.body);
+            made.data()["id"].as_i64().expect("an id")
+        };
+        let first = add(&mut world);
+        let path = format!("/v1/accounts/{first}");
+        assert_eq!(world.keyed(&shop, "DELETE", &path, Value::Null).status, 200);
+        world.see(WALLET, "0xab", "2000000", 1);
+        let second = add(&mut world);
+        let agreed = Command::SetFees {
+            organisation: shop.id,
+            account: AccountId::new(second).expect("an id"),
+            payin: Some("50".to_owned()),
+            payout: None,
+        };
+        assert_eq!(world.call(agreed), Reply::Done, "{kind}");
+        world.see(WALLET, "0xab", "2000000", 3);
+        for (account, expected) in [(first, json!(["Confirmed"])), (second, json!([]))] {
+            let path = format!("/v1/accounts/{account}/movement");
+            let movements = world.read(&shop, &path)["items"].clone();
+            let movements = movements.as_array().expect("movements");
+            let statuses: Vec<&Value> = movements.iter().map(|one| &one["status"]).collect();
+            assert_eq!(json!(statuses), expected, "{kind}: {account}");
+        }
+        assert_eq!(world.differences(), Vec::<String>::new(), "{kind}");
     });
 }

@@ -9,7 +9,7 @@ use settlekit_core::sign::{self, Nonce};
 use settlekit_core::value::{OrganisationId, Timestamp};
 use settlekit_core::webhook::Received;
 use settlekit_service::step::{
-    Command, Reply, Step, WireOutbound, WireOutcome, WireRequest, WireResponse,
+    Command, Reply, Step, WireObservation, WireOutbound, WireOutcome, WireRequest, WireResponse,
 };
 use settlekit_service::{Database, Options, Service};
 
@@ -329,6 +329,20 @@ impl World {
         assert_eq!(answer.status, 201, "{}", answer.body);
         self.pass(Duration::from_secs(10));
         self.work();
+    }
+
+    /// Has Base tell of USDC that came to an address, so many blocks deep.
+    pub fn see(&mut self, to: &str, hash: &str, units: &str, confirmations: u32) {
+        let observation = WireObservation::Deposit {
+            chain: "8453".parse().expect("a chain"),
+            hash: hash.to_owned(),
+            from: None,
+            to: to.to_owned(),
+            currency: "USDC".parse().expect("a currency"),
+            units: units.to_owned(),
+            confirmations,
+        };
+        assert_eq!(self.call(Command::Observe { observation }), Reply::Done);
     }
 
     /// The calls that are due.

@@ -94,7 +94,7 @@ export class Keyboard extends Dashboard {
     await this.page.waitForFunction(() => document.activeElement?.matches("input[aria-label='Find or go to']"));
     await this.seen();
     await this.type(text);
-    await this.page.getByRole("option").first().waitFor();
+    await this.page.locator(BOX).getByRole("option").first().waitFor();
     await this.page.waitForFunction(() => /found/.test(document.querySelector(".palette-note")?.textContent ?? ""));
     await this.press("Enter");
     await this.page.locator(BOX).waitFor({ state: "detached" });

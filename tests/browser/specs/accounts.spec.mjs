@@ -5,6 +5,7 @@ import * as merchant from "../merchant.mjs";
 import { Dashboard } from "../pages/dashboard.mjs";
 import { Money } from "../pages/money.mjs";
 import { signedIn } from "../session.mjs";
+import { password } from "../settings.mjs";
 
 let browser, storageState;
 before(async () => {
@@ -14,6 +15,7 @@ before(async () => {
 after(() => browser.close());
 
 const REFUSED = ["409"];
+const WALLET = "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed";
 
 const made = (reference, changes = {}) =>
   merchant.call("POST", "/accounts/virtual", { reference, name: `Account ${reference}`, chains: [{ chain_id: 1, currencies: ["USDC"] }], ...changes });
@@ -76,6 +78,25 @@ test("shares of a deposit must not add up to more than there is", async () => {
   const { deposit_splits } = await merchant.call("GET", `/accounts/${id}`);
   assert.deepEqual(deposit_splits.map((split) => split.pct), ["60.5", "39.5"]);
   assert.ok(treasury);
+  await done();
+});
+
+test("a share for a wallet outside is saved with the password, as a payout is sent", async () => {
+  const { page, done } = await visit(browser, "light", { storageState, expected: ["401"] });
+  const money = new Money(page);
+  const { id } = await made(`outside-${Date.now()}`);
+  await money.go(`/accounts/${id}`);
+  const panel = money.panel("Deposit splits");
+  await panel.getByRole("button", { name: "Add a share" }).click();
+  const share = panel.getByRole("group", { name: "Share 1" });
+  await share.getByLabel("Kind of destination").selectOption("address");
+  await share.getByLabel("Destination", { exact: true }).fill(WALLET);
+  await share.getByLabel("Share in percent").fill("10");
+  await panel.getByRole("button", { name: "Save" }).click();
+  await money.prove(password);
+  await page.getByText("Deposit splits saved").waitFor();
+  const { deposit_splits } = await merchant.call("GET", `/accounts/${id}`);
+  assert.deepEqual(deposit_splits, [{ address: WALLET, pct: "10" }]);
   await done();
 });
 

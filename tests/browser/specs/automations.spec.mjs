@@ -110,3 +110,21 @@ test("a partner sees its sub-merchants, acts for one, reads what it holds and ke
   await inspect(page, "sub_merchants");
   await done();
 });
+
+test("what is about to be set up for one account is not set up for another after one step back", async () => {
+  const { page, done } = await visit(browser, "light", { storageState });
+  const money = new Money(page);
+  await money.go("/automations");
+  const offered = page.locator(".empty a");
+  await offered.filter({ hasText: "Treasury, Base" }).waitFor();
+  // What names several accounts would be refused.
+  assert.equal(await offered.filter({ hasText: "Shop Europe" }).count(), 0);
+  await offered.filter({ hasText: "Treasury, Base" }).click();
+  await page.waitForURL(/account=treasury/);
+  await money.button("Maintain a balance").click();
+  await money.box.getByLabel("Minimum").waitFor();
+  await page.goBack();
+  await money.box.waitFor({ state: "detached" });
+  await money.emptyTitle.waitFor();
+  await done();
+});

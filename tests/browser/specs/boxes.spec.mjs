@@ -2,24 +2,17 @@
 // do with keys, focus and the page behind is held here.
 
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
-import { open, visit } from "../browser.mjs";
+import { before, test } from "node:test";
 import * as merchant from "../merchant.mjs";
 import { BOX, Dashboard } from "../pages/dashboard.mjs";
-import { signedIn } from "../session.mjs";
+import { visitors } from "../session.mjs";
 
-let browser, storageState, link;
+const visitor = visitors("dashboard", Dashboard);
+
+let link;
 before(async () => {
-  browser = await open();
-  storageState = await signedIn(browser);
   link = await merchant.paylink({ name: "Beneath" });
 });
-after(() => browser.close());
-
-const visitor = async (look = "light") => {
-  const { page, done } = await visit(browser, look, { storageState });
-  return { page, done, dashboard: new Dashboard(page), box: page.locator(BOX) };
-};
 
 /** The focus is in what a selector matches, and is seen there. */
 const within = (page, selector) => page.waitForFunction((selector) => document.activeElement?.closest(selector) !== null, selector);
@@ -98,7 +91,7 @@ test("what was typed into a box is not lost by a click beside it, and the page b
 });
 
 test("the palette that is opened from the menu of a narrow screen takes the menu's place", async () => {
-  const { page, done, dashboard, box } = await visitor("narrow");
+  const { page, done, dashboard, box } = await visitor({ look: "narrow" });
   await dashboard.go("/payments");
   await page.getByRole("button", { name: "Menu" }).click();
   await page.getByRole("button", { name: /^Find/ }).click();
@@ -122,5 +115,27 @@ test("what is written in a drawer is lost neither by a click beside it nor by on
   assert.equal(await amount.inputValue(), "12.50");
   await page.keyboard.press("Escape");
   await dashboard.drawer.waitFor({ state: "detached" });
+  await done();
+});
+
+test("one step back shuts the palette and the keys, whether it leads to another page or to another filter", async () => {
+  const { page, done, dashboard, box } = await visitor();
+  await dashboard.go("/payments");
+  await page.getByLabel("Status").selectOption("Confirmed");
+  await page.waitForURL(/status=Confirmed/);
+  await dashboard.follow("Plans");
+  for (const [key, back] of [["Control+k", "/payments?status=Confirmed"], ["?", "/payments"]]) {
+    await dashboard.drawn();
+    await page.keyboard.press(key);
+    await within(page, BOX);
+    await page.goBack();
+    await page.waitForURL((address) => address.pathname + address.search === back);
+    await box.waitFor({ state: "detached" });
+    await page.waitForFunction(() => document.activeElement !== document.body);
+  }
+  await page.keyboard.press("Control+k");
+  await within(page, BOX);
+  await page.goForward();
+  await box.waitFor({ state: "detached" });
   await done();
 });

@@ -1,32 +1,26 @@
 // From a plan to a printed invoice, and what is known of the customer who pays it.
 
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
-import { inspect, open, visit } from "../browser.mjs";
+import { before, test } from "node:test";
+import { inspect } from "../browser.mjs";
 import * as merchant from "../merchant.mjs";
 import { Commerce } from "../pages/commerce.mjs";
-import { signedIn } from "../session.mjs";
+import { visitors } from "../session.mjs";
 
 const mark = Date.now();
 const PLAN = `Coffee every month ${mark}`;
 const WHO = `Regular ${mark}`;
 
-let browser, storageState, customer;
+const visitor = visitors("commerce", Commerce);
+
+let customer;
 before(async () => {
-  browser = await open();
-  storageState = await signedIn(browser);
   // A customer comes into being with a payment.
   const link = await merchant.paylink({ metadata: { customer_ident_collection: true } });
   const { payment_id } = await merchant.call("POST", `/checkout/${link.id}/payments`, { chain_id: 1, currency: "USDC", customer_ident: `regular-${mark}` });
   ({ customer } = await merchant.call("GET", `/payments/${payment_id}`));
   await merchant.rename(customer.id, { name: WHO, email: `regular.${mark}@shop.example` });
 });
-after(() => browser.close());
-
-const visitor = async (options = {}) => {
-  const { page, done } = await visit(browser, "light", { storageState, ...options });
-  return { page, done, commerce: new Commerce(page) };
-};
 
 test("a plan is made and shows its rhythm", async () => {
   const { page, commerce, done } = await visitor();

@@ -1,20 +1,20 @@
 // What an operator does all day by keyboard: find, walk, keep a view, take a list away.
 
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
-import { SIGNED_OUT, inspect, open, visit } from "../browser.mjs";
+import { before, test } from "node:test";
+import { SIGNED_OUT, inspect } from "../browser.mjs";
 import * as merchant from "../merchant.mjs";
 import { Daily } from "../pages/daily.mjs";
 import { BOX } from "../pages/dashboard.mjs";
-import { signedIn } from "../session.mjs";
+import { visitors } from "../session.mjs";
 import { email, password, url } from "../settings.mjs";
 
 const mark = Date.now();
 
-let browser, storageState, payment, record, customer;
+const visitor = visitors("daily", Daily);
+
+let payment, record, customer;
 before(async () => {
-  browser = await open();
-  storageState = await signedIn(browser);
   const link = await merchant.paylink({ metadata: { customer_ident_collection: true } });
   payment = (await merchant.call("POST", `/checkout/${link.id}/payments`, { chain_id: 1, currency: "USDC", customer_ident: `found-${mark}` })).payment_id;
   record = await merchant.call("GET", `/payments/${payment}`);
@@ -22,12 +22,6 @@ before(async () => {
   // A name that a spreadsheet would take for a formula.
   await merchant.rename(customer.id, { name: `=SUM(${mark})` });
 });
-after(() => browser.close());
-
-const visitor = async (options = {}) => {
-  const { page, done } = await visit(browser, "light", { storageState, ...options });
-  return { page, done, daily: new Daily(page) };
-};
 
 test("the palette finds a payment by its address whatever the date filter, and remembers it", async () => {
   const { page, daily, done } = await visitor();

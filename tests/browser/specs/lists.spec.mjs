@@ -3,6 +3,7 @@ import { after, before, test } from "node:test";
 import { inspect, open, visit } from "../browser.mjs";
 import * as merchant from "../merchant.mjs";
 import { Dashboard } from "../pages/dashboard.mjs";
+import { Keyboard } from "../pages/keyboard.mjs";
 import { signedIn } from "../session.mjs";
 
 let browser, storageState;
@@ -71,6 +72,21 @@ test("a list is walked and opened by keyboard, and Esc closes the drawer", async
   await page.keyboard.press("Escape");
   await page.keyboard.press("/");
   assert.equal(await page.evaluate(() => Boolean(document.activeElement.closest(".filters"))), true);
+  await done();
+});
+
+test("the keyboard skips the rows of a long list, and comes back", async () => {
+  const { page, done } = await visit(browser, "light", { storageState });
+  const keyboard = new Keyboard(page);
+  await keyboard.go("/movements?rows=100");
+  await keyboard.rows.nth(99).waitFor();
+  await keyboard.to("Skip the rows");
+  await page.screenshot({ path: new URL("../../shots/skip_rows.png", import.meta.url).pathname });
+  await keyboard.press("Enter");
+  await keyboard.lands(/^Rows/);
+  assert.equal(new URL(page.url()).hash, "", "the address is that of the list");
+  await keyboard.press("Shift+Tab");
+  assert.equal(await page.evaluate(() => document.activeElement.closest("tr") === document.querySelector(".page .table tbody tr:last-child")), true);
   await done();
 });
 

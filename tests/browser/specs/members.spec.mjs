@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { SIGNED_OUT, inspect, open, visit } from "../browser.mjs";
+import * as merchant from "../merchant.mjs";
 import { Dashboard } from "../pages/dashboard.mjs";
 import { Members } from "../pages/members.mjs";
 import { signedIn } from "../session.mjs";
@@ -38,15 +39,15 @@ test("somebody is invited, joins by the link, sees what a viewer may, is given a
   await owner.members.row(email).getByText("You", { exact: true }).waitFor();
   await inspect(owner.page, "members");
   const who = `vera-${Date.now()}@shop.example`;
-  const link = await invited(owner, who, "viewer");
+  const invitation = await invited(owner, who, "viewer");
   await inspect(owner.page, "members_link");
   await owner.page.getByRole("button", { name: "I have copied it" }).click();
   await owner.members.row(who).getByText("Invited").waitFor();
-  assert.ok(!(await owner.page.content()).includes(link), "the link is gone from the page");
+  assert.ok(!(await owner.page.content()).includes(invitation), "the link is gone from the page");
 
   const guest = await visit(browser, "light", { expected: [SIGNED_OUT] });
   const joining = new Members(guest.page);
-  await guest.page.goto(url + new URL(link).pathname + new URL(link).hash);
+  await guest.page.goto(url + new URL(invitation).pathname + new URL(invitation).hash);
   await guest.page.getByText(`You sign in as ${who}`).waitFor();
   await inspect(guest.page, "invitation");
   await joining.join("Vera Lind", "short");
@@ -62,6 +63,12 @@ test("somebody is invited, joins by the link, sees what a viewer may, is given a
   assert.ok(!(await guest.page.locator(".table th").allInnerTexts()).includes("On sale"));
   assert.equal(await guest.page.locator(".table .pick").count(), 0);
   await inspect(guest.page, "viewer_paylinks");
+  const link = await merchant.paylink({ name: "Not a viewer's" });
+  await dashboard.turn(`/paylinks/edit?ids=${link.id}`);
+  await guest.page.getByText("Only to be read").first().waitFor();
+  assert.ok(await guest.page.getByLabel("Description, Not a viewer's").isDisabled());
+  assert.equal(await guest.page.getByRole("button", { name: "Nothing to save" }).isVisible(), false);
+  await inspect(guest.page, "viewer_edit_paylinks");
   await dashboard.turn("/settings");
   await guest.page.getByText("Only to be read").first().waitFor();
   assert.ok(await guest.page.getByLabel("Name", { exact: true }).isDisabled());
@@ -176,4 +183,40 @@ test("one's own password is changed after a fresh proof, and every other session
   await dashboard.signIn(who, "another door entirely");
   await dashboard.navigation.waitFor();
   await guest.done();
+});
+
+/** Where somebody may look around, and what the palette finds there by "create". */
+const EVERYWHERE = [
+  "/", "/movements", "/accounts", "/accounts/new", "/payments", "/payments?new=1", "/paylinks", "/paylinks/new", "/plans", "/plans/new", "/subscriptions", "/subscriptions/new",
+  "/invoices", "/customers", "/payouts", "/payouts/new", "/external-accounts", "/external-accounts?new=1", "/trade", "/trade/rfq", "/trade/quotes", "/trade/orders", "/trade/markets",
+  "/automations", "/events", "/events/verify", "/sandbox", "/settings", "/settings/members", "/settings/webhooks", "/settings/api-keys", "/settings/signing-secret", "/settings/password", "/settings/appearance",
+];
+
+test("on no page is anything asked for that the role is refused, and the palette finds no act that it may not do", async () => {
+  for (const [role, found] of [["viewer", []], ["operator", ["Create payment link", "Create plan", "Create subscription"]]]) {
+    const owner = await visitor("/settings/members");
+    const link = await invited(owner, `${role}-${Date.now()}@shop.example`, role);
+    await owner.done();
+    const guest = await visit(browser, "light", { expected: [SIGNED_OUT] });
+    await guest.page.goto(url + new URL(link).pathname + new URL(link).hash);
+    await new Members(guest.page).join("Robin Lind", OWN);
+    const dashboard = new Dashboard(guest.page);
+    await dashboard.navigation.waitFor();
+    for (const path of EVERYWHERE) {
+      await dashboard.turn(path);
+      assert.equal(await dashboard.alert.count(), 0, `${path} as ${role}`);
+    }
+    await dashboard.turn("/settings/api-keys");
+    await guest.page.getByText("Only owners see this").waitFor();
+    await inspect(guest.page, `${role}_api_keys`);
+    await dashboard.turn("/sandbox");
+    await guest.page.getByText("Only to be read").first().waitFor();
+    await inspect(guest.page, `${role}_sandbox`);
+    await guest.page.keyboard.press("Control+k");
+    await guest.page.getByRole("combobox", { name: "Find or go to" }).fill("create");
+    await guest.page.waitForFunction(() => /found/.test(document.querySelector(".palette-note")?.textContent ?? ""));
+    const acts = guest.page.getByRole("option").filter({ hasText: /^Create/ });
+    assert.deepEqual((await acts.locator(".palette-words").allInnerTexts()).sort(), found);
+    await guest.done();
+  }
 });

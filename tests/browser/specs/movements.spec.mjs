@@ -2,9 +2,10 @@
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { inspect, open, visit } from "../browser.mjs";
+import { inspect, inspectAs, open, visit } from "../browser.mjs";
 import * as merchant from "../merchant.mjs";
 import { Dashboard } from "../pages/dashboard.mjs";
+import { Keyboard } from "../pages/keyboard.mjs";
 import { signedIn } from "../session.mjs";
 
 let browser, storageState;
@@ -72,6 +73,35 @@ test("a movement opens from its address alone, however far from the first page i
   await dashboard.go(`/movements?open=${oldest.id}`);
   await dashboard.drawer.locator(".lede").waitFor();
   assert.match(await dashboard.drawer.innerText(), new RegExp(`\\b${oldest.id}\\b`));
+  await done();
+});
+
+test("a movement that belongs to no payment is found by its transaction hash in the palette, whatever the filter, and opens", async () => {
+  const { page, done } = await visit(browser, "light", { storageState });
+  const keyboard = new Keyboard(page);
+  const bare = await merchant.until("a deposit with its transaction", async () => {
+    const { items } = await merchant.call("GET", "/movements?limit=25");
+    return items.find((movement) => movement.transaction_hash && !movement.entity_id);
+  });
+  await keyboard.go("/movements?until=2001-01-01");
+  await keyboard.find(bare.transaction_hash);
+  await page.waitForURL(new RegExp(`/movements\\?.*open=${bare.id}$`));
+  await keyboard.drawer.locator(".lede").waitFor();
+  assert.equal(await keyboard.fact("Movement").innerText(), String(bare.id));
+  assert.match(await keyboard.fact("Transaction").innerText(), new RegExp(bare.transaction_hash));
+  await done();
+});
+
+test("on a narrow screen too a row says whose movement it is", async () => {
+  const { page, done } = await visit(browser, "narrow", { storageState });
+  const dashboard = new Dashboard(page);
+  await dashboard.go("/movements");
+  const { items } = await merchant.call("GET", "/movements?limit=1");
+  const [{ account_id, account_reference }] = items;
+  const cell = dashboard.rows.first().locator("td[data-label=Account]");
+  assert.ok(await cell.isVisible());
+  assert.equal(await cell.innerText(), account_reference ?? `Account ${account_id}`);
+  await inspectAs(page, "movements_of_all_narrow", "narrow");
   await done();
 });
 

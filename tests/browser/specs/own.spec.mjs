@@ -1,24 +1,14 @@
 // Settings of the organisation, of the webhook key and of this browser.
 
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
-import { inspect, open, visit } from "../browser.mjs";
+import { test } from "node:test";
+import { inspect } from "../browser.mjs";
 import * as merchant from "../merchant.mjs";
 import { Dashboard } from "../pages/dashboard.mjs";
-import { signedIn } from "../session.mjs";
+import { visitors } from "../session.mjs";
 import { password } from "../settings.mjs";
 
-let browser, storageState;
-before(async () => {
-  browser = await open();
-  storageState = await signedIn(browser);
-});
-after(() => browser.close());
-
-const visitor = async (options = {}) => {
-  const { page, done } = await visit(browser, "light", { storageState, ...options });
-  return { page, done, dashboard: new Dashboard(page) };
-};
+const visitor = visitors("dashboard", Dashboard);
 
 test("thresholds, currency and notifications are kept", async () => {
   const { page, dashboard, done } = await visitor({ expected: ["401"] });

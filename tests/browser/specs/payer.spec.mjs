@@ -235,3 +235,11 @@ test("whoever's browser speaks German is spoken to in German, amounts included",
   await checkout.heading("Bezahlt").waitFor({ timeout: 60_000 });
   await done();
 });
+
+test("under the bill of one link the payment of another is not shown", async () => {
+  const [link, other] = [await merchant.paylink({ name: "Asked for" }), await merchant.paylink({ name: "Slipped in" })];
+  const payment = await start(other);
+  await see(`${url}/pay/${link.id}?payment=${payment.payment_id}`, "This link does not exist", "of_another", {
+    look: async (page) => assert.ok(!(await page.content()).includes(payment.address), "its address is nowhere"),
+  });
+});

@@ -2,27 +2,21 @@
 
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
-import { after, before, test } from "node:test";
-import { inspect, open, visit } from "../browser.mjs";
+import { before, test } from "node:test";
+import { inspect, inspectAs } from "../browser.mjs";
 import * as merchant from "../merchant.mjs";
 import { Paylinks } from "../pages/paylinks.mjs";
-import { signedIn } from "../session.mjs";
+import { visitors } from "../session.mjs";
 
 const mark = Date.now();
 
-let browser, storageState, links;
+const visitor = visitors("paylinks", Paylinks);
+
+let links;
 before(async () => {
-  browser = await open();
-  storageState = await signedIn(browser);
   links = [];
   for (const name of ["First", "Second", "Third"]) links.push(await merchant.paylink({ name: `${name} ${mark}` }));
 });
-after(() => browser.close());
-
-const visitor = async (options = {}) => {
-  const { page, done } = await visit(browser, "light", { storageState, ...options });
-  return { page, done, paylinks: new Paylinks(page) };
-};
 
 test("a switch moves at once, and moves back when the service refuses", async () => {
   const { page, paylinks, done } = await visitor({ expected: ["500", "/v1/paylinks/batch"] });
@@ -178,5 +172,48 @@ test("every field of a new link is filled in, seen beside the form, and kept", a
   assert.equal(made.plan.recurring_interval_count, 2);
   assert.equal(made.metadata.campaign, "spring");
   assert.equal(made.after_completion.custom_message, "See you soon.");
+  await done();
+});
+
+// Last: what it makes moves the others to another page.
+test("more than a hundred links are taken off sale together; stopped half way and gone on with, each is sent once", async () => {
+  const { page, paylinks, done } = await visitor();
+  const many = 104;
+  for (let number = 0; number < many; number += 1) await merchant.paylink({ name: `Many ${number} ${mark}` });
+  await paylinks.go("/paylinks?rows=100");
+  const whole = page.getByRole("checkbox", { name: "Pick every row of this page" });
+  await whole.check();
+  await page.getByText("100 picked").waitFor();
+  await page.locator(".pager").getByRole("button", { name: "Next" }).click();
+  await page.waitForURL(/page=2/);
+  await paylinks.drawn();
+  for (let number = 0; number < many - 100; number += 1) await paylinks.pick(`Many ${number} ${mark}`);
+  await page.getByText(`${many} picked`).waitFor();
+
+  const sent = [];
+  await page.route("**/v1/paylinks/batch", (route) => {
+    sent.push(...route.request().postDataJSON().items.map(({ id }) => id));
+    return route.continue();
+  });
+  const box = page.getByRole("dialog");
+  await page.getByRole("button", { name: "Take off sale" }).click();
+  await box.getByRole("button", { name: "Take off sale" }).click();
+  const progress = box.getByRole("progressbar");
+  const value = async () => Number(await progress.getAttribute("value"));
+  await merchant.until("a part of them done", async () => (await value()) >= 20);
+  await box.getByRole("button", { name: "Stop" }).click();
+  await box.getByRole("button", { name: "Try what is left again" }).waitFor();
+  const half = await value();
+  assert.ok(half < many, `stopped at ${half} of ${many}`);
+  assert.equal(await progress.getAttribute("max"), String(many));
+  assert.equal(await box.locator(".results li").count(), many, "a line for each");
+  assert.equal(await box.locator(".results li", { hasText: "Done" }).count(), half);
+  await inspectAs(page, "many_stopped", "light");
+  await box.getByRole("button", { name: "Try what is left again" }).click();
+  await box.getByText(`${many} of ${many} done`).waitFor({ timeout: 60_000 });
+  assert.equal(sent.length, many, "each was sent once");
+  assert.equal(new Set(sent).size, many);
+  await box.getByRole("button", { name: "Close" }).last().click();
+  for (const id of [sent[0], sent.at(-1)]) assert.equal((await merchant.call("GET", `/paylinks/${id}`)).enabled, false);
   await done();
 });

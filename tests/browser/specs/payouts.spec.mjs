@@ -226,6 +226,10 @@ test("a part of a payment is sent back after a fresh proof", async () => {
   await pay(payment_id, {});
   await money.go(`/payments?open=${payment_id}`);
   await money.drawer.getByRole("button", { name: "Refund" }).click({ timeout: 30_000 });
+  // Nothing is not all of it.
+  await money.box.getByLabel("Amount", { exact: true }).fill(" ");
+  await money.box.getByRole("button", { name: "Review refund" }).click();
+  await money.box.getByText("Amount takes digits and one point").waitFor();
   await money.box.getByLabel("Amount", { exact: true }).fill("2.5");
   await money.box.getByText("2.5 USDC go back to 0x").waitFor();
   await inspect(page, "refund");

@@ -2,27 +2,20 @@
 // said on every page.
 
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
-import { inspect, open, visit } from "../browser.mjs";
+import { before, test } from "node:test";
+import { inspect } from "../browser.mjs";
 import * as merchant from "../merchant.mjs";
 import { Daily } from "../pages/daily.mjs";
-import { signedIn } from "../session.mjs";
+import { visitors } from "../session.mjs";
 
 /** Every page with a list. */
 const LISTS = ["/movements", "/accounts", "/payments", "/paylinks", "/plans", "/subscriptions", "/invoices", "/customers", "/payouts", "/external-accounts", "/trade/quotes", "/trade/orders", "/events"];
 
-let browser, storageState;
+const visitor = visitors("daily", Daily);
+
 before(async () => {
-  browser = await open();
-  storageState = await signedIn(browser);
   await merchant.paylink();
 });
-after(() => browser.close());
-
-async function visitor(options) {
-  const { page, done } = await visit(browser, "light", { storageState, ...options });
-  return { page, daily: new Daily(page), done };
-}
 
 test("the headings of a long list stay in sight, and the row that has the focus is not under them", async () => {
   const { page, daily, done } = await visitor();

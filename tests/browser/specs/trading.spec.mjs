@@ -231,3 +231,40 @@ test("the grid of what trades for what leads to the instruments of a pair", asyn
   assert.equal(await rows.count(), Number(count));
   await done();
 });
+
+test("back and forward between quotes that run down, what is accepted is the one in sight", async () => {
+  const { page, done } = await visit(browser, "light", { storageState });
+  const money = new Money(page);
+  const sold = page.locator(".sides");
+  await money.go("/trade/rfq");
+  await ask(money, "41");
+  await money.button("Get quote").click();
+  await sold.getByText("41").waitFor();
+  const leg = page.getByRole("group", { name: "Currency 1 to sell" });
+  await leg.getByLabel("Amount to sell").fill("42");
+  await money.button("Get quote").click();
+  await sold.getByText("42").waitFor();
+  await page.goBack();
+  await sold.getByText("41").waitFor();
+  await page.getByRole("timer").waitFor();
+  await money.button("Accept").click();
+  await money.box.getByText("You sell 41 USDC").waitFor();
+  // A question goes with the quote that it was about.
+  await page.goForward();
+  await money.box.waitFor({ state: "detached" });
+  await sold.getByText("42").waitFor();
+  // An estimate takes the place of the quote, and one step back finds it again.
+  await money.button("Get estimate").click();
+  await page.getByText("It cannot be accepted").waitFor();
+  await page.goBack();
+  await page.getByRole("timer").waitFor();
+  await money.button("Accept").click();
+  await money.box.getByText("You sell 42 USDC and get").waitFor();
+  await money.confirm("Accept");
+  await page.waitForURL("**/trade/orders?open=**");
+  await page.goBack();
+  await page.getByText("Accepted").first().waitFor();
+  assert.equal(await money.button("Accept").count(), 0, "it is accepted once");
+  assert.equal(await page.getByRole("timer").count(), 0);
+  await done();
+});

@@ -13,7 +13,7 @@ use settlekit_service::store::migrate;
 use settlekit_service::store::sql::{Access, Database, StoreError};
 use settlekit_service::store::sqlite::Sqlite;
 
-use super::{Answer, Listening, api, create_organisation, get, send, setup_on};
+use super::{Answer, Listening, api, call, create_organisation, get, send, setup_on};
 
 /// Runs a test against a server on an empty database.
 fn check<F: Future<Output = ()>>(test: impl FnOnce(Router, PathBuf) -> F) {
@@ -136,6 +136,8 @@ fn what_the_api_refuses_comes_in_its_envelope() {
             ("GET", "/orgs", 401, "CREDENTIALS_MISSING"),
             ("GET", "/nothing", 404, "PATH_UNKNOWN"),
             ("GET", "", 404, "PATH_UNKNOWN"),
+            ("GET", "/", 404, "PATH_UNKNOWN"),
+            ("POST", "/orgs/", 404, "PATH_UNKNOWN"),
             ("BREW", "/orgs", 405, "METHOD_NOT_ALLOWED"),
         ];
         for (method, path, status, reason) in cases {
@@ -341,6 +343,18 @@ fn who_asks_too_often_is_told_when_to_come_again_and_nobody_else_is() {
             }
             let answer = send(&router, public("192.0.2.2"), Vec::new()).await;
             assert_eq!(answer.status, 400, "it is no id, and it is looked at");
+            // Whoever has IPv6 has many addresses, and is one caller.
+            for (address, status) in [
+                ("2001:db8:0:1::1", 400),
+                ("2001:db8:0:1:ffff::2", 400),
+                ("2001:db8:0:1::3", 429),
+                ("2001:db8:0:2::1", 400),
+                ("::ffff:192.0.2.1", 429),
+                ("::ffff:192.0.2.9", 400),
+            ] {
+                let answer = send(&router, public(address), Vec::new()).await;
+                assert_eq!(answer.status, status, "{address}");
+            }
             // What is not the API has no limit.
             for _ in 0..5 {
                 assert_eq!(get(&router, "/healthz").await.status, 200);
@@ -402,4 +416,21 @@ fn who_tries_keys_is_slowed_down_by_address_and_neighbours_with_right_keys_are_n
             }
         },
     );
+}
+
+#[test]
+fn a_fault_that_is_to_be_met_once_is_not_met_by_the_next_request() {
+    check(|router, file| async move {
+        let key = create_organisation(&setup_on(&file), "Shop").api_key;
+        let path = api("/orgs");
+        for round in 0..20 {
+            let fault = serde_json::json!({ "reason": "UNAVAILABLE" });
+            call(&router, &key, "POST", "/sandbox/faults", fault).await;
+            for status in [503, 200] {
+                let request = Request::get(&path).header(header::API_KEY, &key);
+                let answer = send(&router, request, Body::empty()).await;
+                assert_eq!(answer.status, status, "round {round}");
+            }
+        }
+    });
 }

@@ -1,0 +1,299 @@
+// Whoever goes elsewhere in the middle of something: one step back, a second press, another tab.
+
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { test } from "node:test";
+import { inspect } from "../browser.mjs";
+import * as merchant from "../merchant.mjs";
+import { Dashboard } from "../pages/dashboard.mjs";
+import { visitors } from "../session.mjs";
+import { database, email, password, program, url } from "../settings.mjs";
+
+const mark = Date.now();
+const OWN = "a door that opens quietly";
+
+const visitor = visitors("dashboard", Dashboard);
+
+/** Holds the answers to what is sent to an address of the service until they are let go. */
+async function hold(page, address) {
+  let letGo;
+  const held = new Promise((resolve) => (letGo = resolve));
+  await page.route(address, async (route) => {
+    if (route.request().method() === "GET") return route.continue();
+    const response = await route.fetch();
+    await held;
+    return route.fulfill({ response });
+  });
+  return letGo;
+}
+
+async function fillLink(page, name) {
+  await page.getByLabel("Name", { exact: true }).fill(name);
+  await page.getByLabel("Price", { exact: true }).fill("3");
+}
+
+test("whoever goes back while something is sent stays where they went, finds what was made, and is told what was not", async () => {
+  const { page, dashboard, done } = await visitor({ expected: ["422"] });
+  await dashboard.go("/paylinks");
+  for (const [name, told] of [[`Left ${mark}`, undefined], [`Lost ${mark}`, "That was refused"]]) {
+    await page.getByRole("link", { name: "Create payment link" }).first().click();
+    await fillLink(page, name);
+    if (told) await page.getByLabel("Virtual account").fill("no-such-account");
+    const letGo = await hold(page, "**/v1/paylinks");
+    await page.getByRole("button", { name: "Create payment link" }).click();
+    await page.locator("form [aria-busy=true]").waitFor();
+    await page.goBack();
+    await dashboard.rows.first().waitFor();
+    letGo();
+    await (told ? page.locator(".toast", { hasText: told }) : dashboard.row(name)).waitFor();
+    assert.equal(new URL(page.url()).pathname + new URL(page.url()).search, "/paylinks");
+    await page.unroute("**/v1/paylinks");
+  }
+  await done();
+});
+
+test("one step back with a question open brings another record, and no question about it", async () => {
+  const { page, dashboard, box, done } = await visitor();
+  const [older, newer] = [await merchant.paylink({ name: `Older ${mark}` }), await merchant.paylink({ name: `Newer ${mark}` })];
+  await dashboard.go(`/paylinks?open=${older.id}`);
+  await dashboard.drawer.getByText(`Older ${mark}`).first().waitFor();
+  await page.keyboard.press("[");
+  await dashboard.drawer.getByText(`Newer ${mark}`).first().waitFor();
+  await page.waitForURL((address) => address.searchParams.get("open") === newer.id);
+  await dashboard.drawer.getByRole("button", { name: /^Delete/ }).click();
+  await box.waitFor();
+  await page.goBack();
+  await dashboard.drawer.getByText(`Older ${mark}`).first().waitFor();
+  await box.waitFor({ state: "detached" });
+  await page.waitForFunction(() => document.activeElement?.closest(".drawer") !== null);
+  await done();
+});
+
+/** Closes the tab as its reader does; gives whether they were asked first. They stay. */
+async function asksBeforeClosing(page) {
+  const asked = page.waitForEvent("dialog", { timeout: 5_000 });
+  await page.close({ runBeforeUnload: true });
+  const dialog = await asked;
+  await dialog.dismiss();
+  return dialog.type() === "beforeunload";
+}
+
+test("what is written and not sent is asked about before the tab is closed", async () => {
+  const { page, dashboard, done } = await visitor({ expected: ["422"] });
+  await dashboard.go("/paylinks/new");
+  const name = page.getByLabel("Name", { exact: true });
+  await name.click();
+  await page.keyboard.type(`Half ${mark}`);
+  assert.ok(await asksBeforeClosing(page));
+  assert.equal(await name.inputValue(), `Half ${mark}`);
+  // What was refused is not sent either.
+  await page.getByLabel("Price", { exact: true }).fill("3");
+  await page.getByLabel("Virtual account").fill("no-such-account");
+  await page.getByRole("button", { name: "Create payment link" }).click();
+  await page.getByText("That was refused").or(page.locator(".complaint")).first().waitFor();
+  assert.ok(await asksBeforeClosing(page));
+  const link = await merchant.paylink({ name: `Lined ${mark}` });
+  await dashboard.turn(`/paylinks/edit?ids=${link.id}`);
+  await page.getByLabel(`Description, Lined ${mark}`).fill("Beans by post");
+  await page.getByRole("button", { name: "Save 1 change" }).waitFor();
+  assert.ok(await asksBeforeClosing(page));
+  await done();
+});
+
+test("nobody is asked who has written nothing, has sent it, or wrote what is not sent anywhere", async () => {
+  const { page, dashboard, box, done } = await visitor({ expected: ["401"] });
+  const asked = [];
+  page.on("dialog", (dialog) => {
+    asked.push(page.url());
+    return dialog.accept();
+  });
+  /** Somebody was at the page: a browser asks nobody else. */
+  const loadAnew = async (name) => {
+    await dashboard.title.click();
+    await page.reload();
+    await dashboard.drawn();
+    assert.deepEqual(asked, [], name);
+  };
+  await dashboard.go("/customers");
+  await page.getByLabel("Search").fill("nobody");
+  await loadAnew("a filter");
+  await dashboard.go("/events/verify");
+  await page.locator("textarea[name=body]").fill("{}");
+  await loadAnew("what is only looked at here");
+  await dashboard.go("/settings");
+  await page.getByLabel("Accepted shortfall", { exact: false }).nth(1).fill("0.02");
+  await page.getByLabel("Its currency").fill("USDC");
+  await page.getByRole("button", { name: "Save" }).first().click();
+  await page.getByText("Saved").waitFor();
+  await loadAnew("what was saved");
+  // Between the button and the answer stands a fresh proof.
+  await dashboard.go("/settings/api-keys");
+  await page.getByRole("button", { name: "Create key" }).click();
+  await box.getByLabel("Name", { exact: true }).fill(`Sent ${mark}`);
+  await box.getByRole("button", { name: "Create key" }).click();
+  await page.getByText("Confirm that it is you").waitFor();
+  await dashboard.prove(password);
+  await box.getByText("Copy the key now").waitFor();
+  await page.reload();
+  await dashboard.drawn();
+  assert.deepEqual(asked, [], "a key that was made");
+  await done();
+});
+
+test("a list that is being taken away is asked about, and leaves nothing half done when the page is loaded anew", async () => {
+  const { page, dashboard, box, done } = await visitor();
+  await dashboard.go("/movements");
+  // Whatever is asked from now on has no answer.
+  await page.route("**/v1/movements?**", () => {});
+  await page.getByRole("button", { name: "Export" }).click();
+  await box.getByRole("button", { name: "CSV" }).click();
+  await box.getByRole("progressbar").waitFor();
+  assert.ok(await asksBeforeClosing(page));
+  await page.unroute("**/v1/movements?**");
+  page.on("dialog", (dialog) => dialog.accept());
+  await page.reload();
+  await dashboard.drawn();
+  assert.equal(await box.count(), 0);
+  await page.getByRole("button", { name: "Export" }).click();
+  await box.getByRole("button", { name: "CSV" }).waitFor();
+  assert.equal(await box.getByRole("progressbar").count(), 0);
+  await done();
+});
+
+test("a double click on what is done to many opens its question, and starts it once", async () => {
+  const { page, dashboard, box, done } = await visitor();
+  const links = [await merchant.paylink({ name: `Twice one ${mark}` }), await merchant.paylink({ name: `Twice two ${mark}` })];
+  const sent = [];
+  page.on("request", (request) => request.url().endsWith("/v1/paylinks/batch") && sent.push(...request.postDataJSON().items.map(({ id }) => id)));
+  await dashboard.go("/paylinks");
+  for (const { plan } of links) await dashboard.row(plan.name).getByRole("checkbox").check();
+  await page.getByRole("group", { name: "Picked" }).getByRole("button", { name: "Take off sale" }).dblclick();
+  await box.getByText("2 picked").waitFor();
+  // By what they are called, with the id for those who point at it.
+  for (const { id, plan } of links) assert.equal(await box.getByText(plan.name).getAttribute("title"), id);
+  assert.deepEqual(sent, []);
+  await box.getByRole("button", { name: "Take off sale" }).dblclick();
+  await box.getByText("2 of 2 done").waitFor();
+  assert.deepEqual([...sent].sort(), links.map(({ id }) => id).sort(), "each was sent once");
+  await box.locator(".results li", { hasText: links[0].plan.name }).getByText("Done").waitFor();
+  await inspect(page, "many_by_name");
+  await box.getByRole("button", { name: "Close" }).dblclick();
+  await box.waitFor({ state: "detached" });
+  await done();
+});
+
+test("that a record was just made is said of no other", async () => {
+  const { page, dashboard, done } = await visitor();
+  await dashboard.go("/paylinks/new");
+  await fillLink(page, `Fresh ${mark}`);
+  await page.getByRole("button", { name: "Create payment link" }).dblclick();
+  const said = dashboard.drawer.getByText("The payment link is ready");
+  await said.waitFor();
+  await dashboard.row(`Fresh ${mark}`).waitFor();
+  assert.equal(await dashboard.row(`Fresh ${mark}`).count(), 1, "two presses make one");
+  await page.keyboard.press("]");
+  await said.waitFor({ state: "detached" });
+  await page.goBack();
+  await said.waitFor();
+  await done();
+});
+
+test("a double click opens a record, shuts it, and asks, as a click does", async () => {
+  const { page, dashboard, box, done } = await visitor();
+  const { id } = await merchant.paylink({ name: `Pressed twice ${mark}` });
+  await dashboard.go("/paylinks");
+  // At a hand's pace: the record is there before the second half comes.
+  const { x, y } = await dashboard.row(`Pressed twice ${mark}`).boundingBox();
+  await page.mouse.click(x + 300, y + 8);
+  await dashboard.drawer.locator(".lede").waitFor();
+  await page.mouse.down({ clickCount: 2 });
+  await page.mouse.up({ clickCount: 2 });
+  await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))));
+  await dashboard.drawer.locator(".lede").waitFor();
+  assert.equal(new URL(page.url()).searchParams.get("open"), id);
+  await dashboard.drawer.getByRole("button", { name: /^Delete/ }).dblclick();
+  await box.getByRole("textbox").waitFor();
+  await box.getByRole("button", { name: "Cancel" }).dblclick();
+  await box.waitFor({ state: "detached" });
+  await dashboard.drawer.getByRole("button", { name: "Close" }).dblclick();
+  await dashboard.drawer.waitFor({ state: "detached" });
+  assert.equal(new URL(page.url()).pathname + new URL(page.url()).search, "/paylinks");
+  await done();
+});
+
+test("half a date is neither left out of what is made nor wiped out, and a number is taken as it is written", async () => {
+  const { page, dashboard, done } = await visitor();
+  await dashboard.go("/paylinks/new");
+  await fillLink(page, `Half a date ${mark}`);
+  const expires = page.getByLabel("Expires");
+  await expires.focus();
+  await page.keyboard.type("12");
+  await page.getByRole("button", { name: "Create payment link" }).click();
+  await page.getByText(/^Expires must be/).waitFor();
+  assert.equal(await expires.getAttribute("aria-invalid"), "true");
+  assert.equal(new URL(page.url()).pathname, "/paylinks/new");
+  const number = page.getByLabel("How many may be sold");
+  await number.focus();
+  await page.keyboard.type("1.5");
+  await expires.fill("2199-12-30T12:00");
+  await page.getByText(/^Expires must be/).waitFor({ state: "detached" });
+  // One of its parts is taken out: the others stay.
+  await expires.focus();
+  await page.keyboard.press("Delete");
+  await page.getByRole("button", { name: "Create payment link" }).click();
+  await page.getByText(/^Expires must be/).waitFor();
+  await page.waitForFunction(() => document.activeElement?.id === "field-expires-at");
+  await page.keyboard.type("11");
+  assert.equal(await expires.inputValue(), "2199-11-30T12:00");
+  await page.getByRole("button", { name: "Create payment link" }).click();
+  await page.getByText("How many may be sold must be a whole number").waitFor();
+  assert.equal(await number.inputValue(), "1.5");
+  await number.fill("15");
+  await page.getByRole("button", { name: "Create payment link" }).click();
+  await dashboard.drawer.getByText("The payment link is ready").waitFor();
+  await done();
+});
+
+test("settings that were changed in one tab are not changed back by another", async () => {
+  const { page, dashboard, done } = await visitor();
+  const before = await merchant.call("GET", "/orgs");
+  await dashboard.go("/settings");
+  const name = page.getByLabel("Name", { exact: true });
+  await name.waitFor();
+  await merchant.call("PUT", "/orgs", { logo_url: "https://shop.example/elsewhere.png", forwarded_email_recipients: ["elsewhere@shop.example"] });
+  for (const wanted of [`${before.name} & Daughters`, before.name]) {
+    await name.fill(wanted);
+    await page.getByRole("button", { name: "Save" }).first().click();
+    await merchant.until("the name is saved", async () => (await merchant.call("GET", "/orgs")).name === wanted);
+  }
+  await page.getByLabel("Options").fill("payments: true");
+  await page.getByRole("button", { name: "Save" }).nth(1).click();
+  await merchant.until("the options are saved", async () => (await merchant.call("GET", "/orgs")).properties.email_notification_options?.payments);
+  const after = await merchant.call("GET", "/orgs");
+  assert.equal(after.logo_url, "https://shop.example/elsewhere.png");
+  assert.deepEqual(after.properties.forwarded_email_recipients, ["elsewhere@shop.example"]);
+  await merchant.call("PUT", "/orgs", { logo_url: before.logo_url ?? "", forwarded_email_recipients: before.properties.forwarded_email_recipients ?? [] });
+  await done();
+});
+
+test("a page whose reader has given way to somebody else in another tab shows what is theirs, and none of the reader's", async () => {
+  const { page, done } = await visitor({ storageState: undefined, expected: ["401"] });
+  const here = new Dashboard(page);
+  await page.goto(url);
+  await here.signIn(email, password);
+  await here.navigation.waitFor();
+  const other = await page.context().newPage();
+  const there = new Dashboard(other);
+  await there.go("/payments");
+  const name = `Bakery ${mark}`;
+  const { org_id } = JSON.parse(execFileSync(program, ["org", "create", "--database", `sqlite:${database}`, "--name", name, "--json"]));
+  const who = `bo-${mark}@bakery.example`;
+  execFileSync(program, ["member", "add", "--database", `sqlite:${database}`, "--org", org_id, "--email", who, "--name", "Bo", "--password-stdin"], { input: `${OWN}\n` });
+  await other.getByRole("button", { name: "Sign out" }).click();
+  await there.signInButton.waitFor();
+  await there.signIn(who, OWN);
+  await there.navigation.getByText(name).or(other.locator(".brand", { hasText: name })).first().waitFor();
+  await page.locator(".brand", { hasText: name }).first().waitFor();
+  assert.equal(await page.getByText(email).count(), 0);
+  await done();
+});

@@ -1,0 +1,46 @@
+// An organisation without an account: what needs one says so, and offers it as soon as it is there.
+
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { test } from "node:test";
+import { SIGNED_OUT, inspect } from "../browser.mjs";
+import { Money } from "../pages/money.mjs";
+import { visitors } from "../session.mjs";
+import { database, program, url } from "../settings.mjs";
+
+const visitor = visitors("money", Money);
+
+const mark = Date.now();
+const WHO = `first-${mark}@bakery.example`;
+const OWN = "a door that opens quietly";
+
+test("where nothing can be done without an account that comes first, and the one that was made is chosen already", async () => {
+  const { org_id } = JSON.parse(execFileSync(program, ["org", "create", "--database", `sqlite:${database}`, "--name", `Bakery ${mark}`, "--json"]));
+  execFileSync(program, ["member", "add", "--database", `sqlite:${database}`, "--org", org_id, "--email", WHO, "--name", "Ada", "--password-stdin"], { input: `${OWN}\n` });
+  const { page, money, done } = await visitor({ storageState: undefined, expected: [SIGNED_OUT] });
+  await page.goto(url);
+  await money.signIn(WHO, OWN);
+  await money.navigation.waitFor();
+  for (const path of ["/payouts/new", "/payments?new=1", "/paylinks/new"]) {
+    await money.turn(path);
+    await page.getByText("An account comes first").waitFor();
+  }
+  await money.turn("/payouts/new");
+  await inspect(page, "account_first");
+  await page.getByRole("link", { name: "Create account" }).click();
+  await page.getByRole("link", { name: "Settlement account" }).click();
+  await money.choose("Chain", "Base");
+  await page.getByRole("checkbox", { name: "USDC" }).check();
+  await page.locator("input[name=name]").fill("Till");
+  await money.button("Create account").click();
+  await page.getByRole("heading", { level: 1, name: "Till" }).waitFor();
+  const id = new URL(page.url()).pathname.split("/").at(-1);
+  await page.getByRole("link", { name: "Pay out" }).click();
+  await page.waitForURL(`**/payouts/new?account=${id}`);
+  const from = money.field("From account");
+  await from.locator("option", { hasText: "Till" }).waitFor({ state: "attached" });
+  assert.equal(await from.inputValue(), id);
+  await money.field("Currency").locator("option", { hasText: "USDC" }).waitFor({ state: "attached" });
+  assert.equal(await page.getByText("An account comes first").count(), 0);
+  await done();
+});

@@ -1,0 +1,54 @@
+// What the service refuses, for whoever reads German: with every number and name that the English sentence has.
+
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { inspect, open, visit } from "../browser.mjs";
+import { Dashboard } from "../pages/dashboard.mjs";
+import { signedIn } from "../session.mjs";
+
+let browser, storageState;
+before(async () => {
+  browser = await open();
+  storageState = await signedIn(browser);
+});
+after(() => browser.close());
+
+const german = async (expected) => {
+  const { page, done } = await visit(browser, "light", { storageState, locale: "de-DE", expected });
+  return { page, done, dashboard: new Dashboard(page) };
+};
+
+const refusing = (page, path, code, detail) =>
+  page.route(path, (route) =>
+    route.fulfill({ status: code, contentType: "application/json", body: JSON.stringify({ error: { code, message: detail.message, errors: [{ domain: "plan", ...detail }] } }) }),
+  );
+
+test("a limit that a field breaks is said in German with its number", async () => {
+  const { page, dashboard, done } = await german([]);
+  await dashboard.go("/paylinks/new");
+  await page.locator("#field-name").fill("x".repeat(2_000));
+  await page.getByRole("button", { name: "Zahlungslink anlegen" }).click();
+  const complaint = page.locator(".complaint", { hasText: /darf höchstens \d+ Zeichen lang sein\./ });
+  await complaint.waitFor();
+  assert.equal(await complaint.locator("[lang=en]").count(), 0, "nothing is left to say in English");
+  await done();
+});
+
+test("a refusal takes its values into the German sentence", async () => {
+  const { page, dashboard, done } = await german(["409"]);
+  await refusing(page, /\/v1\/plan\?/, 409, { reason: "STATE_FORBIDS", message: "account 17 still holds 12.50 USDC: pay it out or move it first" });
+  await dashboard.go("/plans");
+  await dashboard.alert.getByText("Auf dem Konto 17 liegen noch 12.50 USDC: Zahlen Sie es zuerst aus oder buchen Sie es um.").waitFor();
+  assert.equal(await dashboard.alert.locator("[lang=en]").count(), 0);
+  await done();
+});
+
+test("what has no German words of its own is said by its reason, and the service's sentence stands under it", async () => {
+  const { page, dashboard, done } = await german(["409"]);
+  await refusing(page, /\/v1\/plan\?/, 409, { reason: "STATE_FORBIDS", message: "the ninth of 12 seals is broken until 2026-12-01" });
+  await dashboard.go("/plans");
+  await dashboard.alert.getByText("Der jetzige Zustand lässt das nicht zu.").waitFor();
+  assert.equal(await dashboard.alert.locator("[lang=en]").innerText(), "The ninth of 12 seals is broken until 2026-12-01.");
+  await inspect(page, "refused_in_german");
+  await done();
+});
