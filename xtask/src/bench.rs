@@ -14,7 +14,7 @@ const MOCKS: &str = "tests/bench/mocks";
 
 /// Measures, and prints; with `--record` also writes it to `docs/benchmarks.md`. Further words go to the native half:
 /// `--movements N` and `--events N` make shorter lists than the ten million of the bar, `--pgledger FILE` compares with that
-/// ledger, whose SQL is public.
+/// ledger, whose SQL is public: its file, with the function in front that it makes its ids by.
 pub(crate) fn bench(place: &Place, words: &[&str]) -> Result<ExitCode> {
     let record = words.contains(&"--record");
     let rest = words.iter().filter(|word| **word != "--record");

@@ -8,6 +8,7 @@ mod interface;
 pub(crate) mod server;
 
 use std::process::{Command, ExitCode};
+use std::thread;
 use std::time::Instant;
 
 use crate::Result;
@@ -132,6 +133,16 @@ pub(crate) fn test(place: &Place, words: &[&str]) -> Result<ExitCode> {
         return Ok(ExitCode::SUCCESS);
     }
     let _lock = place.lock_target()?;
+    thread::scope(|scope| {
+        // On a new machine the tools take longer than any stage, and the first stages leave the processors idle now and then.
+        if words.is_empty() {
+            scope.spawn(|| tools::prepare(place));
+        }
+        Ok(run(place, words))
+    })
+}
+
+fn run(place: &Place, words: &[&str]) -> ExitCode {
     let started = Instant::now();
     let mut lines = Vec::new();
     let mut total = Tally::default();
@@ -174,11 +185,11 @@ pub(crate) fn test(place: &Place, words: &[&str]) -> Result<ExitCode> {
         lines.join("\n")
     );
     println!("{} passed, {} failed", total.passed, total.failed);
-    Ok(if total.failed == 0 {
+    if total.failed == 0 {
         ExitCode::SUCCESS
     } else {
         ExitCode::FAILURE
-    })
+    }
 }
 
 impl Course<'_> {
@@ -362,17 +373,17 @@ fn browser(course: &mut Course) -> Result<()> {
     demo::lay(course.place, &root)?;
     let servers = Server::start_beside(course.place, Content::Demo, BROWSER_LINES)?;
     let mut command = npm_run(course, "tests/browser", "test");
-    for (place, server) in servers.iter().enumerate() {
-        let number = match place {
-            0 => String::new(),
-            _ => format!("_{}", place + 1),
-        };
-        for (name, value) in server.environment() {
-            command.env(format!("{name}{number}"), value);
-        }
-    }
+    let services = servers.iter().map(|server| {
+        let lines = server.environment().into_iter();
+        let lines = lines.map(|(name, value)| format!("{name}={value}"));
+        lines.collect::<Vec<_>>().join("\n")
+    });
     course.count(
         command
+            .env(
+                "SETTLEKIT_SERVICES",
+                services.collect::<Vec<_>>().join("\n\n"),
+            )
             .env("SETTLEKIT_DEMO", demo::folder(course.place))
             .env("SETTLEKIT_DEMO_AT", demo::folders(course.place))
             .env("SETTLEKIT_DEMO_ROOT", root.to_string())

@@ -3,6 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use crate::Result;
 use crate::place::Place;
@@ -48,87 +49,125 @@ pub(crate) fn wasm_target() -> Result<()> {
     process::run(Command::new("rustup").args(["target", "add", "wasm32-unknown-unknown"]))
 }
 
+/// A program that cargo builds.
+struct Tool {
+    name: &'static str,
+    version: &'static str,
+    programs: &'static [&'static str],
+    options: &'static [&'static str],
+    opt_level: &'static str,
+    /// How long that takes.
+    time: &'static str,
+}
+
+// trunk's own lock resolves. Its release profile optimises the whole program for 20 minutes; ours does not.
+const TRUNK_TOOL: Tool = Tool {
+    name: "trunk",
+    version: TRUNK,
+    programs: &["trunk"],
+    options: &["--locked"],
+    opt_level: "0",
+    time: "five to ten minutes on two cores",
+};
+
+// Without --locked: the lock file it was published with does not resolve.
+const WASM_BINDGEN_TOOL: Tool = Tool {
+    name: "wasm-bindgen-cli",
+    version: WASM_BINDGEN,
+    programs: &["wasm-bindgen", "wasm-bindgen-test-runner"],
+    options: &[],
+    opt_level: "1",
+    time: "three minutes on two cores",
+};
+
+const WASM_SPLIT_TOOL: Tool = Tool {
+    name: "wasm_split_cli_support",
+    version: WASM_SPLIT,
+    programs: &["wasm-split-cli"],
+    options: &["--locked", "--features", "build-binary"],
+    opt_level: "1",
+    time: "a minute on two cores",
+};
+
 /// trunk, which builds the dashboard.
 pub(crate) fn trunk(place: &Place) -> Result<()> {
-    // trunk's own lock resolves. Its release profile optimises the whole program for 20 minutes; ours does not.
-    install(
-        place,
-        "trunk",
-        TRUNK,
-        &["trunk"],
-        &["--locked"],
-        "0",
-        "five to ten minutes on two cores",
-    )
+    install(place, &TRUNK_TOOL, Pace::Now)
 }
 
 /// wasm-bindgen's command line and its test runner.
 pub(crate) fn wasm_bindgen(place: &Place) -> Result<()> {
-    // Without --locked: the lock file it was published with does not resolve.
-    install(
-        place,
-        "wasm-bindgen-cli",
-        WASM_BINDGEN,
-        &["wasm-bindgen", "wasm-bindgen-test-runner"],
-        &[],
-        "1",
-        "three minutes on two cores",
-    )
+    install(place, &WASM_BINDGEN_TOOL, Pace::Now)
 }
 
 /// What cuts the dashboard's program into parts.
 pub(crate) fn wasm_split(place: &Place) -> Result<()> {
-    install(
-        place,
-        "wasm_split_cli_support",
-        WASM_SPLIT,
-        &["wasm-split-cli"],
-        &["--locked", "--features", "build-binary"],
-        "1",
-        "a minute on two cores",
-    )
+    install(place, &WASM_SPLIT_TOOL, Pace::Now)
 }
 
-fn install(
-    place: &Place,
-    name: &str,
-    version: &str,
-    programs: &[&str],
-    options: &[&str],
-    opt_level: &str,
-    time: &str,
-) -> Result<()> {
+/// Puts everything in place beside what runs meanwhile, in the moments that it leaves to the processors. What fails here is
+/// asked for again by whoever needs it, and told there.
+pub(crate) fn prepare(place: &Place) {
+    let _ = clang();
+    let _ = chromium();
+    for tool in [&WASM_BINDGEN_TOOL, &WASM_SPLIT_TOOL, &TRUNK_TOOL] {
+        let _ = install(place, tool, Pace::Idle);
+    }
+}
+
+/// Who builds a tool waits for it, or has something else to do.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Pace {
+    Now,
+    Idle,
+}
+
+/// Whoever comes second finds what the first has put in place. Cargo builds one tool at a time, Debian's packages come one by
+/// one, and neither waits for the other.
+static BUILDING: Mutex<()> = Mutex::new(());
+static UNPACKING: Mutex<()> = Mutex::new(());
+
+fn alone(place: &'static Mutex<()>) -> MutexGuard<'static, ()> {
+    place.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+fn install(place: &Place, tool: &Tool, pace: Pace) -> Result<()> {
+    let _alone = alone(&BUILDING);
     let tools = place.cache.join("tools");
+    let Tool { name, version, .. } = tool;
     let folder = tools.join(format!("{name}-{version}"));
     // cargo moves programs into place whole, so those that are there are good.
-    if programs
-        .iter()
-        .all(|program| folder.join("bin").join(program).is_file())
-    {
+    let mut programs = tool.programs.iter();
+    if programs.all(|program| folder.join("bin").join(program).is_file()) {
         return Ok(());
     }
     println!(
-        "Building {name} {version} into {} (once; {time}).",
-        folder.display()
+        "Building {name} {version} into {} (once; {}).",
+        folder.display(),
+        tool.time
     );
     // Outside the tools' folders and kept until done: an interrupted build goes on where it was.
     let scratch = tools.join(format!("build-{name}-{version}"));
-    let mut command = place.command("cargo");
+    let mut command = match pace {
+        Pace::Now => place.command("cargo"),
+        Pace::Idle => {
+            let mut nice = place.command("nice");
+            nice.args(["-n", "19", "cargo", "--quiet"]);
+            nice
+        }
+    };
     command
         .current_dir(&place.cache)
         .arg("install")
-        .args(options)
+        .args(tool.options)
         .arg("--no-default-features")
         .arg("--root")
-        .arg(&folder);
-    command.arg(format!("{name}@{version}"));
-    command
+        .arg(&folder)
+        .arg(format!("{name}@{version}"))
         .env("CARGO_TARGET_DIR", &scratch)
-        .env("CARGO_PROFILE_RELEASE_OPT_LEVEL", opt_level);
-    command
+        .env("CARGO_PROFILE_RELEASE_OPT_LEVEL", tool.opt_level)
         .env("CARGO_PROFILE_RELEASE_LTO", "off")
-        .env("CARGO_PROFILE_RELEASE_CODEGEN_UNITS", "16");
-    command.env("CARGO_PROFILE_RELEASE_PANIC", "abort");
+        .env("CARGO_PROFILE_RELEASE_CODEGEN_UNITS", "16")
+        .env("CARGO_PROFILE_RELEASE_PANIC", "abort");
     process::run(&mut command)?;
     // Only a matter of disk space.
     let _ = fs::remove_dir_all(&scratch);
@@ -142,6 +181,7 @@ pub(crate) struct Browser {
 }
 
 pub(crate) fn chromium() -> Result<Browser> {
+    let _alone = alone(&UNPACKING);
     let find = || {
         let chromium = ["chromium", "chromium-browser", "google-chrome"]
             .into_iter()
@@ -154,7 +194,7 @@ pub(crate) fn chromium() -> Result<Browser> {
     match find() {
         Some(browser) => Ok(browser),
         None => {
-            debian(
+            unpack(
                 "Chromium and its driver",
                 &["chromium", "chromium-driver"],
                 "120 MB, a minute or two",
@@ -180,6 +220,7 @@ impl Clang {
 }
 
 pub(crate) fn clang() -> Result<Clang> {
+    let _alone = alone(&UNPACKING);
     match find_clang() {
         Some(clang) => Ok(clang),
         None => {
@@ -187,7 +228,7 @@ pub(crate) fn clang() -> Result<Clang> {
                 format!("clang-{CLANG_MAJOR_MIN}"),
                 format!("llvm-{CLANG_MAJOR_MIN}"),
             ];
-            debian(
+            unpack(
                 "clang",
                 &packages.each_ref().map(String::as_str),
                 "150 MB, a minute or two",
@@ -216,6 +257,11 @@ fn find_clang() -> Option<Clang> {
 
 /// Installs Debian packages when we may, else says which ones are wanted.
 pub(crate) fn debian(what: &str, packages: &[&str], cost: &str) -> Result<()> {
+    let _alone = alone(&UNPACKING);
+    unpack(what, packages, cost)
+}
+
+fn unpack(what: &str, packages: &[&str], cost: &str) -> Result<()> {
     let wanted = packages.join(" ");
     let root = Command::new("id")
         .arg("-u")

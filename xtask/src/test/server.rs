@@ -46,8 +46,6 @@ impl Keeping {
     fn postgres(place: &Place) -> Result<Keeping> {
         npm::install(place, "tests")?;
         let name = "settlekit-test-postgres";
-        let mut cargo = place.command("cargo");
-        process::run(cargo.args(["build", "--quiet", "--package", "settlekit-tests"]))?;
         let mut keeper = Command::new(place.target.join("debug").join(name))
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
@@ -104,13 +102,25 @@ impl Server {
         started.into_iter().map(Server::ready).collect()
     }
 
+    /// The server and the keeper of PostgreSQL in one build, which is the same whatever the server starts with: what both
+    /// stand on is compiled once. While developing it reads the dashboard's files where they lie, when they are asked for; only
+    /// their folder has to be there before.
     fn build(place: &Place, content: Content) -> Result<()> {
-        let mut cargo = place.command("cargo");
-        cargo.args(["build", "--quiet", "--package", "settlekit-server"]);
         if content == Content::Demo {
             dashboard::build(place)?;
-            cargo.args(["--features", "dashboard"]);
         }
+        let dist = place.root.join("dist");
+        fs::create_dir_all(&dist)
+            .map_err(|error| format!("cannot create {}: {error}", dist.display()))?;
+        let mut cargo = place.command("cargo");
+        cargo.args(["build", "--quiet"]);
+        cargo.args([
+            "--package",
+            "settlekit-server",
+            "--package",
+            "settlekit-tests",
+        ]);
+        cargo.args(["--features", "settlekit-server/dashboard"]);
         process::run(&mut cargo)
     }
 
