@@ -323,9 +323,14 @@ fn the_last_owner_is_neither_lowered_nor_removed() {
 fn the_organisation_names_the_owner_who_has_been_there_longest() {
     database::each(|_, database| {
         let mut world = World::new(database);
-        let (_, ada) = shop(&mut world);
+        let (shop, ada) = shop(&mut world);
+        // What the organisation is read to say is what its last event told.
         let named = |world: &mut World, who: &SignedIn| {
             let read = world.session(who, "GET", "/v1/orgs", Value::Null);
+            let events = world.keyed(&shop, "GET", "/v1/events?type=Org&limit=100", Value::Null);
+            let mut told = events.data()["items"].as_array().expect("a list").iter();
+            let told = told.find(|event| event["data"]["owner_user_id"].is_string());
+            assert_eq!(told.expect("an event")["data"], *read.data());
             read.data()["owner_user_id"].clone()
         };
         let (first, second) = (OWNER, "ida@shop.example");

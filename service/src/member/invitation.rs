@@ -184,7 +184,7 @@ pub(crate) fn accept_invitation(
     })?;
     store::member::update(unit.database, organisation, &member, unit.now)?;
     store::member::hold_invitation(unit.database, organisation, member.id, None)?;
-    super::name_owner(unit, organisation)?;
     event::record_organisation(unit, organisation, EventAction::Updated, &member)?;
+    super::name_owner(unit, organisation)?;
     session::begin(unit, person)
 }

@@ -54,8 +54,8 @@ pub(crate) fn add(
     } else {
         store::member::insert(unit.database, organisation, &member)?;
     }
-    name_owner(unit, organisation)?;
     event::record_organisation(unit, organisation, EventAction::Updated, &member)?;
+    name_owner(unit, organisation)?;
     Ok(member.id)
 }
 
@@ -69,7 +69,8 @@ fn name_owner(unit: &mut Unit<'_>, organisation: OrganisationId) -> Result<(), S
                 updated_at: unit.now,
                 ..record
             };
-            store::organisation::update(unit.database, &record)
+            store::organisation::update(unit.database, &record)?;
+            event::record_organisation(unit, organisation, EventAction::Updated, &record)
         }
         _ => Ok(()),
     }
@@ -152,8 +153,8 @@ pub(crate) fn update_member(unit: &mut Unit<'_>, call: Received<UpdateMember>) -
         ..before
     };
     store::member::update(unit.database, organisation, &member, unit.now)?;
-    name_owner(unit, organisation)?;
     event::record_organisation(unit, organisation, EventAction::Updated, &member)?;
+    name_owner(unit, organisation)?;
     Ok(member)
 }
 
@@ -173,7 +174,7 @@ pub(crate) fn remove_member(unit: &mut Unit<'_>, call: Received<RemoveMember>) -
     store::member::hold_invitation(unit.database, organisation, member.id, None)?;
     store::session::delete_of(unit.database, member.id, None)?;
     store::organisation::delete_person(unit.database, organisation, member.id)?;
-    name_owner(unit, organisation)?;
     event::record_organisation(unit, organisation, EventAction::Updated, &member)?;
+    name_owner(unit, organisation)?;
     Ok(member)
 }
