@@ -129,8 +129,6 @@ reasons! {
     ReferenceAmbiguous = "REFERENCE_AMBIGUOUS", CONFLICT;
     /// The name, reference or e-mail is taken.
     AlreadyExists = "ALREADY_EXISTS", CONFLICT;
-    /// A request with the same idempotency key is still running.
-    IdempotencyKeyInUse = "IDEMPOTENCY_KEY_IN_USE", CONFLICT;
 
     /// The body is larger than the limit.
     BodyTooLarge = "BODY_TOO_LARGE", PAYLOAD_TOO_LARGE;

@@ -198,41 +198,26 @@ enum Whole<'a> {
 }
 
 impl Whole<'_> {
-    /// Complains about what no operation of this kind knows, then of what cannot be kept wherever it stands, beside what was wrong
-    /// with what was read; gives whether there was nothing.
-    fn finish(
-        &self,
-        known: &[&str],
-        mut unread: Report,
-        broken: Report,
-        report: &mut Report,
-    ) -> bool {
+    /// Complains about what no operation of this kind knows, and about what cannot be kept wherever it stands.
+    fn refuse(&self, known: &[&str], report: &mut Report) {
         match self {
             Self::Body(fields) => {
-                refuse_unknown(&mut fields.keys().map(String::as_str), known, &mut unread);
-            }
-            Self::Query(pairs) => {
-                let names = &mut pairs.iter().map(|(name, _)| name.as_str());
-                refuse_unknown(names, known, &mut unread);
-            }
-        }
-        unread.append(broken);
-        match self {
-            Self::Body(fields) => {
+                refuse_unknown(&mut fields.keys().map(String::as_str), known, report);
                 for (name, value) in *fields {
-                    given::refuse_nul(value, &At::field(name), &mut unread);
+                    given::refuse_nul(value, &At::field(name), report);
                 }
             }
             Self::Query(pairs) => {
+                refuse_unknown(
+                    &mut pairs.iter().map(|(name, _)| name.as_str()),
+                    known,
+                    report,
+                );
                 for (name, text) in *pairs {
-                    given::refuse_nul_in(text, &At::field(name), &mut unread);
+                    given::refuse_nul_in(text, &At::field(name), report);
                 }
             }
         }
-        let clean = unread.is_clean();
-        unread.put_in_order(known);
-        report.append(unread);
-        clean
     }
 }
 
@@ -252,7 +237,11 @@ fn judge<T: Validate>(
         read(&mut again).validate(&mut also_broken);
         broken.keep_what_holds_without(&unread, &also_broken);
     }
-    let clean = whole.finish(known, unread, broken, report);
+    unread.append(broken);
+    whole.refuse(known, &mut unread);
+    let clean = unread.is_clean();
+    unread.put_in_order(known);
+    report.append(unread);
     clean.then_some(value)
 }
 

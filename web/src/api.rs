@@ -73,16 +73,13 @@ impl Trouble {
         }
     }
 
-    /// Whether nobody knows what came of an act: no answer, an unreadable one, a fault of the service, or the same request
-    /// still under way.
+    /// Whether nobody knows what came of an act: no answer, an unreadable one, or a fault of the service.
     pub(crate) fn is_unknown(&self) -> bool {
         match &self.cause {
             Cause::Unsent(_) => false,
             Cause::Offline => true,
             Cause::Answered(Failure::Unreadable { status, .. }) => *status != 429,
-            Cause::Answered(Failure::Refused(error)) => {
-                error.code >= 500 || error.reason() == Some(Reason::IdempotencyKeyInUse)
-            }
+            Cause::Answered(Failure::Refused(error)) => error.code >= 500,
         }
     }
 

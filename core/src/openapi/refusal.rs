@@ -87,9 +87,7 @@ fn applies(reason: Reason, description: &Description) -> bool {
         | Reason::AmountTooPrecise
         | Reason::TimestampMalformed => body || query,
         Reason::IdMalformed => body || query || path,
-        Reason::IdempotencyKeyMalformed
-        | Reason::IdempotencyKeyInUse
-        | Reason::IdempotencyKeyReused => changes,
+        Reason::IdempotencyKeyMalformed | Reason::IdempotencyKeyReused => changes,
         Reason::CredentialsMissing | Reason::SessionInvalid => known,
         Reason::KeyInvalid => keyed,
         Reason::ScopeMissing => keyed || description.scope != Scope::Read,
