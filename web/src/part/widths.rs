@@ -20,8 +20,8 @@ pub(crate) fn hold(table: &Element) {
     for (head, width) in heads.iter().zip(widths) {
         let as_needed = head.matches(AS_NEEDED).unwrap_or_default();
         let held_by = HELD_BY[usize::from(!as_needed)];
-        // A length can be set on every element.
-        let _ = style(head).set_property(held_by, &format!("{width}px"));
+        // A length can be set on every element. The browser writes it: see `crate::part::chart`.
+        let _ = style(head).set_property(held_by, &(written(width) + "px"));
     }
 }
 
@@ -44,6 +44,11 @@ fn heads(table: &Element) -> Vec<Element> {
 
 fn width(element: impl AsRef<Element>) -> f64 {
     element.as_ref().get_bounding_client_rect().width()
+}
+
+fn written(length: f64) -> String {
+    let digits = js_sys::Number::from(length).to_string_with_radix(10);
+    digits.map(String::from).unwrap_or_default()
 }
 
 fn style(head: &Element) -> web_sys::CssStyleDeclaration {
