@@ -348,3 +348,54 @@ fn what_goes_back_to_an_account_of_this_service_arrives_there() {
         assert_eq!(world.differences(), Vec::<String>::new(), "{kind}");
     });
 }
+
+#[test]
+fn the_next_action_is_to_send_funds_until_enough_is_on_its_way() {
+    database::each(|kind, database| {
+        let mut world = World::new(database);
+        let due = due(&mut world);
+        let tolerated = json!({ "underpay_thresholds": { "underpay_tolerance_usd": 1 } });
+        world.keyed(&due.shop, "PUT", "/v1/orgs", tolerated);
+        let next =
+            |world: &mut World, path: &str| world.read(&due.shop, path)["next_action"].clone();
+        assert_eq!(next(&mut world, &due.path), "SendFunds", "{kind}");
+        send(&mut world, &due, &["4"]);
+        assert_eq!(next(&mut world, &due.path), "SendFunds", "{kind}: the rest");
+        let rest = world.public("POST", &due.pay, json!({ "amount": "5" }));
+        assert_eq!(rest.status, 201, "{kind}: {}", rest.body);
+        assert_eq!(next(&mut world, &due.path), "Wait", "{kind}");
+        pass(&mut world, 10);
+        assert_eq!(next(&mut world, &due.path), "None", "{kind}");
+
+        let out = json!({ "account": "till", "amount": "2", "currency": "USDC", "chain_id": 8453,
+            "address": "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed" });
+        let made = world.signed(&due.shop, None, "POST", "/v1/payouts", out);
+        let path = format!(
+            "/v1/payments/{}",
+            made.data()["id"].as_str().expect("an id")
+        );
+        for status in ["Pending", "Processing", "Confirmed"] {
+            let payout = world.read(&due.shop, &path);
+            assert_eq!(payout["status"], status, "{kind}");
+            assert_eq!(payout["next_action"], "None", "{kind}: {status}");
+            pass(&mut world, if status == "Pending" { 0 } else { 10 });
+        }
+    });
+}
+
+#[test]
+fn what_is_tolerated_counts_at_the_latest_when_the_price_no_longer_holds() {
+    database::each(|kind, database| {
+        let mut world = World::new(database);
+        let due = due(&mut world);
+        send(&mut world, &due, &["9.5"]);
+        let tolerated = json!({ "underpay_thresholds": { "underpay_tolerance_usd": 0.5 } });
+        world.keyed(&due.shop, "PUT", "/v1/orgs", tolerated);
+        pass(&mut world, 31 * 60);
+        assert_eq!(
+            standing(&mut world, &due),
+            (json!("Confirmed"), json!("Underpaid"), json!("9.5")),
+            "{kind}"
+        );
+    });
+}

@@ -6,11 +6,11 @@ use settlekit_core::error::Reason;
 use settlekit_core::event::EventAction;
 use settlekit_core::paylink::{Paylink, Source};
 use settlekit_core::payment::{
-    CreatePayment, Payment, PaymentMethod, PaymentStatus, TimelineEntry,
+    CreatePayment, NextAction, Payment, PaymentMethod, PaymentStatus, TimelineEntry,
 };
 use settlekit_core::value::{Amount, ChainId, Currency, Object, OrganisationId, PaymentId};
 
-use super::{VALIDITY, lapses_at, next_action, scale_of};
+use super::{VALIDITY, lapses_at, scale_of};
 use crate::refusal::{Outcome, Refusal};
 use crate::router::Received;
 use crate::store::account::Address;
@@ -107,7 +107,7 @@ pub(crate) fn start(
         reason: None,
         payment_method: PaymentMethod::ProxyWallet,
         source: Some(terms.source),
-        next_action: Some(next_action(&PaymentStatus::Processing, false)),
+        next_action: Some(NextAction::SendFunds),
         scheduled_time: None,
         sender_address: None,
         deposit_address: Some(address.clone()),

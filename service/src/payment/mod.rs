@@ -14,7 +14,7 @@ use settlekit_core::chain::Asset;
 use settlekit_core::error::Reason;
 use settlekit_core::page::Page;
 use settlekit_core::payment::{
-    CancelPayment, CryptoTransaction, GetPayment, ListPayments, NextAction, Payment, PaymentMethod,
+    CancelPayment, CryptoTransaction, GetPayment, ListPayments, Payment, PaymentMethod,
     PaymentStatus, RefundPayment, TransactionSummary,
 };
 use settlekit_core::value::{ChainId, Currency, OrganisationId, Timestamp};
@@ -69,16 +69,6 @@ pub(crate) fn with_transactions(
         crypto_transactions: Some(records),
         ..payment
     })
-}
-
-/// What the payer has to do in a status.
-pub(crate) fn next_action(status: &PaymentStatus, paid: bool) -> NextAction {
-    match status {
-        PaymentStatus::Pending => NextAction::ChooseMethod,
-        PaymentStatus::Processing if paid => NextAction::Wait,
-        PaymentStatus::Processing => NextAction::SendFunds,
-        _ => NextAction::None,
-    }
 }
 
 /// When the service looks at a payment again by itself.

@@ -5,12 +5,13 @@ use std::cmp::Ordering;
 use settlekit_core::error::Reason;
 use settlekit_core::event::EventAction;
 use settlekit_core::payment::{
-    MOVES, Payment, PaymentMethod, PaymentReason, PaymentStatus, TimelineEntry, TransactionStatus,
+    MOVES, NextAction, Payment, PaymentMethod, PaymentReason, PaymentStatus, TimelineEntry,
+    TransactionStatus,
 };
 use settlekit_core::value::amount::UNITS_MAX;
-use settlekit_core::value::{Amount, OrganisationId, PaymentId, Timestamp};
+use settlekit_core::value::{Amount, AmountError, OrganisationId, PaymentId, Timestamp};
 
-use super::{lapses_at, next_action, scale_of, with_transactions};
+use super::{lapses_at, scale_of, with_transactions};
 use crate::refusal::{Outcome, Refusal};
 use crate::store::sql::StoreError;
 use crate::unit::Unit;
@@ -59,9 +60,9 @@ pub(crate) fn move_on(
         status: status.clone(),
         at: unit.now,
     });
-    let paid = !payment.paid_amount.is_zero();
     let payment = Payment {
-        next_action: Some(next_action(&status, paid)),
+        // Whoever pays has done their part, or will not; of a payout that is sent nobody has one.
+        next_action: Some(NextAction::None),
         status,
         timeline: Some(timeline),
         updated_at: unit.now,
@@ -146,6 +147,25 @@ fn tolerance(unit: &mut Unit<'_>, payment: &Payment, scale: u32) -> Result<i128,
     Ok(in_currency.into_iter().chain(in_usd).max().unwrap_or(0))
 }
 
+/// What a payment asks for, in the currency's smallest unit.
+struct Due {
+    due: i128,
+    /// The least that is enough.
+    least: i128,
+    scale: u32,
+}
+
+fn damaged(_: AmountError) -> StoreError {
+    StoreError::Damaged("a payment's amount is malformed".into())
+}
+
+fn due(unit: &mut Unit<'_>, payment: &Payment) -> Result<Due, StoreError> {
+    let scale = scale_of(unit, payment)?;
+    let due = payment.amount.to_units(scale).map_err(damaged)?;
+    let least = due.saturating_sub(tolerance(unit, payment, scale)?).max(1);
+    Ok(Due { due, least, scale })
+}
+
 /// Takes note that a transaction of a payment was seen, came deeper, or failed.
 pub(crate) fn transaction_changed(
     unit: &mut Unit<'_>,
@@ -155,20 +175,20 @@ pub(crate) fn transaction_changed(
     let Some(payment) = store::payment::lock(unit.database, organisation, id)? else {
         return Ok(());
     };
-    let scale = scale_of(unit, &payment)?;
     let (under_way, confirmed, sender) = paid(unit, &payment)?;
-    let damaged = |_| StoreError::Damaged("a payment's amount is malformed".into());
-    let due = payment.amount.to_units(scale).map_err(damaged)?;
-    let paid_amount = Amount::from_units(under_way, scale).map_err(damaged)?;
+    let Due { due, least, scale } = due(unit, &payment)?;
     let payment = Payment {
-        next_action: Some(next_action(&payment.status, under_way > 0)),
-        paid_amount,
+        next_action: Some(match payment.status {
+            PaymentStatus::Processing if under_way >= least => NextAction::Wait,
+            PaymentStatus::Processing => NextAction::SendFunds,
+            _ => NextAction::None,
+        }),
+        paid_amount: Amount::from_units(under_way, scale).map_err(damaged)?,
         sender_address: sender.or(payment.sender_address),
         updated_at: unit.now,
         ..payment
     };
-    let enough =
-        confirmed.saturating_add(tolerance(unit, &payment, scale)?) >= due && confirmed > 0;
+    let enough = confirmed >= least;
     let late = matches!(
         payment.status,
         PaymentStatus::Expired | PaymentStatus::Failed
@@ -273,7 +293,11 @@ fn lapses(unit: &mut Unit<'_>, organisation: OrganisationId, id: PaymentId) -> O
             again,
         )?);
     }
-    let (status, reason) = if confirmed > 0 {
+    let Due { due, least, .. } = due(unit, &payment)?;
+    let (status, reason) = if confirmed >= least {
+        // More is tolerated than when it came.
+        (PaymentStatus::Confirmed, measured(confirmed, due))
+    } else if confirmed > 0 {
         (PaymentStatus::Failed, Some(PaymentReason::Underpaid))
     } else {
         (PaymentStatus::Expired, None)
