@@ -5,8 +5,9 @@ use settlekit_core::account::{
 };
 use settlekit_core::error::Reason;
 use settlekit_core::event::EventAction;
+use settlekit_core::value::WalletAddress;
 
-use super::virtual_account::blank;
+use super::virtual_account::{below_changed, blank};
 use super::{one, tell};
 use crate::refusal::{Outcome, Refusal};
 use crate::router::Received;
@@ -74,6 +75,9 @@ pub(crate) fn create_account(
         }
     };
     refuse_beside_virtual(unit, &body, &bundled, parent.as_ref())?;
+    if let (Some(given), Some(parent)) = (&body.address, &parent) {
+        refuse_destination(unit, given, parent)?;
+    }
     let (wallet, provider) = match &body.address {
         Some(given) => {
             if given.family() != chain.family {
@@ -123,7 +127,28 @@ pub(crate) fn create_account(
             "belongs to an account already",
         ));
     }
+    if let Some(parent) = account.parent_id {
+        below_changed(unit, organisation, parent)?;
+    }
     Ok(tell(unit, account, EventAction::Created)?)
+}
+
+/// Refuses a wallet to which the account above sends shares of its deposits or what it has too much: below it, that would come in
+/// again.
+fn refuse_destination(unit: &mut Unit<'_>, given: &WalletAddress, parent: &Account) -> Outcome<()> {
+    let rules = store::automation::rules(unit.database, parent.org_id, parent.id)?;
+    let shares = parent.deposit_splits.iter().flatten();
+    let mut destinations = shares
+        .filter_map(|split| split.address.as_deref())
+        .chain(rules.iter().map(|(_, rule)| rule.address.as_str()));
+    if destinations.any(|known| known.eq_ignore_ascii_case(given.as_str())) {
+        return Err(Refusal::field(
+            "address",
+            Reason::Excluded,
+            "must not be where the account above pays out to: it would come in again",
+        ));
+    }
+    Ok(())
 }
 
 /// A virtual account has one account on each chain, all of its reference: what is added beside it would stand in no ledger of it.

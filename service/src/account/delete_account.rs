@@ -5,7 +5,7 @@ use settlekit_core::error::Reason;
 use settlekit_core::event::EventAction;
 use settlekit_core::value::OrganisationId;
 
-use super::virtual_account::chain_deleted;
+use super::virtual_account::below_changed;
 use super::{one, tell};
 use crate::refusal::{Outcome, Refusal};
 use crate::router::Received;
@@ -33,7 +33,7 @@ pub(crate) fn delete_account(
     }
     let account = delete(unit, account)?;
     if let Some(parent) = account.parent_id {
-        chain_deleted(unit, organisation, parent)?;
+        below_changed(unit, organisation, parent)?;
     }
     Ok(account)
 }

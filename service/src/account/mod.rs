@@ -18,7 +18,8 @@ pub(crate) use list_balances::list_balances;
 pub(crate) use list_movements::{get_movement, list_all_movements, list_movements};
 pub(crate) use movement::{UNDER_WAY, book_movement, move_movement_on, set_movement_status};
 pub(crate) use named::{
-    holder_on_chain, leads_to_one_of, movements_of, on_chain, one, one_on_chain, with_all_below,
+    holder_on_chain, leads_to_one_of, movements_of, on_chain, one, one_on_chain, with_a_chain,
+    with_all_below,
 };
 pub(crate) use pay_in_address::{create_pay_in_address, list_pay_in_addresses};
 pub(crate) use split::share_out;

@@ -73,21 +73,28 @@ pub(crate) fn on_chain(
     key: &AccountKey,
     chain: ChainId,
 ) -> Result<Option<Account>, StoreError> {
-    let is_there =
-        |account: &Account| account.deleted_at.is_none() && account.chain_id == Some(chain);
-    match key {
-        AccountKey::Id(id) => match store::account::find(unit.database, organisation, *id)? {
-            Some(account) if account.account_type == AccountType::Virtual => {
-                let below = store::account::chains_of(unit.database, organisation, account.id)?;
-                Ok(below.into_iter().find(is_there))
-            }
-            found => Ok(found.filter(is_there)),
-        },
-        AccountKey::Reference(reference) => {
-            let bundled = store::account::by_reference(unit.database, organisation, reference)?;
-            Ok(bundled.into_iter().find(is_there))
+    let named = with_a_chain(unit, organisation, key)?.unwrap_or_default();
+    let mut named = named.into_iter();
+    Ok(named.find(|account| account.chain_id == Some(chain)))
+}
+
+/// The accounts with a chain that a key names: those below a virtual account, whatever their own reference, those that a reference
+/// bundles, or the one. None when it names no account that is not deleted.
+pub(crate) fn with_a_chain(
+    unit: &mut Unit<'_>,
+    organisation: OrganisationId,
+    key: &AccountKey,
+) -> Result<Option<Vec<Account>>, StoreError> {
+    let mut accounts = named(unit, organisation, key)?;
+    accounts.retain(|account| account.deleted_at.is_none());
+    Ok(match accounts.first() {
+        None => None,
+        Some(first) if first.account_type == AccountType::Virtual => {
+            let below = store::account::chains_of(unit.database, organisation, first.id)?;
+            Some(below)
         }
-    }
+        Some(_) => Some(accounts),
+    })
 }
 
 /// As [`on_chain`], refused of the field `account` when there is none.

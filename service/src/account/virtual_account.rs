@@ -167,19 +167,23 @@ pub(crate) fn update_virtual_account(
     Ok(tell(unit, parent, EventAction::Updated)?)
 }
 
-/// What a virtual account takes is what its chains take: an account below it was deleted.
-pub(super) fn chain_deleted(
+/// An account below another was added by itself, or deleted: the one above shows that, and a virtual one takes what its chains take.
+pub(super) fn below_changed(
     unit: &mut Unit<'_>,
     organisation: OrganisationId,
     parent: AccountId,
 ) -> Result<(), StoreError> {
-    let parent = store::account::lock(unit.database, organisation, parent)?;
-    let Some(parent) = parent.filter(|parent| parent.account_type == AccountType::Virtual) else {
+    let Some(parent) = store::account::lock(unit.database, organisation, parent)? else {
         return Ok(());
     };
     let below = store::account::chains_of(unit.database, organisation, parent.id)?;
     let parent = Account {
-        currencies: currencies_of(below.iter().map(|account| account.currencies.as_slice())),
+        currencies: match parent.account_type {
+            AccountType::Virtual => {
+                currencies_of(below.iter().map(|account| account.currencies.as_slice()))
+            }
+            _ => parent.currencies,
+        },
         updated_at: unit.now,
         ..parent
     };
@@ -303,13 +307,16 @@ fn refuse_itself(
 ) -> Result<(), StoreError> {
     let family: Vec<&Account> = below.iter().chain([parent]).collect();
     for (place, split) in splits.iter().enumerate() {
-        let reference = parent.reference.as_ref().map(AccountReference::as_str);
+        let refers = |account: &&Account| {
+            let reference = account.reference.as_ref().map(AccountReference::as_str);
+            reference.is_some() && reference == split.account_ref.as_deref()
+        };
         let name = if split
             .account_id
             .is_some_and(|id| family.iter().any(|account| account.id == id))
         {
             "account_id"
-        } else if split.account_ref.is_some() && split.account_ref.as_deref() == reference {
+        } else if family.iter().any(refers) {
             "account_ref"
         } else if let Some(address) = &split.address
             && leads_to_one_of(unit, &family, address)?

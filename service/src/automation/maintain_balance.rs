@@ -41,9 +41,9 @@ pub(crate) fn maintain_balance(
             .to_units(finest)
             .map_err(|error| Refusal::field(field, error.reason(), error.to_string()))?;
     }
-    let keeping =
-        store::automation::keeping(unit.database, organisation, account.id, &body.currency)?;
-    if let Some(id) = keeping {
+    let rules = store::automation::rules(unit.database, organisation, account.id)?;
+    let mut rules = rules.iter();
+    if let Some((id, _)) = rules.find(|(_, rule)| rule.currency == body.currency) {
         return Err(Refusal::field(
             "currency",
             Reason::AlreadyExists,

@@ -1,6 +1,6 @@
 //! Where what is sold comes from and where what is bought goes: accounts and chains, chosen where the caller leaves them open.
 
-use settlekit_core::account::{Account, AccountType};
+use settlekit_core::account::Account;
 use settlekit_core::error::Reason;
 use settlekit_core::value::{
     AccountId, AccountKey, ChainId, Currency, OrganisationId, WalletAddress,
@@ -8,9 +8,9 @@ use settlekit_core::value::{
 
 use super::ask::{Ask, Sale};
 use crate::refusal::{Outcome, Refusal};
-use crate::store;
 use crate::store::sql::StoreError;
 use crate::unit::Unit;
+use crate::{account, store};
 
 /// A currency on a chain, and the account it is taken from or goes to; without one in an estimate.
 #[derive(Debug, Clone)]
@@ -31,23 +31,7 @@ pub(crate) fn accounts_of(
 ) -> Outcome<Vec<Account>> {
     let unknown = || Refusal::field(field, Reason::ReferenceUnknown, "names no account");
     let found = match key {
-        Some(AccountKey::Id(id)) => {
-            let account = store::account::find(unit.database, organisation, *id)?
-                .filter(|account| account.deleted_at.is_none())
-                .ok_or_else(unknown)?;
-            if account.account_type == AccountType::Virtual {
-                store::account::chains_of(unit.database, organisation, account.id)?
-            } else {
-                vec![account]
-            }
-        }
-        Some(AccountKey::Reference(reference)) => {
-            let bundled = store::account::by_reference(unit.database, organisation, reference)?;
-            if bundled.is_empty() {
-                return Err(unknown());
-            }
-            bundled
-        }
+        Some(key) => account::with_a_chain(unit, organisation, key)?.ok_or_else(unknown)?,
         None => match store::account::primary_virtual(unit.database, organisation)? {
             Some(primary) => store::account::chains_of(unit.database, organisation, primary.id)?,
             None => store::account::all(unit.database, organisation)?,

@@ -155,22 +155,18 @@ pub(crate) fn wake_all(
     Ok(())
 }
 
-/// The automation that keeps an account's balance of a currency, enabled or not.
-pub(crate) fn keeping(
+/// The rules by which an account's balances are kept, enabled or not, each with its automation's number.
+pub(crate) fn rules(
     database: &mut dyn Database,
     organisation: OrganisationId,
     account: AccountId,
-    currency: &Currency,
-) -> Result<Option<AutomationId>, StoreError> {
+) -> Result<Vec<(i64, Rule)>, StoreError> {
     const FIND: &str = "SELECT id, rule FROM automations WHERE org_id = ?1 AND account_id = ?2 AND deleted_at IS NULL ORDER BY id";
     let owner = organisation.to_string();
-    for row in database.query(FIND, &[(&owner).into(), account.get().into()])? {
-        let rule: Rule = read_record(row.text(1)?)?;
-        if rule.currency == *currency {
-            return Ok(AutomationId::new(row.int(0)?));
-        }
-    }
-    Ok(None)
+    let rows = database.query(FIND, &[(&owner).into(), account.get().into()])?;
+    rows.iter()
+        .map(|row| Ok((row.int(0)?, read_record(row.text(1)?)?)))
+        .collect()
 }
 
 /// One page of the automations of some accounts, deleted ones disabled. They are few, one or two for an
