@@ -93,6 +93,13 @@ fn a_batch_changes_every_link_or_none() {
             ["Updated", "Disabled", "Created", "Created"],
             "{kind}"
         );
+
+        let path = format!("/v1/paylinks/{tea}");
+        let deleted = world.keyed(&shop, "DELETE", &path, Value::Null);
+        assert_eq!(deleted.status, 200, "{kind}: {}", deleted.body);
+        let log = format!("/v1/events?type=MerchantContract&document_id={tea}");
+        let told = world.read(&shop, &log)["items"][0]["data"].clone();
+        assert_eq!(told, world.read(&shop, &path), "{kind}");
     });
 }
 

@@ -212,6 +212,7 @@ fn close(
         ..before
     };
     store::paylink::update(unit.database, organisation, &paylink)?;
+    let paylink = whole(unit, organisation, paylink)?;
     event::record(
         unit,
         organisation,
