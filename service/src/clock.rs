@@ -16,7 +16,7 @@ use crate::{automation, event, invoice, payment, quote, simulated, store, subscr
 /// PostgreSQL others may have to wait for its end.
 const STEPS_MAX: u32 = 64;
 
-/// How many rounds are made at most when the clock was moved: ten years of a daily subscription.
+/// How many rounds are made at most of what is due in one moment: what never has enough must not hold the clock for ever.
 const ROUNDS_MAX: u32 = 4096;
 
 /// How long a row is left alone that could not take its step.
@@ -70,11 +70,13 @@ pub(crate) fn attempt(
 
 /// Goes on to a moment, from one moment at which something is due to the next: each thing happens in its time.
 pub(crate) fn go_on(unit: &mut Unit<'_>, until: Timestamp) -> Result<(), StoreError> {
-    for _ in 0..ROUNDS_MAX {
-        match store::waiting::next_step(unit.database, unit.now)? {
-            Some(next) if next <= until => unit.now = unit.now.max(next),
-            _ => break,
-        }
+    let mut rounds = 0;
+    while let Some(next) = store::waiting::next_step(unit.database, unit.now)?
+        && next <= until
+        && rounds < ROUNDS_MAX
+    {
+        rounds = if next > unit.now { 1 } else { rounds + 1 };
+        unit.now = unit.now.max(next);
         run_due(unit)?;
     }
     unit.now = unit.now.max(until);
