@@ -751,3 +751,43 @@ fn plans_that_cost_more_together_than_can_be_shown_are_not_subscribed_to() {
         assert_eq!(invoices(&mut world, &club), 1, "{kind}");
     });
 }
+
+#[test]
+fn an_invoice_is_not_given_up_while_money_for_it_is_on_its_way() {
+    database::each(|kind, database| {
+        let mut world = World::new(database);
+        let club = club(&mut world);
+        let yearly = plan(&mut world, &club, json!({ "recurring_interval": "Year" }));
+        let later = |world: &mut World, seconds: i64| {
+            let body = json!({ "advance_seconds": seconds });
+            world.keyed(&club.shop, "POST", "/v1/sandbox/clock", body);
+        };
+        for (fails, dunning, standing) in [(false, "None", "Active"), (true, "GivenUp", "Expired")]
+        {
+            let made = subscribe(&mut world, &club, json!({ "plan_ids": [yearly] }));
+            let id = text(made.data(), "id");
+            let invoice = world.read(&club.shop, "/v1/invoices")["items"][0].clone();
+            let path = format!("/v1/invoices/{}", text(&invoice, "id"));
+            later(&mut world, 21 * DAY - 1);
+            let link = text(&invoice["properties"], "payment_link_id");
+            let chosen = json!({ "chain_id": 8453, "currency": "USDC" });
+            let started = world.public("POST", &format!("/v1/checkout/{link}/payments"), chosen);
+            let payment = text(started.data(), "payment_id");
+            let pay = format!("/v1/sandbox/checkout/payments/{payment}/pay");
+            let sent = world.public("POST", &pay, json!({}));
+            later(&mut world, 1);
+            let waits = world.read(&club.shop, &path);
+            assert_eq!(waits["dunning_status"], "Reminded", "{kind}");
+            assert_eq!(status(&mut world, &club, &id), "Active", "{kind}");
+            if fails {
+                let lost = json!({ "transaction_hash": sent.data()["transaction_hash"] });
+                let lost = world.keyed(&club.shop, "POST", "/v1/sandbox/reorganisations", lost);
+                assert_eq!(lost.status, 200, "{kind}: {}", lost.body);
+            }
+            later(&mut world, 30 * 60);
+            let shown = world.read(&club.shop, &path);
+            assert_eq!(shown["dunning_status"], dunning, "{kind}");
+            assert_eq!(status(&mut world, &club, &id), standing, "{kind}");
+        }
+    });
+}

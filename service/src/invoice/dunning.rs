@@ -6,13 +6,13 @@ use settlekit_core::event::EventAction;
 use settlekit_core::invoice::{
     DUNNING_MOVES, DunningStatus, Invoice, InvoicePaymentStatus, PAYMENT_MOVES,
 };
-use settlekit_core::value::{InvoiceId, OrganisationId};
+use settlekit_core::value::{InvoiceId, OrganisationId, PaylinkId};
 
 use super::{PAYMENT_LINK_ID, tell};
 use crate::refusal::Outcome;
 use crate::store::sql::StoreError;
 use crate::unit::Unit;
-use crate::{clock, paylink, store, subscription};
+use crate::{clock, paylink, payment, store, subscription};
 
 const DAY: Duration = Duration::from_secs(24 * 60 * 60);
 
@@ -43,11 +43,7 @@ pub(crate) fn paid(
     };
     store::invoice::update(unit.database, &invoice, None)?;
     tell(unit, &invoice, EventAction::Settled)?;
-    let link = invoice
-        .properties
-        .as_ref()
-        .and_then(|properties| properties.get(PAYMENT_LINK_ID)?.as_str()?.parse().ok());
-    if let Some(link) = link {
+    if let Some(link) = link_of(&invoice) {
         paylink::invoice_paid(unit, organisation, link, invoice.id)?;
     }
     if was_overdue {
@@ -55,6 +51,29 @@ pub(crate) fn paid(
         subscription::set_overdue(unit, organisation, subscription, still)?;
     }
     Ok(())
+}
+
+/// The link that an invoice is paid by.
+fn link_of(invoice: &Invoice) -> Option<PaylinkId> {
+    let properties = invoice.properties.as_ref()?;
+    properties.get(PAYMENT_LINK_ID)?.as_str()?.parse().ok()
+}
+
+/// How long an invoice is left alone before its next step, if it is: its link is shut and nobody can pay it, or money for it is on
+/// its way, which may yet fail.
+fn left_alone(unit: &mut Unit<'_>, invoice: &Invoice) -> Result<Option<Duration>, StoreError> {
+    let organisation = invoice.org_id;
+    if store::organisation::is_suspended(unit.database, organisation)? {
+        return Ok(Some(DAY));
+    }
+    let begun = match link_of(invoice) {
+        Some(link) => store::payment::under_way_by(unit.database, organisation, link)?,
+        None => Vec::new(),
+    };
+    let mut begun = begun.iter();
+    Ok(begun
+        .any(|payment| !payment.paid_amount.is_zero())
+        .then_some(payment::VALIDITY))
 }
 
 /// Takes every invoice that was not paid in time its next step: overdue, reminded, given up. Gives how many were due.
@@ -70,14 +89,9 @@ fn step(unit: &mut Unit<'_>, organisation: OrganisationId, id: InvoiceId) -> Out
     if invoice.payment_status != InvoicePaymentStatus::Pending {
         return Ok(store::invoice::update(unit.database, &invoice, None)?);
     }
-    // Its link is shut: nobody can pay it, and nobody is reminded.
-    if store::organisation::is_suspended(unit.database, organisation)? {
-        let tomorrow = unit.now.plus(DAY);
-        return Ok(store::invoice::update(
-            unit.database,
-            &invoice,
-            Some(tomorrow),
-        )?);
+    if let Some(wait) = left_alone(unit, &invoice)? {
+        let again = Some(unit.now.plus(wait));
+        return Ok(store::invoice::update(unit.database, &invoice, again)?);
     }
     let (dunning_status, action, next) = match invoice.dunning_status {
         DunningStatus::None => (
