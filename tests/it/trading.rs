@@ -829,3 +829,42 @@ fn what_a_failed_order_frees_is_seen_by_the_accounts_automation() {
         assert_eq!(payouts(&mut world), 1, "{kind}: it is all there again");
     });
 }
+
+#[test]
+fn what_is_listed_for_a_size_is_what_a_trade_of_that_size_buys() {
+    let mut world = World::new(database::sqlite());
+    let shop = world.shop("Shop", None);
+    let mut assets = Vec::new();
+    for (chain, currencies) in [(1, ["ETH", "EURC"]), (56, ["BNB", "USDC"])] {
+        world.account(&shop, &format!("on-{chain}"), chain, &currencies);
+        let path = format!("/v1/accounts/on-{chain}");
+        let account = world.read(&shop, &path)["id"].as_i64().expect("an id");
+        for currency in currencies {
+            world.deposit(&shop, account, chain, currency, "6000000");
+            assets.push((chain, currency));
+        }
+    }
+    for (chain, currency) in assets.clone() {
+        for amount in ["0.5", "2", "249000.0", "6000000"] {
+            let query = format!("currency={currency}&chain_id={chain}&amount={amount}");
+            let path = format!("/v1/trade/tradable-assets?{query}&require_settlement_support=true");
+            let listed = world.read(&shop, &path);
+            for (to_chain, to) in assets.iter().filter(|one| **one != (chain, currency)) {
+                let trade = json!({ "amount": amount, "currency": currency, "chain_id": chain,
+                    "to_currency": to, "to_chain_id": to_chain, "dry_run": true });
+                let trade = world.keyed(&shop, "POST", "/v1/trade/quicktrade", trade);
+                let row = json!({ "chain_id": to_chain, "currency": to });
+                let is_listed = listed.as_array().expect("rows").contains(&row);
+                assert_eq!(
+                    is_listed,
+                    trade.status == 201,
+                    "{query} {to} {}",
+                    trade.body
+                );
+            }
+        }
+    }
+    let fine = "/v1/trade/tradable-assets?currency=EURC&chain_id=1&amount=0.0000001";
+    let fine = world.keyed(&shop, "GET", fine, Value::Null);
+    assert_eq!(fine.refusal(), "422 AMOUNT_TOO_MANY_DECIMALS amount");
+}

@@ -23,24 +23,28 @@ pub(crate) fn list_tradable_assets(
         .iter()
         .filter_map(|account| account.chain_id)
         .collect();
+    let chains = store::chain::list(unit.database)?;
+    let scales = chains
+        .iter()
+        .filter(|chain| query.chain_id.is_none_or(|from| from == chain.id))
+        .flat_map(|chain| &chain.assets)
+        .filter(|asset| asset.symbol == query.currency)
+        .map(|asset| asset.scale);
+    let mut tradable = Vec::new();
+    let Some(scale) = scales.max() else {
+        // What is not there is exchanged into nothing.
+        return Ok(tradable);
+    };
     let order = match query.amount {
         None => None,
         Some(amount) => {
-            let scale = amount.scale();
             let units = amount
                 .to_units(scale)
                 .map_err(|error| Refusal::field("amount", error.reason(), error.to_string()))?;
-            Some((Exact::Sold(units), scale))
+            Some(Exact::Sold(units))
         }
     };
-    let mut tradable = Vec::new();
-    if let Some(from) = query.chain_id
-        && store::chain::asset(unit.database, from, &query.currency)?.is_none()
-    {
-        // What is not there is exchanged into nothing.
-        return Ok(tradable);
-    }
-    for chain in store::chain::list(unit.database)? {
+    for chain in chains {
         if !eligible.contains(&chain.id) {
             continue;
         }
@@ -51,7 +55,7 @@ pub(crate) fn list_tradable_assets(
                 || accounts.iter().any(|account| {
                     account.chain_id == Some(chain.id) && account.currencies.contains(&asset.symbol)
                 });
-            let sold = |scale| Side {
+            let sold = Side {
                 currency: &query.currency,
                 scale,
             };
@@ -61,7 +65,7 @@ pub(crate) fn list_tradable_assets(
             };
             let traded = match order {
                 None => is_pair(&query.currency, &asset.symbol),
-                Some((exact, scale)) => best(sold(scale), bought, exact, unit.now).is_ok(),
+                Some(exact) => best(sold, bought, exact, unit.now).is_ok(),
             };
             if !is_itself && supported && traded {
                 tradable.push(TradableAsset {
