@@ -234,6 +234,7 @@ fn no_link_has_a_price_that_nobody_could_pay() {
     let shop = world.shop("Shop", None);
     let till = world.account(&shop, "till", 8453, &["USDC"]);
     let wide = world.account(&shop, "wide", 8453, &["ETH", "USDC"]);
+    let ether = world.account(&shop, "ether", 1, &["ETH"]);
     let mut offer = |currency: &str, amount: &str, accounts: Value| {
         let body = json!({ "amount": amount, "currency": currency, "name": "Tea", "account_ids": accounts });
         let made = world.keyed(&shop, "POST", "/v1/paylinks", body);
@@ -257,4 +258,6 @@ fn no_link_has_a_price_that_nobody_could_pay() {
     let too_much = Err("422 NOT_SUPPORTED currency".to_owned());
     let most = "79000000000000000000000000000";
     assert_eq!(offer("EUR", most, json!([till])), too_much);
+    assert_eq!(offer("USD", "200000000000000", json!([ether])), Ok(1));
+    assert_eq!(offer("USD", "300000000000000", json!([ether])), too_much);
 }

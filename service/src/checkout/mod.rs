@@ -156,7 +156,9 @@ impl Offer {
         let raised = fee::raised(unit, account, units)?;
         Ok(match raised {
             Some(raised) if raised == units => Some(price),
-            Some(raised) => Amount::from_units(raised, places).ok(),
+            Some(raised) => Amount::from_units(raised, places)
+                .ok()
+                .filter(|raised| raised.to_units(scale).is_ok()),
             None => None,
         })
     }

@@ -11,8 +11,8 @@ use crate::{store, venue};
 /// The most decimal places of a price in another currency than its own: it has to be read, and now and then typed.
 pub(crate) const CONVERTED_PLACES_MAX: u32 = 8;
 
-/// A price in a currency with so many decimal places; none without a rate, or when it is finer than the currency. What is priced
-/// in its own currency is shown as written: 1.50 stays 1.50.
+/// A price in a currency with so many decimal places; none without a rate, or when it is finer than the currency, or more of it than
+/// can be shown exactly. What is priced in its own currency is shown as written: 1.50 stays 1.50.
 pub(crate) fn price_in(
     (price, priced_in): (Amount, &Currency),
     currency: &Currency,
@@ -23,7 +23,8 @@ pub(crate) fn price_in(
     }
     let places = scale.min(CONVERTED_PLACES_MAX);
     let units = venue::convert(price, priced_in, currency, places, venue::Rounding::Up)?;
-    Amount::from_units(units.ok()?, places).ok()
+    let converted = Amount::from_units(units.ok()?, places).ok()?;
+    converted.to_units(scale).is_ok().then_some(converted)
 }
 
 /// Whether one of these accounts takes a price: one that none takes would be shown to a payer and could never be paid.
