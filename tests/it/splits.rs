@@ -213,10 +213,14 @@ fn a_share_never_leads_back_to_the_account_that_is_shared_out() {
         let path = format!("/v1/accounts/{till}/pay-in-addresses");
         let permanent = world.signed(&shop, None, "POST", &path, permanent);
         let permanent = permanent.data()["address"].clone();
+        let side = json!({ "parent_account_id": "till", "reference": "side", "chain_id": 10, "currencies": ["USDC"] });
+        let side = world.keyed(&shop, "POST", "/v1/accounts", side);
+        assert_eq!(side.status, 201, "{kind}: {}", side.body);
         for (name, own) in [
             ("account_id", below["parent_id"].clone()),
             ("account_id", json!(till)),
             ("account_ref", json!("till")),
+            ("account_ref", json!("side")),
             ("address", json!(wallet)),
             ("address", permanent),
         ] {
