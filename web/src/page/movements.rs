@@ -39,6 +39,7 @@ const TYPE: &str = "type";
 const STATUS: &str = "status";
 const DIRECTION: &str = "direction";
 const FILTERS: &[&str] = &[
+    ACCOUNT,
     TYPE,
     STATUS,
     DIRECTION,
@@ -46,6 +47,8 @@ const FILTERS: &[&str] = &[
     name::UNTIL,
     name::SORT,
 ];
+/// Those that narrow the list of an account: one that has no movements is not a filter that nothing matches.
+const OF_ACCOUNT: &[&str] = FILTERS.split_at(1).1;
 
 /// The statuses to choose from; the first is what the overview counts as pending.
 const STATUSES: &[&str] = &[
@@ -370,7 +373,7 @@ pub(crate) fn Movements() -> impl IntoView {
                 <p class="row quiet"><span>{text::net_of_page()}</span>{move || sums.get().into_iter().map(|(currency, sum)| signed_amount(&sum, &currency, None)).collect_view()}</p>
             </Show>
             <List
-                plan=plan() page=page busy=busy retry=retry filters=FILTERS among=among export=(exporter, "movements")
+                plan=plan() page=page busy=busy retry=retry filters=OF_ACCOUNT among=among export=(exporter, "movements")
                 lesson=Lesson { picture: Icon::Movements, title: text::no_movements(), lesson: text::no_movements_lesson(), step: ("/paylinks/new", text::create_paylink()) }
             />
             <Opened title=Signal::derive(move || opened.get().map(|id| text::movement_of(&id)).unwrap_or_default())>
