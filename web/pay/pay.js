@@ -496,7 +496,7 @@ function failed(error) {
   show("failed " + missing, () => center(mark(missing ? "warn" : "bad"),
     title(missing ? t("This link does not exist") : t("The page could not be loaded")),
     soft(missing ? t("Check the address, or ask the merchant for a new link.") : error.status ? error.message : t("There is no connection to the service. Nothing was charged.")),
-    h("button", { class: "button second", type: "button", onclick: () => { here.shown = " "; load(); } }, t("Try again"))));
+    !missing && h("button", { class: "button second", type: "button", onclick: () => { here.shown = " "; load(); } }, t("Try again"))));
   if (!here.checkout) $("bill").hidden = true;
 }
 

@@ -94,6 +94,18 @@ impl Trouble {
         }
     }
 
+    /// Whether the same is refused for as long as whoever asks has no more rights than now.
+    pub(crate) fn is_forbidden(&self) -> bool {
+        use Reason::{FeatureMissing, SandboxOnly, ScopeMissing, Suspended};
+        let forbids = |reason| {
+            matches!(
+                reason,
+                ScopeMissing | FeatureMissing | Suspended | SandboxOnly
+            )
+        };
+        self.reason().is_some_and(forbids)
+    }
+
     /// What happened, in three words.
     pub(crate) fn title(&self) -> &'static str {
         match &self.cause {

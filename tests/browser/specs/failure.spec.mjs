@@ -83,6 +83,24 @@ test("a fault of the service is said on every page, with the request's id, and i
   await done();
 });
 
+test("what the reader has no right to is said, and to try again is not offered", async () => {
+  let reason;
+  const refused = (route) => {
+    const error = { code: 403, message: "this is refused", errors: [{ domain: "service", reason, message: "this is refused" }] };
+    return route.fulfill({ status: 403, contentType: "application/json", body: JSON.stringify({ error }) });
+  };
+  const { page, dashboard, done } = await failing(refused, ["403"]);
+  for (reason of ["SCOPE_MISSING", "FEATURE_MISSING", "SUSPENDED", "SANDBOX_ONLY"]) {
+    for (const path of ["/payments", `/customers?open=cus_${ID}`, "/plans"]) {
+      await dashboard.turn(path);
+      await dashboard.alert.filter({ hasText: "This is refused." }).first().waitFor();
+      assert.equal(await page.getByRole("button", { name: "Try again" }).count(), 0, `${path}: ${reason}`);
+    }
+  }
+  await inspect(page, "no_right");
+  await done();
+});
+
 test("a service that is away is said on every page, and the page comes by itself or by trying again", async () => {
   let away = true;
   const { page, dashboard, done } = await failing((route) => (away ? route.abort() : route.continue()), ["/v1/", "ERR_FAILED"]);

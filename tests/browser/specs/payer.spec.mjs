@@ -206,7 +206,10 @@ test("a payment that was begun without an answer is begun again under the same k
 test("an address that names no link, and a service that is away, are told apart, and the page recovers", async () => {
   const link = await merchant.paylink();
   const unknown = link.url.replace(/.$/, (last) => (last === "0" ? "1" : "0"));
-  await see(unknown, "This link does not exist", "unknown", { expected: ["404"] });
+  await see(unknown, "This link does not exist", "unknown", {
+    expected: ["404"],
+    look: async (page) => assert.equal(await page.getByRole("button", { name: "Try again" }).count(), 0, "to try again is of no use"),
+  });
   const { page, done } = await visit(browser, "narrow", { expected: ["ERR_FAILED"] });
   const checkout = new Checkout(page);
   await page.route("**/v1/checkout/**", (route) => route.abort());

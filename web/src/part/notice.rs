@@ -175,7 +175,7 @@ pub(crate) fn why(trouble: &Trouble) -> Element {
 
 /// A failed call: what was wanted, why it failed, the request's id, and a way to try again. Where the address asks for what
 /// cannot be read, or for what there is not, to try again is of no use: it says for what, as written, and the way on is to
-/// leave that out; or the way back to the list.
+/// leave that out; or the way back to the list. Nor does it help who has not the right.
 #[component]
 pub(crate) fn Failed(
     trouble: Trouble,
@@ -203,7 +203,7 @@ pub(crate) fn Failed(
     };
     let is_nothing = trouble.reason() == Some(Reason::NotFound);
     let back = retry.filter(|_| is_nothing).and_then(|_| place.back());
-    let retry = retry.filter(|_| !is_nothing);
+    let retry = retry.filter(|_| !is_nothing && !trouble.is_forbidden());
     let request = trouble.request_id.as_deref();
     let body = element("div", "body")
         .and(element("strong", "").words(title))
