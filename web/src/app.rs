@@ -10,6 +10,7 @@ use crate::form::create_step_up::CreateStepUpForm;
 use crate::live::Live;
 use crate::page;
 use crate::part::icon::Icon;
+use crate::part::leaving::Leaving;
 use crate::part::lock::{Again, Cover, Lock};
 use crate::part::nav::{Shell, recognise};
 use crate::part::notice::{Empty, Failed, ToastRegion, Toasts};
@@ -21,6 +22,7 @@ use crate::text;
 pub(crate) fn App() -> impl IntoView {
     let session = Session::provide();
     Toasts::provide();
+    Leaving::provide();
     recognise(session);
     let gives_way = StoredValue::new(false);
     window_event_listener_untyped("storage", move |_| {
@@ -141,6 +143,7 @@ fn Inside() -> impl IntoView {
             </Routes>
         </Shell>
         <CreateStepUpForm />
+        {Leaving::here().question()}
         <Lock />
         <Again />
     }

@@ -177,6 +177,11 @@ pub(crate) fn unlock() -> AnyView {
     SETUP.page_or(|of| of.unlock, coming)
 }
 
+/// What asks whether to leave what is written.
+pub(crate) fn leave() -> AnyView {
+    SETUP.page_or(|of| of.leave, || ().into_any())
+}
+
 /// The keys.
 pub(crate) fn help() -> AnyView {
     SETUP.page_or(|of| of.help, coming)
@@ -239,6 +244,7 @@ chunks! {
         invitation: page::invitation::Invitation,
         palette: crate::part::palette::Inside,
         step_up: crate::form::create_step_up::Question,
+        leave: crate::part::leaving::Leave,
         help: crate::part::nav::Keys,
         unlock: crate::part::lock::Unlock,
     }

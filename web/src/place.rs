@@ -13,6 +13,7 @@ use settlekit_core::page::{Limit, ListQuery, PageNumber, Sort};
 use settlekit_core::validate::Report;
 use settlekit_core::value::Param;
 
+use crate::part::leaving::Leaving;
 use crate::part::moment::local_day;
 use crate::part::paint::{after_paint, settle};
 use crate::text;
@@ -86,6 +87,7 @@ pub(crate) struct Place {
     rows: u32,
     location: StoredValue<Location>,
     go: StoredValue<Go>,
+    leaving: Leaving,
 }
 
 impl Place {
@@ -99,6 +101,7 @@ impl Place {
             go: StoredValue::new(std::sync::Arc::new(move |to: &str, options| {
                 navigate(to, options)
             })),
+            leaving: Leaving::here(),
         }
     }
 
@@ -201,18 +204,34 @@ impl Place {
 
     /// Opens a record in the drawer, or closes it.
     pub(crate) fn open(self, id: Option<String>) {
-        self.go(&self.with(&[(name::OPEN, id), (name::MADE, None)]), false);
+        // Whoever shuts a drawer knows what they wrote in it; whoever walks to the next record may not think of it.
+        let walks = id.is_some();
+        let to = self.with(&[(name::OPEN, id), (name::MADE, None)]);
+        self.turn(&to, false, false, walks);
     }
 
-    /// Goes to an address of the dashboard, once what was pressed is seen to be.
+    /// Goes to an address of the dashboard.
     pub(crate) fn go(self, to: &str, replace: bool) {
+        self.turn(to, replace, false, false);
+    }
+
+    /// The same from a link, which leads to the top of a page.
+    pub(crate) fn follow(self, to: &str) {
+        self.turn(to, false, true, false);
+    }
+
+    /// Goes there once what was pressed is seen to be, and nothing written is lost by it or the reader wants it so.
+    fn turn(self, to: &str, replace: bool, scroll: bool, over: bool) {
         let options = NavigateOptions {
             replace,
-            scroll: false,
+            scroll,
             ..NavigateOptions::default()
         };
         // This place may be gone by then.
-        let (go, to) = (self.go.get_value(), to.to_owned());
-        after_paint(move || go(&to, options));
+        let (go, leaving, to) = (self.go.get_value(), self.leaving, to.to_owned());
+        after_paint(move || {
+            let address = to.clone();
+            leaving.go(&to, over, Box::new(move || go(&address, options.clone())));
+        });
     }
 }

@@ -100,6 +100,139 @@ test("what is written and not sent is asked about before the tab is closed", asy
   await done();
 });
 
+/** Every way out of a page but closing the tab. */
+const WAYS = {
+  "a link": async (page, dashboard) => dashboard.navigation.getByRole("link", { name: "Payments" }).click(),
+  "a link in the page": async (page) => page.locator(".page a[href^='/']").first().click(),
+  "one step back": async (page) => page.evaluate(() => history.back()),
+  "the palette": async (page) => {
+    await page.keyboard.press("Control+k");
+    await page.locator(".palette:not([aria-busy]) input").waitFor();
+    await page.keyboard.type("appearance");
+    await page.getByRole("option", { name: /Appearance/ }).first().waitFor();
+    await page.keyboard.press("Enter");
+  },
+  "signing out": async (page) => page.getByRole("button", { name: "Sign out" }).click(),
+};
+const ASKED = "Leave this page?";
+
+/** Writes something, and waits until what asks about it has come: its part is fetched with the first letter at the latest. */
+async function write(page, field, text) {
+  const before = await page.locator("body > .veil").count();
+  await field.fill(text);
+  await page.waitForFunction((before) => document.querySelectorAll("body > .veil").length > before, before);
+}
+
+/** The pages with a form of their own. */
+const WRITTEN = ["/paylinks/new", "/plans/new", "/payouts/new", "/subscriptions/new", "/accounts/new", "/settings"];
+
+test("a half-written form is asked about before the page is left, whichever way, and stays as it is unless the reader goes", async () => {
+  const { page, dashboard, box, done } = await visitor();
+  const asked = box.filter({ hasText: ASKED });
+  await dashboard.go("/customers");
+  await dashboard.turn("/paylinks/new");
+  const name = page.getByLabel("Name", { exact: true });
+  await write(page, name, `Half ${mark}`);
+  for (const [way, go] of Object.entries(WAYS)) {
+    if (way === "a link in the page" && !(await page.locator(".page a[href^='/']").count())) continue;
+    await go(page, dashboard);
+    await asked.waitFor();
+    await page.waitForFunction(() => document.activeElement?.textContent === "Stay", undefined, { timeout: 5_000 }).catch(() => assert.fail(`${way}: to stay is not offered first`));
+    await page.keyboard.press("Escape");
+    await asked.waitFor({ state: "detached" });
+    assert.equal(new URL(page.url()).pathname, "/paylinks/new", way);
+    assert.equal(await name.inputValue(), `Half ${mark}`, way);
+  }
+  await WAYS["one step back"](page);
+  await asked.waitFor();
+  await inspect(page, "leave_written");
+  await page.keyboard.press("Enter");
+  await asked.waitFor({ state: "detached" });
+  assert.equal(await name.inputValue(), `Half ${mark}`, "to stay");
+  await WAYS["one step back"](page);
+  await asked.getByRole("button", { name: "Leave" }).click();
+  await page.waitForURL("**/customers");
+  await dashboard.drawn();
+  // Gone is gone, and nobody asks for it a second time.
+  await page.evaluate(() => history.forward());
+  await page.waitForURL("**/paylinks/new");
+  assert.equal(await name.inputValue(), "");
+  await dashboard.follow("Payments");
+  assert.equal(await asked.count(), 0);
+  await done();
+});
+
+test("every page with a form of its own asks, and the reader gets to where they were going", async () => {
+  const { page, dashboard, box, done } = await visitor();
+  for (const path of WRITTEN) {
+    await dashboard.go(path);
+    await write(page, page.locator("#main form input[type=text]").first(), "7");
+    await WAYS["a link"](page, dashboard);
+    await box.getByText(ASKED).waitFor({ timeout: 5_000 }).catch(() => assert.fail(`${path} is left without a question`));
+    await box.getByRole("button", { name: "Leave" }).click();
+    await page.getByRole("heading", { level: 1, name: "Payments" }).waitFor();
+    await box.waitFor({ state: "detached" });
+  }
+  const link = await merchant.paylink({ name: `Grid ${mark}` });
+  await dashboard.go(`/paylinks/edit?ids=${link.id}`);
+  await write(page, page.getByLabel(`Description, Grid ${mark}`), "Beans by post");
+  await page.getByRole("link", { name: "Back to the payment links" }).click();
+  await box.getByRole("button", { name: "Stay" }).click();
+  await page.getByRole("button", { name: "Save 1 change" }).click();
+  await page.getByRole("button", { name: "Nothing to save" }).waitFor();
+  await page.getByRole("link", { name: "Back to the payment links" }).click();
+  await dashboard.row(`Grid ${mark}`).waitFor();
+  await done();
+});
+
+test("a record that is half changed is asked about before another takes its place; who shuts it knows", async () => {
+  const { page, dashboard, box, done } = await visitor();
+  const asked = box.filter({ hasText: ASKED });
+  await dashboard.go("/customers");
+  await dashboard.rows.first().click();
+  await dashboard.drawer.locator("summary", { hasText: "Edit" }).click();
+  const phone = dashboard.drawer.getByLabel("Phone");
+  await write(page, phone, "+49 30 1");
+  await page.keyboard.press("Escape");
+  await page.keyboard.press("]");
+  await asked.waitFor();
+  await page.keyboard.press("Escape");
+  assert.equal(await phone.inputValue(), "+49 30 1");
+  await page.evaluate(() => history.back());
+  await asked.waitFor();
+  await page.keyboard.press("Escape");
+  await asked.waitFor({ state: "detached" });
+  await dashboard.drawer.getByRole("button", { name: "Close" }).click();
+  await dashboard.drawer.waitFor({ state: "detached" });
+  assert.equal(await asked.count(), 0);
+  await done();
+});
+
+test("nobody is asked about what is not sent anywhere, is on its way, or opens beside the page", async () => {
+  const { page, dashboard, box, done } = await visitor();
+  const asked = box.filter({ hasText: ASKED });
+  await dashboard.go("/customers");
+  await page.getByLabel("Search").fill("nobody");
+  await dashboard.follow("Events");
+  await page.goto(`${url}/events/verify`);
+  await page.locator("textarea[name=body]").fill("{}");
+  await dashboard.follow("Payments");
+  await dashboard.go("/paylinks/new");
+  await fillLink(page, `Beside ${mark}`);
+  const beside = page.context().waitForEvent("page");
+  await dashboard.navigation.getByRole("link", { name: "Payments" }).click({ modifiers: ["Control"] });
+  await (await beside).close();
+  assert.equal(await asked.count(), 0);
+  assert.equal(new URL(page.url()).pathname, "/paylinks/new");
+  const letGo = await hold(page, "**/v1/paylinks");
+  await page.getByRole("button", { name: "Create payment link" }).click();
+  await page.locator("form [aria-busy=true]").waitFor();
+  await dashboard.follow("Payments");
+  letGo();
+  assert.equal(await asked.count(), 0);
+  await done();
+});
+
 test("nobody is asked who has written nothing, has sent it, or wrote what is not sent anywhere", async () => {
   const { page, dashboard, box, done } = await visitor({ expected: ["401"] });
   const asked = [];

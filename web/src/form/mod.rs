@@ -53,7 +53,7 @@ use crate::api::{self, Answered, Cause, Prepared, Trouble};
 use crate::part::element::{Element, element};
 use crate::part::focus::{focus, focused, give_back};
 use crate::part::icon::{Icon, icon};
-use crate::part::leaving::is_sent;
+use crate::part::leaving::{is_sent, sends};
 use crate::part::notice::{Toasts, said};
 use crate::session::Session;
 use crate::text::Complaint;
@@ -227,7 +227,9 @@ impl Form {
         self.busy.set(true);
         let session = self.session;
         spawn_local(async move {
+            sends(true);
             let answered = api::send(session, prepared).await;
+            sends(false);
             let gone = self.busy.try_set(false).is_some();
             let outcome = (sent.finish)(answered, gone);
             // Whoever has gone elsewhere meanwhile stays there, and is told there what was not done.

@@ -255,10 +255,8 @@ pub(crate) fn PaylinksGrid(ids: Vec<PaylinkId>) -> impl IntoView {
         });
     };
     let is_saving = |line: &Line| line.outcome.get_untracked() == Outcome::Running;
-    let is_unsaved = move |lines: &Vec<Line>| {
-        lines.iter().any(is_saving) || changed.try_get_untracked() > Some(0)
-    };
-    ask_while(move || lines.try_with_untracked(is_unsaved) == Some(true));
+    ask_while(move || lines.try_with_untracked(|lines| lines.iter().any(is_saving)) == Some(true));
+    let is_unsaved = move || (changed.get() > 0 && !busy.get()).then_some("");
     let heads = columns()
         .into_iter()
         .chain([text::on_sale(), text::result()]);
@@ -267,7 +265,7 @@ pub(crate) fn PaylinksGrid(ids: Vec<PaylinkId>) -> impl IntoView {
         .collect_view();
     view! {
         {move || lost.get().into_iter().map(|trouble| view! { <Failed trouble=trouble /> }).collect_view()}
-        <section class="panel"><Allowed scope=Scope::Write>
+        <section class="panel" data-typed=is_unsaved><Allowed scope=Scope::Write>
             <div class="table-box">
                 <table class="table grid">
                     <caption class="hidden-text">{text::edit_links()}</caption>

@@ -1,17 +1,35 @@
 //! Leaving the page while something would be lost by it: what is under way and would stop half done, and what is written
-//! and not sent.
+//! and not sent. The browser asks before the page is gone with all there is; before another page of the dashboard comes in
+//! its place, the dashboard asks.
 
+use std::cell::Cell;
+
+use js_sys::{Function, Reflect};
 use leptos::prelude::*;
-use wasm_bindgen::JsCast;
+use wasm_bindgen::closure::Closure;
+use wasm_bindgen::{JsCast, JsValue};
 
+use crate::chunk;
+use crate::part::drawer::Box;
+use crate::place::within;
 use crate::session::Session;
+use crate::text;
 
-/// A form in which the reader has written something that is not sent yet.
-pub(crate) const TYPED: &str = "form[data-typed]";
+/// Where the reader has written something that is not sent yet.
+pub(crate) const TYPED: &str = "[data-typed]";
+/// The same over the page: it goes with what it is about.
+const TYPED_OVER: &str = ".veil:popover-open [data-typed]";
 /// What its mark says from the moment it is to be sent until it is.
-const SENT: &str = "form[data-typed=sent]";
+const SENT: &str = "[data-typed=sent]";
 /// A form that is sent to the service. Filters are in the address, and what is marked as passing nobody would miss.
 const KEPT: &str = "form:not([role=search], [data-passing])";
+
+thread_local! {
+    /// How many forms are being sent: what they say is on its way.
+    static SENDING: Cell<u32> = const { Cell::new(0) };
+    /// Whether what asks has come.
+    static ASKS: Cell<bool> = const { Cell::new(false) };
+}
 
 /// Has the browser ask before the page is closed or loaded anew, as long as this is so.
 pub(crate) fn ask_while(is_lost: impl Fn() -> bool + 'static) {
@@ -35,22 +53,178 @@ fn mark(event: &web_sys::Event, which: &str, as_what: &str) {
     }
 }
 
+/// What was written is gone with its page. Its form may not be: the next page takes over what it is made of.
+pub(crate) fn is_left() {
+    forget(TYPED);
+}
+
+/// Nothing of these can be lost any more.
+fn forget(which: &str) {
+    while let Ok(Some(form)) = document().query_selector(which) {
+        // Fails only for a name that no attribute can have.
+        let _ = form.remove_attribute("data-typed");
+    }
+}
+
+fn is_there(which: &str) -> bool {
+    matches!(document().query_selector(which), Ok(Some(_)))
+}
+
 /// Knows from here on in which forms something is written that is not sent yet, and asks before it is lost.
 pub(crate) fn keep_typed() {
-    let typed = window_event_listener_untyped("input", |event| mark(&event, KEPT, ""));
+    let Leaving { written, .. } = Leaving::here();
+    let typed = window_event_listener_untyped("input", move |event| {
+        mark(&event, KEPT, "");
+        if !written.get_untracked() {
+            written.set(true);
+        }
+    });
     let sent = window_event_listener_untyped("submit", |event| mark(&event, TYPED, "sent"));
     on_cleanup(move || {
         typed.remove();
         sent.remove();
     });
-    ask_while(|| matches!(document().query_selector(TYPED), Ok(Some(_))));
+    ask_while(|| is_there(TYPED));
+}
+
+/// A form is being sent, or is so no longer.
+pub(crate) fn sends(begins: bool) {
+    let others = SENDING.get();
+    SENDING.set(if begins {
+        others + 1
+    } else {
+        others.saturating_sub(1)
+    });
 }
 
 /// What was to be sent has been: nothing of it can be lost any more. The form is found by its mark, for a question or a
 /// fresh proof may have stood between its button and this.
 pub(crate) fn is_sent() {
-    if let Ok(Some(form)) = document().query_selector(SENT) {
-        // Fails only for a name that no attribute can have.
-        let _ = form.remove_attribute("data-typed");
+    forget(SENT);
+}
+
+/// Whether something written is lost by going to an address of the dashboard: with the page, and where `over` with the
+/// record that is open over it.
+fn loses(to: &str, over: bool) -> bool {
+    let here = within(&location().pathname().unwrap_or_default());
+    let stays = to.split(['?', '#']).next() == Some(&here);
+    let typed = if stays { TYPED_OVER } else { TYPED };
+    (over || !stays) && SENDING.get() == 0 && is_there(typed)
+}
+
+/// What goes somewhere.
+type Go = std::boxed::Box<dyn Fn() + Send + Sync>;
+
+/// What is written, and where the reader was going who is asked whether to leave it.
+#[derive(Clone, Copy)]
+pub(crate) struct Leaving {
+    /// Whether anything ever was: then what asks is brought.
+    written: RwSignal<bool>,
+    to: RwSignal<Option<Callback<()>>>,
+}
+
+impl Leaving {
+    /// Nothing is written yet; once, at the root.
+    pub(crate) fn provide() {
+        provide_context(Self {
+            written: RwSignal::new(false),
+            to: RwSignal::new(None),
+        });
     }
+
+    /// That of this program.
+    pub(crate) fn here() -> Self {
+        expect_context()
+    }
+
+    /// Goes to an address of the dashboard; where something written is lost by it, the reader is asked first.
+    pub(crate) fn go(self, to: &str, over: bool, go: Go) {
+        // Nobody is held by a question that does not come.
+        if ASKS.get() && loses(to, over) {
+            self.to.set(Some(Callback::new(move |()| go())));
+        } else {
+            go();
+        }
+    }
+
+    /// Asks from the first thing on that is written.
+    pub(crate) fn question(self) -> impl IntoView {
+        move || self.written.get().then(chunk::leave)
+    }
+}
+
+/// Asks whether to leave what is written: the first sight does without it.
+#[component]
+pub(crate) fn Leave() -> impl IntoView {
+    let Leaving { to, .. } = Leaving::here();
+    if !ASKS.replace(true) {
+        keep_steps(to);
+    }
+    let open = Signal::derive(move || to.with(Option::is_some));
+    let close = Callback::new(move |()| to.set(None));
+    let leave = move |_| {
+        forget(TYPED);
+        if let Some(go) = to.try_update(Option::take).flatten() {
+            go.run(());
+        }
+    };
+    view! {
+        <Box open=open close=close title=text::leave_ask()>
+            <p>{text::leave_why()}</p>
+            <div class="row">
+                <button type="button" class="button" on:click=move |_| close.run(())>{text::stay()}</button>
+                <button type="button" class="button danger" on:click=leave>{text::leave()}</button>
+            </div>
+        </Box>
+    }
+}
+
+/// Asks before one step back or forward, too: the browser tells of it before it is taken.
+fn keep_steps(ask: RwSignal<Option<Callback<()>>>) {
+    let listener = Closure::<dyn Fn(web_sys::Event)>::new(move |event: web_sys::Event| {
+        // Fails only where a step is told in another way, and cannot be stopped.
+        let _ = hold(&event, ask);
+    });
+    if let Some(steps) = steps().dyn_ref::<web_sys::EventTarget>() {
+        let listener = listener.as_ref().unchecked_ref();
+        // Fails only for a listener that is none.
+        let _ = steps.add_event_listener_with_callback("navigate", listener);
+    }
+    // As long as the program.
+    listener.forget();
+}
+
+/// Holds up a step by which something is lost, and asks.
+fn hold(event: &web_sys::Event, ask: RwSignal<Option<Callback<()>>>) -> Result<(), JsValue> {
+    if !event.cancelable() || of(event, "navigationType")? != "traverse" {
+        return Ok(());
+    }
+    let to = of(event, "destination")?;
+    let (address, key) = (of(&to, "url")?.as_string(), of(&to, "key")?.as_string());
+    let (address, key) = (address.unwrap_or_default(), key.unwrap_or_default());
+    let address = within(&address.replace(&location().origin()?, ""));
+    if loses(&address, true) {
+        event.prevent_default();
+        ask.set(Some(Callback::new(move |()| {
+            // Fails only for a step that is not there any more.
+            let _ = take(&key);
+        })));
+    }
+    Ok(())
+}
+
+fn of(what: &JsValue, name: &str) -> Result<JsValue, JsValue> {
+    Reflect::get(what, &name.into())
+}
+
+/// The steps that can be taken, in a browser that tells of them.
+fn steps() -> JsValue {
+    of(&window(), "navigation").unwrap_or_default()
+}
+
+/// Takes the step of this key.
+fn take(key: &str) -> Result<(), JsValue> {
+    let steps = steps();
+    let take: Function = of(&steps, "traverseTo")?.dyn_into()?;
+    take.call1(&steps, &key.into()).map(|_| ())
 }

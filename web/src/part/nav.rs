@@ -1,9 +1,8 @@
 //! The shell around every page: navigation, who is signed in, the theme, and the keys.
 
 use leptos::prelude::*;
-use leptos_router::NavigateOptions;
 use leptos_router::components::A;
-use leptos_router::hooks::{use_location, use_navigate};
+use leptos_router::hooks::use_location;
 use settlekit_core::session::DeleteSession;
 use wasm_bindgen::JsCast;
 
@@ -16,14 +15,14 @@ use crate::part::drawer::{Box, is_box_open, is_open, keep_keys};
 use crate::part::field::Tick;
 use crate::part::focus::{focus, focused, give_back};
 use crate::part::icon::{Icon, icon};
-use crate::part::leaving::keep_typed;
+use crate::part::leaving::{Leaving, is_left, keep_typed};
 use crate::part::lock::is_covered;
 use crate::part::moment::keep_ages;
 use crate::part::notice::{Notice, Tone};
-use crate::part::paint::{after_paint, way_of};
+use crate::part::paint::way_of;
 use crate::part::palette::Palette;
 use crate::part::theme::Theme;
-use crate::place::within;
+use crate::place::{Place, within};
 use crate::session::{Session, Who};
 use crate::text;
 
@@ -100,17 +99,16 @@ pub(crate) fn Shell(children: Children) -> impl IntoView {
         }
         // What was pressed to come here may have gone with the page before; on the first page nothing was.
         if before.is_some() {
+            is_left();
             give_back(None);
         }
     });
 
-    // The page that a link leads to is built once the link is seen to be pressed.
-    let navigate = use_navigate();
+    let place = Place::here();
     let follow = move |event: web_sys::MouseEvent| {
         if let Some(to) = way_of(&event) {
             event.prevent_default();
-            let navigate = navigate.clone();
-            after_paint(move || navigate(&to, NavigateOptions::default()));
+            place.follow(&to);
         }
     };
 
@@ -178,7 +176,8 @@ fn Signed() -> impl IntoView {
     let form = Form::new();
     Live::here().rests_during(form);
     let user = move || session.record().map(|record| record.user);
-    let leave = move |_| {
+    let leaving = Leaving::here();
+    let sign_out = move || {
         form.send::<DeleteSession>(settlekit_core::call::Arguments::default(), move |_| {
             session.set(Who::Nobody { ended: false })
         });
@@ -186,7 +185,7 @@ fn Signed() -> impl IntoView {
     view! {
         <div class="who">
             <span><strong>{move || user().map(|user| user.name)}</strong><small>{move || user().map(|user| user.email)}</small></span>
-            <button type="button" class="button plain square small push" aria-label=text::sign_out() title=text::sign_out() disabled=form.busy on:click=leave>
+            <button type="button" class="button plain square small push" aria-label=text::sign_out() title=text::sign_out() disabled=form.busy on:click=move |_| leaving.go("", false, std::boxed::Box::new(sign_out))>
                 {icon(Icon::SignOut)}
             </button>
         </div>

@@ -70,6 +70,11 @@ texts! {
     theme_light = "Light";
     theme_dark = "Dark";
 
+    leave_ask = "Leave this page?";
+    leave_why = "What you have written here has not been sent. It is lost when you go.";
+    stay = "Stay";
+    leave = "Leave";
+
     // --- Keys ---
 
     keys = "Keyboard";
