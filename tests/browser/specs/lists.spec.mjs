@@ -175,7 +175,8 @@ test("the movements of a page are narrowed by type, status and direction, and it
   assert.equal(amounts, out);
   await page.getByLabel("Status").selectOption("Refunded");
   await page.getByText("Nothing matches these filters").waitFor();
-  await page.getByRole("button", { name: "Clear 2 filters" }).click();
+  await page.getByRole("button", { name: "Clear 3 filters" }).click();
+  await page.waitForURL((address) => !address.searchParams.has("account"));
   await dashboard.rows.nth(99).waitFor();
   await done();
 });

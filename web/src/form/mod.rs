@@ -53,7 +53,7 @@ use crate::api::{self, Answered, Cause, Prepared, Trouble};
 use crate::part::element::{Element, element};
 use crate::part::focus::{focus, focused, give_back};
 use crate::part::icon::{Icon, icon};
-use crate::part::leaving::{is_sent, sends};
+use crate::part::leaving::{is_sent, is_sent_again, sends};
 use crate::part::notice::{Toasts, said};
 use crate::session::Session;
 use crate::text::Complaint;
@@ -204,6 +204,7 @@ impl Form {
     /// Sends what has had no definite answer again: the very same request under the same key, whatever the fields say now.
     pub(crate) fn send_again(self) {
         if let Some(sent) = self.pending.get_value() {
+            is_sent_again();
             self.run(sent);
         }
     }

@@ -97,6 +97,14 @@ pub(crate) fn sends(begins: bool) {
     });
 }
 
+/// What is sent again is what was sent before, whatever has been written over it since.
+pub(crate) fn is_sent_again() {
+    if let Ok(Some(form)) = document().query_selector(TYPED) {
+        // Fails only for a name that no attribute can have.
+        let _ = form.set_attribute("data-typed", "sent");
+    }
+}
+
 /// What was to be sent has been: nothing of it can be lost any more. The form is found by its mark, for a question or a
 /// fresh proof may have stood between its button and this.
 pub(crate) fn is_sent() {
