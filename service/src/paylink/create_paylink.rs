@@ -68,7 +68,7 @@ impl New {
     }
 }
 
-/// Makes a paylink over a plan that has been made, with its event.
+/// Makes a paylink over a plan that has been made, with the events of both.
 pub(crate) fn make(unit: &mut Unit<'_>, author: &Author, new: New) -> Outcome<Paylink> {
     let organisation = author.organisation;
     let id = PaylinkId::new(unit.now, unit.id_bytes());
@@ -98,6 +98,7 @@ pub(crate) fn make(unit: &mut Unit<'_>, author: &Author, new: New) -> Outcome<Pa
     };
     let paylink = store::paylink::insert(unit.database, organisation, paylink, &new.settlement)?;
     count_active(unit, organisation, &paylink, 1)?;
+    plan::made(unit, new.plan, Some(&paylink))?;
     let paylink = whole(unit, organisation, paylink)?;
     event::record(
         unit,

@@ -205,13 +205,13 @@ fn close(
     before: Paylink,
 ) -> Result<Paylink, StoreError> {
     count_active(unit, organisation, &before, -i64::from(before.enabled))?;
-    plan::follow_link(unit, organisation, before.plan_id, false)?;
     let paylink = Paylink {
         enabled: false,
         updated_at: unit.now,
         ..before
     };
     store::paylink::update(unit.database, organisation, &paylink)?;
+    plan::follow_link(unit, organisation, paylink.plan_id, false)?;
     let paylink = whole(unit, organisation, paylink)?;
     event::record(
         unit,

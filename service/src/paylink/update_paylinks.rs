@@ -64,24 +64,12 @@ fn update(
     item: PaylinkUpdate,
     author: &str,
 ) -> Outcome<Paylink> {
-    if let Some(said) = item.plan {
-        let plan = store::plan::lock(unit.database, organisation, before.plan_id)?
-            .ok_or_else(|| StoreError::Damaged("a paylink sells no plan".into()))?;
-        let plan = Plan {
-            description: said.description.or(plan.description),
-            image_url: said.image_url.or(plan.image_url),
-            name: said.name.unwrap_or(plan.name),
-            ..plan
-        };
-        plan::changed(unit, plan)?;
-    }
     let enabled = item.enabled.unwrap_or(before.enabled);
     let action = match (before.enabled, enabled) {
         (false, true) => EventAction::Enabled,
         (true, false) => EventAction::Disabled,
         _ => EventAction::Updated,
     };
-    plan::follow_link(unit, organisation, before.plan_id, enabled)?;
     let by = i64::from(enabled) - i64::from(before.enabled);
     count_active(unit, organisation, &before, by)?;
     let mut metadata = before.metadata.clone().unwrap_or_default();
@@ -110,6 +98,18 @@ fn update(
         ..before
     };
     store::paylink::update(unit.database, organisation, &after)?;
+    if let Some(said) = item.plan {
+        let plan = store::plan::lock(unit.database, organisation, after.plan_id)?
+            .ok_or_else(|| StoreError::Damaged("a paylink sells no plan".into()))?;
+        let plan = Plan {
+            description: said.description.or(plan.description),
+            image_url: said.image_url.or(plan.image_url),
+            name: said.name.unwrap_or(plan.name),
+            ..plan
+        };
+        plan::changed(unit, plan)?;
+    }
+    plan::follow_link(unit, organisation, after.plan_id, enabled)?;
     let after = whole(unit, organisation, after)?;
     event::record(
         unit,

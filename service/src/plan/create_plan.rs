@@ -2,7 +2,7 @@
 
 use settlekit_core::error::Reason;
 use settlekit_core::event::{EventAction, EventType};
-use settlekit_core::paylink::Source;
+use settlekit_core::paylink::{Paylink, Source};
 use settlekit_core::plan::{
     BillingScheme, CreatePlan, CreatePlanBody, Plan, PlanType, RecurringInterval,
     RecurringUsageType,
@@ -12,6 +12,7 @@ use settlekit_core::value::{OrganisationId, PlanId};
 use crate::authenticate::{Caller, Via};
 use crate::refusal::{Outcome, Refusal};
 use crate::router::Received;
+use crate::store::sql::StoreError;
 use crate::unit::Unit;
 use crate::{chain, event, store, venue};
 
@@ -25,7 +26,8 @@ pub(crate) fn create_plan(unit: &mut Unit<'_>, call: Received<CreatePlan>) -> Ou
             "is not a currency that can be paid in",
         ));
     }
-    make(unit, &Author::of(&call.caller), body)
+    let plan = make(unit, &Author::of(&call.caller), body)?;
+    Ok(made(unit, plan, None)?)
 }
 
 /// Where a record comes from that this caller makes.
@@ -54,7 +56,7 @@ impl Author {
     }
 }
 
-/// Makes a plan whose request has been checked, with its event.
+/// Makes a plan whose request has been checked. Its event is [`made`]: of one that a link sells, when the link is there.
 pub(crate) fn make(unit: &mut Unit<'_>, author: &Author, body: CreatePlanBody) -> Outcome<Plan> {
     let recurring = body.r#type == Some(PlanType::Recurring);
     let plan = Plan {
@@ -99,10 +101,22 @@ pub(crate) fn make(unit: &mut Unit<'_>, author: &Author, body: CreatePlanBody) -
         updated_at: unit.now,
         deleted_at: None,
     };
-    let plan = store::plan::insert(unit.database, plan)?;
+    Ok(store::plan::insert(unit.database, plan)?)
+}
+
+/// Tells of a new plan, with the link that sells it.
+pub(crate) fn made(
+    unit: &mut Unit<'_>,
+    plan: Plan,
+    link: Option<&Paylink>,
+) -> Result<Plan, StoreError> {
+    let plan = Plan {
+        payment_link: link.cloned().map(Box::new),
+        ..plan
+    };
     event::record(
         unit,
-        author.organisation,
+        plan.org_id,
         EventType::Plan,
         EventAction::Created,
         None,

@@ -2,7 +2,7 @@
 
 mod create_plan;
 
-pub(crate) use create_plan::{Author, create_plan, make, source_of};
+pub(crate) use create_plan::{Author, create_plan, made, make, source_of};
 
 use settlekit_core::event::{EventAction, EventType};
 use settlekit_core::page::Page;
@@ -72,17 +72,19 @@ pub(crate) fn changed(unit: &mut Unit<'_>, plan: Plan) -> Result<(), StoreError>
         ..plan
     };
     store::plan::update(unit.database, &plan)?;
-    tell(unit, &plan)
+    tell(unit, plan)
 }
 
-fn tell(unit: &mut Unit<'_>, plan: &Plan) -> Result<(), StoreError> {
+fn tell(unit: &mut Unit<'_>, plan: Plan) -> Result<(), StoreError> {
+    let organisation = plan.org_id;
+    let plan = with_link(unit, organisation, plan)?;
     event::record(
         unit,
-        plan.org_id,
+        organisation,
         EventType::Plan,
         EventAction::Updated,
         None,
-        plan,
+        &plan,
     )
 }
 
@@ -132,7 +134,7 @@ fn quantity_changed(
     id: PlanId,
 ) -> Result<(), StoreError> {
     match store::plan::find(unit.database, organisation, id)? {
-        Some(plan) if plan.available_quantity.is_some() => tell(unit, &plan),
+        Some(plan) if plan.available_quantity.is_some() => tell(unit, plan),
         _ => Ok(()),
     }
 }
