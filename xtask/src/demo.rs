@@ -10,13 +10,12 @@ use crate::place::Place;
 use crate::wasm::{Aim, Module};
 use crate::{dashboard, npm, tools, wasm};
 
-/// Everything that can change what is in the folder, besides the dashboard.
-const SOURCES: [&str; 10] = [
+/// Everything that can change the service as it runs in a browser.
+const SERVICE_SOURCES: [&str; 9] = [
     ".cargo/config.toml",
     "core",
     "service",
     "demo",
-    "docs/openapi.json",
     "Cargo.toml",
     "Cargo.lock",
     "rust-toolchain.toml",
@@ -46,23 +45,54 @@ pub(crate) fn folders(place: &Place) -> PathBuf {
     place.root.join("out/demo-at")
 }
 
+/// What the service is built from.
+fn service_digest(place: &Place) -> Result<Digest> {
+    let mut digest = Digest::new();
+    for source in SERVICE_SOURCES {
+        digest.path(&place.root, source)?;
+    }
+    Ok(digest)
+}
+
+/// Builds the service as it runs in a browser, unless what is there was built from the same sources. Gives its folder.
+pub(crate) fn build_service(place: &Place) -> Result<PathBuf> {
+    let built = place.root.join("target/xtask/service");
+    let stamp = Stamp::new(
+        place.root.join("target/xtask/service.stamp"),
+        &service_digest(place)?,
+    );
+    if stamp.is_current() && built.is_dir() {
+        return Ok(built);
+    }
+    tools::wasm_target()?;
+    tools::wasm_bindgen(place)?;
+    npm::install(place, "pkg")?;
+    println!("Building the service for the browser (a minute or two the first time).");
+    fs::create_dir_all(&built).map_err(|error| unwritten(&built, error))?;
+    let module = Module {
+        package: "settlekit-demo",
+        features: &[],
+        sqlite: true,
+        aim: Aim::Size,
+        name: "settlekit_demo",
+    };
+    wasm::build(place, &module, &built)?;
+    stamp.set()?;
+    Ok(built)
+}
+
 /// Builds `out/demo`, unless what is there was built from the same sources.
 pub(crate) fn build(place: &Place) -> Result<()> {
     dashboard::build(place)?;
-    let mut digest = Digest::new();
-    for source in SOURCES {
-        digest.path(&place.root, source)?;
-    }
+    let service = build_service(place)?;
+    let mut digest = service_digest(place)?;
+    digest.path(&place.root, "docs/openapi.json")?;
     digest.path(&place.root, "dist")?;
     let demo = folder(place);
     let stamp = Stamp::new(place.root.join("target/xtask/demo"), &digest);
     if stamp.is_current() && demo.join("index.html").is_file() {
         return Ok(());
     }
-    tools::wasm_target()?;
-    tools::wasm_bindgen(place)?;
-    npm::install(place, "pkg")?;
-    println!("Building the demo (a minute or two the first time).");
     if demo.exists() {
         fs::remove_dir_all(&demo).map_err(|error| unwritten(&demo, error))?;
     }
@@ -81,14 +111,7 @@ pub(crate) fn build(place: &Place) -> Result<()> {
     let interface = demo.join("openapi.json");
     fs::copy(place.root.join("docs/openapi.json"), &interface)
         .map_err(|error| unwritten(&interface, error))?;
-    let module = Module {
-        package: "settlekit-demo",
-        features: &[],
-        sqlite: true,
-        aim: Aim::Size,
-        name: "settlekit_demo",
-    };
-    wasm::build(place, &module, &beside)?;
+    copy_tree(&service, &beside)?;
     stamp.set()
 }
 
