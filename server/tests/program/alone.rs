@@ -1,7 +1,8 @@
 //! One server on SQLite: what the program prints, how it fails, what is left after it was killed.
 
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Condvar, Mutex};
+use std::time::Duration;
 
 use serde_json::{Value, json};
 use settlekit_core::header;
@@ -10,6 +11,9 @@ use crate::place::{Place, Server, ask, call, refused, request, total};
 
 /// How often the server is killed under load; `SETTLEKIT_KILLS` says otherwise.
 const KILLS: u32 = 1000;
+
+/// How long a server may take for its answers; none is near it.
+const LONGEST: Duration = Duration::from_secs(60);
 
 #[test]
 fn an_organisation_is_made_once_and_its_key_opens_the_api() {
@@ -117,6 +121,8 @@ struct Load<'a> {
     open: Mutex<Vec<u64>>,
     /// Answered with success.
     done: Mutex<Vec<u64>>,
+    /// Told of every answer.
+    answered: Condvar,
 }
 
 impl Load<'_> {
@@ -126,7 +132,10 @@ impl Load<'_> {
             let again = self.open.lock().expect("no panic").pop();
             let number = again.unwrap_or_else(|| self.next.fetch_add(1, Ordering::Relaxed));
             match self.deposit(address, number) {
-                Some((201, _)) => self.done.lock().expect("no panic").push(number),
+                Some((201, _)) => {
+                    self.done.lock().expect("no panic").push(number);
+                    self.answered.notify_one();
+                }
                 Some((503, _)) => self.open.lock().expect("no panic").push(number),
                 Some((status, answer)) => panic!("deposit {number}: {status} {answer}"),
                 None => {
@@ -158,6 +167,7 @@ fn what_was_answered_with_success_survives_being_killed_and_nothing_is_there_twi
         next: AtomicU64::new(1),
         open: Mutex::default(),
         done: Mutex::default(),
+        answered: Condvar::new(),
     };
 
     let server = Server::start(&place);
@@ -168,17 +178,17 @@ fn what_was_answered_with_success_survives_being_killed_and_nothing_is_there_twi
 
     for kill in 1..=u64::from(kills) {
         let server = Server::start(&place);
-        let before = load.done.lock().expect("no panic").len() as u64;
         std::thread::scope(|scope| {
-            let senders: Vec<_> = (0..4)
-                .map(|_| scope.spawn(|| load.run(&server.address)))
-                .collect();
-            // Killed after a few answers, another number each time, always in the middle of others.
-            while (load.done.lock().expect("no panic").len() as u64) < before + 1 + kill % 7
-                && !senders.iter().all(|sender| sender.is_finished())
-            {
-                std::thread::yield_now();
+            for _ in 0..4 {
+                scope.spawn(|| load.run(&server.address));
             }
+            // Killed after a few answers, another number each time, always in the middle of others.
+            let done = load.done.lock().expect("no panic");
+            let enough = done.len() as u64 + 1 + kill % 7;
+            let waited = load
+                .answered
+                .wait_timeout_while(done, LONGEST, |done| (done.len() as u64) < enough);
+            drop(waited.expect("no panic"));
             server.signal("KILL");
         });
     }
