@@ -2,10 +2,16 @@
 "use strict";
 (async () => {
   const script = document.currentScript.src;
+  const isGerman = (localStorage.getItem("settlekit.language") ?? navigator.language).startsWith("de");
+  const sentences = isGerman ? await fetch(new URL("de.json", script)).then((answer) => answer.json()).catch(() => ({})) : {};
+  const t = (english) => sentences[english] || english;
+  const say = (sentence) => { document.querySelector("p").textContent = sentence; };
+  say(t("Opening the demo…"));
+  if (isGerman) document.documentElement.lang = "de";
   const before = await navigator.serviceWorker.getRegistration();
   await navigator.serviceWorker.register(new URL("../sw.js", script));
   await navigator.serviceWorker.ready;
   // With the service worker in place this page is only seen where there is nothing.
-  if (before?.active) document.querySelector("p").textContent = "There is no such page.";
+  if (before?.active) say(t("There is no such page."));
   else location.reload();
 })();

@@ -17,19 +17,8 @@
   const OVERVIEW = "/v1/overview";
   /** A stream without news repeats itself. */
   const SILENT_MS = 15_000;
-  const WORDS = {
-    demo: "Demo",
-    lesson: "The whole service runs in this browser. Nothing leaves it, and no money in it is real.",
-    signIn: (email, password) => `Sign in with ${email} and the password: ${password}`,
-    over: "Start over",
-    sure: "Forget everything that was done here and make the year anew?",
-    making: (done, of) => `Making a year of trade: day ${done} of ${of}`,
-    cancel: "Cancel",
-    cancelled: "The demo year was not made. Nothing was kept.",
-    make: "Make it",
-    failed: "The demo cannot run here",
-    needs: "It needs a current browser with storage for this page, and that is often missing in a private window.",
-  };
+  /** Where the dashboard keeps the language that was chosen in it; else it is the browser's. */
+  const LANGUAGE = "settlekit.language";
 
   // The only scripts that the demo starts besides those of the page.
   const SCRIPTS = [`${ROOT}/demo/worker.js`, `${ROOT}/sw.js`];
@@ -47,14 +36,24 @@
   let worker;
   let ready;
   const readiness = new Promise((resolve) => { ready = resolve; });
-  const shown = new Promise((resolve) => {
+  const own = globalThis.fetch;
+
+  /** English sentences in the reader's language; a sentence that is not there is said in English. */
+  let sentences = {};
+  const isGerman = (localStorage.getItem(LANGUAGE) ?? navigator.language).startsWith("de");
+  const spoken = isGerman && own(`${ROOT}/demo/de.json`).then((answer) => answer.json()).then((german) => { sentences = german; }).catch(() => {});
+  const t = (english, values = {}) => (sentences[english] || english).replace(/\{(\w+)\}/g, (_, name) => values[name]);
+
+  const drawn = new Promise((resolve) => {
     if (document.readyState === "loading") document.addEventListener("DOMContentLoaded", resolve);
     else resolve();
   });
+  /** There is a page to write on, and a language to write in. */
+  const shown = Promise.all([drawn, spoken]);
 
   function start() {
     worker = new Worker(script(`${ROOT}/demo/worker.js`), { type: "module" });
-    worker.onerror = () => report(WORDS.needs);
+    worker.onerror = () => report();
     channel.postMessage({ hello: true });
   }
 
@@ -86,7 +85,6 @@
   /** An address of the pages, which know no folder, as one of this origin. */
   const here = (path) => (path.startsWith(`${ROOT}/`) ? path : ROOT + path);
 
-  const own = globalThis.fetch;
   globalThis.fetch = async (input, init) => {
     // Who asks waits only so long for an answer; here the first comes when the year is made.
     const request = new Request(input, { ...init, signal: null });
@@ -185,7 +183,7 @@
     await shown;
     const there = document.getElementById("demo-wait");
     if (there) return there;
-    const made = element("dialog", { id: "demo-wait", className: "demo-wait", ariaLabel: WORDS.demo });
+    const made = element("dialog", { id: "demo-wait", className: "demo-wait", ariaLabel: t("Demo") });
     made.addEventListener("cancel", (event) => event.preventDefault());
     document.body.append(made);
     made.showModal();
@@ -200,12 +198,12 @@
     let bar = wait.querySelector("progress");
     if (!bar) {
       bar = element("progress", { max: of, id: "demo-progress" });
-      const cancel = element("button", { type: "button", textContent: WORDS.cancel, onclick: stop });
-      wait.replaceChildren(element("label", { htmlFor: "demo-progress" }), bar, element("p", { textContent: WORDS.lesson }), cancel);
+      const cancel = element("button", { type: "button", textContent: t("Cancel"), onclick: stop });
+      wait.replaceChildren(element("label", { htmlFor: "demo-progress" }), bar, element("p", { textContent: t("The whole service runs in this browser. Nothing leaves it, and no money in it is real.") }), cancel);
       cancel.focus();
     }
     bar.value = done;
-    wait.querySelector("label").textContent = WORDS.making(done, of);
+    wait.querySelector("label").textContent = t("Making a year of trade: day {done} of {of}", { done, of });
   }
 
   async function stop() {
@@ -214,28 +212,28 @@
     worker.terminate();
     const again = () => { cancelled = false; wait.remove(); start(); };
     const wait = await panel();
-    wait.replaceChildren(element("p", { textContent: WORDS.cancelled }), element("button", { type: "button", textContent: WORDS.make, onclick: again }));
+    wait.replaceChildren(element("p", { textContent: t("The demo year was not made. Nothing was kept.") }), element("button", { type: "button", textContent: t("Make it"), onclick: again }));
   }
 
   async function report(reason) {
     const wait = await panel();
     wait.setAttribute("role", "alertdialog");
-    wait.replaceChildren(element("strong", { textContent: WORDS.failed }), element("p", { textContent: WORDS.needs }), element("p", { className: "demo-reason", textContent: reason }));
+    wait.replaceChildren(element("strong", { textContent: t("The demo cannot run here") }), element("p", { textContent: t("It needs a current browser with storage for this page, and that is often missing in a private window.") }), ...(reason ? [element("p", { className: "demo-reason", textContent: reason })] : []));
   }
 
   function strip({ email, password }) {
     if (document.getElementById("demo")) return;
     const over = element("button", {
       type: "button",
-      textContent: WORDS.over,
-      onclick: () => { if (confirm(WORDS.sure)) channel.postMessage({ over: true }); },
+      textContent: t("Start over"),
+      onclick: () => { if (confirm(t("Forget everything that was done here and make the year anew?"))) channel.postMessage({ over: true }); },
     });
     const note = element("details", {},
-      element("summary", { textContent: WORDS.demo }),
-      element("p", { textContent: WORDS.lesson }),
-      element("p", { textContent: WORDS.signIn(email, password) }),
+      element("summary", { textContent: t("Demo") }),
+      element("p", { textContent: t("The whole service runs in this browser. Nothing leaves it, and no money in it is real.") }),
+      element("p", { textContent: t("Sign in with {email} and the password: {password}", { email, password }) }),
       over);
-    document.body.append(element("aside", { id: "demo", className: "demo", ariaLabel: WORDS.demo }, note));
+    document.body.append(element("aside", { id: "demo", className: "demo", ariaLabel: t("Demo") }, note));
   }
 
   if (ROOT) {

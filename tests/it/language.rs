@@ -114,10 +114,8 @@ fn no_translation_is_left_over() {
     );
 }
 
-/// What the payer's page says: each `t("…")` of its program, and what its markup marks as said.
-fn said_to_payers() -> BTreeSet<String> {
-    let read = |name| fs::read_to_string(web().join("pay").join(name)).expect("the payer's page");
-    let (program, markup) = (read("pay.js"), read("pay.html"));
+/// What a program says: each of its `t("…")`.
+fn said_by(program: &str) -> BTreeSet<String> {
     let mut said = BTreeSet::new();
     for line in program.lines().filter(|line| !line.starts_with("/**")) {
         for (start, _) in line.match_indices("t(\"") {
@@ -129,6 +127,14 @@ fn said_to_payers() -> BTreeSet<String> {
             }
         }
     }
+    said
+}
+
+/// What the payer's page says: its program, and what its markup marks as said.
+fn said_to_payers() -> BTreeSet<String> {
+    let read = |name| fs::read_to_string(web().join("pay").join(name)).expect("the payer's page");
+    let (program, markup) = (read("pay.js"), read("pay.html"));
+    let mut said = said_by(&program);
     said.extend(
         markup
             .split("data-said")
@@ -152,9 +158,29 @@ fn the_payers_page_says_everything_in_german_and_nothing_is_left_over() {
     assert_eq!(said, german);
 }
 
+/// What stands in a folder of the demo's pages.
+fn of_demo(name: &str) -> String {
+    let path = web().join("../demo/page").join(name);
+    fs::read_to_string(path).expect("a file of the demo")
+}
+
+fn german_of_demo() -> BTreeMap<String, String> {
+    serde_json::from_str(&of_demo("de.json")).expect("English to German")
+}
+
+#[test]
+fn the_demo_says_everything_in_german_and_nothing_is_left_over() {
+    let german: BTreeSet<String> = german_of_demo().into_keys().collect();
+    let mut said = said_by(&of_demo("page.js"));
+    said.extend(said_by(&of_demo("missing.js")));
+    assert!(said.len() > 10, "the pages are read");
+    assert_eq!(said, german);
+}
+
 #[test]
 fn a_translation_has_the_same_things_in_it() {
-    for (english, german) in german().into_iter().chain(german_to_payers()) {
+    let others = german_to_payers().into_iter().chain(german_of_demo());
+    for (english, german) in german().into_iter().chain(others) {
         assert_eq!(holes(&english), holes(&german), "{english}");
     }
 }

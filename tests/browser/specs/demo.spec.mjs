@@ -49,6 +49,18 @@ test("the first visit makes a year, says how far it is, and signs the visitor in
   await demo.note.click();
 });
 
+test("the demo says its own words in the reader's language", async () => {
+  const reader = await visit(browser, "light", { locale: "de-DE" });
+  const demo = new Demo(reader.page);
+  await reader.page.goto(host.url);
+  await demo.progress.waitFor();
+  await reader.page.getByText(/^Ein Jahr Handel wird angelegt: Tag \d+ von \d+$/).waitFor();
+  await inspectAs(reader.page, "demo_making_german", "light");
+  await reader.page.getByRole("button", { name: "Abbrechen" }).click();
+  await reader.page.getByText("Das Jahr der Demo wurde nicht angelegt. Es wurde nichts behalten.").waitFor();
+  await reader.done();
+});
+
 test("markup that runs is refused by the browser, and so is a script that is not the demo's", async () => {
   const refused = await first.page.evaluate(() => {
     const outcome = (act) => {
