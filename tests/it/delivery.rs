@@ -187,6 +187,46 @@ fn an_endpoint_that_is_gone_is_paused_until_its_address_is_set_again() {
     });
 }
 
+#[test]
+fn what_an_old_address_says_is_nothing_about_the_one_that_was_set_since() {
+    database::each(|kind, database| {
+        let mut world = World::new(database);
+        let shop = shop(&mut world, "Shop", DEAD);
+        happen(&mut world, &shop, 2);
+        let calls = world.work();
+        assert_eq!(calls.len(), 2, "{kind}");
+        move_endpoint(&mut world, &shop, ALIVE);
+        world.report(&calls[0], 410);
+        world.report(&calls[1], 500);
+        let settings = world.read(&shop, "/v1/orgs");
+        assert!(settings.get("webhook_paused_at").is_none(), "{kind}");
+        let sent = world.deliver(200);
+        for call in &calls {
+            let again = sent.iter().find(|sent| sent.event == call.event);
+            assert_eq!(again.map(|sent| sent.url.as_str()), Some(ALIVE), "{kind}");
+        }
+    });
+}
+
+#[test]
+fn what_was_taken_stays_taken_though_a_call_before_it_is_reported_late() {
+    database::each(|kind, database| {
+        let mut world = World::new(database);
+        let shop = shop(&mut world, "Shop", ALIVE);
+        happen(&mut world, &shop, 1);
+        let slow = world.work();
+        world.pass(std::time::Duration::from_secs(60));
+        let again = world.deliver(200);
+        assert_eq!(again[0].event, slow[0].event, "{kind}");
+        world.report(&slow[0], 500);
+        let path = format!("/v1/events/{}", slow[0].event);
+        let standing = world.read(&shop, &path);
+        assert_eq!(standing["delivery_status"], "succeeded", "{kind}");
+        world.pass(std::time::Duration::from_secs(600));
+        assert!(world.work().is_empty(), "{kind}: it is not sent again");
+    });
+}
+
 /// A merchant with an endpoint and an account to be paid to, and nothing left to tell it.
 fn till(world: &mut World, name: &str) -> Shop {
     let shop = shop(world, name, ALIVE);

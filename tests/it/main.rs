@@ -6,6 +6,7 @@ mod books;
 mod bundles;
 mod catalogue;
 mod checkout;
+mod circles;
 mod clock;
 mod customers;
 mod delivery;

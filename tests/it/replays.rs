@@ -86,6 +86,58 @@ fn a_replay_can_be_stopped_and_needs_an_address() {
 }
 
 #[test]
+fn an_event_that_fails_while_a_replay_runs_is_counted_with_the_others() {
+    database::each(|kind, database| {
+        let mut world = World::new(database);
+        let shop = shop(&mut world, 0);
+        let set = |world: &mut World| {
+            world.keyed(&shop, "PUT", "/v1/orgs", json!({ "webhook_url": ENDPOINT }))
+        };
+        for number in 0..110 {
+            let plan = json!({ "name": format!("Tea {number}"), "price": "1", "currency": "USDC" });
+            assert_eq!(world.keyed(&shop, "POST", "/v1/plan", plan).status, 201);
+        }
+        // All but the last two are refused for good; those two are under way.
+        let mut under_way = Vec::new();
+        while under_way.is_empty() {
+            let calls = world.work();
+            for call in &calls {
+                let path = format!("/v1/events/{}", call.event);
+                match world.read(&shop, &path)["data"]["name"].as_str() {
+                    Some("Tea 108" | "Tea 109") => under_way.push(call.clone()),
+                    Some(name) if name.starts_with("Tea") => world.report(call, 410),
+                    _ => world.report(call, 200),
+                }
+            }
+            set(&mut world);
+        }
+        let count = "/v1/events/replays/count?type=Plan";
+        assert_eq!(world.read(&shop, count)["count"], 108, "{kind}");
+        let begun = world.keyed(
+            &shop,
+            "POST",
+            "/v1/events/replays",
+            json!({ "type": "Plan" }),
+        );
+        assert_eq!(begun.data()["total"], 108, "{kind}: {}", begun.body);
+        let path = format!(
+            "/v1/events/replays/{}",
+            begun.data()["id"].as_str().expect("an id")
+        );
+        world.work();
+        assert_eq!(world.read(&shop, &path)["queued"], 100, "{kind}");
+        for call in &under_way {
+            world.report(call, 410);
+        }
+        world.work();
+        let over = world.read(&shop, &path);
+        assert_eq!(over["status"], "Done", "{kind}");
+        assert_eq!(over["queued"], 110, "{kind}");
+        assert_eq!(over["total"], 110, "{kind}: never less than were queued");
+    });
+}
+
+#[test]
 fn a_sandbox_fails_as_told_before_the_work_or_after_it() {
     database::each(|kind, database| {
         let mut world = World::new(database);

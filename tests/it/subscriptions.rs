@@ -791,3 +791,38 @@ fn an_invoice_is_not_given_up_while_money_for_it_is_on_its_way() {
         }
     });
 }
+
+#[test]
+fn an_invoice_is_not_given_up_while_money_for_a_price_that_holds_no_longer_is_on_its_way() {
+    database::each(|kind, database| {
+        let mut world = World::new(database);
+        let club = club(&mut world);
+        let yearly = plan(&mut world, &club, json!({ "recurring_interval": "Year" }));
+        let made = subscribe(&mut world, &club, json!({ "plan_ids": [yearly] }));
+        let id = text(made.data(), "id");
+        let invoice = world.read(&club.shop, "/v1/invoices")["items"][0].clone();
+        let path = format!("/v1/invoices/{}", text(&invoice, "id"));
+        let link = text(&invoice["properties"], "payment_link_id");
+        let chosen = json!({ "chain_id": 8453, "currency": "USDC" });
+        let started = world.public("POST", &format!("/v1/checkout/{link}/payments"), chosen);
+        let address = text(started.data(), "address");
+        let later = |world: &mut World, seconds: i64| {
+            let body = json!({ "advance_seconds": seconds });
+            world.keyed(&club.shop, "POST", "/v1/sandbox/clock", body);
+        };
+        later(&mut world, 21 * DAY - 1);
+        let payment = format!("/v1/payments/{}", text(started.data(), "payment_id"));
+        assert_eq!(world.read(&club.shop, &payment)["status"], "Expired");
+        world.see(&address, "0xab", "19900000", 1);
+        let offer = world.public("GET", &format!("/v1/checkout/{link}"), Value::Null);
+        assert_eq!(offer.data()["state"], "Paid", "{kind}: nobody pays twice");
+        later(&mut world, 1);
+        let waits = world.read(&club.shop, &path);
+        assert_eq!(waits["dunning_status"], "Reminded", "{kind}");
+        world.see(&address, "0xab", "19900000", 3);
+        later(&mut world, 30 * 60);
+        let paid = world.read(&club.shop, &path);
+        assert_eq!(paid["payment_status"], "Succeeded", "{kind}");
+        assert_eq!(status(&mut world, &club, &id), "Active", "{kind}");
+    });
+}

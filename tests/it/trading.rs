@@ -280,6 +280,51 @@ fn a_deposit_order_waits_for_its_money_and_is_given_up_when_it_does_not_come() {
 }
 
 #[test]
+fn what_an_order_waits_for_is_not_swept_away_before_it_is_funded() {
+    database::each(|kind, database| {
+        let mut world = World::new(database);
+        let shop = world.otc_shop("Trader");
+        let base = world.account(&shop, "base", 8453, &["USDC", "ETH"]);
+        let path = format!("/v1/partners/accounts/id/{base}/automations/maintain-balance");
+        let sweep = json!({ "currency": "USDC", "minimum_threshold_amount": 0, "payout_threshold_amount": 10, "payout_address": OUTSIDE });
+        let sweep = world.signed(&shop, None, "POST", &path, sweep);
+        assert_eq!(sweep.status, 201, "{kind}: {}", sweep.body);
+        world.work();
+        let swept = |world: &mut World| {
+            let listed = world.read(&shop, "/v1/payouts?sort=asc");
+            let amounts = listed["items"].as_array().expect("payouts").iter();
+            let amounts = amounts.map(|payout| payout["amount"].as_str().map(str::to_owned));
+            amounts.flatten().collect::<Vec<_>>()
+        };
+        let query = "sell_currency=USDC&sell_amount=500&buy_currency=ETH";
+        let wanted = quote(&mut world, &shop, query);
+        let made = accept(&mut world, &shop, &wanted).expect("an order");
+        world.deposit(&shop, base, 8453, "USDC", "300");
+        assert_eq!(swept(&mut world), Vec::<String>::new(), "{kind}: a part");
+        world.deposit(&shop, base, 8453, "USDC", "250");
+        settle(&mut world);
+        settle(&mut world);
+        assert_eq!(status(&mut world, &shop, &made), "Settled", "{kind}");
+        assert_eq!(
+            swept(&mut world),
+            ["49.98"],
+            "{kind}: what is more than that"
+        );
+
+        let wanted = quote(&mut world, &shop, query);
+        let made = accept(&mut world, &shop, &wanted).expect("an order");
+        world.deposit(&shop, base, 8453, "USDC", "300");
+        assert_eq!(swept(&mut world).len(), 1, "{kind}");
+        world.pass(Duration::from_secs(15 * 60));
+        world.work();
+        assert_eq!(status(&mut world, &shop, &made), "Canceled", "{kind}");
+        let freed = swept(&mut world);
+        assert_eq!(freed, ["49.98", "299.98"], "{kind}: once nobody waits");
+        assert_eq!(world.differences(), Vec::<String>::new(), "{kind}");
+    });
+}
+
+#[test]
 fn what_is_reserved_for_an_order_is_not_sold_again() {
     database::each(|kind, database| {
         let mut world = World::new(database);

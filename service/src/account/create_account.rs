@@ -1,12 +1,15 @@
 //! A new settlement account, with a wallet of the service or one of the merchant's own.
 
+use std::collections::BTreeSet;
+
 use settlekit_core::account::{
     Account, AccountProvider, AccountType, CreateAccount, CreateAccountBody,
 };
 use settlekit_core::error::Reason;
 use settlekit_core::event::EventAction;
-use settlekit_core::value::WalletAddress;
+use settlekit_core::value::{Currency, WalletAddress};
 
+use super::circle::would_come_back;
 use super::virtual_account::{below_changed, blank};
 use super::{one, tell};
 use crate::refusal::{Outcome, Refusal};
@@ -76,7 +79,7 @@ pub(crate) fn create_account(
     };
     refuse_beside_virtual(unit, &body, &bundled, parent.as_ref())?;
     if let (Some(given), Some(parent)) = (&body.address, &parent) {
-        refuse_destination(unit, given, parent)?;
+        refuse_destination(unit, &body, given, parent)?;
     }
     let (wallet, provider) = match &body.address {
         Some(given) => {
@@ -135,7 +138,12 @@ pub(crate) fn create_account(
 
 /// Refuses a wallet to which the account above sends shares of its deposits or what it has too much: below it, that would come in
 /// again.
-fn refuse_destination(unit: &mut Unit<'_>, given: &WalletAddress, parent: &Account) -> Outcome<()> {
+fn refuse_destination(
+    unit: &mut Unit<'_>,
+    body: &CreateAccountBody,
+    given: &WalletAddress,
+    parent: &Account,
+) -> Outcome<()> {
     let rules = store::automation::rules(unit.database, parent.org_id, parent.id)?;
     let shares = parent.deposit_splits.iter().flatten();
     let mut destinations = shares
@@ -146,6 +154,17 @@ fn refuse_destination(unit: &mut Unit<'_>, given: &WalletAddress, parent: &Accou
             "address",
             Reason::Excluded,
             "must not be where the account above pays out to: it would come in again",
+        ));
+    }
+    let currencies = rules.iter().map(|(_, rule)| &rule.currency);
+    let currencies: BTreeSet<Currency> = currencies.chain(&body.currencies).cloned().collect();
+    let currencies = Vec::from_iter(currencies);
+    let at = (body.chain_id, given.as_str());
+    if would_come_back(unit, parent, at, &currencies)? {
+        return Err(Refusal::field(
+            "address",
+            Reason::Excluded,
+            "must not be where what the account above pays out is sent on to: it would come in again",
         ));
     }
     Ok(())

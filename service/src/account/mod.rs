@@ -1,6 +1,7 @@
 //! Settlement accounts and the movements of their ledger.
 
 pub(crate) mod book;
+mod circle;
 mod create_account;
 mod delete_account;
 pub(crate) mod fee;
@@ -12,6 +13,7 @@ mod pay_in_address;
 mod split;
 mod virtual_account;
 
+pub(crate) use circle::comes_back_from;
 pub(crate) use create_account::create_account;
 pub(crate) use delete_account::delete_account;
 pub(crate) use list_balances::list_balances;

@@ -2,9 +2,10 @@
 
 use settlekit_core::account::{Account, AccountType, DepositSplit};
 use settlekit_core::paylink::Source;
-use settlekit_core::value::{AccountKey, Amount, ChainId, Currency, WalletAddress};
+use settlekit_core::value::{Amount, ChainId, Currency, WalletAddress};
 
 use super::book::{self, Money};
+use super::circle::key_of;
 use super::on_chain;
 use crate::payout::{self, Order};
 use crate::refusal::{Outcome, Refusal};
@@ -21,14 +22,7 @@ pub(crate) fn share_out(
     (units, scale): (i128, u32),
     currency: &Currency,
 ) -> Result<(), StoreError> {
-    let splits = match (&account.deposit_splits, account.parent_id) {
-        (Some(splits), _) => splits.clone(),
-        (None, Some(parent)) => store::account::find(unit.database, account.org_id, parent)?
-            .filter(|parent| parent.account_type == AccountType::Virtual)
-            .and_then(|parent| parent.deposit_splits)
-            .unwrap_or_default(),
-        (None, None) => return Ok(()),
-    };
+    let splits = splits_of(unit, account)?;
     let mut shares = Vec::with_capacity(splits.len());
     for split in splits {
         if let Some(share) = part(units, split.pct).filter(|share| *share > 0) {
@@ -53,6 +47,21 @@ pub(crate) fn share_out(
         }
     }
     Ok(())
+}
+
+/// What is shared out of an account's deposits, by its own splits or those of the virtual account above it.
+pub(super) fn splits_of(
+    unit: &mut Unit<'_>,
+    account: &Account,
+) -> Result<Vec<DepositSplit>, StoreError> {
+    Ok(match (&account.deposit_splits, account.parent_id) {
+        (Some(splits), _) => splits.clone(),
+        (None, Some(parent)) => store::account::find(unit.database, account.org_id, parent)?
+            .filter(|parent| parent.account_type == AccountType::Virtual)
+            .and_then(|parent| parent.deposit_splits)
+            .unwrap_or_default(),
+        (None, None) => Vec::new(),
+    })
 }
 
 /// What one split is to have of a deposit.
@@ -85,13 +94,8 @@ fn send(
     if let Some(address) = &split.address {
         return send_outside(unit, source, (chain, address), share);
     }
-    let key = match (split.account_id, &split.account_ref) {
-        (Some(id), _) => AccountKey::Id(id),
-        (None, Some(reference)) => match reference.parse() {
-            Ok(reference) => AccountKey::Reference(reference),
-            Err(_) => return Ok(()),
-        },
-        (None, None) => return Ok(()),
+    let Some(key) = key_of(split) else {
+        return Ok(());
     };
     let target = on_chain(unit, source.org_id, &key, chain)?;
     let Some(target) = target.filter(|target| target.id != source.id) else {

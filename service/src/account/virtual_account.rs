@@ -14,6 +14,7 @@ use settlekit_core::value::{
     AccountId, AccountReference, ChainId, Currency, OrganisationId, WalletAddress,
 };
 
+use super::circle::share_comes_back;
 use super::{leads_to_one_of, tell};
 use crate::authenticate::Caller;
 use crate::refusal::{Outcome, Refusal};
@@ -306,6 +307,7 @@ fn refuse_itself(
     report: &mut Report,
 ) -> Result<(), StoreError> {
     let family: Vec<&Account> = below.iter().chain([parent]).collect();
+    let currencies = currencies_of(below.iter().map(|account| account.currencies.as_slice()));
     for (place, split) in splits.iter().enumerate() {
         let refers = |account: &&Account| {
             let reference = account.reference.as_ref().map(AccountReference::as_str);
@@ -323,6 +325,13 @@ fn refuse_itself(
         {
             "address"
         } else {
+            if share_comes_back(unit, &family, split, &currencies)? {
+                report.complain(
+                    &format!("deposit_splits[{place}].{}", name_of(split)),
+                    Reason::Excluded,
+                    "must not be of an account that pays out to this one: it would come in again",
+                );
+            }
             continue;
         };
         report.complain(
@@ -332,6 +341,17 @@ fn refuse_itself(
         );
     }
     Ok(())
+}
+
+/// What a share says whom it is for by.
+fn name_of(split: &DepositSplit) -> &'static str {
+    if split.address.is_some() {
+        "address"
+    } else if split.account_id.is_some() {
+        "account_id"
+    } else {
+        "account_ref"
+    }
 }
 
 /// The account of a virtual account on one chain, with a wallet of its own, and who adds it.

@@ -7,7 +7,7 @@ use settlekit_core::automation::{
 };
 use settlekit_core::error::Reason;
 use settlekit_core::event::EventAction;
-use settlekit_core::value::{Amount, AutomationId, WalletAddress};
+use settlekit_core::value::{Amount, AutomationId, Currency, WalletAddress};
 
 use crate::refusal::{Outcome, Refusal};
 use crate::router::Received;
@@ -31,7 +31,7 @@ pub(crate) fn maintain_balance(
             "is not a currency of the account",
         ));
     }
-    check_address(unit, &account, &body.payout_address)?;
+    check_address(unit, &account, &body.currency, &body.payout_address)?;
     let finest = super::finest(unit, &account, &body.currency)?;
     for (field, amount) in [
         ("minimum_threshold_amount", body.minimum_threshold_amount),
@@ -106,7 +106,12 @@ fn condition(rule: &Rule, amount: Amount, comparison: Comparison) -> AutomationC
 
 /// The surplus must be able to go from every chain of the account to the address, and must not come back from there: it would be
 /// paid out again and again, until the network had taken all of it.
-fn check_address(unit: &mut Unit<'_>, account: &Account, address: &WalletAddress) -> Outcome<()> {
+fn check_address(
+    unit: &mut Unit<'_>,
+    account: &Account,
+    currency: &Currency,
+    address: &WalletAddress,
+) -> Outcome<()> {
     let below = store::account::chains_of(unit.database, account.org_id, account.id)?;
     let family: Vec<&Account> = below.iter().chain([account]).collect();
     if account::leads_to_one_of(unit, &family, address.as_str())? {
@@ -114,6 +119,14 @@ fn check_address(unit: &mut Unit<'_>, account: &Account, address: &WalletAddress
             "payout_address",
             Reason::Excluded,
             "must not be the account's own: what is paid out would come in again",
+        ));
+    }
+    let currency = std::slice::from_ref(currency);
+    if account::comes_back_from(unit, &family, address.as_str(), currency)? {
+        return Err(Refusal::field(
+            "payout_address",
+            Reason::Excluded,
+            "must not be of an account that pays out to this one: it would come in again",
         ));
     }
     let chains = below.iter().chain([account]).filter_map(|one| one.chain_id);

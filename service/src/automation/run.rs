@@ -105,10 +105,7 @@ fn run(unit: &mut Unit<'_>, organisation: OrganisationId, id: AutomationId) -> O
         return Ok(wait(unit, organisation, &automation, &rule)?);
     }
     let held = held(unit, &account, &rule.currency)?;
-    let mut total = Amount::ZERO;
-    for held in &held {
-        total = total.plus(held.amount).map_err(|_| too_large())?;
-    }
+    let total = sum(held.iter().map(|held| held.amount))?;
     let is_low = total < rule.minimum;
     if is_low && !rule.is_low {
         let told = LowBalance {
@@ -123,10 +120,17 @@ fn run(unit: &mut Unit<'_>, organisation: OrganisationId, id: AutomationId) -> O
     rule.is_low = is_low;
     // The automation rests before it pays out: setting money aside must not wake it up again.
     finish(unit, organisation, automation, &rule)?;
+    let held = spare(unit, organisation, &rule.currency, held)?;
+    let total = sum(held.iter().map(|held| held.amount))?;
     if total > rule.threshold {
         pay_out(unit, id, &rule, held, total)?;
     }
     Ok(())
+}
+
+fn sum(mut amounts: impl Iterator<Item = Amount>) -> Outcome<Amount> {
+    let total = amounts.try_fold(Amount::ZERO, |total, amount| total.plus(amount));
+    total.map_err(|_| too_large())
 }
 
 /// What an account may spend of a currency.
@@ -144,7 +148,7 @@ fn too_large() -> Refusal {
     )
 }
 
-/// What the account and those below it may spend of a currency, the most first.
+/// What the account and those below it may spend of a currency.
 fn held(
     unit: &mut Unit<'_>,
     account: &Account,
@@ -172,6 +176,25 @@ fn held(
             amount,
             scale: asset.scale,
         });
+    }
+    Ok(held)
+}
+
+/// What of it may be paid out, the most first: what an order waits for is its own as soon as it is there.
+fn spare(
+    unit: &mut Unit<'_>,
+    organisation: OrganisationId,
+    currency: &Currency,
+    mut held: Vec<Held>,
+) -> Outcome<Vec<Held>> {
+    for held in &mut held {
+        let awaited = store::order::awaited(unit.database, organisation, held.account.id)?;
+        let awaited = awaited.into_iter().filter(|(sold, _)| sold == currency);
+        let awaited = sum(awaited.map(|(_, amount)| Amount::from(amount)))?;
+        held.amount = held
+            .amount
+            .minus(awaited.min(held.amount))
+            .map_err(|_| too_large())?;
     }
     held.sort_by_key(|held| Reverse(held.amount));
     Ok(held)

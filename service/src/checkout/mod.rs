@@ -32,6 +32,8 @@ struct Offer {
     payer_pays: bool,
     /// The payments under way of an invoice's link.
     begun: Vec<Payment>,
+    /// Whether money is on its way for one of an invoice's payments whose price holds no longer.
+    paid_late: bool,
     /// The accounts that may take the payment.
     accounts: Vec<Account>,
 }
@@ -66,9 +68,12 @@ fn offer(unit: &mut Unit<'_>, id: PaylinkId) -> Outcome<Offer> {
     if none_takes && paylink.invoice_id.is_some() {
         accounts = all;
     }
-    let begun = match paylink.invoice_id {
-        Some(_) => store::payment::under_way_by(unit.database, organisation, id)?,
-        None => Vec::new(),
+    let (begun, paid_late) = match paylink.invoice_id {
+        Some(_) => (
+            store::payment::under_way_by(unit.database, organisation, id)?,
+            store::payment::is_awaited_by(unit.database, organisation, id)?,
+        ),
+        None => (Vec::new(), false),
     };
     let settings = store::organisation::find(unit.database, organisation)?;
     let payer = settings.and_then(|settings| settings.properties?.fee_payer);
@@ -76,6 +81,7 @@ fn offer(unit: &mut Unit<'_>, id: PaylinkId) -> Outcome<Offer> {
         organisation,
         payer_pays: payer.as_deref() == Some("payer"),
         begun,
+        paid_late,
         paylink,
         plan,
         suspended: store::organisation::is_suspended(unit.database, organisation)?,
@@ -87,7 +93,7 @@ impl Offer {
     /// Whether money is on its way for an invoice.
     fn is_being_paid(&self) -> bool {
         let mut begun = self.begun.iter();
-        begun.any(|payment| !payment.paid_amount.is_zero())
+        begun.any(|payment| !payment.paid_amount.is_zero()) || self.paid_late
     }
 
     fn state(&self, unit: &mut Unit<'_>) -> Result<PaylinkState, StoreError> {

@@ -198,17 +198,27 @@ pub(crate) fn report(
     let taken = status
         .and_then(|status| StatusCode::from_u16(status).ok())
         .is_some_and(|status| status.is_success());
-    let gone = status == Some(StatusCode::GONE.as_u16());
-    let next = (!taken && !gone)
-        .then(|| {
-            schedule::next(
-                number,
-                unit.now,
-                retry_after(outcome, unit.now),
-                &mut unit.random,
-            )
-        })
-        .flatten();
+    // A call whose claim ran out may be reported after another one was taken: what was taken stays taken.
+    if !taken && delivery.status == DeliveryStatus::Succeeded {
+        return Ok(());
+    }
+    let moved = !taken
+        && store::organisation::webhook_url(unit.database, organisation)?.as_ref()
+            != Some(&message.url);
+    let gone = !moved && status == Some(StatusCode::GONE.as_u16());
+    let next = if taken || gone {
+        None
+    } else if moved {
+        // What an address says that has been changed since is nothing about the new one.
+        Some(unit.now)
+    } else {
+        schedule::next(
+            number,
+            unit.now,
+            retry_after(outcome, unit.now),
+            &mut unit.random,
+        )
+    };
     let after = match (taken, next) {
         (true, _) => DeliveryStatus::Succeeded,
         (false, Some(_)) => DeliveryStatus::Pending,

@@ -112,6 +112,9 @@ pub(crate) fn run_due(unit: &mut Unit<'_>) -> Result<usize, StoreError> {
     let mut queued = 0;
     for running in store::replay::running(unit.database, REPLAYS_MAX)? {
         let next = store::replay::next(unit.database, &running, EVENTS_MAX)?;
+        // What matches changes while it runs: events fail, and others are taken or sent again by hand.
+        let total = running.replay.queued + next.ahead;
+        let next = next.events;
         for (event, delivery) in &next {
             store::delivery::make_due(
                 unit.database,
@@ -133,6 +136,7 @@ pub(crate) fn run_due(unit: &mut Unit<'_>) -> Result<usize, StoreError> {
                 } else {
                     ReplayStatus::Running
                 },
+                total,
                 queued: running.replay.queued + next.len() as u64,
                 updated_at: unit.now,
                 ..running.replay

@@ -66,14 +66,14 @@ fn left_alone(unit: &mut Unit<'_>, invoice: &Invoice) -> Result<Option<Duration>
     if store::organisation::is_suspended(unit.database, organisation)? {
         return Ok(Some(DAY));
     }
-    let begun = match link_of(invoice) {
-        Some(link) => store::payment::under_way_by(unit.database, organisation, link)?,
-        None => Vec::new(),
+    let Some(link) = link_of(invoice) else {
+        return Ok(None);
     };
+    let begun = store::payment::under_way_by(unit.database, organisation, link)?;
     let mut begun = begun.iter();
-    Ok(begun
-        .any(|payment| !payment.paid_amount.is_zero())
-        .then_some(payment::VALIDITY))
+    let is_being_paid = begun.any(|payment| !payment.paid_amount.is_zero())
+        || store::payment::is_awaited_by(unit.database, organisation, link)?;
+    Ok(is_being_paid.then_some(payment::VALIDITY))
 }
 
 /// Takes every invoice that was not paid in time its next step: overdue, reminded, given up. Gives how many were due.

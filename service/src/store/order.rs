@@ -2,8 +2,11 @@
 
 use settlekit_core::find::FoundKind;
 use settlekit_core::page::{ListQuery, Page};
+use settlekit_core::quote::Quote;
 use settlekit_core::trade::QuickTrade;
-use settlekit_core::value::{AccountId, MovementId, OrderId, OrganisationId, QuoteId, Timestamp};
+use settlekit_core::value::{
+    AccountId, Currency, MovementId, Number, OrderId, OrganisationId, QuoteId, Timestamp,
+};
 
 use super::list::Listing;
 use super::quote::Terms;
@@ -123,6 +126,29 @@ pub(super) fn is_under_way_for(
         }
     }
     Ok(false)
+}
+
+/// What open orders still wait for in an account, as they will take it: amounts of currencies. Few are under way.
+pub(crate) fn awaited(
+    database: &mut dyn Database,
+    organisation: OrganisationId,
+    account: AccountId,
+) -> Result<Vec<(Currency, Number)>, StoreError> {
+    const OPEN: &str = "SELECT o.held, q.terms, q.record FROM orders o JOIN quotes q ON q.org_id = o.org_id AND q.id = o.quote_id \
+         WHERE o.org_id = ?1 AND o.due_at IS NOT NULL AND o.status = 'Open'";
+    let mut awaited = Vec::new();
+    for row in database.query(OPEN, &[(&organisation.to_string()).into()])? {
+        let held: Vec<MovementId> = read_record(row.text(0)?)?;
+        let terms: Terms = read_record(row.text(1)?)?;
+        if !held.is_empty() || !terms.funding.contains(&account) {
+            continue;
+        }
+        let quote: Quote = read_record(row.text(2)?)?;
+        let sold = terms.funding.iter().zip(quote.sell_assets);
+        let of_account = sold.filter(|(funding, _)| **funding == account);
+        awaited.extend(of_account.map(|(_, asset)| (asset.symbol, asset.amount)));
+    }
+    Ok(awaited)
 }
 
 /// Writes a changed order.

@@ -104,6 +104,21 @@ pub(crate) fn under_way_by(
     rows.iter().map(|row| read_record(row.text(0)?)).collect()
 }
 
+/// Whether money for a payment that was begun by a link is on its way, though the payment's price may no longer hold. What is on
+/// its way is little: it is that which is looked through.
+pub(crate) fn is_awaited_by(
+    database: &mut dyn Database,
+    organisation: OrganisationId,
+    link: PaylinkId,
+) -> Result<bool, StoreError> {
+    const ON_ITS_WAY: &str = "SELECT 1 FROM movements m JOIN payments p ON p.org_id = m.org_id AND p.id = m.entity_id \
+         WHERE m.org_id = ?1 AND m.status IN ('Pending', 'Processing') AND m.status <> 'Confirmed' AND m.direction = 'IN' \
+         AND p.paylink_id = ?2 LIMIT 1";
+    let (owner, link) = (organisation.to_string(), link.to_string());
+    let rows = database.query(ON_ITS_WAY, &[(&owner).into(), (&link).into()])?;
+    Ok(!rows.is_empty())
+}
+
 /// Whose payment a payer names.
 pub(crate) fn owner(
     database: &mut dyn Database,

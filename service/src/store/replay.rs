@@ -64,11 +64,18 @@ pub(crate) fn count(
 }
 
 /// The next events that match, with where their delivery stands.
+pub(crate) struct Next {
+    pub(crate) events: Vec<(EventId, Delivery)>,
+    /// How many match that are still ahead, these included.
+    pub(crate) ahead: u64,
+}
+
+/// What comes next of a replay, so many events at most.
 pub(crate) fn next(
     database: &mut dyn Database,
     running: &Running,
     limit: u32,
-) -> Result<Vec<(EventId, Delivery)>, StoreError> {
+) -> Result<Next, StoreError> {
     let filter = &running.filter;
     let owner = running.organisation.to_string();
     let bounds = LISTING.bounds(database, (&owner).into(), &owner, &filter.within())?;
@@ -78,8 +85,10 @@ pub(crate) fn next(
     );
     let (kinds, last) = (filter.kinds(), bounds.last);
     let sum = EVENTS.sum(database, (&owner).into(), kinds, range, last)?;
+    let ahead = u64::try_from(sum.total()).unwrap_or(0);
     if sum.pieces.is_empty() {
-        return Ok(Vec::new());
+        let events = Vec::new();
+        return Ok(Next { events, ahead });
     }
     let mut given = vec![(&owner).into(), range.0.into(), range.1.into()];
     let end = format!("ORDER BY seq ASC LIMIT {limit}");
@@ -89,9 +98,13 @@ pub(crate) fn next(
         delivery::delivery_columns!()
     );
     let rows = database.query(&sql, &given)?;
-    rows.iter()
-        .map(|row| Ok((read_text(row.text(0)?)?, delivery::read(row, 1)?)))
-        .collect()
+    let events = rows
+        .iter()
+        .map(|row| Ok((read_text(row.text(0)?)?, delivery::read(row, 1)?)));
+    Ok(Next {
+        events: events.collect::<Result<_, StoreError>>()?,
+        ahead,
+    })
 }
 
 /// Adds a replay.

@@ -173,7 +173,13 @@ fn fund(unit: &mut Unit<'_>, order: Order, quote: &Quote) -> Result<(), StoreErr
         Ok(held) => send(unit, Order { held, ..order }, quote),
         Err(reason) if quote.ttl_at.is_none_or(|ttl_at| ttl_at <= unit.now) => {
             let canceled = (OrderStatus::Canceled, Some(reason));
-            move_to(unit, organisation, order, canceled, None)
+            move_to(unit, organisation, order, canceled, None)?;
+            // What it waited for may be paid out now.
+            let terms = store::quote::terms(unit.database, organisation, quote.id)?;
+            for account in terms.funding {
+                store::automation::wake(unit.database, organisation, account, unit.now)?;
+            }
+            Ok(())
         }
         Err(_) => {
             let again = unit.now.plus(LOOK_AGAIN);
