@@ -103,7 +103,6 @@ test("what is written and not sent is asked about before the tab is closed", asy
 /** Every way out of a page but closing the tab. */
 const WAYS = {
   "a link": async (page, dashboard) => dashboard.navigation.getByRole("link", { name: "Payments" }).click(),
-  "a link in the page": async (page) => page.locator(".page a[href^='/']").first().click(),
   "one step back": async (page) => page.evaluate(() => history.back()),
   "the palette": async (page) => {
     await page.keyboard.press("Control+k");
@@ -123,8 +122,9 @@ async function write(page, field, text) {
   await page.waitForFunction((before) => document.querySelectorAll("body > .veil").length > before, before);
 }
 
-/** The pages with a form of their own. */
-const WRITTEN = ["/paylinks/new", "/plans/new", "/payouts/new", "/subscriptions/new", "/accounts/new", "/settings"];
+/** The pages with a form of their own; those of the first lead out of it by a link of the form. */
+const WITH_CANCEL = ["/paylinks/new", "/plans/new", "/payouts/new", "/subscriptions/new", "/accounts/new"];
+const WRITTEN = [...WITH_CANCEL, "/settings"];
 
 test("a half-written form is asked about before the page is left, whichever way, and stays as it is unless the reader goes", async () => {
   const { page, dashboard, box, done } = await visitor();
@@ -134,7 +134,6 @@ test("a half-written form is asked about before the page is left, whichever way,
   const name = page.getByLabel("Name", { exact: true });
   await write(page, name, `Half ${mark}`);
   for (const [way, go] of Object.entries(WAYS)) {
-    if (way === "a link in the page" && !(await page.locator(".page a[href^='/']").count())) continue;
     await go(page, dashboard);
     await asked.waitFor();
     await page.waitForFunction(() => document.activeElement?.textContent === "Stay", undefined, { timeout: 5_000 }).catch(() => assert.fail(`${way}: to stay is not offered first`));
@@ -182,6 +181,72 @@ test("every page with a form of its own asks, and the reader gets to where they 
   await page.getByRole("button", { name: "Nothing to save" }).waitFor();
   await page.getByRole("link", { name: "Back to the payment links" }).click();
   await dashboard.row(`Grid ${mark}`).waitFor();
+  await done();
+});
+
+test("who takes a form's own way out has decided, and is not asked; who only looks at it elsewhere has not", async () => {
+  const { page, dashboard, box, done } = await visitor();
+  for (const path of WITH_CANCEL) {
+    await dashboard.go(path);
+    await write(page, page.locator("#main form input[type=text]").first(), "7");
+    const cancel = page.locator(".page form").getByRole("link", { name: "Cancel" }).first();
+    const beside = page.context().waitForEvent("page");
+    await cancel.click({ modifiers: ["Control"] });
+    await (await beside).close();
+    await WAYS["a link"](page, dashboard);
+    await box.getByText(ASKED).waitFor({ timeout: 5_000 }).catch(() => assert.fail(`${path} forgets what is written`));
+    await page.keyboard.press("Escape");
+    await box.waitFor({ state: "detached" });
+    await cancel.click();
+    await page.waitForURL((address) => address.pathname !== path);
+    await page.locator(".page h1").first().waitFor();
+    assert.equal(await box.count(), 0, path);
+  }
+  await done();
+});
+
+/** Holds the part of the program in which what asks is, until it is let go. */
+async function holdQuestion(page) {
+  let letGo;
+  const held = new Promise((resolve) => (letGo = resolve));
+  await page.route(/setup[^/]*\.wasm/, async (route) => {
+    await held;
+    await route.continue();
+  });
+  return letGo;
+}
+
+test("whoever leaves before what asks has come is asked once it comes, and goes on where it does not come", async () => {
+  const { page, dashboard, box, done } = await visitor();
+  for (const way of ["a link", "one step back"]) {
+    const letGo = await holdQuestion(page);
+    await dashboard.go("/plans");
+    await dashboard.turn("/plans/new");
+    const name = page.getByLabel("Name", { exact: true });
+    await name.fill(`Half ${mark}`);
+    await WAYS[way](page, dashboard);
+    // A picture later it is still where it was.
+    await page.evaluate(() => new Promise((seen) => requestAnimationFrame(() => requestAnimationFrame(seen))));
+    assert.equal(new URL(page.url()).pathname, "/plans/new", way);
+    letGo();
+    await box.getByText(ASKED).waitFor();
+    await page.keyboard.press("Escape");
+    await box.waitFor({ state: "detached" });
+    assert.equal(await name.inputValue(), `Half ${mark}`);
+    await page.unrouteAll({ behavior: "ignoreErrors" });
+    await name.fill("");
+    await WAYS["a link"](page, dashboard);
+    await box.getByRole("button", { name: "Leave" }).click();
+    await page.waitForURL("**/payments");
+  }
+  const letGo = await holdQuestion(page);
+  await dashboard.go("/plans/new");
+  await page.getByLabel("Name", { exact: true }).fill("Gone");
+  await WAYS["a link"](page, dashboard);
+  await page.waitForURL("**/payments");
+  letGo();
+  await page.locator(".page h1").first().waitFor();
+  assert.equal(await box.count(), 0);
   await done();
 });
 

@@ -10,6 +10,7 @@ use crate::form::choice::{
 };
 use crate::form::{Fields, Form};
 use crate::part::field::{Allowed, Field, SelectField, TextField};
+use crate::part::leaving::cancel;
 use crate::part::notice::{missing, refusal};
 use crate::text;
 use crate::text::money as words;
@@ -62,7 +63,7 @@ pub(crate) fn CreateAccountForm(done: Callback<Account>) -> impl IntoView {
             </div>
             <div class="row">
                 <button data-scope="write" class="button primary" disabled=form.busy>{words::create_account()}</button>
-                <a class="button plain" href="/accounts">{text::cancel()}</a>
+                {cancel("/accounts")}
             </div>
         </Allowed></form>
     }

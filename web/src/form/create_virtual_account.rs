@@ -8,6 +8,7 @@ use crate::form::choice::chains;
 use crate::form::update_virtual_account::{ChainMatrix, Ticks};
 use crate::form::{Fields, Form};
 use crate::part::field::{Allowed, Field, TextField};
+use crate::part::leaving::cancel;
 use crate::part::notice::{missing, refusal};
 use crate::text;
 use crate::text::money as words;
@@ -43,7 +44,7 @@ pub(crate) fn CreateVirtualAccountForm(done: Callback<Account>) -> impl IntoView
             </Field>
             <div class="row">
                 <button data-scope="write" class="button primary" disabled=form.busy>{words::create_account()}</button>
-                <a class="button plain" href="/accounts">{text::cancel()}</a>
+                {cancel("/accounts")}
             </div>
         </Allowed></form>
     }

@@ -3,6 +3,7 @@
 //! its place, the dashboard asks.
 
 use std::cell::Cell;
+use std::time::Duration;
 
 use js_sys::{Function, Reflect};
 use leptos::prelude::*;
@@ -11,6 +12,7 @@ use wasm_bindgen::{JsCast, JsValue};
 
 use crate::chunk;
 use crate::part::drawer::Box;
+use crate::part::paint::way_of;
 use crate::place::within;
 use crate::session::Session;
 use crate::text;
@@ -23,6 +25,8 @@ const TYPED_OVER: &str = ".veil:popover-open [data-typed]";
 const SENT: &str = "[data-typed=sent]";
 /// A form that is sent to the service. Filters are in the address, and what is marked as passing nobody would miss.
 const KEPT: &str = "form:not([role=search], [data-passing])";
+/// How long who goes elsewhere waits for what asks, where it has not come yet.
+const COMES: Duration = Duration::from_secs(3);
 
 thread_local! {
     /// How many forms are being sent: what they say is on its way.
@@ -58,6 +62,16 @@ pub(crate) fn is_left() {
     forget(TYPED);
 }
 
+/// The way out of a form: whoever takes it has decided, and is not asked.
+pub(crate) fn cancel(to: &'static str) -> AnyView {
+    let give_up = |event: web_sys::MouseEvent| {
+        if way_of(&event).is_some() {
+            forget(TYPED);
+        }
+    };
+    view! { <a class="button plain" href=to on:click=give_up>{text::cancel()}</a> }.into_any()
+}
+
 /// Nothing of these can be lost any more.
 fn forget(which: &str) {
     while let Ok(Some(form)) = document().query_selector(which) {
@@ -72,11 +86,12 @@ fn is_there(which: &str) -> bool {
 
 /// Knows from here on in which forms something is written that is not sent yet, and asks before it is lost.
 pub(crate) fn keep_typed() {
-    let Leaving { written, .. } = Leaving::here();
+    let leaving = Leaving::here();
     let typed = window_event_listener_untyped("input", move |event| {
         mark(&event, KEPT, "");
-        if !written.get_untracked() {
-            written.set(true);
+        if !leaving.written.get_untracked() {
+            leaving.written.set(true);
+            leaving.keep_steps();
         }
     });
     let sent = window_event_listener_untyped("submit", |event| mark(&event, TYPED, "sent"));
@@ -147,12 +162,67 @@ impl Leaving {
 
     /// Goes to an address of the dashboard; where something written is lost by it, the reader is asked first.
     pub(crate) fn go(self, to: &str, over: bool, go: Go) {
-        // Nobody is held by a question that does not come.
-        if ASKS.get() && loses(to, over) {
-            self.to.set(Some(Callback::new(move |()| go())));
+        if loses(to, over) {
+            self.ask(Callback::new(move |()| go()));
         } else {
             go();
         }
+    }
+
+    /// Asks whether to go there; where what asks is on its way, once it has come.
+    fn ask(self, go: Callback<()>) {
+        if !ASKS.get() {
+            // Nobody is held by a question that does not come.
+            let held = move || {
+                if !ASKS.get() {
+                    self.leave();
+                }
+            };
+            set_timeout(held, COMES);
+        }
+        self.to.set(Some(go));
+    }
+
+    /// Goes where the reader was going, and leaves what is written.
+    fn leave(self) {
+        if let Some(go) = self.to.try_update(Option::take).flatten() {
+            forget(TYPED);
+            go.run(());
+        }
+    }
+
+    /// Asks before one step back or forward, too: the browser tells of it before it is taken.
+    fn keep_steps(self) {
+        let listener = Closure::<dyn Fn(web_sys::Event)>::new(move |event: web_sys::Event| {
+            // Fails only where a step is told in another way, and cannot be stopped.
+            let _ = self.hold(&event);
+        });
+        if let Some(steps) = steps().dyn_ref::<web_sys::EventTarget>() {
+            let listener = listener.as_ref().unchecked_ref();
+            // Fails only for a listener that is none.
+            let _ = steps.add_event_listener_with_callback("navigate", listener);
+        }
+        // As long as the program.
+        listener.forget();
+    }
+
+    /// Holds up a step by which something is lost, and asks.
+    fn hold(self, event: &web_sys::Event) -> Result<(), JsValue> {
+        if !event.cancelable() || of(event, "navigationType")? != "traverse" {
+            return Ok(());
+        }
+        let to = of(event, "destination")?;
+        let (address, key) = (of(&to, "url")?.as_string(), of(&to, "key")?.as_string());
+        let (address, key) = (address.unwrap_or_default(), key.unwrap_or_default());
+        let address = within(&address.replace(&location().origin()?, ""));
+        if loses(&address, true) {
+            event.prevent_default();
+            self.ask(Callback::new(move |()| {
+                // Fails only for a step that is not there any more.
+                let _ = take(&key);
+            }));
+        }
+        Ok(())
     }
 
     /// Asks from the first thing on that is written.
@@ -164,61 +234,20 @@ impl Leaving {
 /// Asks whether to leave what is written: the first sight does without it.
 #[component]
 pub(crate) fn Leave() -> impl IntoView {
-    let Leaving { to, .. } = Leaving::here();
-    if !ASKS.replace(true) {
-        keep_steps(to);
-    }
+    ASKS.set(true);
+    let leaving = Leaving::here();
+    let to = leaving.to;
     let open = Signal::derive(move || to.with(Option::is_some));
     let close = Callback::new(move |()| to.set(None));
-    let leave = move |_| {
-        forget(TYPED);
-        if let Some(go) = to.try_update(Option::take).flatten() {
-            go.run(());
-        }
-    };
     view! {
         <Box open=open close=close title=text::leave_ask()>
             <p>{text::leave_why()}</p>
             <div class="row">
                 <button type="button" class="button" on:click=move |_| close.run(())>{text::stay()}</button>
-                <button type="button" class="button danger" on:click=leave>{text::leave()}</button>
+                <button type="button" class="button danger" on:click=move |_| leaving.leave()>{text::leave()}</button>
             </div>
         </Box>
     }
-}
-
-/// Asks before one step back or forward, too: the browser tells of it before it is taken.
-fn keep_steps(ask: RwSignal<Option<Callback<()>>>) {
-    let listener = Closure::<dyn Fn(web_sys::Event)>::new(move |event: web_sys::Event| {
-        // Fails only where a step is told in another way, and cannot be stopped.
-        let _ = hold(&event, ask);
-    });
-    if let Some(steps) = steps().dyn_ref::<web_sys::EventTarget>() {
-        let listener = listener.as_ref().unchecked_ref();
-        // Fails only for a listener that is none.
-        let _ = steps.add_event_listener_with_callback("navigate", listener);
-    }
-    // As long as the program.
-    listener.forget();
-}
-
-/// Holds up a step by which something is lost, and asks.
-fn hold(event: &web_sys::Event, ask: RwSignal<Option<Callback<()>>>) -> Result<(), JsValue> {
-    if !event.cancelable() || of(event, "navigationType")? != "traverse" {
-        return Ok(());
-    }
-    let to = of(event, "destination")?;
-    let (address, key) = (of(&to, "url")?.as_string(), of(&to, "key")?.as_string());
-    let (address, key) = (address.unwrap_or_default(), key.unwrap_or_default());
-    let address = within(&address.replace(&location().origin()?, ""));
-    if loses(&address, true) {
-        event.prevent_default();
-        ask.set(Some(Callback::new(move |()| {
-            // Fails only for a step that is not there any more.
-            let _ = take(&key);
-        })));
-    }
-    Ok(())
 }
 
 fn of(what: &JsValue, name: &str) -> Result<JsValue, JsValue> {
