@@ -44,6 +44,12 @@ test("the palette goes to pages, begins acts, and finds ids, references and cust
   for (const [typed, address] of Object.entries({
     "create pl": /\/plans\/new$/,
     subscr: /\/subscriptions/,
+    "new payout": /\/payouts\/new$/,
+    "request pay": /\/payments\?new=1$/,
+    "create acc": /\/accounts\/new$/,
+    members: /\/settings\/members$/,
+    "quote desk": /\/trade\/rfq$/,
+    sandbox: /\/sandbox$/,
     [customer.id]: new RegExp(`/customers\\?open=${customer.id}$`),
     [`found-${mark}`]: new RegExp(`/customers\\?open=${customer.id}$`),
     [`SUM(${mark}`]: new RegExp(`/customers\\?open=${customer.id}$`),

@@ -14,7 +14,7 @@ use crate::form::choice::{account_options, accounts, chains, currencies_on, name
 use crate::load::{Loaded, load};
 use crate::page::trading::{NotOverTheCounter, is_missing};
 use crate::part::amount::grouped_text;
-use crate::part::filter::Filters;
+use crate::part::filter::{Filters, called_by};
 use crate::part::icon::Icon;
 use crate::part::notice::{Empty, missing};
 use crate::part::table::{Column, Exact, Plan, Table};
@@ -158,11 +158,12 @@ fn Instruments() -> impl IntoView {
             all
         })
     };
+    let venues = options(|one| (one.venue_id.to_string(), one.venue_name.clone()));
     let empty = || view! { <Empty picture=Icon::Search title=text::no_match() lesson=words::no_instruments_lesson() /> };
     view! {
         <Show when=move || !missing.get() fallback=NotOverTheCounter>
-            <Filters names=FILTERS>
-                <Among label=words::venue() name=VENUE options=options(|one| (one.venue_id.to_string(), one.venue_name.clone())) />
+            <Filters names=FILTERS called=called_by(place, VENUE, venues)>
+                <Among label=words::venue() name=VENUE options=venues />
                 <Among label=words::priced() name=BASE options=options(|one| (one.base.to_string(), one.base.to_string())) />
                 <Among label=words::priced_in() name=PRICED_IN options=options(|one| (one.quote.to_string(), one.quote.to_string())) />
             </Filters>
@@ -275,7 +276,7 @@ fn Assets() -> impl IntoView {
     };
     let empty = || view! { <Empty picture=Icon::Trade title=words::not_tradable() lesson=words::not_tradable_lesson() /> };
     view! {
-        <Filters names=FILTERS>
+        <Filters names=FILTERS called=called_by(place, ACCOUNT, accounts)>
             <Among label=words::you_have() name=CURRENCY options=symbols none=words::choose() />
             <Among label=text::account() name=ACCOUNT options=accounts none=words::primary_account() />
         </Filters>

@@ -76,12 +76,33 @@ pub(crate) fn Days() -> impl IntoView {
     }
 }
 
+/// What the value of a filter is called by people, given the filter's name; none where the value says it itself, or until
+/// it is known.
+pub(crate) type Called = Callback<&'static str, Option<String>>;
+
+/// What the value of one filter is called among what it offers.
+pub(crate) fn called_by(
+    place: Place,
+    of: &'static str,
+    options: Signal<Vec<(String, String)>>,
+) -> Called {
+    Called::new(move |name| {
+        let value = place.get(name).filter(|_| name == of)?;
+        options.with(|all| {
+            let one = all.iter().find(|(id, _)| *id == value);
+            one.map(|(_, words)| words.clone())
+        })
+    })
+}
+
 /// What is set, each with its way out.
-fn chips(place: Place, names: &'static [&'static str]) -> impl IntoView {
+fn chips(place: Place, names: &'static [&'static str], called: Option<Called>) -> impl IntoView {
     names
         .iter()
         .filter_map(|name| {
-            let chip = text::chip(name, &place.get(name)?);
+            let value = place.get(name)?;
+            let called = called.and_then(|called| called.run(name));
+            let chip = text::chip(name, &called.unwrap_or(value));
             Some(view! {
                 <li><button type="button" class="chip" on:click=move |_| place.filter(name, None)><span class="hidden-text">{text::chip_clear()}" "</span>{chip}{icon(Icon::Close)}</button></li>
             })
@@ -91,7 +112,13 @@ fn chips(place: Place, names: &'static [&'static str]) -> impl IntoView {
 
 /// The row of filters; `names` are those that the button clears.
 #[component]
-pub(crate) fn Filters(names: &'static [&'static str], children: Children) -> impl IntoView {
+pub(crate) fn Filters(
+    names: &'static [&'static str],
+    /// What values are called that are ids.
+    #[prop(optional)]
+    called: Option<Called>,
+    children: Children,
+) -> impl IntoView {
     let place = Place::here();
     let set = Memo::new(move |_| {
         names
@@ -107,7 +134,7 @@ pub(crate) fn Filters(names: &'static [&'static str], children: Children) -> imp
                 <button type="button" class="button plain" on:click=move |_| place.clear(names)>
                     {icon(Icon::Close)}{move || text::clear_filters(set.get())}
                 </button>
-                <ul class="chips">{move || chips(place, names)}</ul>
+                <ul class="chips">{move || chips(place, names, called)}</ul>
             </Show>
         </form>
     }

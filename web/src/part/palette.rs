@@ -40,8 +40,16 @@ fn by_prefix() -> [(&'static str, &'static str, &'static str); 9] {
     ]
 }
 
+/// The address of the record of an id that says what it is of.
+pub(crate) fn address_of(id: &str) -> Option<String> {
+    let of = by_prefix().into_iter();
+    let mut of = of.filter(|(prefix, ..)| id.starts_with(prefix) && id.len() > prefix.len());
+    of.next().map(|(_, page, _)| format!("{page}?open={id}"))
+}
+
 /// Acts that begin on a page of their own, and what a role needs for them.
-fn acts() -> [(&'static str, &'static str, Scope); 7] {
+fn acts() -> [(&'static str, &'static str, Scope); 9] {
+    use text::money as words;
     [
         (text::create_paylink(), "/paylinks/new", Scope::Write),
         (text::create_plan(), "/plans/new", Scope::Write),
@@ -50,9 +58,36 @@ fn acts() -> [(&'static str, &'static str, Scope); 7] {
             "/subscriptions/new",
             Scope::Write,
         ),
+        (words::create_account(), "/accounts/new", Scope::Write),
+        (words::create_payment(), "/payments?new=1", Scope::Write),
+        (words::create_payout(), "/payouts/new", Scope::Payout),
+        (
+            words::add_external(),
+            "/external-accounts?new=1",
+            Scope::Payout,
+        ),
         (text::verify(), "/events/verify", Scope::Read),
         (text::create_key(), "/settings/api-keys", Scope::Manage),
+    ]
+}
+
+/// The pages that lie below those of the navigation, and what a role needs to see them.
+fn below() -> [(&'static str, &'static str, Scope); 10] {
+    use text::money as words;
+    [
+        (words::rfq_desk(), "/trade/rfq", Scope::Read),
+        (words::quotes(), "/trade/quotes", Scope::Read),
+        (words::orders(), "/trade/orders", Scope::Read),
+        (words::markets(), "/trade/markets", Scope::Read),
+        (text::members(), "/settings/members", Scope::Read),
         (text::webhooks(), "/settings/webhooks", Scope::Read),
+        (text::api_keys(), "/settings/api-keys", Scope::Manage),
+        (
+            text::signing_secret(),
+            "/settings/signing-secret",
+            Scope::Manage,
+        ),
+        (text::password(), "/settings/password", Scope::Read),
         (text::appearance(), "/settings/appearance", Scope::Read),
     ]
 }
@@ -286,10 +321,13 @@ pub(crate) fn Inside() -> impl IntoView {
     let entries = Memo::new(move |_| {
         let text = typed.with(|text| text.trim().to_owned());
         // What a role may not do is not found.
-        let acts = acts()
-            .into_iter()
-            .filter(|(.., scope)| session.may(*scope))
-            .map(|(words, to, _)| entry(words, text::act(), to));
+        let allowed = |(.., scope): &(_, _, Scope)| session.may(*scope);
+        let acts = acts().into_iter().filter(allowed);
+        let acts = acts.map(|(words, to, _)| entry(words, text::act(), to));
+        let below = below().into_iter().filter(allowed);
+        let below = below.map(|(words, to, _)| entry(words, text::page(), to));
+        let sandbox = session.record().filter(|record| record.sandbox);
+        let sandbox = sandbox.map(|_| entry(text::sandbox(), text::page(), "/sandbox"));
         if text.is_empty() {
             return recent()
                 .into_iter()
@@ -304,7 +342,12 @@ pub(crate) fn Inside() -> impl IntoView {
                 all.extend(found.ready().into_iter().flatten().filter_map(of_found));
             });
         }
-        let named = pages.clone().into_iter().chain(acts);
+        let named = pages
+            .clone()
+            .into_iter()
+            .chain(below)
+            .chain(sandbox)
+            .chain(acts);
         all.extend(named.filter(|entry| entry.words.to_lowercase().contains(&lower)));
         if asked.get() == text && !customers.busy.get() {
             customers.state.with(|found| {

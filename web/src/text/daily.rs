@@ -92,6 +92,9 @@ pub(crate) fn chip(name: &str, value: &str) -> String {
         "payment_status" => said("Payment").to_owned(),
         "visit_type" => said("Visits").to_owned(),
         "order_by" => said("Ordered by").to_owned(),
+        "base" => super::money::priced().to_owned(),
+        "quote" => super::money::priced_in().to_owned(),
+        "for" => super::money::sub_merchant().to_owned(),
         other => super::words(other),
     };
     let value = match (name, value) {
