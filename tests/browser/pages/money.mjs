@@ -38,6 +38,11 @@ export class Money extends Dashboard {
     return this.matrix.getByRole("switch", { name: `Takes payments on ${name}` });
   }
 
+  /** A fact of what stands in the page itself. */
+  said(name) {
+    return this.page.locator(".page .facts dt", { hasText: new RegExp(`^${name}$`) }).locator("xpath=following-sibling::dd[1]");
+  }
+
   /** Chooses in a select whose options come from the service. */
   async choose(label, option) {
     const select = typeof label === "string" ? this.field(label) : label;

@@ -143,6 +143,34 @@ test("a permanent address is made, and an account that holds something is not de
   await done();
 });
 
+test("permanent addresses beyond a page are turned to, and taken away as a file", async () => {
+  const { page, done } = await visit(browser, "light", { storageState });
+  const money = new Money(page);
+  const { id } = await made(`many-${Date.now()}`);
+  // One to a page: there are two pages then.
+  await money.go(`/accounts/${id}?rows=1`);
+  const panel = money.panel("Pay-in addresses");
+  for (const reference of ["Contract 1", "Contract 2"]) {
+    await panel.getByRole("button", { name: "Create address" }).click();
+    await money.choose(money.box.getByLabel("Chain"), "Ethereum");
+    await money.box.getByLabel("Reference optional").fill(reference);
+    await money.confirm("Create address");
+    await money.box.waitFor({ state: "detached" });
+    await money.line(reference).waitFor();
+  }
+  await panel.getByText("1–1 of 2").waitFor();
+  await panel.getByRole("button", { name: "Next" }).click();
+  await page.waitForURL(/page=2/);
+  await money.line("Contract 1").waitFor();
+  await page.goBack();
+  await money.line("Contract 2").waitFor();
+  await panel.getByRole("button", { name: "Export" }).click();
+  const download = page.waitForEvent("download");
+  await money.box.getByRole("button", { name: "CSV" }).click();
+  assert.equal((await download).suggestedFilename(), "pay-in-addresses.csv");
+  await done();
+});
+
 test("an account that holds nothing is deleted once its name is typed", async () => {
   const { page, done } = await visit(browser, "light", { storageState });
   const money = new Money(page);

@@ -105,6 +105,27 @@ test("a partner sees its sub-merchants, acts for one, reads what it holds and ke
   await money.line("Maintains a balance").waitFor();
   await inspect(page, "sub_merchant");
   assert.ok(asked.length > 0 && asked.every((target) => target === kiosk.org_id), "every question names the sub-merchant");
+  // What was booked for it, too, and still loudly.
+  await money.banner.getByRole("link", { name: "Movements" }).click();
+  await page.waitForURL(new RegExp(`/movements\\?for=${kiosk.org_id}`));
+  await money.banner.getByText(kiosk.org_id).waitFor();
+  await money.row("25.75").waitFor();
+  assert.equal(await money.rows.count(), 1, "nothing of the partner's own");
+  await inspect(page, "movements_of_sub_merchant");
+  await page.reload();
+  await money.row("25.75").waitFor();
+  assert.equal(await money.rows.count(), 1);
+  await money.row("25.75").click();
+  await money.drawer.locator(".lede", { hasText: "25.75" }).waitFor();
+  await page.keyboard.press("Escape");
+  await money.go("/movements?for=nobody");
+  await page.getByText("That is not an organisation’s id").waitFor();
+  assert.equal(await money.rows.count(), 0);
+  await money.go(`/movements?for=${kiosk.org_id}`);
+  await money.button("Act for yourself again").click();
+  await money.banner.waitFor({ state: "detached" });
+  await page.waitForFunction(() => document.querySelectorAll(".page .table tbody tr[tabindex]").length > 1);
+  await money.go(`/automations?for=${kiosk.org_id}`);
   await money.button("Act for yourself again").click();
   await money.line(name).waitFor();
   await inspect(page, "sub_merchants");

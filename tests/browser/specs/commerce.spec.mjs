@@ -100,6 +100,7 @@ test("a customer is subscribed, billed, paused and resumed; the end with the per
 test("an invoice for a date that has one is said to be the existing one", async () => {
   const { page, commerce, done } = await visitor();
   await commerce.go(`/subscriptions?customer_id=${customer.id}`);
+  await page.getByRole("button", { name: `Clear Customer: ${WHO}` }).waitFor();
   await commerce.rows.first().click();
   await commerce.unfold("Create invoice");
   const send = commerce.drawer.getByRole("button", { name: "Create invoice" });
@@ -123,6 +124,10 @@ test("an invoice is looked at and printed as one page with the way to pay it", a
   await commerce.drawer.getByRole("link", { name: "Print view" }).click();
   await commerce.sheet.getByText(PLAN).waitFor();
   await commerce.sheet.getByText(WHO).waitFor();
+  // Its number is what books know it by.
+  const { reference } = await merchant.call("GET", `/invoices/${new URL(page.url()).searchParams.get("open")}`);
+  assert.match(reference, /^INV-\d+$/);
+  await commerce.sheet.getByText(reference, { exact: true }).waitFor();
   await commerce.sheet.getByRole("img", { name: "Pay at" }).waitFor();
   await inspect(page, "sheet");
   await page.emulateMedia({ media: "print" });

@@ -43,6 +43,26 @@ test("an event shows what changed since the one before, and its request as curl"
   await done();
 });
 
+/** Where an event of each type leads. */
+const LEADS = { MerchantContract: /\/paylinks\?open=pl_/, Customer: /\/customers\?open=cus_/, Payment: /\/payments\?open=pay_/, Transaction: /\/(movements|trade\/rfq|trade\/orders)\?(open|quote)=/ };
+
+test("from an event one gets to the record that it is about", async () => {
+  const { page, hooks, done } = await visitor();
+  for (const [type, address] of Object.entries(LEADS)) {
+    const { items } = await merchant.call("GET", `/events?type=${type}&limit=1`);
+    await hooks.go(`/events?open=${items[0].id}`);
+    await hooks.drawer.getByRole("link", { name: "Open what it is about" }).click();
+    await page.waitForURL(address);
+    await page.locator(".facts").first().waitFor();
+  }
+  const { items } = await merchant.call("GET", "/events?type=Account&action=Created&limit=100");
+  const made = items.find((one) => one.data.account_type);
+  await hooks.go(`/events?open=${made.id}`);
+  await hooks.drawer.getByRole("link", { name: "Open what it is about" }).click();
+  await page.waitForURL(new RegExp(`/accounts/${made.data.id}$`));
+  await done();
+});
+
 test("many events are counted, sent again and watched", async () => {
   const { page, hooks, done } = await visitor();
   await hooks.go(`/events?type=Plan&since=${since}`);

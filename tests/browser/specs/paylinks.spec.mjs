@@ -105,6 +105,27 @@ test("a cell that was emptied says that nothing can be put there, and is not sav
   await done();
 });
 
+test("what happens after a payment and what payers are asked for is changed in the grid, too", async () => {
+  const { page, paylinks, done } = await visitor();
+  const link = await merchant.paylink({ name: `After ${mark}`, after_completion: { custom_message: "See you." }, metadata: { customer_fields: ["tax_ident", "shirt_size"], shelf: "B2" } });
+  const called = link.plan.name;
+  await paylinks.go(`/paylinks/edit?ids=${link.id}`);
+  await paylinks.cell("Message", called).fill("See you soon.");
+  await paylinks.cell("After a failure, send them to", called).fill("https://shop.example/sorry");
+  await paylinks.cell("Shipping address", called).check();
+  await paylinks.cell("Tax number", called).uncheck();
+  await inspect(page, "edit_paylinks_all");
+  await page.getByRole("button", { name: "Save 1 change" }).click();
+  await page.getByText("1 saved").waitFor();
+  const after = await merchant.call("GET", `/paylinks/${link.id}`);
+  assert.deepEqual(after.after_completion, { failure_redirect_url: "https://shop.example/sorry", custom_message: "See you soon." });
+  assert.deepEqual([after.shipping_address_collection, after.tax_ident_collection, after.customer_ident_collection], [true, false, false]);
+  assert.deepEqual(after.metadata.customer_fields.toSorted(), ["shipping_address", "shirt_size"]);
+  assert.equal(after.metadata.shelf, "B2");
+  await page.getByRole("button", { name: "Nothing to save" }).waitFor();
+  await done();
+});
+
 test("links are deleted together once their number was typed", async () => {
   const { page, paylinks, done } = await visitor();
   const gone = [await merchant.paylink({ name: `Gone one ${mark}` }), await merchant.paylink({ name: `Gone two ${mark}` })];

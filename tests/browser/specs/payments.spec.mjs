@@ -30,14 +30,38 @@ test("a payment is requested, complaints stand at their fields, and its address 
   await inspect(page, "request_payment");
   await amount.fill("17.25");
   await form.getByLabel("Reference").fill(`by-hand-${Date.now()}`);
+  await form.getByLabel("Your own data").fill("no colon");
+  await form.getByRole("button", { name: "Request payment" }).click();
+  await form.getByText("needs a colon in line 1").waitFor();
+  await form.getByLabel("Your own data").fill("ship: Aurora\nberth: 7");
   await form.getByRole("button", { name: "Request payment" }).click();
   await page.waitForURL(/open=pay_/);
   const id = new URL(page.url()).searchParams.get("open");
+  await money.drawer.locator(".payload").getByText("ship").waitFor();
   const made = await merchant.call("GET", `/payments/${id}`);
   assert.equal(made.amount, "17.25");
+  assert.deepEqual(made.metadata, { ship: "Aurora", berth: "7" });
   await money.drawer.getByText(made.deposit_address).first().waitFor();
   await money.drawer.getByText("QR code").click();
   await money.drawer.getByRole("img", { name: "QR code of the deposit address" }).waitFor();
   await inspect(page, "requested_payment");
+  await done();
+});
+
+test("what a payer was asked for is read where their payment is, beside the way to what they paid for", async () => {
+  const { page, done } = await visit(browser, "light", { storageState });
+  const money = new Money(page);
+  const link = await merchant.paylink({ name: `Beans by post ${Date.now()}`, metadata: { shipping_address_collection: true, tax_ident_collection: true, shelf: "B2" } });
+  const { payment_id } = await merchant.call("POST", `/checkout/${link.id}/payments`, { chain_id: 1, currency: "USDC", shipping_address: "Hafenstr. 7\n20457 Hamburg", tax_ident: "DE123456789" });
+  await money.go(`/payments?open=${payment_id}`);
+  await money.drawer.locator(".lede").waitFor();
+  assert.equal(await money.fact("Shipping address").innerText(), "Hafenstr. 7\n20457 Hamburg");
+  assert.equal(await money.fact("Tax number").innerText(), "DE123456789");
+  assert.match(await money.fact("Chain").innerText(), /Ethereum/);
+  await inspect(page, "payment_with_answers");
+  await money.drawer.getByRole("link", { name: "Its payment link" }).click();
+  await page.waitForURL(new RegExp(`/paylinks\\?open=${link.id}$`));
+  await money.drawer.locator(".payload").getByText("shelf").waitFor();
+  await inspect(page, "paylink_own_data");
   await done();
 });

@@ -2,8 +2,10 @@ import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { inspect, open, visit } from "../browser.mjs";
 import * as merchant from "../merchant.mjs";
+import { BOX } from "../pages/dashboard.mjs";
 import { Money } from "../pages/money.mjs";
 import { signedIn } from "../session.mjs";
+import { password } from "../settings.mjs";
 
 let browser, storageState;
 before(async () => {
@@ -151,6 +153,61 @@ test("a quote that is opened anew counts down by the service’s clock", async (
   await page.reload();
   await timer.waitFor();
   await merchant.until("it counts down", async () => (await seconds()) < before - 1, { seconds: 10 });
+  await done();
+});
+
+const WALLET = "0x52908400098527886E0F7030069857D2E4169EE7";
+
+test("what is bought can leave for a wallet outside, which is said before and after, and needs the password", async () => {
+  const { page, done } = await visit(browser, "light", { storageState, expected: ["401"] });
+  const money = new Money(page);
+  await money.go("/trade");
+  await money.choose("Funded by", "Treasury, Base");
+  await money.choose("You sell", "USDC on Base");
+  await money.field("Amount to sell").fill("7");
+  await money.choose("You buy", "EURC on Base");
+  await money.choose(page.locator("select[name=settlement_account_id]"), "A wallet outside");
+  await money.button("Get estimate").click();
+  await page.getByText(/^Address /).first().waitFor();
+  await money.field("Address").fill(WALLET);
+  await money.button("Get estimate").click();
+  await page.locator(BOX).last().getByLabel("Password").fill(password);
+  await page.locator(BOX).last().getByRole("button", { name: "Continue" }).click();
+  await page.locator(".compare").getByText(WALLET).waitFor();
+  await page.locator(".compare").getByText("Fees").waitFor();
+  await inspect(page, "quick_trade_outside");
+  await money.button("Trade now").click();
+  await money.box.getByText(`What is bought leaves for ${WALLET}.`).waitFor();
+  await money.confirm("Trade now");
+  await page.getByRole("columnheader", { name: "Result" }).waitFor();
+  const [made] = await orders();
+  assert.equal(made.settlement_instruction.address, WALLET);
+  await page.getByRole("link", { name: "Open the order" }).click();
+  assert.match(await money.fact("Settled to").innerText(), new RegExp(WALLET));
+  await done();
+});
+
+test("a quote says where what is bought goes to and on which chains, before it is accepted", async () => {
+  const { page, done } = await visit(browser, "light", { storageState });
+  const money = new Money(page);
+  const { items } = await merchant.call("GET", "/accounts?limit=100");
+  const { id } = items.find((one) => one.name?.includes("Treasury, Base"));
+  const asked = new URLSearchParams({ buy_currency: "EURC", buy_chain_id: 8453, sell_currency: "USDC", sell_chain_ids: 8453, sell_amount: "43", account_id: id, settlement_address: WALLET });
+  const quote = await merchant.call("GET", `/trade/quote?${asked}`);
+  await money.go(`/trade/rfq?quote=${quote.id}`);
+  await page.locator(".sides").getByText("Base").first().waitFor();
+  assert.match(await money.said("Settled to").innerText(), new RegExp(WALLET));
+  await money.button("Accept").click();
+  await money.box.getByText(`What is bought leaves for ${WALLET}.`).waitFor();
+  await money.box.getByRole("button", { name: "Cancel" }).click();
+  await money.go("/trade/rfq");
+  await ask(money, "44");
+  await money.choose(page.locator("select[name=settlement_account_id]"), "A wallet outside");
+  await money.field("Address").fill(WALLET);
+  await inspect(page, "rfq_outside");
+  await money.button("Get quote").click();
+  await page.getByRole("timer").waitFor();
+  assert.match(await money.said("Settled to").innerText(), new RegExp(WALLET));
   await done();
 });
 

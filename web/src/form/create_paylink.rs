@@ -10,12 +10,13 @@ use settlekit_core::value::Amount;
 
 use crate::form::choice::{account_first, accounts, pick};
 use crate::form::price::{CURRENCY, PriceField, Rhythm, RhythmFields};
-use crate::form::{Fields, Form, pairs};
+use crate::form::{Fields, Form, own_data};
 use crate::load::Loaded;
 use crate::page::movements::account_label;
 use crate::part::amount::amount;
 use crate::part::field::{Allowed, Field, LongField, TextField, Tick, input_id};
 use crate::part::icon::{Icon, icon};
+use crate::part::leaving::cancel;
 use crate::part::moment::local_moment;
 use crate::part::moment_field::MomentField;
 use crate::part::notice::refusal;
@@ -160,7 +161,7 @@ pub(crate) fn CreatePaylinkForm(done: Callback<Paylink>) -> impl IntoView {
                     <button data-scope="write" class="button primary" disabled=form.busy aria-busy=move || form.busy.get().to_string()>
                         {icon(Icon::Link)}{text::create_paylink()}
                     </button>
-                    <a class="button plain" href="/paylinks">{text::cancel()}</a>
+                    {cancel("/paylinks")}
                 </div>
             </div>
             <aside class="stack-tight sticky" aria-label=text::preview()>
@@ -177,8 +178,9 @@ fn merged(questions: Value, own: &str) -> Result<Value, usize> {
         Value::Object(all) => all,
         _ => Default::default(),
     };
-    let own = pairs(own)?.into_iter();
-    all.extend(own.map(|(name, value)| (name, Value::from(value))));
+    if let Value::Object(own) = own_data(own)? {
+        all.extend(own);
+    }
     Ok(Value::Object(all))
 }
 

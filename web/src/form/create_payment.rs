@@ -5,8 +5,8 @@ use settlekit_core::operation::Scope;
 use settlekit_core::payment::{CreatePayment, Payment};
 
 use crate::form::choice::{account_first, account_of, account_options, accounts, currencies_of};
-use crate::form::{Fields, Form};
-use crate::part::field::{Allowed, SelectField, TextField};
+use crate::form::{Fields, Form, own_data};
+use crate::part::field::{Allowed, LongField, SelectField, TextField};
 use crate::part::notice::refusal;
 use crate::text;
 use crate::text::money as words;
@@ -16,11 +16,15 @@ pub(crate) fn CreatePaymentForm(done: Callback<Payment>, cancel: Callback<()>) -
     let form = Form::new();
     let empty = || RwSignal::new(String::new());
     let (account, currency, amount) = (empty(), empty(), empty());
-    let (customer, reference) = (empty(), empty());
+    let (customer, reference, own) = (empty(), empty(), empty());
     let all = accounts();
     let chosen = Memo::new(move |_| account_of(all, &account.get()));
     let submit = move |event: web_sys::SubmitEvent| {
         event.prevent_default();
+        let metadata = match own_data(&own.get_untracked()) {
+            Ok(metadata) => metadata,
+            Err(line) => return form.complain("metadata", text::no_colon(line)),
+        };
         let chain = chosen
             .with_untracked(|chosen| chosen.as_ref().and_then(|account| account.chain_id))
             .map(|chain| chain.to_string())
@@ -32,6 +36,7 @@ pub(crate) fn CreatePaymentForm(done: Callback<Payment>, cancel: Callback<()>) -
             .text("account", &account.get_untracked())
             .text("customer_id", &customer.get_untracked())
             .text("reference", &reference.get_untracked())
+            .value("metadata", metadata)
             .body();
         form.send::<CreatePayment>(arguments, move |made| done.run(made));
     };
@@ -47,6 +52,7 @@ pub(crate) fn CreatePaymentForm(done: Callback<Payment>, cancel: Callback<()>) -
             </div>
             <TextField form=form name="customer_id" label=text::customer() value=customer hint=words::payment_customer_hint() optional=true />
             <TextField form=form name="reference" label=text::reference() value=reference hint=words::own_name_hint() optional=true />
+            <LongField form=form name="metadata" label=text::own_data() value=own hint=text::own_data_hint() optional=true />
             <div class="row">
                 <button type="button" class="button" on:click=move |_| cancel.run(())>{text::cancel()}</button>
                 <button data-scope="write" class="button primary" disabled=form.busy>{words::create_payment()}</button>

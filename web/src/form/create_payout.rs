@@ -1,6 +1,7 @@
 //! A new payout, with what it would cost now beside it and a question before it leaves.
 
 use leptos::prelude::*;
+use serde_json::Value;
 use settlekit_core::account::{AccountPath, GetAccount};
 use settlekit_core::call::Arguments;
 use settlekit_core::external_account::{
@@ -16,7 +17,7 @@ use crate::form::choice::{
     account_first, account_of, account_options, accounts, chain_options, chains, not_offered,
     offered, same,
 };
-use crate::form::{Fields, Form};
+use crate::form::{Fields, Form, own_data};
 use crate::load::load;
 use crate::page::accounts::is_virtual;
 use crate::page::movements::account_label;
@@ -24,8 +25,9 @@ use crate::part::amount::{amount, amount_text};
 use crate::part::confirm::Confirm;
 use crate::part::copy::shortened;
 use crate::part::facts::Facts;
-use crate::part::field::{Allowed, SelectField, TextField};
+use crate::part::field::{Allowed, LongField, SelectField, TextField};
 use crate::part::icon::{Icon, icon};
+use crate::part::leaving::cancel;
 use crate::part::list::{Record, Waiting};
 use crate::part::notice::{MoneyTrouble, Notice, Tone, missing};
 use crate::place::Place;
@@ -55,7 +57,7 @@ pub(crate) fn CreatePayoutForm(done: Callback<Payment>) -> impl IntoView {
     let empty = || RwSignal::new(String::new());
     let account = RwSignal::new(untrack(|| place.get(ACCOUNT)).unwrap_or_default());
     let (total, currency, reference) = (empty(), empty(), empty());
-    let (to, address, chain) = (empty(), empty(), empty());
+    let (to, address, chain, kept) = (empty(), empty(), empty(), empty());
     let accounts = accounts();
     let chains = chains();
     let destinations = offered::<ListExternalAccounts, ExternalAccount>();
@@ -159,13 +161,14 @@ pub(crate) fn CreatePayoutForm(done: Callback<Payment>) -> impl IntoView {
         asked.set(false);
         form.send::<CreatePayout>(reviewed.get_value(), move |payout| done.run(payout));
     });
-    let arguments = move || {
+    let arguments = move |metadata: Value| {
         let to = to.get_untracked();
         let fields = Fields::default()
             .text("account", &account.get_untracked())
             .text("amount", &total.get_untracked())
             .text("currency", &currency.get_untracked())
-            .text("reference", &reference.get_untracked());
+            .text("reference", &reference.get_untracked())
+            .value("metadata", metadata);
         let fields = if to == OTHER {
             fields
                 .text("address", &address.get_untracked())
@@ -200,7 +203,11 @@ pub(crate) fn CreatePayoutForm(done: Callback<Payment>) -> impl IntoView {
     };
     let submit = move |event: web_sys::SubmitEvent| {
         event.prevent_default();
-        let arguments = arguments();
+        let metadata = match own_data(&kept.get_untracked()) {
+            Ok(metadata) => metadata,
+            Err(line) => return form.complain("metadata", text::no_colon(line)),
+        };
+        let arguments = arguments(metadata);
         if form.is_fine::<CreatePayout>(&arguments) {
             reviewed.set_value(arguments);
             question.set(consequence());
@@ -235,10 +242,11 @@ pub(crate) fn CreatePayoutForm(done: Callback<Payment>) -> impl IntoView {
                         <SelectField form=form name="chain_id" label=text::chain() value=chain options=chain_options(chains) waits=chains.waits() whole=true />
                     </Show>
                     <TextField form=form name="reference" label=text::reference() value=reference hint=words::own_name_hint() optional=true whole=true />
+                    <LongField form=form name="metadata" label=text::own_data() value=kept hint=text::own_data_hint() optional=true />
                 </div>
                 <div class="row">
                     <button data-scope="payout" class="button primary" disabled=form.busy>{icon(Icon::Payout)}{words::review_payout()}</button>
-                    <a class="button plain" href="/payouts">{text::cancel()}</a>
+                    {cancel("/payouts")}
                 </div>
             </div></section>
             <aside class="panel sticky" aria-label=words::estimate()>

@@ -5,9 +5,10 @@ use settlekit_core::operation::Scope;
 use settlekit_core::plan::{CreatePlan, Plan};
 
 use crate::form::price::{CURRENCY, PriceField, Rhythm, RhythmFields};
-use crate::form::{Fields, Form};
+use crate::form::{Fields, Form, own_data};
 use crate::part::field::{Allowed, LongField, TextField};
 use crate::part::icon::{Icon, icon};
+use crate::part::leaving::cancel;
 use crate::part::moment::local_moment;
 use crate::part::moment_field::MomentField;
 use crate::part::notice::refusal;
@@ -18,11 +19,15 @@ pub(crate) fn CreatePlanForm(done: Callback<Plan>) -> impl IntoView {
     let form = Form::new();
     let empty = || RwSignal::new(String::new());
     let (name, price, description, picture) = (empty(), empty(), empty(), empty());
-    let (expires, quantity, reference) = (empty(), empty(), empty());
+    let (expires, quantity, reference, own) = (empty(), empty(), empty(), empty());
     let currency = RwSignal::new(CURRENCY.to_owned());
     let rhythm = Rhythm::new(("recurring_interval", "recurring_interval_count"));
     let submit = move |event: web_sys::SubmitEvent| {
         event.prevent_default();
+        let metadata = match own_data(&own.get_untracked()) {
+            Ok(metadata) => metadata,
+            Err(line) => return form.complain("metadata", text::no_colon(line)),
+        };
         let until = expires.get_untracked();
         let until = local_moment(&until).map_or(until, |moment| moment.to_string());
         let body = Fields::default()
@@ -33,7 +38,8 @@ pub(crate) fn CreatePlanForm(done: Callback<Plan>) -> impl IntoView {
             .text("image_url", &picture.get_untracked())
             .text("expires_at", &until)
             .number("available_quantity", &quantity.get_untracked())
-            .text("reference", &reference.get_untracked());
+            .text("reference", &reference.get_untracked())
+            .value("metadata", metadata);
         form.send::<CreatePlan>(rhythm.fields(body).body(), move |plan| done.run(plan));
     };
     view! {
@@ -55,11 +61,12 @@ pub(crate) fn CreatePlanForm(done: Callback<Plan>) -> impl IntoView {
                     <MomentField form=form name="expires_at" label=text::expires() value=expires />
                     <TextField form=form name="available_quantity" label=text::quantity() value=quantity kind="number" optional=true />
                     <TextField form=form name="reference" label=text::reference() value=reference optional=true hint=text::plan_reference_hint() whole=true />
+                    <LongField form=form name="metadata" label=text::own_data() value=own hint=text::own_data_hint() optional=true />
                 </div>
             </section>
             <div class="row">
                 <button data-scope="write" class="button primary" disabled=form.busy>{icon(Icon::Plan)}{text::create_plan()}</button>
-                <a class="button plain" href="/plans">{text::cancel()}</a>
+                {cancel("/plans")}
             </div>
         </Allowed></form>
     }

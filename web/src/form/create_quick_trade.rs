@@ -17,10 +17,11 @@ use crate::form::choice::{
     account_first, account_of, account_options, accounts, asset_halves, asset_value, chains,
     name_of_chain,
 };
+use crate::form::settlement::{Settlement, SettlementFields};
 use crate::form::{Fields, Form};
 use crate::live::Live;
 use crate::load::load;
-use crate::page::orders::rate;
+use crate::page::orders::{order_settled_to, outside, rate, total_fee};
 use crate::part::amount::{amount, amount_text};
 use crate::part::confirm::Confirm;
 use crate::part::field::{Allowed, SelectField, TextField};
@@ -56,6 +57,7 @@ pub(crate) fn CreateQuickTradeForm() -> impl IntoView {
     let accounts = accounts();
     let chains = chains();
     let from = account_options(accounts, |account| account.enabled);
+    let settlement = Settlement::new();
     let chosen = Memo::new(move |_| account_of(accounts, &account.get()));
     let option = move |currency: &Currency, chain: ChainId| {
         let name = name_of_chain(chains, chain);
@@ -103,8 +105,10 @@ pub(crate) fn CreateQuickTradeForm() -> impl IntoView {
                 .with(|text| text.trim().parse::<Amount>())
                 .ok()
                 .filter(|amount| amount.is_positive()),
-            account_id: Param::from_text(&account.get()).ok(),
-            require_settlement_support: Some(true),
+            account_id: Param::from_text(&settlement.account().unwrap_or_else(|| account.get()))
+                .ok(),
+            // A wallet outside takes whatever comes.
+            require_settlement_support: Some(!settlement.is_outside()),
         }))
     });
     let buyable = Signal::derive(move || {
@@ -127,6 +131,7 @@ pub(crate) fn CreateQuickTradeForm() -> impl IntoView {
         sold.track();
         total.track();
         bought.track();
+        settlement.track();
         reference.track();
         estimate.set(None);
     });
@@ -142,6 +147,7 @@ pub(crate) fn CreateQuickTradeForm() -> impl IntoView {
             .text("to_currency", to)
             .number("to_chain_id", to_chain)
             .text("reference", &reference.get_untracked());
+        let fields = settlement.fields(fields);
         // A virtual account is named by its reference, another by its number.
         let by_name = chosen
             .filter(crate::page::accounts::is_virtual)
@@ -192,10 +198,11 @@ pub(crate) fn CreateQuickTradeForm() -> impl IntoView {
             estimate
                 .as_ref()
                 .map_or_else(String::new, |Estimate { record: made, .. }| {
-                    words::trade_ask(
+                    let asked = words::trade_ask(
                         &amount_text(&made.from_amount, made.from_currency.as_str()),
                         &amount_text(&made.to_amount, made.to_currency.as_str()),
-                    )
+                    );
+                    words::and_outside(asked, outside(made))
                 })
         })
     });
@@ -216,6 +223,7 @@ pub(crate) fn CreateQuickTradeForm() -> impl IntoView {
                         <SelectField form=estimating name="currency" label=words::you_sell() value=sold options=sellable none=words::choose_account_first() />
                         <TextField form=estimating name="amount" label=words::sell_amount() value=total kind="decimal" />
                         <SelectField form=estimating name="to_currency" label=words::you_buy() value=bought options=buyable hint=words::buyable_hint() whole=true />
+                        <SettlementFields form=estimating settlement=settlement accounts=from waits=accounts.waits() />
                         <TextField form=estimating name="reference" label=text::reference() value=reference hint=words::trade_reference_hint() whole=true />
                     </div>
                     <div class="row"><button data-scope="write" class="button primary" disabled=move || estimating.busy.get() || !complete()>{words::get_estimate()}</button></div>
@@ -317,7 +325,7 @@ type Line = (&'static str, fn(&Record) -> AnyView);
 
 /// Estimate and result, line by line.
 fn compare(before: &Record, after: Option<&Record>) -> AnyView {
-    let lines: [Line; 3] = [
+    let lines: [Line; 5] = [
         (words::you_sell(), |one| {
             amount(&one.from_amount, one.from_currency.as_str()).into_any()
         }),
@@ -325,6 +333,10 @@ fn compare(before: &Record, after: Option<&Record>) -> AnyView {
             amount(&one.to_amount, one.to_currency.as_str()).into_any()
         }),
         (words::rate(), rate),
+        (words::fees(), |one| {
+            one.fees.as_ref().and_then(total_fee).into_any()
+        }),
+        (words::settled_to(), |one| order_settled_to(one).into_any()),
     ];
     let cells = lines
         .into_iter()

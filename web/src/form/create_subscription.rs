@@ -13,12 +13,13 @@ use settlekit_core::value::{CustomerId, PlanId};
 
 use crate::api;
 use crate::form::choice::{not_offered, offered, pick};
-use crate::form::{Fields, Form};
+use crate::form::{Fields, Form, own_data};
 use crate::load::load;
 use crate::page::plans::rhythm;
 use crate::part::amount::amount;
-use crate::part::field::{Allowed, Field, TextField, input_id};
+use crate::part::field::{Allowed, Field, LongField, TextField, input_id};
 use crate::part::icon::{Icon, icon};
+use crate::part::leaving::cancel;
 use crate::part::moment::local_moment;
 use crate::part::moment_field::MomentField;
 use crate::part::notice::{Empty, failure, refusal};
@@ -37,8 +38,13 @@ pub(crate) fn CreateSubscriptionForm(
     let customer: RwSignal<Option<CustomerId>> = RwSignal::new(chosen);
     let picked: RwSignal<Vec<PlanId>> = RwSignal::new(Vec::new());
     let (starts, reference) = (RwSignal::new(String::new()), RwSignal::new(String::new()));
+    let own = RwSignal::new(String::new());
     let submit = move |event: web_sys::SubmitEvent| {
         event.prevent_default();
+        let metadata = match own_data(&own.get_untracked()) {
+            Ok(metadata) => metadata,
+            Err(line) => return form.complain("metadata", text::no_colon(line)),
+        };
         let from = starts.get_untracked();
         let from = local_moment(&from).map_or(from, |moment| moment.to_string());
         let plans = picked.get_untracked();
@@ -52,6 +58,7 @@ pub(crate) fn CreateSubscriptionForm(
             .value("plan_ids", Value::Array(plans))
             .text("start_at", &from)
             .text("reference", &reference.get_untracked())
+            .value("metadata", metadata)
             .body();
         form.send::<CreateSubscription>(body, move |subscription| done.run(subscription));
     };
@@ -70,11 +77,12 @@ pub(crate) fn CreateSubscriptionForm(
                 <div class="panel-body fields two">
                     <MomentField form=form name="start_at" label=text::starts() value=starts hint=text::starts_hint() />
                     <TextField form=form name="reference" label=text::reference() value=reference hint=text::subscription_reference_hint() optional=true />
+                    <LongField form=form name="metadata" label=text::own_data() value=own hint=text::own_data_hint() optional=true />
                 </div>
             </section>
             <div class="row">
                 <button data-scope="write" class="button primary" disabled=form.busy>{icon(Icon::Turning)}{text::create_subscription()}</button>
-                <a class="button plain" href="/subscriptions">{text::cancel()}</a>
+                {cancel("/subscriptions")}
             </div>
         </Allowed></form>
     }

@@ -30,6 +30,7 @@ pub(crate) mod refund_payment;
 pub(crate) mod reorganise_chain;
 pub(crate) mod request_quote;
 pub(crate) mod resume_webhooks;
+pub(crate) mod settlement;
 pub(crate) mod tally;
 pub(crate) mod together;
 pub(crate) mod update_customer;
@@ -441,6 +442,22 @@ impl Fields {
             ..Arguments::default()
         }
     }
+}
+
+/// What a merchant keeps with a record, from lines of `name: value`; null where there are none.
+///
+/// # Errors
+/// Which line is none, counted from 1.
+pub(crate) fn own_data(text: &str) -> Result<Value, usize> {
+    let own = pairs(text)?.into_iter();
+    let own: Map<String, Value> = own
+        .map(|(name, value)| (name, Value::from(value)))
+        .collect();
+    Ok(if own.is_empty() {
+        Value::Null
+    } else {
+        Value::Object(own)
+    })
 }
 
 /// The arguments of a call with one path parameter.

@@ -29,6 +29,7 @@ pub(crate) fn RefundPaymentForm(
     let id = payment.id;
     let part = RwSignal::new(left.to_string());
     let address = RwSignal::new(String::new());
+    let reason = RwSignal::new(String::new());
     let asked = RwSignal::new(false);
     // What the question was asked about: that is sent.
     let reviewed = StoredValue::new(Arguments::default());
@@ -57,6 +58,7 @@ pub(crate) fn RefundPaymentForm(
         let mut arguments = Fields::default()
             .any_text("amount", &part.get_untracked())
             .text("address", &address.get_untracked())
+            .text("reason", &reason.get_untracked())
             .body();
         arguments.path = path("payment_id", id).path;
         if form.is_fine::<RefundPayment>(&arguments) {
@@ -71,6 +73,7 @@ pub(crate) fn RefundPaymentForm(
             <TextField form=form name="amount" label=text::amount() value=part kind="decimal" />
             <p class="quiet">{words::refund_left(&whole)}</p>
             <TextField form=form name="address" label=words::refund_to() value=address hint=words::refund_to_hint() optional=true />
+            <TextField form=form name="reason" label=words::refund_reason() value=reason hint=words::refund_reason_hint() optional=true />
             <p role="status">{sentence}</p>
             <div class="row">
                 <button type="button" class="button" on:click=move |_| cancel.run(())>{text::cancel()}</button>

@@ -9,6 +9,7 @@ use settlekit_core::quote::{DepositMethod, Quote, RequestQuote};
 use crate::form::choice::{
     account_options, accounts, asset_halves, asset_value, chains, currencies_on, not_offered,
 };
+use crate::form::settlement::{Settlement, SettlementFields};
 use crate::form::{Fields, Form};
 use crate::load::Loaded;
 use crate::part::field::{Allowed, Field, Input, SelectField};
@@ -72,7 +73,8 @@ pub(crate) fn RequestQuoteForm(done: Callback<(Quote, bool)>) -> impl IntoView {
     let form = Form::new();
     let empty = || RwSignal::new(String::new());
     let buy_exact = RwSignal::new(false);
-    let (bought, buy_amount, account, settle) = (empty(), empty(), empty(), empty());
+    let (bought, buy_amount, account) = (empty(), empty(), empty());
+    let settlement = Settlement::new();
     let method = RwSignal::new(DepositMethod::Balance.as_str().to_owned());
     let next = StoredValue::new(1_u32);
     let legs = RwSignal::new(vec![Leg::new(0)]);
@@ -107,8 +109,8 @@ pub(crate) fn RequestQuoteForm(done: Callback<(Quote, bool)>) -> impl IntoView {
                 if open { Value::Null } else { Value::Array(on) },
             )
             .text("account_id", &account.get_untracked())
-            .text("deposit_method", &method.get_untracked())
-            .text("settlement_account_id", &settle.get_untracked());
+            .text("deposit_method", &method.get_untracked());
+        let fields = settlement.fields(fields);
         let fields = if exact {
             fields.text("buy_amount", &buy_amount.get_untracked())
         } else {
@@ -183,7 +185,7 @@ pub(crate) fn RequestQuoteForm(done: Callback<(Quote, bool)>) -> impl IntoView {
                 </Show>
                 <SelectField form=form name="account_id" label=words::funded_by() value=account options=all waits=accounts.waits() none=words::primary_account() optional=true />
                 <SelectField form=form name="deposit_method" label=words::handed_over() value=method options=Signal::stored(words::deposit_methods()) />
-                <SelectField form=form name="settlement_account_id" label=words::settled_to() value=settle options=all waits=accounts.waits() none=words::same_account() optional=true />
+                <SettlementFields form=form settlement=settlement accounts=all waits=accounts.waits() />
             </div>
             <div class="row">
                 <button data-scope="write" class="button primary" disabled=form.busy>{words::get_quote()}</button>

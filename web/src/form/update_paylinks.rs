@@ -7,8 +7,8 @@ use settlekit_core::call::{Arguments, Call};
 use settlekit_core::field::Nothing;
 use settlekit_core::operation::{NoPath, Scope};
 use settlekit_core::paylink::{
-    AfterCompletion, AfterCompletionType, GetPaylink, Paylink, PaylinkPath, PaylinkPlanUpdate,
-    PaylinkUpdate, UpdatePaylinks, UpdatePaylinksBody,
+    AfterCompletion, AfterCompletionType, GetPaylink, Paylink, PaylinkMetadata, PaylinkPath,
+    PaylinkPlanUpdate, PaylinkUpdate, UpdatePaylinks, UpdatePaylinksBody,
 };
 use settlekit_core::value::PaylinkId;
 
@@ -69,49 +69,84 @@ pub(crate) fn OnSale(id: PaylinkId, enabled: bool) -> impl IntoView {
     }
 }
 
+/// How many columns words can be written in.
+const WORDS: usize = 6;
+/// What payers can be asked for, as the service calls it.
+const ASKED: [&str; 3] = ["customer_ident", "shipping_address", "tax_ident"];
+
 /// One line of the grid: a link as it was, and what was typed over it.
 #[derive(Clone, Copy)]
 struct Line {
     before: StoredValue<Paylink>,
-    name: RwSignal<String>,
-    description: RwSignal<String>,
-    picture: RwSignal<String>,
-    redirect: RwSignal<String>,
+    words: [RwSignal<String>; WORDS],
+    asked: [RwSignal<bool>; ASKED.len()],
     enabled: RwSignal<bool>,
     outcome: RwSignal<Outcome>,
 }
 
 /// The columns in which words can be written.
-fn columns() -> [&'static str; 4] {
+fn columns() -> [&'static str; WORDS] {
     [
         text::paylink_name(),
         text::description(),
         text::picture(),
         text::redirect(),
+        text::failure_redirect(),
+        text::message(),
     ]
 }
 
-/// What a link says in each of them.
-fn said_by(paylink: &Paylink) -> [String; 4] {
-    let plan = paylink.plan.clone();
-    let after = paylink.after_completion.clone();
+/// The columns with something to tick: what payers are asked for, and whether the link is on sale.
+fn ticks() -> [&'static str; ASKED.len() + 1] {
     [
-        plan.as_ref().map(|plan| plan.name.clone()),
-        plan.as_ref().and_then(|plan| plan.description.clone()),
-        plan.and_then(|plan| plan.image_url),
-        after.and_then(|after| after.redirect_url),
+        text::customer_number(),
+        text::shipping_address(),
+        text::tax_number(),
+        text::on_sale(),
+    ]
+}
+
+/// What a link says in each column of words.
+fn said_by(paylink: &Paylink) -> [String; WORDS] {
+    let plan = paylink.plan.as_ref();
+    let after = paylink.after_completion.as_ref();
+    [
+        plan.map(|plan| plan.name.clone()),
+        plan.and_then(|plan| plan.description.clone()),
+        plan.and_then(|plan| plan.image_url.clone()),
+        after.and_then(|after| after.redirect_url.clone()),
+        after.and_then(|after| after.failure_redirect_url.clone()),
+        after.and_then(|after| after.custom_message.clone()),
     ]
     .map(Option::unwrap_or_default)
 }
 
+/// Whether a link asks for each of those.
+const fn asked_by(paylink: &Paylink) -> [bool; ASKED.len()] {
+    [
+        paylink.customer_ident_collection,
+        paylink.shipping_address_collection,
+        paylink.tax_ident_collection,
+    ]
+}
+
+/// The list of what payers are asked for, with the words of the merchant's own that stood in it.
+fn asked_for(paylink: &Paylink, asked: [bool; ASKED.len()]) -> Vec<String> {
+    let metadata = paylink.metadata.as_ref();
+    let before = metadata.and_then(|all| all.get("customer_fields")?.as_array());
+    let words = before.into_iter().flatten().filter_map(Value::as_str);
+    let own = words.filter(|word| !ASKED.contains(word));
+    let chosen = ASKED.into_iter().zip(asked).filter(|(_, on)| *on);
+    own.chain(chosen.map(|(word, _)| word))
+        .map(str::to_owned)
+        .collect()
+}
+
 impl Line {
     fn new(paylink: Paylink) -> Self {
-        let [name, description, picture, redirect] = said_by(&paylink).map(RwSignal::new);
         Self {
-            name,
-            description,
-            picture,
-            redirect,
+            words: said_by(&paylink).map(RwSignal::new),
+            asked: asked_by(&paylink).map(RwSignal::new),
             enabled: RwSignal::new(paylink.enabled),
             outcome: RwSignal::new(Outcome::Waiting),
             before: StoredValue::new(paylink),
@@ -121,11 +156,10 @@ impl Line {
     /// The column that was emptied: the service can put other words there, but not none. Tracked.
     fn emptied(self) -> Option<&'static str> {
         let was = self.before.with_value(said_by);
-        let now = [self.name, self.description, self.picture, self.redirect];
         let is_emptied = |(was, now): (&String, RwSignal<String>)| {
             !was.is_empty() && now.with(|now| now.trim().is_empty())
         };
-        let emptied = was.iter().zip(now).position(is_emptied)?;
+        let emptied = was.iter().zip(self.words).position(is_emptied)?;
         columns().get(emptied).copied()
     }
 
@@ -135,36 +169,13 @@ impl Line {
             return None;
         }
         let before = self.before.get_value();
-        let plan = before.plan.as_ref();
-        let typed = |now: RwSignal<String>, was: Option<&str>| {
-            let now = now.get().trim().to_owned();
-            (!now.is_empty() && Some(now.as_str()) != was).then_some(now)
-        };
-        let name = typed(self.name, plan.map(|plan| plan.name.as_str()));
-        let description = typed(
-            self.description,
-            plan.and_then(|plan| plan.description.as_deref()),
-        );
-        let image_url = typed(
-            self.picture,
-            plan.and_then(|plan| plan.image_url.as_deref()),
-        );
-        let after = before.after_completion;
-        let redirect = typed(
-            self.redirect,
-            after
-                .as_ref()
-                .and_then(|after| after.redirect_url.as_deref()),
-        );
-        let after_completion = redirect.map(|redirect_url| AfterCompletion {
-            r#type: Some(AfterCompletionType::Redirect),
-            redirect_url: Some(redirect_url),
-            failure_redirect_url: after
-                .as_ref()
-                .and_then(|after| after.failure_redirect_url.clone()),
-            custom_message: after.and_then(|after| after.custom_message),
+        let (was, now) = (said_by(&before), self.words.map(|now| now.get()));
+        let mut typed = was.into_iter().zip(now).map(|(was, now)| {
+            let now = now.trim().to_owned();
+            (now != was).then_some(now)
         });
-        let enabled = Some(self.enabled.get()).filter(|enabled| *enabled != before.enabled);
+        let mut typed = || typed.next().flatten();
+        let (name, description, image_url) = (typed(), typed(), typed());
         let plan = (name.is_some() || description.is_some() || image_url.is_some()).then_some(
             PaylinkPlanUpdate {
                 description,
@@ -172,15 +183,40 @@ impl Line {
                 name,
             },
         );
-        (plan.is_some() || after_completion.is_some() || enabled.is_some()).then_some(
-            PaylinkUpdate {
-                id: before.id,
-                after_completion,
-                enabled,
-                metadata: None,
-                plan,
-            },
-        )
+        let (redirect, failure, message) = (typed(), typed(), typed());
+        // It is replaced as a whole.
+        let is_other = redirect.is_some() || failure.is_some() || message.is_some();
+        let after_completion = is_other.then(|| {
+            let was = before.after_completion.clone();
+            let was = |of: fn(AfterCompletion) -> Option<String>| was.clone().and_then(of);
+            let redirect_url = redirect.or_else(|| was(|after| after.redirect_url));
+            AfterCompletion {
+                r#type: redirect_url
+                    .is_some()
+                    .then_some(AfterCompletionType::Redirect),
+                redirect_url,
+                failure_redirect_url: failure.or_else(|| was(|after| after.failure_redirect_url)),
+                custom_message: message.or_else(|| was(|after| after.custom_message)),
+            }
+        });
+        let asked = self.asked.map(|asked| asked.get());
+        let metadata = (asked != asked_by(&before)).then(|| PaylinkMetadata {
+            customer_fields: Some(asked_for(&before, asked)),
+            after_completion: None,
+            omit_possible_duplicate_acknowledgement: None,
+            payment_method_types: None,
+            variable_mode_only: None,
+        });
+        let enabled = Some(self.enabled.get()).filter(|enabled| *enabled != before.enabled);
+        let changes =
+            plan.is_some() || after_completion.is_some() || metadata.is_some() || enabled.is_some();
+        changes.then_some(PaylinkUpdate {
+            id: before.id,
+            after_completion,
+            enabled,
+            metadata,
+            plan,
+        })
     }
 
     /// Saves what was typed.
@@ -257,9 +293,7 @@ pub(crate) fn PaylinksGrid(ids: Vec<PaylinkId>) -> impl IntoView {
     let is_saving = |line: &Line| line.outcome.get_untracked() == Outcome::Running;
     ask_while(move || lines.try_with_untracked(|lines| lines.iter().any(is_saving)) == Some(true));
     let is_unsaved = move || (changed.get() > 0 && !busy.get()).then_some("");
-    let heads = columns()
-        .into_iter()
-        .chain([text::on_sale(), text::result()]);
+    let heads = columns().into_iter().chain(ticks()).chain([text::result()]);
     let heads = heads
         .map(|head| view! { <th scope="col">{head}</th> })
         .collect_view();
@@ -271,7 +305,7 @@ pub(crate) fn PaylinksGrid(ids: Vec<PaylinkId>) -> impl IntoView {
                     <caption class="hidden-text">{text::edit_links()}</caption>
                     <thead><tr>{heads}</tr></thead>
                     <tbody>
-                        <Show when=move || busy.get() && lines.with(Vec::is_empty)><tr><td colspan="6"><span class="bone b4"></span></td></tr></Show>
+                        <Show when=move || busy.get() && lines.with(Vec::is_empty)><tr><td colspan="11"><span class="bone b4"></span></td></tr></Show>
                         <For each=move || lines.get() key=|line| line.before.with_value(|paylink| paylink.id.to_string()) children=line_view />
                     </tbody>
                 </table>
@@ -297,16 +331,29 @@ fn line_view(line: Line) -> impl IntoView {
         let plan = paylink.plan.as_ref();
         plan.map_or_else(|| paylink.id.to_string(), |plan| plan.name.clone())
     });
-    let values = [line.name, line.description, line.picture, line.redirect];
-    let cells = columns().into_iter().zip(values).map(|(column, value)| {
+    let cells = columns()
+        .into_iter()
+        .zip(line.words)
+        .map(|(column, value)| {
+            view! {
+                <td data-label=column><input
+                    class="input" aria-label=text::cell_of(column, &called) prop:value=value
+                    on:input=move |event| value.set(event_target_value(&event))
+                /></td>
+            }
+        });
+    let cells = cells.collect_view();
+    let [ident, shipping, tax] = line.asked;
+    let values = [ident, shipping, tax, line.enabled];
+    let ticks = ticks().into_iter().zip(values).map(|(column, value)| {
         view! {
             <td data-label=column><input
-                class="input" aria-label=text::cell_of(column, &called) prop:value=value
-                on:input=move |event| value.set(event_target_value(&event))
+                type="checkbox" aria-label=text::cell_of(column, &called) prop:checked=value
+                on:change=move |event| value.set(event_target_checked(&event))
             /></td>
         }
     });
-    let cells = cells.collect_view();
+    let ticks = ticks.collect_view();
     let outcome = move || {
         let outcome = line.outcome.get();
         let changed = line.update().is_some();
@@ -321,11 +368,9 @@ fn line_view(line: Line) -> impl IntoView {
             Outcome::Waiting => state_as("", text::as_it_was().to_owned()).into_any(),
         }
     };
-    let enabled = line.enabled;
     view! {
         <tr>
-            {cells}
-            <td data-label=text::on_sale()><input type="checkbox" aria-label=text::cell_of(text::on_sale(), &called) prop:checked=enabled on:change=move |event| enabled.set(event_target_checked(&event)) /></td>
+            {cells}{ticks}
             <td class="grid-result">{outcome}</td>
         </tr>
     }

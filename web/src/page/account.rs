@@ -25,12 +25,14 @@ use crate::part::amount::{amount, dollars};
 use crate::part::confirm::ConfirmTyped;
 use crate::part::copy::{Id, WholeId, shortened};
 use crate::part::drawer::Box;
+use crate::part::export::Exporter;
 use crate::part::facts::Facts;
 use crate::part::icon::{Icon, icon};
-use crate::part::list::{Record as Shown, as_opened, newest};
+use crate::part::list::{Record as Shown, as_opened};
 use crate::part::moment::moment;
 use crate::part::nav::Pulse;
 use crate::part::notice::{Empty, Notice, Toasts, Tone, refusal};
+use crate::part::pager::Pager;
 use crate::part::state::state;
 use crate::part::table::{Column, Exact, Plan, Table, still};
 use crate::place::Place;
@@ -302,14 +304,22 @@ fn facts(account: &Record) -> AnyView {
 #[component]
 fn Addresses(account: Record) -> impl IntoView {
     let key = AccountKey::Id(account.id);
-    let addresses = load::<ListPayInAddresses>(move || {
-        Some(Call {
+    let place = Place::here();
+    let ask = move |query: ListQuery| {
+        Some(Call::<ListPayInAddresses> {
             path: ListPayInAddressesPath {
                 account: key.clone(),
             },
-            query: ListQuery::default(),
+            query,
             body: Nothing {},
         })
+    };
+    let exporter = Exporter::of(ask.clone());
+    let addresses = load(move || ask(place.list()));
+    let state = addresses.state;
+    let total = Signal::derive(move || state.with(|state| Some(state.ready()?.total)));
+    let shown = Signal::derive(move || {
+        state.with(|state| state.ready().map_or(0, |page| page.items.len()))
     });
     let rows = Signal::derive(move || {
         addresses
@@ -340,7 +350,7 @@ fn Addresses(account: Record) -> impl IntoView {
             <Table plan=address_plan() rows=rows busy=addresses.busy retry=addresses.retry() empty=ViewFn::from(|| view! {
                 <Empty picture=Icon::In title=words::no_pay_in_addresses() lesson=words::no_pay_in_addresses_lesson() />
             }) />
-            {newest(addresses)}
+            <Pager total=total shown=shown export=Some((exporter, "pay-in-addresses")) />
         </section>
         <Box open=making close=close title=words::create_address()>
             <CreatePayInAddressForm account=account.get_value() done=done />

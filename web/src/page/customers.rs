@@ -20,6 +20,7 @@ use crate::part::icon::Icon;
 use crate::part::list::{Lesson, List, Opened, Record, as_opened, way_to, ways};
 use crate::part::moment::{maybe_moment, moment};
 use crate::part::nav::Pulse;
+use crate::part::own_data::own_data;
 use crate::part::state::state;
 use crate::part::table::{Column, Plan};
 use crate::place::{Place, name};
@@ -143,6 +144,7 @@ fn details(customer: &Customer) -> AnyView {
     view! {
         <div class="lede"><strong>{name.unwrap_or_else(|| text::guest().to_owned())}</strong></div>
         {facts.view()}
+        {own_data(&customer.metadata, &[])}
         {ways(vec![
             (format!("/subscriptions?customer_id={id}"), Icon::Turning, text::subscriptions_of_customer()),
             (format!("/invoices?customer_id={id}"), Icon::Invoice, text::invoices_of_customer()),

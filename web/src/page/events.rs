@@ -24,10 +24,11 @@ use crate::part::export::Exporter;
 use crate::part::facts::Facts;
 use crate::part::filter::{Choice, Days, Filters, Words};
 use crate::part::icon::{Icon, icon};
-use crate::part::list::{Lesson, List, Opened, Record, acts_of};
+use crate::part::list::{Lesson, List, Opened, Record, acts_of, way_to};
 use crate::part::moment::moment;
 use crate::part::nav::Pulse;
 use crate::part::notice::{Failed, Toasts, missing, refusal};
+use crate::part::palette::address_of;
 use crate::part::payload::Payload;
 use crate::part::picked::Picked;
 use crate::part::state::state;
@@ -75,6 +76,21 @@ fn document(event: &Event) -> Option<String> {
 fn belongs_to(event: &Event) -> Option<String> {
     let entity = event.data.get("entity_id").and_then(|id| id.as_str());
     entity.map(str::to_owned).or_else(|| document(event))
+}
+
+/// The address of the record that an event is about; of a transaction on a chain that of its payment. A bare number is an
+/// account's or a movement's where the record has what these have.
+fn subject(event: &Event) -> Option<String> {
+    let by_id = |name: &str| address_of(event.data.get(name)?.as_str()?);
+    let by_number = |has: &str, page: &str| {
+        event.data.get(has)?;
+        Some(format!("{page}{}", event.data.get("id")?.as_i64()?))
+    };
+    by_id("id")
+        .or_else(|| by_number("account_type", "/accounts/"))
+        .or_else(|| by_number("direction", "/movements?open="))
+        .or_else(|| by_id("order_id"))
+        .or_else(|| by_id("payment_id"))
 }
 
 /// The few columns beside the overview's chart.
@@ -356,7 +372,8 @@ fn head(event: &Event) -> AnyView {
         .maybe(text::endpoint_address(), event.webhook_url.clone(), |url| {
             url
         });
-    view! { <div class="lede"><strong class="mono">{kind(event)}</strong>{delivery(event)}</div>{facts.view()} }.into_any()
+    let about = subject(event).map(|to| way_to(to, Icon::Right, text::open_subject()));
+    view! { <div class="lede"><strong class="mono">{kind(event)}</strong>{delivery(event)}</div>{facts.view()}{about} }.into_any()
 }
 
 fn attempt(attempt: &Attempt) -> impl IntoView + use<> {

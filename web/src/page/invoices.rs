@@ -7,7 +7,7 @@ use settlekit_core::invoice::{
 };
 use settlekit_core::organisation::{GetOrganisation, Organisation};
 use settlekit_core::subscription::{GetSubscription, GetSubscriptionPath, SubscriptionItem};
-use settlekit_core::value::{InvoiceId, Param, SubscriptionId};
+use settlekit_core::value::{CustomerId, InvoiceId, Param, SubscriptionId};
 
 use crate::api;
 use crate::load::load;
@@ -18,12 +18,13 @@ use crate::part::amount::amount;
 use crate::part::copy::{Copy, Id, WholeId};
 use crate::part::export::Exporter;
 use crate::part::facts::Facts;
-use crate::part::filter::{Choice, Days, Filters, Words};
+use crate::part::filter::{Called, Choice, Days, Filters, Words};
 use crate::part::icon::{Icon, icon};
 use crate::part::list::{Lesson, List, Opened, Record, ways};
 use crate::part::moment::{day, moment};
 use crate::part::nav::Pulse;
 use crate::part::notice::{Notice, Tone, failure};
+use crate::part::own_data::own_data;
 use crate::part::qr::qr;
 use crate::part::state::{state, state_as};
 use crate::part::table::{Column, Exact, Plan};
@@ -34,7 +35,10 @@ pub(crate) const CUSTOMER: &str = "customer_id";
 const STATUS: &str = "payment_status";
 const FILTERS: &[&str] = &[CUSTOMER, STATUS, name::SINCE, name::UNTIL, name::SORT];
 
-/// What the service says of an invoice beyond its own fields.
+/// What the service says of an invoice beyond its own fields, beside what the merchant keeps there.
+const SAID: &[&str] = &["title", "payment_link_id", "payment_url", "subscription_id"];
+
+/// One of those.
 fn said<'a>(invoice: &'a Invoice, name: &str) -> Option<&'a str> {
     invoice.properties.as_ref()?.get(name)?.as_str()
 }
@@ -49,6 +53,22 @@ fn title(invoice: &Invoice) -> String {
     title
         .or_else(|| invoice.reference.clone())
         .unwrap_or_else(|| text::invoice().to_owned())
+}
+
+/// What the customer is called who narrows a list.
+pub(super) fn customer_called(place: Place) -> Called {
+    let customer = load::<GetCustomer>(move || {
+        let customer_id = place.param::<CustomerId>(CUSTOMER)?;
+        Some(api::at(CustomerPath { customer_id }))
+    });
+    Called::new(move |name| {
+        let id = place.param::<CustomerId>(CUSTOMER);
+        customer.state.with(|customer| {
+            let customer = customer.ready();
+            let customer = customer.filter(|one| name == CUSTOMER && Some(one.id) == id)?;
+            customer.name.clone().or_else(|| customer.email.clone())
+        })
+    })
 }
 
 fn payment(invoice: &Invoice) -> AnyView {
@@ -66,6 +86,9 @@ fn plan() -> Plan<Invoice> {
         columns: vec![
             Column::new(text::for_(), "grow title", |invoice| {
                 title(invoice).into_any()
+            }),
+            Column::new(text::number(), "quiet skip-narrow fit", |invoice| {
+                invoice.reference.clone().into_any()
             }),
             Column::exact(text::amount(), "end", |invoice| {
                 Some(Exact {
@@ -101,7 +124,7 @@ pub(crate) fn Invoices() -> impl IntoView {
     view! {
         <div class="page">
             <PageHead title=text::invoices() lead=text::invoices_lead()><Pulse /></PageHead>
-            <Filters names=FILTERS>
+            <Filters names=FILTERS called=customer_called(place)>
                 <Words label=text::customer() name=CUSTOMER hint="cus_…" />
                 <Choice label=text::payment_status() name=STATUS words=InvoicePaymentStatus::KNOWN />
                 <Days />
@@ -186,6 +209,7 @@ fn details(invoice: &Invoice) -> AnyView {
         <div class="lede"><strong>{title(invoice)}</strong>{amount(&invoice.amount, invoice.currency.as_str())}{payment(invoice)}</div>
         {pay}
         {facts.view()}
+        {own_data(&invoice.properties, SAID)}
         {ways(links)}
     }
     .into_any()
@@ -279,6 +303,9 @@ fn paper(
     let merchant = organisation.as_ref().map(|one| one.name.clone());
     let logo = organisation.and_then(|one| one.logo_url);
     let paid = invoice.payment_status == InvoicePaymentStatus::Succeeded;
+    // Its number, by which books know it.
+    let number = invoice.reference.clone();
+    let number = number.unwrap_or_else(|| invoice.id.to_string());
     let lines = items
         .iter()
         .filter_map(|item| item.plan.as_ref())
@@ -307,7 +334,7 @@ fn paper(
                     {logo.map(|url| view! { <img class="sheet-logo" src=url alt="" /> })}
                     <strong class="sheet-from">{merchant}</strong>
                 </div>
-                <div class="stack-tight end"><h2>{text::invoice()}</h2><span class="mono quiet">{invoice.id.to_string()}</span></div>
+                <div class="stack-tight end"><h2>{text::invoice()}</h2><span class="mono">{number}</span></div>
             </header>
             <div class="sheet-parties">
                 <div class="stack-tight"><span class="quiet">{text::billed_to()}</span>{to}</div>

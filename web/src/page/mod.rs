@@ -2,6 +2,7 @@
 
 pub(crate) mod account;
 pub(crate) mod accounts;
+mod acting;
 pub(crate) mod api_keys;
 pub(crate) mod appearance;
 pub(crate) mod create_account;

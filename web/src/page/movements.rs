@@ -11,26 +11,28 @@ use settlekit_core::account::{
 use settlekit_core::call::Call;
 use settlekit_core::field::Nothing;
 use settlekit_core::page::ListQuery;
-use settlekit_core::value::{AccountKey, AccountReference, Amount, MovementId};
+use settlekit_core::value::{AccountKey, AccountReference, Amount, MovementId, OrderId, PaymentId};
 
 use crate::api;
 use crate::form::choice::{accounts, beyond};
 use crate::load::load;
 use crate::page::accounts::called;
+use crate::page::acting::{Acting, FOR};
 use crate::part::PageHead;
 use crate::part::amount::{amount, signed_amount};
 use crate::part::copy::{Id, WholeId};
 use crate::part::export::Exporter;
 use crate::part::facts::Facts;
-use crate::part::filter::{Choice, Days, Filters};
+use crate::part::filter::{Called, Choice, Days, Filters, Words};
 use crate::part::icon::Icon;
-use crate::part::list::{Lesson, List, Opened, Record, way_to};
+use crate::part::list::{Lesson, List, Opened, Record, ways};
 use crate::part::moment::moment;
 use crate::part::nav::Pulse;
 use crate::part::notice::missing;
 use crate::part::state::{state, way};
 use crate::part::table::{Column, Exact, Plan};
 use crate::place::{Place, name};
+use crate::session::Session;
 use crate::text;
 
 /// The account in the dashboard's own URL.
@@ -40,6 +42,7 @@ const STATUS: &str = "status";
 const DIRECTION: &str = "direction";
 const FILTERS: &[&str] = &[
     ACCOUNT,
+    FOR,
     TYPE,
     STATUS,
     DIRECTION,
@@ -224,6 +227,14 @@ pub(crate) fn bundles(accounts: &[Account]) -> Vec<AccountReference> {
         .collect()
 }
 
+/// An account of which nothing but its key is known.
+fn worded(key: &AccountKey) -> String {
+    match key {
+        AccountKey::Id(id) => text::account_of(id.get()),
+        AccountKey::Reference(reference) => reference.to_string(),
+    }
+}
+
 fn is_among(bundles: Memo<Vec<AccountReference>>, reference: &AccountReference) -> bool {
     bundles.with(|bundles| bundles.contains(reference))
 }
@@ -231,6 +242,8 @@ fn is_among(bundles: Memo<Vec<AccountReference>>, reference: &AccountReference) 
 #[component]
 pub(crate) fn Movements() -> impl IntoView {
     let place = Place::here();
+    let acting = Acting::here();
+    let own = Memo::new(move |_| acting.target.with(Option::is_none));
     let accounts = accounts();
     // Without a choice the movements of all accounts are shown.
     let chosen = Memo::new(move |_| place.param::<AccountKey>(ACCOUNT));
@@ -254,7 +267,12 @@ pub(crate) fn Movements() -> impl IntoView {
             account.map(|account| account.id)
         })
     });
+    // For an organisation that there cannot be nothing is asked, least of all for oneself.
+    let nobody = acting.malformed;
     let ask = move |list: ListQuery| {
+        if nobody.get() {
+            return None;
+        }
         Some(Call::<ListMovements> {
             path: ListMovementsPath {
                 account: place.param(ACCOUNT)?,
@@ -270,7 +288,7 @@ pub(crate) fn Movements() -> impl IntoView {
         chosen.with(Option::is_none).then_some(statuses)
     });
     let ask_all = move |list: ListQuery| {
-        if place.get(ACCOUNT).is_some() {
+        if place.get(ACCOUNT).is_some() || nobody.get() {
             return None;
         }
         let statuses = apart.get();
@@ -345,23 +363,46 @@ pub(crate) fn Movements() -> impl IntoView {
                 matches!(key, AccountKey::Reference(reference) if is_among(bundles, reference));
             meant.get().is_none() && !bundled
         })?;
-        let words = match &key {
-            AccountKey::Id(id) => text::account_of(id.get()),
-            AccountKey::Reference(reference) => reference.to_string(),
-        };
-        Some(view! { <option value=key.to_string() selected=true>{words}</option> })
+        Some(view! { <option value=key.to_string() selected=true>{worded(&key)}</option> })
+    };
+    let called = Called::new(move |name| {
+        let key = chosen.get().filter(|_| name == ACCOUNT && own.get())?;
+        let id = meant.get();
+        let named = accounts.state.with(|accounts| {
+            let mut items = accounts.ready()?.items.iter();
+            items
+                .find(|account| Some(account.id) == id)
+                .map(account_label)
+        });
+        Some(named.unwrap_or_else(|| worded(&key)))
+    });
+    let list = move || {
+        (!nobody.get()).then(|| view! {
+            <List
+                plan=plan() page=page busy=busy retry=retry filters=OF_ACCOUNT among=among export=(exporter.clone(), "movements")
+                lesson=Lesson { picture: Icon::Movements, title: text::no_movements(), lesson: text::no_movements_lesson(), step: ("/paylinks/new", text::create_paylink()) }
+            />
+        })
+    };
+    let of_another = || {
+        view! {
+            <Words label=text::money::sub_merchant() name=FOR hint="org_…" />
+            <Words label=text::account() name=ACCOUNT hint=text::money::account_reference_hint() />
+        }
     };
     view! {
         <div class="page">
             <PageHead title=text::movements() lead=text::movements_lead()><Pulse /></PageHead>
-            <Filters names=FILTERS>
-                <label class="filter">
+            {acting.banner(("/automations", text::money::automations()), &[FOR, ACCOUNT])}
+            <Filters names=FILTERS called=called>
+                // Of a sub-merchant it is not known which accounts there are.
+                <Show when=move || own.get() fallback=of_another><label class="filter">
                     <span>{text::account()}</span>
                     <select class="input" on:change=move |event| place.filter(ACCOUNT, Some(event_target_value(&event)))>
                         <option value="" selected=move || place.get(ACCOUNT).is_none()>{text::all_accounts()}</option>
                         {together}{options}{other}
                     </select>
-                </label>
+                </label></Show>
                 <Choice label=text::type_() name=TYPE words=MovementType::KNOWN />
                 <Choice label=text::status() name=STATUS words=STATUSES />
                 <Choice label=text::direction() name=DIRECTION words=Direction::KNOWN />
@@ -372,10 +413,7 @@ pub(crate) fn Movements() -> impl IntoView {
             <Show when=move || !sums.with(Vec::is_empty)>
                 <p class="row quiet"><span>{text::net_of_page()}</span>{move || sums.get().into_iter().map(|(currency, sum)| signed_amount(&sum, &currency, None)).collect_view()}</p>
             </Show>
-            <List
-                plan=plan() page=page busy=busy retry=retry filters=OF_ACCOUNT among=among export=(exporter, "movements")
-                lesson=Lesson { picture: Icon::Movements, title: text::no_movements(), lesson: text::no_movements_lesson(), step: ("/paylinks/new", text::create_paylink()) }
-            />
+            {list}
             <Opened title=Signal::derive(move || opened.get().map(|id| text::movement_of(&id)).unwrap_or_default())>
                 <Record loaded=open show=details />
             </Opened>
@@ -385,19 +423,36 @@ pub(crate) fn Movements() -> impl IntoView {
 
 fn details(movement: &Movement) -> AnyView {
     let whole = |what: &'static str| move |id: String| view! { <WholeId id=id what=what /> };
-    let payment = movement
-        .entity_id
-        .clone()
-        .filter(|id| id.starts_with(settlekit_core::value::PaymentId::PREFIX));
+    // What caused a sub-merchant's is not this organisation's to be shown.
+    let own = untrack(|| Session::here().acting_for.get().is_none());
+    let of = |prefix: &str| {
+        let cause = movement.entity_id.as_ref().filter(|_| own);
+        cause.filter(|id| id.starts_with(prefix))
+    };
+    let (payment, order) = (of(PaymentId::PREFIX), of(OrderId::PREFIX));
+    let order = order.map(|id| {
+        (
+            format!("/trade/orders?open={id}"),
+            Icon::Trade,
+            text::money::open_order(),
+        )
+    });
+    let payment = payment.map(|id| {
+        (
+            format!("/payments?open={id}"),
+            Icon::Payments,
+            text::open_payment(),
+        )
+    });
     let fee = movement.fee.zip(movement.fee_currency.clone());
     let facts = Facts::default()
         .with(text::movement_id(), movement.id.to_string())
         .with(
             text::account(),
-            movement
-                .account_reference
-                .as_ref()
-                .map_or_else(|| movement.account_id.to_string(), ToString::to_string),
+            match own {
+                true => view! { <a href=format!("/accounts/{}", movement.account_id)>{account_of(movement)}</a> }.into_any(),
+                false => account_of(movement).into_any(),
+            },
         )
         .maybe(text::fee(), fee, |(fee, currency)| {
             amount(&fee, currency.as_str())
@@ -428,7 +483,7 @@ fn details(movement: &Movement) -> AnyView {
             {state(movement.status.as_str(), None)}
         </div>
         {facts.view()}
-        {payment.map(|id| way_to(format!("/payments?open={id}"), Icon::Payments, text::open_payment()))}
+        {payment.or(order).map(|way| ways(vec![way]))}
     }
     .into_any()
 }

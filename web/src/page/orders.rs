@@ -113,6 +113,7 @@ fn details(order: &QuickTrade) -> AnyView {
         .maybe(words::funded_by(), order.account_id, |id| {
             view! { <a href=format!("/accounts/{id}")>{text::account_of(id.get())}</a> }
         })
+        .maybe(words::settled_to(), order_settled_to(order), |to| to)
         .maybe(words::from_chain(), order.from_chain_id, chain_name)
         .maybe(words::to_chain(), order.to_chain_id, chain_name)
         .with(text::created(), moment(order.created_at));
@@ -130,8 +131,33 @@ pub(crate) fn rate(order: &QuickTrade) -> AnyView {
         .into_any()
 }
 
+/// Where what is bought goes to, as a record says it; nothing where it says nothing.
+pub(crate) fn settled_to(account: Option<i64>, address: Option<&str>) -> Option<AnyView> {
+    match (address, account) {
+        (Some(address), _) => Some(view! { {words::outside_wallet()}" "<WholeId id=address.to_owned() what=words::address() /> }.into_any()),
+        (None, Some(id)) => Some(view! { <a href=format!("/accounts/{id}")>{text::account_of(id)}</a> }.into_any()),
+        (None, None) => None,
+    }
+}
+
+/// The same of an order.
+pub(crate) fn order_settled_to(order: &QuickTrade) -> Option<AnyView> {
+    let instruction = order.settlement_instruction.as_ref()?;
+    let account = instruction.get("account_id").and_then(|id| id.as_i64());
+    settled_to(account, outside(order))
+}
+
+/// The outside wallet that what is bought goes to.
+pub(crate) fn outside(order: &QuickTrade) -> Option<&str> {
+    order
+        .settlement_instruction
+        .as_ref()?
+        .get("address")?
+        .as_str()
+}
+
 /// All fees together.
-fn total_fee(fees: &settlekit_core::value::Object) -> Option<String> {
+pub(crate) fn total_fee(fees: &settlekit_core::value::Object) -> Option<String> {
     let total: Amount = fees.get("total_fee")?.to_string().parse().ok()?;
     let currency = fees
         .get("fee_currency")

@@ -14,7 +14,7 @@ use settlekit_core::partner::{
     Balance, GetPartnerAccount, ListPartnerBalances, ListPartnerBalancesPath, ListSubMerchants,
     PartnerAccountPath, SubMerchant,
 };
-use settlekit_core::value::{AccountKey, AccountReference, OrganisationId};
+use settlekit_core::value::{AccountKey, AccountReference};
 
 use crate::api;
 use crate::form::choice::accounts;
@@ -22,6 +22,7 @@ use crate::form::maintain_balance::MaintainBalanceForm;
 use crate::form::{self, Fields, Form};
 use crate::load::{Loaded, Remote, load};
 use crate::page::accounts::called;
+use crate::page::acting::{Acting, FOR};
 use crate::page::movements::bundles;
 use crate::part::PageHead;
 use crate::part::amount::dollars;
@@ -31,17 +32,15 @@ use crate::part::filter::{Filters, Words};
 use crate::part::icon::{Icon, icon};
 use crate::part::list::newest;
 use crate::part::moment::{maybe_moment, moment};
-use crate::part::notice::{Empty, Failed, Notice, Toasts, Tone, missing, refusal};
+use crate::part::notice::{Empty, Failed, Toasts, missing, refusal};
 use crate::part::pager::Pager;
 use crate::part::state::state;
 use crate::part::table::{Column, Exact, Plan, Table};
 use crate::place::Place;
-use crate::session::Session;
 use crate::text;
 use crate::text::money as words;
 
-/// The names in the dashboard's own URL.
-const FOR: &str = "for";
+/// The account in the dashboard's own URL.
 const ACCOUNT: &str = "account";
 const FILTERS: &[&str] = &[FOR, ACCOUNT];
 
@@ -183,18 +182,9 @@ fn items<T: Clone + Send + Sync + 'static>(
 
 #[component]
 pub(crate) fn Partner() -> impl IntoView {
-    let (place, session, toasts) = (Place::here(), Session::here(), Toasts::here());
-    let target = Memo::new(move |_| place.get(FOR));
-    // Before the first question is asked, and with every change; never beyond this page.
-    let known = move || {
-        target
-            .get()
-            .filter(|id| id.parse::<OrganisationId>().is_ok())
-    };
-    session.acting_for.set(untrack(known));
-    Effect::new(move |_| session.acting_for.set(known()));
-    on_cleanup(move || session.acting_for.set(None));
-    let malformed = Memo::new(move |_| target.get().is_some() && known().is_none());
+    let (place, toasts) = (Place::here(), Toasts::here());
+    let acting = Acting::here();
+    let Acting { target, malformed } = acting;
     let own = accounts();
     // Whoever acts for one chooses no other, and does not ask which there are.
     let shops = load::<ListSubMerchants>(move || {
@@ -289,19 +279,11 @@ pub(crate) fn Partner() -> impl IntoView {
     view! {
         <div class="page">
             <PageHead title=words::automations() lead=words::automations_lead() />
-            {move || known().map(|id| view! {
-                <div class="acting" role="status">
-                    {icon(Icon::Alert)}<span>{words::acting_for()} " " <span class="mono">{id}</span></span>
-                    <button type="button" class="button small push" on:click=move |_| place.clear(FILTERS)>{words::stop_acting()}</button>
-                </div>
-            })}
+            {acting.banner(("/movements", text::movements()), FILTERS)}
             <Filters names=FILTERS>
                 <Words label=words::sub_merchant() name=FOR hint="org_…" />
                 <Words label=words::account_reference() name=ACCOUNT hint=words::account_reference_hint() />
             </Filters>
-            <Show when=move || malformed.get()>
-                <Notice tone=Tone::Bad title=words::not_an_organisation()>{words::not_an_organisation_why()}</Notice>
-            </Show>
             <Show when=move || choosing.get()>
                 <section class="panel">
                     <div class="panel-head"><h2>{words::sub_merchants()}</h2><p>{words::sub_merchants_why()}</p></div>

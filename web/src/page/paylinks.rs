@@ -27,6 +27,7 @@ use crate::part::icon::{Icon, icon};
 use crate::part::list::{Lesson, List, Opened, Record, acts_of};
 use crate::part::moment::moment;
 use crate::part::notice::{Notice, Toasts, Tone, refusal};
+use crate::part::own_data::own_data;
 use crate::part::picked::Picked;
 use crate::part::qr::{qr, qr_file};
 use crate::part::save::save;
@@ -37,6 +38,12 @@ use crate::session::Session;
 use crate::text;
 
 const FILTERS: &[&str] = &[name::SINCE, name::UNTIL, name::SORT];
+/// What of a link's own data says what payers are asked for.
+const ASKED: &[&str] = &[
+    "customer_ident_collection",
+    "shipping_address_collection",
+    "tax_ident_collection",
+];
 /// Which column the switch is: after the status.
 const SWITCH: usize = 3;
 
@@ -249,6 +256,7 @@ fn details(paylink: &Paylink) -> AnyView {
             </div>
         </details>
         {facts.view()}
+        {own_data(&paylink.metadata, ASKED)}
     }
     .into_any()
 }

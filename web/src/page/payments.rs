@@ -9,6 +9,7 @@ use settlekit_core::payment::{
 use settlekit_core::value::PaymentId;
 
 use crate::api;
+use crate::form::choice::chain_name;
 use crate::form::create_payment::CreatePaymentForm;
 use crate::form::refund_payment::RefundPaymentForm;
 use crate::form::{self, Form};
@@ -23,10 +24,11 @@ use crate::part::export::Exporter;
 use crate::part::facts::Facts;
 use crate::part::filter::{Choice, Days, Filters};
 use crate::part::icon::{Icon, icon};
-use crate::part::list::{Lesson, List, Opened, Record, acts_of, way_to};
+use crate::part::list::{Lesson, List, Opened, Record, acts_of, ways};
 use crate::part::moment::moment;
 use crate::part::nav::Pulse;
 use crate::part::notice::{Toasts, refusal};
+use crate::part::own_data::own_data;
 use crate::part::qr::qr;
 use crate::part::state::state;
 use crate::part::table::{Column, Exact, Plan, still};
@@ -35,6 +37,13 @@ use crate::text;
 use crate::text::money as words;
 
 const STATUS: &str = "status";
+/// What payers were asked for stands beside what the merchant keeps with a payment.
+const SHIPPING: &str = "shipping_address";
+const TAX: &str = "tax_ident";
+/// The subscription that a payment begins.
+const SUBSCRIPTION: &str = "subscription_id";
+/// What of all that is shown in another way, or is the service's own.
+const SHOWN: &[&str] = &[SHIPPING, TAX, SUBSCRIPTION, "automation_id"];
 /// Whether the form is open, in the dashboard's own URL.
 const NEW: &str = "new";
 const FILTERS: &[&str] = &[STATUS, name::SINCE, name::UNTIL, name::SORT];
@@ -322,6 +331,11 @@ fn account_link(account: AccountSummary) -> AnyView {
 
 pub(crate) fn details(payment: &Payment) -> AnyView {
     let whole = |what: &'static str| move |id: String| view! { <WholeId id=id what=what /> };
+    let answer = |name: &str| {
+        let said = payment.metadata.as_ref()?.get(name)?;
+        said.as_str().map(str::to_owned)
+    };
+    let lines = |said: String| view! { <span class="lines">{said}</span> };
     let currency = payment.currency.to_string();
     let payout = payment.payment_method == PaymentMethod::Payout;
     let what = if payout {
@@ -361,6 +375,7 @@ pub(crate) fn details(payment: &Payment) -> AnyView {
             payment.deposit_address.clone(),
             whole(text::deposit_address()),
         )
+        .maybe(text::chain(), payment.chain_id, chain_name)
         .maybe(
             words::sender(),
             payment.sender_address.clone(),
@@ -373,6 +388,8 @@ pub(crate) fn details(payment: &Payment) -> AnyView {
                 view! { <WholeId id=settled.transaction_hash what=words::settlement_transaction() />{state(settled.status.as_str(), None)} }
             },
         )
+        .maybe(text::shipping_address(), answer(SHIPPING), lines)
+        .maybe(text::tax_number(), answer(TAX), lines)
         .with(text::created(), moment(payment.created_at))
         .maybe(text::expires(), payment.expires_at, moment);
     let waits = matches!(
@@ -382,6 +399,33 @@ pub(crate) fn details(payment: &Payment) -> AnyView {
     let code = payment.deposit_address.as_ref().filter(|_| waits && !payout).map(|address| {
         view! { <details class="more"><summary>{icon(Icon::Right)}{text::qr_code()}</summary>{qr(address, words::qr_of_address())}</details> }
     });
+    // Who pays an invoice does so by a link of its own, which is nothing but a way to it.
+    let sold_by = match (payment.invoice_id, &payment.payment_link) {
+        (Some(id), _) => Some((
+            format!("/invoices?open={id}"),
+            Icon::Invoice,
+            text::open_invoice(),
+        )),
+        (None, Some(link)) => Some((
+            format!("/paylinks?open={}", link.id),
+            Icon::Link,
+            text::open_paylink(),
+        )),
+        (None, None) => None,
+    };
+    let events = format!("/events?document_id={}", payment.id);
+    let events = (events, Icon::Events, text::events_of_payment());
+    let subscription = payment.properties.as_ref();
+    let subscription = subscription.and_then(|all| all.get(SUBSCRIPTION)?.as_str());
+    let subscription = subscription.map(|id| {
+        let to = format!("/subscriptions?open={id}");
+        (to, Icon::Turning, text::open_subscription())
+    });
+    let links = sold_by
+        .into_iter()
+        .chain(subscription)
+        .chain([events])
+        .collect();
     let transfers = payment.crypto_transactions.as_deref().map(logged);
     let timeline = payment.timeline.clone().filter(|timeline| !timeline.is_empty()).map(|timeline| {
         let steps = timeline
@@ -398,7 +442,8 @@ pub(crate) fn details(payment: &Payment) -> AnyView {
         {section(words::token_transfers(), transfer_plan(), transfers)}
         {section(words::payout_splits(), payout_split_plan(), payment.payout_splits.clone())}
         {timeline}
-        {way_to(format!("/events?document_id={}", payment.id), Icon::Events, text::events_of_payment())}
+        {own_data(payment.metadata.iter().chain(&payment.properties), SHOWN)}
+        {ways(links)}
     }
     .into_any()
 }

@@ -18,6 +18,7 @@ use crate::part::icon::{Icon, icon};
 use crate::part::list::{Lesson, List, Opened, Record, ways};
 use crate::part::moment::moment;
 use crate::part::notice::{Notice, Tone};
+use crate::part::own_data::own_data;
 use crate::part::state::state;
 use crate::part::table::{Column, Exact, Plan as Table};
 use crate::place::{Place, name};
@@ -138,6 +139,7 @@ fn details(plan: &Plan) -> AnyView {
     view! {
         <div class="lede"><strong>{plan.name.clone()}</strong>{amount(&plan.price, plan.currency.as_str())}{standing(plan)}</div>
         {facts.view()}
+        {own_data(&plan.metadata, &[])}
         {ways(link.into_iter().collect())}
     }
     .into_any()

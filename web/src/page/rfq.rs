@@ -12,10 +12,12 @@ use settlekit_core::quote::{
 use settlekit_core::value::{Amount, QuoteId, Timestamp};
 
 use crate::api;
+use crate::form::choice::chain_name;
 use crate::form::request_quote::RequestQuoteForm;
 use crate::form::{self, Fields, Form};
 use crate::live::Live;
 use crate::load::{Loaded, load};
+use crate::page::orders::settled_to;
 use crate::part::amount::{amount, amount_text, dollars};
 use crate::part::confirm::Confirm;
 use crate::part::copy::WholeId;
@@ -168,7 +170,9 @@ fn Held(quote: Loaded<Quote>, ahead_ms: RwSignal<Option<i64>>) -> impl IntoView 
         ready.with(|quote| {
             quote.as_ref().map_or_else(String::new, |quote| {
                 let sold: Vec<String> = quote.sell_assets.iter().map(asset_text).collect();
-                words::accept_ask(&sold.join(" + "), &asset_text(&quote.buy_asset))
+                let asked = words::accept_ask(&sold.join(" + "), &asset_text(&quote.buy_asset));
+                let to = quote.settlement_instruction.as_ref();
+                words::and_outside(asked, to.and_then(|to| to.address.as_deref()))
             })
         })
     });
@@ -248,7 +252,8 @@ fn asset_text(asset: &QuoteAsset) -> String {
 }
 
 fn asset(asset: &QuoteAsset) -> AnyView {
-    amount(&Amount::from(asset.amount), asset.symbol.as_str()).into_any()
+    let shown = amount(&Amount::from(asset.amount), asset.symbol.as_str());
+    view! { {shown}<small>{asset.chain_id.map(chain_name)}</small> }.into_any()
 }
 
 /// What is given and what is got.
@@ -273,6 +278,9 @@ fn terms(quote: &Quote) -> AnyView {
         .unwrap_or_default();
     let rate = quote.rate.as_ref();
     let fees = quote.fees.clone();
+    let settled = quote.settlement_instruction.as_ref();
+    let settled =
+        settled.and_then(|to| settled_to(to.account_id.map(|id| id.get()), to.address.as_deref()));
     Facts::default()
         .maybe(
             words::rate(),
@@ -294,6 +302,7 @@ fn terms(quote: &Quote) -> AnyView {
                 .unwrap_or_default();
             amount(&Amount::from(fees.total_fee), &currency)
         })
+        .maybe(words::settled_to(), settled, |to| to)
         .with(words::exact_side(), words::mode(&quote.mode).to_owned())
         .view()
         .into_any()

@@ -19,7 +19,7 @@ use crate::form::together::{Deed, Names, Together};
 use crate::form::{self, Fields, Form};
 use crate::live::Live;
 use crate::load::{Loaded, load};
-use crate::page::invoices::{CUSTOMER, subscription_of};
+use crate::page::invoices::{CUSTOMER, customer_called, subscription_of};
 use crate::page::plans::rhythm;
 use crate::part::PageHead;
 use crate::part::amount::amount;
@@ -33,6 +33,7 @@ use crate::part::list::{Lesson, List, Opened, Record, acts_of, ways};
 use crate::part::moment::moment;
 use crate::part::nav::Pulse;
 use crate::part::notice::{Notice, Toasts, Tone, missing, refusal};
+use crate::part::own_data::own_data;
 use crate::part::picked::Picked;
 use crate::part::state::state;
 use crate::part::table::{Column, Plan};
@@ -139,7 +140,7 @@ pub(crate) fn Subscriptions() -> impl IntoView {
                 <Pulse />
                 <a data-scope="write" class="button primary" href="/subscriptions/new">{icon(Icon::Plus)}{text::create_subscription()}</a>
             </PageHead>
-            <Filters names=FILTERS>
+            <Filters names=FILTERS called=customer_called(place)>
                 <Words label=text::customer() name=CUSTOMER hint="cus_…" />
                 <Choice label=text::status() name=STATUS words=SubscriptionStatus::KNOWN />
                 <Days />
@@ -266,6 +267,7 @@ fn details(subscription: &Subscription) -> AnyView {
         <div class="lede"><strong>{who(subscription.customer.as_ref(), subscription.customer_id)}</strong>{standing(subscription)}</div>
         <section class="stack-tight"><h3 class="section-title">{text::items()}</h3><ul class="timeline">{items}</ul></section>
         {facts.view()}
+        {own_data(&subscription.metadata, &[])}
         {ways(vec![
             (format!("/customers?open={customer}"), Icon::People, text::open_customer()),
             (format!("/invoices?customer_id={customer}"), Icon::Invoice, text::invoices_of_customer()),

@@ -21,6 +21,7 @@ pub(crate) mod moment;
 pub(crate) mod moment_field;
 pub(crate) mod nav;
 pub(crate) mod notice;
+pub(crate) mod own_data;
 pub(crate) mod pager;
 pub(crate) mod paint;
 pub(crate) mod palette;

@@ -3,6 +3,7 @@
 use super::{filled, said};
 
 texts! {
+    open_subject = "Open what it is about";
     webhooks_paused = "Webhooks are paused";
     webhooks_paused_since = "Nothing has been sent since";
     webhooks_paused_why = "The endpoint refused for good, or failed too often. What has happened since waits and goes out in its order once it is sent to again.";

@@ -28,7 +28,7 @@ texts! {
     account_ref = "Virtual account";
     account_ref_hint = "Its reference, instead of single accounts.";
     own_data = "Your own data";
-    own_data_hint = "One entry a line: a name, a colon, a value. It comes back with the link and its webhooks.";
+    own_data_hint = "One entry a line: a name, a colon, a value. It comes back with the record and its webhooks.";
     preview_after = "After the payment";
     preview_goes_to = "Then on to";
 }

@@ -6,6 +6,7 @@
 #[macro_use]
 mod language;
 
+mod automation;
 mod commerce;
 mod daily;
 mod hooks;
@@ -211,6 +212,9 @@ texts! {
     deposit_address = "Deposit address";
     confirmations = "Confirmations";
     timeline = "Timeline";
+    customer_number = "Customer number";
+    shipping_address = "Shipping address";
+    tax_number = "Tax number";
     events_of_payment = "Events of this payment";
     no_payments = "No payments yet";
     no_payments_lesson = "Make a payment link and send it to a customer. Their payment appears here the moment they choose how to pay.";

@@ -1,0 +1,78 @@
+//! For whom a page acts: the organisation itself, or the sub-merchant that the address names; and loudly which.
+
+use leptos::prelude::*;
+use settlekit_core::value::OrganisationId;
+
+use crate::part::icon::{Icon, icon};
+use crate::part::notice::{Notice, Tone};
+use crate::place::Place;
+use crate::session::Session;
+use crate::text::money as words;
+
+/// The sub-merchant in the dashboard's own URL.
+pub(super) const FOR: &str = "for";
+
+/// For whom a page acts, as its address says it.
+#[derive(Clone, Copy)]
+pub(super) struct Acting {
+    /// What stands there.
+    pub(super) target: Memo<Option<String>>,
+    /// Whether that is the id of no organisation.
+    pub(super) malformed: Memo<bool>,
+}
+
+impl Acting {
+    /// Acts for whom the address names: before the first question is asked, with every change, and never beyond this page.
+    pub(super) fn here() -> Self {
+        let (place, session) = (Place::here(), Session::here());
+        let target = Memo::new(move |_| place.get(FOR));
+        let malformed = Memo::new(move |_| {
+            target.with(|target| {
+                let id = target.as_ref().map(|id| id.parse::<OrganisationId>());
+                id.is_some_and(|id| id.is_err())
+            })
+        });
+        let acting = Self { target, malformed };
+        session.acting_for.set(untrack(|| acting.known()));
+        // The page before this one may end only after this one has begun.
+        Effect::new(move |_| {
+            let known = acting.known();
+            if session.acting_for.get() != known {
+                session.acting_for.set(known);
+            }
+        });
+        on_cleanup(move || session.acting_for.set(None));
+        acting
+    }
+
+    /// The organisation that is acted for. Tracked.
+    pub(super) fn known(self) -> Option<String> {
+        self.target.get().filter(|_| !self.malformed.get())
+    }
+
+    /// Says it, with the way to another page about the same organisation, and the way back to oneself.
+    pub(super) fn banner(
+        self,
+        (page, name): (&'static str, &'static str),
+        filters: &'static [&'static str],
+    ) -> AnyView {
+        let place = Place::here();
+        let shown = move |id: String| {
+            let href = format!("{page}?{FOR}={id}");
+            view! {
+                <div class="acting" role="status">
+                    {icon(Icon::Alert)}<span>{words::acting_for()} " " <span class="mono">{id}</span></span>
+                    <a class="button small push" href=href>{name}</a>
+                    <button type="button" class="button small" on:click=move |_| place.clear(filters)>{words::stop_acting()}</button>
+                </div>
+            }
+        };
+        view! {
+            {move || self.known().map(shown)}
+            <Show when=move || self.malformed.get()>
+                <Notice tone=Tone::Bad title=words::not_an_organisation()>{words::not_an_organisation_why()}</Notice>
+            </Show>
+        }
+        .into_any()
+    }
+}
