@@ -40,6 +40,8 @@ test("the palette finds a payment by its address whatever the date filter, and r
 
 test("the palette goes to pages, begins acts, and finds ids, references and customers", async () => {
   const { page, daily, done } = await visitor();
+  const { items } = await merchant.call("GET", "/accounts/external-account?limit=100");
+  const destination = items.find((one) => one.address);
   await daily.go("/");
   for (const [typed, address] of Object.entries({
     "create pl": /\/plans\/new$/,
@@ -51,6 +53,8 @@ test("the palette goes to pages, begins acts, and finds ids, references and cust
     "quote desk": /\/trade\/rfq$/,
     sandbox: /\/sandbox$/,
     [customer.id]: new RegExp(`/customers\\?open=${customer.id}$`),
+    "El Puente": /\/external-accounts\?open=\d+$/,
+    [destination.address.toLowerCase()]: new RegExp(`/external-accounts\\?open=${destination.id}$`),
     [`found-${mark}`]: new RegExp(`/customers\\?open=${customer.id}$`),
     [`SUM(${mark}`]: new RegExp(`/customers\\?open=${customer.id}$`),
   })) {

@@ -3,6 +3,7 @@
 use leptos::prelude::*;
 use serde_json::{Value, json};
 use settlekit_core::customer::{ListCustomers, ListCustomersQuery};
+use settlekit_core::external_account::{ExternalAccount, ListExternalAccounts};
 use settlekit_core::find::{FindRecords, FindRecordsQuery, Found, FoundKind};
 use settlekit_core::operation::Scope;
 use settlekit_core::page::{Limit, ListQuery};
@@ -197,6 +198,25 @@ fn of_found(found: &Found) -> Option<Entry> {
     })
 }
 
+/// A destination of payouts that a text in small letters is found in: the service looks for none.
+fn of_destination(account: &ExternalAccount, lower: &str) -> Option<Entry> {
+    let names = [&account.name, &account.reference, &account.address];
+    let mut names = names.into_iter().flatten();
+    let id = account.id;
+    let words = names
+        .clone()
+        .next()
+        .map_or_else(|| id.to_string(), Clone::clone);
+    let is_found = names.any(|name| name.to_lowercase().contains(lower));
+    is_found.then(|| {
+        entry(
+            words,
+            text::money::external_account(),
+            format!("/external-accounts?open={id}"),
+        )
+    })
+}
+
 /// The palette, opened by Ctrl or Cmd with K and by the button beside the navigation.
 #[component]
 pub(crate) fn Palette(
@@ -301,7 +321,11 @@ pub(crate) fn Inside() -> impl IntoView {
             })
         })
     });
-    // Nothing is said to be found, or not, before both have answered.
+    // They are few.
+    let destinations = load::<ListExternalAccounts>(move || {
+        long_enough().map(|_| api::asking(ListQuery::default()))
+    });
+    // Nothing is said to be found, or not, before all have answered.
     let waits = move || {
         let text = typed.with(|text| text.trim().to_owned());
         text.chars().count() >= LETTERS_MIN
@@ -309,12 +333,13 @@ pub(crate) fn Inside() -> impl IntoView {
                 || records.state.with(crate::load::Remote::is_loading)
                 || records.busy.get()
                 || customers.state.with(crate::load::Remote::is_loading)
-                || customers.busy.get())
+                || customers.busy.get()
+                || destinations.waits().get())
     };
     // A search that failed is not a search that found nothing.
-    let (of_records, of_customers) = (records.failed(), customers.failed());
+    let failures = [records.failed(), customers.failed(), destinations.failed()];
     let failed = move || {
-        let trouble = of_records.get().or_else(|| of_customers.get())?;
+        let trouble = failures.into_iter().find_map(|failed| failed.get())?;
         long_enough().map(|_| format!("{}: {}", trouble.title(), trouble.sentences().0))
     };
     let pages = pages();
@@ -349,6 +374,12 @@ pub(crate) fn Inside() -> impl IntoView {
             .chain(sandbox)
             .chain(acts);
         all.extend(named.filter(|entry| entry.words.to_lowercase().contains(&lower)));
+        if text.chars().count() >= LETTERS_MIN {
+            destinations.state.with(|state| {
+                let items = state.ready().into_iter().flat_map(|page| &page.items);
+                all.extend(items.filter_map(|one| of_destination(one, &lower)));
+            });
+        }
         if asked.get() == text && !customers.busy.get() {
             customers.state.with(|found| {
                 let items = found.ready().into_iter().flat_map(|page| &page.items);
