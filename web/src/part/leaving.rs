@@ -3,7 +3,6 @@
 //! its place, the dashboard asks.
 
 use std::cell::Cell;
-use std::time::Duration;
 
 use js_sys::{Function, Reflect};
 use leptos::prelude::*;
@@ -25,8 +24,6 @@ const TYPED_OVER: &str = ".veil:popover-open [data-typed]";
 const SENT: &str = "[data-typed=sent]";
 /// A form that is sent to the service. Filters are in the address, and what is marked as passing nobody would miss.
 const KEPT: &str = "form:not([role=search], [data-passing])";
-/// How long who goes elsewhere waits for what asks, where it has not come yet.
-const COMES: Duration = Duration::from_secs(3);
 
 thread_local! {
     /// How many forms are being sent: what they say is on its way.
@@ -135,6 +132,12 @@ fn loses(to: &str, over: bool) -> bool {
     (over || !stays) && SENDING.get() == 0 && is_there(typed)
 }
 
+/// Asks as the browser does, where what asks has not come yet, or does not come.
+fn is_given_up() -> bool {
+    let question = [text::leave_ask(), text::leave_why()].join("\n");
+    window().confirm_with_message(&question).unwrap_or(true)
+}
+
 /// What goes somewhere.
 type Go = std::boxed::Box<dyn Fn() + Send + Sync>;
 
@@ -162,25 +165,14 @@ impl Leaving {
 
     /// Goes to an address of the dashboard; where something written is lost by it, the reader is asked first.
     pub(crate) fn go(self, to: &str, over: bool, go: Go) {
-        if loses(to, over) {
-            self.ask(Callback::new(move |()| go()));
-        } else {
+        if !loses(to, over) {
+            go();
+        } else if ASKS.get() {
+            self.to.set(Some(Callback::new(move |()| go())));
+        } else if is_given_up() {
+            forget(TYPED);
             go();
         }
-    }
-
-    /// Asks whether to go there; where what asks is on its way, once it has come.
-    fn ask(self, go: Callback<()>) {
-        if !ASKS.get() {
-            // Nobody is held by a question that does not come.
-            let held = move || {
-                if !ASKS.get() {
-                    self.leave();
-                }
-            };
-            set_timeout(held, COMES);
-        }
-        self.to.set(Some(go));
     }
 
     /// Goes where the reader was going, and leaves what is written.
@@ -215,12 +207,17 @@ impl Leaving {
         let (address, key) = (of(&to, "url")?.as_string(), of(&to, "key")?.as_string());
         let (address, key) = (address.unwrap_or_default(), key.unwrap_or_default());
         let address = within(&address.replace(&location().origin()?, ""));
-        if loses(&address, true) {
+        if !loses(&address, true) {
+            return Ok(());
+        }
+        if ASKS.get() {
             event.prevent_default();
-            self.ask(Callback::new(move |()| {
+            self.to.set(Some(Callback::new(move |()| {
                 // Fails only for a step that is not there any more.
                 let _ = take(&key);
-            }));
+            })));
+        } else if !is_given_up() {
+            event.prevent_default();
         }
         Ok(())
     }
