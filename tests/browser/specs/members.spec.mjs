@@ -193,7 +193,7 @@ const EVERYWHERE = [
 ];
 
 test("on no page is anything asked for that the role is refused, and the palette finds no act that it may not do", async () => {
-  for (const [role, found] of [["viewer", []], ["operator", ["Create payment link", "Create plan", "Create subscription"]]]) {
+  for (const [role, found] of [["viewer", []], ["operator", ["Create account", "Create payment link", "Create plan", "Create subscription"]]]) {
     const owner = await visitor("/settings/members");
     const link = await invited(owner, `${role}-${Date.now()}@shop.example`, role);
     await owner.done();

@@ -300,7 +300,8 @@ pub(crate) fn PaylinksGrid(ids: Vec<PaylinkId>) -> impl IntoView {
     view! {
         {move || lost.get().into_iter().map(|trouble| view! { <Failed trouble=trouble /> }).collect_view()}
         <section class="panel" data-typed=is_unsaved><Allowed scope=Scope::Write>
-            <div class="table-box">
+            // It is scrolled by keyboard, too, by those who can write in none of it.
+            <div class="table-box" tabindex="0" role="group" aria-label=text::edit_links()>
                 <table class="table grid">
                     <caption class="hidden-text">{text::edit_links()}</caption>
                     <thead><tr>{heads}</tr></thead>
