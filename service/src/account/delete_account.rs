@@ -9,9 +9,9 @@ use super::virtual_account::below_changed;
 use super::{one, tell};
 use crate::refusal::{Outcome, Refusal};
 use crate::router::Received;
-use crate::store;
 use crate::store::sql::StoreError;
 use crate::unit::Unit;
+use crate::{automation, store};
 
 pub(crate) fn delete_account(
     unit: &mut Unit<'_>,
@@ -77,5 +77,6 @@ fn delete(unit: &mut Unit<'_>, account: Account) -> Result<Account, StoreError> 
         ..account
     };
     store::account::update(unit.database, &account)?;
+    automation::end_with(unit, account.org_id, account.id)?;
     tell(unit, account, EventAction::Disabled)
 }

@@ -17,7 +17,7 @@ use settlekit_core::automation::{
 use settlekit_core::error::Reason;
 use settlekit_core::event::EventAction;
 use settlekit_core::page::Page;
-use settlekit_core::value::{AccountId, Currency, Timestamp};
+use settlekit_core::value::{AccountId, AutomationId, Currency, OrganisationId, Timestamp};
 
 use crate::refusal::{Outcome, Refusal};
 use crate::router::Received;
@@ -127,6 +127,32 @@ pub(crate) fn delete_automation(
     let (before, rule) =
         store::automation::lock(unit.database, organisation, call.path.automation_id)?
             .ok_or_else(|| Refusal::not_found("automation"))?;
+    Ok(end(unit, organisation, before, &rule)?)
+}
+
+/// Ends the automations of an account that is deleted: there is nothing left that they could keep.
+pub(crate) fn end_with(
+    unit: &mut Unit<'_>,
+    organisation: OrganisationId,
+    account: AccountId,
+) -> Result<(), StoreError> {
+    for (id, _) in store::automation::rules(unit.database, organisation, account)? {
+        let Some(id) = AutomationId::new(id) else {
+            continue;
+        };
+        if let Some((before, rule)) = store::automation::lock(unit.database, organisation, id)? {
+            end(unit, organisation, before, &rule)?;
+        }
+    }
+    Ok(())
+}
+
+fn end(
+    unit: &mut Unit<'_>,
+    organisation: OrganisationId,
+    before: Automation,
+    rule: &Rule,
+) -> Result<Automation, StoreError> {
     let automation = Automation {
         enabled: false,
         updated_at: unit.now,
@@ -135,7 +161,7 @@ pub(crate) fn delete_automation(
         ..before
     };
     let gone = Some(unit.now);
-    store::automation::update(unit.database, organisation, &automation, &rule, None, gone)?;
+    store::automation::update(unit.database, organisation, &automation, rule, None, gone)?;
     account::record(unit, organisation, EventAction::Disabled, &automation)?;
     Ok(automation)
 }

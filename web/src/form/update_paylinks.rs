@@ -299,9 +299,9 @@ pub(crate) fn PaylinksGrid(ids: Vec<PaylinkId>) -> impl IntoView {
         .collect_view();
     view! {
         {move || lost.get().into_iter().map(|trouble| view! { <Failed trouble=trouble /> }).collect_view()}
-        <section class="panel" data-typed=is_unsaved><Allowed scope=Scope::Write>
+        <section class="panel" data-typed=is_unsaved><div>
             // It is scrolled by keyboard, too, by those who can write in none of it.
-            <div class="table-box" tabindex="0" role="group" aria-label=text::edit_links()>
+            <div class="table-box" tabindex="0" role="group" aria-label=text::edit_links()><Allowed scope=Scope::Write>
                 <table class="table grid">
                     <caption class="hidden-text">{text::edit_links()}</caption>
                     <thead><tr>{heads}</tr></thead>
@@ -310,7 +310,7 @@ pub(crate) fn PaylinksGrid(ids: Vec<PaylinkId>) -> impl IntoView {
                         <For each=move || lines.get() key=|line| line.before.with_value(|paylink| paylink.id.to_string()) children=line_view />
                     </tbody>
                 </table>
-            </div>
+            </Allowed></div>
             <div class="panel-foot">
                 <span role="status" class="quiet">{move || (tally.get().ended() > 0).then(|| saved_of(tally.get()))}</span>
                 <a class="button plain push" href="/paylinks">{text::back_to_links()}</a>
@@ -319,7 +319,7 @@ pub(crate) fn PaylinksGrid(ids: Vec<PaylinkId>) -> impl IntoView {
                 </Show>
                 <button data-scope="write" type="button" class="button primary" disabled=move || busy.get() || changed.get() == 0 on:click=move |_| save(false)>{move || text::save_of(changed.get())}</button>
             </div>
-        </Allowed></section>
+        </div></section>
     }
 }
 
