@@ -4,7 +4,6 @@
 
 use std::time::Duration;
 
-use futures_util::TryStreamExt;
 use settlekit::api::page::ListQuery;
 use settlekit::api::paylink::{CreatePaylink, CreatePaylinkBody};
 use settlekit::api::payment::{ListPayments, ListPaymentsQuery, PaymentStatus};
@@ -39,22 +38,18 @@ pub(crate) async fn make_a_link(client: &Client) -> Result<String, Error> {
 }
 
 /// How many payments of the link are confirmed.
-pub(crate) async fn confirmed(client: &Client, link: &str) -> Result<usize, Error> {
+pub(crate) async fn confirmed(client: &Client, link: &str) -> Result<u64, Error> {
     let call = Call::<ListPayments> {
         path: NoPath,
         query: ListPaymentsQuery {
             list: ListQuery::default(),
+            customer_id: None,
+            paylink_id: Some(link.parse().expect("a link's id")),
             status: Some(PaymentStatus::Confirmed),
         },
         body: Nothing {},
     };
-    let ours = client.pages(call).items().try_fold(0, |count, payment| {
-        let ours = payment
-            .payment_link
-            .is_some_and(|paylink| paylink.id.to_string() == link);
-        std::future::ready(Ok(count + usize::from(ours)))
-    });
-    ours.await
+    Ok(client.call(&call).await?.total)
 }
 
 #[tokio::main]

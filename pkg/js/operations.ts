@@ -2551,6 +2551,8 @@ export interface GetPaymentArguments {
 
 /** What `payments.list` takes. */
 export interface ListPaymentsArguments {
+  /** Only those of this customer. */
+  customer_id?: CustomerId;
   /** Items of a page, 1 to 100; 100 unless said. */
   limit?: number;
   /** The page, counted from 1; 1 unless said. */
@@ -2561,6 +2563,8 @@ export interface ListPaymentsArguments {
   sort?: "asc" | "desc";
   /** Only what was created at this moment or earlier. */
   until?: Timestamp | Date;
+  /** Only those that this link began. */
+  paylink_id?: PaylinkId;
   /** Only payments with this status. */
   status?: PaymentStatus;
 }

@@ -4,16 +4,21 @@ use super::{Payment, PaymentStatus};
 use crate::field::query;
 use crate::operation::{Wire, operation};
 use crate::page::{ListQuery, Page, Paged};
+use crate::value::{CustomerId, PaylinkId};
 
 query! {
     /// Which payments to list.
     ListPaymentsQuery {
         /// The shared parameters.
         list: ListQuery,
+        /// Only those of this customer.
+        customer_id: Option<CustomerId>,
+        /// Only those that this link began.
+        paylink_id: Option<PaylinkId>,
         /// Only payments with this status.
         status: Option<PaymentStatus>,
     }
-    names &["limit", "page", "since", "until", "sort", "status"]
+    names &["limit", "page", "since", "until", "sort", "customer_id", "paylink_id", "status"]
 }
 
 operation! {

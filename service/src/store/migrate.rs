@@ -50,6 +50,7 @@ pub const HISTORY: &[Migration] = history![
     "0027_events_of_the_organisation_itself",
     "0028_counts_of_movements",
     "0029_find_older_addresses",
+    "0030_payments_of_customers_and_links",
 ];
 
 const VERSIONS: &str = "CREATE TABLE IF NOT EXISTS schema_version (version BIGINT NOT NULL PRIMARY KEY, name TEXT NOT NULL) {STRICT}";

@@ -166,6 +166,11 @@ pub(crate) fn list(
         status: query.status.as_ref().map(|status| status.as_str()),
         ..Kinds::default()
     };
-    let filter = Filter::default().counted(&PAYMENTS, kinds);
+    let customer = query.customer_id.map(|id| id.to_string());
+    let paylink = query.paylink_id.map(|id| id.to_string());
+    let filter = Filter::default()
+        .equals("customer_id", customer.as_deref())
+        .equals("paylink_id", paylink.as_deref())
+        .counted(&PAYMENTS, kinds);
     LISTING.matching(database, &owner, &query.list, &filter, read)
 }

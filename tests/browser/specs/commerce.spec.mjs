@@ -65,6 +65,13 @@ test("a customer is found by name and changed; a field left empty changes nothin
   assert.match(await commerce.fact("Phone").innerText(), /\+49 30 123456/);
   assert.match(await commerce.fact("E-mail").innerText(), /regular\./);
   await inspect(page, "customer");
+  await commerce.drawer.getByRole("link", { name: "Payments" }).click();
+  await page.waitForURL(new RegExp(`/payments\\?customer_id=${customer.id}$`));
+  await page.getByRole("button", { name: /^Clear Customer: / }).waitFor();
+  await commerce.rows.first().waitFor();
+  assert.equal(await commerce.rows.count(), 1);
+  await page.goBack();
+  await commerce.drawer.locator(".lede").waitFor();
   await page.keyboard.press("Escape");
   await page.getByRole("button", { name: /^Clear (filter|\d)/ }).click();
   await page.getByLabel("Visits").selectOption("repeat");

@@ -250,7 +250,7 @@ test("what cannot be read of an address is said, and is not another question", a
   const { page, done } = await visit(browser, "light", { storageState, expected: ["404"] });
   const dashboard = new Dashboard(page);
   await dashboard.go("/settings/appearance");
-  for (const [path, field] of [["/invoices?customer_id=Ada", "customer_id"], ["/subscriptions?customer_id=Ada", "customer_id"], ["/payments?status=Lost", "status"], ["/events?since=yesterday", "since"], ["/customers?page=none", "page"]]) {
+  for (const [path, field] of [["/invoices?customer_id=Ada", "customer_id"], ["/subscriptions?customer_id=Ada", "customer_id"], ["/payments?customer_id=Ada", "customer_id"], ["/payments?paylink_id=Ada", "paylink_id"], ["/payments?status=Lost", "status"], ["/events?since=yesterday", "since"], ["/customers?page=none", "page"]]) {
     await dashboard.turn(path);
     await page.locator(".page").getByRole("alert").getByText(field).first().waitFor();
     assert.equal(await page.locator(".page .table tbody tr:visible").count(), 0, `${path} shows rows`);

@@ -63,5 +63,10 @@ test("what a payer was asked for is read where their payment is, beside the way 
   await page.waitForURL(new RegExp(`/paylinks\\?open=${link.id}$`));
   await money.drawer.locator(".payload").getByText("shelf").waitFor();
   await inspect(page, "paylink_own_data");
+  await merchant.call("POST", "/payments", { amount: "1", currency: "USDC", chain_id: 8453 });
+  await money.drawer.getByRole("link", { name: "Its payments" }).click();
+  await page.waitForURL(new RegExp(`/payments\\?paylink_id=${link.id}$`));
+  await page.getByRole("button", { name: /^Clear Payment link: Beans by post/ }).waitFor();
+  assert.equal(await money.rows.count(), 1);
   await done();
 });

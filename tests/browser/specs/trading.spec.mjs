@@ -92,15 +92,16 @@ test("a quick trade without an answer is called unknown, and its order is found 
     await route.fetch();
     await route.abort();
   });
-  // The first look finds nothing but a fault; it is said, and is not the last.
-  let faults = 0;
+  // The first looks find nothing but a fault; it is said, and they are not the last.
+  let down = true;
   await page.route("**/v1/trade/orders?**", (route) =>
-    ++faults > 1 ? route.continue() : route.fulfill({ status: 500, contentType: "application/json", body: '{"error":{"code":500,"message":"the service failed","errors":[]}}' }),
+    !down ? route.continue() : route.fulfill({ status: 500, contentType: "application/json", body: '{"error":{"code":500,"message":"the service failed","errors":[]}}' }),
   );
   await money.button("Trade now").click();
   await money.confirm("Trade now");
   await page.getByText("The outcome is unknown").waitFor();
   await page.getByText("The service failed.").waitFor();
+  down = false;
   // What the fields say now is another trade: the one without an answer is looked for by its own reference.
   await money.field("Reference").fill("another");
   await page.getByText("The order was made").waitFor();

@@ -57,7 +57,7 @@ pub(crate) fn CreateQuickTradeForm() -> impl IntoView {
     let accounts = accounts();
     let chains = chains();
     let from = account_options(accounts, |account| account.enabled);
-    let settlement = Settlement::new();
+    let settlement = Settlement::new(Some(from));
     let chosen = Memo::new(move |_| account_of(accounts, &account.get()));
     let option = move |currency: &Currency, chain: ChainId| {
         let name = name_of_chain(chains, chain);
@@ -223,7 +223,7 @@ pub(crate) fn CreateQuickTradeForm() -> impl IntoView {
                         <SelectField form=estimating name="currency" label=words::you_sell() value=sold options=sellable none=words::choose_account_first() />
                         <TextField form=estimating name="amount" label=words::sell_amount() value=total kind="decimal" />
                         <SelectField form=estimating name="to_currency" label=words::you_buy() value=bought options=buyable hint=words::buyable_hint() whole=true />
-                        <SettlementFields form=estimating settlement=settlement accounts=from waits=accounts.waits() />
+                        <SettlementFields form=estimating settlement=settlement waits=accounts.waits() />
                         <TextField form=estimating name="reference" label=text::reference() value=reference hint=words::trade_reference_hint() whole=true />
                     </div>
                     <div class="row"><button data-scope="write" class="button primary" disabled=move || estimating.busy.get() || !complete()>{words::get_estimate()}</button></div>

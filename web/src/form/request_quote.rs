@@ -12,7 +12,7 @@ use crate::form::choice::{
 use crate::form::settlement::{Settlement, SettlementFields};
 use crate::form::{Fields, Form};
 use crate::load::Loaded;
-use crate::part::field::{Allowed, Field, Input, SelectField};
+use crate::part::field::{Allowed, Field, Input, SelectField, TextField};
 use crate::part::icon::{Icon, icon};
 use crate::part::notice::{missing, refusal};
 use crate::text;
@@ -69,19 +69,24 @@ pub(crate) fn asset_options(
 
 /// Tells what was answered, and whether it is held.
 #[component]
-pub(crate) fn RequestQuoteForm(done: Callback<(Quote, bool)>) -> impl IntoView {
+pub(crate) fn RequestQuoteForm(
+    /// Whether the quote is for a sub-merchant, whose accounts nobody here knows.
+    delegated: bool,
+    done: Callback<(Quote, bool)>,
+) -> impl IntoView {
     let form = Form::new();
     let empty = || RwSignal::new(String::new());
     let buy_exact = RwSignal::new(false);
     let (bought, buy_amount, account) = (empty(), empty(), empty());
-    let settlement = Settlement::new();
     let method = RwSignal::new(DepositMethod::Balance.as_str().to_owned());
     let next = StoredValue::new(1_u32);
     let legs = RwSignal::new(vec![Leg::new(0)]);
     let chains = chains();
     let assets = asset_options(chains);
-    let accounts = accounts();
-    let all = account_options(accounts, |account| account.enabled);
+    let accounts = (!delegated).then(accounts);
+    let all = accounts.map(|accounts| account_options(accounts, |account| account.enabled));
+    let settlement = Settlement::new(all);
+    let waits = accounts.map_or_else(|| Signal::stored(false), Loaded::waits);
     let add = move |_| {
         let number = next.get_value();
         next.set_value(number + 1);
@@ -169,7 +174,7 @@ pub(crate) fn RequestQuoteForm(done: Callback<(Quote, bool)>) -> impl IntoView {
     view! {
         <form class="stack" novalidate on:submit=submit><Allowed scope=Scope::Write>
             {refusal(form)}
-            {missing(chains)}{not_offered(accounts)}
+            {missing(chains)}{accounts.map(not_offered)}
             <div class="segments" role="group" aria-label=words::exact_side()>{segment(false, words::sell_exact())}{segment(true, words::buy_exact())}</div>
             <Field form=form name="sell_currency" label=words::you_sell()>
                 <div class="stack-tight" id="field-sell-currency"><For each=move || legs.get() key=|leg| leg.number children=row /></div>
@@ -183,9 +188,12 @@ pub(crate) fn RequestQuoteForm(done: Callback<(Quote, bool)>) -> impl IntoView {
                 <Show when=move || buy_exact.get()>
                     <Field form=form name="buy_amount" label=words::buy_amount()><Input form=form name="buy_amount" value=buy_amount kind="decimal" /></Field>
                 </Show>
-                <SelectField form=form name="account_id" label=words::funded_by() value=account options=all waits=accounts.waits() none=words::primary_account() optional=true />
+                {match all {
+                    Some(all) => view! { <SelectField form=form name="account_id" label=words::funded_by() value=account options=all waits=waits none=words::primary_account() optional=true /> }.into_any(),
+                    None => view! { <TextField form=form name="account_id" label=words::funded_by() value=account kind="number" hint=words::account_id_hint() optional=true /> }.into_any(),
+                }}
                 <SelectField form=form name="deposit_method" label=words::handed_over() value=method options=Signal::stored(words::deposit_methods()) />
-                <SettlementFields form=form settlement=settlement accounts=all waits=accounts.waits() />
+                <SettlementFields form=form settlement=settlement waits=waits />
             </div>
             <div class="row">
                 <button data-scope="write" class="button primary" disabled=form.busy>{words::get_quote()}</button>

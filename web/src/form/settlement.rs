@@ -1,4 +1,4 @@
-//! Where what is bought goes to: an account of one's own, or an outside wallet.
+//! Where what is bought goes to: an account of whom the trade is for, or an outside wallet.
 
 use leptos::prelude::*;
 use settlekit_core::operation::Scope;
@@ -11,31 +11,36 @@ use crate::text::money as words;
 /// The wallet that is not on record.
 const OUTSIDE: &str = "outside";
 
-/// What the reader chose.
+/// What the reader chose, or wrote where nothing is known to choose from.
 #[derive(Clone, Copy)]
 pub(crate) struct Settlement {
     to: RwSignal<String>,
     address: RwSignal<String>,
+    /// The accounts of whom the trade is for, where they are known.
+    accounts: Option<Options>,
 }
 
 impl Settlement {
     /// Nothing is chosen: what funds the trade gets what is bought.
-    pub(crate) fn new() -> Self {
+    pub(crate) fn new(accounts: Option<Options>) -> Self {
         Self {
             to: RwSignal::new(String::new()),
             address: RwSignal::new(String::new()),
+            accounts,
         }
     }
 
     /// Whether it leaves the organisation. Tracked.
     pub(crate) fn is_outside(self) -> bool {
-        self.to.with(|to| to == OUTSIDE)
+        match self.accounts {
+            Some(_) => self.to.with(|to| to == OUTSIDE),
+            None => self.address.with(|address| !address.trim().is_empty()),
+        }
     }
 
-    /// The account of one's own. Tracked.
+    /// The account. Tracked.
     pub(crate) fn account(self) -> Option<String> {
-        let own = (!self.is_outside()).then(|| self.to.get());
-        own.filter(|to| !to.is_empty())
+        Some(self.to.get()).filter(|to| !to.is_empty() && to != OUTSIDE)
     }
 
     /// Has whoever tracks this look again when anything of it is another. Tracked.
@@ -46,10 +51,16 @@ impl Settlement {
 
     /// What is asked for with it.
     pub(crate) fn fields(self, fields: Fields) -> Fields {
-        untrack(|| match self.account() {
-            Some(account) => fields.number("settlement_account_id", &account),
-            None if self.is_outside() => fields.any_text("settlement_address", &self.address.get()),
-            None => fields,
+        untrack(|| {
+            let fields = match self.account() {
+                Some(account) => fields.number("settlement_account_id", &account),
+                None => fields,
+            };
+            if self.is_outside() {
+                fields.any_text("settlement_address", &self.address.get())
+            } else {
+                fields
+            }
         })
     }
 }
@@ -59,11 +70,20 @@ impl Settlement {
 pub(crate) fn SettlementFields(
     form: Form,
     settlement: Settlement,
-    /// The accounts of one's own.
-    accounts: Options,
     #[prop(into)] waits: Signal<bool>,
 ) -> impl IntoView {
     let session = Session::here();
+    let address = move || {
+        view! { <TextField form=form name="settlement_address" label=words::address() value=settlement.address hint=words::address_hint() optional=settlement.accounts.is_none() whole=true /> }
+    };
+    let Some(accounts) = settlement.accounts else {
+        let wallet = (untrack(|| session.may(Scope::Payout))).then(address);
+        return view! {
+            <TextField form=form name="settlement_account_id" label=words::settled_to() value=settlement.to kind="number" hint=words::settled_by_number() optional=true whole=true />
+            {wallet}
+        }
+        .into_any();
+    };
     let offered = Signal::derive(move || {
         let mut all = accounts.get();
         // What goes to an outside wallet is money sent out.
@@ -74,8 +94,7 @@ pub(crate) fn SettlementFields(
     });
     view! {
         <SelectField form=form name="settlement_account_id" label=words::settled_to() value=settlement.to options=offered waits=waits none=words::same_account() optional=true whole=true />
-        <Show when=move || settlement.is_outside()>
-            <TextField form=form name="settlement_address" label=words::address() value=settlement.address hint=words::address_hint() whole=true />
-        </Show>
+        <Show when=move || settlement.is_outside()>{address()}</Show>
     }
+    .into_any()
 }

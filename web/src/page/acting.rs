@@ -7,10 +7,31 @@ use crate::part::icon::{Icon, icon};
 use crate::part::notice::{Notice, Tone};
 use crate::place::Place;
 use crate::session::Session;
+use crate::text;
 use crate::text::money as words;
 
 /// The sub-merchant in the dashboard's own URL.
 pub(super) const FOR: &str = "for";
+
+/// The pages that act for a sub-merchant.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) enum Page {
+    Movements,
+    Automations,
+    Desk,
+}
+
+impl Page {
+    const ALL: [Self; 3] = [Self::Movements, Self::Automations, Self::Desk];
+
+    fn place(self) -> (&'static str, &'static str) {
+        match self {
+            Self::Movements => ("/movements", text::movements()),
+            Self::Automations => ("/automations", words::automations()),
+            Self::Desk => ("/trade/rfq", words::rfq_desk()),
+        }
+    }
+}
 
 /// For whom a page acts, as its address says it.
 #[derive(Clone, Copy)]
@@ -50,19 +71,20 @@ impl Acting {
         self.target.get().filter(|_| !self.malformed.get())
     }
 
-    /// Says it, with the way to another page about the same organisation, and the way back to oneself.
-    pub(super) fn banner(
-        self,
-        (page, name): (&'static str, &'static str),
-        filters: &'static [&'static str],
-    ) -> AnyView {
+    /// Says it, with the ways to the other pages about the same organisation, and the way back to oneself.
+    pub(super) fn banner(self, here: Page, filters: &'static [&'static str]) -> AnyView {
         let place = Place::here();
         let shown = move |id: String| {
-            let href = format!("{page}?{FOR}={id}");
+            let others = Page::ALL.into_iter().filter(|page| *page != here);
+            let others = others.map(|page| {
+                let (page, name) = page.place();
+                view! { <a class="button small" href=format!("{page}?{FOR}={id}")>{name}</a> }
+            });
+            let others = others.collect_view();
             view! {
                 <div class="acting" role="status">
                     {icon(Icon::Alert)}<span>{words::acting_for()} " " <span class="mono">{id}</span></span>
-                    <a class="button small push" href=href>{name}</a>
+                    <span class="row push">{others}</span>
                     <button type="button" class="button small" on:click=move |_| place.clear(filters)>{words::stop_acting()}</button>
                 </div>
             }

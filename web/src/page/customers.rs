@@ -146,6 +146,7 @@ fn details(customer: &Customer) -> AnyView {
         {facts.view()}
         {own_data(&customer.metadata, &[])}
         {ways(vec![
+            (format!("/payments?customer_id={id}"), Icon::Payments, text::payments_of_customer()),
             (format!("/subscriptions?customer_id={id}"), Icon::Turning, text::subscriptions_of_customer()),
             (format!("/invoices?customer_id={id}"), Icon::Invoice, text::invoices_of_customer()),
         ])}

@@ -17,7 +17,7 @@ use crate::api;
 use crate::form::choice::{accounts, beyond};
 use crate::load::load;
 use crate::page::accounts::called;
-use crate::page::acting::{Acting, FOR};
+use crate::page::acting::{Acting, FOR, Page};
 use crate::part::PageHead;
 use crate::part::amount::{amount, signed_amount};
 use crate::part::copy::{Id, WholeId};
@@ -393,7 +393,7 @@ pub(crate) fn Movements() -> impl IntoView {
     view! {
         <div class="page">
             <PageHead title=text::movements() lead=text::movements_lead()><Pulse /></PageHead>
-            {acting.banner(("/automations", text::money::automations()), &[FOR, ACCOUNT])}
+            {acting.banner(Page::Movements, &[FOR, ACCOUNT])}
             <Filters names=FILTERS called=called>
                 // Of a sub-merchant it is not known which accounts there are.
                 <Show when=move || own.get() fallback=of_another><label class="filter">

@@ -19,6 +19,7 @@ use crate::part::moment::moment;
 use crate::part::state::state;
 use crate::part::table::{Column, Exact, Plan};
 use crate::place::{Place, name};
+use crate::session::Session;
 use crate::text;
 use crate::text::money as words;
 
@@ -135,9 +136,19 @@ pub(crate) fn rate(order: &QuickTrade) -> AnyView {
 pub(crate) fn settled_to(account: Option<i64>, address: Option<&str>) -> Option<AnyView> {
     match (address, account) {
         (Some(address), _) => Some(view! { {words::outside_wallet()}" "<WholeId id=address.to_owned() what=words::address() /> }.into_any()),
-        (None, Some(id)) => Some(view! { <a href=format!("/accounts/{id}")>{text::account_of(id)}</a> }.into_any()),
+        (None, Some(id)) => Some(account_by_id(id)),
         (None, None) => None,
     }
+}
+
+/// An account, with the way to it where it is one's own.
+pub(crate) fn account_by_id(id: i64) -> AnyView {
+    let session = Session::here();
+    let named = text::account_of(id);
+    if untrack(|| session.acting_for.with(Option::is_some)) {
+        return named.into_any();
+    }
+    view! { <a href=format!("/accounts/{id}")>{named}</a> }.into_any()
 }
 
 /// The same of an order.

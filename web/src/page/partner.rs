@@ -22,7 +22,7 @@ use crate::form::maintain_balance::MaintainBalanceForm;
 use crate::form::{self, Fields, Form};
 use crate::load::{Loaded, Remote, load};
 use crate::page::accounts::called;
-use crate::page::acting::{Acting, FOR};
+use crate::page::acting::{Acting, FOR, Page};
 use crate::page::movements::bundles;
 use crate::part::PageHead;
 use crate::part::amount::dollars;
@@ -279,7 +279,7 @@ pub(crate) fn Partner() -> impl IntoView {
     view! {
         <div class="page">
             <PageHead title=words::automations() lead=words::automations_lead() />
-            {acting.banner(("/movements", text::movements()), FILTERS)}
+            {acting.banner(Page::Automations, FILTERS)}
             <Filters names=FILTERS>
                 <Words label=words::sub_merchant() name=FOR hint="org_…" />
                 <Words label=words::account_reference() name=ACCOUNT hint=words::account_reference_hint() />

@@ -24,7 +24,7 @@ use crate::part::export::Exporter;
 use crate::part::facts::Facts;
 use crate::part::filter::{Days, Filters};
 use crate::part::icon::{Icon, icon};
-use crate::part::list::{Lesson, List, Opened, Record, acts_of};
+use crate::part::list::{Lesson, List, Opened, Record, acts_of, ways};
 use crate::part::moment::moment;
 use crate::part::notice::{Notice, Toasts, Tone, refusal};
 use crate::part::own_data::own_data;
@@ -257,6 +257,7 @@ fn details(paylink: &Paylink) -> AnyView {
         </details>
         {facts.view()}
         {own_data(&paylink.metadata, ASKED)}
+        {ways(vec![(format!("/payments?paylink_id={}", paylink.id), Icon::Payments, text::payments_of_link())])}
     }
     .into_any()
 }

@@ -15,6 +15,7 @@ use crate::form::refund_payment::RefundPaymentForm;
 use crate::form::{self, Form};
 use crate::live::Live;
 use crate::load::load;
+use crate::page::invoices::CUSTOMER;
 use crate::part::PageHead;
 use crate::part::amount::{amount, dollars};
 use crate::part::confirm::Confirm;
@@ -22,7 +23,7 @@ use crate::part::copy::{Id, WholeId, shortened};
 use crate::part::drawer::{Box, Drawer};
 use crate::part::export::Exporter;
 use crate::part::facts::Facts;
-use crate::part::filter::{Choice, Days, Filters};
+use crate::part::filter::{Called, Choice, Days, Filters, Words};
 use crate::part::icon::{Icon, icon};
 use crate::part::list::{Lesson, List, Opened, Record, acts_of, ways};
 use crate::part::moment::moment;
@@ -46,7 +47,16 @@ const SUBSCRIPTION: &str = "subscription_id";
 const SHOWN: &[&str] = &[SHIPPING, TAX, SUBSCRIPTION, "automation_id"];
 /// Whether the form is open, in the dashboard's own URL.
 const NEW: &str = "new";
-const FILTERS: &[&str] = &[STATUS, name::SINCE, name::UNTIL, name::SORT];
+/// The link that payments were begun by, in the dashboard's own URL.
+const PAYLINK: &str = "paylink_id";
+const FILTERS: &[&str] = &[
+    CUSTOMER,
+    PAYLINK,
+    STATUS,
+    name::SINCE,
+    name::UNTIL,
+    name::SORT,
+];
 
 fn status(payment: &Payment) -> AnyView {
     state(
@@ -64,6 +74,12 @@ fn sold(payment: &Payment) -> Option<String> {
             .as_ref()
             .map_or_else(|| shortened(&link.id.to_string()), |plan| plan.name.clone()),
     )
+}
+
+/// Who pays, as far as that is known.
+fn who(payment: &Payment) -> Option<String> {
+    let customer = payment.customer.as_ref()?;
+    customer.name.clone().or_else(|| customer.email.clone())
 }
 
 fn plan() -> Plan<Payment> {
@@ -85,11 +101,7 @@ fn plan() -> Plan<Payment> {
             }),
             Column::new(text::status(), "second", status),
             Column::new(text::customer(), "quiet skip-narrow", |payment| {
-                payment
-                    .customer
-                    .as_ref()
-                    .and_then(|customer| customer.name.clone().or_else(|| customer.email.clone()))
-                    .into_any()
+                who(payment).into_any()
             }),
             Column::new(text::payment(), "skip-narrow", |payment| {
                 view! { <Id id=payment.id.to_string() what=text::payment() /> }.into_any()
@@ -108,10 +120,32 @@ pub(crate) fn Payments() -> impl IntoView {
     let ask = move |list| {
         Some(api::asking::<ListPayments>(ListPaymentsQuery {
             list,
+            customer_id: place.param(CUSTOMER),
+            paylink_id: place.param(PAYLINK),
             status: place.param(STATUS),
         }))
     };
     let payments = load(move || ask(place.list()));
+    // Whose they are and by which link they were begun, each of those shown says.
+    let called = Called::new(move |name| {
+        let value = place.get(name)?;
+        payments.state.with(|page| {
+            let mut items = page.ready()?.items.iter();
+            match name {
+                CUSTOMER => items
+                    .find(|one| one.customer_id.is_some_and(|id| id.to_string() == value))
+                    .and_then(who),
+                PAYLINK => items
+                    .find(|one| {
+                        one.payment_link
+                            .as_ref()
+                            .is_some_and(|link| link.id.to_string() == value)
+                    })
+                    .and_then(sold),
+                _ => None,
+            }
+        })
+    });
     let making = Signal::derive(move || place.get(NEW).is_some());
     let close = Callback::new(move |()| {
         if place.get(NEW).is_some() {
@@ -132,7 +166,12 @@ pub(crate) fn Payments() -> impl IntoView {
                 <Pulse />
                 <button type="button" data-scope="write" class="button primary" on:click=move |_| place.go(&place.with(&[(NEW, Some("1".to_owned()))]), false)>{icon(Icon::Plus)}{words::create_payment()}</button>
             </PageHead>
-            <Filters names=FILTERS><Choice label=text::status() name=STATUS words=PaymentStatus::KNOWN /><Days /></Filters>
+            <Filters names=FILTERS called=called>
+                <Words label=text::customer() name=CUSTOMER hint="cus_…" />
+                <Words label=text::paylink() name=PAYLINK hint="pl_…" />
+                <Choice label=text::status() name=STATUS words=PaymentStatus::KNOWN />
+                <Days />
+            </Filters>
             <List
                 plan=plan() page=payments.state busy=payments.busy retry=payments.retry() filters=FILTERS export=(Exporter::of(ask), "payments")
                 lesson=Lesson { picture: Icon::Payments, title: text::no_payments(), lesson: text::no_payments_lesson(), step: ("/paylinks/new", text::create_paylink()) }

@@ -17,7 +17,8 @@ use crate::form::request_quote::RequestQuoteForm;
 use crate::form::{self, Fields, Form};
 use crate::live::Live;
 use crate::load::{Loaded, load};
-use crate::page::orders::settled_to;
+use crate::page::acting::{Acting, FOR, Page};
+use crate::page::orders::{account_by_id, settled_to};
 use crate::part::amount::{amount, amount_text, dollars};
 use crate::part::confirm::Confirm;
 use crate::part::copy::WholeId;
@@ -42,18 +43,21 @@ const TICK: Duration = Duration::from_millis(250);
 #[component]
 pub(crate) fn Rfq() -> impl IntoView {
     let place = Place::here();
-    let estimate: RwSignal<Option<Quote>> = RwSignal::new(None);
+    let acting = Acting::here();
+    let own = Memo::new(move |_| acting.target.with(Option::is_none));
+    // What was answered that cannot be accepted here: an estimate, or what a sub-merchant accepts itself; and whether it is held.
+    let answered: RwSignal<Option<(Quote, bool)>> = RwSignal::new(None);
     // How far the service's clock is ahead of this page's, once that is known: from a quote that was made just now.
     let ahead_ms = RwSignal::new(None);
     let quote = load::<GetQuote>(move || {
-        let quote_id = place.param::<QuoteId>(QUOTE)?;
+        let quote_id = place.param::<QuoteId>(QUOTE).filter(|_| own.get())?;
         Some(api::at(GetQuotePath { quote_id }))
     });
     // Another quote is asked about anew.
-    let held = Memo::new(move |_| place.get(QUOTE));
+    let held = Memo::new(move |_| place.get(QUOTE).filter(|_| own.get()));
     let done = Callback::new(move |(made, firm): (Quote, bool)| {
-        if !firm {
-            estimate.set(Some(made));
+        if !firm || !own.get_untracked() {
+            answered.set(Some((made, firm)));
             // One step back finds the quote that was held.
             if held.with_untracked(Option::is_some) {
                 place.go(&place.with(&[(QUOTE, None)]), false);
@@ -61,31 +65,55 @@ pub(crate) fn Rfq() -> impl IntoView {
             return;
         }
         ahead_ms.set(Some(made.created_at.millis() - now_ms()));
-        estimate.set(None);
+        answered.set(None);
         let id = made.id.to_string();
         quote.put(made);
         place.go(&place.with(&[(QUOTE, Some(id))]), false);
     });
+    // Another's form is another: nothing that was written for one is asked for another.
+    let form = move || {
+        let whose = acting.target.get();
+        answered.set(None);
+        view! { <RequestQuoteForm delegated=whose.is_some() done=done /> }
+    };
     view! {
-        <div class="columns halves">
+        {acting.banner(Page::Desk, &[FOR])}
+        <Show when=move || !acting.malformed.get()><div class="columns halves">
             <section class="panel">
                 <div class="panel-head"><h2>{words::request_quote()}</h2><p>{words::request_quote_why()}</p></div>
-                <div class="panel-body"><RequestQuoteForm done=done /></div>
+                <div class="panel-body">{form}</div>
             </section>
             <section class="panel sticky" aria-live="polite" aria-label=words::quote()>
                 {move || if held.get().is_some() {
                     view! { <Held quote=quote ahead_ms=ahead_ms /> }.into_any()
-                } else if let Some(quote) = estimate.get() {
-                    view! {
-                        <div class="panel-head"><h2>{words::estimate()}</h2><p>{words::estimate_why()}</p></div>
-                        <div class="panel-body stack">{sides(&quote)}{terms(&quote)}</div>
-                    }.into_any()
+                } else if let Some((quote, firm)) = answered.get() {
+                    if firm { held_by_another(&quote) } else { estimated(&quote) }
                 } else {
                     view! { <Empty picture=Icon::Trade title=words::no_quote_yet() lesson=words::no_quote_yet_lesson() /> }.into_any()
                 }}
             </section>
-        </div>
+        </div></Show>
     }
+}
+
+fn estimated(quote: &Quote) -> AnyView {
+    view! {
+        <div class="panel-head"><h2>{words::estimate()}</h2><p>{words::estimate_why()}</p></div>
+        <div class="panel-body stack">{sides(quote)}{terms(quote)}</div>
+    }
+    .into_any()
+}
+
+/// A firm quote for a sub-merchant, as it was given.
+fn held_by_another(quote: &Quote) -> AnyView {
+    view! {
+        <div class="panel-head">
+            <h2>{words::quote()}</h2><p>{words::quote_of_another_why()}</p>
+            <span class="push">{state(quote.status.as_str(), None)}</span>
+        </div>
+        <div class="panel-body stack">{show(quote)}</div>
+    }
+    .into_any()
 }
 
 fn now_ms() -> i64 {
@@ -321,7 +349,7 @@ fn show(quote: &Quote) -> AnyView {
             |instruction| words::deposit_method(&instruction.payment_method),
         )
         .maybe(words::funded_by(), quote.account_id, |id| {
-            view! { <a href=format!("/accounts/{id}")>{text::account_of(id.get())}</a> }
+            account_by_id(id.get())
         })
         .with(text::created(), moment(quote.created_at))
         .maybe(text::expires(), after(quote.expires_at), |at| at)

@@ -27,6 +27,7 @@ texts! {
     empty_stays = "An empty field changes nothing";
     only_changed = "can be replaced, but not removed";
     empty_stays_why = "Only what is filled in is applied. A value can be replaced, but not removed.";
+    payments_of_customer = "Payments";
     subscriptions_of_customer = "Subscriptions";
     invoices_of_customer = "Invoices";
     subscribe = "Subscribe";
@@ -49,6 +50,7 @@ texts! {
     no_plans_lesson = "A plan is a price with a rhythm. Each payment link brings one along; recurring ones can be subscribed to.";
     plan_reference_hint = "Your own name for this plan. The payer does not see it.";
     open_paylink = "Its payment link";
+    payments_of_link = "Its payments";
     rhythm_word = "How often it is paid";
     once = "Once";
     recurring = "Again and again";

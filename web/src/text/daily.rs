@@ -88,6 +88,7 @@ pub(crate) fn chip(name: &str, value: &str) -> String {
         "sort" => said("Sorted").to_owned(),
         "document_id" => said("About").to_owned(),
         "customer_id" => said("Customer").to_owned(),
+        "paylink_id" => said("Payment link").to_owned(),
         "delivery_status" => said("Delivery").to_owned(),
         "payment_status" => said("Payment").to_owned(),
         "visit_type" => said("Visits").to_owned(),

@@ -347,11 +347,14 @@ texts! {
     same_account = "The funding account";
     settled_to = "Settled to";
     outside_wallet = "A wallet outside";
+    settled_by_number = "The number of an account of the sub-merchant; the funding account when empty";
+    account_id_hint = "The number of an account of the sub-merchant; its primary virtual account when empty";
     handed_over = "Handed over";
     request_quote = "Ask for a price";
     request_quote_why = "A quote is held for a short while and can be accepted once. An estimate is held by nobody.";
     get_quote = "Get quote";
     get_estimate = "Get estimate";
+    quote_of_another_why = "It is the sub-merchant’s: whoever signs in there accepts or rejects it while it is held.";
     estimate_why = "What a quote would say now. It cannot be accepted.";
     no_quote_yet = "No price asked for";
     no_quote_yet_lesson = "The quote appears here with its rate, its fees and the time it is held.";
