@@ -206,6 +206,12 @@ fn a_destination_shows_hints_only_and_is_not_paid_to_once_removed() {
         let id = made.data()["id"].clone();
         let paid = world.signed(&shop, None, "POST", "/v1/payouts", body(&id));
         assert_eq!(paid.status, 201, "{kind}: {}", paid.body);
+        let sent_to = &paid.data()["payout_splits"][0];
+        assert_eq!(
+            sent_to["reference"], "cold",
+            "{kind}: which of them it went to"
+        );
+        assert_eq!(sent_to["address"], made.data()["address"], "{kind}");
         let to_bank = world.signed(&shop, None, "POST", "/v1/payouts", body(&bank.data()["id"]));
         assert_eq!(
             to_bank.refusal(),

@@ -127,6 +127,7 @@ fn send_outside(
         .map_err(|_| StoreError::Damaged("a share is malformed".into()))?;
     let order = Order {
         to: address.to_owned(),
+        called: None,
         reference: None,
         metadata: None,
         source: Source::Automation,

@@ -226,6 +226,7 @@ fn pay_out(
         surplus = surplus.minus(share).map_err(|_| too_large())?;
         let order = Order {
             to: rule.address.clone(),
+            called: None,
             reference: None,
             metadata: None,
             source: Source::Automation,

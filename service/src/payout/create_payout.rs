@@ -24,7 +24,7 @@ use crate::{event, payment, plan as plans, store, venue};
 pub(crate) fn create_payout(unit: &mut Unit<'_>, call: Received<CreatePayout>) -> Outcome<Payment> {
     let organisation = call.caller.organisation;
     let body = call.body;
-    let (chain, to) = destination(unit, organisation, &body)?;
+    let (chain, to, called) = destination(unit, organisation, &body)?;
     let plan = plan(
         unit,
         organisation,
@@ -45,6 +45,7 @@ pub(crate) fn create_payout(unit: &mut Unit<'_>, call: Received<CreatePayout>) -
     }
     let order = Order {
         to,
+        called,
         reference: body.reference,
         metadata: body.metadata,
         source: plans::source_of(&call.caller),
@@ -56,6 +57,8 @@ pub(crate) fn create_payout(unit: &mut Unit<'_>, call: Received<CreatePayout>) -
 /// What is known of a payout besides the money.
 pub(crate) struct Order {
     pub(crate) to: String,
+    /// What the merchant calls the destination, where it is one on record.
+    pub(crate) called: Option<String>,
     pub(crate) reference: Option<String>,
     pub(crate) metadata: Option<Object>,
     pub(crate) source: Source,
@@ -136,7 +139,15 @@ fn start(unit: &mut Unit<'_>, plan: &Plan, amount: Amount, order: Order) -> Outc
         metadata: order.metadata,
         source: Some(order.source),
         properties: order.properties,
-        ..blank(unit, id, plan, amount, &order.to)
+        payout_splits: Some(vec![PayoutSplit {
+            address: Some(order.to.clone()),
+            amount,
+            chain_id: Some(plan.chain),
+            currency: plan.money.currency.clone(),
+            destination_account_id: None,
+            reference: order.called,
+        }]),
+        ..blank(unit, id, plan, amount)
     };
     let payment = store::payment::insert(
         unit.database,
@@ -160,12 +171,12 @@ fn start(unit: &mut Unit<'_>, plan: &Plan, amount: Amount, order: Order) -> Outc
     payment::with_transactions(unit, payment).map_err(Refusal::from)
 }
 
-/// Where the money goes: to a destination on record, or to an address.
+/// Where the money goes: to a destination on record, which has a name, or to an address.
 fn destination(
     unit: &mut Unit<'_>,
     organisation: OrganisationId,
     body: &CreatePayoutBody,
-) -> Outcome<(ChainId, String)> {
+) -> Outcome<(ChainId, String, Option<String>)> {
     let wrong = |field, reason, message: &str| Err(Refusal::field(field, reason, message));
     if let (Some(address), Some(chain)) = (&body.address, body.chain_id) {
         let Some(known) = store::chain::find(unit.database, chain)? else {
@@ -182,7 +193,7 @@ fn destination(
                 "is not an address of the chain",
             );
         }
-        return Ok((chain, address.to_string()));
+        return Ok((chain, address.to_string(), None));
     }
     const FIELD: &str = "external_account_id";
     let found = match body.external_account_id {
@@ -223,10 +234,10 @@ fn destination(
             "is not taken by the destination",
         );
     }
-    Ok((chain, address.to_string()))
+    Ok((chain, address.to_string(), found.reference.or(found.name)))
 }
 
-fn blank(unit: &Unit<'_>, id: PaymentId, plan: &Plan, amount: Amount, to: &str) -> Payment {
+fn blank(unit: &Unit<'_>, id: PaymentId, plan: &Plan, amount: Amount) -> Payment {
     let currency = plan.money.currency.clone();
     Payment {
         id,
@@ -238,7 +249,7 @@ fn blank(unit: &Unit<'_>, id: PaymentId, plan: &Plan, amount: Amount, to: &str) 
         amount,
         amount_usd: venue::usd_of(plan.money.units, plan.scale, &currency)
             .and_then(venue::usd_shown),
-        currency: currency.clone(),
+        currency,
         chain_id: Some(plan.chain),
         status: PaymentStatus::Pending,
         reason: None,
@@ -255,14 +266,7 @@ fn blank(unit: &Unit<'_>, id: PaymentId, plan: &Plan, amount: Amount, to: &str) 
         payment_link: None,
         from_account: Some(AccountSummary::from(&plan.account)),
         to_account: None,
-        payout_splits: Some(vec![PayoutSplit {
-            address: Some(to.to_owned()),
-            amount,
-            chain_id: Some(plan.chain),
-            currency,
-            destination_account_id: None,
-            reference: None,
-        }]),
+        payout_splits: None,
         crypto_transaction: None,
         settlement_transaction: None,
         crypto_transactions: None,

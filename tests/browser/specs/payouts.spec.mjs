@@ -62,6 +62,7 @@ test("a wallet is put on record, paid out to after the fee was seen, and removed
   const id = new URL(page.url()).searchParams.get("open");
   const paid = (await payouts()).find((one) => one.id === id);
   assert.equal(paid.amount, "12.345678");
+  assert.equal(await money.row("12.345678").getByText(name).count(), 1, "it says which destination it went to");
   await inspect(page, "payout");
 
   await money.turn("/external-accounts");

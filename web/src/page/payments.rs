@@ -336,7 +336,7 @@ fn payout_split_plan() -> Plan<PayoutSplit> {
                 match (&split.address, split.destination_account_id) {
                     (_, Some(account)) => view! { <a href=format!("/accounts/{account}")>{text::account_of(account.get())}</a> }.into_any(),
                     (Some(address), None) => {
-                        view! { <Id id=address.clone() what=words::address() /> }.into_any()
+                        view! { {split.reference.clone()} " " <Id id=address.clone() what=words::address() /> }.into_any()
                     }
                     (None, None) => ().into_any(),
                 }

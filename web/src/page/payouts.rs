@@ -24,23 +24,24 @@ use crate::text::money as words;
 
 const FILTERS: &[&str] = &[name::SINCE, name::UNTIL, name::SORT];
 
-/// The address that a payout goes to.
-fn destination(payout: &Payment) -> Option<String> {
-    payout
-        .payout_splits
-        .iter()
-        .flatten()
-        .find_map(|split| split.address.clone())
-        .or_else(|| payout.deposit_address.clone())
+/// What the destination of a payout is called, and its address.
+fn destination(payout: &Payment) -> (Option<String>, Option<String>) {
+    let mut splits = payout.payout_splits.iter().flatten();
+    let split = splits.find(|split| split.address.is_some());
+    let called = split.and_then(|split| split.reference.clone());
+    let address = split.and_then(|split| split.address.clone());
+    (called, address.or_else(|| payout.deposit_address.clone()))
 }
 
 fn plan() -> Plan<Payment> {
     Plan {
         caption: words::payouts(),
         columns: vec![
-            Column::new(text::to(), "title", |payout| match destination(payout) {
-                Some(address) => view! { <Id id=address what=words::address() /> }.into_any(),
-                None => view! { <span class="quiet">{text::unknown()}</span> }.into_any(),
+            Column::new(text::to(), "title", |payout| {
+                match destination(payout) {
+                (called, Some(address)) => view! { {called.map(|called| view! { <span>{called}" "</span> })}<Id id=address what=words::address() /> }.into_any(),
+                (_, None) => view! { <span class="quiet">{text::unknown()}</span> }.into_any(),
+            }
             }),
             Column::exact(text::amount(), "end", |payout| {
                 Some(Exact {
