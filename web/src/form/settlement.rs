@@ -73,11 +73,12 @@ pub(crate) fn SettlementFields(
     #[prop(into)] waits: Signal<bool>,
 ) -> impl IntoView {
     let session = Session::here();
-    let address = move || {
-        view! { <TextField form=form name="settlement_address" label=words::address() value=settlement.address hint=words::address_hint() optional=settlement.accounts.is_none() whole=true /> }
+    let address = move |label: &'static str, optional: bool| {
+        view! { <TextField form=form name="settlement_address" label=label value=settlement.address hint=words::address_hint() optional=optional whole=true /> }
     };
     let Some(accounts) = settlement.accounts else {
-        let wallet = (untrack(|| session.may(Scope::Payout))).then(address);
+        let wallet =
+            untrack(|| session.may(Scope::Payout)).then(|| address(words::outside_wallet(), true));
         return view! {
             <TextField form=form name="settlement_account_id" label=words::settled_to() value=settlement.to kind="number" hint=words::settled_by_number() optional=true whole=true />
             {wallet}
@@ -94,7 +95,7 @@ pub(crate) fn SettlementFields(
     });
     view! {
         <SelectField form=form name="settlement_account_id" label=words::settled_to() value=settlement.to options=offered waits=waits none=words::same_account() optional=true whole=true />
-        <Show when=move || settlement.is_outside()>{address()}</Show>
+        <Show when=move || settlement.is_outside()>{address(words::address(), false)}</Show>
     }
     .into_any()
 }

@@ -23,6 +23,7 @@ use crate::part::filter::{Days, Filters};
 use crate::part::icon::{Icon, icon};
 use crate::part::list::{Lesson, List, Opened, Record, acts_of};
 use crate::part::moment::moment;
+use crate::part::nav::Pulse;
 use crate::part::notice::{Toasts, refusal};
 use crate::part::state::state;
 use crate::part::table::{Column, Plan};
@@ -110,6 +111,7 @@ pub(crate) fn ExternalAccounts() -> impl IntoView {
     view! {
         <div class="page">
             <PageHead title=words::external_accounts() lead=words::external_accounts_lead()>
+                <Pulse />
                 <button data-scope="payout" type="button" class="button primary" on:click=move |_| place.go(&place.with(&[(NEW, Some("1".to_owned()))]), false)>{icon(Icon::Plus)}{words::add_external()}</button>
             </PageHead>
             <Filters names=FILTERS><Days /></Filters>

@@ -392,7 +392,10 @@ pub(crate) fn Movements() -> impl IntoView {
     };
     view! {
         <div class="page">
-            <PageHead title=text::movements() lead=text::movements_lead()><Pulse /></PageHead>
+            <PageHead title=text::movements() lead=text::movements_lead()>
+                // What happens at another organisation is not told here.
+                <Show when=move || own.get()><Pulse /></Show>
+            </PageHead>
             {acting.banner(Page::Movements, &[FOR, ACCOUNT])}
             <Filters names=FILTERS called=called>
                 // Of a sub-merchant it is not known which accounts there are.

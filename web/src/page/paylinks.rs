@@ -26,6 +26,7 @@ use crate::part::filter::{Days, Filters};
 use crate::part::icon::{Icon, icon};
 use crate::part::list::{Lesson, List, Opened, Record, acts_of, ways};
 use crate::part::moment::moment;
+use crate::part::nav::Pulse;
 use crate::part::notice::{Notice, Toasts, Tone, refusal};
 use crate::part::own_data::own_data;
 use crate::part::picked::Picked;
@@ -121,6 +122,7 @@ pub(crate) fn Paylinks() -> impl IntoView {
     view! {
         <div class="page">
             <PageHead title=text::paylinks() lead=text::paylinks_lead()>
+                <Pulse />
                 <a data-scope="write" class="button primary" href="/paylinks/new">{icon(Icon::Plus)}{text::create_paylink()}</a>
             </PageHead>
             <Filters names=FILTERS><Days /></Filters>

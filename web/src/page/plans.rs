@@ -17,6 +17,7 @@ use crate::part::filter::{Days, Filters};
 use crate::part::icon::{Icon, icon};
 use crate::part::list::{Lesson, List, Opened, Record, ways};
 use crate::part::moment::moment;
+use crate::part::nav::Pulse;
 use crate::part::notice::{Notice, Tone};
 use crate::part::own_data::own_data;
 use crate::part::state::state;
@@ -83,6 +84,7 @@ pub(crate) fn Plans() -> impl IntoView {
     view! {
         <div class="page">
             <PageHead title=text::plans() lead=text::plans_lead()>
+                <Pulse />
                 <a data-scope="write" class="button primary" href="/plans/new">{icon(Icon::Plus)}{text::create_plan()}</a>
             </PageHead>
             <Filters names=FILTERS><Days /></Filters>

@@ -129,13 +129,13 @@ pub(crate) fn Filters(
     view! {
         <form class="filters" role="search" aria-label=text::filters() on:submit=|event| event.prevent_default()>
             {children()}
-            <Views />
             <Show when=move || { set.get() > 0 }>
                 <button type="button" class="button plain" on:click=move |_| place.clear(names)>
                     {icon(Icon::Close)}{move || text::clear_filters(set.get())}
                 </button>
-                <ul class="chips">{move || chips(place, names, called)}</ul>
             </Show>
+            <Views />
+            <Show when=move || { set.get() > 0 }><ul class="chips">{move || chips(place, names, called)}</ul></Show>
         </form>
     }
 }
