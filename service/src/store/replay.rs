@@ -63,14 +63,14 @@ pub(crate) fn count(
     LISTING.total(database, &owner, &filter.within(), &rows)
 }
 
-/// The next events that match, with where their delivery stands.
+/// What comes next of a replay: events, each with where its delivery stands.
 pub(crate) struct Next {
     pub(crate) events: Vec<(EventId, Delivery)>,
     /// How many match that are still ahead, these included.
     pub(crate) ahead: u64,
 }
 
-/// What comes next of a replay, so many events at most.
+/// The next events that match, so many at most.
 pub(crate) fn next(
     database: &mut dyn Database,
     running: &Running,
