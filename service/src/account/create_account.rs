@@ -136,8 +136,8 @@ pub(crate) fn create_account(
     Ok(tell(unit, account, EventAction::Created)?)
 }
 
-/// Refuses a wallet to which the account above sends shares of its deposits or what it has too much: below it, that would come in
-/// again.
+/// Refuses a wallet to which the account above sends shares of its deposits or what it has too much, itself or by way of others: below
+/// it, that would come in again.
 fn refuse_destination(
     unit: &mut Unit<'_>,
     body: &CreateAccountBody,
@@ -145,17 +145,6 @@ fn refuse_destination(
     parent: &Account,
 ) -> Outcome<()> {
     let rules = store::automation::rules(unit.database, parent.org_id, parent.id)?;
-    let shares = parent.deposit_splits.iter().flatten();
-    let mut destinations = shares
-        .filter_map(|split| split.address.as_deref())
-        .chain(rules.iter().map(|(_, rule)| rule.address.as_str()));
-    if destinations.any(|known| known.eq_ignore_ascii_case(given.as_str())) {
-        return Err(Refusal::field(
-            "address",
-            Reason::Excluded,
-            "must not be where the account above pays out to: it would come in again",
-        ));
-    }
     let currencies = rules.iter().map(|(_, rule)| &rule.currency);
     let currencies: BTreeSet<Currency> = currencies.chain(&body.currencies).cloned().collect();
     let currencies = Vec::from_iter(currencies);
@@ -164,7 +153,7 @@ fn refuse_destination(
         return Err(Refusal::field(
             "address",
             Reason::Excluded,
-            "must not be where what the account above pays out is sent on to: it would come in again",
+            "must not be where the account above pays out to, itself or by way of others: it would come in again",
         ));
     }
     Ok(())

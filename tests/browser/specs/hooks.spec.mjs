@@ -126,6 +126,8 @@ test("a replay that runs is found again, and stopped, after the page was loaded 
   await hooks.box.getByText(/will be sent again/).waitFor();
   await hooks.box.getByRole("button", { name: "Send again" }).click();
   await hooks.box.getByRole("button", { name: "Stop" }).waitFor();
+  // The address says which it is one picture later.
+  await page.waitForURL((address) => address.searchParams.has("replay"));
   await page.reload();
   await hooks.box.getByRole("button", { name: "Stop" }).click();
   await hooks.box.getByText("Stopped", { exact: true }).waitFor();

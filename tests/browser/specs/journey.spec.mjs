@@ -43,7 +43,7 @@ test("a link is made, paid and confirmed; the payer is sent on; movement, balanc
   assert.match(await checkout.price.innerText(), /7\.250001/);
   await checkout.choose("USDC", "Ethereum");
   await checkout.testWallet.waitFor();
-  assert.match(two.page.url(), /payment=pay_/);
+  await two.page.waitForURL(/payment=pay_/);
   assert.equal(await checkout.line("Amount").innerText(), "7.250001 USDC");
   assert.match(await checkout.line("Address").innerText(), /^0x[0-9a-fA-F]{40}$/);
   assert.ok((await checkout.qr.getAttribute("d")).length > 100);
@@ -83,6 +83,7 @@ test("reloading the payer's page continues where it was, and the way back leads 
   await checkout.choose("USDC", "Ethereum");
   await checkout.testWallet.waitFor();
   const address = await checkout.line("Address").innerText();
+  await page.waitForURL(/payment=pay_/);
   await page.reload();
   await checkout.testWallet.waitFor();
   assert.equal(await checkout.line("Address").innerText(), address);

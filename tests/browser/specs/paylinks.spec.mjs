@@ -188,6 +188,7 @@ test("every field of a new link is filled in, seen beside the form, and kept", a
   await inspect(page, "create_paylink_filled");
   await page.getByRole("button", { name: "Create payment link" }).click();
   await page.getByText("The payment link is ready").waitFor();
+  await page.waitForURL(/open=/);
   const made = await merchant.call("GET", `/paylinks/${new URL(page.url()).searchParams.get("open")}`);
   assert.equal(made.plan.recurring_interval, "Week");
   assert.equal(made.plan.recurring_interval_count, 2);

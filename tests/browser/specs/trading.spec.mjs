@@ -130,7 +130,7 @@ test("a quote counts down, is accepted with its amounts said, and becomes an ord
   await money.button("Get quote").click();
   await page.getByRole("timer").waitFor();
   assert.match(await page.getByRole("timer").innerText(), /^Held for \d+ more seconds$/);
-  assert.match(page.url(), /quote=/);
+  await page.waitForURL(/quote=/);
   await inspect(page, "rfq_quote");
   await money.button("Accept").click();
   await money.box.getByText("You sell 40 USDC and get").waitFor();
@@ -151,6 +151,7 @@ test("a quote that is opened anew counts down by the service’s clock", async (
   const seconds = async () => Number((await timer.innerText()).match(/\d+/)[0]);
   await timer.waitFor();
   const before = await seconds();
+  await page.waitForURL(/quote=/);
   await page.reload();
   await timer.waitFor();
   await merchant.until("it counts down", async () => (await seconds()) < before - 1, { seconds: 10 });
