@@ -15,7 +15,7 @@ use crate::part::widths::hold;
 use crate::text;
 
 /// Rows that are drawn at once. Each piece costs a picture besides, so that smaller ones have the last row come later.
-const PIECE: usize = 4;
+const PIECE: usize = 3;
 
 /// What a row shows.
 #[derive(Debug, Clone, PartialEq)]
