@@ -382,6 +382,7 @@ test("that a record was just made is said of no other", async () => {
   assert.equal(await dashboard.row(`Fresh ${mark}`).count(), 1, "two presses make one");
   await page.keyboard.press("]");
   await said.waitFor({ state: "detached" });
+  await page.waitForURL((address) => !address.searchParams.has("made"));
   await page.goBack();
   await said.waitFor();
   await done();

@@ -299,10 +299,15 @@ test("back and forward between quotes that run down, what is accepted is the one
   await ask(money, "41");
   await money.button("Get quote").click();
   await sold.getByText("41").waitFor();
+  // The address says which quote it is one picture later than the page.
+  const named = (address) => address.searchParams.get("quote");
+  await page.waitForURL(named);
+  const first = named(new URL(page.url()));
   const leg = page.getByRole("group", { name: "Currency 1 to sell" });
   await leg.getByLabel("Amount to sell").fill("42");
   await money.button("Get quote").click();
   await sold.getByText("42").waitFor();
+  await page.waitForURL((address) => named(address) && named(address) !== first);
   await page.goBack();
   await sold.getByText("41").waitFor();
   await page.getByRole("timer").waitFor();
@@ -315,6 +320,7 @@ test("back and forward between quotes that run down, what is accepted is the one
   // An estimate takes the place of the quote, and one step back finds it again.
   await money.button("Get estimate").click();
   await page.getByText("It cannot be accepted").waitFor();
+  await page.waitForURL((address) => !named(address));
   await page.goBack();
   await page.getByRole("timer").waitFor();
   await money.button("Accept").click();
