@@ -278,6 +278,10 @@ fn books_that_break_off_or_do_not_balance_or_are_of_another_form_are_refused() {
         "do not balance",
     );
     one(
+        change("ledger_account", "\"reserved\":\"0", "\"reserved\":\"1"),
+        "1 is reserved, the work under way comes to 0",
+    );
+    one(
         change("posting", "\"amount\":\"", "\"amount\":\"+"),
         "must be a whole number as text",
     );

@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 use settlekit_service::step::{Command, Reply, WireObservation};
+use settlekit_service::store::sql::Access;
 use settlekit_tests::database;
 use settlekit_tests::world::{Answer, Shop, World};
 
@@ -20,6 +21,18 @@ fn shop(world: &mut World, usdc: &str) -> Shop {
 fn payout(world: &mut World, shop: &Shop, amount: &str) -> Answer {
     let body = json!({ "account": "till", "amount": amount, "currency": "USDC", "chain_id": 8453, "address": WALLET });
     world.signed(shop, None, "POST", "/v1/payouts", body)
+}
+
+/// From now on the service takes a hundredth of what the account pays out.
+fn agree_on_one_percent(world: &mut World, shop: &Shop) {
+    let id = world.read(shop, "/v1/accounts/till")["id"].as_i64();
+    let id = id.and_then(settlekit_core::value::AccountId::new);
+    let agreed = (shop.id, id.expect("an id"));
+    let (now, seed) = (world.now, settlekit_service::Seed([0x51; 32]));
+    let (service, database) = world.parts();
+    service
+        .set_fees(database, agreed, None, "1".parse().ok(), now, seed)
+        .expect("agreed");
 }
 
 fn available(world: &mut World, shop: &Shop, currency: &str) -> String {
@@ -307,21 +320,7 @@ fn a_payout_that_fails_on_the_chain_gives_the_money_back_and_not_the_gas() {
     database::each(|kind, database| {
         let mut world = World::new(database);
         let shop = shop(&mut world, "100");
-        let listed = world.keyed(&shop, "GET", "/v1/accounts/till", Value::Null);
-        let id = listed.data()["id"].as_i64().expect("an id");
-        let agreed = settlekit_core::value::AccountId::new(id).expect("an id");
-        let (now, owner) = (world.now, shop.id);
-        let (service, database) = world.parts();
-        service
-            .set_fees(
-                database,
-                (owner, agreed),
-                None,
-                "1".parse().ok(),
-                now,
-                settlekit_service::Seed([0x51; 32]),
-            )
-            .expect("agreed");
+        agree_on_one_percent(&mut world, &shop);
         let made = payout(&mut world, &shop, "40");
         let id = made.data()["id"].as_str().expect("an id").to_owned();
         let path = format!("/v1/payments/{id}");
@@ -476,5 +475,42 @@ fn nothing_is_sent_to_the_address_of_zeros() {
             assert_eq!(answer.refusal(), refused, "{kind} {path}");
         }
         assert_eq!(available(&mut world, &shop, "USDC"), "10", "{kind}");
+    });
+}
+
+#[test]
+fn what_is_reserved_is_held_against_the_work_under_way() {
+    database::each(|kind, database| {
+        let mut world = World::new(database);
+        let shop = shop(&mut world, "100");
+        agree_on_one_percent(&mut world, &shop);
+        let made = payout(&mut world, &shop, "40");
+        assert_eq!(made.status, 201, "{kind}: {}", made.body);
+        let none = Vec::<String>::new();
+        assert_eq!(world.differences(), none, "{kind}: it waits");
+        world.work();
+        assert_eq!(world.differences(), none, "{kind}: it is on its way");
+        let say = |world: &mut World, units: i128| {
+            const SAY: &str = "UPDATE ledger_accounts SET reserved = ?1 WHERE kind = 'merchant' AND currency = 'USDC'";
+            let (_, database) = world.parts();
+            database.begin(Access::Write).expect("a beginning");
+            database.execute(SAY, &[units.into()]).expect("written");
+            database.commit().expect("an end");
+        };
+        // What is sent, a hundredth of it, and two cents for the network.
+        say(&mut world, 40_420_001);
+        let found = world.differences();
+        assert_eq!(found.len(), 1, "{kind}: {found:?}");
+        let told = "USDC: 40420001 is reserved, the work under way comes to 40420000";
+        assert!(found[0].ends_with(told), "{kind}: {found:?}");
+        say(&mut world, 40_420_000);
+        for _ in 0..3 {
+            world.pass(Duration::from_secs(600));
+            world.work();
+        }
+        assert_eq!(world.differences(), none, "{kind}: it is there");
+        say(&mut world, 1);
+        let told = "USDC: 1 is reserved, the work under way comes to 0";
+        assert!(world.differences()[0].ends_with(told), "{kind}");
     });
 }

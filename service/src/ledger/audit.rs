@@ -1,9 +1,9 @@
-//! The audit: every balance computed again from its postings.
+//! The audit: every balance computed again from its postings, and what is reserved from the work under way.
 
 use std::collections::BTreeMap;
 use std::fmt;
 
-use crate::store::ledger::{audit_accounts, audit_postings, audit_unbooked};
+use crate::store::ledger::{audit_accounts, audit_postings, audit_unbooked, audit_under_way};
 use crate::store::sql::{Access, Database, StoreError};
 
 /// Something in the books that is not as it should be.
@@ -16,6 +16,15 @@ pub enum Difference {
         /// What stands there.
         posted: i128,
         /// What its postings come to.
+        computed: i128,
+    },
+    /// What is reserved is not what work under way has set aside; in the currency's smallest unit.
+    Reserved {
+        /// Which ledger account.
+        account: String,
+        /// What stands there.
+        reserved: i128,
+        /// What the work under way comes to.
         computed: i128,
     },
     /// A posting's balance is not the one before it plus the posting.
@@ -55,6 +64,14 @@ impl fmt::Display for Difference {
                     "{account}: the balance is {posted}, its postings come to {computed}"
                 )
             }
+            Self::Reserved {
+                account,
+                reserved,
+                computed,
+            } => write!(
+                f,
+                "{account}: {reserved} is reserved, the work under way comes to {computed}"
+            ),
             Self::Running { account, posting } => write!(
                 f,
                 "{account}: posting {posting} does not follow from the one before"
@@ -85,7 +102,7 @@ pub struct Audit {
 /// How many postings are read at once.
 const PIECE: u32 = 10_000;
 
-/// Computes every balance again from its postings, in one view of the database.
+/// Computes every balance again from its postings, and what is reserved from the work under way, in one view of the database.
 ///
 /// # Errors
 /// When the database cannot be read.
@@ -144,7 +161,20 @@ fn look(database: &mut dyn Database) -> Result<Audit, StoreError> {
         open.into_keys()
             .map(|(transfer, _)| Difference::Unbalanced { transfer }),
     );
+    let mut under_way: BTreeMap<String, i128> = BTreeMap::new();
+    for (account, units) in audit_under_way(database)? {
+        let sum = under_way.entry(account).or_default();
+        *sum = sum.saturating_add(units);
+    }
     for account in accounts.values() {
+        let set_aside = under_way.remove(&account.name).unwrap_or(0);
+        if set_aside != account.reserved {
+            audit.differences.push(Difference::Reserved {
+                account: account.name.clone(),
+                reserved: account.reserved,
+                computed: set_aside,
+            });
+        }
         let computed = sums.get(&account.id).copied().unwrap_or(0);
         if computed != account.posted {
             audit.differences.push(Difference::Balance {
@@ -154,6 +184,15 @@ fn look(database: &mut dyn Database) -> Result<Audit, StoreError> {
             });
         }
     }
+    // Work under way of what has no ledger account.
+    let missing = under_way.into_iter().filter(|(_, units)| *units != 0);
+    audit
+        .differences
+        .extend(missing.map(|(account, computed)| Difference::Reserved {
+            account,
+            reserved: 0,
+            computed,
+        }));
     audit.differences.extend(
         audit_unbooked(database)?
             .into_iter()

@@ -230,26 +230,32 @@ pub(crate) struct Audited {
     pub(crate) id: i64,
     pub(crate) name: String,
     pub(crate) posted: i128,
+    pub(crate) reserved: i128,
+}
+
+/// What the audit calls a ledger account, from five columns: whose it is, its kind, its account, its chain and its currency.
+fn audited_name(row: &Row, first: usize) -> Result<String, StoreError> {
+    Ok(format!(
+        "{} {} account {} chain {} {}",
+        row.text(first)?,
+        row.text(first + 1)?,
+        row.int(first + 2)?,
+        row.int(first + 3)?,
+        row.text(first + 4)?
+    ))
 }
 
 /// Every ledger account of the whole database: the audit is the one reader that belongs to no organisation.
 pub(crate) fn audit_accounts(database: &mut dyn Database) -> Result<Vec<Audited>, StoreError> {
-    const ACCOUNTS: &str = "SELECT id, org_id, kind, account_id, chain_id, currency, posted FROM ledger_accounts ORDER BY id";
+    const ACCOUNTS: &str = "SELECT id, org_id, kind, account_id, chain_id, currency, posted, reserved FROM ledger_accounts ORDER BY id";
     let rows = database.query(ACCOUNTS, &[])?;
     rows.iter()
         .map(|row| {
-            let name = format!(
-                "{} {} account {} chain {} {}",
-                row.text(1)?,
-                row.text(2)?,
-                row.int(3)?,
-                row.int(4)?,
-                row.text(5)?
-            );
             Ok(Audited {
                 id: row.int(0)?,
-                name,
+                name: audited_name(row, 1)?,
                 posted: row.amount(6)?,
+                reserved: row.amount(7)?,
             })
         })
         .collect()
@@ -294,5 +300,24 @@ pub(crate) fn audit_unbooked(database: &mut dyn Database) -> Result<Vec<i64>, St
         .query(UNBOOKED, &[])?
         .iter()
         .map(|row| row.int(0))
+        .collect()
+}
+
+/// What work under way has set aside, by the name of the ledger account: each amount that is to leave, what the network will take
+/// of it, and what the service will.
+pub(crate) fn audit_under_way(
+    database: &mut dyn Database,
+) -> Result<Vec<(String, i128)>, StoreError> {
+    const UNDER_WAY: &str = "WITH leaving AS (SELECT m.*, a.chain_id AS on_chain FROM movements m \
+         JOIN accounts a ON a.org_id = m.org_id AND a.id = m.account_id \
+         WHERE m.direction = 'OUT' AND m.status IN ('Pending', 'Processing')) \
+         SELECT org_id, 'merchant', account_id, on_chain, currency, amount FROM leaving \
+         UNION ALL SELECT org_id, 'merchant', account_id, on_chain, fee_currency, fee FROM leaving WHERE fee IS NOT NULL \
+         UNION ALL SELECT m.org_id, 'merchant', m.account_id, m.on_chain, m.currency, p.service_fee FROM leaving m \
+         JOIN payouts p ON p.org_id = m.org_id AND p.movement_id = m.id";
+    database
+        .query(UNDER_WAY, &[])?
+        .iter()
+        .map(|row| Ok((audited_name(row, 0)?, row.amount(5)?)))
         .collect()
 }
