@@ -3,10 +3,11 @@
 use std::time::Duration;
 
 use serde_json::{Value, json};
+use settlekit_core::header;
 use settlekit_core::value::Timestamp;
 use settlekit_service::step::{Command, Reply};
 use settlekit_tests::database;
-use settlekit_tests::world::{Shop, World};
+use settlekit_tests::world::{PASSWORD, Shop, World, request};
 
 const WALLET: &str = "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed";
 
@@ -582,5 +583,50 @@ fn an_automation_ends_with_its_account_and_its_end_is_told() {
         let on = json!({ "enabled": true });
         let again = world.signed(&pair.partner, Some(pair.shop.id), "PATCH", &path, on);
         assert_eq!(again.status, 404, "{kind}: {}", again.body);
+    });
+}
+
+#[test]
+fn in_a_session_an_automation_begins_again_or_keeps_less_only_with_a_fresh_proof() {
+    database::each(|kind, database| {
+        let mut world = World::new(database);
+        let shop = world.shop("Shop", None);
+        let till = world.account(&shop, "till", 8453, &["USDC"]);
+        let path = format!("/v1/partners/accounts/id/{till}/automations/maintain-balance");
+        let body = json!({ "currency": "USDC", "minimum_threshold_amount": 100, "payout_address": WALLET, "payout_threshold_amount": 200 });
+        let made = world.signed(&shop, None, "POST", &path, body);
+        assert_eq!(made.status, 201, "{kind}: {}", made.body);
+        let list = |world: &mut World| {
+            let path = "/v1/partners/accounts/till/automations";
+            world.signed(&shop, None, "GET", path, Value::Null)
+        };
+        let listed = list(&mut world);
+        let path = path_of(&listed.data()["items"][0]);
+        let owner = world.sign_in(&shop, "owner@example.com");
+        let off = world.session(&owner, "PATCH", &path, json!({ "enabled": false }));
+        assert_eq!(off.status, 200, "{kind}: {}", off.body);
+        let sends = [json!({ "enabled": true }), json!({ "amount": "0" })];
+        for change in &sends {
+            let refused = world.session(&owner, "PATCH", &path, change.clone());
+            assert_eq!(refused.refusal(), "401 STEP_UP_REQUIRED", "{kind}");
+        }
+        let listed = list(&mut world);
+        assert_eq!(listed.data()["items"][0]["enabled"], false, "{kind}");
+        assert_eq!(
+            listed.data()["items"][0]["condition"]["amount"],
+            "100",
+            "{kind}"
+        );
+        let proof = json!({ "password": PASSWORD });
+        let proof = world.session(&owner, "POST", "/v1/sessions/step-up", proof);
+        let token = proof.data()["token"].as_str().expect("a token").to_owned();
+        for change in &sends {
+            let proved = [
+                owner.headers(),
+                vec![(header::STEP_UP.to_owned(), token.clone())],
+            ];
+            let done = world.send(request("PATCH", &path, change, proved.concat()));
+            assert_eq!(done.status, 200, "{kind}: {}", done.body);
+        }
     });
 }

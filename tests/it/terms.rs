@@ -517,6 +517,14 @@ fn a_share_for_an_outside_wallet_needs_the_scope_that_sends_money_out() {
         };
         assert_eq!(change("10").status, 200, "{kind}: as it was");
         assert_eq!(change("11").refusal(), "403 SCOPE_MISSING", "{kind}");
+        let twice = [share("10"), share("10")].map(|one| one[0].clone());
+        let twice = json!({ "reference": "till", "deposit_splits": twice });
+        let more = world.keyed(&till, "PATCH", path, twice.clone());
+        assert_eq!(more.refusal(), "403 SCOPE_MISSING", "{kind}: once more");
+        let owner = world.sign_in(&shop, "owner@example.com");
+        let more = world.session(&owner, "PATCH", path, twice.clone());
+        assert_eq!(more.refusal(), "401 STEP_UP_REQUIRED", "{kind}: once more");
+        assert_eq!(world.keyed(&shop, "PATCH", path, twice).status, 200);
     });
 }
 

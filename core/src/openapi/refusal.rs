@@ -105,6 +105,7 @@ fn applies(reason: Reason, description: &Description) -> bool {
                         | "CreateQuickTrade"
                         | "CreateVirtualAccount"
                         | "UpdateVirtualAccount"
+                        | "UpdateAutomation"
                 )
         }
         Reason::SignatureMissing

@@ -228,15 +228,17 @@ fn known_chains(
     Ok(known)
 }
 
-/// Refuses new shares that leave for an outside wallet whoever may not send money out. What went there before may go on.
+/// Refuses new shares that leave for an outside wallet whoever may not send money out. What went there before may go on, no more
+/// often than it did.
 fn check_sender(
     caller: &Caller,
     splits: Option<&[DepositSplit]>,
     before: Option<&[DepositSplit]>,
 ) -> Outcome<()> {
-    let before = before.unwrap_or_default();
-    let mut splits = splits.unwrap_or_default().iter();
-    if splits.any(|split| split.address.is_some() && !before.contains(split)) {
+    let (after, before) = (splits.unwrap_or_default(), before.unwrap_or_default());
+    let times = |split, splits: &[DepositSplit]| splits.iter().filter(|one| *one == split).count();
+    let mut outside = after.iter().filter(|split| split.address.is_some());
+    if outside.any(|split| times(split, after) > times(split, before)) {
         caller.need_to_send_out()?;
     }
     Ok(())

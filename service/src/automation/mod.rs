@@ -50,6 +50,10 @@ pub(crate) fn update_automation(
         store::automation::lock(unit.database, organisation, call.path.automation_id)?
             .ok_or_else(|| Refusal::not_found("automation"))?;
     let body = call.body;
+    // What begins again or keeps another balance sends money out with the next round.
+    if body.enabled == Some(true) || body.amount.is_some() {
+        call.caller.need_to_send_out()?;
+    }
     if let Some(amount) = body.amount {
         let account = store::account::find(unit.database, organisation, before.account_id)?
             .ok_or_else(|| StoreError::Damaged("an automation has no account".into()))?;
