@@ -6,7 +6,7 @@ use settlekit_service::books::{COMPLAINTS_MAX, Imported};
 use settlekit_service::demo;
 use settlekit_service::store::migrate;
 use settlekit_service::{Database, Options, Seed, Service};
-use settlekit_tests::world::{START, World};
+use settlekit_tests::world::{START, Shop, World};
 use settlekit_tests::{database, many};
 
 fn service() -> Service {
@@ -156,7 +156,7 @@ fn a_year_goes_to_postgresql_and_back_line_by_line_and_is_served_there() {
     for database in [sqlite, postgres] {
         let mut world = World::with_key(database, [9; 32]);
         let key = world.another_key(organisation);
-        let shop = settlekit_tests::world::Shop {
+        let shop = Shop {
             id: organisation,
             key,
             secret: String::new(),
@@ -194,7 +194,7 @@ fn a_reference_keeps_in_another_database_what_its_deleted_accounts_booked() {
     let deleted = world.keyed(&shop, "DELETE", &path, Value::Null);
     assert_eq!(deleted.status, 200, "{}", deleted.body);
     let read = |world: &mut World, key: &str| -> Vec<Value> {
-        let shop = settlekit_tests::world::Shop {
+        let shop = Shop {
             key: key.to_owned(),
             ..shop.clone()
         };
@@ -213,6 +213,67 @@ fn a_reference_keeps_in_another_database_what_its_deleted_accounts_booked() {
         let mut there = World::with_key(there, [9; 32]);
         let key = there.another_key(shop.id);
         assert_eq!(read(&mut there, &key), before);
+    }
+}
+
+/// What an account has available of USDC.
+fn available(world: &mut World, shop: &Shop, account: &str) -> Value {
+    let path = format!("/v1/partners/accounts/{account}/balances");
+    let balances = world.signed(shop, None, "GET", &path, Value::Null);
+    let held = balances.data()["balances"].as_array().expect("balances");
+    let usdc = held.iter().find(|one| one["currency"] == "USDC");
+    usdc.map_or(Value::Null, |one| one["amount"].clone())
+}
+
+#[test]
+fn what_is_on_its_way_arrives_in_the_other_database() {
+    let mut world = World::new(database::sqlite());
+    let shop = world.shop("Shop", None);
+    let till = world.account(&shop, "till", 8453, &["USDC"]);
+    world.account(&shop, "safe", 8453, &["USDC"]);
+    world.deposit(&shop, till, 8453, "USDC", "100");
+    let safe = world.read(&shop, "/v1/accounts/safe")["address"].clone();
+    let out = json!({ "account": till, "amount": "30", "currency": "USDC", "chain_id": 8453, "address": safe });
+    let sent = world.signed(&shop, None, "POST", "/v1/payouts", out);
+    assert_eq!(sent.status, 201, "{}", sent.body);
+    // Sent, and in no block yet; what a payer sent is in its first.
+    let due = json!({ "amount": "10", "currency": "USDC", "chain_id": 8453, "account": "till" });
+    let due = world.keyed(&shop, "POST", "/v1/payments", due);
+    assert_eq!(due.status, 201, "{}", due.body);
+    let due = due.data()["id"].as_str().expect("an id").to_owned();
+    let pay = format!("/v1/sandbox/checkout/payments/{due}/pay");
+    assert_eq!(world.public("POST", &pay, json!({})).status, 201);
+    world.work();
+    let lines = export(world.parts().1, shop.id);
+    let waiting = lines
+        .iter()
+        .filter(|line| line.starts_with("{\"simulated_transaction\":"));
+    assert_eq!(waiting.count(), 2);
+    for mut there in [empty(database::sqlite()), empty(database::postgres())] {
+        let Imported::Made { signing_secret, .. } = import(there.as_mut(), &lines) else {
+            panic!("it was refused");
+        };
+        let now = world.now;
+        let mut there = World::with_key(there, [9; 32]);
+        there.now = now;
+        let shop = Shop {
+            key: there.another_key(shop.id),
+            secret: signing_secret,
+            ..shop.clone()
+        };
+        for _ in 0..3 {
+            there.pass(std::time::Duration::from_secs(600));
+            there.work();
+        }
+        let paid = there.read(&shop, &format!("/v1/payments/{due}"));
+        assert_eq!(paid["status"], "Confirmed", "{paid}");
+        assert_eq!(available(&mut there, &shop, "safe"), "30");
+        // A hundred and ten, less what was sent and two cents for the network.
+        assert_eq!(available(&mut there, &shop, "till"), "79.98");
+        assert_eq!(there.differences(), Vec::<String>::new());
+        let nothing = "SELECT id FROM simulated_transactions WHERE next_block_at IS NOT NULL";
+        let waits = there.parts().1.query(nothing, &[]).expect("a table");
+        assert!(waits.is_empty(), "no block is to come");
     }
 }
 

@@ -24,8 +24,9 @@ use crate::store::sql::{LARGEST_AMOUNT, StoreError};
 const WHAT: &str = "settlekit_books";
 /// The kind of the last line.
 const END: &str = "end";
-/// What is not carried of an organisation's record: it goes with the secrets, which are made anew, or with the database.
-const LEFT_OUT: [&str; 2] = ["webhook_public_key", "partner_id"];
+/// What is not carried of an organisation's record: it goes with the secrets, which are made anew, with the people, or with the
+/// database.
+const LEFT_OUT: [&str; 3] = ["webhook_public_key", "partner_id", "owner_user_id"];
 
 /// The first line.
 pub(super) struct Header {

@@ -2,7 +2,7 @@
 //! the order in which one row leans on another. The form of a line is `crate::books`'s.
 //!
 //! Left out is what holds a secret (keys, sessions, passwords, what is sealed), what is forgotten by itself (nonces, answers
-//! kept for repeated requests) and the simulated chain.
+//! kept for repeated requests) and, of the simulated chain, all that lies as deep as it ever will.
 
 use settlekit_core::value::OrganisationId;
 
@@ -37,6 +37,8 @@ enum Owner {
     Account,
     /// By an owner that is the organisation or one of its accounts.
     Either,
+    /// By the address that it goes to, while blocks are to come.
+    Address,
 }
 
 /// A carried table.
@@ -153,6 +155,10 @@ pub(crate) const TABLES: &[Table] = tables! {
         account_id: Int, payment_id: MaybeText, movement_id: Int, status: Text, confirmations: Int, source: Text,
         created_at: Int, updated_at: Int,
     }
+    "simulated_transaction" simulated_transactions Address [id] numbered {
+        id: Int, chain_id: Int, hash: Text, from_address: Text, to_address: Text, currency: Text, amount: Amount,
+        confirmations: Int, sent_at: Int, next_block_at: Int,
+    }
     "subscription" subscriptions Column [seq] {
         id: Text, seq: Int, customer_id: Text, status: Text, billing: Json, due_at: MaybeInt, record: Json, created_at: Int,
         updated_at: Int,
@@ -229,6 +235,10 @@ impl Table {
             Owner::Either => {
                 "(owner = ?1 OR owner IN (SELECT CAST(id AS TEXT) FROM accounts WHERE org_id = ?1)) AND kind NOT IN ('api_keys', 'members', 'sub-merchants')"
             }
+            Owner::Address => {
+                "next_block_at IS NOT NULL AND EXISTS (SELECT 1 FROM addresses a WHERE a.org_id = ?1 \
+                 AND a.chain_id = simulated_transactions.chain_id AND a.address = LOWER(to_address))"
+            }
         }
     }
 
@@ -300,7 +310,7 @@ impl Table {
                 names.push("org_id");
                 given.push((&owner).into());
             }
-            Owner::Account | Owner::Either => {}
+            Owner::Account | Owner::Either | Owner::Address => {}
         }
         let places: Vec<String> = (1..=names.len()).map(|place| format!("?{place}")).collect();
         let insert = format!(
