@@ -123,6 +123,37 @@ fn a_refund_goes_to_everybody_who_sent_a_part_and_shows_on_the_part() {
 }
 
 #[test]
+fn what_was_booked_first_goes_back_first_also_when_the_clock_was_set_back_in_between() {
+    database::each(|kind, database| {
+        let mut world = World::new(database);
+        let due = due(&mut world);
+        let begun = world.now;
+        world.pass(Duration::from_secs(20 * 60));
+        send(&mut world, &due, &["10"]);
+        assert_eq!(refund(&mut world, &due, json!({})).status, 201, "{kind}");
+        world.now = begun;
+        observe(&mut world, &due, "USDC", "10000000");
+        for amount in ["4", "6"] {
+            let back = refund(&mut world, &due, json!({ "amount": amount }));
+            assert_eq!(back.status, 201, "{kind}: {}", back.body);
+        }
+        let path = "/v1/accounts/till/movement";
+        let read = world.keyed(&due.shop, "GET", path, Value::Null);
+        let items = read.data()["items"].as_array().expect("movements");
+        let of = |r#type: &str, name: &str| -> Vec<Value> {
+            let mut found: Vec<&Value> = items.iter().filter(|one| one["type"] == r#type).collect();
+            found.sort_by_key(|one| one["id"].as_i64());
+            found.iter().map(|one| one[name].clone()).collect()
+        };
+        let (from, to) = (of("Deposit", "from_address"), of("Withdraw", "to_address"));
+        let both = [0, 1, 1].map(|place: usize| from[place].clone());
+        assert_eq!(to, both, "{kind}");
+        assert_eq!(of("Deposit", "status"), ["Refunded", "Refunded"], "{kind}");
+        assert!(world.differences().is_empty(), "{kind}");
+    });
+}
+
+#[test]
 fn what_came_in_vain_can_be_sent_back() {
     database::each(|kind, database| {
         let mut world = World::new(database);

@@ -5,7 +5,7 @@ use settlekit_core::account::{Account, MovementStatus};
 use settlekit_core::error::Reason;
 use settlekit_core::event::EventAction;
 use settlekit_core::find::FoundKind;
-use settlekit_core::payment::{Payment, PaymentStatus, TransactionStatus};
+use settlekit_core::payment::{Payment, PaymentStatus};
 use settlekit_core::value::{Amount, Object, OrganisationId, PaymentId, Timestamp};
 
 use super::progress::move_to;
@@ -74,12 +74,8 @@ pub(crate) fn refund(
         .ok_or_else(|| Refusal::not_found("payment"))?;
     let scale = scale_of(unit, &payment)?;
     // What is still on its way may yet fail, and is not there to be sent back.
-    let mut deposits = store::transaction::of_payment(unit.database, organisation, id)?;
-    deposits.retain(|seen| {
-        seen.status == TransactionStatus::Success && seen.currency == payment.currency
-    });
-    // In the order in which they were confirmed, which nothing that comes later changes.
-    deposits.sort_by_key(|seen| (seen.updated_at, seen.id));
+    let mut deposits = store::transaction::booked(unit.database, organisation, id)?;
+    deposits.retain(|seen| seen.currency == payment.currency);
     let first = deposits
         .first()
         .ok_or_else(|| Refusal::because(Reason::StateForbids, "nothing has been paid"))?;

@@ -173,6 +173,24 @@ pub(crate) fn of_payment(
     rows.iter().map(read).collect()
 }
 
+/// The confirmed transactions of a payment, in the order in which they were booked: nothing that comes later changes it, wherever
+/// the clock stands.
+pub(crate) fn booked(
+    database: &mut dyn Database,
+    organisation: OrganisationId,
+    payment: PaymentId,
+) -> Result<Vec<Seen>, StoreError> {
+    const BOOKED: &str = concat!(
+        "SELECT ",
+        columns!(),
+        " FROM chain_transactions c WHERE org_id = ?1 AND payment_id = ?2 AND status = 'Success' \
+         ORDER BY (SELECT transfer_id FROM movements m WHERE m.org_id = c.org_id AND m.id = c.movement_id)"
+    );
+    let (owner, payment) = (organisation.to_string(), payment.to_string());
+    let rows = database.query(BOOKED, &[(&owner).into(), (&payment).into()])?;
+    rows.iter().map(read).collect()
+}
+
 impl Seen {
     /// The contract's record; the asset is the currency on the chain.
     pub(crate) fn record(&self, asset: &Asset) -> Result<CryptoTransaction, StoreError> {
