@@ -113,3 +113,88 @@ fn each_piece_taken_or_given_back_is_told_as_a_change_of_the_plan() {
         assert_eq!(left, [&json!(0), &json!(1)], "{kind}");
     });
 }
+
+/// A merchant whose club has one place, to be paid each month after `trial`; the link to it and its plan.
+fn club(world: &mut World, trial: Option<&str>) -> (Shop, String, String) {
+    let shop = world.shop("Club", None);
+    world.account(&shop, "till", 8453, &["USDC"]);
+    let mut body = json!({ "amount": "5", "currency": "USDC", "name": "Tea club", "type": "Recurring", "interval": "Month",
+        "available_quantity": 1 });
+    if let Some(trial) = trial {
+        body["trial_period"] = trial.into();
+    }
+    let link = world.keyed(&shop, "POST", "/v1/paylinks", body);
+    assert_eq!(link.status, 201, "{}", link.body);
+    let text = |name: &str| link.data()[name].as_str().expect("text").to_owned();
+    (shop, text("id"), text("plan_id"))
+}
+
+fn advance(world: &mut World, shop: &Shop, days: i64) {
+    let body = json!({ "advance_seconds": days * 24 * 60 * 60 });
+    let moved = world.keyed(shop, "POST", "/v1/sandbox/clock", body);
+    assert_eq!(moved.status, 200, "{}", moved.body);
+}
+
+fn cancel(world: &mut World, shop: &Shop) {
+    let listed = world.read(shop, "/v1/subscriptions?limit=1");
+    let id = listed["items"][0]["id"].as_str().expect("an id").to_owned();
+    let path = format!("/v1/subscriptions/{id}/cancel");
+    let ended = world.keyed(shop, "POST", &path, json!({}));
+    assert_eq!(ended.data()["status"], "Canceled", "{}", ended.body);
+    let told = world.read(shop, &format!("/v1/events?document_id={id}&limit=1"));
+    assert_eq!(told["items"][0]["data"]["items"], ended.data()["items"]);
+}
+
+fn left(world: &mut World, shop: &Shop, plan: &str) -> Value {
+    world.read(shop, &format!("/v1/plan/{plan}"))["available_quantity"].clone()
+}
+
+#[test]
+fn a_trial_that_leads_to_nothing_gives_its_place_back() {
+    database::each(|kind, database| {
+        let mut world = World::new(database);
+        let (shop, link, plan) = club(&mut world, Some("P14D"));
+        start(&mut world, &link).expect("a trial");
+        assert!(start(&mut world, &link).is_err(), "{kind}: it is taken");
+        cancel(&mut world, &shop);
+        assert_eq!(left(&mut world, &shop, &plan), 1, "{kind}");
+        let told = world.read(&shop, "/v1/events?type=Plan&action=Updated&limit=1");
+        let told = &told["items"][0]["data"]["available_quantity"];
+        assert_eq!(told, &json!(1), "{kind}: and that is told");
+        start(&mut world, &link).expect("another trial");
+        assert_eq!(left(&mut world, &shop, &plan), 0, "{kind}");
+    });
+}
+
+#[test]
+fn a_place_that_was_paid_for_once_is_sold_however_it_ends() {
+    database::each(|kind, database| {
+        let mut world = World::new(database);
+        let (shop, link, plan) = club(&mut world, None);
+        let paid = start(&mut world, &link).expect("a payment");
+        pay(&mut world, &paid);
+        cancel(&mut world, &shop);
+        assert_eq!(left(&mut world, &shop, &plan), 0, "{kind}");
+    });
+}
+
+#[test]
+fn a_place_whose_invoice_is_given_up_is_free_and_taken_again_when_that_is_paid() {
+    database::each(|kind, database| {
+        let mut world = World::new(database);
+        let (shop, link, plan) = club(&mut world, Some("P14D"));
+        start(&mut world, &link).expect("a trial");
+        advance(&mut world, &shop, 14);
+        assert_eq!(left(&mut world, &shop, &plan), 0, "{kind}: it runs");
+        advance(&mut world, &shop, 22);
+        let ended = world.read(&shop, "/v1/subscriptions?limit=1");
+        assert_eq!(ended["items"][0]["status"], "Expired", "{kind}");
+        assert_eq!(left(&mut world, &shop, &plan), 1, "{kind}");
+        let invoice = world.read(&shop, "/v1/invoices?sort=asc&limit=1")["items"][0].clone();
+        let invoice = &invoice["properties"]["payment_link_id"];
+        let late = start(&mut world, invoice.as_str().expect("a link")).expect("a payment");
+        pay(&mut world, &late);
+        assert_eq!(left(&mut world, &shop, &plan), 0, "{kind}: paid after all");
+        assert_eq!(world.differences(), Vec::<String>::new(), "{kind}");
+    });
+}

@@ -35,6 +35,7 @@ pub(crate) fn paid(
         return Ok(());
     }
     let was_overdue = invoice.dunning_status != DunningStatus::None;
+    let was_sold = store::invoice::any_paid(unit.database, organisation, subscription)?;
     let invoice = Invoice {
         payment_status: paid,
         dunning_status: DunningStatus::None,
@@ -45,6 +46,9 @@ pub(crate) fn paid(
     tell(unit, &invoice, EventAction::Settled)?;
     if let Some(link) = link_of(&invoice) {
         paylink::invoice_paid(unit, organisation, link, invoice.id)?;
+    }
+    if !was_sold {
+        subscription::sold(unit, organisation, subscription)?;
     }
     if was_overdue {
         let still = store::invoice::any_overdue(unit.database, organisation, subscription)?;

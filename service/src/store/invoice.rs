@@ -128,6 +128,18 @@ pub(crate) fn any_overdue(
     Ok(!database.query(ANY, &named)?.is_empty())
 }
 
+/// Whether any invoice of a subscription was paid.
+pub(crate) fn any_paid(
+    database: &mut dyn Database,
+    organisation: OrganisationId,
+    subscription: SubscriptionId,
+) -> Result<bool, StoreError> {
+    const ANY: &str = "SELECT 1 FROM invoices WHERE org_id = ?1 AND subscription_id = ?2 AND payment_status = 'Succeeded' LIMIT 1";
+    let (owner, subscription) = (organisation.to_string(), subscription.to_string());
+    let named = [(&owner).into(), (&subscription).into()];
+    Ok(!database.query(ANY, &named)?.is_empty())
+}
+
 /// Writes a changed invoice.
 pub(crate) fn update(
     database: &mut dyn Database,

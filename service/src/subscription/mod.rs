@@ -23,7 +23,7 @@ use crate::router::Received;
 use crate::store::sql::StoreError;
 use crate::store::subscription::Billing;
 use crate::unit::Unit;
-use crate::{event, store};
+use crate::{event, plan, store};
 
 /// The subscription with its customer and plans as they are now.
 pub(crate) fn whole(
@@ -79,7 +79,40 @@ fn move_to(
         ..subscription
     };
     store::subscription::update(unit.database, &subscription, billing, due_at)?;
+    let (organisation, id) = (subscription.org_id, subscription.id);
+    // What nothing was ever paid for was not sold.
+    if has_ended(&subscription) && !store::invoice::any_paid(unit.database, organisation, id)? {
+        for item in &subscription.items {
+            plan::give_back(unit, organisation, item.plan_id)?;
+        }
+    }
     tell(unit, subscription, action)
+}
+
+fn has_ended(subscription: &Subscription) -> bool {
+    let status = &subscription.status;
+    matches!(
+        status,
+        SubscriptionStatus::Canceled | SubscriptionStatus::Expired
+    )
+}
+
+/// Takes again what a subscription gave back when it ended unpaid, for now it is paid for. When others have bought the last piece
+/// meanwhile there is none to take: no period follows.
+pub(crate) fn sold(
+    unit: &mut Unit<'_>,
+    organisation: OrganisationId,
+    id: SubscriptionId,
+) -> Result<(), StoreError> {
+    let found = store::subscription::lock(unit.database, organisation, id)?;
+    if let Some((subscription, _)) = found
+        && has_ended(&subscription)
+    {
+        for item in &subscription.items {
+            plan::take_one(unit, organisation, item.plan_id)?;
+        }
+    }
+    Ok(())
 }
 
 fn tell(
