@@ -29,8 +29,8 @@ export const FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage"
 export const open = () => engine.launch({ executablePath: chromium, args: FLAGS });
 
 /** A page in a context of its own. `expected` are parts of console errors that the spec brings about. */
-export async function visit(browser, look = "light", { storageState, expected = [], locale } = {}) {
-  const context = await browser.newContext({ ...LOOKS[look], storageState, locale, reducedMotion: "reduce", permissions: ["clipboard-read", "clipboard-write"] });
+export async function visit(browser, look = "light", { storageState, expected = [], locale, timezoneId } = {}) {
+  const context = await browser.newContext({ ...LOOKS[look], storageState, locale, timezoneId, reducedMotion: "reduce", permissions: ["clipboard-read", "clipboard-write"] });
   const page = await context.newPage();
   const errors = [];
   page.on("console", (message) => {

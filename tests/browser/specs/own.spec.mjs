@@ -83,15 +83,40 @@ test("the time is told in the organisation’s zone where the reader chooses tha
   await done();
 });
 
+/** Days on which a zone's clocks are changed: from the first moment of the one to the last of the other. */
+const CHANGED = [
+  ["America/New_York", "2026-03-08", "2026-03-08T05:00:00.000000Z", "2026-11-01", "2026-11-02T04:59:59.999999Z"],
+  ["Europe/Berlin", "2026-03-30", "2026-03-29T22:00:00.000000Z", "2026-10-25", "2026-10-25T22:59:59.999999Z"],
+  // At midnight: a day that begins at one o'clock, and one whose last hour is there twice.
+  ["America/Santiago", "2026-09-06", "2026-09-06T04:00:00.000000Z", "2026-09-06", "2026-09-07T02:59:59.999999Z"],
+  ["America/Santiago", "2026-04-04", "2026-04-04T03:00:00.000000Z", "2026-04-04", "2026-04-05T03:59:59.999999Z"],
+  ["Africa/Cairo", "2026-04-24", "2026-04-23T22:00:00.000000Z", "2026-10-29", "2026-10-29T21:59:59.999999Z"],
+];
+
 test("the days on which the clocks are changed have their own lengths", async () => {
-  const { page, dashboard, done } = await visitor();
-  await page.addInitScript(() => localStorage.setItem("settlekit.zone", "America/New_York"));
-  const asked = page.waitForRequest((request) => request.url().includes("/v1/payments?") && request.url().includes("since"));
-  await dashboard.go("/payments?since=2026-03-08&until=2026-11-01");
-  const query = new URL((await asked).url()).searchParams;
-  assert.equal(query.get("since"), "2026-03-08T05:00:00.000000Z");
-  assert.equal(query.get("until"), "2026-11-02T04:59:59.999999Z");
-  await done();
+  for (const [zone, first, begins, last, ends] of CHANGED) {
+    const { page, dashboard, done } = await visitor();
+    await page.addInitScript((zone) => localStorage.setItem("settlekit.zone", zone), zone);
+    const asked = page.waitForRequest((request) => request.url().includes("/v1/payments?") && request.url().includes("since"));
+    await dashboard.go(`/payments?since=${first}&until=${last}`);
+    const query = new URL((await asked).url()).searchParams;
+    assert.equal(query.get("since"), begins, zone);
+    assert.equal(query.get("until"), ends, zone);
+    await done();
+  }
+});
+
+test("the list of failed movements begins no later than what the overview counts, whatever the zone", async () => {
+  for (const timezoneId of ["America/New_York", "Asia/Tokyo"]) {
+    const { page, dashboard, done } = await visitor({ timezoneId });
+    await dashboard.go("/");
+    const { volume } = await merchant.call("GET", "/overview");
+    const asked = page.waitForRequest((request) => request.url().includes("/v1/movements?") && request.url().includes("since"));
+    await page.getByRole("link", { name: /Movements failed/ }).click();
+    const early = Date.parse(volume[0].date) - Date.parse(new URL((await asked).url()).searchParams.get("since"));
+    assert.ok(early >= 0 && early < 86_400_000, `${timezoneId}: ${early} ms`);
+    await done();
+  }
 });
 
 test("why nothing can be done is said on every page", async () => {

@@ -14,7 +14,7 @@ use crate::part::PageHead;
 use crate::part::amount::{amount, count_text, dollars};
 use crate::part::chart::VolumeChart;
 use crate::part::icon::{Icon, icon};
-use crate::part::moment::moment;
+use crate::part::moment::{day_of_utc, moment};
 use crate::part::nav::Pulse;
 use crate::part::notice::{Empty, failure};
 use crate::part::state::state;
@@ -57,7 +57,7 @@ fn Counter(
     /// Until when the first of them can wait.
     #[prop(optional)]
     until: Option<fn(&Record) -> Option<Timestamp>>,
-    /// From which day on they are counted.
+    /// From which day on they are counted, in UTC: the list begins with the reader's own in which that begins.
     #[prop(optional)]
     since: Option<fn(&Record) -> Option<&String>>,
 ) -> impl IntoView {
@@ -84,7 +84,10 @@ fn Counter(
     let href = move || {
         let of = |overview: &Record| since.and_then(|since| since(overview).cloned());
         let since = live.overview.with(|overview| overview.ready().and_then(of));
-        since.map_or_else(|| href.to_owned(), |day| format!("{href}&since={day}"))
+        since.map_or_else(
+            || href.to_owned(),
+            |day| format!("{href}&since={}", day_of_utc(&day)),
+        )
     };
     view! {
         <a class=class href=href>

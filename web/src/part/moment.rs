@@ -8,7 +8,7 @@ use settlekit_core::value::Timestamp;
 use wasm_bindgen::{JsCast, JsValue};
 
 use crate::part::element::{Element, element};
-use crate::part::zone::{Zone, zone};
+use crate::part::zone::{DAY_MS, Zone, zone};
 use crate::text;
 
 thread_local! {
@@ -96,9 +96,6 @@ pub(crate) fn whole_day(day: &str) -> String {
     )
 }
 
-/// A day of UTC has no other length.
-const DAY_MS: f64 = 86_400_000.0;
-
 /// The first microsecond of a local calendar day, and of the day after; none when the text is not a day.
 pub(crate) fn local_day(day: &str) -> Option<(Timestamp, Timestamp)> {
     // Midnight by the clock on the wall, which the zone then places; a day that no calendar has is none here, too.
@@ -111,6 +108,12 @@ pub(crate) fn local_day(day: &str) -> Option<(Timestamp, Timestamp)> {
     };
     let shown = shown.millis() as f64;
     Some((midnight(shown)?, midnight(shown + DAY_MS)?))
+}
+
+/// The reader's own day in which a day of UTC, `2026-11-21`, begins.
+pub(crate) fn day_of_utc(day: &str) -> String {
+    let shown = zone().shown_at(Date::parse(day));
+    Timestamp::from_millis(shown as i64).day()
 }
 
 /// The moment a `datetime-local` input shows, in the reader's zone; none when it shows none.

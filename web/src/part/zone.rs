@@ -11,6 +11,9 @@ const UTC: &str = "settlekit.utc";
 /// Where another zone that is chosen is kept, by its name.
 const NAMED: &str = "settlekit.zone";
 
+/// A day of UTC has no other length.
+pub(crate) const DAY_MS: f64 = 86_400_000.0;
+
 /// A zone that moments can be told in.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Zone {
@@ -58,8 +61,30 @@ impl Zone {
                 );
                 own.get_time()
             }
-            // The second look is for the hours around a change of the clocks.
-            Self::Named(name) => shown - ahead(name, shown - ahead(name, shown)),
+            // As before a change of the clocks, or as after it. What is shown twice was the first time; what the clocks leave
+            // out is as if they had not been changed yet. So does a browser with its own zone.
+            Self::Named(name) => {
+                let by_clock_of = |near: f64| shown - ahead(name, near);
+                let shows = |at: f64| at + ahead(name, at) == shown;
+                let (before, after) = (by_clock_of(shown - DAY_MS), by_clock_of(shown + DAY_MS));
+                if !shows(before) && shows(after) {
+                    after
+                } else {
+                    before
+                }
+            }
+        }
+    }
+
+    /// What a clock in UTC shows when a clock of this zone shows what it does at a moment, both in milliseconds.
+    pub(crate) fn shown_at(&self, at: f64) -> f64 {
+        match self {
+            Self::Utc => at,
+            Self::Local => {
+                let behind = Date::new(&JsValue::from_f64(at)).get_timezone_offset();
+                at - behind * 60_000.0
+            }
+            Self::Named(name) => at + ahead(name, at),
         }
     }
 }

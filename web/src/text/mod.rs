@@ -183,10 +183,10 @@ texts! {
     no_balances_lesson = "Balances appear here with the first payment. A payment link is the quickest way to get one.";
     latest_events = "Latest events";
     all_events = "All events";
-    chart_label = "Confirmed volume by day, in US dollars. Left and right arrows read one day after the other.";
-    chart_hint = "Point at a day, or use the arrow keys";
+    chart_label = "Confirmed volume by day of UTC, in US dollars. Left and right arrows read one day after the other.";
+    chart_hint = "Point at a day (UTC), or use the arrow keys";
     as_table = "Show as a table";
-    day = "Day";
+    day = "Day (UTC)";
     in_usd = "In (USD)";
     out_usd = "Out (USD)";
 
