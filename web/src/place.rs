@@ -35,6 +35,12 @@ pub(crate) mod name {
     pub(crate) const OPEN: &str = "open";
     /// Set after a record was made: its drawer then says so.
     pub(crate) const MADE: &str = "made";
+    /// Set while a record is being made in the drawer.
+    pub(crate) const NEW: &str = "new";
+    /// The replay that runs.
+    pub(crate) const REPLAY: &str = "replay";
+    /// What is of this reader and this moment, and no part of a list.
+    pub(crate) const PASSING: [&str; 5] = [PAGE, OPEN, MADE, NEW, REPLAY];
 }
 
 /// Where the dashboard lies on its origin: nothing at the root, else `/folder`. The page of a demo that lies in a folder
@@ -173,9 +179,9 @@ impl Place {
             .with_value(|location| within(&location.pathname.get()))
     }
 
-    /// The current address as others see the list: without the page and the open record.
+    /// The current address as others see the list: without what is passing.
     pub(crate) fn view(self) -> String {
-        self.with(&[(name::PAGE, None), (name::OPEN, None), (name::MADE, None)])
+        self.with(&name::PASSING.map(|name| (name, None)))
     }
 
     /// Changes a filter: back to the first page. One step back takes it away again, whatever was typed or chosen since.

@@ -233,3 +233,51 @@ test("what is set is seen as chips, and kept under a name with a link", async ()
   await page.getByText("Set some filters and keep them").waitFor();
   await done();
 });
+
+/** Keeps what is shown under a name. */
+async function keepView(page, name) {
+  const field = page.getByLabel("Name of this view");
+  if (!(await field.isVisible())) await page.locator("summary", { hasText: "Views" }).click();
+  await field.fill(name);
+  await page.keyboard.press("Enter");
+  await page.getByRole("link", { name, exact: true }).waitFor();
+}
+
+test("views that are kept in two tabs are all there, and one that is removed in either takes no other with it", async () => {
+  const { page, daily, done } = await visitor();
+  const beside = await page.context().newPage();
+  const other = new Daily(beside);
+  await daily.go("/payments?status=Confirmed");
+  await other.go("/payments?status=Failed");
+  // What one tab keeps comes to the other with a message of the browser's.
+  const arrives = (tab, kept) => tab.waitForFunction((kept) => [...localStorage["settlekit.views"].matchAll(/\w+ ones/g)].join() === kept, kept);
+  await keepView(beside, "Lost ones");
+  await arrives(page, "Lost ones");
+  await keepView(page, "Large ones");
+  await arrives(beside, "Lost ones,Large ones");
+  await beside.getByRole("button", { name: "Remove Lost ones" }).click();
+  await arrives(page, "Large ones");
+  await keepView(page, "Late ones");
+  await arrives(beside, "Large ones,Late ones");
+  await beside.reload();
+  await other.drawn();
+  await beside.locator("summary", { hasText: "Views" }).click();
+  for (const name of ["Large ones", "Late ones"]) await beside.getByRole("link", { name, exact: true }).waitFor();
+  assert.equal(await beside.getByRole("link", { name: "Lost ones", exact: true }).count(), 0);
+  await done();
+});
+
+test("a view is of a list: neither its page, nor what is open, nor a replay that runs is kept in it", async () => {
+  const { page, daily, box, done } = await visitor();
+  const id = "rpl_019aa8dc480075ebb94823ae8f60cafd";
+  const moment = "2026-11-21T12:00:00.000000Z";
+  const running = { id, status: "Running", total: 3, queued: 1, created_at: moment, updated_at: moment };
+  await page.route(`**/v1/events/replays/${id}`, (route) => route.fulfill({ contentType: "application/json", body: JSON.stringify({ data: running }) }));
+  await daily.go(`/events?type=Plan&rows=10&page=2&replay=${id}`);
+  await box.getByRole("progressbar").waitFor();
+  await page.keyboard.press("Escape");
+  await box.waitFor({ state: "detached" });
+  await keepView(page, "Of plans");
+  assert.equal(await page.getByRole("link", { name: "Of plans", exact: true }).getAttribute("href"), "/events?type=Plan&rows=10");
+  await done();
+});

@@ -17,11 +17,9 @@ use crate::part::drawer::Box;
 use crate::part::icon::{Icon, icon};
 use crate::part::list::Waiting;
 use crate::part::notice::{Notice, Tone, missing, refusal};
-use crate::place::Place;
+use crate::place::{Place, name};
 use crate::text;
 
-/// The replay in the dashboard's own URL.
-const REPLAY: &str = "replay";
 /// How often a replay that runs is looked at.
 const LOOK: std::time::Duration = std::time::Duration::from_millis(700);
 
@@ -34,13 +32,13 @@ pub(crate) fn CreateReplayBox(
     // One that was started is in the URL until its end has been seen: it is found again after the box was closed or the
     // page loaded anew.
     let place = Place::here();
-    let open = RwSignal::new(untrack(|| place.get(REPLAY)).is_some());
+    let open = RwSignal::new(untrack(|| place.get(name::REPLAY)).is_some());
     let over = RwSignal::new(false);
     let close = Callback::new(move |()| {
         open.set(false);
         if over.get_untracked() {
             over.set(false);
-            place.go(&place.with(&[(REPLAY, None)]), true);
+            place.go(&place.with(&[(name::REPLAY, None)]), true);
         }
     });
     view! {
@@ -69,7 +67,7 @@ fn Inside(
         delivery_status: Some(status.get()),
         ..asked.get()
     });
-    let named = Memo::new(move |_| place.param::<ReplayId>(REPLAY));
+    let named = Memo::new(move |_| place.param::<ReplayId>(name::REPLAY));
     let counted = load::<CountReplay>(move || {
         named
             .with(Option::is_none)
@@ -136,7 +134,7 @@ fn Inside(
         form.send::<CreateReplay>(body, move |replay| {
             let id = replay.id.to_string();
             running.put(replay);
-            place.go(&place.with(&[(REPLAY, Some(id))]), true);
+            place.go(&place.with(&[(name::REPLAY, Some(id))]), true);
             live.poke();
         });
     };

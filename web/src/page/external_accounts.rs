@@ -32,8 +32,6 @@ use crate::text;
 use crate::text::money as words;
 
 const FILTERS: &[&str] = &[name::SINCE, name::UNTIL, name::SORT];
-/// Whether the form is open, in the dashboard's own URL.
-const NEW: &str = "new";
 
 fn called(account: &ExternalAccount) -> String {
     account
@@ -94,17 +92,17 @@ pub(crate) fn ExternalAccounts() -> impl IntoView {
     let (place, toasts) = (Place::here(), Toasts::here());
     let ask = move |list| Some(api::asking::<ListExternalAccounts>(list));
     let accounts = load(move || ask(place.list()));
-    let making = Signal::derive(move || place.get(NEW).is_some());
+    let making = Signal::derive(move || place.get(name::NEW).is_some());
     let close = Callback::new(move |()| {
-        if place.get(NEW).is_some() {
-            place.go(&place.with(&[(NEW, None)]), true);
+        if place.get(name::NEW).is_some() {
+            place.go(&place.with(&[(name::NEW, None)]), true);
         }
     });
     let done = Callback::new(move |made: ExternalAccount| {
         toasts.say(words::external_made().to_owned());
         accounts.reload();
         place.go(
-            &place.with(&[(NEW, None), (name::OPEN, Some(made.id.to_string()))]),
+            &place.with(&[(name::NEW, None), (name::OPEN, Some(made.id.to_string()))]),
             true,
         );
     });
@@ -112,7 +110,7 @@ pub(crate) fn ExternalAccounts() -> impl IntoView {
         <div class="page">
             <PageHead title=words::external_accounts() lead=words::external_accounts_lead()>
                 <Pulse />
-                <button data-scope="payout" type="button" class="button primary" on:click=move |_| place.go(&place.with(&[(NEW, Some("1".to_owned()))]), false)>{icon(Icon::Plus)}{words::add_external()}</button>
+                <button data-scope="payout" type="button" class="button primary" on:click=move |_| place.go(&place.with(&[(name::NEW, Some("1".to_owned()))]), false)>{icon(Icon::Plus)}{words::add_external()}</button>
             </PageHead>
             <Filters names=FILTERS><Days /></Filters>
             <List

@@ -45,8 +45,6 @@ const TAX: &str = "tax_ident";
 const SUBSCRIPTION: &str = "subscription_id";
 /// What of all that is shown in another way, or is the service's own.
 const SHOWN: &[&str] = &[SHIPPING, TAX, SUBSCRIPTION, "automation_id"];
-/// Whether the form is open, in the dashboard's own URL.
-const NEW: &str = "new";
 /// The link that payments were begun by, in the dashboard's own URL.
 const PAYLINK: &str = "paylink_id";
 const FILTERS: &[&str] = &[
@@ -146,17 +144,17 @@ pub(crate) fn Payments() -> impl IntoView {
             }
         })
     });
-    let making = Signal::derive(move || place.get(NEW).is_some());
+    let making = Signal::derive(move || place.get(name::NEW).is_some());
     let close = Callback::new(move |()| {
-        if place.get(NEW).is_some() {
-            place.go(&place.with(&[(NEW, None)]), true);
+        if place.get(name::NEW).is_some() {
+            place.go(&place.with(&[(name::NEW, None)]), true);
         }
     });
     let done = Callback::new(move |made: Payment| {
         toasts.say(words::payment_made().to_owned());
         payments.reload();
         place.go(
-            &place.with(&[(NEW, None), (name::OPEN, Some(made.id.to_string()))]),
+            &place.with(&[(name::NEW, None), (name::OPEN, Some(made.id.to_string()))]),
             true,
         );
     });
@@ -164,7 +162,7 @@ pub(crate) fn Payments() -> impl IntoView {
         <div class="page">
             <PageHead title=text::payments() lead=text::payments_lead()>
                 <Pulse />
-                <button type="button" data-scope="write" class="button primary" on:click=move |_| place.go(&place.with(&[(NEW, Some("1".to_owned()))]), false)>{icon(Icon::Plus)}{words::create_payment()}</button>
+                <button type="button" data-scope="write" class="button primary" on:click=move |_| place.go(&place.with(&[(name::NEW, Some("1".to_owned()))]), false)>{icon(Icon::Plus)}{words::create_payment()}</button>
             </PageHead>
             <Filters names=FILTERS called=called>
                 <Words label=text::customer() name=CUSTOMER hint="cus_…" />

@@ -65,6 +65,8 @@ pub(crate) fn Views() -> impl IntoView {
     let path = untrack(|| place.path());
     let views = RwSignal::new(views_of(&path));
     let typed = RwSignal::new(String::new());
+    // Another tab may have kept others meanwhile.
+    let now = move || views_of(&untrack(|| place.path()));
     let store = move |next: Vec<(String, String)>| {
         keep(&untrack(|| place.path()), &next);
         views.set(next);
@@ -75,7 +77,7 @@ pub(crate) fn Views() -> impl IntoView {
         if name.is_empty() {
             return;
         }
-        let mut next = views.get_untracked();
+        let mut next = now();
         next.retain(|(other, _)| *other != name);
         next.push((name, untrack(|| place.view())));
         store(next);
@@ -92,7 +94,7 @@ pub(crate) fn Views() -> impl IntoView {
     let row = move |(name, to): (String, String)| {
         let gone = name.clone();
         let remove = move |_| {
-            let mut next = views.get_untracked();
+            let mut next = now();
             next.retain(|(other, _)| *other != gone);
             store(next);
         };
