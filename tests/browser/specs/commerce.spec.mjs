@@ -104,6 +104,25 @@ test("a customer is subscribed, billed, paused and resumed; the end with the per
   await done();
 });
 
+test("that a subscription has no invoices is said only where all of its customer's were looked at", async () => {
+  const { page, commerce, done } = await visitor();
+  const { items } = await merchant.call("GET", `/subscriptions?customer_id=${customer.id}`);
+  const [invoice] = (await merchant.call("GET", "/invoices?limit=1")).items;
+  const others = Array.from({ length: 100 }, () => ({ ...invoice, properties: { ...invoice.properties, subscription_id: `another-${mark}` } }));
+  let page_of = { items: others, total: 240, next: 2 };
+  await page.route(/\/v1\/invoices\?.*customer_id/, async (route) => {
+    const response = await route.fetch();
+    await route.fulfill({ response, json: { ...(await response.json()), data: page_of } });
+  });
+  await commerce.go(`/subscriptions?open=${items[0].id}`);
+  await commerce.drawer.getByText("of 240").waitFor();
+  assert.equal(await commerce.drawer.getByText("No invoices yet").count(), 0);
+  page_of = { items: others, total: 100 };
+  await commerce.go(`/subscriptions?open=${items[0].id}`);
+  await commerce.drawer.getByText("No invoices yet").waitFor();
+  await done();
+});
+
 test("an invoice for a date that has one is said to be the existing one", async () => {
   const { page, commerce, done } = await visitor();
   await commerce.go(`/subscriptions?customer_id=${customer.id}`);

@@ -4,7 +4,7 @@ use leptos::prelude::*;
 use settlekit_core::call::Arguments;
 use settlekit_core::customer::Customer;
 use settlekit_core::invoice::{Invoice, ListInvoices, ListInvoicesQuery};
-use settlekit_core::page::ListQuery;
+use settlekit_core::page::{ListQuery, Page};
 use settlekit_core::subscription::{
     CancelSubscription, GetSubscription, GetSubscriptionPath, ListSubscriptions,
     ListSubscriptionsQuery, MOVES, PauseSubscription, ResumeSubscription, Subscription,
@@ -29,7 +29,7 @@ use crate::part::export::Exporter;
 use crate::part::facts::Facts;
 use crate::part::filter::{Choice, Days, Filters, Words};
 use crate::part::icon::{Icon, icon};
-use crate::part::list::{Lesson, List, Opened, Record, acts_of, ways};
+use crate::part::list::{Lesson, List, Opened, Record, acts_of, newest, ways};
 use crate::part::moment::moment;
 use crate::part::nav::Pulse;
 use crate::part::notice::{Notice, Toasts, Tone, missing, refusal};
@@ -186,6 +186,10 @@ fn OneSubscription() -> impl IntoView {
             )
         })
     });
+    let is_whole = move || {
+        let next = |page: &Page<Invoice>| page.next.is_none();
+        invoices.state.with(|page| page.ready().is_some_and(next))
+    };
     let known = Signal::derive(move || {
         invoices.state.with(|invoices| {
             invoices
@@ -201,14 +205,16 @@ fn OneSubscription() -> impl IntoView {
         <section class="stack-tight">
             <h3 class="section-title">{text::invoices()}</h3>
             {missing(invoices)}
-            {move || mine.get().map(|mine| invoices_view(&mine))}
+            {move || mine.get().map(|mine| invoices_view(&mine, is_whole()))}
+            {newest(invoices)}
         </section>
         {move || id.get().map(|id| view! { <CreateInvoiceForm id=id known=known /> })}
     }
 }
 
-fn invoices_view(invoices: &[Invoice]) -> AnyView {
-    if invoices.is_empty() {
+/// That there is none can be said only where the whole list was looked through.
+fn invoices_view(invoices: &[Invoice], is_whole: bool) -> AnyView {
+    if invoices.is_empty() && is_whole {
         return view! { <p class="quiet">{text::no_invoices()}</p> }.into_any();
     }
     let rows = invoices
