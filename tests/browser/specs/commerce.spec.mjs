@@ -123,6 +123,20 @@ test("that a subscription has no invoices is said only where all of its customer
   await done();
 });
 
+test("a customer whom the address names and who did not come is asked for again", async () => {
+  const { page, commerce, done } = await visitor({ expected: ["500"] });
+  let broken = true;
+  await page.route(`**/v1/customers/${customer.id}`, (route) =>
+    broken ? route.fulfill({ status: 500, contentType: "application/json", body: '{"error":{"code":500,"message":"the service failed","errors":[]}}' }) : route.continue(),
+  );
+  await commerce.go(`/subscriptions/new?customer_id=${customer.id}`);
+  await commerce.alert.getByText("The service failed.").waitFor();
+  broken = false;
+  await commerce.alert.getByRole("button", { name: "Try again" }).click();
+  await commerce.form.locator("strong", { hasText: WHO }).waitFor();
+  await done();
+});
+
 test("an invoice for a date that has one is said to be the existing one", async () => {
   const { page, commerce, done } = await visitor();
   await commerce.go(`/subscriptions?customer_id=${customer.id}`);

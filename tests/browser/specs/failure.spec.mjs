@@ -311,3 +311,19 @@ test("whoever signs in again goes on where they were, with what they had typed",
   await dashboard.drawer.locator(".lede").getByText("Half a thought").waitFor();
   await done();
 });
+
+test("accounts that a filter would offer and that did not come are asked for again", async () => {
+  const { page, done } = await visit(browser, "light", { storageState, expected: ["500"] });
+  const dashboard = new Dashboard(page);
+  let broken = true;
+  await page.route(/\/v1\/accounts\?/, (route) => (broken ? route.fulfill(FAULT) : route.continue()));
+  await dashboard.go("/trade/markets?view=assets");
+  await dashboard.alert.getByText("The service failed.").waitFor();
+  const offered = page.getByLabel("Account").locator("option");
+  assert.equal(await offered.count(), 1);
+  broken = false;
+  await dashboard.alert.getByRole("button", { name: "Try again" }).click();
+  await offered.nth(1).waitFor({ state: "attached" });
+  assert.equal(await dashboard.alert.count(), 0);
+  await done();
+});

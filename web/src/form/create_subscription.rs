@@ -111,6 +111,11 @@ fn WhoBuys(form: Form, customer: RwSignal<Option<CustomerId>>) -> impl IntoView 
     });
     let (of_list, of_record) = (found.failed(), record.failed());
     let failed = Memo::new(move |_| of_list.get().or_else(|| of_record.get()));
+    let (list_again, record_again) = (found.retry(), record.retry());
+    let again = Callback::new(move |()| {
+        list_again.run(());
+        record_again.run(());
+    });
     let offered = move || {
         found.state.with(|found| {
             let items = &found.ready()?.items;
@@ -140,7 +145,7 @@ fn WhoBuys(form: Form, customer: RwSignal<Option<CustomerId>>) -> impl IntoView 
     };
     view! {
         <Field form=form name="customer_id" label=text::customer()>
-            {failure(failed.into(), Some(found.retry()))}
+            {failure(failed.into(), Some(again))}
             {chosen}
             <Show when=move || customer.get().is_none()>
                 <input

@@ -10,7 +10,9 @@ use settlekit_core::trade::{
 use settlekit_core::value::{Amount, Currency};
 
 use crate::api;
-use crate::form::choice::{account_options, accounts, chains, currencies_on, name_of_chain, same};
+use crate::form::choice::{
+    account_options, accounts, chains, currencies_on, name_of_chain, not_offered, same,
+};
 use crate::load::{Loaded, load};
 use crate::page::trading::{NotOverTheCounter, is_missing};
 use crate::part::amount::grouped_text;
@@ -237,7 +239,8 @@ fn Assets() -> impl IntoView {
     const FILTERS: &[&str] = &[CURRENCY, ACCOUNT];
     let place = Place::here();
     let chains = chains();
-    let accounts = account_options(accounts(), |account| account.enabled);
+    let own = accounts();
+    let accounts = account_options(own, |account| account.enabled);
     let symbols = Signal::derive(move || same(currencies_on(chains, "")));
     let wanted = Memo::new(move |_| place.get(CURRENCY).is_some());
     let assets = load::<ListTradableAssets>(move || {
@@ -281,6 +284,7 @@ fn Assets() -> impl IntoView {
             <Among label=text::account() name=ACCOUNT options=accounts none=words::primary_account() />
         </Filters>
         {missing(chains)}
+        {not_offered(own)}
         <section class="panel" aria-label=words::tradable_assets()>
             <Show when=move || wanted.get() fallback=|| view! { <Empty picture=Icon::Trade title=words::choose_currency() lesson=words::choose_currency_lesson() /> }>
                 <Table plan=plan() rows=rows busy=assets.busy retry=assets.retry() empty=ViewFn::from(empty) />
