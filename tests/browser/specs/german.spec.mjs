@@ -14,7 +14,7 @@ before(async () => {
 after(() => browser.close());
 
 const german = async (expected) => {
-  const { page, done } = await visit(browser, "light", { storageState, locale: "de-DE", expected });
+  const { page, done } = await visit(browser, "light", { storageState, locale: "de-DE", timezoneId: "Europe/Berlin", expected });
   return { page, done, dashboard: new Dashboard(page) };
 };
 
@@ -50,5 +50,38 @@ test("what has no German words of its own is said by its reason, and the service
   await dashboard.alert.getByText("Der jetzige Zustand lässt das nicht zu.").waitFor();
   assert.equal(await dashboard.alert.locator("[lang=en]").innerText(), "The ninth of 12 seals is broken until 2026-12-01.");
   await inspect(page, "refused_in_german");
+  await done();
+});
+
+test("why a webhook would be refused is said in German", async () => {
+  const { page, dashboard, done } = await german([]);
+  await dashboard.go("/events/verify");
+  await page.waitForFunction(() => document.querySelector("textarea[name=key]").value.includes("PUBLIC KEY"));
+  const check = page.locator("form.verify button");
+  await page.locator("textarea[name=body]").fill("{}");
+  await check.click();
+  await dashboard.alert.getByText("Webhook-id, webhook-timestamp oder webhook-signature fehlt oder ist nicht richtig geschrieben.").waitFor();
+  const signature = `v1a,${Buffer.alloc(64).toString("base64")}`;
+  await page.locator("textarea[name=headers]").fill(`webhook-id: msg_1\nwebhook-timestamp: ${Math.floor(Date.now() / 1000)}\nwebhook-signature: ${signature}`);
+  await check.click();
+  await dashboard.alert.getByText("Keine Signatur passt zum Schlüssel und zu genau diesem Inhalt.").waitFor();
+  await page.locator("textarea[name=key]").fill("PUBLIC KEY");
+  await check.click();
+  await dashboard.alert.getByText("Der Schlüssel ist kein öffentlicher Ed25519-Schlüssel in PEM.").waitFor();
+  await done();
+});
+
+test("where UTC is shown, the reader's own time is told beside it in German", async () => {
+  const { page, dashboard, done } = await german([]);
+  await page.addInitScript(() => localStorage.setItem("settlekit.utc", "1"));
+  await dashboard.go("/events");
+  assert.match(await dashboard.rows.locator("time.moment").first().getAttribute("title"), /^\d{2}\. \p{L}+\.? \d{4}, \d{2}:\d{2}:\d{2} MES?Z$/u);
+  await done();
+});
+
+test("what an API key may do is said by the words that it was chosen by", async () => {
+  const { page, dashboard, done } = await german([]);
+  await dashboard.go("/settings/api-keys");
+  await page.locator(".table td", { hasText: /^Lesen, Schreiben/ }).first().waitFor();
   await done();
 });

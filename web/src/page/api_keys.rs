@@ -2,6 +2,7 @@
 
 use leptos::prelude::*;
 use settlekit_core::api_key::{ApiKey, ListApiKeys, RevokeApiKey};
+use settlekit_core::operation::Scope;
 use settlekit_core::page::ListQuery;
 
 use crate::api;
@@ -18,6 +19,13 @@ use crate::part::notice::{Empty, Toasts, refusal};
 use crate::part::state::state;
 use crate::part::table::{Column, Plan, Table};
 use crate::text;
+
+/// A scope by the word under which it is offered.
+fn called(scope: &str) -> &str {
+    let known = Scope::ALL.iter().find(|known| known.as_str() == scope);
+    let offered = known.and_then(|known| text::scope(*known).split(':').next());
+    offered.unwrap_or(scope)
+}
 
 fn plan() -> Plan<ApiKey> {
     Plan {
@@ -39,7 +47,8 @@ fn plan() -> Plan<ApiKey> {
                 .into_any()
             }),
             Column::new(text::scopes(), "quiet named", |key| {
-                key.scopes.join(", ").into_any()
+                let scopes: Vec<_> = key.scopes.iter().map(|scope| called(scope)).collect();
+                scopes.join(", ").into_any()
             }),
             Column::new(text::last_used(), "fit named", |key| {
                 maybe_moment(key.last_used_at)

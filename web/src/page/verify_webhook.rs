@@ -117,7 +117,7 @@ pub(crate) fn VerifyWebhook() -> impl IntoView {
                 Verdict::Refused(error) => (
                     Tone::Bad,
                     text::fits_not(),
-                    text::sentence(&error.to_string()),
+                    text::refusal(vec![(None, "", &error.to_string())]).0,
                 ),
             };
             view! { <Notice tone=tone title=title>{why}</Notice> }

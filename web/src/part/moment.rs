@@ -175,7 +175,8 @@ pub(crate) fn moment(moment: Timestamp) -> Element {
     let utc = moment.to_string();
     // The other zone on hover.
     let other = if zone() == Zone::Utc {
-        String::from(local.to_string())
+        let options = [&DAY[..], &CLOCK, &[("timeZoneName", "short")]].concat();
+        formatted("own", &options, &local)
     } else {
         utc.clone()
     };
