@@ -139,3 +139,29 @@ test("one step back shuts the palette and the keys, whether it leads to another 
   await box.waitFor({ state: "detached" });
   await done();
 });
+
+test("the tabulator goes round what is seen of a drawer, and not what is folded in it", async () => {
+  const { page, done, dashboard } = await visitor();
+  const { items } = await merchant.call("GET", "/customers?limit=1");
+  await dashboard.go(`/customers?open=${items[0].id}`);
+  const edit = dashboard.drawer.locator("summary", { hasText: "Edit" });
+  const close = dashboard.drawer.getByRole("button", { name: "Close" });
+  await edit.waitFor();
+  const has = (stop) => stop.evaluate((stop) => stop === document.activeElement);
+  // From the drawer itself, and from its first stop.
+  await within(page, ".drawer");
+  await page.keyboard.press("Shift+Tab");
+  assert.ok(await has(edit), "the last stop is the fold");
+  await page.keyboard.press("Tab");
+  assert.ok(await has(close), "after the last comes the first");
+  await page.keyboard.press("Shift+Tab");
+  assert.ok(await has(edit), "before the first comes the last");
+  // What is unfolded is walked through.
+  await page.keyboard.press("Enter");
+  await page.keyboard.press("Tab");
+  assert.ok(await page.evaluate(() => document.activeElement.matches(".drawer form *")));
+  await close.focus();
+  await page.keyboard.press("Shift+Tab");
+  assert.ok(await page.evaluate(() => document.activeElement.matches(".drawer form *")));
+  await done();
+});

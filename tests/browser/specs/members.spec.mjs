@@ -64,6 +64,15 @@ test("somebody is invited, joins by the link, sees what a viewer may, is given a
   assert.equal(await guest.page.locator(".table .pick").count(), 0);
   await inspect(guest.page, "viewer_paylinks");
   const link = await merchant.paylink({ name: "Not a viewer's" });
+  // Nor is it a stop of the keyboard.
+  await dashboard.turn(`/paylinks?open=${link.id}`);
+  const close = dashboard.drawer.getByRole("button", { name: "Close" });
+  await dashboard.drawer.getByRole("link", { name: "Payments" }).waitFor();
+  await close.focus();
+  await guest.page.keyboard.press("Shift+Tab");
+  assert.ok(await guest.page.evaluate(() => document.activeElement.matches(".drawer a") && document.activeElement.checkVisibility()));
+  await guest.page.keyboard.press("Tab");
+  assert.ok(await close.evaluate((close) => close === document.activeElement));
   await dashboard.turn(`/paylinks/edit?ids=${link.id}`);
   await guest.page.getByText("Only to be read").first().waitFor();
   assert.ok(await guest.page.getByLabel("Description, Not a viewer's").isDisabled());

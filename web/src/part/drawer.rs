@@ -5,6 +5,7 @@
 
 use std::cell::{Cell, RefCell};
 
+use js_sys::{Function, Reflect};
 use leptos::html;
 use leptos::prelude::*;
 use wasm_bindgen::JsCast;
@@ -135,13 +136,27 @@ fn shut(veil: &HtmlElement, instead: Option<HtmlElement>) {
     give_back(before);
 }
 
+/// Whether it is displayed: not in a `details` that is closed, nor taken away by the style sheet. What a browser cannot tell
+/// is taken for seen.
+fn can_be_seen(stop: &HtmlElement) -> bool {
+    let ask = Reflect::get(stop, &"checkVisibility".into());
+    let ask = ask.ok().and_then(|ask| ask.dyn_into::<Function>().ok());
+    let told = ask.and_then(|ask| ask.call0(stop).ok());
+    told.and_then(|told| told.as_bool()).unwrap_or(true)
+}
+
 /// The tabulator goes round inside it.
 fn keep_inside(event: &web_sys::KeyboardEvent, veil: &web_sys::Element) {
     let Ok(all) = veil.query_selector_all(FOCUSABLE) else {
         return;
     };
-    let at = |index: u32| all.get(index)?.dyn_into::<HtmlElement>().ok();
-    let (Some(first), Some(last)) = (at(0), at(all.length().saturating_sub(1))) else {
+    let at = |index: u32| {
+        let stop = all.get(index)?.dyn_into::<HtmlElement>().ok();
+        stop.filter(can_be_seen)
+    };
+    let inwards = 0..all.length();
+    let (Some(first), Some(last)) = (inwards.clone().find_map(at), inwards.rev().find_map(at))
+    else {
         return;
     };
     let now = focused();
