@@ -166,8 +166,16 @@ impl Live {
     }
 
     async fn ask(self) -> bool {
+        let heard = self.heard.try_get_value();
         let answer: Result<Overview, Trouble> =
             api::call::<GetOverview>(self.session, api::plain()).await;
+        // Overtaken by what was heard since. What is heard next is taken whatever its revision, so that a service that was
+        // set back is seen as it is.
+        let shown = self.revision.try_get_untracked();
+        let is_older = |overview: &Overview| Some(overview.revision) < shown;
+        if self.heard.try_get_value() != heard && answer.as_ref().is_ok_and(is_older) {
+            return true;
+        }
         self.take(answer)
     }
 

@@ -117,6 +117,38 @@ test("a failing service marks the page as not current, and says when it is live 
   await done();
 });
 
+test("an answer that news have overtaken does not take their place", async () => {
+  const { page, done } = await visit(browser, "light", { storageState });
+  const dashboard = new Dashboard(page);
+  await dashboard.go("/");
+  await page.getByText("Live", { exact: true }).waitFor();
+  let letGo;
+  const held = new Promise((resolve) => (letGo = resolve));
+  const holds = page.waitForResponse((response) => response.url().endsWith("/v1/overview"));
+  let taken;
+  const isTaken = new Promise((resolve) => (taken = resolve));
+  await page.route("**/v1/overview", async (route) => {
+    const response = await route.fetch();
+    taken();
+    await held;
+    return route.fulfill({ response });
+  });
+  await dashboard.createPaylink({ name: "Overtaken", amount: "3", currency: "USDC" });
+  await isTaken;
+  await dashboard.drawer.locator(".lede").waitFor();
+  await page.keyboard.press("Escape");
+  await dashboard.follow("Overview");
+  await merchant.paylink({ name: "Overtaking" });
+  const { paylinks_active } = await merchant.call("GET", "/overview");
+  const counter = page.locator("a.counter", { hasText: new RegExp(`^Active payment links\\s*${paylinks_active.toLocaleString("en-US")}$`) });
+  await counter.waitFor();
+  letGo();
+  await (await holds).finished();
+  await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))));
+  assert.equal(await counter.count(), 1);
+  await done();
+});
+
 test("an account beyond those that are offered is shown for what it is", async () => {
   const { page, done } = await visit(browser, "light", { storageState });
   const dashboard = new Dashboard(page);
