@@ -80,6 +80,24 @@ test("a customer is found by name and changed; a field left empty changes nothin
   await done();
 });
 
+test("what was saved of a customer is taken back in the same form", async () => {
+  const { page, commerce, done } = await visitor();
+  await commerce.go(`/customers?open=${customer.id}`);
+  await commerce.drawer.locator(".lede").waitFor();
+  await commerce.unfold("Edit");
+  for (const name of [`Once ${mark}`, WHO]) {
+    await commerce.drawer.getByRole("textbox", { name: /^Name/ }).fill(name);
+    const [answer] = await Promise.all([
+      page.waitForResponse((response) => response.request().method() === "PATCH"),
+      commerce.drawer.getByRole("button", { name: "Save" }).click(),
+    ]);
+    assert.deepEqual(answer.request().postDataJSON(), { name });
+    await commerce.drawer.locator(".lede").getByText(name, { exact: true }).waitFor();
+    assert.equal((await merchant.call("GET", `/customers/${customer.id}`)).name, name);
+  }
+  await done();
+});
+
 test("a customer is subscribed, billed, paused and resumed; the end with the period is taken back", async () => {
   const { page, commerce, done } = await visitor();
   await commerce.subscribe({ customer: WHO, plan: PLAN });

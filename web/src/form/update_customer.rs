@@ -54,9 +54,12 @@ pub(crate) fn UpdateCustomerForm(customer: Customer, saved: Callback<Customer>) 
         ("discord", text::discord(), "text", "", kept("discord")),
         ("twitter", text::twitter(), "text", "", kept("twitter")),
     ];
-    let before: Vec<(&'static str, String, RwSignal<String>)> = fields
+    let before: Vec<(&'static str, StoredValue<String>, RwSignal<String>)> = fields
         .iter()
-        .map(|(name, _, _, _, value)| (*name, value.clone(), RwSignal::new(value.clone())))
+        .map(|(name, _, _, _, value)| {
+            let was = StoredValue::new(value.clone());
+            (*name, was, RwSignal::new(value.clone()))
+        })
         .collect();
     let inputs = fields
         .into_iter()
@@ -69,10 +72,13 @@ pub(crate) fn UpdateCustomerForm(customer: Customer, saved: Callback<Customer>) 
     let submit = move |event: web_sys::SubmitEvent| {
         event.prevent_default();
         let mut body = Fields::default();
+        let mut sent = Vec::new();
         for (name, was, now) in &before {
-            let now = now.get_untracked();
-            if now.trim() != was {
+            let now = now.get_untracked().trim().to_owned();
+            // What is left empty stays as it was.
+            if !now.is_empty() && was.with_value(|was| now != *was) {
                 body = body.text(name, &now);
+                sent.push((*was, now));
             }
         }
         let arguments = settlekit_core::call::Arguments {
@@ -80,6 +86,9 @@ pub(crate) fn UpdateCustomerForm(customer: Customer, saved: Callback<Customer>) 
             ..form::path("customer_id", id)
         };
         form.send::<UpdateCustomer>(arguments, move |customer| {
+            for (was, now) in &sent {
+                was.set_value(now.clone());
+            }
             toasts.say(text::saved().to_owned());
             saved.run(customer);
         });
