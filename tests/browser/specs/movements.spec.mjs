@@ -71,6 +71,36 @@ test("the movements of all accounts stand in one list with their accounts, and o
   await page.waitForURL(/account=/);
   await page.getByLabel("Account").selectOption("");
   await page.waitForURL((address) => !address.searchParams.has("account"));
+  // Whatever was chosen by hand before, the select shows what is set, and the same can be chosen again.
+  const two = all.items.find((movement) => movement.account_id !== one).account_id;
+  for (let times = 0; times < 2; times += 1) {
+    await page.getByLabel("Account").selectOption(String(two));
+    await page.waitForURL(/account=/);
+    await page.getByRole("button", { name: /^Clear Account: / }).click();
+    await page.waitForURL((address) => !address.searchParams.has("account"));
+    assert.equal(await page.getByLabel("Account").locator("option:checked").innerText(), "All accounts");
+  }
+  await done();
+});
+
+test("one step back, the selects show the order and the rows that are seen", async () => {
+  const { page, done } = await visit(browser, "light", { storageState });
+  const dashboard = new Dashboard(page);
+  await dashboard.go("/movements");
+  const [order, rows] = [page.getByLabel("Sorted"), page.locator(".pager select")];
+  for (const [select, name, chooses, others, shows] of [[order, "sort", "asc", "", "Newest first"], [rows, "rows", "50", "25", "25"]]) {
+    // One way and the other by hand, then one way again.
+    await select.selectOption(chooses);
+    await page.waitForURL((address) => address.searchParams.get(name) === chooses);
+    await select.selectOption(others);
+    await page.waitForURL((address) => (address.searchParams.get(name) ?? "") === others);
+    await select.selectOption(chooses);
+    await page.waitForURL((address) => address.searchParams.get(name) === chooses);
+    await page.goBack();
+    await page.waitForURL((address) => address.searchParams.get(name) !== chooses);
+    await dashboard.drawn();
+    assert.equal(await select.locator("option:checked").innerText(), shows);
+  }
   await done();
 });
 

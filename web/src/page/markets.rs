@@ -72,11 +72,11 @@ fn Among(
         <label class="filter">
             <span>{label}</span>
             <select class="input" on:change=move |event| place.filter(name, Some(event_target_value(&event)))>
-                <option value="" selected=move || place.get(name).is_none()>{none}</option>
+                <option value="" prop:selected=move || place.get(name).is_none()>{none}</option>
                 <For each=move || options.get() key=Clone::clone let((id, words))>
                     {
                         let mine = id.clone();
-                        view! { <option value=id selected=move || place.get(name).as_ref() == Some(&mine)>{words}</option> }
+                        view! { <option value=id prop:selected=move || place.get(name).as_ref() == Some(&mine)>{words}</option> }
                     }
                 </For>
             </select>

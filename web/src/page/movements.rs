@@ -342,7 +342,7 @@ pub(crate) fn Movements() -> impl IntoView {
                     .map(|account| {
                         let id = account.id;
                         let selected = move || meant.get() == Some(id);
-                        view! { <option value=id.to_string() selected=selected>{account_label(account)}</option> }
+                        view! { <option value=id.to_string() prop:selected=selected>{account_label(account)}</option> }
                     })
                     .collect_view()
             })
@@ -352,7 +352,7 @@ pub(crate) fn Movements() -> impl IntoView {
         let option = |reference: AccountReference| {
             let key = AccountKey::Reference(reference.clone());
             let selected = move || chosen.get().as_ref() == Some(&key);
-            view! { <option value=reference.to_string() selected=selected>{text::bundle_of(reference.as_str())}</option> }
+            view! { <option value=reference.to_string() prop:selected=selected>{text::bundle_of(reference.as_str())}</option> }
         };
         bundles.get().into_iter().map(option).collect_view()
     };
@@ -363,7 +363,7 @@ pub(crate) fn Movements() -> impl IntoView {
                 matches!(key, AccountKey::Reference(reference) if is_among(bundles, reference));
             meant.get().is_none() && !bundled
         })?;
-        Some(view! { <option value=key.to_string() selected=true>{worded(&key)}</option> })
+        Some(view! { <option value=key.to_string() prop:selected=true>{worded(&key)}</option> })
     };
     let called = Called::new(move |name| {
         let key = chosen.get().filter(|_| name == ACCOUNT && own.get())?;
@@ -402,7 +402,7 @@ pub(crate) fn Movements() -> impl IntoView {
                 <Show when=move || own.get() fallback=of_another><label class="filter">
                     <span>{text::account()}</span>
                     <select class="input" on:change=move |event| place.filter(ACCOUNT, Some(event_target_value(&event)))>
-                        <option value="" selected=move || place.get(ACCOUNT).is_none()>{text::all_accounts()}</option>
+                        <option value="" prop:selected=move || place.get(ACCOUNT).is_none()>{text::all_accounts()}</option>
                         {together}{options}{other}
                     </select>
                 </label></Show>

@@ -180,11 +180,11 @@ pub(crate) fn SelectField(
                 aria-busy=move || waits.get().then_some("true")
                 on:change=move |event| { value.set(event_target_value(&event)); form.forgive(name); }
             >
-                {(!set).then(|| view! { <option value="" selected=move || value.with(String::is_empty)>{move || if waits.get() { text::money::coming() } else { none }}</option> })}
+                {(!set).then(|| view! { <option value="" prop:selected=move || value.with(String::is_empty)>{move || if waits.get() { text::money::coming() } else { none }}</option> })}
                 <For each=move || options.get() key=Clone::clone let((id, words))>
                     {
                         let mine = id.clone();
-                        view! { <option value=id selected=move || value.with(|value| *value == mine)>{words}</option> }
+                        view! { <option value=id prop:selected=move || value.with(|value| *value == mine)>{words}</option> }
                     }
                 </For>
             </select>

@@ -69,8 +69,8 @@ pub(crate) fn Days() -> impl IntoView {
         <label class="filter">
             <span>{text::order()}</span>
             <select class="input" on:change=move |event| place.filter(name::SORT, Some(event_target_value(&event)))>
-                <option value="" selected=move || place.get(name::SORT).is_none()>{text::newest_first()}</option>
-                <option value="asc" selected=move || place.get(name::SORT).as_deref() == Some("asc")>{text::oldest_first()}</option>
+                <option value="" prop:selected=move || place.get(name::SORT).is_none()>{text::newest_first()}</option>
+                <option value="asc" prop:selected=move || place.get(name::SORT).as_deref() == Some("asc")>{text::oldest_first()}</option>
             </select>
         </label>
     }

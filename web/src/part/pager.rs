@@ -64,7 +64,7 @@ pub(crate) fn Pager(
                 <label>
                     <span>{text::rows()}</span>
                     <select class="input" on:change=move |event| place.filter(name::ROWS, Some(event_target_value(&event)))>
-                        {ROWS.map(|rows| view! { <option value=rows.to_string() selected=move || list.get().limit() == rows>{rows}</option> })}
+                        {ROWS.map(|rows| view! { <option value=rows.to_string() prop:selected=move || list.get().limit() == rows>{rows}</option> })}
                     </select>
                 </label>
                 {export.clone().map(|(exporter, name)| view! { <Export exporter=exporter name=name /> })}
