@@ -110,6 +110,35 @@ test("a quick trade without an answer is called unknown, and its order is found 
   await done();
 });
 
+test("an order from before the estimate is not taken for the one without an answer, which is looked for on", async () => {
+  const { page, done } = await visit(browser, "light", { storageState, expected: ["ERR_FAILED"] });
+  const money = new Money(page);
+  await money.go("/trade");
+  await fill(money, "12");
+  await money.button("Trade now").click();
+  await money.confirm("Trade now");
+  await page.getByRole("columnheader", { name: "Result" }).waitFor();
+  const reference = await money.field("Reference").inputValue();
+  await money.field("Amount to sell").fill("13");
+  await money.button("Get estimate").click();
+  await money.button("Trade now").waitFor();
+  assert.equal(await money.field("Reference").inputValue(), reference, "both have one reference");
+  await page.route("**/v1/trade/quicktrade", (route) => route.abort());
+  await money.button("Trade now").click();
+  await money.confirm("Trade now");
+  await page.getByText("The outcome is unknown").waitFor();
+  await page.getByText(`No order with the reference ${reference}`).waitFor();
+  for (let looks = 0; looks < 2; looks += 1) await page.waitForResponse(/\/v1\/trade\/orders\?/);
+  assert.equal(await page.getByText("The order was made").count(), 0);
+  // Sent again, it is made.
+  await page.unroute("**/v1/trade/quicktrade");
+  await money.button("Ask again").click();
+  await page.getByRole("columnheader", { name: "Result" }).waitFor();
+  const made = (await orders()).filter((one) => one.reference === reference);
+  assert.deepEqual(made.map((one) => Number(one.from_amount)).sort(), [12, 13]);
+  await done();
+});
+
 async function ask(money, amount) {
   await money.field("Currency 1 to sell").waitFor();
   const leg = money.page.getByRole("group", { name: "Currency 1 to sell" });

@@ -10,7 +10,7 @@ use settlekit_core::page::{ListQuery, Sort};
 use settlekit_core::trade::{
     CreateQuickTrade, ListOrders, ListTradableAssets, ListTradableAssetsQuery, QuickTrade as Record,
 };
-use settlekit_core::value::{Amount, ChainId, Currency, Param};
+use settlekit_core::value::{Amount, ChainId, Currency, Param, Timestamp};
 
 use crate::api;
 use crate::form::choice::{
@@ -123,8 +123,8 @@ pub(crate) fn CreateQuickTradeForm() -> impl IntoView {
     let estimate: RwSignal<Option<Estimate>> = RwSignal::new(None);
     // What was estimated, and what came of it.
     let result: RwSignal<Option<(Record, Record)>> = RwSignal::new(None);
-    // The reference of the trade that was sent last.
-    let sent = empty();
+    // The reference of the trade that was sent last, and when it was estimated.
+    let sent: RwSignal<Option<(String, Timestamp)>> = RwSignal::new(None);
     // An estimate of something else is no estimate: whatever is changed, a new one is needed.
     Effect::new(move |_| {
         account.track();
@@ -182,7 +182,8 @@ pub(crate) fn CreateQuickTradeForm() -> impl IntoView {
             return;
         };
         let named = trade.body.as_ref().and_then(|body| body.get("reference"));
-        sent.set(named.and_then(Value::as_str).unwrap_or_default().to_owned());
+        let named = named.and_then(Value::as_str).unwrap_or_default();
+        sent.set(Some((named.to_owned(), record.created_at)));
         trading.send::<CreateQuickTrade>(trade, move |made| {
             result.try_set(Some((record.clone(), made)));
             live.poke();
@@ -258,7 +259,7 @@ pub(crate) fn CreateQuickTradeForm() -> impl IntoView {
                 }}
                 <div class="panel-body stack" hidden=move || trading.trouble.with(Option::is_none) && !trading.unknown.get()>
                     <MoneyTrouble form=trading look=("/trade/orders", words::look_in_orders()) />
-                    <Show when=move || trading.unknown.get()><Search reference=sent /></Show>
+                    <Show when=move || trading.unknown.get()><Search sent=sent /></Show>
                 </div>
             </section>
         </div>
@@ -266,9 +267,9 @@ pub(crate) fn CreateQuickTradeForm() -> impl IntoView {
     }
 }
 
-/// Whether the order is among the newest, found by its reference.
+/// Whether the order is among the newest, found by its reference. One that was made before the estimate is of another trade.
 #[component]
-fn Search(reference: RwSignal<String>) -> impl IntoView {
+fn Search(sent: RwSignal<Option<(String, Timestamp)>>) -> impl IntoView {
     let orders = load::<ListOrders>(|| {
         Some(api::asking(ListQuery {
             sort: Some(Sort::Descending),
@@ -276,44 +277,51 @@ fn Search(reference: RwSignal<String>) -> impl IntoView {
         }))
     });
     let found = Memo::new(move |_| {
-        let wanted = reference.get();
-        orders.state.with(|state| {
-            let all = state.ready().map(|page| &page.items);
-            all.into_iter()
-                .flatten()
-                .any(|order| order.reference.as_ref() == Some(&wanted))
-        })
+        let sent = sent.get();
+        orders
+            .state
+            .with(|state| order_of(&state.ready()?.items, sent.as_ref()?).cloned())
     });
     // It may be made long after the answer was lost.
     Effect::new(move |_| {
-        if !found.get()
+        if found.with(Option::is_none)
             && let Ok(timer) = set_interval_with_handle(move || orders.reload(), LOOK)
         {
             on_cleanup(move || timer.clear());
         }
     });
     let shown = move || {
-        let wanted = reference.get();
-        orders.state.with(|state| {
-            let page = state.ready()?;
-            let found = page.items.iter().find(|order| order.reference.as_deref() == Some(wanted.as_str()));
-            Some(match found {
-                Some(order) => {
-                    let id = order.order_id.map(|id| id.to_string()).unwrap_or_default();
-                    let (bought, stands) = (amount(&order.to_amount, order.to_currency.as_str()), state_of(order));
-                    view! {
-                        <Notice tone=Tone::Good title=words::order_found()>
-                            <p class="row">{bought}{stands}</p>
-                            <a href=format!("/trade/orders?open={id}")>{words::open_order()}</a>
-                        </Notice>
-                    }
-                    .into_any()
+        let (wanted, _) = sent.get()?;
+        let looked_at = orders
+            .state
+            .with(|state| Some(state.ready()?.items.len()))?;
+        Some(match found.get() {
+            Some(order) => {
+                let id = order.order_id.map(|id| id.to_string()).unwrap_or_default();
+                let (bought, stands) = (
+                    amount(&order.to_amount, order.to_currency.as_str()),
+                    state_of(&order),
+                );
+                view! {
+                    <Notice tone=Tone::Good title=words::order_found()>
+                        <p class="row">{bought}{stands}</p>
+                        <a href=format!("/trade/orders?open={id}")>{words::open_order()}</a>
+                    </Notice>
                 }
-                None => view! { <p class="quiet">{words::order_not_found(&wanted, page.items.len())}</p> }.into_any(),
-            })
+                .into_any()
+            }
+            None => view! { <p class="quiet">{words::order_not_found(&wanted, looked_at)}</p> }
+                .into_any(),
         })
     };
     view! { {missing(orders)}{shown} }
+}
+
+/// The order of what was sent, among these.
+fn order_of<'a>(all: &'a [Record], (name, since): &(String, Timestamp)) -> Option<&'a Record> {
+    let is_it =
+        |order: &&Record| order.reference.as_ref() == Some(name) && order.created_at >= *since;
+    all.iter().find(is_it)
 }
 
 fn state_of(order: &Record) -> AnyView {
