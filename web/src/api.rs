@@ -4,6 +4,7 @@ use std::pin::Pin;
 
 use gloo_net::http::{RequestBuilder, Response as Fetched};
 use leptos::prelude::GetUntracked;
+use leptos::task::spawn_local;
 use serde_json::Value;
 use settlekit_core::call::{Call, Failure, failure, read};
 use settlekit_core::envelope::Data;
@@ -11,6 +12,7 @@ use settlekit_core::error::Reason;
 use settlekit_core::header;
 use settlekit_core::operation::Operation;
 use settlekit_core::page::Page;
+use settlekit_core::session::GetSession;
 use settlekit_core::validate::{Complaint, Report};
 use web_sys::AbortSignal;
 
@@ -214,7 +216,21 @@ fn refused(session: Session, failure: Failure, request_id: Option<String>) -> Tr
     ) {
         session.ended();
     }
+    // The reader's role may have been changed since they came.
+    if trouble.reason() == Some(Reason::ScopeMissing) {
+        spawn_local(take_role(session));
+    }
     trouble
+}
+
+/// Takes up the role that the reader has by now. Without a proper answer everything stays, and nothing is asked again.
+async fn take_role(session: Session) {
+    let answered = send(session, plain::<GetSession>().to_http("")).await;
+    if let Ok(Answered { response, .. }) = answered
+        && let Ok(record) = read::<GetSession>(&response)
+    {
+        session.takes_role(record.user.id, &record.user.role);
+    }
 }
 
 /// Sends a request. What differs between operations stays out of here, so that this is compiled once.

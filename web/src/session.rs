@@ -5,10 +5,10 @@
 
 use leptos::prelude::*;
 use settlekit_core::header;
-use settlekit_core::member::Member;
+use settlekit_core::member::{Member, Role};
 use settlekit_core::operation::Scope;
 use settlekit_core::session::{Session as Record, StepUp};
-use settlekit_core::value::Timestamp;
+use settlekit_core::value::{Timestamp, UserId};
 
 use crate::api::Trouble;
 use crate::kept::{RECENT, forget, is_kept, keep, keep_whether, keeps, kept};
@@ -111,11 +111,17 @@ impl Session {
 
     /// Takes up the role of a member who changed, where that is the reader.
     pub(crate) fn has_role(self, member: &Member) {
+        self.takes_role(member.id, &member.role);
+    }
+
+    /// Takes up a role, where it is the reader's and they had another.
+    pub(crate) fn takes_role(self, user: UserId, role: &Role) {
         let mut own = self.who.get_untracked();
         if let Who::Signed(record) = &mut own
-            && record.user.id == member.id
+            && record.user.id == user
+            && record.user.role != *role
         {
-            record.user.role = member.role.clone();
+            record.user.role = role.clone();
             note_scopes(&own);
             self.who.set(own);
         }

@@ -120,6 +120,44 @@ test("somebody is invited, joins by the link, sees what a viewer may, is given a
   await guest.done();
 });
 
+test("whose role is lowered is refused, and offered nothing more from then on, without the page being loaded anew", async () => {
+  const owner = await visitor("/settings/members");
+  const who = `jona-${Date.now()}@shop.example`;
+  const link = await invited(owner, who, "operator");
+  await owner.page.getByRole("button", { name: "I have copied it" }).click();
+  const guest = await visit(browser, "light", { expected: [SIGNED_OUT, "403"] });
+  await guest.page.goto(url + new URL(link).pathname + new URL(link).hash);
+  await new Members(guest.page).join("Jona Hall", OWN);
+  const dashboard = new Dashboard(guest.page);
+  await dashboard.navigation.waitFor();
+  const { items: [customer] } = await merchant.call("GET", "/customers?limit=1");
+  await dashboard.turn(`/customers?open=${customer.id}`);
+  await dashboard.drawer.locator("summary", { hasText: "Edit" }).click();
+  await dashboard.drawer.getByRole("textbox", { name: "Discord" }).fill("too late");
+  const save = dashboard.drawer.getByRole("button", { name: "Save" });
+  assert.ok(await save.isVisible());
+
+  await owner.dashboard.go("/settings/members");
+  await owner.members.press("Jona Hall", "Change role");
+  await owner.members.box.getByLabel("Role").selectOption("viewer");
+  await owner.members.box.getByRole("button", { name: "Save" }).click();
+  await owner.dashboard.prove(password);
+  await owner.members.row("Jona Hall").getByText("Viewer").waitFor();
+  await owner.done();
+
+  const asked = [];
+  guest.page.on("request", (request) => request.url().endsWith("/v1/sessions/current") && asked.push(request.method()));
+  await save.click();
+  await dashboard.drawer.getByRole("alert").waitFor();
+  await dashboard.drawer.getByText("Only to be read").waitFor();
+  await save.waitFor({ state: "hidden" });
+  assert.deepEqual(asked, ["GET"]);
+  await inspect(guest.page, "viewer_from_now_on");
+  await dashboard.turn("/paylinks");
+  assert.equal(await guest.page.getByRole("link", { name: "Create payment link" }).count(), 0);
+  await guest.done();
+});
+
 test("an invitation is taken back, and its link leads nowhere", async () => {
   const owner = await visitor("/settings/members");
   const who = `otto-${Date.now()}@shop.example`;
