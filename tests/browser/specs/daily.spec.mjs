@@ -213,6 +213,66 @@ test("taking away says why it failed, and can be stopped", async () => {
   await done();
 });
 
+test("one step back ends the taking away: no file has pages of two lists", async () => {
+  const { page, daily, done } = await visitor();
+  const saved = [];
+  page.on("download", (download) => saved.push(download.suggestedFilename()));
+  await daily.go(`/payments?customer_id=${customer.id}`);
+  await daily.turn("/payments");
+  const second = /\/v1\/payments\?(?=.*limit=100)(?=.*page=2)/;
+  let hold;
+  const held = new Promise((resolve) => (hold = resolve));
+  await page.route(second, (route) => hold(route));
+  await page.getByRole("button", { name: "Export" }).click();
+  await daily.box.getByRole("button", { name: "CSV" }).click();
+  const route = await held;
+  await page.goBack();
+  await page.waitForURL(/customer_id=/);
+  await daily.box.waitFor({ state: "detached" });
+  const asked = [];
+  page.on("request", (request) => request.url().includes("limit=100") && asked.push(request.url()));
+  await Promise.all([page.waitForResponse(second), route.continue()]);
+  await page.unroute(second);
+  await daily.drawn();
+  const rows = JSON.parse(await daily.takeAway("JSON"));
+  assert.deepEqual(rows.map((row) => row.id), [payment]);
+  assert.deepEqual(saved, ["payments.json"]);
+  assert.equal(asked.length, 1, `${asked}`);
+  await done();
+});
+
+test("what leaves a list while it is taken away takes no other row with it; a list that never holds still is said to be one", async () => {
+  const { page, daily, done } = await visitor();
+  await daily.go("/payments");
+  let there = Array.from({ length: 150 }, (_, index) => ({ id: `row-${index}` }));
+  // As the service answers: a page is counted off from the first row that is there by then.
+  let leaves = 1;
+  await page.route("**/v1/payments?*limit=100*", async (route) => {
+    const number = Number(new URL(route.request().url()).searchParams.get("page") ?? 1);
+    const items = there.slice((number - 1) * 100, number * 100);
+    const next = number * 100 < there.length ? number + 1 : null;
+    const data = { items, total: there.length, next };
+    if (number === 1 && leaves-- > 0) there = there.filter((_, index) => index !== 50);
+    await route.fulfill({ json: { data } });
+  });
+  const rows = JSON.parse(await daily.takeAway("JSON"));
+  assert.deepEqual(rows.map((row) => row.id).sort(), there.map((row) => row.id).sort());
+  assert.equal(rows.length, 149);
+  await daily.box.getByRole("button", { name: "Close" }).click();
+  leaves = Infinity;
+  await page.getByRole("button", { name: "Export" }).click();
+  await daily.box.getByRole("button", { name: "CSV" }).click();
+  await daily.box.getByText("The list changed too much meanwhile").waitFor();
+  await inspect(page, "export_moved");
+  assert.equal(there.length, 145, "four times it is tried");
+  leaves = 0;
+  const download = page.waitForEvent("download");
+  await daily.box.getByRole("button", { name: "Try again" }).click();
+  assert.equal((await download).suggestedFilename(), "payments.csv");
+  assert.equal(await daily.alert.count(), 0);
+  await done();
+});
+
 test("what is set is seen as chips, and kept under a name with a link", async () => {
   const { page, daily, done } = await visitor();
   await daily.go("/payments?status=Confirmed&sort=asc");

@@ -139,16 +139,19 @@ fn plan() -> Plan<Event> {
 #[component]
 pub(crate) fn Events() -> impl IntoView {
     let place = Place::here();
-    let ask = move |list| {
+    let ask_by = move |order_by, list| {
         Some(api::asking::<ListEvents>(ListEventsQuery {
             list,
             document_id: place.get(DOCUMENT),
             action: place.param(ACTION),
             delivery_status: place.param(DELIVERY),
             r#type: place.param(TYPE),
-            order_by: place.param(ORDER),
+            order_by,
         }))
     };
+    let ask = move |list| ask_by(place.param(ORDER), list);
+    // The file is in the order of the numbers, which never change: a retry moves no row of it to another page.
+    let by_number = Exporter::of(move |list| ask_by(None, list));
     let events = load(move || ask(place.list()));
     // What cannot be read of the address would be left out of what is sent again.
     let readable = Memo::new(move |_| question(|| ask(place.list())).is_ok());
@@ -192,7 +195,7 @@ pub(crate) fn Events() -> impl IntoView {
             <ResumeWebhooks organisation=organisation.ready().into() resumed=Callback::new(move |newer| organisation.put(newer)) />
             <Together picked=picked names=names deeds=deeds />
             <List
-                plan=plan() page=events.state busy=events.busy retry=events.retry() filters=FILTERS picked=picked export=(Exporter::of(ask), "events")
+                plan=plan() page=events.state busy=events.busy retry=events.retry() filters=FILTERS picked=picked export=(by_number, "events")
                 lesson=Lesson { picture: Icon::Events, title: text::no_events(), lesson: text::no_events_lesson(), step: ("/settings/webhooks", text::set_endpoint()) }
             />
             <Opened title=text::event()><OneEvent /></Opened>

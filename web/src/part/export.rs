@@ -1,5 +1,6 @@
 //! Taking a whole list away as a file: every page of what the filters match, with exact decimals as the service says them.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use leptos::prelude::*;
@@ -14,11 +15,14 @@ use crate::part::amount::count_text;
 use crate::part::drawer::Box;
 use crate::part::icon::{Icon, icon};
 use crate::part::leaving::ask_while;
-use crate::part::notice::failure;
+use crate::part::notice::{Notice, Tone, failure};
 use crate::part::save::save;
 use crate::place::Place;
 use crate::session::Session;
 use crate::text;
+
+/// How often a list is walked before it is said that it does not hold still.
+const WALKS_MAX: u32 = 4;
 
 /// How a page of the list is asked for, and which of its rows are taken.
 #[derive(Clone)]
@@ -78,6 +82,9 @@ pub(crate) fn Export(exporter: Exporter, name: &'static str) -> impl IntoView {
     let (place, session) = (Place::here(), Session::here());
     let open = RwSignal::new(false);
     let close = Callback::new(move |()| open.set(false));
+    // One step back, and the list is another: no file has pages of both.
+    let back = window_event_listener_untyped("popstate", move |_| open.set(false));
+    on_cleanup(move || back.remove());
     view! {
         <button type="button" class="button small" on:click=move |_| open.set(true)>{icon(Icon::Save)}{text::export()}</button>
         <Box open=open close=close title=text::export_title()>{inside(exporter.clone(), name, place, session, close)}</Box>
@@ -95,6 +102,7 @@ fn inside(
     let progress: RwSignal<Option<(usize, u64)>> = RwSignal::new(None);
     let done: RwSignal<Option<usize>> = RwSignal::new(None);
     let trouble: RwSignal<Option<Trouble>> = RwSignal::new(None);
+    let moved = RwSignal::new(false);
     // The box closes or the reader stops: whoever still walks sees another turn.
     let turn = StoredValue::new(0_u32);
     let last = StoredValue::new(Format::Csv);
@@ -104,6 +112,7 @@ fn inside(
         let list = untrack(|| place.list());
         done.set(None);
         trouble.set(None);
+        moved.set(false);
         progress.set(Some((0, 0)));
         let mine = turn.try_update_value(|turn| {
             *turn += 1;
@@ -121,7 +130,10 @@ fn inside(
             }
             progress.try_set(None);
             match outcome {
-                Ok(rows) => {
+                Ok(None) => {
+                    moved.try_set(true);
+                }
+                Ok(Some(rows)) => {
                     let count = rows.len();
                     match format {
                         Format::Csv => save(&format!("{name}.csv"), "text/csv", &csv(&rows)),
@@ -151,6 +163,12 @@ fn inside(
     let again = Callback::new(move |()| choice.with_value(|start| start(last.get_value())));
     view! {
         {failure(trouble.into(), Some(again))}
+        <Show when=move || moved.get()>
+            <Notice tone=Tone::Bad title=text::export_moved()>
+                <p>{text::export_moved_why()}</p>
+                <div class="row"><button type="button" class="button small" on:click=move |_| again.run(())>{icon(Icon::Turning)}{text::try_again()}</button></div>
+            </Notice>
+        </Show>
         {move || done.get().map(|count| view! { <p role="status"><strong>{text::exported(&count_text(count as u64))}</strong></p> })}
         {move || match progress.get() {
             Some((rows, total)) => view! {
@@ -169,17 +187,35 @@ fn inside(
     }
 }
 
-/// Every row of the list that is wanted, in the order the reader chose. `told` hears of each page how many rows have been
-/// looked at, and says whether to go on.
-///
-/// The walk goes from the oldest to the newest: what arrives meanwhile comes at the end and moves nothing.
+/// Every row of the list that is wanted, in the order the reader chose; none where rows left the list each time. `told`
+/// hears of each page how many rows have been looked at, and says whether to go on.
 async fn walk(
     exporter: &Exporter,
     list: &ListQuery,
     session: Session,
     told: impl Fn(usize, u64) -> bool,
-) -> Result<Vec<Value>, Trouble> {
-    let (mut rows, mut seen) = (Vec::new(), 0);
+) -> Result<Option<Vec<Value>>, Trouble> {
+    for _ in 0..WALKS_MAX {
+        if let Some(mut rows) = walk_once(exporter, list, session, &told).await? {
+            if list.sort() == Sort::Descending {
+                rows.reverse();
+            }
+            return Ok(Some(rows));
+        }
+    }
+    Ok(None)
+}
+
+/// One walk, from the oldest to the newest: what arrives meanwhile comes at the end and moves nothing. When a row leaves the
+/// list, those behind it move up and one is passed over: then nothing of the walk is of use.
+async fn walk_once(
+    exporter: &Exporter,
+    list: &ListQuery,
+    session: Session,
+    told: &impl Fn(usize, u64) -> bool,
+) -> Result<Option<Vec<Value>>, Trouble> {
+    let (mut rows, mut seen, mut total) = (Vec::new(), 0, 0);
+    let mut ids = BTreeSet::new();
     let mut page = PageNumber::new(1);
     while let Some(number) = page {
         let asked = ListQuery {
@@ -194,17 +230,26 @@ async fn walk(
         let answered = api::send(session, prepared).await;
         let found = api::read_rows(session, answered)?;
         seen += found.items.len();
-        let wanted = |row: &Value| exporter.among.as_ref().is_none_or(|wants| wants(row));
-        rows.extend(found.items.into_iter().filter(wanted));
+        // Whoever stopped is asked nothing more, not even from the beginning.
         if !told(seen, found.total) {
             break;
         }
+        if found.total < total {
+            return Ok(None);
+        }
+        total = found.total;
+        // A row that moved down is met again.
+        let mut is_new = |row: &Value| row.get("id").is_none_or(|id| ids.insert(id.to_string()));
+        let wanted = |row: &Value| exporter.among.as_ref().is_none_or(|wants| wants(row));
+        rows.extend(
+            found
+                .items
+                .into_iter()
+                .filter(|row| is_new(row) && wanted(row)),
+        );
         page = found.next.and_then(PageNumber::new);
     }
-    if list.sort() == Sort::Descending {
-        rows.reverse();
-    }
-    Ok(rows)
+    Ok(Some(rows))
 }
 
 /// The rows as CSV (RFC 4180): a column for each field that any of them has, in the order in which they come.

@@ -48,6 +48,8 @@ texts! {
     export_why = "Everything that the filters match, not this page alone. Amounts are exact, times are in UTC.";
     export_csv = "CSV";
     export_json = "JSON";
+    export_moved = "The list changed too much meanwhile";
+    export_moved_why = "Rows left it each time it was read, and others would be missing in the file. Nothing was saved.";
     stop = "Stop";
 }
 
