@@ -142,9 +142,12 @@ async function call(method, path, body) {
     headers["idempotency-key"] = unanswered.get(sent);
   }
   const response = await fetch(API + path, { method, headers, body: body && JSON.stringify(body), credentials: "omit", cache: "no-store" });
-  const answer = await response.json().catch(() => ({}));
-  if (response.status < 500) unanswered.delete(sent);
-  if (!response.ok) throw new Refused(response.status, answer.error);
+  const answer = await response.json().catch(() => null);
+  // What broke off on the way, or came from somebody else than the service, is no answer.
+  if (response.ok && !answer?.data) throw new Error("no answer");
+  // Who asked too often was not looked at: that says nothing of what was sent before.
+  if (response.status < 500 && ![408, 429].includes(response.status)) unanswered.delete(sent);
+  if (!response.ok) throw new Refused(response.status, answer?.error);
   return answer.data;
 }
 
@@ -347,6 +350,14 @@ function again() {
   load();
 }
 
+/** Leads to the other ways to pay, unless this payment holds the last of what is sold: then they would not be there. */
+async function another({ payment_id: id }) {
+  const { state } = await readCheckout().catch(() => ({}));
+  if (here.payment?.payment_id !== id || !open(here.payment)) return;
+  if (state === "SoldOut") say(t("This is the last one, and it is kept for this payment. Pay this way, or come back when its time has run out."));
+  else again();
+}
+
 function pay(payment) {
   const short = !isZero(payment.paid_amount);
   const due = remaining(payment.amount, payment.paid_amount);
@@ -366,7 +377,7 @@ function pay(payment) {
       try { follow(await payFromTestWallet(payment.payment_id)); }
       catch (error) { event.target.disabled = false; say(error.message); }
     } }, t("Pay from the test wallet")),
-    !short && h("button", { class: "link", type: "button", onclick: again }, t("Choose another way to pay")),
+    !short && h("button", { class: "link", type: "button", onclick: () => another(payment) }, t("Choose another way to pay")),
   ]);
   tick();
 }

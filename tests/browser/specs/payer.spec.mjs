@@ -203,6 +203,65 @@ test("a payment that was begun without an answer is begun again under the same k
   await done();
 });
 
+test("until it is known what came of it, a payment is begun under the same key, and once", async () => {
+  const link = await merchant.paylink({ type: "Recurring", interval: "Month", trial_period: "P14D", name: "Once begun" });
+  const { page, done } = await visit(browser, "narrow", { expected: ["ERR_FAILED", "429"] });
+  const checkout = new Checkout(page);
+  await checkout.go(link.url);
+  const keys = [];
+  await page.route("**/v1/checkout/*/payments", async (route) => {
+    keys.push(route.request().headers()["idempotency-key"]);
+    if (keys.length === 1) {
+      // It is done, and half of the answer comes.
+      const response = await route.fetch();
+      return route.fulfill({ status: response.status(), contentType: "application/json", body: (await response.text()).slice(0, 40) });
+    }
+    if (keys.length === 2) return route.fulfill({ status: 429, json: { error: { code: 429, message: "too many requests: try again in 1 s", errors: [] } } });
+    return route.continue();
+  });
+  await page.getByRole("button", { name: "Subscribe" }).click();
+  await page.locator("input[name=email]").fill(`once-${Date.now()}@payer.example`);
+  await checkout.continueButton.click();
+  await page.getByText("No answer came. Nothing was charged; try again.").waitFor();
+  await checkout.continueButton.click();
+  await page.getByText("too many requests").waitFor();
+  await checkout.continueButton.click();
+  await checkout.heading("Subscribed").waitFor();
+  assert.deepEqual(keys, [keys[0], keys[0], keys[0]]);
+  const { total } = await merchant.call("GET", `/payments?paylink_id=${link.id}`);
+  assert.equal(total, 1);
+  await done();
+});
+
+test("an answer from somebody else than the service is none: the page looks again", async () => {
+  const payment = await start(await merchant.paylink());
+  const { page, done } = await visit(browser, "narrow");
+  const checkout = new Checkout(page);
+  await checkout.go(address(payment));
+  await checkout.testWallet.waitFor();
+  let strange = 1;
+  await page.route(`**/v1/checkout/payments/${payment.payment_id}`, (route) => (strange-- > 0 ? route.fulfill({ contentType: "text/html", body: "<html>Sign in to this network</html>" }) : route.continue()));
+  await page.getByText("No connection. What you have sent is safe; looking again soon.").waitFor();
+  await send(payment);
+  await checkout.heading("Paid").waitFor({ timeout: 60_000 });
+  await done();
+});
+
+test("whoever holds the last piece is not led away from paying it", async () => {
+  const link = await merchant.paylink({ available_quantity: 1 });
+  const { page, done } = await visit(browser, "narrow");
+  const checkout = new Checkout(page);
+  await checkout.go(link.url);
+  await checkout.choose("USDC", "Ethereum");
+  await checkout.testWallet.waitFor();
+  const another = page.getByRole("button", { name: "Choose another way to pay" });
+  await another.click();
+  await page.getByText("This is the last one, and it is kept for this payment.").waitFor();
+  await checkout.testWallet.waitFor();
+  assert.match(page.url(), /payment=/);
+  await done();
+});
+
 test("an address that names no link, and a service that is away, are told apart, and the page recovers", async () => {
   const link = await merchant.paylink();
   const unknown = link.url.replace(/.$/, (last) => (last === "0" ? "1" : "0"));
