@@ -208,6 +208,16 @@ impl Client {
         Timestamp::from_millis(clock().millis().saturating_add(ahead))
     }
 
+    /// Whether a request is signed: as its operation asks, and always where it is made for another organisation.
+    fn must_sign<O: Operation>(&self, options: &Options) -> bool {
+        let organisation = options.organisation.or(self.shared.settings.organisation);
+        match O::AUTH {
+            Auth::Signed => true,
+            Auth::Key => organisation.is_some(),
+            Auth::Public | Auth::Session => false,
+        }
+    }
+
     /// The headers that every attempt has.
     fn dress<O: Operation>(
         &self,
@@ -215,7 +225,7 @@ impl Client {
         options: &Options,
     ) -> Result<Request<Vec<u8>>, Error> {
         let settings = &self.shared.settings;
-        if O::AUTH == Auth::Signed && settings.signing_secret.is_none() {
+        if self.must_sign::<O>(options) && settings.signing_secret.is_none() {
             return Err(Error::Settings(format!(
                 "{} must be signed: give the client the signing secret",
                 O::ID
@@ -254,7 +264,9 @@ impl Client {
         mut request: Request<Vec<u8>>,
         options: &Options,
     ) -> Result<O::Response, Attempt> {
-        if let (Auth::Signed, Some(secret)) = (O::AUTH, &self.shared.settings.signing_secret) {
+        if let Some(secret) = &self.shared.settings.signing_secret
+            && self.must_sign::<O>(options)
+        {
             sign(&mut request, secret, Nonce::new(self.now(), random()?));
         }
         let timeout = options.timeout.unwrap_or(self.shared.settings.timeout);

@@ -1,10 +1,12 @@
 //! The client for Rust, and its examples, against a listening server.
 
 use serde_json::json;
+use settlekit::api::account::{ListMovements, ListMovementsPath};
 use settlekit::api::customer::{ListCustomers, ListCustomersQuery};
 use settlekit::api::error::Reason;
 use settlekit::api::event::DeliveryStatus;
 use settlekit::api::organisation::GetOrganisation;
+use settlekit::api::page::ListQuery;
 use settlekit::api::payment::{CreatePayment, CreatePaymentBody};
 use settlekit::api::value::AccountKey;
 use settlekit::{Call, Client, Error, NoPath, Nothing, Options, Settings};
@@ -214,6 +216,29 @@ async fn a_clock_that_is_an_hour_late_is_corrected_once_and_the_call_succeeds() 
     };
     assert!(read().await.is_ok());
     assert!(read().await.is_ok(), "and stays corrected");
+    world.end().await;
+}
+
+#[tokio::test]
+async fn what_needs_no_signature_for_oneself_is_signed_for_a_sub_merchant() {
+    let world = World::new().await;
+    world.deposit("3").await;
+    let call = Call::<ListMovements> {
+        path: ListMovementsPath {
+            account: AccountKey::Reference("till".parse().expect("a reference")),
+        },
+        query: ListQuery::default(),
+        body: Nothing {},
+    };
+    let options = Options {
+        organisation: Some(world.shop.id),
+        ..Options::default()
+    };
+    let read = world.signing().call_with(&call, &options).await;
+    assert_eq!(read.expect("their movements").total, 1);
+    let unsigned = Client::new(&world.listening.base, &world.partner.api_key).expect("a client");
+    let read = unsigned.call_with(&call, &options).await;
+    assert!(matches!(read, Err(Error::Settings(_))), "{read:?}");
     world.end().await;
 }
 
