@@ -11,7 +11,8 @@ use axum::http::{HeaderName, HeaderValue, Response, StatusCode};
 use axum::middleware::{Next, from_fn_with_state};
 use axum::routing::{any, get};
 use settlekit_core::error::{ApiError, ErrorDetail, Reason};
-use settlekit_core::overview::LIVE;
+use settlekit_core::operation::{Auth, Operation};
+use settlekit_core::overview::{GetOverview, LIVE};
 use settlekit_core::{PREFIX, header};
 use settlekit_service::store::migrate;
 use settlekit_service::store::sql::StoreError;
@@ -108,16 +109,14 @@ impl Drop for Watched<'_> {
 
 /// A stream counts as one request, however long it lasts.
 async fn stream(State(host): State<Arc<Host>>, request: Request) -> Response<Body> {
-    let caller = caller(&host, &request, true);
-    within(&host, &caller, live::open(&host, request)).await
+    let caller = caller(&host, &request, GetOverview::AUTH);
+    within(&host, &caller, live::open(&host, &caller, request)).await
 }
 
 /// Everything under the API's prefix: the whole request to the service, the whole answer back.
 async fn api(State(host): State<Arc<Host>>, request: Request) -> Response<Body> {
-    let asked = host
-        .service
-        .asks_who(request.method(), request.uri().path());
-    let caller = caller(&host, &request, asked);
+    let auth = host.service.auth_of(request.method(), request.uri().path());
+    let caller = caller(&host, &request, auth);
     let answered = async {
         match tokio::time::timeout(TIME_MAX, ask(&host, request)).await {
             Ok(response) => response,
@@ -128,9 +127,9 @@ async fn api(State(host): State<Arc<Host>>, request: Request) -> Response<Body> 
 }
 
 /// Who makes a request, as it is counted.
-fn caller(host: &Host, request: &Request, asked: bool) -> Caller {
+fn caller(host: &Host, request: &Request, auth: Auth) -> Caller {
     let peer = request.extensions().get::<Peer>().copied();
-    host.limiter.caller(request.headers(), peer, asked)
+    host.limiter.caller(request.headers(), peer, auth)
 }
 
 /// The answer with what was counted; beyond the limit nothing is asked.

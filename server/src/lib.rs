@@ -29,14 +29,14 @@ use axum::Router;
 use settlekit_service::store::sql::StoreError;
 use settlekit_service::{Options, Service};
 use tokio::net::TcpListener;
-use tokio::sync::{Notify, Semaphore, watch};
+use tokio::sync::{Notify, watch};
 
 pub use admin::run;
 pub use listen::listen;
 
 use crate::config::MasterKey;
 use crate::engine::{Address, Engine};
-use crate::limit::{Limiter, Limits};
+use crate::limit::{Limiter, Limits, Places};
 use crate::metrics::Metrics;
 
 /// The memory of every program that has the server in it.
@@ -83,8 +83,8 @@ pub(crate) struct Host {
     changed: watch::Sender<()>,
     /// Told when the server stops.
     stopping: watch::Sender<bool>,
-    /// How many streams may still be opened.
-    streams: Arc<Semaphore>,
+    /// The streams that are open.
+    streams: Arc<Places>,
     files: assets::Source,
     https: bool,
     allow_private: bool,
@@ -117,7 +117,7 @@ pub fn build(setup: &Setup) -> Result<Server, StoreError> {
         due: Notify::new(),
         changed: watch::Sender::new(()),
         stopping: watch::Sender::new(false),
-        streams: Arc::new(Semaphore::new(live::STREAMS_MAX)),
+        streams: Places::new(live::STREAMS_MAX, live::STREAMS_OF_ONE_MAX),
         files: assets::embedded,
         https: setup.public_url.starts_with("https://"),
         allow_private: setup.allow_private_webhooks,

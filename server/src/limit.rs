@@ -1,4 +1,5 @@
-//! How many requests a caller may make in a minute. Told in the headers of draft-ietf-httpapi-ratelimit-headers-10.
+//! How many requests a caller may make in a minute, told in the headers of draft-ietf-httpapi-ratelimit-headers-10, and how many
+//! streams it may have open.
 //!
 //! Who calls is taken as said here: proving it is the service's. Each process counts for itself. Whoever tries keys is
 //! counted by address, since every guess is another key.
@@ -8,7 +9,7 @@ use std::hash::Hash;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 use std::num::NonZeroU32;
 use std::sync::atomic::{AtomicU32, Ordering};
-use std::sync::{PoisonError, RwLock};
+use std::sync::{Arc, Mutex, PoisonError, RwLock};
 use std::time::{Duration, Instant};
 
 use axum::http::header::{COOKIE, RETRY_AFTER};
@@ -18,6 +19,7 @@ use governor::middleware::StateInformationMiddleware;
 use governor::state::keyed::DashMapStateStore;
 use governor::{Quota, RateLimiter};
 use settlekit_core::header;
+use settlekit_core::operation::Auth;
 use sha2::{Digest, Sha256};
 
 const POLICY: HeaderName = HeaderName::from_static("ratelimit-policy");
@@ -88,6 +90,68 @@ pub(crate) struct Caller {
     secret: Option<Digested>,
 }
 
+/// How many things of one kind are open, all together and of each caller.
+pub(crate) struct Places {
+    most: usize,
+    most_of_one: usize,
+    taken: Mutex<HashMap<Option<Digested>, usize>>,
+}
+
+/// One of them, until it is dropped.
+pub(crate) struct Place {
+    places: Arc<Places>,
+    whose: Option<Digested>,
+}
+
+/// Why there is no place.
+pub(crate) enum Full {
+    /// All are taken.
+    Whole,
+    /// The caller has as many as one may have.
+    One,
+}
+
+impl Places {
+    pub(crate) fn new(most: usize, most_of_one: usize) -> Arc<Self> {
+        Arc::new(Self {
+            most,
+            most_of_one,
+            taken: Mutex::default(),
+        })
+    }
+
+    /// Takes a place for a caller. Where callers are not told apart, one may have all.
+    pub(crate) fn take(self: &Arc<Self>, caller: &Caller) -> Result<Place, Full> {
+        let whose = caller.secret;
+        let mut taken = self.taken.lock().unwrap_or_else(PoisonError::into_inner);
+        if taken.values().sum::<usize>() >= self.most {
+            return Err(Full::Whole);
+        }
+        let of_one = taken.get(&whose).copied().unwrap_or(0);
+        if whose.is_some() && of_one >= self.most_of_one {
+            return Err(Full::One);
+        }
+        taken.insert(whose, of_one + 1);
+        Ok(Place {
+            places: Arc::clone(self),
+            whose,
+        })
+    }
+}
+
+impl Drop for Place {
+    fn drop(&mut self) {
+        let taken = self.places.taken.lock();
+        let mut taken = taken.unwrap_or_else(PoisonError::into_inner);
+        let left = taken.get(&self.whose).map_or(0, |count| count - 1);
+        if left == 0 {
+            taken.remove(&self.whose);
+        } else {
+            taken.insert(self.whose, left);
+        }
+    }
+}
+
 /// Counts the requests of everybody.
 pub(crate) struct Limiter {
     key: Option<Counter<Digested>>,
@@ -108,11 +172,12 @@ impl Limiter {
         }
     }
 
-    /// Who makes a request. A key counts only where it is asked for: elsewhere anybody could write another into each request.
-    pub(crate) fn caller(&self, headers: &HeaderMap, peer: Option<Peer>, asked: bool) -> Caller {
+    /// Who makes a request. A key or a session counts only where it is asked for: elsewhere anybody could write another into
+    /// each request.
+    pub(crate) fn caller(&self, headers: &HeaderMap, peer: Option<Peer>, auth: Auth) -> Caller {
         // Where nothing is counted, nobody has to be known again.
         let counts = self.key.is_some() || self.guesses.is_some();
-        let secret = secret(headers).filter(|_| asked && counts);
+        let secret = secret(headers, auth).filter(|_| counts);
         Caller {
             address: self.address_of(headers, peer),
             secret: secret.map(|secret| Sha256::digest(secret).into()),
@@ -164,11 +229,19 @@ fn subscriber(address: IpAddr) -> IpAddr {
     }
 }
 
-/// What tells one caller from another: the key, or the session's cookie.
-fn secret(headers: &HeaderMap) -> Option<&[u8]> {
-    if let Some(key) = headers.get(header::API_KEY) {
-        return Some(key.as_bytes());
+/// What tells one caller from another: the key, or the session's cookie, as the service looks for them.
+fn secret(headers: &HeaderMap, auth: Auth) -> Option<&[u8]> {
+    match auth {
+        Auth::Public => None,
+        Auth::Session => session(headers),
+        Auth::Key | Auth::Signed => match headers.get(header::API_KEY) {
+            Some(key) => Some(key.as_bytes()),
+            None => session(headers),
+        },
     }
+}
+
+fn session(headers: &HeaderMap) -> Option<&[u8]> {
     headers
         .get_all(COOKIE)
         .iter()

@@ -18,14 +18,18 @@ use settlekit_core::error::Reason;
 use settlekit_core::operation::Operation;
 use settlekit_core::overview::GetOverview;
 use settlekit_core::{PREFIX, header};
-use tokio::sync::{OwnedSemaphorePermit, watch};
+use tokio::sync::watch;
 use tokio::time::{Instant, sleep_until};
 
 use crate::Host;
 use crate::http::{answer, failed};
+use crate::limit::{Caller, Full, Place};
 
 /// How many streams are open at most.
 pub(crate) const STREAMS_MAX: usize = 4096;
+
+/// How many of them one key or one session may have.
+pub(crate) const STREAMS_OF_ONE_MAX: usize = 32;
 
 /// How often another process may have changed something that this one was not told of.
 const LOOK: Duration = Duration::from_secs(2);
@@ -49,13 +53,18 @@ struct Listener {
     said_at: Instant,
     /// What the first question was answered.
     first: Option<Vec<u8>>,
-    _place: OwnedSemaphorePermit,
+    _place: Place,
 }
 
 /// Opens a stream, or answers why not.
-pub(crate) async fn open(host: &Arc<Host>, request: Request) -> Response<Body> {
-    let Ok(place) = Arc::clone(&host.streams).try_acquire_owned() else {
-        return failed(Reason::Unavailable, "too many streams are open");
+pub(crate) async fn open(host: &Arc<Host>, caller: &Caller, request: Request) -> Response<Body> {
+    let place = match host.streams.take(caller) {
+        Ok(place) => place,
+        Err(Full::Whole) => return failed(Reason::Unavailable, "too many streams are open"),
+        Err(Full::One) => {
+            let message = "one caller has too many streams open: close one first";
+            return failed(Reason::RateLimited, message);
+        }
     };
     let (mut parts, _) = request.into_parts();
     let Ok(target) = format!("{PREFIX}{}", GetOverview::PATH).parse::<Uri>() else {

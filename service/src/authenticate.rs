@@ -87,6 +87,13 @@ impl Caller {
     }
 }
 
+fn key_invalid() -> Refusal {
+    Refusal::because(
+        Reason::KeyInvalid,
+        "the API key is unknown, revoked or expired",
+    )
+}
+
 fn not_fresh() -> Refusal {
     Refusal::because(
         Reason::StepUpRequired,
@@ -127,8 +134,12 @@ pub(crate) fn authenticate(
     match operation.auth {
         Auth::Public => Ok(None),
         Auth::Session => by_session(unit, request, operation).map(Some),
-        Auth::Key | Auth::Signed => match header(request, header::API_KEY) {
-            Some(key) => by_key(unit, request, operation, key).map(Some),
+        Auth::Key | Auth::Signed => match request.headers().get(header::API_KEY) {
+            // What is no text is no key, and not taken for nothing: then the session would be asked.
+            Some(key) => {
+                let key = key.to_str().map_err(|_| key_invalid())?;
+                by_key(unit, request, operation, key).map(Some)
+            }
             None if session_token(request).is_some() => {
                 by_session(unit, request, operation).map(Some)
             }
@@ -146,17 +157,11 @@ fn by_key(
     operation: &Description,
     key: &str,
 ) -> Outcome<Caller> {
-    let invalid = || {
-        Refusal::because(
-            Reason::KeyInvalid,
-            "the API key is unknown, revoked or expired",
-        )
-    };
     let found =
-        store::api_key::by_secret(unit.database, &secret::digest(key))?.ok_or_else(invalid)?;
+        store::api_key::by_secret(unit.database, &secret::digest(key))?.ok_or_else(key_invalid)?;
     let over = |end: Option<Timestamp>| end.is_some_and(|end| end <= unit.now);
     if found.revoked || over(found.expires_at) {
-        return Err(invalid());
+        return Err(key_invalid());
     }
     let target = target(request)?;
     // Acting for another organisation always needs the signature, whatever the operation asks of one's own.

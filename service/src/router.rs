@@ -289,14 +289,14 @@ pub fn routed(description: &Description) -> bool {
     })
 }
 
-/// Whether whoever calls this has to prove who they are.
-pub(crate) fn asks_who(method: &Method, path: &str) -> bool {
+/// By what whoever calls this proves who they are.
+pub(crate) fn auth_of(method: &Method, path: &str) -> Auth {
     let matched = table().paths.at(path).ok();
     let route = matched.and_then(|matched| {
         let mut routes = matched.value.iter();
         routes.find(|route| route.description.method == method)
     });
-    route.is_some_and(|route| route.description.auth != Auth::Public)
+    route.map_or(Auth::Public, |route| route.description.auth)
 }
 
 fn methods(routes: &[Route]) -> String {

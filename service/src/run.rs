@@ -2,6 +2,7 @@
 
 use http::{Request, Response};
 use settlekit_core::header;
+use settlekit_core::operation::Auth;
 use settlekit_core::value::{ApiKeyId, OrganisationId, Timestamp};
 
 use crate::delivery::{self, Message, Outbound, Outcome};
@@ -82,9 +83,9 @@ impl Service {
         }
     }
 
-    /// Whether whoever makes such a request has to prove who they are: where nobody looks at keys, one says nothing.
-    pub fn asks_who(&self, method: &http::Method, path: &str) -> bool {
-        router::asks_who(method, path)
+    /// By what whoever makes such a request proves who they are: where nobody looks at keys, one says nothing.
+    pub fn auth_of(&self, method: &http::Method, path: &str) -> Auth {
+        router::auth_of(method, path)
     }
 
     /// Does the slow work of a request, on a connection that need not write.

@@ -419,6 +419,40 @@ fn who_tries_keys_is_slowed_down_by_address_and_neighbours_with_right_keys_are_n
 }
 
 #[test]
+fn a_session_is_counted_as_one_whatever_key_is_written_beside_it() {
+    let limits = Limits {
+        key: NonZeroU32::new(3),
+        address: None,
+        behind_proxy: false,
+    };
+    check_with(
+        |setup| Setup { limits, ..setup },
+        |router, _| async move {
+            let ask = |path: &str, key: &[u8]| {
+                let key = axum::http::HeaderValue::from_bytes(key).expect("a header value");
+                let request = Request::get(api(path))
+                    .header(header::API_KEY, key)
+                    .header("cookie", format!("{}=ses_none", header::SESSION_COOKIE));
+                send(&router, request, Vec::new())
+            };
+            for (number, status) in [401, 401, 401, 429].into_iter().enumerate() {
+                let key = format!("sk_{number}");
+                assert_eq!(
+                    ask("/sessions/current", key.as_bytes()).await.status,
+                    status
+                );
+            }
+            // A key that is no text is one that is wrong; the session beside it is not asked.
+            let unreadable = ask("/orgs", b"sk_\xff").await;
+            assert_eq!(
+                (unreadable.status, unreadable.reason().as_str()),
+                (401, "KEY_INVALID")
+            );
+        },
+    );
+}
+
+#[test]
 fn a_fault_that_is_to_be_met_once_is_not_met_by_the_next_request() {
     check(|router, file| async move {
         let key = create_organisation(&setup_on(&file), "Shop").api_key;

@@ -1,5 +1,6 @@
 //! The overview as a stream: what is said, to whom, and when it ends.
 
+use std::num::NonZeroU32;
 use std::time::Duration;
 
 use axum::Router;
@@ -9,7 +10,8 @@ use futures_util::StreamExt;
 use serde_json::{Value, json};
 use settlekit_core::header;
 use settlekit_core::overview::LIVE;
-use settlekit_server::build;
+use settlekit_server::limit::Limits;
+use settlekit_server::{Setup, build};
 use tokio::time::timeout;
 use tower::ServiceExt;
 
@@ -92,6 +94,37 @@ fn a_listener_hears_the_overview_at_once_and_again_when_something_happened() {
         }
         let asked = call(&router, &key, "GET", "/overview", Value::Null).await;
         assert_eq!(second["data"], asked);
+    });
+}
+
+#[test]
+fn one_key_cannot_take_the_places_of_all_others() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let limits = Limits {
+        key: NonZeroU32::new(6_000),
+        ..Limits::NONE
+    };
+    let setup = Setup {
+        limits,
+        ..setup_on(&folder.path().join("book.db"))
+    };
+    let [greedy, other] = ["Greedy", "Other"].map(|name| create_organisation(&setup, name).api_key);
+    let runtime = tokio::runtime::Runtime::new().expect("a runtime");
+    runtime.block_on(async {
+        let server = build(&setup).expect("a server");
+        let router = server.router();
+        let mut held = Vec::new();
+        for _ in 0..32 {
+            held.push(Listening::open(&router, &greedy).await);
+        }
+        let request = Request::get(LIVE).header(header::API_KEY, &greedy);
+        let more = send(&router, request, Body::empty()).await;
+        assert_eq!((more.status, more.reason().as_str()), (429, "RATE_LIMITED"));
+        Listening::open(&router, &other).await;
+        held.pop();
+        held.push(Listening::open(&router, &greedy).await);
+        drop(held);
+        server.close().await;
     });
 }
 
