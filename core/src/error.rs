@@ -99,6 +99,8 @@ reasons! {
     FeatureMissing = "FEATURE_MISSING", FORBIDDEN;
     /// The organisation is suspended.
     Suspended = "SUSPENDED", FORBIDDEN;
+    /// A browser sent the request for a page of another site.
+    OriginForeign = "ORIGIN_FOREIGN", FORBIDDEN;
     /// The operation exists in sandbox mode only.
     SandboxOnly = "SANDBOX_ONLY", FORBIDDEN;
 
@@ -132,6 +134,9 @@ reasons! {
 
     /// The body is larger than the limit.
     BodyTooLarge = "BODY_TOO_LARGE", PAYLOAD_TOO_LARGE;
+
+    /// The body's Content-Type is not application/json where a browser could send it for another site.
+    ContentTypeNotJson = "CONTENT_TYPE_NOT_JSON", UNSUPPORTED_MEDIA_TYPE;
 
     /// A field that the operation needs is absent.
     Required = "REQUIRED", UNPROCESSABLE_ENTITY;

@@ -38,5 +38,17 @@ pub const WEBHOOK_SIGNATURE: &str = "webhook-signature";
 /// The ids of the keys that signed, in the order of the signatures.
 pub const WEBHOOK_KEY_ID: &str = "webhook-key-id";
 
-/// The name of the dashboard's session cookie.
+/// The name of the dashboard's session cookie where the service is reached by plain HTTP.
 pub const SESSION_COOKIE: &str = "settlekit_session";
+/// The same over TLS. Browsers take a cookie with this prefix from this very host alone, never from a sibling subdomain or
+/// over plain HTTP (RFC 6265bis, section 4.1.3.2).
+pub const SESSION_COOKIE_TLS: &str = "__Host-settlekit_session";
+
+/// The name of the session cookie of a service that is reached at this address.
+pub fn session_cookie(public_url: &str) -> &'static str {
+    if public_url.starts_with("https://") {
+        SESSION_COOKIE_TLS
+    } else {
+        SESSION_COOKIE
+    }
+}

@@ -121,7 +121,7 @@ pub fn build(setup: &Setup) -> Result<Server, StoreError> {
         files: assets::embedded,
         https: setup.public_url.starts_with("https://"),
         allow_private: setup.allow_private_webhooks,
-        limiter: Limiter::new(setup.limits),
+        limiter: Limiter::new(setup.limits, &setup.public_url),
     });
     Ok(Server {
         router: http::router(Arc::clone(&host)),

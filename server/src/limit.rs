@@ -158,11 +158,14 @@ pub(crate) struct Limiter {
     address: Option<Counter<IpAddr>>,
     guesses: Option<Guesses>,
     behind_proxy: bool,
+    /// The name of the session cookie.
+    cookie: &'static str,
 }
 
 impl Limiter {
-    pub(crate) fn new(limits: Limits) -> Self {
+    pub(crate) fn new(limits: Limits, public_url: &str) -> Self {
         Self {
+            cookie: header::session_cookie(public_url),
             key: limits.key.map(|a_minute| Counter::new("key", a_minute)),
             address: limits
                 .address
@@ -177,7 +180,7 @@ impl Limiter {
     pub(crate) fn caller(&self, headers: &HeaderMap, peer: Option<Peer>, auth: Auth) -> Caller {
         // Where nothing is counted, nobody has to be known again.
         let counts = self.key.is_some() || self.guesses.is_some();
-        let secret = secret(headers, auth).filter(|_| counts);
+        let secret = secret(headers, auth, self.cookie).filter(|_| counts);
         Caller {
             address: self.address_of(headers, peer),
             secret: secret.map(|secret| Sha256::digest(secret).into()),
@@ -230,29 +233,24 @@ fn subscriber(address: IpAddr) -> IpAddr {
 }
 
 /// What tells one caller from another: the key, or the session's cookie, as the service looks for them.
-fn secret(headers: &HeaderMap, auth: Auth) -> Option<&[u8]> {
+fn secret<'a>(headers: &'a HeaderMap, auth: Auth, cookie: &str) -> Option<&'a [u8]> {
     match auth {
         Auth::Public => None,
-        Auth::Session => session(headers),
+        Auth::Session => session(headers, cookie),
         Auth::Key | Auth::Signed => match headers.get(header::API_KEY) {
             Some(key) => Some(key.as_bytes()),
-            None => session(headers),
+            None => session(headers, cookie),
         },
     }
 }
 
-fn session(headers: &HeaderMap) -> Option<&[u8]> {
+fn session<'a>(headers: &'a HeaderMap, name: &str) -> Option<&'a [u8]> {
     headers
         .get_all(COOKIE)
         .iter()
         .filter_map(|cookies| cookies.to_str().ok())
         .flat_map(|cookies| cookies.split(';'))
-        .find_map(|cookie| {
-            cookie
-                .trim()
-                .strip_prefix(header::SESSION_COOKIE)?
-                .strip_prefix('=')
-        })
+        .find_map(|cookie| cookie.trim().strip_prefix(name)?.strip_prefix('='))
         .map(str::as_bytes)
 }
 

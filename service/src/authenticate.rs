@@ -11,7 +11,7 @@ use subtle::ConstantTimeEq;
 
 use crate::refusal::{Outcome, Refusal};
 use crate::unit::Unit;
-use crate::{secret, store};
+use crate::{Options, cross_site, secret, store};
 
 /// How long a key's `last_used_at` may lag: writing it on every request would make every read a write.
 const LAST_USED_LAG_SECONDS: u64 = 60;
@@ -109,19 +109,20 @@ fn header<'a>(request: &'a Request<Vec<u8>>, name: &str) -> Option<&'a str> {
 }
 
 /// The session token in the cookies of a request.
-pub(crate) fn session_token(request: &Request<Vec<u8>>) -> Option<&str> {
+pub(crate) fn session_token<'a>(
+    options: &Options,
+    request: &'a Request<Vec<u8>>,
+) -> Option<&'a str> {
+    let name = header::session_cookie(&options.public_url);
     request
         .headers()
         .get_all(http::header::COOKIE)
         .iter()
         .filter_map(|value| value.to_str().ok())
         .find_map(|cookies| {
-            cookies.split(';').find_map(|cookie| {
-                cookie
-                    .trim()
-                    .strip_prefix(header::SESSION_COOKIE)?
-                    .strip_prefix('=')
-            })
+            cookies
+                .split(';')
+                .find_map(|cookie| cookie.trim().strip_prefix(name)?.strip_prefix('='))
         })
 }
 
@@ -132,7 +133,12 @@ pub(crate) fn authenticate(
     operation: &Description,
 ) -> Outcome<Option<Caller>> {
     match operation.auth {
-        Auth::Public => Ok(None),
+        Auth::Public => {
+            if operation.method != Method::GET {
+                cross_site::refuse(unit.options(), request)?;
+            }
+            Ok(None)
+        }
         Auth::Session => by_session(unit, request, operation).map(Some),
         Auth::Key | Auth::Signed => match request.headers().get(header::API_KEY) {
             // What is no text is no key, and not taken for nothing: then the session would be asked.
@@ -140,7 +146,7 @@ pub(crate) fn authenticate(
                 let key = key.to_str().map_err(|_| key_invalid())?;
                 by_key(unit, request, operation, key).map(Some)
             }
-            None if session_token(request).is_some() => {
+            None if session_token(unit.options(), request).is_some() => {
                 by_session(unit, request, operation).map(Some)
             }
             None => Err(Refusal::because(
@@ -287,7 +293,8 @@ fn by_session(
     operation: &Description,
 ) -> Outcome<Caller> {
     let invalid = || Refusal::because(Reason::SessionInvalid, "the session is over: sign in again");
-    let token = session_token(request).ok_or_else(invalid)?;
+    let token = session_token(unit.options(), request).ok_or_else(invalid)?;
+    cross_site::refuse(unit.options(), request)?;
     let token_hash = secret::digest(token);
     let session = store::session::by_token(unit.database, &token_hash)?.ok_or_else(invalid)?;
     if session.expires_at <= unit.now {

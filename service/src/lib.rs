@@ -32,6 +32,7 @@ mod automation;
 mod chain;
 mod checkout;
 mod clock;
+mod cross_site;
 mod customer;
 mod event;
 mod external_account;

@@ -18,8 +18,8 @@ use crate::run::Prepared;
 use crate::store::sql::{Database, StoreError};
 use crate::unit::Unit;
 use crate::{
-    account, api_key, automation, chain, checkout, customer, event, external_account, find,
-    invoice, member, organisation, overview, partner, paylink, payment, payout, plan, quote,
+    Options, account, api_key, automation, chain, checkout, customer, event, external_account,
+    find, invoice, member, organisation, overview, partner, paylink, payment, payout, plan, quote,
     sandbox, session, subscription, trade,
 };
 
@@ -42,7 +42,7 @@ pub(crate) struct Incoming<'a> {
 
 /// Does the slow work of a request: looks at a password.
 pub(crate) type Prepare =
-    fn(&mut dyn Database, &Request<Vec<u8>>, &mut Random) -> Result<Prepared, StoreError>;
+    fn(&Options, &mut dyn Database, &Request<Vec<u8>>, &mut Random) -> Result<Prepared, StoreError>;
 
 /// Carries out an operation that looks at a password.
 type Slow<O> =

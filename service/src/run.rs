@@ -27,10 +27,25 @@ pub enum Lane {
 /// Slow work that was done before the writer's turn.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Prepared {
-    /// Whether the password in the request is the right one, once looked at.
-    pub(crate) password_fits: Option<bool>,
+    /// What checking the password in the request came to.
+    pub(crate) password: Option<PasswordCheck>,
     /// What is to be stored of the new password in the request.
     pub(crate) password_hash: Option<String>,
+}
+
+/// The result of a password check, and the stored hash it was made against: a password that was changed between the check
+/// and the writer's turn must not let the old one in.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct PasswordCheck {
+    pub(crate) is_right: bool,
+    pub(crate) against: Option<String>,
+}
+
+impl PasswordCheck {
+    /// Whether the password is right for the hash that is stored now.
+    pub(crate) fn holds_for(&self, hash: &str) -> bool {
+        self.is_right && self.against.as_deref() == Some(hash)
+    }
 }
 
 /// What a reading request leaves to be noted: the host tells the writer, when it can, by [`Service::touch`].
@@ -99,7 +114,9 @@ impl Service {
         seed: Seed,
     ) -> Result<Prepared, StoreError> {
         match router::find(request).map(|found| found.route.slow) {
-            Ok(Some(prepare)) => prepare(database, request, &mut Random::beside(seed)),
+            Ok(Some(prepare)) => {
+                prepare(&self.options, database, request, &mut Random::beside(seed))
+            }
             _ => Ok(Prepared::default()),
         }
     }

@@ -106,12 +106,26 @@ impl World {
         Self::over(database, true, master_key)
     }
 
+    /// A sandbox that the world reaches at this address.
+    pub fn reached_at(database: Box<dyn Database>, public_url: &str) -> Self {
+        Self::set_up(database, true, [7; 32], public_url)
+    }
+
     fn over(database: Box<dyn Database>, sandbox: bool, master_key: [u8; 32]) -> Self {
+        Self::set_up(database, sandbox, master_key, "http://127.0.0.1:8080")
+    }
+
+    fn set_up(
+        database: Box<dyn Database>,
+        sandbox: bool,
+        master_key: [u8; 32],
+        public_url: &str,
+    ) -> Self {
         let service = Service::new(Options {
             master_key,
             sandbox,
             allow_private_webhooks: true,
-            public_url: "http://127.0.0.1:8080".to_owned(),
+            public_url: public_url.to_owned(),
         });
         let now = START.parse().expect("a moment");
         let mut world = Self {

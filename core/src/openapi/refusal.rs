@@ -96,6 +96,9 @@ fn applies(reason: Reason, description: &Description) -> bool {
         Reason::FeatureMissing => matches!(description.room, "quote" | "trade"),
         Reason::SignInFailed => matches!(description.id, "CreateSession" | "CreateStepUp"),
         Reason::CsrfInvalid => known && changes,
+        // Of sessions, and of what anybody may send.
+        Reason::OriginForeign => known || changes,
+        Reason::ContentTypeNotJson => body,
         // What sends money out by another way than a payout asks for the same.
         Reason::StepUpRequired => {
             description.step_up

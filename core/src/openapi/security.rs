@@ -14,7 +14,7 @@ pub(super) fn schemes() -> Value {
         "ApiNonce": in_header("X-API-Nonce", "A UUIDv7, used once, within five minutes of the server's time."),
         "ApiSignature": in_header("X-API-Signature", "Lower-case hex of the HMAC-SHA256, under the signing secret, of these lines: `v1`, method, \
             encoded path, query as sent, nonce, `X-ORG-ID` or nothing, and the hex SHA-256 of the body."),
-        "Session": { "type": "apiKey", "in": "cookie", "name": header::SESSION_COOKIE, "description": "The dashboard's session." },
+        "Session": { "type": "apiKey", "in": "cookie", "name": header::SESSION_COOKIE, "description": "The dashboard's session; over TLS the cookie is `__Host-settlekit_session`." },
         "Csrf": in_header("X-CSRF-Token", "The session's token against forged requests, with every change."),
         "StepUp": in_header("X-Step-Up", "A proof of identity not older than five minutes, from `createStepUp`."),
     })

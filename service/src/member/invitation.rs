@@ -21,7 +21,7 @@ use crate::run::Prepared;
 use crate::secret::{digest, generate, hash_password};
 use crate::store::sql::{Database, StoreError};
 use crate::unit::Unit;
-use crate::{event, session, store};
+use crate::{Options, event, session, store};
 
 /// Where in the dashboard an invitation is accepted. What follows `#` is not sent to any server, and so in no log.
 const PAGE: &str = "/invitation#";
@@ -135,6 +135,7 @@ pub(crate) fn open_invitation(
 
 /// Hashes the password of whoever has an invitation, which is slow on purpose.
 pub(crate) fn prepare_acceptance(
+    _: &Options,
     database: &mut dyn Database,
     request: &Request<Vec<u8>>,
     random: &mut Random,

@@ -8,7 +8,7 @@ use settlekit_core::call::Call;
 use settlekit_core::error::Reason;
 use settlekit_core::event::EventAction;
 use settlekit_core::field::read_body;
-use settlekit_core::header::SESSION_COOKIE;
+use settlekit_core::header::session_cookie;
 use settlekit_core::member::Member;
 use settlekit_core::session::{
     CreateSession, CreateSessionBody, CreateStepUp, CreateStepUpBody, DeleteSession, GetSession,
@@ -21,13 +21,13 @@ use crate::authenticate::{Caller, Via, session_token};
 use crate::random::Random;
 use crate::refusal::{Outcome, Refusal};
 use crate::router::Received;
-use crate::run::Prepared;
+use crate::run::{PasswordCheck, Prepared};
 use crate::secret::{check_password, digest, generate, hash_password};
 use crate::store::organisation::Person;
 use crate::store::session::Stored;
 use crate::store::sql::{Database, StoreError};
 use crate::unit::Unit;
-use crate::{event, store};
+use crate::{Options, event, store};
 
 /// How long a session lasts.
 const SESSION: Duration = Duration::from_secs(12 * 60 * 60);
@@ -37,6 +37,7 @@ const STEP_UP: Duration = Duration::from_secs(5 * 60);
 
 /// Looks at the password of somebody who signs in, which is slow on purpose.
 pub(crate) fn prepare_sign_in(
+    _: &Options,
     database: &mut dyn Database,
     request: &Request<Vec<u8>>,
     _: &mut Random,
@@ -50,6 +51,7 @@ pub(crate) fn prepare_sign_in(
 
 /// Looks at the password of somebody who is signed in, which is slow on purpose.
 pub(crate) fn prepare_step_up(
+    options: &Options,
     database: &mut dyn Database,
     request: &Request<Vec<u8>>,
     _: &mut Random,
@@ -57,7 +59,7 @@ pub(crate) fn prepare_step_up(
     let Some(body) = read_body::<CreateStepUpBody>(request.body(), &mut Report::default()) else {
         return Ok(Prepared::default());
     };
-    let person = match signed_in(database, request)? {
+    let person = match signed_in(options, database, request)? {
         Some(session) => store::organisation::person_by_id(database, session.user)?,
         None => None,
     };
@@ -66,12 +68,13 @@ pub(crate) fn prepare_step_up(
 
 /// Hashes the new password of somebody who is signed in, which is slow on purpose.
 pub(crate) fn prepare_password(
+    options: &Options,
     database: &mut dyn Database,
     request: &Request<Vec<u8>>,
     random: &mut Random,
 ) -> Result<Prepared, StoreError> {
     let body = read_body::<UpdatePasswordBody>(request.body(), &mut Report::default());
-    let known = signed_in(database, request)?.is_some();
+    let known = signed_in(options, database, request)?.is_some();
     Ok(Prepared {
         password_hash: body
             .filter(|_| known)
@@ -82,19 +85,21 @@ pub(crate) fn prepare_password(
 
 /// The session that a request names.
 fn signed_in(
+    options: &Options,
     database: &mut dyn Database,
     request: &Request<Vec<u8>>,
 ) -> Result<Option<Stored>, StoreError> {
-    match session_token(request) {
+    match session_token(options, request) {
         Some(token) => store::session::by_token(database, &digest(token)),
         None => Ok(None),
     }
 }
 
 fn looked_at(password: &str, person: Option<Person>) -> Prepared {
-    let hash = person.as_ref().map(|person| person.password_hash.as_str());
+    let against = person.map(|person| person.password_hash);
+    let is_right = check_password(password, against.as_deref());
     Prepared {
-        password_fits: Some(check_password(password, hash)),
+        password: Some(PasswordCheck { is_right, against }),
         ..Prepared::default()
     }
 }
@@ -112,9 +117,9 @@ fn cookie(unit: &mut Unit<'_>, token: &str, seconds: u64) {
     } else {
         ""
     };
-    let cookie = format!(
-        "{SESSION_COOKIE}={token}; Path=/; HttpOnly; SameSite=Strict; Max-Age={seconds}{secure}"
-    );
+    let name = session_cookie(&unit.options().public_url);
+    let cookie =
+        format!("{name}={token}; Path=/; HttpOnly; SameSite=Strict; Max-Age={seconds}{secure}");
     unit.headers.push((SET_COOKIE, cookie));
 }
 
@@ -142,11 +147,10 @@ pub(crate) fn create_session(
     _: Option<Caller>,
     prepared: Prepared,
 ) -> Outcome<Session> {
-    if prepared.password_fits != Some(true) {
-        return Err(refused());
-    }
+    let check = prepared.password.ok_or_else(refused)?;
     let person =
         store::organisation::person_by_email(unit.database, &call.body.email.to_lowercase())?
+            .filter(|person| check.holds_for(&person.password_hash))
             .ok_or_else(refused)?;
     begin(unit, person)
 }
@@ -206,7 +210,11 @@ pub(crate) fn create_step_up(
     let caller = caller.ok_or_else(|| {
         Refusal::because(Reason::SessionInvalid, "the session is over: sign in again")
     })?;
-    if prepared.password_fits != Some(true) {
+    let (person, _) = current(unit, &caller)?;
+    let is_right = prepared
+        .password
+        .is_some_and(|check| check.holds_for(&person.password_hash));
+    if !is_right {
         return Err(Refusal::field(
             "password",
             Reason::SignInFailed,
