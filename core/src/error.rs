@@ -193,6 +193,8 @@ reasons! {
 
     /// More requests than the key may make; the answer says when to come back.
     RateLimited = "RATE_LIMITED", TOO_MANY_REQUESTS;
+    /// The network has begun as many checkouts of a limited link without paying as it may; the answer says when to come back.
+    TooManyCheckouts = "TOO_MANY_CHECKOUTS", TOO_MANY_REQUESTS;
     /// A fault of the service; the answer names the request.
     Internal = "INTERNAL", INTERNAL_SERVER_ERROR;
     /// The service cannot answer at the moment; the answer says when to come back.

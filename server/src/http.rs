@@ -16,7 +16,7 @@ use settlekit_core::overview::{GetOverview, LIVE};
 use settlekit_core::{PREFIX, header};
 use settlekit_service::store::migrate;
 use settlekit_service::store::sql::StoreError;
-use settlekit_service::{Lane, Prepared, error_response};
+use settlekit_service::{CallerNetwork, Lane, Prepared, error_response};
 use tower_http::catch_panic::CatchPanicLayer;
 use tower_http::compression::CompressionLayer;
 use tracing::Instrument;
@@ -117,8 +117,10 @@ async fn stream(State(host): State<Arc<Host>>, request: Request) -> Response<Bod
 async fn api(State(host): State<Arc<Host>>, request: Request) -> Response<Body> {
     let auth = host.service.auth_of(request.method(), request.uri().path());
     let caller = caller(&host, &request, auth);
+    // Other requests prove who calls.
+    let network = (auth == Auth::Public).then(|| caller.network());
     let answered = async {
-        match tokio::time::timeout(TIME_MAX, ask(&host, request)).await {
+        match tokio::time::timeout(TIME_MAX, ask(&host, request, network)).await {
             Ok(response) => response,
             Err(_) => failed(Reason::Unavailable, "the request took too long"),
         }
@@ -160,12 +162,15 @@ async fn within(
     response
 }
 
-async fn ask(host: &Arc<Host>, request: Request) -> Response<Body> {
+async fn ask(host: &Arc<Host>, request: Request, network: Option<CallerNetwork>) -> Response<Body> {
     let (mut parts, body) = request.into_parts();
     let id = parts.extensions.remove::<RequestId>();
     // What came in under the name of ours is the caller's word, and is not to be mistaken for it.
     parts.headers.remove(header::REQUEST_ID);
     parts.extensions.clear();
+    if let Some(network) = network {
+        parts.extensions.insert(network);
+    }
     let body = match to_bytes(body, BODY_MAX).await {
         Ok(body) => body,
         Err(error) if is_too_large(&error) => {

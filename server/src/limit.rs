@@ -20,6 +20,7 @@ use governor::state::keyed::DashMapStateStore;
 use governor::{Quota, RateLimiter};
 use settlekit_core::header;
 use settlekit_core::operation::Auth;
+use settlekit_service::CallerNetwork;
 use sha2::{Digest, Sha256};
 
 const POLICY: HeaderName = HeaderName::from_static("ratelimit-policy");
@@ -88,6 +89,13 @@ type Digested = [u8; 32];
 pub(crate) struct Caller {
     address: IpAddr,
     secret: Option<Digested>,
+}
+
+impl Caller {
+    /// Where the caller comes from, for the service.
+    pub(crate) fn network(&self) -> CallerNetwork {
+        CallerNetwork(self.address.to_string())
+    }
 }
 
 /// How many things of one kind are open, all together and of each caller.

@@ -61,6 +61,11 @@ pub use run::{Answer, Lane, Prepared, Touch};
 pub use secret::MasterKey;
 pub use store::sql::{Access, Database, Row, StoreError, Value};
 
+/// The network that a public request comes from: an address, or what one subscriber is given (a /64 of IPv6). A host puts
+/// it into the request's extensions, where no caller can write.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct CallerNetwork(pub String);
+
 /// How this service is set up: what does not change while it runs.
 #[derive(Clone)]
 pub struct Options {

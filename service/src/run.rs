@@ -149,6 +149,7 @@ impl Service {
         let now = self.now(database, now)?;
         let writes = lane != Lane::Read;
         let mut unit = Unit::new(self, database, now, Random::new(seed));
+        unit.network = request.extensions().get().cloned();
         serve::serve(&mut unit, request, prepared, writes)
     }
 

@@ -9,7 +9,7 @@ use settlekit_core::value::Timestamp;
 use crate::random::Random;
 use crate::refusal::{Outcome, Refusal};
 use crate::store::sql::Database;
-use crate::{Options, Service};
+use crate::{CallerNetwork, Options, Service};
 
 /// The database in a transaction, the moment, the random bytes, and what goes with the answer.
 pub(crate) struct Unit<'a> {
@@ -18,6 +18,8 @@ pub(crate) struct Unit<'a> {
     /// The moment of this call; it does not move while the call runs.
     pub(crate) now: Timestamp,
     pub(crate) random: Random,
+    /// Where the request comes from, if the host says so.
+    pub(crate) network: Option<CallerNetwork>,
     /// Headers that the answer carries besides its own.
     pub(crate) headers: Vec<(HeaderName, String)>,
     /// What could not take its step, for whoever runs the service.
@@ -36,6 +38,7 @@ impl<'a> Unit<'a> {
             database,
             now,
             random,
+            network: None,
             headers: Vec::new(),
             troubles: Vec::new(),
         }

@@ -293,6 +293,7 @@ fn lines_that_are_wrong_are_all_named_and_nothing_is_written() {
         format!("{}is not JSON", at(0)),
         format!("{}plan.id must be a text", at(1)),
         format!("{}plan.seq is missing", at(1)),
+        format!("{}plan.held_quantity is missing", at(1)),
         format!("{}plan.record cannot be read", at(1)),
         format!("{}plan.created_at is missing", at(1)),
         format!("{}plan.updated_at is missing", at(1)),

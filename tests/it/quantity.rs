@@ -104,13 +104,27 @@ fn each_piece_taken_or_given_back_is_told_as_a_change_of_the_plan() {
         assert_eq!(plans.data()["last_update"], now, "{kind}");
         let log = "/v1/events?type=Plan&action=Updated&sort=asc";
         let events = world.keyed(&shop, "GET", log, Value::Null);
-        let left: Vec<&Value> = events.data()["items"]
-            .as_array()
-            .expect("items")
-            .iter()
-            .map(|event| &event["data"]["available_quantity"])
-            .collect();
-        assert_eq!(left, [&json!(0), &json!(1)], "{kind}");
+        let stock = |events: &Value| -> Vec<(Value, Value)> {
+            let events = events["items"].as_array().expect("items").iter();
+            let data = events.map(|event| &event["data"]);
+            data.map(|plan| {
+                let stock = |name: &str| plan[name].clone();
+                (stock("available_quantity"), stock("held_quantity"))
+            })
+            .collect()
+        };
+        let of = |available: i64, held: i64| (json!(available), json!(held));
+        assert_eq!(stock(events.data()), [of(0, 1), of(1, 0)], "{kind}");
+
+        let bought = start(&mut world, &link).expect("a payment");
+        pay(&mut world, &bought);
+        let events = world.keyed(&shop, "GET", log, Value::Null);
+        let sold = [of(0, 1), of(1, 0), of(0, 1), of(0, 0)];
+        assert_eq!(
+            stock(events.data()),
+            sold,
+            "{kind}: what is paid is not held"
+        );
     });
 }
 

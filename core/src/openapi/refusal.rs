@@ -141,6 +141,7 @@ fn applies(reason: Reason, description: &Description) -> bool {
                 | "MaintainBalance"
                 | "GetPartnerAccount"
         ),
+        Reason::TooManyCheckouts => description.id == "StartCheckout",
         Reason::LastOwner => matches!(description.id, "UpdateMember" | "RemoveMember"),
         Reason::TooShort => matches!(description.id, "AcceptInvitation" | "UpdatePassword"),
         Reason::StateForbids | Reason::AlreadyExists => changes,

@@ -54,6 +54,8 @@ record! {
         price: Amount,
         /// How many may still be sold; absent when unlimited.
         available_quantity?: i64,
+        /// How many more unpaid checkouts hold; absent when unlimited.
+        held_quantity?: i64,
         /// How it is charged.
         billing_scheme: BillingScheme,
         /// What kind of plan it is.

@@ -1,5 +1,6 @@
 //! The payer's side of a paylink.
 
+mod hold;
 mod start_checkout;
 
 pub(crate) use start_checkout::{pay_from_test_wallet, start_checkout};

@@ -9,9 +9,10 @@ use settlekit_core::payment::PaymentStatus;
 use settlekit_core::validate::Report;
 use settlekit_core::value::{Amount, Object};
 
-use super::{offer, payment_of, view};
+use super::{hold, offer, payment_of, view};
 use crate::customer::Payer;
 use crate::payment::{Terms, scale_of};
+use crate::plan::Stock;
 use crate::refusal::{Outcome, Refusal};
 use crate::unit::Unit;
 use crate::{customer, invoice, payment, plan, simulated, subscription};
@@ -70,11 +71,20 @@ pub(crate) fn start_checkout(
             "is not one of the ways to pay on this chain",
         )
     })?;
+    // An invoice has one payer, whose checkouts replace each other.
+    let network = hold::Network::of(unit)
+        .filter(|_| offer.plan.available_quantity.is_some() && offer.paylink.invoice_id.is_none());
+    let link = (offer.organisation, offer.paylink.id);
+    if let Some(network) = &network {
+        let stock =
+            offer.plan.available_quantity.unwrap_or(0) + offer.plan.held_quantity.unwrap_or(0);
+        hold::refuse_hoarding(unit, link, network, stock)?;
+    }
     // Who begins to pay an invoice anew lets go of what was begun before: nobody else is kept from buying it.
     for payment in offer.begun {
         payment::let_go(unit, payment)?;
     }
-    if !plan::take_one(unit, offer.organisation, offer.plan.id)? {
+    if !plan::change_stock(unit, offer.organisation, offer.plan.id, Stock::Hold)? {
         return Err(Refusal::because(
             Reason::PaylinkClosed,
             "the paylink is sold out",
@@ -116,6 +126,9 @@ pub(crate) fn start_checkout(
         source: Source::Checkout,
     };
     let payment = payment::start(unit, offer.organisation, terms)?;
+    if let Some(network) = &network {
+        hold::note(unit, link, payment.id, network)?;
+    }
     let payment = if free {
         payment::move_on(unit, payment, PaymentStatus::Confirmed, None)?
     } else {

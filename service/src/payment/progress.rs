@@ -12,6 +12,7 @@ use settlekit_core::value::amount::UNITS_MAX;
 use settlekit_core::value::{Amount, AmountError, OrganisationId, PaymentId, Timestamp};
 
 use super::{lapses_at, scale_of, with_transactions};
+use crate::plan::Stock;
 use crate::refusal::{Outcome, Refusal};
 use crate::store::sql::StoreError;
 use crate::unit::Unit;
@@ -92,8 +93,21 @@ pub(crate) fn move_on(
         payment.status,
         PaymentStatus::Canceled | PaymentStatus::Expired | PaymentStatus::Failed
     );
-    if ended_unpaid && let Some(paylink) = &payment.payment_link {
-        plan::give_back(unit, payment.org_id, paylink.plan_id)?;
+    let is_sold = payment.status == PaymentStatus::Confirmed;
+    if let Some(paylink) = payment
+        .payment_link
+        .as_ref()
+        .filter(|_| ended_unpaid || is_sold)
+    {
+        let stock = if is_sold {
+            Stock::SellHeld
+        } else {
+            Stock::Release
+        };
+        plan::change_stock(unit, payment.org_id, paylink.plan_id, stock)?;
+        if is_sold {
+            store::checkout_hold::paid(unit.database, payment.org_id, payment.id)?;
+        }
     }
     Ok(payment)
 }
@@ -245,7 +259,7 @@ fn takes_again(unit: &mut Unit<'_>, payment: &Payment) -> Result<bool, StoreErro
             }
         }
     }
-    plan::take_one(unit, organisation, paylink.plan_id)
+    plan::change_stock(unit, organisation, paylink.plan_id, Stock::Hold)
 }
 
 /// A move that was looked up before it was made is not refused; only the database can fail.

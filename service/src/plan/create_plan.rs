@@ -68,6 +68,7 @@ pub(crate) fn make(unit: &mut Unit<'_>, author: &Author, body: CreatePlanBody) -
         org_id: author.organisation,
         currency: body.currency,
         price: body.price,
+        held_quantity: body.available_quantity.map(|_| 0),
         available_quantity: body.available_quantity,
         billing_scheme: BillingScheme::FlatFee,
         r#type: if recurring {

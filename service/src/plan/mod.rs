@@ -11,6 +11,7 @@ use settlekit_core::value::{OrganisationId, PlanId};
 
 use crate::refusal::{Outcome, Refusal};
 use crate::router::Received;
+pub(crate) use crate::store::plan::Stock;
 use crate::store::sql::StoreError;
 use crate::unit::Unit;
 use crate::{event, store};
@@ -104,37 +105,21 @@ pub(crate) fn list_plans(unit: &mut Unit<'_>, call: Received<ListPlans>) -> Outc
     Ok(page)
 }
 
-/// Takes one of a plan, with the event that says how many are left; says no when none is.
-pub(crate) fn take_one(
+/// Changes the stock of a plan, with the event that tells it. False when none is left; a plan without a limit always has
+/// one.
+pub(crate) fn change_stock(
     unit: &mut Unit<'_>,
     organisation: OrganisationId,
     id: PlanId,
+    stock: Stock,
 ) -> Result<bool, StoreError> {
-    let taken = store::plan::take_one(unit.database, organisation, id, unit.now)?;
-    if taken {
-        quantity_changed(unit, organisation, id)?;
+    let changed = store::plan::change_stock(unit.database, organisation, id, stock, unit.now)?;
+    let Some(plan) = store::plan::find(unit.database, organisation, id)? else {
+        return Ok(false);
+    };
+    let has_limit = plan.available_quantity.is_some();
+    if changed {
+        tell(unit, plan)?;
     }
-    Ok(taken)
-}
-
-/// Gives back one of a plan, with the event that says how many are left.
-pub(crate) fn give_back(
-    unit: &mut Unit<'_>,
-    organisation: OrganisationId,
-    id: PlanId,
-) -> Result<(), StoreError> {
-    store::plan::give_back(unit.database, organisation, id, unit.now)?;
-    quantity_changed(unit, organisation, id)
-}
-
-/// Of a plan without a limit there is nothing to tell.
-fn quantity_changed(
-    unit: &mut Unit<'_>,
-    organisation: OrganisationId,
-    id: PlanId,
-) -> Result<(), StoreError> {
-    match store::plan::find(unit.database, organisation, id)? {
-        Some(plan) if plan.available_quantity.is_some() => tell(unit, plan),
-        _ => Ok(()),
-    }
+    Ok(changed || !has_limit)
 }

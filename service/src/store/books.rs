@@ -133,7 +133,7 @@ pub(crate) const TABLES: &[Table] = tables! {
         account_id: Int, seq: Int, movement_id: Int, created_at: Int,
     }
     "plan" plans Column [seq] {
-        id: Text, seq: Int, available_quantity: MaybeInt, record: Json, created_at: Int, updated_at: Int,
+        id: Text, seq: Int, available_quantity: MaybeInt, held_quantity: Int, record: Json, created_at: Int, updated_at: Int,
     }
     "paylink" paylinks Column [seq] {
         id: Text, seq: Int, plan_id: Text, settlement: Json, record: Json, deleted_at: MaybeInt, created_at: Int, updated_at: Int,

@@ -31,6 +31,7 @@ pub(crate) mod automation;
 pub(crate) mod books;
 pub(crate) mod bundle;
 pub(crate) mod chain;
+pub(crate) mod checkout_hold;
 pub(crate) mod count;
 pub(crate) mod customer;
 pub(crate) mod delivery;

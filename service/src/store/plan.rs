@@ -14,7 +14,7 @@ const LISTING: Listing = Listing {
     table: "plans",
     owner: "org_id",
     kind: "plans",
-    select: "SELECT l.record, l.available_quantity, l.updated_at FROM plans l",
+    select: "SELECT l.record, l.available_quantity, l.held_quantity, l.updated_at FROM plans l",
 };
 
 /// What the plans that invoices are paid by are numbered under: they stand beside the list and not in it.
@@ -22,9 +22,12 @@ const OF_INVOICES: &str = "plans of invoices";
 
 fn read(row: &Row) -> Result<(Plan, Timestamp), StoreError> {
     let plan: Plan = read_record(row.text(0)?)?;
+    let available_quantity = row.maybe_int(1)?;
+    let held_quantity = row.int(2)?;
     let plan = Plan {
-        available_quantity: row.maybe_int(1)?,
-        updated_at: moment(row, 2)?,
+        available_quantity,
+        held_quantity: available_quantity.map(|_| held_quantity),
+        updated_at: moment(row, 3)?,
         ..plan
     };
     let updated_at = plan.updated_at;
@@ -83,7 +86,7 @@ pub(crate) fn lock(
     LISTING.lock(database, (&owner).into(), (&id).into(), read)
 }
 
-/// Writes a changed plan; how many are left is changed by [`take_one`] and [`give_back`] alone.
+/// Writes a changed plan; its stock is changed by [`change_stock`] alone.
 pub(crate) fn update(database: &mut dyn Database, plan: &Plan) -> Result<(), StoreError> {
     const UPDATE: &str =
         "UPDATE plans SET record = ?3, updated_at = ?4 WHERE org_id = ?1 AND id = ?2";
@@ -100,44 +103,56 @@ pub(crate) fn update(database: &mut dyn Database, plan: &Plan) -> Result<(), Sto
     Ok(())
 }
 
-/// Takes one of a limited plan; says no when none is left. Plans without a limit always have one.
-pub(crate) fn take_one(
-    database: &mut dyn Database,
-    organisation: OrganisationId,
-    id: PlanId,
-    now: Timestamp,
-) -> Result<bool, StoreError> {
-    const TAKE: &str = "UPDATE plans SET available_quantity = available_quantity - 1, \
-         updated_at = CASE WHEN available_quantity IS NULL THEN updated_at ELSE ?3 END \
-         WHERE org_id = ?1 AND id = ?2 AND (available_quantity IS NULL OR available_quantity > 0)";
-    Ok(database.execute(
-        TAKE,
-        &[
-            (&organisation.to_string()).into(),
-            (&id.to_string()).into(),
-            now.micros().into(),
-        ],
-    )? == 1)
+/// A change of what is left of a limited plan.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Stock {
+    /// A checkout takes one, unpaid.
+    Hold,
+    /// What a checkout holds is paid.
+    SellHeld,
+    /// A checkout ends unpaid.
+    Release,
+    /// One is sold without a checkout.
+    Sell,
+    /// A sale that came to nothing.
+    Return,
 }
 
-/// Gives back one of a limited plan.
-pub(crate) fn give_back(
+impl Stock {
+    /// By how much it changes what is available, and what is held.
+    const fn changes(self) -> (i64, i64) {
+        match self {
+            Self::Hold => (-1, 1),
+            Self::SellHeld => (0, -1),
+            Self::Release => (1, -1),
+            Self::Sell => (-1, 0),
+            Self::Return => (1, 0),
+        }
+    }
+}
+
+/// Changes the stock of a plan. False where nothing was changed: none is left, or the plan has no limit.
+pub(crate) fn change_stock(
     database: &mut dyn Database,
     organisation: OrganisationId,
     id: PlanId,
+    stock: Stock,
     now: Timestamp,
-) -> Result<(), StoreError> {
-    const GIVE: &str = "UPDATE plans SET available_quantity = available_quantity + 1, updated_at = ?3 \
-         WHERE org_id = ?1 AND id = ?2 AND available_quantity IS NOT NULL";
-    database.execute(
-        GIVE,
+) -> Result<bool, StoreError> {
+    const CHANGE: &str = "UPDATE plans SET available_quantity = available_quantity + ?3, held_quantity = held_quantity + ?4, \
+         updated_at = ?5 WHERE org_id = ?1 AND id = ?2 AND available_quantity + ?3 >= 0";
+    let (available, held) = stock.changes();
+    let changed = database.execute(
+        CHANGE,
         &[
             (&organisation.to_string()).into(),
             (&id.to_string()).into(),
+            available.into(),
+            held.into(),
             now.micros().into(),
         ],
     )?;
-    Ok(())
+    Ok(changed == 1)
 }
 
 /// One page of the organisation's plans.

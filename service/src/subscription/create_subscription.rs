@@ -42,7 +42,7 @@ pub(crate) fn create_subscription(
     }
     let plans = plans(unit, organisation, &body.plan_ids)?;
     for plan in &plans {
-        if !plan::take_one(unit, organisation, plan.id)? {
+        if !plan::change_stock(unit, organisation, plan.id, plan::Stock::Sell)? {
             return Err(Refusal::field(
                 "plan_ids",
                 Reason::ReferenceUnknown,

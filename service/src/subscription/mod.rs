@@ -83,7 +83,7 @@ fn move_to(
     // What nothing was ever paid for was not sold.
     if has_ended(&subscription) && !store::invoice::any_paid(unit.database, organisation, id)? {
         for item in &subscription.items {
-            plan::give_back(unit, organisation, item.plan_id)?;
+            plan::change_stock(unit, organisation, item.plan_id, plan::Stock::Return)?;
         }
     }
     tell(unit, subscription, action)
@@ -109,7 +109,7 @@ pub(crate) fn sold(
         && has_ended(&subscription)
     {
         for item in &subscription.items {
-            plan::take_one(unit, organisation, item.plan_id)?;
+            plan::change_stock(unit, organisation, item.plan_id, plan::Stock::Sell)?;
         }
     }
     Ok(())

@@ -319,6 +319,20 @@ impl Run {
                     taken,
                     link.id
                 );
+                let told = self.merchants[who].told.iter();
+                let open = told.filter(|((kind, _), data)| {
+                    kind == "Payment "
+                        && data["payment_link"]["id"] == link.id.as_str()
+                        && data["status"] == "Processing"
+                });
+                let open = open.count();
+                let shop = self.merchants[who].shop.clone();
+                let plan = self.world.read(&shop, &format!("/v1/paylinks/{}", link.id));
+                assert_eq!(
+                    plan["plan"]["held_quantity"], open,
+                    "what is held of {}",
+                    link.id
+                );
             }
         }
     }

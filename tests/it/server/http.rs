@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use axum::Router;
 use axum::body::Body;
 use axum::http::Request;
+use serde_json::json;
 use settlekit_core::header;
 use settlekit_server::limit::Limits;
 use settlekit_server::{Server, Setup, build, listen};
@@ -413,6 +414,45 @@ fn who_tries_keys_is_slowed_down_by_address_and_neighbours_with_right_keys_are_n
                     .header("x-forwarded-for", "192.0.2.3");
                 let answer = send(&router, request, Vec::new()).await;
                 assert_eq!(answer.status, status);
+            }
+        },
+    );
+}
+
+#[test]
+fn the_service_is_told_from_which_network_a_checkout_comes() {
+    let limits = Limits {
+        key: None,
+        address: None,
+        behind_proxy: true,
+    };
+    check_with(
+        |setup| Setup { limits, ..setup },
+        |router, file| async move {
+            let key = create_organisation(&setup_on(&file), "Prints").api_key;
+            let account =
+                json!({ "currencies": ["USDC"], "chain_id": 8453, "type": "CryptoPayIn" });
+            call(&router, &key, "POST", "/accounts", account).await;
+            let link = json!({ "amount": "5", "currency": "USDC", "name": "Print", "available_quantity": 9 });
+            let link = call(&router, &key, "POST", "/paylinks", link).await;
+            let path = api(&format!(
+                "/checkout/{}/payments",
+                link["id"].as_str().expect("an id")
+            ));
+            let start = |forwarded: &'static str| {
+                let request = Request::post(&path).header("x-forwarded-for", forwarded);
+                let body = json!({ "chain_id": 8453, "currency": "USDC" });
+                send(&router, request, body.to_string())
+            };
+            for (forwarded, status) in [
+                ("2001:db8::1", 201),
+                ("2001:db8::2", 201),
+                // What the caller writes there itself says nothing.
+                ("192.0.2.7, 2001:db8::3", 201),
+                ("192.0.2.8, 2001:db8::4", 429),
+                ("192.0.2.8", 201),
+            ] {
+                assert_eq!(start(forwarded).await.status, status, "{forwarded}");
             }
         },
     );

@@ -209,6 +209,11 @@ fn details(paylink: &Paylink) -> AnyView {
             |left| count_text(left.unsigned_abs()),
         )
         .maybe(
+            text::held(),
+            sold.as_ref().and_then(|plan| plan.held_quantity),
+            |held| count_text(held.unsigned_abs()),
+        )
+        .maybe(
             text::expires(),
             sold.as_ref().and_then(|plan| plan.expires_at),
             moment,

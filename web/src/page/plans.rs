@@ -125,6 +125,9 @@ fn details(plan: &Plan) -> AnyView {
         .maybe(text::left(), plan.available_quantity, |left| {
             count_text(left.unsigned_abs())
         })
+        .maybe(text::held(), plan.held_quantity, |held| {
+            count_text(held.unsigned_abs())
+        })
         .maybe(text::expires(), plan.expires_at, moment)
         .maybe(text::source(), plan.source.as_ref(), |source| {
             text::words(source.as_str())

@@ -233,6 +233,7 @@ texts! {
     price = "Price";
     picture = "Picture";
     left = "Left";
+    held = "In unpaid checkouts";
     unlimited = "Unlimited";
     address_of_link = "Payer’s page";
     open_page = "Open page";

@@ -1,0 +1,92 @@
+//! Unpaid checkouts of limited links, by the network they were begun from.
+
+use settlekit_core::value::{OrganisationId, PaylinkId, PaymentId, Timestamp};
+
+use super::sql::{Database, StoreError};
+use super::{first, moment};
+
+/// What one network began of a link since a time, without paying.
+pub(crate) struct Unpaid {
+    pub(crate) count: i64,
+    /// When the oldest of them was begun.
+    pub(crate) oldest: Option<Timestamp>,
+}
+
+/// Counts the unpaid checkouts of a link that a network began since a time.
+pub(crate) fn unpaid(
+    database: &mut dyn Database,
+    (organisation, paylink): (OrganisationId, PaylinkId),
+    network: &[u8],
+    since: Timestamp,
+) -> Result<Unpaid, StoreError> {
+    const COUNT: &str = "SELECT COUNT(*), COALESCE(MIN(created_at), 0) FROM checkout_holds \
+         WHERE org_id = ?1 AND paylink_id = ?2 AND network = ?3 AND created_at > ?4";
+    let row = first(database.query(
+        COUNT,
+        &[
+            (&organisation.to_string()).into(),
+            (&paylink.to_string()).into(),
+            network.into(),
+            since.micros().into(),
+        ],
+    )?)
+    .ok_or_else(|| StoreError::Broken("a count gave no row".into()))?;
+    let count = row.int(0)?;
+    let oldest = moment(&row, 1)?;
+    Ok(Unpaid {
+        count,
+        oldest: (count > 0).then_some(oldest),
+    })
+}
+
+/// Notes a checkout, and forgets what the same network began of the link before `since`.
+pub(crate) fn insert(
+    database: &mut dyn Database,
+    (organisation, paylink): (OrganisationId, PaylinkId),
+    payment: PaymentId,
+    network: &[u8],
+    (since, now): (Timestamp, Timestamp),
+) -> Result<(), StoreError> {
+    const FORGET: &str = "DELETE FROM checkout_holds \
+         WHERE org_id = ?1 AND paylink_id = ?2 AND network = ?3 AND created_at <= ?4";
+    const INSERT: &str = "INSERT INTO checkout_holds (payment_id, org_id, paylink_id, network, created_at) \
+         VALUES (?1, ?2, ?3, ?4, ?5)";
+    let (organisation, paylink) = (organisation.to_string(), paylink.to_string());
+    database.execute(
+        FORGET,
+        &[
+            (&organisation).into(),
+            (&paylink).into(),
+            network.into(),
+            since.micros().into(),
+        ],
+    )?;
+    database.execute(
+        INSERT,
+        &[
+            (&payment.to_string()).into(),
+            (&organisation).into(),
+            (&paylink).into(),
+            network.into(),
+            now.micros().into(),
+        ],
+    )?;
+    Ok(())
+}
+
+/// A checkout was paid: it counts against nobody.
+pub(crate) fn paid(
+    database: &mut dyn Database,
+    organisation: OrganisationId,
+    payment: PaymentId,
+) -> Result<(), StoreError> {
+    const PAID: &str = "DELETE FROM checkout_holds WHERE payment_id = ?1 AND org_id = ?2";
+    database.execute(
+        PAID,
+        &[
+            (&payment.to_string()).into(),
+            (&organisation.to_string()).into(),
+        ],
+    )?;
+    Ok(())
+}
