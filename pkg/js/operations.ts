@@ -1369,6 +1369,8 @@ export interface Plan {
   enabled: boolean;
   /** When it stops being sold. */
   expires_at?: Timestamp;
+  /** How many more unpaid checkouts hold; absent when unlimited. */
+  held_quantity?: number;
   /** Unique id. */
   id: PlanId;
   /** A picture. */

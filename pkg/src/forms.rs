@@ -853,6 +853,7 @@ static PLAN: Form = Form::Record(&[
     Field::may("description", &Form::Text),
     Field::must("enabled", &Form::Flag),
     Field::may("expires_at", &Form::Moment),
+    Field::may("held_quantity", &Form::Integer),
     Field::must("id", &Form::Text),
     Field::may("image_url", &Form::Text),
     Field::may("metadata", &Form::Free),
