@@ -258,7 +258,8 @@ pub struct Store {
     /// `sqlite:FILE`, made when it is not there, or `postgres://user:password@host/name`.
     ///
     /// SQLite needs nothing else and is right for one machine; PostgreSQL when several machines serve the same data.
-    /// `?sslmode=require` encrypts the way to PostgreSQL and checks its certificate.
+    /// `?sslmode=require` encrypts the connection to PostgreSQL and checks its certificate; a server on another machine
+    /// is reached without encryption only with `?sslmode=disable`.
     #[arg(
         long,
         env = "SETTLEKIT_DATABASE",

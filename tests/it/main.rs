@@ -27,6 +27,7 @@ mod partners;
 mod paylinks;
 mod payments;
 mod payouts;
+mod pooler;
 mod processes;
 mod proofs;
 mod quantity;

@@ -124,6 +124,59 @@ fn copy_data(from: &Path, to: &Path) {
     }
 }
 
+/// How a pooler hands out the server's sessions.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Pooling {
+    /// One for as long as a client is connected.
+    Session,
+    /// Another one for each transaction.
+    Transaction,
+}
+
+/// PgBouncer before the database at an address of [`database`]; gives the address there. It ends with the test process.
+pub fn pooled(address: &str, pooling: Pooling) -> String {
+    static NEXT: AtomicU32 = AtomicU32::new(1);
+    let number = NEXT.fetch_add(1, Ordering::Relaxed);
+    let (server, name) = (server(), address.rsplit('/').next().expect("a name"));
+    let folder = server.join(format!("pooler-{number}"));
+    fs::create_dir(&folder).expect("a folder");
+    let mode = match pooling {
+        Pooling::Session => "session",
+        Pooling::Transaction => "transaction",
+    };
+    let (server, at) = (server.display(), folder.display());
+    let settings = format!(
+        "[databases]\n* = host={server} port=5432 user=postgres\n\
+         [pgbouncer]\nlisten_addr =\nlisten_port = 5432\nunix_socket_dir = {at}\nauth_type = any\n\
+         pool_mode = {mode}\ndefault_pool_size = 20\nmax_client_conn = 100\n"
+    );
+    let file = folder.join("pgbouncer.ini");
+    fs::write(&file, settings).expect("its settings");
+    let root = is_root();
+    if root {
+        own(&folder);
+    }
+    let socket = folder.join(".s.PGSQL.5432");
+    let folder = keep(move || {
+        let mut child = as_nobody(root, Path::new("pgbouncer"))
+            .arg(&file)
+            .current_dir(&folder)
+            .stdin(Stdio::null())
+            .stdout(Stdio::null())
+            .stderr(Stdio::piped())
+            .spawn()
+            .expect("pgbouncer runs: `cargo xtask tools` installs it");
+        let mut said = BufReader::new(child.stderr.take().expect("a pipe was asked for"));
+        let mut all = String::new();
+        while !(all.contains("process up") && socket.exists()) {
+            let read = said.read_line(&mut all).expect("PgBouncer speaks UTF-8");
+            assert!(read > 0, "PgBouncer did not start:\n{all}");
+        }
+        (folder, child, said)
+    });
+    self::address(&folder, name)
+}
+
 /// Gives a folder and all in it to the server's user.
 fn own(path: &Path) {
     chown(path, Some(NOBODY), Some(NOGROUP)).expect("another owner");

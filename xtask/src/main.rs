@@ -96,6 +96,7 @@ fn obey(words: &[&str]) -> Result<ExitCode> {
             tools::trunk(&place)?;
             tools::chromium()?;
             tools::clang()?;
+            tools::pgbouncer()?;
             Ok(ExitCode::SUCCESS)
         }
         "help" | "--help" | "-h" => {

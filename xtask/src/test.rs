@@ -274,6 +274,7 @@ fn clippy_wasm(course: &mut Course) -> Result<()> {
 }
 
 fn native(course: &mut Course) -> Result<()> {
+    tools::pgbouncer()?;
     npm::install(course.place, "tests")?;
     course.count(&mut course.cargo(&["test", "--quiet", "--no-fail-fast"]))
 }

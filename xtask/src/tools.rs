@@ -204,6 +204,15 @@ pub(crate) fn chromium() -> Result<Browser> {
     }
 }
 
+/// A pooler of PostgreSQL's connections, which the tests stand before a server. Installing it starts none.
+pub(crate) fn pgbouncer() -> Result<()> {
+    let _alone = alone(&UNPACKING);
+    if process::on_path("pgbouncer").is_some() {
+        return Ok(());
+    }
+    unpack("PgBouncer", &["pgbouncer"], "1 MB, seconds")
+}
+
 /// A C compiler for wasm32.
 pub(crate) struct Clang {
     clang: PathBuf,
@@ -277,7 +286,9 @@ fn unpack(what: &str, packages: &[&str], cost: &str) -> Result<()> {
     install
         .args(["install", "--yes", "--no-install-recommends"])
         .args(packages)
-        .env("DEBIAN_FRONTEND", "noninteractive");
+        .env("DEBIAN_FRONTEND", "noninteractive")
+        // Services that packages bring are not started (invoke-rc.d).
+        .env("RUNLEVEL", "1");
     install.stdout(Stdio::null());
     if process::run(&mut install).is_ok() {
         return Ok(());

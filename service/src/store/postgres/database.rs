@@ -203,7 +203,7 @@ impl Database for Postgres {
             self.prepared.clear();
             self.batch.forget();
             self.together.forget();
-            self.client = connect(&self.connect, &self.config)?;
+            (self.client, self.session) = connect(&self.connect, &self.config)?;
             self.roomy = false;
             self.lost = false;
             self.memory.forget();
@@ -211,7 +211,8 @@ impl Database for Postgres {
         self.failed = false;
         self.savepoints = 0;
         if access == Access::Read {
-            return self.plain("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY");
+            let begun = self.begin_with("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY", "NULL");
+            return begun.map(drop);
         }
         self.make_room()?;
         self.open = true;
@@ -221,7 +222,8 @@ impl Database for Postgres {
             true => self.take_turn(),
             false => {
                 self.memory.begin(None);
-                self.plain("BEGIN ISOLATION LEVEL SERIALIZABLE READ WRITE")
+                let begin = "BEGIN ISOLATION LEVEL SERIALIZABLE READ WRITE";
+                self.begin_with(begin, "NULL").map(drop)
             }
         };
         if begun.is_err() {

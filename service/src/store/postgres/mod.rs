@@ -11,7 +11,7 @@ use std::time::Duration;
 use foldhash::HashMap;
 use postgres::error::SqlState;
 use postgres::types::{ToSql, Type};
-use postgres::{Client, Config, NoTls, SimpleQueryMessage, Statement};
+use postgres::{Client, Config, NoTls, SimpleQueryMessage, SimpleQueryRow, Statement};
 
 use super::batch::{Batch, call};
 use super::dialect::Dialect;
@@ -32,6 +32,13 @@ const SESSION: &str = "SET statement_timeout = '60s'; SET lock_timeout = '10s'; 
     SET idle_in_transaction_session_timeout = '60s'; SET client_min_messages = warning; \
     SET standard_conforming_strings = on; SET bytea_output = hex";
 
+/// Names the session: what PostgreSQL keeps for a connection (settings, prepared statements, what the writer remembers of
+/// it) is there only as long as the same session answers. A transaction pooler answers from any.
+const NAME_SESSION: &str = "SELECT set_config('settlekit.session', gen_random_uuid()::text, false)";
+
+/// The name that the session in which this runs was given; empty or NULL where it was given none.
+const SESSION_NAME: &str = "current_setting('settlekit.session', true)";
+
 /// Makes a connection; the host says how, for it knows how to encrypt.
 type Connect = Box<dyn Fn(&Config) -> Result<Client, postgres::Error> + Send>;
 
@@ -40,6 +47,8 @@ pub struct Postgres {
     config: Config,
     connect: Connect,
     client: Client,
+    /// The name of the session behind `client`.
+    session: String,
     prepared: HashMap<String, Statement>,
     /// A statement failed: PostgreSQL refuses all others until the savepoint or the transaction is undone,
     /// and would answer COMMIT with a silent rollback.
@@ -98,11 +107,21 @@ impl Postgres {
             config.connect_timeout(PATIENCE);
         }
         let connect: Connect = Box::new(connect);
-        let client = self::connect(&connect, &config)?;
+        let (mut client, session) = self::connect(&connect, &config)?;
+        // A transaction pooler has the session that just answered answer the next connection, too.
+        let probe = self::connect(&connect, &config)?;
+        let name = client
+            .simple_query(&format!("SELECT {SESSION_NAME}"))
+            .map_err(|error| failure(&error))?;
+        drop(probe);
+        if first_cell(&name) != Some(&session) {
+            return Err(pooled());
+        }
         Ok(Self {
             config,
             connect,
             client,
+            session,
             prepared: HashMap::default(),
             failed: false,
             lost: false,
@@ -164,10 +183,10 @@ impl Postgres {
     /// Whether the table is there by which writers wait for each other: it is not before the first migrations.
     fn has_turns(&mut self) -> Result<bool, StoreError> {
         if !self.turns {
-            let found = self
-                .client
-                .query_one("SELECT to_regclass('turns') IS NOT NULL", &[]);
-            self.turns = found.map_err(|error| self.failure(&error))?.get(0);
+            // Not prepared: the session is checked when the transaction begins, which is after this.
+            let found = self.client.simple_query("SELECT to_regclass('turns')");
+            let found = found.map_err(|error| self.failure(&error))?;
+            self.turns = first_cell(&found).is_some();
         }
         Ok(self.turns)
     }
@@ -204,18 +223,28 @@ impl Postgres {
     }
 
     fn take_turn(&mut self) -> Result<(), StoreError> {
-        const TURN: &str = "BEGIN ISOLATION LEVEL REPEATABLE READ READ WRITE; LOCK TABLE turns IN EXCLUSIVE MODE; \
-            SELECT pg_current_snapshot()";
+        const TURN: &str =
+            "BEGIN ISOLATION LEVEL REPEATABLE READ READ WRITE; LOCK TABLE turns IN EXCLUSIVE MODE";
+        let snapshot = self.begin_with(TURN, "pg_current_snapshot()")?;
+        self.memory.begin(snapshot.as_deref());
+        Ok(())
+    }
+
+    /// Begins a transaction, in the session that this connection has set up or not at all; gives a value asked for with it.
+    fn begin_with(&mut self, begin: &str, ask: &str) -> Result<Option<String>, StoreError> {
+        let text = format!("{begin}; SELECT {SESSION_NAME}, {ask}");
         let messages = self
             .client
-            .simple_query(TURN)
+            .simple_query(&text)
             .map_err(|error| self.failure(&error))?;
-        let snapshot = messages.iter().find_map(|message| match message {
-            SimpleQueryMessage::Row(row) => row.get(0),
-            _ => None,
-        });
-        self.memory.begin(snapshot);
-        Ok(())
+        if first_cell(&messages) != Some(&self.session) {
+            self.plain("ROLLBACK")?;
+            // The next transaction begins on a connection that is set up again.
+            self.lost = true;
+            self.memory.forget();
+            return Err(pooled());
+        }
+        Ok(first_row(&messages).and_then(|row| row.get(1).map(str::to_owned)))
     }
 
     /// Has those kept rows wait to be written that a statement may look at.
@@ -427,12 +456,34 @@ fn is_writable(value: &Value<'_>) -> bool {
     !matches!(value, Value::Text(text) if text.contains('\0'))
 }
 
-fn connect(connect: &Connect, config: &Config) -> Result<Client, StoreError> {
+/// A new connection, set up, with the name of its session.
+fn connect(connect: &Connect, config: &Config) -> Result<(Client, String), StoreError> {
     let mut client = connect(config).map_err(|error| failure(&error))?;
-    client
-        .batch_execute(SESSION)
+    let messages = client
+        .simple_query(&format!("{SESSION}; {NAME_SESSION}"))
         .map_err(|error| failure(&error))?;
-    Ok(client)
+    let name = first_cell(&messages)
+        .ok_or_else(|| StoreError::Broken("PostgreSQL did not name the session".to_owned()))?;
+    Ok((client, name.to_owned()))
+}
+
+fn first_row(messages: &[SimpleQueryMessage]) -> Option<&SimpleQueryRow> {
+    messages.iter().find_map(|message| match message {
+        SimpleQueryMessage::Row(row) => Some(row),
+        _ => None,
+    })
+}
+
+fn first_cell(messages: &[SimpleQueryMessage]) -> Option<&str> {
+    first_row(messages)?.get(0)
+}
+
+fn pooled() -> StoreError {
+    StoreError::Unreachable(
+        "the session of this connection is gone: a transaction pooler stands before PostgreSQL, which cannot work; connect \
+         to PostgreSQL itself, or set the pooler to session pooling"
+            .to_owned(),
+    )
 }
 
 /// An INSERT that gives the id last.

@@ -1,0 +1,57 @@
+//! PostgreSQL behind a pooler: PgBouncer, as it comes with Debian.
+
+use serde_json::Value;
+use settlekit_service::store::postgres::Postgres;
+use settlekit_service::{Access, Database, StoreError};
+use settlekit_tests::postgres::{Pooling, database, pooled};
+use settlekit_tests::world::World;
+
+fn is_about_the_pooler(error: &StoreError) -> bool {
+    matches!(error, StoreError::Unreachable(text) if text.contains("transaction pooler"))
+}
+
+#[test]
+fn behind_a_transaction_pooler_no_connection_is_made() {
+    let address = pooled(&database(), Pooling::Transaction);
+    for _ in 0..3 {
+        let error = Postgres::open(&address).expect_err("it is refused");
+        assert!(is_about_the_pooler(&error), "{error}");
+        assert!(error.to_string().contains("session pooling"), "{error}");
+    }
+}
+
+#[test]
+fn behind_a_session_pooler_everything_works() {
+    let address = pooled(&database(), Pooling::Session);
+    let mut world = World::new(Box::new(Postgres::open(&address).expect("a connection")));
+    let shop = world.shop("Shop", None);
+    let account = world.account(&shop, "till", 8453, &["USDC"]);
+    for _ in 0..3 {
+        world.deposit(&shop, account, 8453, "USDC", "1");
+    }
+    let movements = world.read(&shop, "/v1/accounts/till/movement");
+    assert_eq!(movements["total"], 3);
+    // Others come and go behind the same pooler.
+    for _ in 0..3 {
+        drop(Postgres::open(&address).expect("a connection"));
+        let answer = world.keyed(&shop, "GET", "/v1/accounts", Value::Null);
+        assert_eq!(answer.status, 200, "{}", answer.body);
+    }
+}
+
+#[test]
+fn no_transaction_runs_in_a_session_that_was_not_set_up_by_its_connection() {
+    for access in [Access::Read, Access::Write] {
+        let mut connection = Postgres::open(&database()).expect("a connection");
+        connection.begin(access).expect("the session is its own");
+        connection.rollback().expect("it is undone");
+        // What a pooler does before it gives the session to somebody else.
+        connection.script("DISCARD ALL").expect("it is forgotten");
+        let error = connection
+            .begin(access)
+            .expect_err("the session is another");
+        assert!(is_about_the_pooler(&error), "{error}");
+        connection.begin(access).expect("it is set up again");
+        connection.rollback().expect("it is undone");
+    }
+}
