@@ -34,6 +34,7 @@ mod quantity;
 mod records;
 mod reorganisations;
 mod replays;
+mod replication;
 mod server;
 mod splits;
 mod store;

@@ -124,6 +124,67 @@ fn copy_data(from: &Path, to: &Path) {
     }
 }
 
+/// A server of its own, whose files are in a folder that the caller chose, and which loses nothing: killed when dropped.
+pub struct Durable {
+    folder: PathBuf,
+    server: Option<(Child, std::thread::JoinHandle<()>)>,
+}
+
+impl Durable {
+    /// Makes the files of a server in a folder, and starts it.
+    pub fn new(folder: &Path) -> Self {
+        initialise(folder, &[]);
+        let mut server = Self {
+            folder: folder.to_owned(),
+            server: None,
+        };
+        server.start(&[]);
+        server
+    }
+
+    /// Starts it, with more settings (`name=value`); after a crash it recovers first.
+    pub fn start(&mut self, settings: &[&str]) {
+        let durable = [
+            "fsync=on",
+            "full_page_writes=on",
+            "max_wal_size=64MB",
+            "min_wal_size=32MB",
+        ];
+        let (child, mut said) = start_with(&self.folder, &[&durable, settings].concat());
+        // Someone has to read what it says.
+        let reader = std::thread::spawn(move || drop(io::copy(&mut said, &mut io::sink())));
+        self.server = Some((child, reader));
+    }
+
+    /// Kills it with all its processes; nothing is finished.
+    pub fn kill(&mut self) {
+        if let Some((mut child, reader)) = self.server.take() {
+            let process = child.id().to_string();
+            // On SIGQUIT the main process kills the others and ends; its own SIGKILL would leave them.
+            let _sent = Command::new("kill").args(["-QUIT", &process]).status();
+            let _ended = child.wait();
+            // The pipe is closed when the last process is gone.
+            let _ended = reader.join();
+        }
+    }
+
+    /// The address of a new, empty database of it.
+    pub fn database(&self) -> String {
+        let mut client =
+            Client::connect(&address(&self.folder, "postgres"), NoTls).expect("the server answers");
+        client
+            .batch_execute("CREATE DATABASE settlekit")
+            .expect("a new database");
+        address(&self.folder, "settlekit")
+    }
+}
+
+impl Drop for Durable {
+    fn drop(&mut self) {
+        self.kill();
+    }
+}
+
 /// How a pooler hands out the server's sessions.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Pooling {
@@ -189,13 +250,19 @@ fn own(path: &Path) {
 
 /// Makes the files of a new server in a folder of its own.
 fn make() -> PathBuf {
-    let root = is_root();
-    let binaries = binaries(root);
     sweep();
     let folder = std::env::temp_dir().join(format!("{FOLDER}{}", std::process::id()));
     fs::create_dir(&folder).expect("a folder for the server");
+    // Nothing here outlives the process.
+    initialise(&folder, &["--no-sync"]);
+    folder
+}
+
+fn initialise(folder: &Path, more: &[&str]) {
+    let root = is_root();
+    let binaries = binaries(root);
     if root {
-        chown(&folder, Some(NOBODY), Some(NOGROUP)).expect("a folder that the server owns");
+        chown(folder, Some(NOBODY), Some(NOGROUP)).expect("a folder that the server owns");
     }
     let data = folder.join("data");
     let made = as_nobody(root, &binaries.join("bin/initdb"))
@@ -204,11 +271,11 @@ fn make() -> PathBuf {
             "--auth=trust",
             "--encoding=UTF8",
             "--no-locale",
-            "--no-sync",
-            "--pgdata",
         ])
+        .args(more)
+        .arg("--pgdata")
         .arg(&data)
-        .current_dir(&folder)
+        .current_dir(folder)
         .output()
         .expect("initdb runs");
     assert!(
@@ -216,32 +283,29 @@ fn make() -> PathBuf {
         "initdb: {}",
         String::from_utf8_lossy(&made.stderr)
     );
-    folder
 }
 
 /// Starts a server on the files in a folder; returns its process and what it says after the word that it is ready.
 fn start(folder: &Path) -> (Child, impl Read + use<>) {
+    // Nothing here outlives the process, so nothing has to reach the disk.
+    let quick = ["fsync=off", "full_page_writes=off", "max_connections=200"];
+    // What a backup needs of the log stays until it is copied.
+    start_with(folder, &[&quick[..], &["wal_keep_size=256MB"]].concat())
+}
+
+fn start_with(folder: &Path, settings: &[&str]) -> (Child, impl Read + use<>) {
     let root = is_root();
     let binaries = binaries(root);
-    let mut child = as_nobody(root, &binaries.join("bin/postgres"))
+    let mut command = as_nobody(root, &binaries.join("bin/postgres"));
+    command
         .arg("-D")
         .arg(folder.join("data"))
         .arg("-k")
-        .arg(folder)
-        // Nothing here outlives the process, so nothing has to reach the disk.
-        .args([
-            "-c",
-            "listen_addresses=",
-            "-c",
-            "fsync=off",
-            "-c",
-            "full_page_writes=off",
-            "-c",
-            "max_connections=200",
-            // What a backup needs of the log stays until it is copied.
-            "-c",
-            "wal_keep_size=256MB",
-        ])
+        .arg(folder);
+    for setting in ["listen_addresses="].iter().chain(settings) {
+        command.args(["-c", setting]);
+    }
+    let mut child = command
         .current_dir(folder)
         .stdin(Stdio::null())
         .stdout(Stdio::null())

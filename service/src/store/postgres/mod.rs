@@ -6,10 +6,11 @@ mod database;
 
 use std::str::FromStr;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use foldhash::HashMap;
-use postgres::error::SqlState;
+use postgres::error::{Severity, SqlState};
 use postgres::types::{ToSql, Type};
 use postgres::{Client, Config, NoTls, SimpleQueryMessage, SimpleQueryRow, Statement};
 
@@ -49,6 +50,8 @@ pub struct Postgres {
     client: Client,
     /// The name of the session behind `client`.
     session: String,
+    /// The server sent a warning.
+    warned: Arc<AtomicBool>,
     prepared: HashMap<String, Statement>,
     /// A statement failed: PostgreSQL refuses all others until the savepoint or the transaction is undone,
     /// and would answer COMMIT with a silent rollback.
@@ -106,6 +109,12 @@ impl Postgres {
         if config.get_connect_timeout().is_none() {
             config.connect_timeout(PATIENCE);
         }
+        let warned = Arc::new(AtomicBool::new(false));
+        let heard = Arc::clone(&warned);
+        config.notice_callback(move |notice| {
+            let is_warning = notice.parsed_severity() == Some(Severity::Warning);
+            heard.fetch_or(is_warning, Ordering::Relaxed);
+        });
         let connect: Connect = Box::new(connect);
         let (mut client, session) = self::connect(&connect, &config)?;
         // A transaction pooler has the session that just answered answer the next connection, too.
@@ -122,6 +131,7 @@ impl Postgres {
             connect,
             client,
             session,
+            warned,
             prepared: HashMap::default(),
             failed: false,
             lost: false,
@@ -336,8 +346,19 @@ impl Postgres {
                 self.memory.wrote(sql);
             }
         }
-        let text = self.taken("COMMIT");
-        self.plain(&text)
+        // A wait for synchronous replication that is cut off is told by a warning alone: the transaction is committed here
+        // and nowhere else. No time limit cuts it off, and what somebody else cuts off is not acknowledged.
+        let text = self.taken("SET LOCAL statement_timeout = 0; COMMIT");
+        self.warned.store(false, Ordering::Relaxed);
+        self.plain(&text)?;
+        if self.warned.load(Ordering::Relaxed) {
+            self.lost = true;
+            return Err(StoreError::Unreachable(
+                "PostgreSQL committed with a warning: what was written may not be replicated"
+                    .to_owned(),
+            ));
+        }
+        Ok(())
     }
 
     /// An INSERT that gives the id last, of one that gives none.
