@@ -10,7 +10,7 @@ use settlekit_service::books::Imported;
 
 use crate::admin::{Failure, open, print, say, seed};
 use crate::config::Store;
-use crate::edge;
+use crate::{durable, edge};
 
 /// A file that is not finished is taken away again: half of the books is no copy.
 pub(crate) fn export(
@@ -33,7 +33,12 @@ pub(crate) fn export(
     let flushed = out.flush();
     let done = match (failed.or(flushed.err()), exported) {
         (Some(error), _) => Err(Failure::from(error)),
-        (None, Ok(Some(_))) => return Ok(ExitCode::SUCCESS),
+        (None, Ok(Some(_))) => {
+            if let Some(to) = to {
+                durable::sync(to).map_err(|error| at(to, &error))?;
+            }
+            return Ok(ExitCode::SUCCESS);
+        }
         (None, Ok(None)) => Err(Failure::Other(format!("there is no organisation {org}"))),
         (None, Err(error)) => Err(Failure::Store(store.database.clone(), error)),
     };

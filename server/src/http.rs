@@ -275,7 +275,7 @@ fn refused(error: &StoreError, id: &str) -> Response<Body> {
             tracing::error!(%error, "not answered");
             failed(
                 Reason::Unavailable,
-                "the service cannot answer at the moment",
+                &format!("{error}: nothing was changed"),
             )
         }
         _ => {

@@ -11,7 +11,7 @@ use settlekit_service::store::sql::StoreError;
 
 use crate::config::{MasterKey, Store};
 use crate::engine::Address;
-use crate::tls;
+use crate::{durable, tls};
 
 /// Why there is no key.
 #[derive(Debug)]
@@ -131,7 +131,9 @@ fn make(path: &Path) -> Result<(), KeyError> {
         linked => linked,
     });
     let removed = fs::remove_file(&draft);
-    linked.and(removed).map_err(failed)
+    // Before anything is sealed with it.
+    let kept = linked.and(removed).and_then(|()| durable::sync(path));
+    kept.map_err(failed)
 }
 
 #[cfg(test)]

@@ -9,6 +9,7 @@ mod books;
 pub mod config;
 mod deliver;
 mod demo;
+mod durable;
 mod edge;
 pub mod engine;
 mod guard;

@@ -168,6 +168,15 @@ impl Durable {
         }
     }
 
+    /// Starts it again if it has ended by itself.
+    pub fn start_if_ended(&mut self) {
+        let ended = self.server.as_mut().map(|(child, _)| child.try_wait());
+        if !matches!(ended, Some(Ok(None))) {
+            self.kill();
+            self.start(&[]);
+        }
+    }
+
     /// The address of a new, empty database of it.
     pub fn database(&self) -> String {
         let mut client =

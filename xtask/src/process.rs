@@ -67,6 +67,12 @@ pub(crate) fn line(command: &Command) -> String {
     words.join(" ")
 }
 
+/// Whether this process may do everything.
+pub(crate) fn is_root() -> bool {
+    let asked = Command::new("id").arg("-u").output();
+    asked.is_ok_and(|output| output.stdout.trim_ascii() == b"0")
+}
+
 /// The file on PATH with this name, if any.
 pub(crate) fn on_path(program: &str) -> Option<std::path::PathBuf> {
     let path = std::env::var_os("PATH")?;

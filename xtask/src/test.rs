@@ -7,6 +7,7 @@ mod count;
 mod interface;
 pub(crate) mod server;
 
+use std::path::Path;
 use std::process::{Command, ExitCode};
 use std::thread;
 use std::time::Instant;
@@ -29,7 +30,7 @@ struct Stage {
     run: fn(&mut Course) -> Result<()>,
 }
 
-const STAGES: [Stage; 14] = [
+const STAGES: [Stage; 15] = [
     Stage {
         name: "format",
         exists: always,
@@ -53,6 +54,12 @@ const STAGES: [Stage; 14] = [
         exists: always,
         needs: &[],
         run: native,
+    },
+    Stage {
+        name: "power",
+        exists: power_exists,
+        needs: &[],
+        run: power,
     },
     Stage {
         name: "documents",
@@ -277,6 +284,24 @@ fn native(course: &mut Course) -> Result<()> {
     tools::pgbouncer()?;
     npm::install(course.place, "tests")?;
     course.count(&mut course.cargo(&["test", "--quiet", "--no-fail-fast"]))
+}
+
+/// A disk of its own needs root and loop devices.
+fn power_exists(_: &Place) -> bool {
+    process::is_root() && Path::new("/dev/loop-control").exists()
+}
+
+/// The program on a disk that loses its power, and on one that is full.
+fn power(course: &mut Course) -> Result<()> {
+    npm::install(course.place, "tests")?;
+    course.count(&mut course.cargo(&[
+        "test",
+        "--quiet",
+        "--package",
+        "settlekit-server",
+        "--test",
+        "power",
+    ]))
 }
 
 /// The printed documents under rules and validators that are not ours.

@@ -272,11 +272,7 @@ pub(crate) fn debian(what: &str, packages: &[&str], cost: &str) -> Result<()> {
 
 fn unpack(what: &str, packages: &[&str], cost: &str) -> Result<()> {
     let wanted = packages.join(" ");
-    let root = Command::new("id")
-        .arg("-u")
-        .output()
-        .is_ok_and(|output| output.stdout.trim_ascii() == b"0");
-    if !root || process::on_path("apt-get").is_none() {
+    if !process::is_root() || process::on_path("apt-get").is_none() {
         return Err(format!(
             "{what} is needed for the tests and not on PATH. On Debian: sudo apt-get install {wanted}"
         ));

@@ -22,7 +22,7 @@ use tracing_subscriber::EnvFilter;
 use crate::config::{Account, Cli, Command, Key, LogFormat, MasterKey, Member, Org, Serve, Store};
 use crate::engine::{Address, Kept};
 use crate::key::{KeyError, master_key};
-use crate::{Setup, books, build, demo, edge, listen, tls};
+use crate::{Setup, books, build, demo, durable, edge, listen, tls};
 
 /// Does what the command line says. A failure is one line on standard error and the exit code 1.
 pub fn run(cli: Cli) -> ExitCode {
@@ -213,6 +213,7 @@ fn backup(store: &Store, to: &Path) -> Result<ExitCode, Failure> {
         .ok_or_else(|| Failure::Other(format!("{} is not a name in UTF-8", to.display())))?;
     let mut database = Sqlite::open_reader(path).map_err(failed)?;
     settlekit_service::store::backup::copy(&mut database, file).map_err(failed)?;
+    durable::sync(to)?;
     Ok(ExitCode::SUCCESS)
 }
 

@@ -1,19 +1,12 @@
 //! One server on SQLite: what the program prints, how it fails, what is left after it was killed.
 
-use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Condvar, Mutex};
-use std::time::Duration;
+use serde_json::Value;
 
-use serde_json::{Value, json};
-use settlekit_core::header;
-
-use crate::place::{Place, Server, ask, call, refused, request, total};
+use crate::load::Load;
+use crate::place::{Place, Server, ask, call, refused, request};
 
 /// How often the server is killed under load; `SETTLEKIT_KILLS` says otherwise.
 const KILLS: u32 = 1000;
-
-/// How long a server may take for its answers; none is near it.
-const LONGEST: Duration = Duration::from_secs(60);
 
 #[test]
 fn an_organisation_is_made_once_and_its_key_opens_the_api() {
@@ -113,48 +106,6 @@ fn a_database_without_its_key_is_not_served() {
     assert!(text.contains("not the master key"), "{text}");
 }
 
-/// What was sent under one idempotency key: the amount is the number of the deposit.
-struct Load<'a> {
-    key: &'a str,
-    next: AtomicU64,
-    /// Sent and not answered with success: to be sent again after the restart.
-    open: Mutex<Vec<u64>>,
-    /// Answered with success.
-    done: Mutex<Vec<u64>>,
-    /// Told of every answer.
-    answered: Condvar,
-}
-
-impl Load<'_> {
-    /// Makes deposits until the server is gone.
-    fn run(&self, address: &str) {
-        loop {
-            let again = self.open.lock().expect("no panic").pop();
-            let number = again.unwrap_or_else(|| self.next.fetch_add(1, Ordering::Relaxed));
-            match self.deposit(address, number) {
-                Some((201, _)) => {
-                    self.done.lock().expect("no panic").push(number);
-                    self.answered.notify_one();
-                }
-                Some((503, _)) => self.open.lock().expect("no panic").push(number),
-                Some((status, answer)) => panic!("deposit {number}: {status} {answer}"),
-                None => {
-                    self.open.lock().expect("no panic").push(number);
-                    return;
-                }
-            }
-        }
-    }
-
-    fn deposit(&self, address: &str, number: u64) -> Option<(u16, Value)> {
-        let body = json!({ "account": "main", "chain_id": 1, "currency": "USDC", "amount": number.to_string() });
-        let mut asked = request(self.key, "POST", "/sandbox/deposits", &body);
-        let once = format!("deposit-{number}").parse().expect("a key");
-        asked.headers_mut().insert(header::IDEMPOTENCY_KEY, once);
-        ask(address, &asked)
-    }
-}
-
 #[test]
 fn what_was_answered_with_success_survives_being_killed_and_nothing_is_there_twice() {
     let kills =
@@ -162,18 +113,10 @@ fn what_was_answered_with_success_survives_being_killed_and_nothing_is_there_twi
     let place = Place::sqlite();
     let made = place.organisation();
     let key = made.key.as_str();
-    let load = Load {
-        key,
-        next: AtomicU64::new(1),
-        open: Mutex::default(),
-        done: Mutex::default(),
-        answered: Condvar::new(),
-    };
+    let load = Load::new(key);
 
     let server = Server::start(&place);
-    let account =
-        json!({ "name": "Main", "reference": "main", "chain_id": 1, "currencies": ["USDC"] });
-    call(&server.address, key, "POST", "/accounts", account);
+    load.prepare(&server.address);
     drop(server);
 
     for kill in 1..=u64::from(kills) {
@@ -183,28 +126,13 @@ fn what_was_answered_with_success_survives_being_killed_and_nothing_is_there_twi
                 scope.spawn(|| load.run(&server.address));
             }
             // Killed after a few answers, another number each time, always in the middle of others.
-            let done = load.done.lock().expect("no panic");
-            let enough = done.len() as u64 + 1 + kill % 7;
-            let waited = load
-                .answered
-                .wait_timeout_while(done, LONGEST, |done| (done.len() as u64) < enough);
-            drop(waited.expect("no panic"));
+            load.wait_for_more(1 + kill % 7);
             server.signal("KILL");
         });
     }
 
     let server = Server::start(&place);
-    let open = std::mem::take(&mut *load.open.lock().expect("no panic"));
-    for number in open {
-        let (status, answer) = load.deposit(&server.address, number).expect("an answer");
-        assert_eq!(status, 201, "{answer}");
-    }
-    let sent = load.next.load(Ordering::Relaxed) - 1;
-    assert_eq!(
-        total(&server.address, key, "/accounts/1/movement?limit=1"),
-        sent,
-        "deposits lost or made twice"
-    );
+    load.finish(&server.address);
     drop(server);
     place.is_sound();
 }

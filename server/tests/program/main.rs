@@ -2,6 +2,7 @@
 
 mod alone;
 mod books;
+mod load;
 mod members;
 mod place;
 mod several;

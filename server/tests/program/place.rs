@@ -2,6 +2,7 @@
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
+use std::path::Path;
 use std::process::{Child, Command, Output, Stdio};
 
 use serde_json::Value;
@@ -26,7 +27,12 @@ impl Place {
     }
 
     fn on(database: String) -> Self {
-        let folder = tempfile::tempdir().expect("a folder");
+        Self::within(&std::env::temp_dir(), database)
+    }
+
+    /// A folder of its own below another, with a database that may lie elsewhere.
+    pub(crate) fn within(folder: &Path, database: String) -> Self {
+        let folder = tempfile::tempdir_in(folder).expect("a folder");
         Self { folder, database }
     }
 
