@@ -40,3 +40,5 @@ pub const WEBHOOK_KEY_ID: &str = "webhook-key-id";
 
 /// The name of the dashboard's session cookie.
 pub const SESSION_COOKIE: &str = "settlekit_session";
+/// The name of the cookie by which a device on which somebody has signed in before is known.
+pub const DEVICE_COOKIE: &str = "settlekit_device";

@@ -18,6 +18,10 @@ pub(crate) struct Unit<'a> {
     /// The moment of this call; it does not move while the call runs.
     pub(crate) now: Timestamp,
     pub(crate) random: Random,
+    /// Whether the connection may write. What is certain to be refused is answered on one that may not.
+    pub(crate) may_write: bool,
+    /// Where a failed attempt at a password counts. It is written when what the operation wrote was undone.
+    pub(crate) failed_attempt: Option<[u8; 32]>,
     /// Headers that the answer carries besides its own.
     pub(crate) headers: Vec<(HeaderName, String)>,
     /// What could not take its step, for whoever runs the service.
@@ -36,6 +40,8 @@ impl<'a> Unit<'a> {
             database,
             now,
             random,
+            may_write: true,
+            failed_attempt: None,
             headers: Vec::new(),
             troubles: Vec::new(),
         }

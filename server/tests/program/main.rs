@@ -4,4 +4,5 @@ mod alone;
 mod books;
 mod members;
 mod place;
+mod secrets;
 mod several;

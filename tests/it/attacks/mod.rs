@@ -1,0 +1,6 @@
+//! What an attacker tries, and what stops them: a file for each way in.
+
+mod bodies;
+mod connections;
+mod headers;
+mod passwords;
