@@ -4,7 +4,7 @@ use std::sync::{Arc, LazyLock};
 use std::time::{Duration, Instant};
 
 use axum::Router;
-use axum::body::{Body, to_bytes};
+use axum::body::{Body, HttpBody, to_bytes};
 use axum::extract::{Request, State};
 use axum::http::header::{AUTHORIZATION, CACHE_CONTROL, CONTENT_TYPE};
 use axum::http::{HeaderName, HeaderValue, Response, StatusCode};
@@ -177,6 +177,14 @@ async fn ask(host: &Arc<Host>, caller: &Caller, route: Route, request: Request) 
     parts.headers.remove(header::REQUEST_ID);
     parts.extensions.clear();
     let most = route.auth().body_bytes_max();
+    let too_large = || {
+        let message = format!("the body is larger than {most} bytes");
+        failed(Reason::BodyTooLarge, &message)
+    };
+    // A client that waits to be told to go on (RFC 9110, section 10.1.1) need not send it.
+    if body.size_hint().lower() > most as u64 {
+        return too_large();
+    }
     let limit = host.connections.body;
     let body = match tokio::time::timeout(limit, to_bytes(body, most)).await {
         Ok(body) => body,
@@ -187,10 +195,7 @@ async fn ask(host: &Arc<Host>, caller: &Caller, route: Route, request: Request) 
     };
     let body = match body {
         Ok(body) => body,
-        Err(error) if is_too_large(&error) => {
-            let message = format!("the body is larger than {most} bytes");
-            return failed(Reason::BodyTooLarge, &message);
-        }
+        Err(error) if is_too_large(&error) => return too_large(),
         Err(_) => return failed(Reason::RequestMalformed, "the body broke off"),
     };
     let request = Arc::new(Request::from_parts(parts, Vec::from(body)));

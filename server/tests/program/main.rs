@@ -2,6 +2,7 @@
 
 mod alone;
 mod books;
+mod descriptors;
 mod members;
 mod place;
 mod secrets;

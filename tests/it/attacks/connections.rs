@@ -270,6 +270,12 @@ async fn a_stream_of_events_outlives_every_limit_of_idle_connections() {
 async fn a_body_that_is_too_large_is_told_so_whatever_the_client_reads_first() {
     let place = Place::start(ConnectionLimits::default()).await;
     let url = format!("{}/v1/sessions", place.listening.base);
+    // One that asks first.
+    let mut stream = place.connect().await;
+    let head = b"POST /v1/sessions HTTP/1.1\r\nhost: x\r\nexpect: 100-continue\r\ncontent-length: 9999999\r\n\r\n";
+    stream.write_all(head).await.expect("a head");
+    let answer = read_all(&mut stream).await;
+    assert!(answer.starts_with("HTTP/1.1 413"), "{answer}");
     for size in [17 << 10, 3 << 20, 12 << 20] {
         // One that writes all it has before it reads.
         let mut stream = place.connect().await;

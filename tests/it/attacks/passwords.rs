@@ -2,10 +2,17 @@
 
 use std::time::Duration;
 
+use axum::http::Request;
 use serde_json::{Value, json};
 use settlekit_core::header;
+use settlekit_server::build;
+use settlekit_service::admin::NewPerson;
+use settlekit_service::store::migrate;
+use settlekit_service::{Options, Seed, Service};
 use settlekit_tests::database;
 use settlekit_tests::world::{Answer, PASSWORD, World, request};
+
+use crate::server::{create_organisation, open, send, setup_on};
 
 const ADA: &str = "ada@shop.example";
 
@@ -277,4 +284,75 @@ fn a_sign_in_past_its_password_check_is_refused_when_the_password_was_changed_me
     database.commit().expect("a commit");
     let body: Value = serde_json::from_slice(answer.response.body()).expect("JSON");
     assert_eq!(answer.response.status(), 401, "{body}");
+}
+
+#[test]
+fn guesses_at_many_accounts_hold_up_neither_readers_nor_a_known_device() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let setup = setup_on(&folder.path().join("book.db"));
+    let shop = create_organisation(&setup, "Shop");
+    {
+        let mut database = open(&setup.database);
+        migrate::migrate(database.as_mut()).expect("the history");
+        let service = Service::new(Options {
+            master_key: setup.master_key.0,
+            sandbox: true,
+            allow_private_webhooks: true,
+            public_url: setup.public_url.clone(),
+        });
+        let ada = NewPerson {
+            email: ADA.to_owned(),
+            name: "Ada".to_owned(),
+            password: PASSWORD.to_owned(),
+            role: settlekit_core::member::Role::Owner,
+        };
+        let now = "2026-03-02T09:00:00Z".parse().expect("a moment");
+        let added = service.create_person(database.as_mut(), shop.id, &ada, now, Seed([3; 32]));
+        added.expect("a person");
+    }
+    let runtime = tokio::runtime::Runtime::new().expect("a runtime");
+    runtime.block_on(async {
+        let server = build(&setup).expect("a server");
+        let router = server.router();
+        let sign_in = |email: String, password: &str, device: Option<&str>| {
+            let mut asked = Request::post("/v1/sessions");
+            if let Some(device) = device {
+                asked = asked.header("cookie", device);
+            }
+            let body = json!({ "email": email, "password": password }).to_string();
+            let router = router.clone();
+            async move { send(&router, asked, body).await }
+        };
+        let first = sign_in(ADA.to_owned(), PASSWORD, None).await;
+        assert_eq!(first.status, 201, "{}", first.text());
+        let cookies = first.headers.get_all("set-cookie").iter();
+        let own = cookies
+            .filter_map(|cookie| cookie.to_str().ok()?.split(';').next())
+            .find(|cookie| cookie.starts_with(header::DEVICE_COOKIE))
+            .expect("a device's cookie")
+            .to_owned();
+        let guesses = (0..300).map(|number| {
+            tokio::spawn(sign_in(format!("user{number}@shop.example"), "guess", None))
+        });
+        let guesses: Vec<_> = guesses.collect();
+        // Those who have signed in here before do not wait behind strangers, and readers wait for no password.
+        let again = sign_in(ADA.to_owned(), PASSWORD, Some(&own)).await;
+        assert_eq!(again.status, 201, "{}", again.text());
+        let read = Request::get("/v1/orgs").header(header::API_KEY, &shop.api_key);
+        assert_eq!(send(&router, read, String::new()).await.status, 200);
+        let mut refused = 0;
+        for guess in guesses {
+            let answer = guess.await.expect("no panic");
+            match answer.status {
+                401 => assert_eq!(answer.reason(), "SIGN_IN_FAILED"),
+                503 => {
+                    assert!(answer.headers.contains_key("retry-after"));
+                    refused += 1;
+                }
+                status => panic!("{status}: {}", answer.text()),
+            }
+        }
+        assert!(refused > 0, "the queue has an end");
+        server.close().await;
+    });
 }
