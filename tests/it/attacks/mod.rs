@@ -4,3 +4,4 @@ mod bodies;
 mod connections;
 mod headers;
 mod passwords;
+mod webhooks;
