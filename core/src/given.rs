@@ -285,11 +285,13 @@ pub fn refuse_nul(value: &Value, at: &At<'_>, report: &mut Report) {
             }
         }
         Value::Object(fields) => {
-            // What is in a name is told of what has the name, once for all of them.
-            if fields.keys().any(|name| has_nul(name)) {
-                complain_of_nul(at, report);
-            }
+            let mut is_told = false;
             for (name, value) in fields {
+                // What is in a name is told of what has the name, once for all of them.
+                if !is_told && has_nul(name) {
+                    complain_of_nul(at, report);
+                    is_told = true;
+                }
                 refuse_nul(value, &at.name(name), report);
             }
         }
