@@ -22,7 +22,7 @@ use tokio::time::{Instant, Sleep, sleep_until};
 const PREFACE: &[u8] = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n";
 
 /// An answer is handed to the connection in pieces of this size, so that one that nobody reads is noticed.
-const PIECE: usize = 64 << 10;
+const PIECE: usize = 16 << 10;
 
 /// A peer that reads more slowly than this for as long as the limit is cut off, in bytes per second.
 const SLOWEST: u64 = 1 << 10;
@@ -336,7 +336,8 @@ impl Activity {
     pub(crate) fn excess(&self, limits: &ConnectionLimits) -> Option<Excess> {
         let state = self.state();
         let is_over = |since: &Instant, limit: Duration| since.elapsed() >= limit;
-        let unread = |since: &Instant| is_over(since, limits.write);
+        // A piece waits behind what is buffered before it: a peer at the lowest rate has time for that, too.
+        let unread = |since: &Instant| is_over(since, limits.write * 2);
         if state.abandoned > state.answered + ABANDONED_MAX {
             Some(Excess::Abandoned)
         } else if state.handed_over.values().any(unread) {

@@ -159,7 +159,7 @@ fn builder(limits: &ConnectionLimits) -> Builder<TokioExecutor> {
         .http2()
         .timer(TokioTimer::new())
         .keep_alive_interval(PING.min(limits.idle))
-        .keep_alive_timeout(PONG)
+        .keep_alive_timeout(PONG.min(limits.idle))
         .max_concurrent_streams(STREAMS_MAX)
         .max_header_list_size(HEADERS_BYTES_MAX)
         .max_pending_accept_reset_streams(RESETS_MAX)

@@ -259,10 +259,50 @@ async fn a_stream_of_events_outlives_every_limit_of_idle_connections() {
         }
     };
     hear(1).await;
+    // The same over HTTP/2, by a client that answers pings.
+    let client = reqwest::Client::builder()
+        .no_proxy()
+        .http2_prior_knowledge();
+    let client = client.build().expect("a client");
+    let asked = client
+        .get(format!("{}{LIVE}", place.listening.base))
+        .header(header::API_KEY, key);
+    let mut over_http2 = asked.send().await.expect("an answer");
+    assert_eq!(over_http2.status(), 200);
+    over_http2
+        .chunk()
+        .await
+        .expect("a connection")
+        .expect("an event");
     sleep(6 * SHORT).await;
     let account = serde_json::json!({ "name": "Till", "chain_id": 8453, "currencies": ["USDC"] });
     call(&place.router, key, "POST", "/accounts", account).await;
     hear(2).await;
+    let event = timeout(PATIENCE, over_http2.chunk())
+        .await
+        .expect("an event in time");
+    event.expect("a connection").expect("an event");
+    drop((over_http2, client));
+    place.listening.end().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_peer_that_answers_no_ping_is_taken_as_gone_in_the_middle_of_a_stream() {
+    let place = Place::start(short()).await;
+    let mut stream = http2(&place, &[]).await;
+    let mut headers = get_headers(LIVE);
+    for text in [header::API_KEY, &place.key] {
+        if text == header::API_KEY {
+            headers.push(0);
+        }
+        headers.push(u8::try_from(text.len()).expect("a short text"));
+        headers.extend_from_slice(text.as_bytes());
+    }
+    let asked = frame(HEADERS, END_STREAM | END_HEADERS, 1, &headers);
+    stream.write_all(&asked).await.expect("a request");
+    let told = read_all(&mut stream).await;
+    assert!(told.contains("data: "), "the stream was open: {told}");
+    place.wait_for_connections(0).await;
     place.listening.end().await;
 }
 
