@@ -12,7 +12,7 @@ use crate::validate::{Report, StandIn, Validate};
 use crate::value::QueryValue;
 
 /// The body of an operation.
-pub trait Body: Validate + Sized + Send + 'static {
+pub trait Body: Validate + Sized + Clone + Send + Sync + 'static {
     /// The fields, in order.
     const FIELDS: &'static [&'static str];
 
@@ -24,7 +24,7 @@ pub trait Body: Validate + Sized + Send + 'static {
 }
 
 /// The query of an operation.
-pub trait Query: Validate + Sized + Send + 'static {
+pub trait Query: Validate + Sized + Clone + Send + Sync + 'static {
     /// The parameters, in order.
     const FIELDS: &'static [&'static str];
 

@@ -3,12 +3,12 @@
 //! Answers are read by serde, which stops at the first mistake and does not say where. A body is read here, so that all of
 //! its mistakes are told at once. No rule of the contract lives here: those are `Validate`'s.
 
-use std::fmt;
+use std::fmt::{self, Write};
 
 use serde_json::Value;
 
 use crate::error::Reason;
-use crate::validate::{Report, StandIn};
+use crate::validate::{FIELD_BYTES_MAX, Report, StandIn};
 use crate::value::{Number, Object, Param, QueryValue};
 
 /// A place in a body.
@@ -51,7 +51,19 @@ impl<'a> At<'a> {
 
     /// Complains about what is at this place.
     pub fn complain(&self, reason: Reason, message: impl Into<String>, report: &mut Report) {
-        report.complain(&self.to_string(), reason, message);
+        if report.is_full() {
+            report.leave_out();
+        } else {
+            report.complain(&self.written(), reason, message);
+        }
+    }
+
+    /// The place as a complaint names it. Names can be as long as a body, so writing stops at the limit.
+    fn written(&self) -> String {
+        let mut text = Beginning(String::new());
+        // An error says that the limit was reached.
+        let _ended = write!(text, "{self}");
+        text.0
     }
 
     fn wrong_type(&self, wanted: &str, report: &mut Report) {
@@ -67,6 +79,22 @@ impl fmt::Display for At<'_> {
             (None, Step::Place(place)) => write!(f, "[{place}]"),
             (Some(above), Step::Place(place)) => write!(f, "{above}[{place}]"),
         }
+    }
+}
+
+/// The beginning of a text: writing fails at [`FIELD_BYTES_MAX`].
+struct Beginning(String);
+
+impl Write for Beginning {
+    fn write_str(&mut self, text: &str) -> fmt::Result {
+        let room = FIELD_BYTES_MAX - self.0.len();
+        if text.len() <= room {
+            self.0.push_str(text);
+            return Ok(());
+        }
+        self.0.push_str(&text[..text.floor_char_boundary(room)]);
+        self.0.push('…');
+        Err(fmt::Error)
     }
 }
 
@@ -257,9 +285,13 @@ pub fn refuse_nul(value: &Value, at: &At<'_>, report: &mut Report) {
             }
         }
         Value::Object(fields) => {
+            let mut is_told = false;
             for (name, value) in fields {
-                // What is in a name is told of what has the name.
-                refuse_nul_in(name, at, report);
+                // What is in a name is told of what has the name, once for all of them.
+                if !is_told && has_nul(name) {
+                    complain_of_nul(at, report);
+                    is_told = true;
+                }
                 refuse_nul(value, &at.name(name), report);
             }
         }
@@ -269,7 +301,19 @@ pub fn refuse_nul(value: &Value, at: &At<'_>, report: &mut Report) {
 
 /// As [`refuse_nul`], of one text.
 pub fn refuse_nul_in(text: &str, at: &At<'_>, report: &mut Report) {
-    if text.contains('\0') && report.of(&at.to_string()).is_empty() {
+    if has_nul(text) {
+        complain_of_nul(at, report);
+    }
+}
+
+fn has_nul(text: &str) -> bool {
+    text.as_bytes().contains(&0)
+}
+
+fn complain_of_nul(at: &At<'_>, report: &mut Report) {
+    if report.is_full() {
+        report.leave_out();
+    } else if !report.has(&at.written()) {
         let message = "must not hold the character NUL";
         at.complain(Reason::TextMalformed, message, report);
     }

@@ -52,3 +52,5 @@ pub fn session_cookie(public_url: &str) -> &'static str {
         SESSION_COOKIE
     }
 }
+/// The name of the cookie by which a device on which somebody has signed in before is known.
+pub const DEVICE_COOKIE: &str = "settlekit_device";

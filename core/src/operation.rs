@@ -31,6 +31,16 @@ pub enum Auth {
     Signed,
 }
 
+impl Auth {
+    /// The largest body of a request, in bytes. Where nobody proves who they are, nothing of the contract needs much.
+    pub const fn body_bytes_max(self) -> usize {
+        match self {
+            Self::Public => 16 << 10,
+            Self::Session | Self::Key | Self::Signed => 1 << 20,
+        }
+    }
+}
+
 /// The shape of the answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Wire {
@@ -121,7 +131,7 @@ pub trait Operation: Sized + Send + Sync + 'static {
 }
 
 /// The parameters of a path template.
-pub trait PathParams: Sized + Send + 'static {
+pub trait PathParams: Sized + Clone + Send + Sync + 'static {
     /// The names, in the order of the template.
     const NAMES: &'static [&'static str];
 

@@ -10,6 +10,18 @@ use crate::value::{Amount, Currency};
 /// The most currencies of one account.
 const CURRENCIES_MAX: usize = 50;
 
+/// The most complaints about one request: nobody reads more, and an answer must not be larger than what caused it.
+pub const COMPLAINTS_MAX: usize = 100;
+
+/// How much text all complaints of a request hold together, in bytes as JSON writes them; a complaint that begins within is whole.
+pub const COMPLAINTS_BYTES_MAX: usize = 16 << 10;
+
+/// The longest name of a field in a complaint, in bytes: names can be as long as a body.
+pub const FIELD_BYTES_MAX: usize = 200;
+
+/// The longest message of a complaint, in bytes.
+pub const MESSAGE_BYTES_MAX: usize = 400;
+
 /// One complaint about a request.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Complaint {
@@ -26,6 +38,12 @@ pub struct Complaint {
 pub struct Report {
     complaints: Vec<Complaint>,
     stand_in: StandIn,
+    /// Whether there are complaints past [`COMPLAINTS_MAX`] or [`COMPLAINTS_BYTES_MAX`].
+    has_more: bool,
+    /// The text of all complaints, as JSON writes it.
+    bytes: usize,
+    /// Complaints made and compared so far.
+    steps: usize,
 }
 
 /// What stands for a value that could not be read while the rules about the others are asked.
@@ -62,7 +80,50 @@ impl Report {
         Self {
             complaints: Vec::new(),
             stand_in,
+            has_more: false,
+            bytes: 0,
+            steps: 0,
         }
+    }
+
+    /// Whether no further complaint is kept. The place of one need not be written down then.
+    pub(crate) const fn is_full(&self) -> bool {
+        self.complaints.len() >= COMPLAINTS_MAX || self.bytes >= COMPLAINTS_BYTES_MAX
+    }
+
+    /// Whether complaints were left out because there are enough.
+    pub const fn has_more(&self) -> bool {
+        self.has_more
+    }
+
+    /// Complaints made and compared so far: the work that a request caused here, for tests that hold it to the size of the request.
+    pub const fn steps(&self) -> usize {
+        self.steps
+    }
+
+    /// Leaves a complaint out because there are enough.
+    pub(crate) const fn leave_out(&mut self) {
+        self.steps += 1;
+        self.has_more = true;
+    }
+
+    fn push(&mut self, complaint: Complaint) {
+        if self.is_full() {
+            self.leave_out();
+            return;
+        }
+        self.steps += 1;
+        self.bytes += written_bytes(complaint.field.as_deref().unwrap_or_default());
+        self.bytes += written_bytes(&complaint.message);
+        self.complaints.push(complaint);
+    }
+
+    /// Whether there is a complaint about a place as [`Complaint::field`] has it.
+    pub(crate) fn has(&mut self, field: &str) -> bool {
+        self.steps += self.complaints.len();
+        self.complaints
+            .iter()
+            .any(|complaint| complaint.field.as_deref() == Some(field))
     }
 
     /// What stands for what cannot be read.
@@ -71,13 +132,20 @@ impl Report {
     }
 
     /// Adds the complaints of another report.
-    pub(crate) fn append(&mut self, mut other: Self) {
-        self.complaints.append(&mut other.complaints);
+    pub(crate) fn append(&mut self, other: Self) {
+        self.has_more |= other.has_more;
+        self.steps += other.steps;
+        for complaint in other.complaints {
+            self.push(complaint);
+        }
     }
 
     /// Of rules that were asked with stand-ins, keeps those that are broken by what was read alone: broken with other
     /// stand-ins as well, and not about anything that is `unread`.
     pub(crate) fn keep_what_holds_without(&mut self, unread: &Self, with_others: &Self) {
+        self.has_more |= with_others.has_more;
+        self.steps += with_others.steps
+            + self.complaints.len() * (unread.complaints.len() + with_others.complaints.len());
         self.complaints.retain(|broken| {
             let concerns = |unread: &Complaint| match (&broken.field, &unread.field) {
                 (Some(broken_at), Some(unread_at)) => {
@@ -106,19 +174,23 @@ impl Report {
 
     /// Adds a complaint about a field.
     pub fn complain(&mut self, field: &str, reason: Reason, message: impl Into<String>) {
-        self.complaints.push(Complaint {
-            field: Some(field.to_owned()),
+        if self.is_full() {
+            self.leave_out();
+            return;
+        }
+        self.push(Complaint {
+            field: Some(shortened(field.to_owned(), FIELD_BYTES_MAX)),
             reason,
-            message: message.into(),
+            message: shortened(message.into(), MESSAGE_BYTES_MAX),
         });
     }
 
     /// Adds a complaint about the request as a whole.
     pub fn refuse(&mut self, reason: Reason, message: impl Into<String>) {
-        self.complaints.push(Complaint {
+        self.push(Complaint {
             field: None,
             reason,
-            message: message.into(),
+            message: shortened(message.into(), MESSAGE_BYTES_MAX),
         });
     }
 
@@ -285,14 +357,14 @@ impl Report {
         } else {
             first.reason.status()
         };
+        let mut sentences: Vec<_> = self.complaints.iter().map(Complaint::sentence).collect();
+        if self.has_more {
+            let listed = sentences.len();
+            sentences.push(format!("only the first {listed} errors are listed"));
+        }
         Some(ApiError {
             code: code.as_u16(),
-            message: self
-                .complaints
-                .iter()
-                .map(Complaint::sentence)
-                .collect::<Vec<_>>()
-                .join("; "),
+            message: sentences.join("; "),
             errors: self
                 .complaints
                 .iter()
@@ -348,6 +420,21 @@ fn web_address(text: &str) -> Option<bool> {
         "http" => Some(false),
         _ => None,
     }
+}
+
+/// How long a text is in JSON, which writes a control character as six.
+fn written_bytes(text: &str) -> usize {
+    let controls = text.bytes().filter(|byte| *byte < b' ').count();
+    text.len() + 5 * controls
+}
+
+/// A text of at most so many bytes, and a sign where it was longer.
+fn shortened(mut text: String, bytes_max: usize) -> String {
+    if text.len() > bytes_max {
+        text.truncate(text.floor_char_boundary(bytes_max));
+        text.push('…');
+    }
+    text
 }
 
 /// Whether a place is that of another, or lies in it: `items[3].id` in `items`.

@@ -169,6 +169,7 @@
 
   function keep(cookie) {
     const [pair] = cookie.split(";", 1);
+    if (!pair.split("=", 1)[0].endsWith("_session")) return;
     if (/;\s*max-age=0\b/i.test(cookie)) localStorage.removeItem(COOKIE);
     else localStorage.setItem(COOKIE, pair);
   }

@@ -10,7 +10,7 @@ use settlekit_service::books::Imported;
 
 use crate::admin::{Failure, open, print, say, seed};
 use crate::config::Store;
-use crate::{durable, edge};
+use crate::{durable, edge, private_file};
 
 /// A file that is not finished is taken away again: half of the books is no copy.
 pub(crate) fn export(
@@ -20,7 +20,7 @@ pub(crate) fn export(
 ) -> Result<ExitCode, Failure> {
     let (service, mut database) = open(store)?;
     let mut out: Box<dyn Write> = match to {
-        Some(to) => Box::new(File::create_new(to).map_err(|error| at(to, &error))?),
+        Some(to) => Box::new(private_file::create_new(to).map_err(|error| at(to, &error))?),
         None => Box::new(io::stdout().lock()),
     };
     let mut out = BufWriter::new(&mut out);

@@ -1,7 +1,7 @@
 //! The command line and the environment: every setting, its default, and why.
 
 use std::net::SocketAddr;
-use std::num::NonZeroU32;
+use std::num::{NonZeroU32, NonZeroUsize};
 use std::path::PathBuf;
 use std::str::FromStr;
 
@@ -9,10 +9,11 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 use settlekit_core::member::Role;
 use settlekit_core::value::{Amount, Currency, OrganisationId, Param};
 use settlekit_service::admin::Percent;
+use sha2::{Digest, Sha256};
 
-use crate::limit::Limits;
-
+use crate::connection::ConnectionLimits;
 use crate::engine::Address;
+use crate::limit::Limits;
 
 /// A self-hosted merchant payments and settlement service.
 #[derive(Debug, Parser)]
@@ -325,6 +326,38 @@ pub struct Serve {
     #[arg(long, env = "SETTLEKIT_ADDRESS_LIMIT", default_value_t = 600)]
     pub address_limit: u32,
 
+    /// How many connections may be open at once; by default what the limit of open files leaves, 16384 at most.
+    ///
+    /// That limit (`ulimit -n`) is raised to its hard maximum at the start.
+    #[arg(long, env = "SETTLEKIT_MAX_CONNECTIONS", value_name = "COUNT")]
+    pub max_connections: Option<NonZeroUsize>,
+
+    /// How many of them one address may have (of IPv6 one /64); 0 for as many as it likes.
+    ///
+    /// Behind a proxy all connections are the proxy's: then there is no such limit here, and it is the proxy's to set.
+    #[arg(
+        long,
+        env = "SETTLEKIT_MAX_CONNECTIONS_PER_ADDRESS",
+        value_name = "COUNT",
+        default_value_t = 256
+    )]
+    pub max_connections_per_address: usize,
+
+    /// An address of its own for `/metrics`, which is open there: one that only the monitoring reaches.
+    ///
+    /// Without it and without a token there is no `/metrics`.
+    #[arg(long, env = "SETTLEKIT_METRICS_LISTEN", value_name = "ADDRESS")]
+    pub metrics_listen: Option<SocketAddr>,
+
+    /// The token with which `/metrics` is read at the main address: `Authorization: Bearer …`, 16 characters or more.
+    #[arg(
+        long,
+        env = "SETTLEKIT_METRICS_TOKEN",
+        hide_env_values = true,
+        value_name = "TOKEN"
+    )]
+    pub metrics_token: Option<MetricsToken>,
+
     /// Take callers' addresses from the end of `X-Forwarded-For`: right only behind a proxy that writes it.
     #[arg(long, env = "SETTLEKIT_BEHIND_PROXY")]
     pub behind_proxy: bool,
@@ -339,7 +372,7 @@ pub struct Serve {
 
     /// What to log: a level, or levels per part, as in `info,settlekit_server=debug`.
     ///
-    /// `info` writes a line per request. No level writes a key, a secret or a body.
+    /// `info` writes a line per request. No level writes a key, a secret or a body: what libraries write below `info` is left out.
     #[arg(long, env = "SETTLEKIT_LOG", default_value = "info")]
     pub log: String,
 }
@@ -351,6 +384,16 @@ impl Serve {
             key: NonZeroU32::new(self.key_limit),
             address: NonZeroU32::new(self.address_limit),
             behind_proxy: self.behind_proxy,
+        }
+    }
+
+    /// How many connections there may be, and how long each may take.
+    pub fn connections(&self) -> ConnectionLimits {
+        ConnectionLimits {
+            connections: self.max_connections,
+            connections_of_address: NonZeroUsize::new(self.max_connections_per_address)
+                .filter(|_| !self.behind_proxy),
+            ..ConnectionLimits::default()
         }
     }
 
@@ -370,6 +413,36 @@ pub enum LogFormat {
     Text,
     /// One JSON object per line.
     Json,
+}
+
+/// What reads the metrics. Its text is never printed.
+#[derive(Clone, PartialEq, Eq)]
+pub struct MetricsToken([u8; 32]);
+
+impl MetricsToken {
+    /// Whether a text is the token. Digests are compared, so that the time taken tells nothing of it.
+    pub(crate) fn is(&self, text: &[u8]) -> bool {
+        self.0 == <[u8; 32]>::from(Sha256::digest(text))
+    }
+}
+
+impl std::fmt::Debug for MetricsToken {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("MetricsToken")
+    }
+}
+
+impl FromStr for MetricsToken {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        if text.len() < 16 || !text.bytes().all(|letter| letter.is_ascii_graphic()) {
+            return Err(
+                "a token for the metrics is 16 or more letters, digits and signs".to_owned(),
+            );
+        }
+        Ok(Self(Sha256::digest(text).into()))
+    }
 }
 
 /// The key that seals secrets at rest. Its text is never printed.

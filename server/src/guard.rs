@@ -15,12 +15,19 @@ pub(crate) struct Guarded;
 impl Resolve for Guarded {
     fn resolve(&self, name: Name) -> Resolving {
         Box::pin(async move {
-            let found = tokio::net::lookup_host((name.as_str(), 0)).await?;
+            let found = tokio::net::lookup_host((name.as_str(), 0)).await;
             // One public address among private ones does not make a name trustworthy: it may be given to be used second.
-            let found: Vec<SocketAddr> = found.collect();
-            match found.iter().find(|address| !is_public(address.ip())) {
-                Some(address) => Err(refusal(address.ip()).into()),
-                None => Ok(Box::new(found.into_iter()) as Addrs),
+            let is_trusted = |found: &Vec<SocketAddr>| {
+                !found.is_empty() && found.iter().all(|address| is_public(address.ip()))
+            };
+            match found.map(Vec::from_iter) {
+                Ok(found) if is_trusted(&found) => Ok(Box::new(found.into_iter()) as Addrs),
+                // The merchant reads the error. It is the same for a name that nobody has and for one inside: which names there are
+                // inside, and where they lead, is the operator's to know.
+                refused => {
+                    tracing::info!(name = name.as_str(), ?refused, "webhook host refused");
+                    Err(NO_PUBLIC_ADDRESS.into())
+                }
             }
         })
     }
@@ -38,6 +45,9 @@ pub(crate) fn check_host(url: &reqwest::Url) -> Result<(), String> {
         _ => Ok(()),
     }
 }
+
+const NO_PUBLIC_ADDRESS: &str =
+    "the host has no public address, and webhooks go to public addresses only";
 
 fn refusal(address: IpAddr) -> String {
     format!("{address} is not a public address, and webhooks go to public addresses only")
@@ -161,14 +171,13 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_name_of_this_machine_does_not_resolve() {
-        let refused = Guarded.resolve("localhost".parse().expect("a name")).await;
-        let Err(refused) = refused else {
-            panic!("localhost was resolved")
-        };
-        assert!(
-            refused.to_string().contains("not a public address"),
-            "{refused}"
-        );
+    async fn a_name_inside_and_a_name_that_nobody_has_are_refused_alike() {
+        for name in ["localhost", "nobody-has-this-name.invalid"] {
+            let refused = Guarded.resolve(name.parse().expect("a name")).await;
+            let Err(refused) = refused else {
+                panic!("{name} was resolved")
+            };
+            assert_eq!(refused.to_string(), NO_PUBLIC_ADDRESS, "{name}");
+        }
     }
 }

@@ -4,9 +4,9 @@ use std::sync::{Arc, LazyLock};
 use std::time::{Duration, Instant};
 
 use axum::Router;
-use axum::body::{Body, to_bytes};
+use axum::body::{Body, HttpBody, to_bytes};
 use axum::extract::{Request, State};
-use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE};
+use axum::http::header::{AUTHORIZATION, CACHE_CONTROL, CONTENT_TYPE};
 use axum::http::{HeaderName, HeaderValue, Response, StatusCode};
 use axum::middleware::{Next, from_fn_with_state};
 use axum::routing::{any, get};
@@ -16,18 +16,20 @@ use settlekit_core::overview::{GetOverview, LIVE};
 use settlekit_core::{PREFIX, header};
 use settlekit_service::store::migrate;
 use settlekit_service::store::sql::StoreError;
-use settlekit_service::{CallerNetwork, Lane, Prepared, error_response};
+use settlekit_service::{Database, DecodedRequest, Lane, Prepared, Route, error_response};
 use tower_http::catch_panic::CatchPanicLayer;
 use tower_http::compression::CompressionLayer;
 use tracing::Instrument;
 
+use crate::connection::Activity;
 use crate::engine::Kept;
 use crate::limit::{Caller, Peer};
 use crate::metrics::Metrics;
+use crate::passwords::Full;
 use crate::{Host, assets, edge, live, security};
 
-/// The largest body of a request, in bytes.
-const BODY_MAX: usize = 1 << 20;
+/// A body larger than this is decoded on a thread of its own, so that other requests of this one need not wait.
+const INLINE_BODY_MAX: usize = 64 << 10;
 
 /// A request that takes longer is answered 503.
 const TIME_MAX: Duration = Duration::from_secs(30);
@@ -76,6 +78,11 @@ async fn watch(State(host): State<Arc<Host>>, mut request: Request, next: Next) 
         status: None,
     };
     watched.metrics.begun();
+    // Callers in the same process have no connection.
+    let under_way = request
+        .extensions_mut()
+        .remove::<Arc<Activity>>()
+        .map(|activity| activity.begin());
     async {
         let mut response = next.run(request).await;
         response
@@ -88,7 +95,10 @@ async fn watch(State(host): State<Arc<Host>>, mut request: Request, next: Next) 
             micros = watched.since.elapsed().as_micros() as u64,
             "answered"
         );
-        response
+        match under_way {
+            Some(under_way) => response.map(|body| under_way.answer(body)),
+            None => response,
+        }
     }
     .instrument(span)
     .await
@@ -115,12 +125,10 @@ async fn stream(State(host): State<Arc<Host>>, request: Request) -> Response<Bod
 
 /// Everything under the API's prefix: the whole request to the service, the whole answer back.
 async fn api(State(host): State<Arc<Host>>, request: Request) -> Response<Body> {
-    let auth = host.service.auth_of(request.method(), request.uri().path());
-    let caller = caller(&host, &request, auth);
-    // Other requests prove who calls.
-    let network = (auth == Auth::Public).then(|| caller.network());
+    let route = host.service.route(request.method(), request.uri().path());
+    let caller = caller(&host, &request, route.auth());
     let answered = async {
-        match tokio::time::timeout(TIME_MAX, ask(&host, request, network)).await {
+        match tokio::time::timeout(TIME_MAX, ask(&host, &caller, route, request)).await {
             Ok(response) => response,
             Err(_) => failed(Reason::Unavailable, "the request took too long"),
         }
@@ -162,27 +170,40 @@ async fn within(
     response
 }
 
-async fn ask(host: &Arc<Host>, request: Request, network: Option<CallerNetwork>) -> Response<Body> {
+async fn ask(host: &Arc<Host>, caller: &Caller, route: Route, request: Request) -> Response<Body> {
     let (mut parts, body) = request.into_parts();
     let id = parts.extensions.remove::<RequestId>();
     // What came in under the name of ours is the caller's word, and is not to be mistaken for it.
     parts.headers.remove(header::REQUEST_ID);
     parts.extensions.clear();
-    if let Some(network) = network {
-        parts.extensions.insert(network);
+    // Other requests prove who calls.
+    if route.auth() == Auth::Public {
+        parts.extensions.insert(caller.network());
     }
-    let body = match to_bytes(body, BODY_MAX).await {
+    let most = route.auth().body_bytes_max();
+    let too_large = || {
+        let message = format!("the body is larger than {most} bytes");
+        failed(Reason::BodyTooLarge, &message)
+    };
+    // A client that waits to be told to go on (RFC 9110, section 10.1.1) need not send it.
+    if body.size_hint().lower() > most as u64 {
+        return too_large();
+    }
+    let limit = host.connections.body;
+    let body = match tokio::time::timeout(limit, to_bytes(body, most)).await {
         Ok(body) => body,
-        Err(error) if is_too_large(&error) => {
-            return failed(
-                Reason::BodyTooLarge,
-                &format!("the body is larger than {BODY_MAX} bytes"),
-            );
+        Err(_) => {
+            let message = format!("the body did not arrive within {} s", limit.as_secs());
+            return failed(Reason::RequestMalformed, &message);
         }
+    };
+    let body = match body {
+        Ok(body) => body,
+        Err(error) if is_too_large(&error) => return too_large(),
         Err(_) => return failed(Reason::RequestMalformed, "the body broke off"),
     };
     let request = Arc::new(Request::from_parts(parts, Vec::from(body)));
-    match answer(host, request).await {
+    match answer(host, caller, route, request).await {
         Ok(response) => response.map(Body::from),
         Err(error) => {
             let id = id
@@ -194,33 +215,85 @@ async fn ask(host: &Arc<Host>, request: Request, network: Option<CallerNetwork>)
     }
 }
 
-pub(crate) async fn answer(
+/// Proves a caller that is not known, decodes the request, and answers it.
+async fn answer(
     host: &Arc<Host>,
-    request: Arc<axum::http::Request<Vec<u8>>>,
+    caller: &Caller,
+    route: Route,
+    request: Arc<Whole>,
+) -> Result<Response<Vec<u8>>, StoreError> {
+    let route = if host.limiter.is_known(caller) {
+        route
+    } else {
+        let (service, asked) = (host.service.clone(), Arc::clone(&request));
+        let (now, seed) = (edge::now(), edge::seed()?);
+        let route = Arc::new(route);
+        let named = Arc::clone(&route);
+        let prove = move |database: &mut dyn Database| {
+            service.refuse_caller(database, &asked, &named, now, seed)
+        };
+        if let Some(refusal) = host.engine.read(prove).await? {
+            return Ok(refusal);
+        }
+        let taken = Arc::try_unwrap(route);
+        taken.unwrap_or_else(|_| host.service.route(request.method(), request.uri().path()))
+    };
+    let decoded = decode(route, &request).await?;
+    answer_decoded(host, request, Arc::new(decoded)).await
+}
+
+async fn decode(route: Route, request: &Arc<Whole>) -> Result<DecodedRequest, StoreError> {
+    if request.body().len() <= INLINE_BODY_MAX {
+        return Ok(route.decode(request));
+    }
+    let request = Arc::clone(request);
+    tokio::task::spawn_blocking(move || route.decode(&request))
+        .await
+        .map_err(|_| StoreError::Broken("the request could not be decoded".to_owned()))
+}
+
+/// A request with its whole body.
+pub(crate) type Whole = axum::http::Request<Vec<u8>>;
+
+pub(crate) async fn answer_decoded(
+    host: &Arc<Host>,
+    request: Arc<Whole>,
+    decoded: Arc<DecodedRequest>,
 ) -> Result<Response<Vec<u8>>, StoreError> {
     let now = edge::now();
     let seed = edge::seed()?;
-    let lane = host.service.lane(&request);
-    let prepared = match lane {
-        Lane::Slow => {
-            let (service, request) = (host.service.clone(), Arc::clone(&request));
-            host.engine
-                .read(move |database| service.prepare(database, &request, seed))
-                .await?
+    let mut lane = decoded.lane();
+    let mut prepared = Prepared::default();
+    if lane == Lane::Slow {
+        let (service, asked, decoded) = (
+            host.service.clone(),
+            Arc::clone(&request),
+            Arc::clone(&decoded),
+        );
+        let find = move |database: &mut dyn Database| {
+            service.find_password(database, &asked, &decoded, now)
+        };
+        let task = host.engine.read(find).await?;
+        prepared = match host.passwords.run(task, seed).await {
+            Ok(prepared) => prepared,
+            Err(Full) => return Err(StoreError::Busy),
+        };
+        if prepared.is_blocked() {
+            lane = Lane::Read;
         }
-        Lane::Read | Lane::Write => Prepared::default(),
-    };
-    let (service, asked) = (host.service.clone(), Arc::clone(&request));
+    }
+    let service = host.service.clone();
     let answer = match lane {
         Lane::Read => {
-            let run = move |database: &mut dyn settlekit_service::Database| {
-                service.answer_in(database, &asked, prepared.clone(), now, seed)
+            let run = move |database: &mut dyn Database| {
+                service.answer_in(database, &request, &decoded, prepared.clone(), now, seed)
             };
             host.engine.read(run).await?
         }
         Lane::Write | Lane::Slow => {
-            let run = move |database: &mut dyn settlekit_service::Database| {
-                let answer = service.answer_in(database, &asked, prepared.clone(), now, seed)?;
+            let run = move |database: &mut dyn Database| {
+                let answer =
+                    service.answer_in(database, &request, &decoded, prepared.clone(), now, seed)?;
                 Ok(if answer.keep {
                     Kept::Keep(answer)
                 } else {
@@ -323,7 +396,26 @@ async fn health(State(host): State<Arc<Host>>) -> Response<Body> {
     plain(status, "application/json", text)
 }
 
-async fn metrics(State(host): State<Arc<Host>>) -> Response<Body> {
+/// The metrics at the main address, for those who have the token; without one they are not there.
+async fn metrics(State(host): State<Arc<Host>>, request: Request) -> Response<Body> {
+    let given = request.headers().get(AUTHORIZATION);
+    let given = given.and_then(|given| given.as_bytes().strip_prefix(b"Bearer "));
+    match &host.metrics_token {
+        Some(token) if given.is_some_and(|given| token.is(given)) => figures(&host),
+        _ => failed(Reason::PathUnknown, "there is no operation at this path"),
+    }
+}
+
+/// The router of an address of the metrics' own.
+pub(crate) fn metrics_router(host: Arc<Host>) -> Router {
+    let open = |State(host): State<Arc<Host>>| async move { figures(&host) };
+    Router::new()
+        .route("/metrics", get(open))
+        .layer(CompressionLayer::new())
+        .with_state(host)
+}
+
+fn figures(host: &Host) -> Response<Body> {
     plain(
         StatusCode::OK,
         "text/plain; version=0.0.4; charset=utf-8",

@@ -7,6 +7,7 @@ mod admin;
 mod assets;
 mod books;
 pub mod config;
+pub mod connection;
 mod deliver;
 mod demo;
 mod durable;
@@ -18,12 +19,17 @@ pub mod key;
 pub mod limit;
 mod listen;
 mod live;
+mod log;
 pub mod metrics;
+mod open_files;
+mod passwords;
+mod private_file;
 mod security;
 mod tls;
 
 use std::fmt;
 use std::future::Future;
+use std::num::NonZeroUsize;
 use std::sync::Arc;
 
 use axum::Router;
@@ -35,10 +41,15 @@ use tokio::sync::{Notify, watch};
 pub use admin::run;
 pub use listen::listen;
 
-use crate::config::MasterKey;
+use crate::config::{MasterKey, MetricsToken};
+use crate::connection::ConnectionLimits;
 use crate::engine::{Address, Engine};
 use crate::limit::{Limiter, Limits, Places};
 use crate::metrics::Metrics;
+use crate::passwords::Passwords;
+
+/// Connections to the metrics' own listener.
+const METRICS_CONNECTIONS: usize = 32;
 
 /// The memory of every program that has the server in it.
 #[global_allocator]
@@ -59,6 +70,10 @@ pub struct Setup {
     pub allow_private_webhooks: bool,
     /// How often a caller may ask.
     pub limits: Limits,
+    /// How many connections there may be, and how long each may take.
+    pub connections: ConnectionLimits,
+    /// What reads `/metrics` at the main address; without it they are not there.
+    pub metrics_token: Option<MetricsToken>,
 }
 
 impl Setup {
@@ -78,6 +93,7 @@ pub(crate) struct Host {
     service: Service,
     engine: Engine,
     metrics: Arc<Metrics>,
+    passwords: Passwords,
     /// Woken when a webhook may have become due.
     due: Notify,
     /// Told when something was changed by this process.
@@ -90,12 +106,15 @@ pub(crate) struct Host {
     https: bool,
     allow_private: bool,
     limiter: Limiter,
+    connections: ConnectionLimits,
+    metrics_token: Option<MetricsToken>,
 }
 
 /// A server that is ready: its database open and up to date, its routes made, nothing listening yet.
 pub struct Server {
     host: Arc<Host>,
     router: Router,
+    metrics: Option<TcpListener>,
 }
 
 impl fmt::Debug for Server {
@@ -111,10 +130,13 @@ impl fmt::Debug for Server {
 pub fn build(setup: &Setup) -> Result<Server, StoreError> {
     let metrics = Arc::new(Metrics::default());
     let engine = Engine::open(&setup.database, &metrics)?;
+    let passwords = Passwords::start()
+        .map_err(|error| StoreError::Broken(format!("no thread for passwords: {error}")))?;
     let host = Arc::new(Host {
         service: setup.service(),
         engine,
         metrics,
+        passwords,
         due: Notify::new(),
         changed: watch::Sender::new(()),
         stopping: watch::Sender::new(false),
@@ -123,10 +145,13 @@ pub fn build(setup: &Setup) -> Result<Server, StoreError> {
         https: setup.public_url.starts_with("https://"),
         allow_private: setup.allow_private_webhooks,
         limiter: Limiter::new(setup.limits, &setup.public_url),
+        connections: setup.connections,
+        metrics_token: setup.metrics_token.clone(),
     });
     Ok(Server {
         router: http::router(Arc::clone(&host)),
         host,
+        metrics: None,
     })
 }
 
@@ -134,6 +159,15 @@ impl Server {
     /// The routes, for callers in the same process.
     pub fn router(&self) -> Router {
         self.router.clone()
+    }
+
+    /// Serves the metrics on a listener of their own, too.
+    #[must_use]
+    pub fn with_metrics_on(self, listener: TcpListener) -> Self {
+        Self {
+            metrics: Some(listener),
+            ..self
+        }
     }
 
     /// Serves until `stop` is ready, then finishes what is in hand. Webhooks are delivered meanwhile.
@@ -145,7 +179,34 @@ impl Server {
             // Streams end only when they are told to.
             self.host.stopping.send_replace(true);
         };
-        listen::serve(listener, self.router, stopping).await;
+        let metrics = Arc::clone(&self.host.metrics);
+        let beside = self.metrics.map(|listener| {
+            let router = http::metrics_router(Arc::clone(&self.host));
+            let limits = ConnectionLimits {
+                connections: NonZeroUsize::new(METRICS_CONNECTIONS),
+                ..self.host.connections
+            };
+            let mut stopping = self.host.stopping.subscribe();
+            let stop = async move {
+                // An error says that the server is gone.
+                let _stopped = stopping.wait_for(|stopping| *stopping).await;
+            };
+            let metrics = Arc::clone(&metrics);
+            tokio::spawn(listen::serve(listener, router, limits, metrics, stop))
+        });
+        listen::serve(
+            listener,
+            self.router,
+            self.host.connections,
+            metrics,
+            stopping,
+        )
+        .await;
+        if let Some(beside) = beside
+            && beside.await.is_err()
+        {
+            tracing::error!("the metrics' listener did not end well");
+        }
         // The deliveries may have ended already.
         tell.send_replace(true);
         if deliveries.await.is_err() {

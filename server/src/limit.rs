@@ -207,6 +207,15 @@ impl Limiter {
         }
     }
 
+    /// Whether a caller need not be proven before its body is looked at: it has nothing to prove, or was right before. Where nothing is
+    /// counted nobody is remembered, and everybody is taken as known.
+    pub(crate) fn is_known(&self, caller: &Caller) -> bool {
+        match (&self.guesses, &caller.secret) {
+            (Some(guesses), Some(secret)) => guesses.is_right(secret),
+            _ => true,
+        }
+    }
+
     /// Takes note of how a request was answered: whose key or session was wrong is counted by address.
     pub(crate) fn answered(&self, caller: &Caller, status: StatusCode) {
         if let (Some(guesses), Some(secret)) = (&self.guesses, &caller.secret) {
@@ -230,7 +239,7 @@ impl Limiter {
 
 /// The address under which a caller is counted. Whoever is given IPv6 has 2^64 addresses at least (RFC 6177), and is one caller with
 /// all of them; an IPv4 address is itself, however it is written.
-fn subscriber(address: IpAddr) -> IpAddr {
+pub(crate) fn subscriber(address: IpAddr) -> IpAddr {
     match address.to_canonical() {
         IpAddr::V6(address) => {
             let [a, b, c, d, ..] = address.segments();

@@ -1,29 +1,53 @@
-//! Sockets: listening, accepting, and letting go of those that do not speak.
+//! Sockets: listening, accepting, and ending those that hold up others.
 
+use std::collections::HashMap;
 use std::future::Future;
 use std::io;
-use std::net::SocketAddr;
+use std::net::{IpAddr, SocketAddr};
+use std::num::NonZeroUsize;
 use std::pin::pin;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use axum::Router;
 use hyper_util::rt::{TokioExecutor, TokioIo, TokioTimer};
 use hyper_util::server::conn::auto::Builder;
-use hyper_util::server::graceful::GracefulShutdown;
 use hyper_util::service::TowerToHyperService;
-use tokio::net::TcpListener;
+use tokio::net::{TcpListener, TcpStream};
+use tokio::sync::{mpsc, watch};
+use tokio::time::Instant;
 use tower_http::add_extension::AddExtension;
 
-use crate::limit::Peer;
+use crate::connection::{Activity, ConnectionLimits, Excess, Stream, Version};
+use crate::limit::{Peer, subscriber};
+use crate::metrics::Metrics;
+use crate::open_files;
 
-/// How long a connection may take to say what it wants, and to stay idle between two requests.
-const HEAD: Duration = Duration::from_secs(60);
-
-/// How often a silent HTTP/2 connection is asked whether it is still there.
+/// How often a silent HTTP/2 connection is asked whether it is still there, and how long it may take to say so.
 const PING: Duration = Duration::from_secs(30);
+const PONG: Duration = Duration::from_secs(10);
 
-/// How long open connections may take to end when the server stops.
+/// The largest head of a request, in bytes.
+const HEAD_BYTES_MAX: usize = 64 << 10;
+
+/// The largest list of headers over HTTP/2, in bytes as it counts them: what comes compressed and continued must not grow without end.
+const HEADERS_BYTES_MAX: u32 = 32 << 10;
+
+/// Requests of one HTTP/2 connection at once.
+const STREAMS_MAX: u32 = 100;
+
+/// Streams of one HTTP/2 connection that were reset before they were accepted, and that were reset for an error of the peer.
+const RESETS_MAX: usize = 20;
+const ERRORS_MAX: usize = 256;
+
+/// What one HTTP/2 stream may have waiting to be written, in bytes.
+const SEND_BUFFER: usize = 64 << 10;
+
+/// How long open connections may take to end when the server stops, and an idle one that was asked to end.
 const LAST: Duration = Duration::from_secs(10);
+
+/// How long to wait when the system has no descriptor or memory for another connection.
+const BACK_OFF: (Duration, Duration) = (Duration::from_millis(50), Duration::from_secs(1));
 
 /// Starts to listen.
 ///
@@ -47,18 +71,28 @@ pub async fn listen(address: SocketAddr) -> Result<TcpListener, String> {
 }
 
 /// Accepts connections until `stop` is ready, then lets those that are open finish their requests.
-pub(crate) async fn serve(listener: TcpListener, router: Router, stop: impl Future<Output = ()>) {
-    let mut builder = Builder::new(TokioExecutor::new());
-    builder
-        .http1()
-        .timer(TokioTimer::new())
-        .header_read_timeout(HEAD);
-    builder
-        .http2()
-        .timer(TokioTimer::new())
-        .keep_alive_interval(PING);
-    let open = GracefulShutdown::new();
+pub(crate) async fn serve(
+    listener: TcpListener,
+    router: Router,
+    limits: ConnectionLimits,
+    metrics: Arc<Metrics>,
+    stop: impl Future<Output = ()>,
+) {
+    let open_files = open_files::raise();
+    let most = limits
+        .connections
+        .map_or(open_files::connections(open_files), NonZeroUsize::get);
+    let places = Places::new(most, limits.connections_of_address);
+    tracing::info!(open_files, connections = most, "connection limits");
+    let serving = Serving {
+        builder: builder(&limits),
+        router,
+        limits,
+        stopping: watch::channel(false).0,
+    };
+    let (open, mut closed) = mpsc::channel::<()>(1);
     let mut stop = pin!(stop);
+    let mut back_off = BACK_OFF.0;
     loop {
         let accepted = tokio::select! {
             accepted = listener.accept() => accepted,
@@ -67,25 +101,212 @@ pub(crate) async fn serve(listener: TcpListener, router: Router, stop: impl Futu
         let (stream, peer) = match accepted {
             Ok(accepted) => accepted,
             Err(error) => {
-                tracing::warn!(%error, "a connection was not accepted");
-                // Out of file descriptors, most likely: others have to end first.
-                tokio::time::sleep(Duration::from_millis(100)).await;
+                // The peer went away before it was accepted; the next one is not affected.
+                if is_of_one_connection(&error) {
+                    continue;
+                }
+                tracing::warn!(%error, ?back_off, "connection not accepted");
+                tokio::time::sleep(back_off).await;
+                back_off = (back_off * 2).min(BACK_OFF.1);
                 continue;
             }
         };
-        // An answer must not wait for a full packet; without this it is only slower.
-        let _set = stream.set_nodelay(true);
-        let service = TowerToHyperService::new(AddExtension::new(router.clone(), Peer(peer)));
-        let connection = builder.serve_connection(TokioIo::new(stream), service);
-        let connection = open.watch(connection.into_owned());
+        back_off = BACK_OFF.0;
+        let Some(place) = places.take(peer.ip()) else {
+            metrics.connection_refused();
+            tracing::debug!(%peer, "connection refused: too many are open");
+            continue;
+        };
+        metrics.connection_opened();
+        let (serving, open, metrics) = (serving.clone(), open.clone(), Arc::clone(&metrics));
         tokio::spawn(async move {
-            if let Err(error) = connection.await {
-                tracing::debug!(%error, "a connection broke off");
+            if let Err(error) = serving.connection(stream, peer).await {
+                tracing::debug!(%error, "connection ended");
             }
+            drop(place);
+            metrics.connection_closed();
+            drop(open);
         });
     }
     drop(listener);
-    if tokio::time::timeout(LAST, open.shutdown()).await.is_err() {
+    drop(open);
+    serving.stopping.send_replace(true);
+    // Nothing is ever sent: it ends when the last connection drops its half.
+    if tokio::time::timeout(LAST, closed.recv()).await.is_err() {
         tracing::warn!("connections still open were cut");
+    }
+}
+
+fn is_of_one_connection(error: &io::Error) -> bool {
+    matches!(
+        error.kind(),
+        io::ErrorKind::ConnectionAborted
+            | io::ErrorKind::ConnectionReset
+            | io::ErrorKind::ConnectionRefused
+            | io::ErrorKind::Interrupted
+    )
+}
+
+fn builder(limits: &ConnectionLimits) -> Builder<TokioExecutor> {
+    let mut builder = Builder::new(TokioExecutor::new());
+    builder
+        .http1()
+        .timer(TokioTimer::new())
+        .max_buf_size(HEAD_BYTES_MAX)
+        // Also of the time between two requests; the head alone is limited by `Activity`.
+        .header_read_timeout(limits.idle);
+    builder
+        .http2()
+        .timer(TokioTimer::new())
+        .keep_alive_interval(PING.min(limits.idle))
+        .keep_alive_timeout(PONG.min(limits.idle))
+        .max_concurrent_streams(STREAMS_MAX)
+        .max_header_list_size(HEADERS_BYTES_MAX)
+        .max_pending_accept_reset_streams(RESETS_MAX)
+        .max_local_error_reset_streams(ERRORS_MAX)
+        .max_send_buf_size(SEND_BUFFER);
+    builder
+}
+
+/// What every connection is served with.
+#[derive(Clone)]
+struct Serving {
+    builder: Builder<TokioExecutor>,
+    router: Router,
+    limits: ConnectionLimits,
+    stopping: watch::Sender<bool>,
+}
+
+type Error = Box<dyn std::error::Error + Send + Sync>;
+
+impl Serving {
+    /// Serves one connection to its end.
+    async fn connection(self, stream: TcpStream, peer: SocketAddr) -> Result<(), Error> {
+        // An answer must not wait for a full packet; without this it is only slower.
+        let _set = stream.set_nodelay(true);
+        let mut stopping = self.stopping.subscribe();
+        let activity = Activity::new();
+        let begun = Stream::begin(stream, Arc::clone(&activity), self.limits);
+        let (stream, version) = tokio::select! {
+            begun = begun => begun?,
+            _ = stopping.wait_for(|stopping| *stopping) => return Ok(()),
+        };
+        let router = AddExtension::new(self.router, Arc::clone(&activity));
+        let service = TowerToHyperService::new(AddExtension::new(router, Peer(peer)));
+        let builder = match version {
+            Version::Http1 => self.builder.http1_only(),
+            Version::Http2 => self.builder.http2_only(),
+        };
+        let mut connection = pin!(builder.serve_connection(TokioIo::new(stream), service));
+        let mut checks = tokio::time::interval(self.limits.check_interval());
+        // When it is cut off, once it was asked to end.
+        let mut last: Option<Instant> = None;
+        loop {
+            tokio::select! {
+                ended = connection.as_mut() => return ended,
+                _ = stopping.wait_for(|stopping| *stopping), if last.is_none() => {
+                    connection.as_mut().graceful_shutdown();
+                    last = Some(Instant::now() + LAST);
+                }
+                _ = checks.tick() => match (activity.excess(&self.limits), last) {
+                    (None, _) => {}
+                    (Some(Excess::Idle), None) => {
+                        connection.as_mut().graceful_shutdown();
+                        last = Some(Instant::now() + LAST);
+                    }
+                    (Some(Excess::Idle), Some(last)) if last > Instant::now() => {}
+                    (Some(excess), _) => return Err(format!("past a limit: {excess:?}").into()),
+                },
+            }
+        }
+    }
+}
+
+/// How many connections are open, all together and of each address.
+struct Places {
+    most: usize,
+    most_of_address: Option<NonZeroUsize>,
+    taken: Mutex<Taken>,
+}
+
+#[derive(Default)]
+struct Taken {
+    all: usize,
+    by_address: HashMap<IpAddr, usize>,
+}
+
+/// One of them, until it is dropped.
+struct Place {
+    places: Arc<Places>,
+    address: IpAddr,
+}
+
+impl Places {
+    fn new(most: usize, most_of_address: Option<NonZeroUsize>) -> Arc<Self> {
+        Arc::new(Self {
+            most,
+            most_of_address,
+            taken: Mutex::default(),
+        })
+    }
+
+    fn taken(&self) -> MutexGuard<'_, Taken> {
+        self.taken.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Takes a place for a peer, where there is one.
+    fn take(self: &Arc<Self>, peer: IpAddr) -> Option<Place> {
+        let address = subscriber(peer);
+        let mut taken = self.taken();
+        let of_address = taken.by_address.get(&address).copied().unwrap_or(0);
+        let is_full = taken.all >= self.most
+            || self
+                .most_of_address
+                .is_some_and(|most| of_address >= most.get());
+        if is_full {
+            return None;
+        }
+        taken.all += 1;
+        taken.by_address.insert(address, of_address + 1);
+        Some(Place {
+            places: Arc::clone(self),
+            address,
+        })
+    }
+}
+
+impl Drop for Place {
+    fn drop(&mut self) {
+        let mut taken = self.places.taken();
+        taken.all -= 1;
+        let left = taken
+            .by_address
+            .get(&self.address)
+            .map_or(0, |count| count - 1);
+        if left == 0 {
+            taken.by_address.remove(&self.address);
+        } else {
+            taken.by_address.insert(self.address, left);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn places_are_counted_by_subscriber_and_given_back() {
+        let places = Places::new(3, NonZeroUsize::new(2));
+        let address = |text: &str| text.parse::<IpAddr>().expect(text);
+        let first = places.take(address("2001:db8:0:1::1")).expect("a place");
+        let _second = places
+            .take(address("2001:db8:0:1:ffff::2"))
+            .expect("a place");
+        assert!(places.take(address("2001:db8:0:1::3")).is_none());
+        let _third = places.take(address("2001:db8:0:2::1")).expect("a place");
+        assert!(places.take(address("192.0.2.1")).is_none(), "all are taken");
+        drop(first);
+        assert!(places.take(address("2001:db8:0:1::3")).is_some());
     }
 }

@@ -18,11 +18,12 @@ use settlekit_core::error::Reason;
 use settlekit_core::operation::Operation;
 use settlekit_core::overview::GetOverview;
 use settlekit_core::{PREFIX, header};
+use settlekit_service::DecodedRequest;
 use tokio::sync::watch;
 use tokio::time::{Instant, sleep_until};
 
 use crate::Host;
-use crate::http::{answer, failed};
+use crate::http::{Whole, answer_decoded, failed};
 use crate::limit::{Caller, Full, Place};
 
 /// How many streams are open at most.
@@ -46,7 +47,8 @@ const RETRY: Duration = Duration::from_secs(2);
 /// One listener.
 struct Listener {
     host: Arc<Host>,
-    request: Arc<axum::http::Request<Vec<u8>>>,
+    request: Arc<Whole>,
+    decoded: Arc<DecodedRequest>,
     changed: watch::Receiver<()>,
     stopping: watch::Receiver<bool>,
     said: Vec<u8>,
@@ -75,7 +77,10 @@ pub(crate) async fn open(host: &Arc<Host>, caller: &Caller, request: Request) ->
     parts.extensions.clear();
     let request = Arc::new(axum::http::Request::from_parts(parts, Vec::new()));
     let (changed, stopping) = (host.changed.subscribe(), host.stopping.subscribe());
-    let first = match answer(host, Arc::clone(&request)).await {
+    let route = host.service.route(request.method(), request.uri().path());
+    let decoded = Arc::new(route.decode(&request));
+    let asked = (Arc::clone(&request), Arc::clone(&decoded));
+    let first = match answer_decoded(host, asked.0, asked.1).await {
         Ok(response) if response.status().is_success() => response.into_body(),
         Ok(response) => return response.map(Body::from),
         Err(error) => {
@@ -89,6 +94,7 @@ pub(crate) async fn open(host: &Arc<Host>, caller: &Caller, request: Request) ->
     let listener = Listener {
         host: Arc::clone(host),
         request,
+        decoded,
         changed,
         stopping,
         said: Vec::new(),
@@ -130,7 +136,8 @@ impl Listener {
                     () = tokio::time::sleep(LOOK) => {}
                 }
             }
-            let answered = answer(&self.host, Arc::clone(&self.request)).await;
+            let asked = (Arc::clone(&self.request), Arc::clone(&self.decoded));
+            let answered = answer_decoded(&self.host, asked.0, asked.1).await;
             // The browser comes back and is told by the answer to that.
             let news = answered
                 .ok()

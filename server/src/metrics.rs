@@ -24,6 +24,8 @@ pub struct Metrics {
     delivered: AtomicU64,
     undelivered: AtomicU64,
     left_alone: AtomicU64,
+    connections: AtomicU64,
+    connections_refused: AtomicU64,
 }
 
 impl Metrics {
@@ -72,6 +74,21 @@ impl Metrics {
     /// Something that was due could not take its step.
     pub fn left_alone(&self) {
         self.left_alone.fetch_add(1, Ordering::Relaxed);
+    }
+
+    /// A connection was accepted.
+    pub fn connection_opened(&self) {
+        self.connections.fetch_add(1, Ordering::Relaxed);
+    }
+
+    /// It ended.
+    pub fn connection_closed(&self) {
+        self.connections.fetch_sub(1, Ordering::Relaxed);
+    }
+
+    /// A connection was refused because too many are open.
+    pub fn connection_refused(&self) {
+        self.connections_refused.fetch_add(1, Ordering::Relaxed);
     }
 
     /// The text format, version 0.0.4.
@@ -137,6 +154,18 @@ impl Metrics {
             &buckets,
         );
 
+        family(
+            "connections",
+            "gauge",
+            "Connections open.",
+            &one(get(&self.connections)),
+        );
+        family(
+            "connections_refused_total",
+            "counter",
+            "Connections refused because too many were open.",
+            &one(get(&self.connections_refused)),
+        );
         family(
             "commits_total",
             "counter",

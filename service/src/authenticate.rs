@@ -108,22 +108,73 @@ fn header<'a>(request: &'a Request<Vec<u8>>, name: &str) -> Option<&'a str> {
         .and_then(|value| value.to_str().ok())
 }
 
+/// The headers that say who calls and what for. Of two that differ each would convince somebody: a proxy of one, the service of the
+/// other.
+const SENT_ONCE: &[&str] = &[
+    header::API_KEY,
+    header::NONCE,
+    header::SIGNATURE,
+    header::ORGANISATION,
+    header::CSRF,
+    header::STEP_UP,
+    header::IDEMPOTENCY_KEY,
+];
+
+/// What a request sends twice that must be sent once.
+pub(crate) fn repeated_header(
+    session_cookie: &'static str,
+    request: &Request<Vec<u8>>,
+) -> Option<&'static str> {
+    let headers = request.headers();
+    // Names that come once each leave nothing to look for, cookies aside: these may be many in one header.
+    if headers.len() != headers.keys_len() {
+        let twice = |name: &str| headers.get_all(name).iter().nth(1).is_some();
+        if let Some(name) = SENT_ONCE.iter().find(|name| twice(name)) {
+            return Some(name);
+        }
+    }
+    cookies(request, session_cookie)
+        .nth(1)
+        .map(|_| "the session's cookie")
+}
+
+/// Whether a request has anything that could prove its caller to an operation.
+pub(crate) fn has_credentials(
+    session_cookie: &'static str,
+    request: &Request<Vec<u8>>,
+    auth: Auth,
+) -> bool {
+    let has_session = || cookies(request, session_cookie).next().is_some();
+    match auth {
+        Auth::Public => true,
+        Auth::Session => has_session(),
+        Auth::Key | Auth::Signed => {
+            request.headers().contains_key(header::API_KEY) || has_session()
+        }
+    }
+}
+
 /// The session token in the cookies of a request.
 pub(crate) fn session_token<'a>(
     options: &Options,
     request: &'a Request<Vec<u8>>,
 ) -> Option<&'a str> {
     let name = header::session_cookie(&options.public_url);
+    cookies(request, name).next()
+}
+
+/// The values of the cookies with a name.
+pub(crate) fn cookies<'a>(
+    request: &'a Request<Vec<u8>>,
+    name: &'static str,
+) -> impl Iterator<Item = &'a str> {
     request
         .headers()
         .get_all(http::header::COOKIE)
         .iter()
         .filter_map(|value| value.to_str().ok())
-        .find_map(|cookies| {
-            cookies
-                .split(';')
-                .find_map(|cookie| cookie.trim().strip_prefix(name)?.strip_prefix('='))
-        })
+        .flat_map(|cookies| cookies.split(';'))
+        .filter_map(move |cookie| cookie.trim().strip_prefix(name)?.strip_prefix('='))
 }
 
 /// Proves the caller of an operation; none for a public one.
@@ -276,9 +327,16 @@ fn by_signature(
             ),
         ));
     }
-    // Remembered until it could no longer be fresh.
-    let forget_at = nonce.at().plus(NONCE_WINDOW + NONCE_WINDOW);
-    if !store::api_key::remember_nonce(unit.database, key, &nonce.to_string(), forget_at)? {
+    let text = nonce.to_string();
+    let is_new = if unit.may_write {
+        // Remembered until it could no longer be fresh.
+        let forget_at = nonce.at().plus(NONCE_WINDOW + NONCE_WINDOW);
+        store::api_key::remember_nonce(unit.database, key, &text, forget_at)?
+    } else {
+        // A malformed request is refused every time it comes: nothing has to be remembered of it.
+        !store::api_key::is_nonce_known(unit.database, key, &text)?
+    };
+    if !is_new {
         return Err(Refusal::because(
             Reason::NonceReused,
             "the nonce was used before",

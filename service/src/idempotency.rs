@@ -104,7 +104,9 @@ pub(crate) fn look(
     };
     match store::idempotency::find(unit.database, &once.caller, &once.key)? {
         Some(found) if found.expires_at <= unit.now => {
-            store::idempotency::forget(unit.database, &once.caller, &once.key)?;
+            if unit.may_write {
+                store::idempotency::forget(unit.database, &once.caller, &once.key)?;
+            }
             Ok(Before::First(once))
         }
         Some(found) if found.fingerprint != once.fingerprint => Err(Refusal::because(

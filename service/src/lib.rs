@@ -14,8 +14,10 @@ pub mod demo;
 mod idempotency;
 pub mod ledger;
 pub mod observe;
+mod password;
 pub mod random;
 mod refusal;
+mod request;
 mod router;
 mod run;
 mod secret;
@@ -54,10 +56,12 @@ mod trade;
 
 pub use delivery::{Message, Outbound, Outcome};
 pub use observe::Observation;
+pub use password::{PasswordTask, Prepared};
 pub use random::{Random, Seed};
 pub use refusal::error_response;
+pub use request::{DecodedRequest, Lane, Route};
 pub use router::routed;
-pub use run::{Answer, Lane, Prepared, Touch};
+pub use run::{Answer, Touch};
 pub use secret::MasterKey;
 pub use store::sql::{Access, Database, Row, StoreError, Value};
 

@@ -9,7 +9,7 @@ use settlekit_core::validate::Report;
 use crate::store::sql::StoreError;
 
 /// Why an operation was not carried out.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(crate) enum Refusal {
     /// The request is against a rule; every complaint at once.
     Complaints(Report),

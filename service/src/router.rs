@@ -1,6 +1,6 @@
 //! The whole interface on one page: every operation and the function that carries it out.
 
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
 use http::{Method, Request};
 use matchit::Router as Paths;
@@ -9,17 +9,19 @@ use settlekit_core::call::Call;
 use settlekit_core::catalogue::{self, Description};
 use settlekit_core::envelope::wrap;
 use settlekit_core::error::Reason;
-use settlekit_core::operation::{Auth, Operation};
+use settlekit_core::operation::Operation;
+use settlekit_core::validate::Report;
+use settlekit_core::value::Timestamp;
 
+use crate::Service;
 use crate::authenticate::Caller;
-use crate::random::Random;
+use crate::password::{PasswordTask, Prepared};
 use crate::refusal::{Outcome, Refusal};
-use crate::run::Prepared;
 use crate::store::sql::{Database, StoreError};
 use crate::unit::Unit;
 use crate::{
-    Options, account, api_key, automation, chain, checkout, customer, event, external_account,
-    find, invoice, member, organisation, overview, partner, paylink, payment, payout, plan, quote,
+    account, api_key, automation, chain, checkout, customer, event, external_account, find,
+    invoice, member, organisation, overview, partner, paylink, payment, payout, plan, quote,
     sandbox, session, subscription, trade,
 };
 
@@ -31,37 +33,55 @@ pub(crate) struct Received<O: Operation> {
     pub(crate) body: O::Body,
 }
 
-/// What a handler is given besides the unit of work.
-pub(crate) struct Incoming<'a> {
-    pub(crate) request: &'a Request<Vec<u8>>,
-    pub(crate) params: Vec<(String, String)>,
-    /// Absent on public operations.
-    pub(crate) caller: Option<Caller>,
-    pub(crate) prepared: Prepared,
-}
+/// Finds what the password of a request is compared with.
+type FindPassword<O> = fn(
+    &Service,
+    &mut dyn Database,
+    &Request<Vec<u8>>,
+    &Call<O>,
+    Timestamp,
+) -> Result<PasswordTask, StoreError>;
 
-/// Does the slow work of a request: looks at a password.
-pub(crate) type Prepare =
-    fn(&Options, &mut dyn Database, &Request<Vec<u8>>, &mut Random) -> Result<Prepared, StoreError>;
-
-/// Carries out an operation that looks at a password.
+/// Carries out an operation that has a password.
 type Slow<O> =
     fn(&mut Unit<'_>, Call<O>, Option<Caller>, Prepared) -> Outcome<<O as Operation>::Response>;
 
-type Handler = Box<dyn Fn(&mut Unit<'_>, Incoming<'_>) -> Outcome<Vec<u8>> + Send + Sync>;
+type Run = Box<dyn Fn(&mut Unit<'_>, Option<Caller>, Prepared) -> Outcome<Vec<u8>> + Send + Sync>;
+
+type Find = Box<
+    dyn Fn(
+            &Service,
+            &mut dyn Database,
+            &Request<Vec<u8>>,
+            Timestamp,
+        ) -> Result<PasswordTask, StoreError>
+        + Send
+        + Sync,
+>;
+
+/// A decoded call and the function that carries it out. It may run several times: a transaction may have to.
+pub(crate) struct Action {
+    pub(crate) run: Run,
+    /// Only of an operation that has a password.
+    pub(crate) find_password: Option<Find>,
+}
+
+type Decode = Box<dyn Fn(&Request<Vec<u8>>, &Params) -> Result<Action, Report> + Send + Sync>;
+
+/// The decoded parameters of a path.
+pub(crate) type Params = Vec<(String, String)>;
 
 /// One row of the interface.
 pub(crate) struct Route {
     pub(crate) description: &'static Description,
-    /// The slow work that comes before the writer's turn.
-    pub(crate) slow: Option<Prepare>,
-    pub(crate) handler: Handler,
+    /// Reads the request's path, query and body.
+    pub(crate) decode: Decode,
 }
 
 /// A request's row, and the decoded parameters of its path.
 pub(crate) struct Found {
     pub(crate) route: &'static Route,
-    pub(crate) params: Vec<(String, String)>,
+    pub(crate) params: Params,
 }
 
 struct Table {
@@ -70,13 +90,12 @@ struct Table {
 
 impl Table {
     /// Adds the row of an operation, named by its id.
-    fn add(mut self, id: &'static str, slow: Option<Prepare>, handler: Handler) -> Self {
+    fn add(mut self, id: &'static str, decode: Decode) -> Self {
         let description = catalogue::find(id).expect("every operation is in the catalogue");
         let path = format!("{PREFIX}{}", description.path);
         let route = Route {
             description,
-            slow,
-            handler,
+            decode,
         };
         match self.paths.at_mut(&path) {
             // The template matches itself literally only when it was inserted before.
@@ -101,26 +120,27 @@ impl Table {
         self,
         run: fn(&mut Unit<'_>, Received<O>) -> Outcome<O::Response>,
     ) -> Self {
-        self.add(
-            O::ID,
-            None,
-            Box::new(move |unit, incoming| {
-                let call = decode::<O>(&incoming)?;
-                let caller = incoming.caller.ok_or_else(|| {
+        let decode = move |request: &Request<Vec<u8>>, params: &Params| {
+            let call = decode::<O>(request, params)?;
+            let run = move |unit: &mut Unit<'_>, caller: Option<Caller>, _| {
+                let caller = caller.ok_or_else(|| {
                     Refusal::because(Reason::CredentialsMissing, "credentials are missing")
                 })?;
-                let Call { path, query, body } = call;
-                encode::<O>(&run(
-                    unit,
-                    Received {
-                        caller,
-                        path,
-                        query,
-                        body,
-                    },
-                )?)
-            }),
-        )
+                let Call { path, query, body } = copy(&call);
+                let received = Received {
+                    caller,
+                    path,
+                    query,
+                    body,
+                };
+                encode::<O>(&run(unit, received)?)
+            };
+            Ok(Action {
+                run: Box::new(run),
+                find_password: None,
+            })
+        };
+        self.add(O::ID, Box::new(decode))
     }
 
     /// An operation of anybody.
@@ -128,35 +148,67 @@ impl Table {
         self,
         run: fn(&mut Unit<'_>, Call<O>) -> Outcome<O::Response>,
     ) -> Self {
-        self.add(
-            O::ID,
-            None,
-            Box::new(move |unit, incoming| encode::<O>(&run(unit, decode::<O>(&incoming)?)?)),
-        )
+        let decode = move |request: &Request<Vec<u8>>, params: &Params| {
+            let call = decode::<O>(request, params)?;
+            let run = move |unit: &mut Unit<'_>, _, _| encode::<O>(&run(unit, copy(&call))?);
+            Ok(Action {
+                run: Box::new(run),
+                find_password: None,
+            })
+        };
+        self.add(O::ID, Box::new(decode))
     }
 
-    /// An operation that looks at a password, which was done before the writer's turn.
-    fn serve_slow<O: Operation>(self, prepare: Prepare, run: Slow<O>) -> Self {
-        self.add(
-            O::ID,
-            Some(prepare),
-            Box::new(move |unit, incoming| {
-                let call = decode::<O>(&incoming)?;
-                encode::<O>(&run(unit, call, incoming.caller, incoming.prepared)?)
-            }),
-        )
+    /// An operation that has a password, which is hashed before the writer's turn.
+    fn serve_slow<O: Operation>(self, find: FindPassword<O>, run: Slow<O>) -> Self {
+        let decode = move |request: &Request<Vec<u8>>, params: &Params| {
+            let call = Arc::new(decode::<O>(request, params)?);
+            let asked = Arc::clone(&call);
+            let find_password = move |service: &Service,
+                                      database: &mut dyn Database,
+                                      request: &Request<Vec<u8>>,
+                                      now: Timestamp| {
+                find(service, database, request, &asked, now)
+            };
+            let run = move |unit: &mut Unit<'_>, caller: Option<Caller>, prepared: Prepared| {
+                encode::<O>(&run(unit, copy(&call), caller, prepared)?)
+            };
+            Ok(Action {
+                run: Box::new(run),
+                find_password: Some(Box::new(find_password)),
+            })
+        };
+        self.add(O::ID, Box::new(decode))
     }
 }
 
-fn decode<O: Operation>(incoming: &Incoming<'_>) -> Outcome<Call<O>> {
+fn decode<O: Operation>(
+    request: &Request<Vec<u8>>,
+    params: &[(String, String)],
+) -> Result<Call<O>, Report> {
+    let most = O::AUTH.body_bytes_max();
+    if request.body().len() > most {
+        let mut report = Report::default();
+        report.refuse(
+            Reason::BodyTooLarge,
+            format!("the body is larger than {most} bytes"),
+        );
+        return Err(report);
+    }
     let find = |name: &str| {
-        incoming
-            .params
-            .iter()
-            .find(|(key, _)| key == name)
-            .map(|(_, value)| value.clone())
+        let mut params = params.iter();
+        let found = params.find(|(given, _)| given == name);
+        found.map(|(_, value)| value.clone())
     };
-    Ok(Call::<O>::from_http(incoming.request, &find)?)
+    Call::from_http(request, &find)
+}
+
+fn copy<O: Operation>(call: &Call<O>) -> Call<O> {
+    Call {
+        path: call.path.clone(),
+        query: call.query.clone(),
+        body: call.body.clone(),
+    }
 }
 
 fn encode<O: Operation>(response: &O::Response) -> Outcome<Vec<u8>> {
@@ -217,7 +269,7 @@ fn table() -> &'static Table {
         .serve(invoice::create_invoice)
         .serve(invoice::get_invoice)
         .serve(invoice::list_invoices)
-        .serve_slow(member::prepare_acceptance, member::accept_invitation)
+        .serve_slow(member::find_new_password, member::accept_invitation)
         .serve(member::invite_member)
         .serve(member::invite_member_again)
         .serve(member::list_members)
@@ -258,9 +310,9 @@ fn table() -> &'static Table {
         .serve(sandbox::create_fault)
         .serve(sandbox::fail_payout)
         .serve(sandbox::reorganise_chain)
-        .serve_slow(session::prepare_sign_in, session::create_session)
-        .serve_slow(session::prepare_step_up, session::create_step_up)
-        .serve_slow(session::prepare_password, session::update_password)
+        .serve_slow(session::find_to_sign_in, session::create_session)
+        .serve_slow(session::find_to_step_up, session::create_step_up)
+        .serve_slow(session::find_to_change, session::update_password)
         .serve(session::delete_session)
         .serve(session::get_session)
         .serve(trade::create_quick_trade)
@@ -289,16 +341,6 @@ pub fn routed(description: &Description) -> bool {
     })
 }
 
-/// By what whoever calls this proves who they are.
-pub(crate) fn auth_of(method: &Method, path: &str) -> Auth {
-    let matched = table().paths.at(path).ok();
-    let route = matched.and_then(|matched| {
-        let mut routes = matched.value.iter();
-        routes.find(|route| route.description.method == method)
-    });
-    route.map_or(Auth::Public, |route| route.description.auth)
-}
-
 fn methods(routes: &[Route]) -> String {
     let methods: Vec<&str> = routes
         .iter()
@@ -309,25 +351,22 @@ fn methods(routes: &[Route]) -> String {
 
 /// The methods that a request's path takes, as `Allow` tells them (RFC 9110, section 10.2.1); none when its own is one of them, or
 /// there is no such path.
-pub(crate) fn allowed(request: &Request<Vec<u8>>) -> Option<String> {
-    let matched = table().paths.at(request.uri().path()).ok()?;
-    let is_one = |route: &Route| route.description.method == request.method();
+pub(crate) fn allowed(method: &Method, path: &str) -> Option<String> {
+    let matched = table().paths.at(path).ok()?;
+    let is_one = |route: &Route| route.description.method == method;
     (!matched.value.iter().any(is_one)).then(|| methods(matched.value))
 }
 
 /// The row that a request means.
-pub(crate) fn find(request: &Request<Vec<u8>>) -> Result<Found, Refusal> {
+pub(crate) fn find(method: &Method, path: &str) -> Result<Found, Refusal> {
     let unknown = || Refusal::because(Reason::PathUnknown, "there is no operation at this path");
-    let matched = table()
-        .paths
-        .at(request.uri().path())
-        .map_err(|_| unknown())?;
+    let matched = table().paths.at(path).map_err(|_| unknown())?;
     let Some(route) = matched
         .value
         .iter()
-        .find(|route| route.description.method == request.method())
+        .find(|route| route.description.method == method)
     else {
-        let message = match request.method() {
+        let message = match method {
             &Method::OPTIONS => "this interface does not answer cross-origin requests".to_owned(),
             _ => format!("this path takes {}", methods(matched.value)),
         };

@@ -1,52 +1,18 @@
 //! How a host runs the service: which thread, which transaction, how often again.
 
-use http::{Request, Response};
-use settlekit_core::header;
-use settlekit_core::operation::Auth;
+use http::{Method, Request, Response};
 use settlekit_core::value::{ApiKeyId, OrganisationId, Timestamp};
 
 use crate::delivery::{self, Message, Outbound, Outcome};
 use crate::observe::{self, Observation};
+use crate::password::{PasswordTask, Prepared};
 use crate::random::{Random, Seed};
 use crate::refusal::{error_response, store_failure};
+use crate::request::{Content, DecodedRequest, Lane, Route};
+use crate::router::Action;
 use crate::store::sql::{Access, Database, StoreError};
 use crate::unit::Unit;
-use crate::{Service, clock, router, sandbox, serve, store};
-
-/// Where a request is answered.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Lane {
-    /// On a reading connection, beside the writer.
-    Read,
-    /// On the writer.
-    Write,
-    /// First [`Service::prepare`] on a reading connection, then the writer.
-    Slow,
-}
-
-/// Slow work that was done before the writer's turn.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Prepared {
-    /// What checking the password in the request came to.
-    pub(crate) password: Option<PasswordCheck>,
-    /// What is to be stored of the new password in the request.
-    pub(crate) password_hash: Option<String>,
-}
-
-/// The result of a password check, and the stored hash it was made against: a password that was changed between the check
-/// and the writer's turn must not let the old one in.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct PasswordCheck {
-    pub(crate) is_right: bool,
-    pub(crate) against: Option<String>,
-}
-
-impl PasswordCheck {
-    /// Whether the password is right for the hash that is stored now.
-    pub(crate) fn holds_for(&self, hash: &str) -> bool {
-        self.is_right && self.against.as_deref() == Some(hash)
-    }
-}
+use crate::{Service, clock, sandbox, serve, store};
 
 /// What a reading request leaves to be noted: the host tells the writer, when it can, by [`Service::touch`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -82,46 +48,54 @@ pub struct Answer {
 const RUNS_MAX: u32 = 5;
 
 impl Service {
-    /// Where a request is answered.
-    pub fn lane(&self, request: &Request<Vec<u8>>) -> Lane {
-        match router::find(request) {
-            Ok(found) if found.route.slow.is_some() => Lane::Slow,
-            Ok(found)
-                if found.route.description.method == http::Method::GET
-                    && !found.route.description.writes
-                    && !request.headers().contains_key(header::SIGNATURE) =>
-            {
-                Lane::Read
-            }
-            Ok(_) => Lane::Write,
-            Err(_) => Lane::Read,
-        }
+    /// The operation that a method and a path mean.
+    pub fn route(&self, method: &Method, path: &str) -> Route {
+        Route::find(&self.options, method, path)
     }
 
-    /// By what whoever makes such a request proves who they are: where nobody looks at keys, one says nothing.
-    pub fn auth_of(&self, method: &http::Method, path: &str) -> Auth {
-        router::auth_of(method, path)
-    }
-
-    /// Does the slow work of a request, on a connection that need not write.
+    /// Proves the caller on a connection that need not write: gives the answer when the request is refused for who sent it. A host asks
+    /// this before it decodes the body of a caller it does not know.
     ///
     /// # Errors
     /// When the database cannot be read.
-    pub fn prepare(
+    pub fn refuse_caller(
         &self,
         database: &mut dyn Database,
         request: &Request<Vec<u8>>,
+        route: &Route,
+        now: Timestamp,
         seed: Seed,
-    ) -> Result<Prepared, StoreError> {
-        match router::find(request).map(|found| found.route.slow) {
-            Ok(Some(prepare)) => {
-                prepare(&self.options, database, request, &mut Random::beside(seed))
-            }
-            _ => Ok(Prepared::default()),
-        }
+    ) -> Result<Option<Response<Vec<u8>>>, StoreError> {
+        let now = self.now(database, now)?;
+        let mut unit = Unit::new(self, database, now, Random::new(seed));
+        unit.may_write = false;
+        serve::refuse_caller(&mut unit, request, route)
     }
 
-    /// Answers a request inside a transaction that the host opened.
+    /// Finds what the password of a request is compared with, on a connection that need not write.
+    ///
+    /// # Errors
+    /// When the database cannot be read.
+    pub fn find_password(
+        &self,
+        database: &mut dyn Database,
+        request: &Request<Vec<u8>>,
+        decoded: &DecodedRequest,
+        now: Timestamp,
+    ) -> Result<PasswordTask, StoreError> {
+        let Content::Action(Action {
+            find_password: Some(find),
+            ..
+        }) = &decoded.content
+        else {
+            return Ok(PasswordTask::none());
+        };
+        let now = self.now(database, now)?;
+        find(self, database, request, now)
+    }
+
+    /// Answers a request inside a transaction that the host opened, for reading when its lane says so or it is
+    /// [blocked](Prepared::is_blocked).
     ///
     /// # Errors
     /// When the database failed: the host rolls back, and on [`StoreError::Conflict`] runs the request again.
@@ -129,28 +103,16 @@ impl Service {
         &self,
         database: &mut dyn Database,
         request: &Request<Vec<u8>>,
-        prepared: Prepared,
-        now: Timestamp,
-        seed: Seed,
-    ) -> Result<Answer, StoreError> {
-        self.answer_on(self.lane(request), database, request, prepared, now, seed)
-    }
-
-    /// Answers a request on the lane that is its own.
-    fn answer_on(
-        &self,
-        lane: Lane,
-        database: &mut dyn Database,
-        request: &Request<Vec<u8>>,
+        decoded: &DecodedRequest,
         prepared: Prepared,
         now: Timestamp,
         seed: Seed,
     ) -> Result<Answer, StoreError> {
         let now = self.now(database, now)?;
-        let writes = lane != Lane::Read;
         let mut unit = Unit::new(self, database, now, Random::new(seed));
         unit.network = request.extensions().get().cloned();
-        serve::serve(&mut unit, request, prepared, writes)
+        unit.may_write = decoded.lane() != Lane::Read && !prepared.is_blocked();
+        serve::serve(&mut unit, request, decoded, prepared)
     }
 
     /// Answers a request, whole: opens and closes the transaction itself.
@@ -161,14 +123,11 @@ impl Service {
         now: Timestamp,
         seed: Seed,
     ) -> Response<Vec<u8>> {
-        let lane = self.lane(request);
+        let route = self.route(request.method(), request.uri().path());
+        let decoded = route.decode(request);
         let outcome = self.transact(database, |database| {
-            let prepared = if lane == Lane::Slow {
-                self.prepare(database, request, seed)?
-            } else {
-                Prepared::default()
-            };
-            let answer = self.answer_on(lane, database, request, prepared, now, seed)?;
+            let task = self.find_password(database, request, &decoded, now)?;
+            let answer = self.answer_in(database, request, &decoded, task.run(seed), now, seed)?;
             if let Some(touch) = answer.touch {
                 self.touch(database, touch, now)?;
             }

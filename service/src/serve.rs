@@ -9,30 +9,54 @@ use settlekit_core::operation::Scope;
 
 use crate::authenticate::{Caller, Via, authenticate};
 use crate::idempotency::{self, Before, Once};
+use crate::password::Prepared;
 use crate::refusal::{Outcome, Refusal, error_response};
-use crate::router::{self, Found, Incoming};
-use crate::run::{Answer, Noted, Prepared, Touch};
+use crate::request::{Content, DecodedRequest, Route};
+use crate::run::{Answer, Noted, Touch};
+use crate::session::back_off;
 use crate::store::sql::StoreError;
 use crate::unit::Unit;
 use crate::{sandbox, store};
+
+/// The answer to a request that is refused for who sent it.
+pub(crate) fn refuse_caller(
+    unit: &mut Unit<'_>,
+    request: &Request<Vec<u8>>,
+    route: &Route,
+) -> Result<Option<Response<Vec<u8>>>, StoreError> {
+    let Ok(found) = &route.found else {
+        return Ok(None);
+    };
+    let operation = found.route.description;
+    match admit(unit, request, operation) {
+        Ok(_) => Ok(None),
+        Err(refusal) => {
+            let answer = finish(unit, Err(refusal), operation.room, None)?;
+            Ok(Some(answer.response))
+        }
+    }
+}
 
 /// Answers a request. What a refused operation wrote is undone here; the memory of its nonce stays.
 pub(crate) fn serve(
     unit: &mut Unit<'_>,
     request: &Request<Vec<u8>>,
+    decoded: &DecodedRequest,
     prepared: Prepared,
-    writes: bool,
 ) -> Result<Answer, StoreError> {
-    let found = match router::find(request) {
+    let found = match &decoded.route.found {
         Ok(found) => found,
-        Err(refusal) => {
-            if let Some(methods) = router::allowed(request) {
-                unit.headers.push((ALLOW, methods));
+        Err(unknown) => {
+            if let Some(methods) = &unknown.allow {
+                unit.headers.push((ALLOW, methods.clone()));
             }
-            return finish(unit, Err(refusal), "request", None);
+            return finish(unit, Err(unknown.refusal.clone()), "request", None);
         }
     };
     let operation = found.route.description;
+    if let Content::Ambiguous(refusal) = &decoded.content {
+        return finish(unit, Err(refusal.clone()), operation.room, None);
+    }
     let caller = match admit(unit, request, operation) {
         Ok(caller) => caller,
         Err(refusal) => return finish(unit, Err(refusal), operation.room, None),
@@ -61,11 +85,10 @@ pub(crate) fn serve(
     }
     let mut answer = carry_out(
         unit,
-        request,
-        found,
+        operation,
+        &decoded.content,
         caller,
         prepared,
-        writes,
         once.as_ref(),
     )?;
     if let Some(fault) = fault {
@@ -113,24 +136,25 @@ fn touch(caller: Option<&Caller>) -> Option<Touch> {
 
 fn carry_out(
     unit: &mut Unit<'_>,
-    request: &Request<Vec<u8>>,
-    found: Found,
+    operation: &Description,
+    content: &Content,
     caller: Option<Caller>,
     prepared: Prepared,
-    writes: bool,
     once: Option<&Once>,
 ) -> Result<Answer, StoreError> {
-    let route = found.route;
-    let incoming = Incoming {
-        request,
-        params: found.params,
-        caller,
-        prepared,
-    };
+    let writes = unit.may_write;
     if writes {
         unit.database.savepoint()?;
     }
-    let outcome = (route.handler)(unit, incoming);
+    let outcome = match content {
+        Content::Action(action) => (action.run)(unit, caller, prepared),
+        Content::Refused(refusal) | Content::Ambiguous(refusal) => Err(refusal.clone()),
+        // The caller had no credentials, and was refused above.
+        Content::Undecoded => Err(Refusal::because(
+            Reason::CredentialsMissing,
+            "credentials are missing",
+        )),
+    };
     if let Err(Refusal::Store(error)) = outcome {
         return Err(error);
     }
@@ -140,21 +164,21 @@ fn carry_out(
         } else {
             unit.database.rollback_to_savepoint()?;
         }
+        if let Some(bucket) = unit.failed_attempt.take() {
+            back_off::count(unit, &bucket)?;
+        }
     }
-    // Complaints about form are the same every time; what the rules said is kept, but not that a proof is missing: with it the same
-    // request comes again.
+    // Complaints about form are the same every time; what the rules said is kept, but not that a proof is missing or that it
+    // came too soon: then the same request comes again.
     let settled = match &outcome {
         Err(Refusal::Complaints(_)) => false,
-        Err(Refusal::Because { reason, .. }) => *reason != Reason::StepUpRequired,
+        Err(Refusal::Because { reason, .. }) => {
+            !matches!(reason, Reason::StepUpRequired | Reason::RateLimited)
+        }
         _ => true,
     };
-    let answer = finish(
-        unit,
-        outcome,
-        route.description.room,
-        Some(route.description),
-    )?;
-    if let Some(once) = once.filter(|_| settled)
+    let answer = finish(unit, outcome, operation.room, Some(operation))?;
+    if let Some(once) = once.filter(|_| settled && writes)
         && let Err(Refusal::Store(error)) = idempotency::keep(unit, once, &answer.response)
     {
         return Err(error);
@@ -190,7 +214,11 @@ fn finish(
         );
     }
     for (name, text) in unit.headers.drain(..) {
-        headers.append(name, value(&text));
+        if name == header::RETRY_AFTER {
+            headers.insert(name, value(&text));
+        } else {
+            headers.append(name, value(&text));
+        }
     }
     Ok(Answer {
         response,

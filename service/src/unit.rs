@@ -20,6 +20,10 @@ pub(crate) struct Unit<'a> {
     pub(crate) random: Random,
     /// Where the request comes from, if the host says so.
     pub(crate) network: Option<CallerNetwork>,
+    /// Whether the connection may write. What is certain to be refused is answered on one that may not.
+    pub(crate) may_write: bool,
+    /// Where a failed attempt at a password counts. It is written when what the operation wrote was undone.
+    pub(crate) failed_attempt: Option<[u8; 32]>,
     /// Headers that the answer carries besides its own.
     pub(crate) headers: Vec<(HeaderName, String)>,
     /// What could not take its step, for whoever runs the service.
@@ -39,6 +43,8 @@ impl<'a> Unit<'a> {
             now,
             random,
             network: None,
+            may_write: true,
+            failed_attempt: None,
             headers: Vec::new(),
             troubles: Vec::new(),
         }

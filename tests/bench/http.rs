@@ -57,6 +57,8 @@ pub(crate) fn setup(file: &Path) -> Setup {
         sandbox: true,
         allow_private_webhooks: true,
         limits: Limits::NONE,
+        connections: Default::default(),
+        metrics_token: None,
     }
 }
 

@@ -60,7 +60,7 @@ impl Validate for CreateVirtualAccountBody {
 /// Complains about chains named twice, without currencies or with one twice.
 pub(super) fn check_chains(chains: &[VirtualChain], report: &mut Report) {
     report.items("chains", chains.len(), CHAINS_MAX);
-    for (place, chain) in chains.iter().enumerate() {
+    for (place, chain) in chains.iter().take(CHAINS_MAX).enumerate() {
         let field = |name: &str| format!("chains[{place}].{name}");
         if chains[..place]
             .iter()
@@ -80,7 +80,7 @@ pub(super) fn check_chains(chains: &[VirtualChain], report: &mut Report) {
 pub(super) fn check_splits(splits: &[DepositSplit], report: &mut Report) {
     report.items("deposit_splits", splits.len(), SPLITS_MAX);
     let mut sum = Some(Amount::ZERO);
-    for (place, split) in splits.iter().enumerate() {
+    for (place, split) in splits.iter().take(SPLITS_MAX).enumerate() {
         let field = |name: &str| format!("deposit_splits[{place}].{name}");
         let destinations = [
             ("account_id", split.account_id.is_some()),

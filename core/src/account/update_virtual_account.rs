@@ -28,7 +28,8 @@ impl Validate for UpdateVirtualAccountBody {
         check_chains(chains, report);
         let disabled = self.disable_chains.as_deref().unwrap_or_default();
         report.items("disable_chains", disabled.len(), CHAINS_MAX);
-        for (place, chain) in disabled.iter().enumerate() {
+        let chains = &chains[..chains.len().min(CHAINS_MAX)];
+        for (place, chain) in disabled.iter().take(CHAINS_MAX).enumerate() {
             let field = format!("disable_chains[{place}]");
             if disabled[..place].contains(chain) {
                 report.complain(&field, Reason::Repeated, "must not be named twice");

@@ -4,7 +4,7 @@ mod member;
 mod organisation;
 
 use std::fmt;
-use std::io::{self, IsTerminal, Write};
+use std::io::{self, Write};
 use std::path::Path;
 use std::process::ExitCode;
 
@@ -17,12 +17,11 @@ use settlekit_service::store::sql::{Database, StoreError};
 use settlekit_service::store::sqlite::Sqlite;
 use settlekit_service::{Options, Seed, Service, ledger};
 use tokio::signal::unix::{SignalKind, signal};
-use tracing_subscriber::EnvFilter;
 
-use crate::config::{Account, Cli, Command, Key, LogFormat, MasterKey, Member, Org, Serve, Store};
+use crate::config::{Account, Cli, Command, Key, MasterKey, Member, Org, Serve, Store};
 use crate::engine::{Address, Kept};
 use crate::key::{KeyError, master_key};
-use crate::{Setup, books, build, demo, durable, edge, listen, tls};
+use crate::{Setup, books, build, demo, durable, edge, listen, log, private_file, tls};
 
 /// Does what the command line says. A failure is one line on standard error and the exit code 1.
 pub fn run(cli: Cli) -> ExitCode {
@@ -202,17 +201,22 @@ fn backup(store: &Store, to: &Path) -> Result<ExitCode, Failure> {
             "PostgreSQL is copied by its own tools: use pg_dump".to_owned(),
         ));
     };
-    if to.exists() {
-        return Err(Failure::Other(format!(
-            "{} is there already, and a backup is never written over",
-            to.display()
-        )));
-    }
     let file = to
         .to_str()
         .ok_or_else(|| Failure::Other(format!("{} is not a name in UTF-8", to.display())))?;
     let mut database = Sqlite::open_reader(path).map_err(failed)?;
-    settlekit_service::store::backup::copy(&mut database, file).map_err(failed)?;
+    // SQLite copies into an empty file, which so has its mode from the first byte on.
+    private_file::create_new(to).map_err(|error| match error.kind() {
+        io::ErrorKind::AlreadyExists => Failure::Other(format!(
+            "{} is there already, and a backup is never written over",
+            to.display()
+        )),
+        _ => Failure::Other(format!("{} cannot be written: {error}", to.display())),
+    })?;
+    if let Err(error) = settlekit_service::store::backup::copy(&mut database, file) {
+        std::fs::remove_file(to)?;
+        return Err(failed(error));
+    }
     durable::sync(to)?;
     Ok(ExitCode::SUCCESS)
 }
@@ -353,13 +357,17 @@ impl fmt::Display for Failure {
 }
 
 fn serve(serve: &Serve) -> Result<ExitCode, Failure> {
-    start_log(serve)?;
+    log::start(&serve.log, serve.log_format).map_err(Failure::Other)?;
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .enable_all()
         .build()?;
     runtime.block_on(async {
         // The port first: a second server must not touch the data of the first.
         let listener = listen(serve.listen).await.map_err(Failure::Other)?;
+        let metrics = match serve.metrics_listen {
+            Some(address) => Some(listen(address).await.map_err(Failure::Other)?),
+            None => None,
+        };
         let mut interrupted = signal(SignalKind::interrupt())?;
         let mut terminated = signal(SignalKind::terminate())?;
         let setup = Setup {
@@ -373,9 +381,21 @@ fn serve(serve: &Serve) -> Result<ExitCode, Failure> {
             sandbox: serve.sandbox,
             allow_private_webhooks: serve.allow_private_webhooks,
             limits: serve.limits(),
+            connections: serve.connections(),
+            metrics_token: serve.metrics_token.clone(),
         };
-        let server =
+        let mut server =
             build(&setup).map_err(|error| Failure::Store(setup.database.clone(), error))?;
+        if let Address::Sqlite(path) = &setup.database {
+            for (path, mode) in private_file::readable_by_others(path) {
+                let path = path.display();
+                tracing::warn!(%path, mode = format!("{mode:o}"), "database readable by others: run `chmod 600` on it");
+            }
+        }
+        if let Some(metrics) = metrics {
+            tracing::info!(address = %metrics.local_addr()?, "metrics at /metrics");
+            server = server.with_metrics_on(metrics);
+        }
         let address = listener.local_addr()?;
         let mut stop = Box::pin(async move {
             tokio::select! {
@@ -414,22 +434,6 @@ fn serve(serve: &Serve) -> Result<ExitCode, Failure> {
     })
 }
 
-fn start_log(serve: &Serve) -> Result<(), Failure> {
-    let filter = EnvFilter::try_new(&serve.log).map_err(|error| {
-        Failure::Other(format!("{:?} is no filter for the log: {error}", serve.log))
-    })?;
-    let colours = io::stderr().is_terminal();
-    let log = tracing_subscriber::fmt()
-        .with_env_filter(filter)
-        .with_writer(io::stderr)
-        .with_ansi(colours);
-    match serve.log_format {
-        LogFormat::Text => log.init(),
-        LogFormat::Json => log.json().init(),
-    }
-    Ok(())
-}
-
 /// The master key, or why there is none.
 fn key(store: &Store) -> Result<MasterKey, Failure> {
     master_key(store).map_err(|error| match error {
@@ -448,6 +452,7 @@ pub(crate) fn open(store: &Store) -> Result<(Service, Box<dyn Database>), Failur
     });
     let opened = match &store.database {
         Address::Sqlite(path) => {
+            private_file::create_database(path);
             Sqlite::open(path).map(|database| Box::new(database) as Box<dyn Database>)
         }
         Address::Postgres(address) => {

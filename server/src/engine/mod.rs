@@ -16,7 +16,7 @@ use settlekit_service::store::sqlite::Sqlite;
 use tokio::sync::{mpsc, oneshot};
 
 use crate::metrics::Metrics;
-use crate::tls;
+use crate::{private_file, tls};
 
 /// Where the data is.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -127,6 +127,7 @@ impl Engine {
     pub fn open(address: &Address, metrics: &Arc<Metrics>) -> Result<Self, StoreError> {
         match address.clone() {
             Address::Sqlite(file) => {
+                private_file::create_database(&file);
                 let beside = file.clone();
                 let read = move || Sqlite::open_reader(&beside);
                 Self::over(metrics, move || Sqlite::open(&file), SQLITE_READERS, read)

@@ -2,7 +2,9 @@
 
 mod alone;
 mod books;
+mod descriptors;
 mod load;
 mod members;
 mod place;
+mod secrets;
 mod several;

@@ -120,9 +120,12 @@ impl Server {
             "--log",
             "error",
         ];
-        let mut child = place
-            .command(&words)
-            .args(more)
+        Self::of(place.command(&words).args(more))
+    }
+
+    /// The server that a command starts.
+    pub(crate) fn of(command: &mut Command) -> Self {
+        let mut child = command
             .stdout(Stdio::piped())
             .spawn()
             .expect("the server starts");
@@ -170,8 +173,34 @@ pub(crate) fn request(key: &str, method: &str, path: &str, body: &Value) -> http
         .expect("a request")
 }
 
+/// An answer with its head.
+pub(crate) struct Answer {
+    pub(crate) status: u16,
+    head: String,
+    pub(crate) body: Value,
+}
+
+impl Answer {
+    /// The cookies that it sets, names and values.
+    pub(crate) fn cookies(&self) -> Vec<String> {
+        let lines = self.head.lines();
+        let set = lines.filter_map(|line| line.strip_prefix("set-cookie: ")?.split(';').next());
+        set.map(str::to_owned).collect()
+    }
+}
+
+/// One request, answered.
+pub(crate) fn answer_of(address: &str, request: &http::Request<Vec<u8>>) -> Answer {
+    exchange(address, request).expect("a whole answer")
+}
+
 /// One request on a connection of its own; `None` when no whole answer came.
 pub(crate) fn ask(address: &str, request: &http::Request<Vec<u8>>) -> Option<(u16, Value)> {
+    let answer = exchange(address, request)?;
+    Some((answer.status, answer.body))
+}
+
+fn exchange(address: &str, request: &http::Request<Vec<u8>>) -> Option<Answer> {
     let mut stream = TcpStream::connect(address).ok()?;
     let mut head = format!(
         "{} {} HTTP/1.1\r\nhost: {address}\r\nconnection: close\r\ncontent-length: {}\r\n",
@@ -189,7 +218,11 @@ pub(crate) fn ask(address: &str, request: &http::Request<Vec<u8>>) -> Option<(u1
     stream.read_to_string(&mut answer).ok()?;
     let (head, body) = answer.split_once("\r\n\r\n")?;
     let status = head.split(' ').nth(1)?.parse().ok()?;
-    Some((status, serde_json::from_str(body).ok()?))
+    Some(Answer {
+        status,
+        head: head.to_owned(),
+        body: serde_json::from_str(body).ok()?,
+    })
 }
 
 /// Asks, and takes nothing but success.

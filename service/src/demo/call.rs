@@ -6,8 +6,8 @@ use settlekit_core::header;
 use settlekit_core::sign::{self, Nonce};
 
 use super::story::Story;
+use crate::password::Prepared;
 use crate::random::Seed;
-use crate::run::Prepared;
 use crate::store::sql::StoreError;
 
 fn broken(error: impl std::fmt::Display) -> StoreError {
@@ -84,9 +84,11 @@ impl Story<'_> {
 
     fn send(&mut self, request: &Request<Vec<u8>>) -> Result<Value, StoreError> {
         let seed = Seed(self.random.bytes());
+        let route = self.service.route(request.method(), request.uri().path());
         let answer = self.service.answer_in(
             &mut *self.database,
             request,
+            &route.decode(request),
             Prepared::default(),
             self.now,
             seed,

@@ -4,24 +4,22 @@ use http::Request;
 use settlekit_core::call::Call;
 use settlekit_core::error::Reason;
 use settlekit_core::event::EventAction;
-use settlekit_core::field::read_body;
 use settlekit_core::member::{
-    AcceptInvitation, AcceptInvitationBody, INVITATION, Invitation, InviteMember,
-    InviteMemberAgain, Member, OpenInvitation, PASSWORD_INVITATION,
+    AcceptInvitation, INVITATION, Invitation, InviteMember, InviteMemberAgain, Member,
+    OpenInvitation, PASSWORD_INVITATION,
 };
 use settlekit_core::session::Session;
-use settlekit_core::validate::Report;
-use settlekit_core::value::{OrganisationId, UserId};
+use settlekit_core::value::{OrganisationId, Timestamp, UserId};
 
+use crate::Service;
 use crate::authenticate::Caller;
-use crate::random::Random;
+use crate::password::{PasswordTask, Prepared};
 use crate::refusal::{Outcome, Refusal};
 use crate::router::Received;
-use crate::run::Prepared;
-use crate::secret::{digest, generate, hash_password};
+use crate::secret::{digest, generate};
 use crate::store::sql::{Database, StoreError};
 use crate::unit::Unit;
-use crate::{Options, event, session, store};
+use crate::{event, session, store};
 
 /// Where in the dashboard an invitation is accepted. What follows `#` is not sent to any server, and so in no log.
 const PAGE: &str = "/invitation#";
@@ -133,21 +131,19 @@ pub(crate) fn open_invitation(
     })
 }
 
-/// Hashes the password of whoever has an invitation, which is slow on purpose.
-pub(crate) fn prepare_acceptance(
-    _: &Options,
+/// The password that an invited person chooses.
+pub(crate) fn find_new_password(
+    _: &Service,
     database: &mut dyn Database,
-    request: &Request<Vec<u8>>,
-    random: &mut Random,
-) -> Result<Prepared, StoreError> {
-    let body = read_body::<AcceptInvitationBody>(request.body(), &mut Report::default());
-    let Some(body) = body else {
-        return Ok(Prepared::default());
-    };
-    let invited = store::member::is_invited(database, &digest(&body.token))?;
-    Ok(Prepared {
-        password_hash: invited.then(|| hash_password(&body.password, random)),
-        ..Prepared::default()
+    _: &Request<Vec<u8>>,
+    call: &Call<AcceptInvitation>,
+    _: Timestamp,
+) -> Result<PasswordTask, StoreError> {
+    let invited = store::member::is_invited(database, &digest(&call.body.token))?;
+    Ok(if invited {
+        PasswordTask::hash(&call.body.password)
+    } else {
+        PasswordTask::none()
     })
 }
 

@@ -3,7 +3,7 @@
 mod invitation;
 
 pub(crate) use invitation::{
-    accept_invitation, invite_member, invite_member_again, open_invitation, prepare_acceptance,
+    accept_invitation, find_new_password, invite_member, invite_member_again, open_invitation,
 };
 
 use settlekit_core::error::Reason;

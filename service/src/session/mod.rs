@@ -1,5 +1,7 @@
 //! Signing in to the dashboard, out of it, and proving afresh who one is.
 
+pub(crate) mod back_off;
+
 use std::time::Duration;
 
 use http::Request;
@@ -7,27 +9,25 @@ use http::header::SET_COOKIE;
 use settlekit_core::call::Call;
 use settlekit_core::error::Reason;
 use settlekit_core::event::EventAction;
-use settlekit_core::field::read_body;
 use settlekit_core::header::session_cookie;
 use settlekit_core::member::Member;
 use settlekit_core::session::{
-    CreateSession, CreateSessionBody, CreateStepUp, CreateStepUpBody, DeleteSession, GetSession,
-    Session, StepUp, UpdatePassword, UpdatePasswordBody, User,
+    CreateSession, CreateStepUp, DeleteSession, GetSession, Session, StepUp, UpdatePassword, User,
 };
-use settlekit_core::validate::Report;
-use settlekit_core::value::{OrganisationId, UserId};
+use settlekit_core::value::{OrganisationId, Timestamp, UserId};
 
+use self::back_off::Bucket;
+use crate::Service;
 use crate::authenticate::{Caller, Via, session_token};
-use crate::random::Random;
+use crate::password::{PasswordTask, Prepared, Work};
 use crate::refusal::{Outcome, Refusal};
 use crate::router::Received;
-use crate::run::{PasswordCheck, Prepared};
-use crate::secret::{check_password, digest, generate, hash_password};
+use crate::secret::{digest, generate};
 use crate::store::organisation::Person;
 use crate::store::session::Stored;
 use crate::store::sql::{Database, StoreError};
 use crate::unit::Unit;
-use crate::{Options, event, store};
+use crate::{event, store};
 
 /// How long a session lasts.
 const SESSION: Duration = Duration::from_secs(12 * 60 * 60);
@@ -35,73 +35,103 @@ const SESSION: Duration = Duration::from_secs(12 * 60 * 60);
 /// How long a fresh proof of identity lasts.
 const STEP_UP: Duration = Duration::from_secs(5 * 60);
 
-/// Looks at the password of somebody who signs in, which is slow on purpose.
-pub(crate) fn prepare_sign_in(
-    _: &Options,
+/// Finds the password of an account that somebody signs in to.
+pub(crate) fn find_to_sign_in(
+    service: &Service,
     database: &mut dyn Database,
     request: &Request<Vec<u8>>,
-    _: &mut Random,
-) -> Result<Prepared, StoreError> {
-    let Some(body) = read_body::<CreateSessionBody>(request.body(), &mut Report::default()) else {
-        return Ok(Prepared::default());
-    };
-    let person = store::organisation::person_by_email(database, &body.email.to_lowercase())?;
-    Ok(looked_at(&body.password, person))
+    call: &Call<CreateSession>,
+    now: Timestamp,
+) -> Result<PasswordTask, StoreError> {
+    let email = call.body.email.to_lowercase();
+    let person = store::organisation::person_by_email(database, &email)?;
+    let bucket = back_off::bucket(service, request, &email, now);
+    to_check(database, &call.body.password, person, bucket, now)
 }
 
-/// Looks at the password of somebody who is signed in, which is slow on purpose.
-pub(crate) fn prepare_step_up(
-    options: &Options,
+/// Finds the password of somebody who is signed in.
+pub(crate) fn find_to_step_up(
+    service: &Service,
     database: &mut dyn Database,
     request: &Request<Vec<u8>>,
-    _: &mut Random,
-) -> Result<Prepared, StoreError> {
-    let Some(body) = read_body::<CreateStepUpBody>(request.body(), &mut Report::default()) else {
-        return Ok(Prepared::default());
-    };
-    let person = match signed_in(options, database, request)? {
+    call: &Call<CreateStepUp>,
+    now: Timestamp,
+) -> Result<PasswordTask, StoreError> {
+    let person = match signed_in(service, database, request)? {
         Some(session) => store::organisation::person_by_id(database, session.user)?,
         None => None,
     };
-    Ok(looked_at(&body.password, person))
+    let Some(person) = person else {
+        return Ok(PasswordTask::none());
+    };
+    let bucket = back_off::bucket(service, request, &person.email, now);
+    to_check(database, &call.body.password, Some(person), bucket, now)
 }
 
-/// Hashes the new password of somebody who is signed in, which is slow on purpose.
-pub(crate) fn prepare_password(
-    options: &Options,
+/// The new password of somebody who is signed in.
+pub(crate) fn find_to_change(
+    service: &Service,
     database: &mut dyn Database,
     request: &Request<Vec<u8>>,
-    random: &mut Random,
-) -> Result<Prepared, StoreError> {
-    let body = read_body::<UpdatePasswordBody>(request.body(), &mut Report::default());
-    let known = signed_in(options, database, request)?.is_some();
-    Ok(Prepared {
-        password_hash: body
-            .filter(|_| known)
-            .map(|body| hash_password(&body.new_password, random)),
-        ..Prepared::default()
-    })
+    call: &Call<UpdatePassword>,
+    _: Timestamp,
+) -> Result<PasswordTask, StoreError> {
+    let session = signed_in(service, database, request)?;
+    Ok(session.map_or_else(PasswordTask::none, |_| {
+        PasswordTask::hash(&call.body.new_password)
+    }))
 }
 
 /// The session that a request names.
 fn signed_in(
-    options: &Options,
+    service: &Service,
     database: &mut dyn Database,
     request: &Request<Vec<u8>>,
 ) -> Result<Option<Stored>, StoreError> {
-    match session_token(options, request) {
+    match session_token(service.options(), request) {
         Some(token) => store::session::by_token(database, &digest(token)),
         None => Ok(None),
     }
 }
 
-fn looked_at(password: &str, person: Option<Person>) -> Prepared {
-    let against = person.map(|person| person.password_hash);
-    let is_right = check_password(password, against.as_deref());
-    Prepared {
-        password: Some(PasswordCheck { is_right, against }),
-        ..Prepared::default()
+fn to_check(
+    database: &mut dyn Database,
+    password: &str,
+    person: Option<Person>,
+    bucket: Bucket,
+    now: Timestamp,
+) -> Result<PasswordTask, StoreError> {
+    let work = match back_off::wait(database, &bucket.key, now)? {
+        Some(wait) => Work::Blocked { wait },
+        None => Work::Check {
+            password: password.to_owned(),
+            hash: person.map(|person| person.password_hash),
+        },
+    };
+    Ok(PasswordTask {
+        work,
+        is_known_device: bucket.is_known_device,
+        bucket: Some(bucket.key),
+    })
+}
+
+/// Takes what came of comparing a password, unless others have failed meanwhile: then the answer does not say whether it fits.
+fn judge_password(unit: &mut Unit<'_>, prepared: &Prepared, wrong: Refusal) -> Outcome<()> {
+    if let Some(wait) = prepared.blocked {
+        return Err(back_off::too_soon(unit, wait));
     }
+    let Some(bucket) = prepared.bucket else {
+        return Err(wrong);
+    };
+    if let Some(wait) = back_off::wait(unit.database, &bucket, unit.now)? {
+        return Err(back_off::too_soon(unit, wait));
+    }
+    if prepared.password_fits != Some(true) {
+        unit.failed_attempt = Some(bucket);
+        return Err(wrong);
+    }
+    store::password_failure::delete(unit.database, &bucket)?;
+    Ok(())
 }
 
 fn refused() -> Refusal {
@@ -147,11 +177,14 @@ pub(crate) fn create_session(
     _: Option<Caller>,
     prepared: Prepared,
 ) -> Outcome<Session> {
-    let check = prepared.password.ok_or_else(refused)?;
+    judge_password(unit, &prepared, refused())?;
     let person =
         store::organisation::person_by_email(unit.database, &call.body.email.to_lowercase())?
-            .filter(|person| check.holds_for(&person.password_hash))
             .ok_or_else(refused)?;
+    // The password may have been changed while this one was compared.
+    if prepared.compared_with.as_ref() != Some(&person.password_hash) {
+        return Err(refused());
+    }
     begin(unit, person)
 }
 
@@ -170,6 +203,7 @@ pub(crate) fn begin(unit: &mut Unit<'_>, person: Person) -> Outcome<Session> {
     store::session::insert(unit.database, &digest(&token), &stored, unit.now)?;
     store::member::signed_in(unit.database, person.organisation, person.id, unit.now)?;
     cookie(unit, &token, SESSION.as_secs());
+    back_off::remember_device(unit, &person.email);
     session_of(unit, person, &stored)
 }
 
@@ -210,11 +244,11 @@ pub(crate) fn create_step_up(
     let caller = caller.ok_or_else(|| {
         Refusal::because(Reason::SessionInvalid, "the session is over: sign in again")
     })?;
+    let wrong = Refusal::field("password", Reason::SignInFailed, "is not the right one");
+    judge_password(unit, &prepared, wrong)?;
+    // The password may have been changed while this one was compared, by this very session.
     let (person, _) = current(unit, &caller)?;
-    let is_right = prepared
-        .password
-        .is_some_and(|check| check.holds_for(&person.password_hash));
-    if !is_right {
+    if prepared.compared_with.as_ref() != Some(&person.password_hash) {
         return Err(Refusal::field(
             "password",
             Reason::SignInFailed,

@@ -163,6 +163,17 @@ pub(crate) fn remember_nonce(
     )? == 1)
 }
 
+/// Whether a nonce was used before.
+pub(crate) fn is_nonce_known(
+    database: &mut dyn Database,
+    key: ApiKeyId,
+    nonce: &str,
+) -> Result<bool, StoreError> {
+    const FIND: &str = "SELECT 1 FROM nonces WHERE key_id = ?1 AND nonce = ?2";
+    let found = database.query(FIND, &[(&key.to_string()).into(), nonce.into()])?;
+    Ok(!found.is_empty())
+}
+
 /// Forgets the nonces that could no longer be fresh.
 pub(crate) fn forget_nonces(database: &mut dyn Database, now: Timestamp) -> Result<(), StoreError> {
     const FORGET: &str = "DELETE FROM nonces WHERE expires_at < ?1";

@@ -1,4 +1,9 @@
-//! What an attacker tries, and what stops it. `docs/threats.md` says which attacker each of these is.
+//! What an attacker tries, and what stops it: a file for each way in. `docs/threats.md` names the attackers.
 
+mod bodies;
+mod connections;
+mod headers;
+mod passwords;
 mod sign_in;
 mod stock;
+mod webhooks;

@@ -243,8 +243,11 @@ fn a_password_that_is_changed_after_it_was_checked_lets_nobody_in() {
         let now = world.now;
         let (service, database) = world.parts();
         let prepared = requests.each_ref().map(|request| {
-            let prepared = service.prepare(database, request, Seed([1; 32]));
-            prepared.expect("a database")
+            let decoded = service
+                .route(request.method(), request.uri().path())
+                .decode(request);
+            let task = service.find_password(database, request, &decoded, now);
+            (decoded, task.expect("a database").run(Seed([1; 32])))
         });
         // By the session itself, which goes on.
         let proof = world.session(
@@ -259,10 +262,11 @@ fn a_password_that_is_changed_after_it_was_checked_lets_nobody_in() {
         let body = json!({ "new_password": "another long password" });
         let changed = world.send(request("PUT", "/v1/sessions/password", &body, headers));
         assert_eq!(changed.status, 200, "{kind}: {}", changed.body);
-        for (request, prepared) in requests.iter().zip(prepared) {
+        for (request, (decoded, prepared)) in requests.iter().zip(prepared) {
             let (service, database) = world.parts();
             database.begin(Access::Write).expect("a transaction");
-            let answer = service.answer_in(database, request, prepared, now, Seed([2; 32]));
+            let seed = Seed([2; 32]);
+            let answer = service.answer_in(database, request, &decoded, prepared, now, seed);
             let answer = answer.expect("an answer").response;
             database.commit().expect("a commit");
             assert_eq!(answer.status(), 401, "{kind}: {}", request.uri());

@@ -287,7 +287,11 @@ impl Run {
             .expect("a request");
         let (service, database) = self.world.parts();
         database.begin(Access::Write).expect("a transaction");
-        let lost = service.answer_in(database, &request, Default::default(), now, Seed([3; 32]));
+        let decoded = service
+            .route(request.method(), request.uri().path())
+            .decode(&request);
+        let prepared = Default::default();
+        let lost = service.answer_in(database, &request, &decoded, prepared, now, Seed([3; 32]));
         database.rollback().expect("a rollback");
         assert!(lost.is_ok(), "{lost:?}");
     }

@@ -14,7 +14,9 @@ use settlekit_service::store::migrate;
 use settlekit_service::store::sql::{Access, Database, StoreError};
 use settlekit_service::store::sqlite::Sqlite;
 
-use super::{Answer, Listening, api, call, create_organisation, get, send, setup_on};
+use super::{
+    Answer, Listening, METRICS_TOKEN, api, call, create_organisation, get, metrics, send, setup_on,
+};
 
 /// Runs a test against a server on an empty database.
 fn check<F: Future<Output = ()>>(test: impl FnOnce(Router, PathBuf) -> F) {
@@ -36,12 +38,12 @@ fn check_with<F: Future<Output = ()>>(
 }
 
 #[test]
-fn health_and_figures_are_told_without_a_key() {
+fn health_is_told_without_a_key_and_figures_with_their_token() {
     check(|router, _| async move {
         let health = get(&router, "/healthz").await;
         assert_eq!(health.status, 200);
         assert!(health.text().contains("\"ok\""));
-        let figures = get(&router, "/metrics").await;
+        let figures = metrics(&router).await;
         assert!(
             figures
                 .text()
@@ -50,6 +52,62 @@ fn health_and_figures_are_told_without_a_key() {
             figures.text()
         );
     });
+}
+
+#[test]
+fn metrics_are_not_there_without_their_token() {
+    check(|router, _| async move {
+        for given in [
+            None,
+            Some(""),
+            Some("Bearer "),
+            Some("Bearer a-token-for-the-metric"),
+            Some(METRICS_TOKEN),
+        ] {
+            let mut request = Request::get("/metrics");
+            if let Some(given) = given {
+                request = request.header("authorization", given);
+            }
+            let answer = send(&router, request, Body::empty()).await;
+            assert_eq!(answer.status, 404, "{given:?}");
+            assert!(!answer.text().contains("settlekit_"), "{given:?}");
+        }
+    });
+    let without = |setup| Setup {
+        metrics_token: None,
+        ..setup
+    };
+    check_with(without, |router, _| async move {
+        assert_eq!(metrics(&router).await.status, 404);
+    });
+}
+
+#[tokio::test]
+async fn metrics_are_open_at_an_address_of_their_own_where_nothing_else_is() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let server = build(&setup_on(&folder.path().join("book.db"))).expect("a server");
+    let beside = listen("127.0.0.1:0".parse().expect("an address"))
+        .await
+        .expect("a port");
+    let own = format!("http://{}", beside.local_addr().expect("its address"));
+    let listening = Listening::start(server.with_metrics_on(beside)).await;
+    let client = reqwest::Client::builder()
+        .no_proxy()
+        .build()
+        .expect("a client");
+    let ask = async |url: String| {
+        let answer = client.get(url).send().await.expect("an answer");
+        (answer.status().as_u16(), answer.text().await.expect("text"))
+    };
+    let (status, text) = ask(format!("{own}/metrics")).await;
+    assert!(
+        status == 200 && text.contains("settlekit_connections "),
+        "{status} {text}"
+    );
+    assert_eq!(ask(format!("{own}/healthz")).await.0, 404);
+    assert_eq!(ask(format!("{own}{}", api("/orgs"))).await.0, 404);
+    assert_eq!(ask(format!("{}/metrics", listening.base)).await.0, 404);
+    listening.end().await;
 }
 
 #[test]
@@ -113,19 +171,22 @@ fn browsers_are_told_to_insist_on_https_where_the_world_uses_it() {
 
 #[test]
 fn a_body_past_the_limit_is_refused_and_one_at_the_limit_is_read() {
-    const LIMIT: usize = 1 << 20;
-    check(|router, _| async move {
-        let path = api("/sessions");
-        for (size, status, reason) in [
-            (LIMIT, 400, "BODY_MALFORMED"),
-            (LIMIT + 1, 413, "BODY_TOO_LARGE"),
-        ] {
-            let answer = send(&router, Request::post(&path), vec![b' '; size]).await;
-            assert_eq!(
-                (answer.status, answer.reason().as_str()),
-                (status, reason),
-                "{size} bytes"
-            );
+    check(|router, file| async move {
+        let key = create_organisation(&setup_on(&file), "Shop").api_key;
+        let (public, keyed) = (api("/sessions"), api("/paylinks"));
+        for (path, limit) in [(public, 16 << 10), (keyed, 1 << 20)] {
+            for (size, status, reason) in [
+                (limit, 400, "BODY_MALFORMED"),
+                (limit + 1, 413, "BODY_TOO_LARGE"),
+            ] {
+                let request = Request::post(&path).header(header::API_KEY, &key);
+                let answer = send(&router, request, vec![b' '; size]).await;
+                assert_eq!(
+                    (answer.status, answer.reason().as_str()),
+                    (status, reason),
+                    "{size} bytes"
+                );
+            }
         }
     });
 }
@@ -165,9 +226,9 @@ fn what_the_api_refuses_comes_in_its_envelope() {
 #[test]
 fn long_answers_are_compressed_for_those_who_take_it() {
     check(|router, _| async move {
-        let plain = get(&router, "/metrics").await;
+        let plain = get(&router, "/openapi.json").await;
         assert!(!plain.headers.contains_key("content-encoding"));
-        let request = Request::get("/metrics").header("accept-encoding", "gzip");
+        let request = Request::get("/openapi.json").header("accept-encoding", "gzip");
         let small = send(&router, request, Body::empty()).await;
         assert_eq!(small.headers["content-encoding"], "gzip");
         assert!(small.body.len() < plain.body.len() / 2);
@@ -267,6 +328,7 @@ async fn a_server_told_to_stop_answers_what_it_has_begun() {
     let asked = tokio::spawn(asked);
     while !client
         .get(format!("{base}/metrics"))
+        .bearer_auth(METRICS_TOKEN)
         .send()
         .await
         .expect("figures")

@@ -5,7 +5,7 @@ mod client;
 mod deliver;
 mod engine;
 mod http;
-mod listening;
+pub(crate) mod listening;
 mod live;
 mod load;
 mod receiving;
@@ -30,7 +30,17 @@ use settlekit_service::store::sqlite::Sqlite;
 use settlekit_service::{Database, Options, Seed, Service};
 use tower::ServiceExt;
 
-fn setup_on(file: &Path) -> Setup {
+/// What reads the metrics of every server here.
+pub(crate) const METRICS_TOKEN: &str = "a-token-for-the-metrics";
+
+/// The metrics of a server.
+pub(crate) async fn metrics(router: &Router) -> Answer {
+    let token = format!("Bearer {METRICS_TOKEN}");
+    let request = Request::get("/metrics").header("authorization", token);
+    send(router, request, Body::empty()).await
+}
+
+pub(crate) fn setup_on(file: &Path) -> Setup {
     setup(Address::Sqlite(file.to_owned()))
 }
 
@@ -42,11 +52,13 @@ fn setup(database: Address) -> Setup {
         sandbox: true,
         allow_private_webhooks: true,
         limits: Limits::NONE,
+        connections: Default::default(),
+        metrics_token: Some(METRICS_TOKEN.parse().expect("a token")),
     }
 }
 
 /// A connection to the database beside the server's own.
-fn open(address: &Address) -> Box<dyn Database> {
+pub(crate) fn open(address: &Address) -> Box<dyn Database> {
     match address {
         Address::Sqlite(file) => Box::new(Sqlite::open(file).expect("a file")),
         Address::Postgres(address) => Box::new(Postgres::open(address).expect("a connection")),
@@ -54,7 +66,7 @@ fn open(address: &Address) -> Box<dyn Database> {
 }
 
 /// Makes an organisation, as the command line does.
-fn create_organisation(setup: &Setup, name: &str) -> MadeOrganisation {
+pub(crate) fn create_organisation(setup: &Setup, name: &str) -> MadeOrganisation {
     let mut database = open(&setup.database);
     migrate::migrate(database.as_mut()).expect("the history");
     let service = Service::new(Options {
@@ -79,19 +91,19 @@ fn create_organisation(setup: &Setup, name: &str) -> MadeOrganisation {
         .expect("an organisation")
 }
 
-struct Answer {
-    status: u16,
-    headers: HeaderMap,
-    body: Vec<u8>,
+pub(crate) struct Answer {
+    pub(crate) status: u16,
+    pub(crate) headers: HeaderMap,
+    pub(crate) body: Vec<u8>,
 }
 
 impl Answer {
-    fn text(&self) -> &str {
+    pub(crate) fn text(&self) -> &str {
         std::str::from_utf8(&self.body).expect("text")
     }
 
     /// The reason of the first complaint in the error envelope.
-    fn reason(&self) -> String {
+    pub(crate) fn reason(&self) -> String {
         let envelope: serde_json::Value = serde_json::from_slice(&self.body).expect("an envelope");
         assert_eq!(envelope["error"]["code"], self.status, "{envelope}");
         envelope["error"]["errors"][0]["reason"]
@@ -101,7 +113,7 @@ impl Answer {
     }
 }
 
-async fn send(
+pub(crate) async fn send(
     router: &Router,
     request: axum::http::request::Builder,
     body: impl Into<Body>,
@@ -117,7 +129,7 @@ async fn send(
     }
 }
 
-async fn get(router: &Router, path: &str) -> Answer {
+pub(crate) async fn get(router: &Router, path: &str) -> Answer {
     send(router, Request::get(path), Body::empty()).await
 }
 
@@ -126,7 +138,7 @@ fn api(path: &str) -> String {
 }
 
 /// Asks the API as the owner of a key; the answer's `data`.
-async fn call(
+pub(crate) async fn call(
     router: &Router,
     key: &str,
     method: &str,

@@ -1,0 +1,442 @@
+//! One connection: how long it may take for what it does, and how it ends.
+//!
+//! hyper limits the time of a request's head and asks silent HTTP/2 peers whether they are there. Everything else that a peer can hold
+//! up is limited here: the first bytes, an idle connection, an answer that nobody reads, requests that are begun and taken back.
+
+use std::collections::BTreeMap;
+use std::io::{self, IoSlice};
+use std::num::NonZeroUsize;
+use std::pin::Pin;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::task::{Context, Poll, ready};
+use std::time::Duration;
+
+use axum::body::{Body, HttpBody};
+use bytes::Bytes;
+use http_body::{Frame, SizeHint};
+use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite, ReadBuf};
+use tokio::net::TcpStream;
+use tokio::time::{Instant, Sleep, sleep_until};
+
+/// What an HTTP/2 connection begins with (RFC 9113, section 3.4).
+const PREFACE: &[u8] = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n";
+
+/// An answer is handed to the connection in pieces of this size, so that one that nobody reads is noticed.
+const PIECE: usize = 16 << 10;
+
+/// A peer that reads more slowly than this for as long as the limit is cut off, in bytes per second.
+const SLOWEST: u64 = 1 << 10;
+
+/// Requests of one connection that may be begun and taken back, beyond those that were answered (CVE-2023-44487).
+const ABANDONED_MAX: u64 = 100;
+
+/// How many connections there may be, and how long each may take for what it does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ConnectionLimits {
+    /// Connections at once; by default what the limit of open files leaves.
+    pub connections: Option<NonZeroUsize>,
+    /// Of them, from one address; none where all come from a proxy.
+    pub connections_of_address: Option<NonZeroUsize>,
+    /// Until the first bytes say which version of HTTP it is.
+    pub first_bytes: Duration,
+    /// For the head of a request, from its first byte.
+    pub head: Duration,
+    /// For the body of a request.
+    pub body: Duration,
+    /// Without a request.
+    pub idle: Duration,
+    /// During which the peer reads nothing of an answer.
+    pub write: Duration,
+    /// For reading what a refused peer still sends, so that it sees the answer.
+    pub linger: Duration,
+    /// How much is read then, in bytes.
+    pub linger_bytes: usize,
+}
+
+impl Default for ConnectionLimits {
+    fn default() -> Self {
+        Self {
+            connections: None,
+            connections_of_address: NonZeroUsize::new(256),
+            first_bytes: Duration::from_secs(10),
+            head: Duration::from_secs(20),
+            body: Duration::from_secs(20),
+            idle: Duration::from_secs(75),
+            write: Duration::from_secs(30),
+            linger: Duration::from_secs(5),
+            linger_bytes: 16 << 20,
+        }
+    }
+}
+
+impl ConnectionLimits {
+    /// How often a connection is looked at: an excess is noticed a quarter of the shortest limit late.
+    pub(crate) fn check_interval(&self) -> Duration {
+        self.head.min(self.idle).min(self.write) / 4
+    }
+}
+
+/// The version of HTTP that a connection speaks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Version {
+    Http1,
+    Http2,
+}
+
+/// A connection's bytes, with limits for writing and closing.
+pub(crate) struct Stream {
+    inner: TcpStream,
+    /// What was read to find out the version.
+    begun: Bytes,
+    activity: Arc<Activity>,
+    limits: ConnectionLimits,
+    blocked: Option<Blocked>,
+    /// Time spent blocked, less what the bytes written since were worth.
+    debt: Duration,
+    closing: Option<Closing>,
+}
+
+/// The peer takes nothing at the moment.
+struct Blocked {
+    since: Instant,
+    over: Pin<Box<Sleep>>,
+}
+
+/// Everything is said; what still comes is thrown away.
+struct Closing {
+    over: Pin<Box<Sleep>>,
+    bytes: usize,
+}
+
+impl Stream {
+    /// Reads as much of a connection as its version of HTTP takes to be told.
+    pub(crate) async fn begin(
+        mut inner: TcpStream,
+        activity: Arc<Activity>,
+        limits: ConnectionLimits,
+    ) -> io::Result<(Self, Version)> {
+        let begun = tokio::time::timeout(limits.first_bytes, first_bytes(&mut inner))
+            .await
+            .map_err(|_| timed_out("no first bytes"))??;
+        let version = if begun == PREFACE {
+            Version::Http2
+        } else {
+            Version::Http1
+        };
+        activity.state().is_http1 = version == Version::Http1;
+        let stream = Self {
+            inner,
+            begun: begun.into(),
+            activity,
+            limits,
+            blocked: None,
+            debt: Duration::ZERO,
+            closing: None,
+        };
+        Ok((stream, version))
+    }
+
+    /// The outcome of a write, or the end of a connection whose peer reads too slowly.
+    fn written(
+        &mut self,
+        cx: &mut Context<'_>,
+        written: Poll<io::Result<usize>>,
+    ) -> Poll<io::Result<usize>> {
+        match written {
+            Poll::Ready(Ok(bytes)) => {
+                if let Some(blocked) = self.blocked.take() {
+                    self.debt += blocked.since.elapsed();
+                }
+                let worth = Duration::from_millis(bytes as u64 * 1000 / SLOWEST);
+                self.debt = self.debt.saturating_sub(worth);
+                Poll::Ready(Ok(bytes))
+            }
+            Poll::Pending => {
+                let left = self.limits.write.saturating_sub(self.debt);
+                let blocked = self.blocked.get_or_insert_with(|| {
+                    let since = Instant::now();
+                    Blocked {
+                        since,
+                        over: Box::pin(sleep_until(since + left)),
+                    }
+                });
+                ready!(blocked.over.as_mut().poll(cx));
+                Poll::Ready(Err(timed_out("the peer does not read")))
+            }
+            failed => failed,
+        }
+    }
+}
+
+fn timed_out(message: &'static str) -> io::Error {
+    io::Error::new(io::ErrorKind::TimedOut, message)
+}
+
+async fn first_bytes(stream: &mut TcpStream) -> io::Result<Vec<u8>> {
+    let mut begun = vec![0; PREFACE.len()];
+    let mut length = 0;
+    while length < PREFACE.len() && begun[..length] == PREFACE[..length] {
+        match stream.read(&mut begun[length..]).await? {
+            0 => return Err(io::ErrorKind::UnexpectedEof.into()),
+            read => length += read,
+        }
+    }
+    begun.truncate(length);
+    Ok(begun)
+}
+
+impl AsyncRead for Stream {
+    fn poll_read(
+        mut self: Pin<&mut Self>,
+        cx: &mut Context<'_>,
+        buffer: &mut ReadBuf<'_>,
+    ) -> Poll<io::Result<()>> {
+        if !self.begun.is_empty() {
+            let length = self.begun.len().min(buffer.remaining());
+            buffer.put_slice(&self.begun.split_to(length));
+            self.activity.read();
+            return Poll::Ready(Ok(()));
+        }
+        let before = buffer.filled().len();
+        let read = Pin::new(&mut self.inner).poll_read(cx, buffer);
+        if buffer.filled().len() > before {
+            self.activity.read();
+        }
+        read
+    }
+}
+
+impl AsyncWrite for Stream {
+    fn poll_write(
+        mut self: Pin<&mut Self>,
+        cx: &mut Context<'_>,
+        bytes: &[u8],
+    ) -> Poll<io::Result<usize>> {
+        let written = Pin::new(&mut self.inner).poll_write(cx, bytes);
+        self.written(cx, written)
+    }
+
+    fn poll_write_vectored(
+        mut self: Pin<&mut Self>,
+        cx: &mut Context<'_>,
+        bytes: &[IoSlice<'_>],
+    ) -> Poll<io::Result<usize>> {
+        let written = Pin::new(&mut self.inner).poll_write_vectored(cx, bytes);
+        self.written(cx, written)
+    }
+
+    fn is_write_vectored(&self) -> bool {
+        self.inner.is_write_vectored()
+    }
+
+    fn poll_flush(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
+        Pin::new(&mut self.inner).poll_flush(cx)
+    }
+
+    /// Says that nothing more comes, then reads what the peer still sends: a socket that is closed with bytes unread resets the
+    /// connection, and the peer never sees why it was refused (RFC 9112, section 9.6).
+    fn poll_shutdown(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
+        let this = &mut *self;
+        if this.closing.is_none() {
+            ready!(Pin::new(&mut this.inner).poll_shutdown(cx))?;
+            this.closing = Some(Closing {
+                over: Box::pin(sleep_until(Instant::now() + this.limits.linger)),
+                bytes: this.limits.linger_bytes,
+            });
+        }
+        let Some(closing) = &mut this.closing else {
+            return Poll::Ready(Ok(()));
+        };
+        let mut thrown_away = [std::mem::MaybeUninit::uninit(); 16 << 10];
+        while closing.over.as_mut().poll(cx).is_pending() {
+            let mut buffer = ReadBuf::uninit(&mut thrown_away);
+            match ready!(Pin::new(&mut this.inner).poll_read(cx, &mut buffer)) {
+                Ok(()) if !buffer.filled().is_empty() && closing.bytes > buffer.filled().len() => {
+                    closing.bytes -= buffer.filled().len();
+                }
+                _ => break,
+            }
+        }
+        Poll::Ready(Ok(()))
+    }
+}
+
+/// What the requests of one connection do.
+#[derive(Debug)]
+pub(crate) struct Activity(Mutex<State>);
+
+#[derive(Debug)]
+struct State {
+    is_http1: bool,
+    /// Requests that are not answered to their last byte.
+    under_way: usize,
+    idle_since: Instant,
+    /// When the first byte of a request's head came.
+    head_since: Option<Instant>,
+    /// By the number of the request: when a piece of its answer was handed over that is not written yet.
+    handed_over: BTreeMap<u64, Instant>,
+    begun: u64,
+    answered: u64,
+    abandoned: u64,
+}
+
+/// Why a connection is ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Excess {
+    /// Nothing is under way, and was not for long.
+    Idle,
+    /// The head of a request takes too long.
+    Head,
+    /// An answer is not read.
+    Unread,
+    /// Requests are begun and taken back.
+    Abandoned,
+}
+
+impl Activity {
+    pub(crate) fn new() -> Arc<Self> {
+        Arc::new(Self(Mutex::new(State {
+            is_http1: false,
+            under_way: 0,
+            idle_since: Instant::now(),
+            head_since: None,
+            handed_over: BTreeMap::new(),
+            begun: 0,
+            answered: 0,
+            abandoned: 0,
+        })))
+    }
+
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Bytes came.
+    fn read(&self) {
+        let mut state = self.state();
+        if state.is_http1 && state.under_way == 0 {
+            state.head_since.get_or_insert_with(Instant::now);
+        }
+    }
+
+    /// A request came.
+    pub(crate) fn begin(self: &Arc<Self>) -> UnderWay {
+        let mut state = self.state();
+        state.under_way += 1;
+        state.begun += 1;
+        state.head_since = None;
+        UnderWay {
+            activity: Arc::clone(self),
+            number: state.begun,
+            is_answered: false,
+        }
+    }
+
+    /// Which limit the connection is past.
+    pub(crate) fn excess(&self, limits: &ConnectionLimits) -> Option<Excess> {
+        let state = self.state();
+        let is_over = |since: &Instant, limit: Duration| since.elapsed() >= limit;
+        // A piece waits behind what is buffered before it: a peer at the lowest rate has time for that, too.
+        let unread = |since: &Instant| is_over(since, limits.write * 2);
+        if state.abandoned > state.answered + ABANDONED_MAX {
+            Some(Excess::Abandoned)
+        } else if state.handed_over.values().any(unread) {
+            Some(Excess::Unread)
+        } else if state.under_way > 0 {
+            None
+        } else if state
+            .head_since
+            .is_some_and(|since| is_over(&since, limits.head))
+        {
+            Some(Excess::Head)
+        } else {
+            is_over(&state.idle_since, limits.idle).then_some(Excess::Idle)
+        }
+    }
+}
+
+/// A request under way, until its answer is written or it is taken back.
+pub(crate) struct UnderWay {
+    activity: Arc<Activity>,
+    number: u64,
+    is_answered: bool,
+}
+
+impl UnderWay {
+    /// The body of the answer.
+    pub(crate) fn answer(mut self, body: Body) -> Body {
+        self.is_answered = true;
+        Body::new(Answer {
+            body,
+            rest: Bytes::new(),
+            under_way: self,
+        })
+    }
+}
+
+impl Drop for UnderWay {
+    fn drop(&mut self) {
+        let mut state = self.activity.state();
+        state.under_way -= 1;
+        state.handed_over.remove(&self.number);
+        state.idle_since = Instant::now();
+        if self.is_answered {
+            state.answered += 1;
+        } else {
+            state.abandoned += 1;
+        }
+    }
+}
+
+/// An answer's body, in pieces.
+struct Answer {
+    body: Body,
+    /// What is left of a larger piece.
+    rest: Bytes,
+    under_way: UnderWay,
+}
+
+impl HttpBody for Answer {
+    type Data = Bytes;
+    type Error = axum::Error;
+
+    fn poll_frame(
+        mut self: Pin<&mut Self>,
+        cx: &mut Context<'_>,
+    ) -> Poll<Option<Result<Frame<Bytes>, axum::Error>>> {
+        let this = &mut *self;
+        let activity = Arc::clone(&this.under_way.activity);
+        // The piece before was written, or there is room for another.
+        activity.state().handed_over.remove(&this.under_way.number);
+        if this.rest.is_empty() {
+            match ready!(Pin::new(&mut this.body).poll_frame(cx)) {
+                Some(Ok(frame)) => match frame.into_data() {
+                    Ok(data) => this.rest = data,
+                    Err(frame) => return Poll::Ready(Some(Ok(frame))),
+                },
+                end => return Poll::Ready(end),
+            }
+        }
+        let piece = this.rest.split_to(this.rest.len().min(PIECE));
+        let mut state = activity.state();
+        state
+            .handed_over
+            .insert(this.under_way.number, Instant::now());
+        Poll::Ready(Some(Ok(Frame::data(piece))))
+    }
+
+    fn is_end_stream(&self) -> bool {
+        self.rest.is_empty() && self.body.is_end_stream()
+    }
+
+    fn size_hint(&self) -> SizeHint {
+        let rest = self.rest.len() as u64;
+        let of_body = self.body.size_hint();
+        let mut hint = SizeHint::new();
+        hint.set_lower(of_body.lower() + rest);
+        if let Some(upper) = of_body.upper() {
+            hint.set_upper(upper + rest);
+        }
+        hint
+    }
+}

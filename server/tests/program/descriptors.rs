@@ -1,0 +1,78 @@
+//! Running out of file descriptors: a server that has none left must answer again when there are.
+
+use std::io::Read;
+use std::net::TcpStream;
+use std::process::Command;
+
+use serde_json::Value;
+
+use crate::place::{Place, Server, call, wait_for};
+
+/// Starts a server that may have so many files open.
+fn start(place: &Place, open_files: u32, more: &[&str]) -> Server {
+    let words = [
+        "serve",
+        "--listen",
+        "127.0.0.1:0",
+        "--sandbox",
+        "--log",
+        "error",
+    ];
+    let inner = place.command(&words);
+    let mut command = Command::new("sh");
+    let limited = format!("ulimit -n {open_files}; exec \"$0\" \"$@\"");
+    command
+        .current_dir(place.folder.path())
+        .env_clear()
+        .envs(
+            inner
+                .get_envs()
+                .filter_map(|(name, value)| Some((name, value?))),
+        )
+        .args(["-c", &limited])
+        .arg(inner.get_program())
+        .args(inner.get_args())
+        .args(more);
+    Server::of(&mut command)
+}
+
+fn answers(server: &Server, key: &str) -> bool {
+    let asked = crate::place::request(key, "GET", "/orgs", &Value::Null);
+    crate::place::ask(&server.address, &asked).is_some_and(|(status, _)| status == 200)
+}
+
+#[test]
+fn silent_connections_past_the_limit_of_descriptors_stop_the_server_only_for_a_while() {
+    let place = Place::sqlite();
+    let made = place.organisation();
+    let server = start(&place, 256, &[]);
+    call(&server.address, &made.key, "GET", "/orgs", Value::Null);
+    let silent: Vec<TcpStream> = (0..400)
+        .filter_map(|_| TcpStream::connect(&server.address).ok())
+        .collect();
+    // They are still there, and it is the server that ends them.
+    wait_for("an answer", || answers(&server, &made.key));
+    drop(silent);
+}
+
+#[test]
+fn a_server_without_a_descriptor_left_accepts_again_when_there_is_one() {
+    let place = Place::sqlite();
+    let made = place.organisation();
+    let more = [
+        "--max-connections",
+        "1000",
+        "--max-connections-per-address",
+        "0",
+    ];
+    let server = start(&place, 64, &more);
+    let mut silent: Vec<TcpStream> = (0..100)
+        .filter_map(|_| TcpStream::connect(&server.address).ok())
+        .collect();
+    assert!(silent.len() > 64);
+    drop(silent.split_off(10));
+    wait_for("an answer", || answers(&server, &made.key));
+    // The first ones were accepted, and are ended because they say nothing.
+    let mut nothing = [0; 1];
+    assert!(!matches!(silent[0].read(&mut nothing), Ok(1..)));
+}

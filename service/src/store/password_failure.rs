@@ -1,0 +1,68 @@
+//! Failed attempts at passwords.
+
+use settlekit_core::value::Timestamp;
+
+use super::sql::{Database, StoreError};
+use super::{first, moment};
+
+/// The failed attempts of one bucket.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Failures {
+    pub(crate) count: u32,
+    /// Until when no password is compared.
+    pub(crate) blocked_until: Timestamp,
+    /// When they are forgotten.
+    pub(crate) expires_at: Timestamp,
+}
+
+/// The failed attempts of a bucket. Nobody is signed in yet: whose account it is, is what is asked.
+pub(crate) fn find(
+    database: &mut dyn Database,
+    bucket: &[u8; 32],
+) -> Result<Option<Failures>, StoreError> {
+    const FIND: &str =
+        "SELECT failures, blocked_until, expires_at FROM password_failures WHERE bucket = ?1";
+    let Some(row) = first(database.query(FIND, &[bucket.into()])?) else {
+        return Ok(None);
+    };
+    Ok(Some(Failures {
+        count: u32::try_from(row.int(0)?).unwrap_or(u32::MAX),
+        blocked_until: moment(&row, 1)?,
+        expires_at: moment(&row, 2)?,
+    }))
+}
+
+/// Writes the failed attempts of a bucket.
+pub(crate) fn save(
+    database: &mut dyn Database,
+    bucket: &[u8; 32],
+    failures: &Failures,
+) -> Result<(), StoreError> {
+    const SAVE: &str = "INSERT INTO password_failures (bucket, failures, blocked_until, expires_at) VALUES (?1, ?2, ?3, ?4) \
+         ON CONFLICT (bucket) DO UPDATE SET failures = excluded.failures, blocked_until = excluded.blocked_until, \
+         expires_at = excluded.expires_at";
+    database.execute(
+        SAVE,
+        &[
+            bucket.into(),
+            failures.count.into(),
+            failures.blocked_until.micros().into(),
+            failures.expires_at.micros().into(),
+        ],
+    )?;
+    Ok(())
+}
+
+/// Forgets the failed attempts of a bucket.
+pub(crate) fn delete(database: &mut dyn Database, bucket: &[u8; 32]) -> Result<(), StoreError> {
+    const DELETE: &str = "DELETE FROM password_failures WHERE bucket = ?1";
+    database.execute(DELETE, &[bucket.into()])?;
+    Ok(())
+}
+
+/// Forgets the failed attempts that are long ago.
+pub(crate) fn delete_over(database: &mut dyn Database, now: Timestamp) -> Result<(), StoreError> {
+    const DELETE: &str = "DELETE FROM password_failures WHERE expires_at < ?1";
+    database.execute(DELETE, &[now.micros().into()])?;
+    Ok(())
+}

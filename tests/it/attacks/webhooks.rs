@@ -1,0 +1,52 @@
+//! Webhooks as a way to look inside the operator's network.
+
+use std::time::Duration;
+
+use serde_json::{Value, json};
+use settlekit_server::{Setup, build};
+
+use crate::server::listening::Listening;
+use crate::server::{call, create_organisation, setup_on};
+
+/// Why the first webhook to an address was not delivered, as its merchant reads it.
+async fn error_of(url: &str) -> Value {
+    let folder = tempfile::tempdir().expect("a folder");
+    let setup = Setup {
+        allow_private_webhooks: false,
+        ..setup_on(&folder.path().join("book.db"))
+    };
+    let key = create_organisation(&setup, "Acme").api_key;
+    let server = build(&setup).expect("a server");
+    let router = server.router();
+    let listening = Listening::start(server).await;
+    let body = json!({ "webhook_url": url });
+    call(&router, &key, "PUT", "/orgs", body).await;
+    let error = loop {
+        let events = call(&router, &key, "GET", "/events?limit=1", Value::Null).await;
+        let id = events["items"][0]["id"]
+            .as_str()
+            .expect("an event")
+            .to_owned();
+        let path = format!("/events/{id}/attempts");
+        let attempts = call(&router, &key, "GET", &path, Value::Null).await;
+        if attempts[0].is_object() {
+            break attempts[0]["error"].clone();
+        }
+        tokio::time::sleep(Duration::from_millis(5)).await;
+    };
+    listening.end().await;
+    error
+}
+
+#[tokio::test]
+async fn a_name_inside_is_told_apart_from_no_name_by_nobody() {
+    let inside = error_of("https://localhost:4711/hooks").await;
+    let nowhere = error_of("https://nobody-has-this-name.invalid/hooks").await;
+    assert_eq!(inside, nowhere);
+    let text = inside.as_str().expect("text");
+    assert!(text.contains("the host has no public address"), "{text}");
+    assert!(
+        !text.contains("127.0.0.1") && !text.contains("::1"),
+        "{text}"
+    );
+}
