@@ -288,6 +288,7 @@ pub(crate) fn set_password(
     store::organisation::set_password(unit.database, organisation, id, password_hash)?;
     store::session::delete_of(unit.database, id, but)?;
     if let Some(before) = store::member::lock(unit.database, organisation, id)? {
+        back_off::forget(unit.database, &before.email)?;
         let changed = Member {
             invitation_expires_at: None,
             ..before
