@@ -22,7 +22,7 @@ pub enum Lane {
 }
 
 /// The operation of a request, or why there is none.
-pub struct Route(pub(crate) Result<Found, Unknown>);
+pub struct MatchedOperation(pub(crate) Result<Found, Unknown>);
 
 /// Why a request has no operation.
 #[derive(Debug)]
@@ -32,7 +32,7 @@ pub(crate) struct Unknown {
     pub(crate) allow: Option<String>,
 }
 
-impl Route {
+impl MatchedOperation {
     pub(crate) fn find(method: &Method, path: &str) -> Self {
         Self(router::find(method, path).map_err(|refusal| Unknown {
             refusal,
@@ -61,17 +61,17 @@ impl Route {
     }
 }
 
-impl std::fmt::Debug for Route {
+impl std::fmt::Debug for MatchedOperation {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let id = self.0.as_ref().map(|found| found.route.description.id);
-        f.debug_tuple("Route").field(&id).finish()
+        f.debug_tuple("MatchedOperation").field(&id).finish()
     }
 }
 
 /// A request whose content was decoded once, for as many runs as its transaction takes.
 #[derive(Debug)]
 pub struct DecodedRequest {
-    pub(crate) route: Route,
+    pub(crate) route: MatchedOperation,
     pub(crate) content: Content,
     lane: Lane,
 }
@@ -81,7 +81,7 @@ pub(crate) enum Content {
     Action(Action),
     /// Refused once the caller is proven.
     Refused(Refusal),
-    /// Refused whoever calls.
+    /// Refused for every caller.
     Ambiguous(Refusal),
     /// Not looked at.
     Undecoded,
@@ -122,7 +122,7 @@ fn decode(found: &Found, request: &Request<Vec<u8>>) -> Content {
 }
 
 /// What is certain to be refused changes nothing, so it never waits for the writer.
-fn lane(route: &Route, content: &Content, request: &Request<Vec<u8>>) -> Lane {
+fn lane(route: &MatchedOperation, content: &Content, request: &Request<Vec<u8>>) -> Lane {
     let (Ok(found), Content::Action(action)) = (&route.0, content) else {
         return Lane::Read;
     };

@@ -114,7 +114,7 @@ fn to_check(
     })
 }
 
-/// Takes what came of comparing a password, unless others have failed meanwhile: then the answer does not say whether it fits.
+/// Takes what came of comparing a password, unless other attempts failed since it was read: then the answer does not say whether it fits.
 fn judge_password(unit: &mut Unit<'_>, prepared: &Prepared, wrong: Refusal) -> Outcome<()> {
     if let Some(wait) = prepared.blocked {
         return Err(back_off::too_soon(unit, wait));
