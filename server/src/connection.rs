@@ -3,32 +3,25 @@
 //! hyper limits the time of a request's head and asks silent HTTP/2 peers whether they are there. Everything else that a peer can hold
 //! up is limited here: the first bytes, an idle connection, an answer that nobody reads, requests that are begun and taken back.
 
-use std::collections::BTreeMap;
 use std::io::{self, IoSlice};
 use std::num::NonZeroUsize;
 use std::pin::Pin;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 use std::task::{Context, Poll, ready};
 use std::time::Duration;
 
-use axum::body::{Body, HttpBody};
 use bytes::Bytes;
-use http_body::{Frame, SizeHint};
 use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite, ReadBuf};
 use tokio::net::TcpStream;
 use tokio::time::{Instant, Sleep, sleep_until};
 
+use crate::activity::Activity;
+
 /// What an HTTP/2 connection begins with (RFC 9113, section 3.4).
 const PREFACE: &[u8] = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n";
 
-/// An answer is handed to the connection in pieces of this size, so that one that nobody reads is noticed.
-const PIECE: usize = 16 << 10;
-
 /// A peer that reads more slowly than this for as long as the limit is cut off, in bytes per second.
 const SLOWEST: u64 = 1 << 10;
-
-/// Requests of one connection that may be begun and taken back, beyond those that were answered (CVE-2023-44487).
-const ABANDONED_MAX: u64 = 100;
 
 /// How many connections there may be, and how long each may take for what it does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -123,7 +116,7 @@ impl Stream {
         } else {
             Version::Http1
         };
-        activity.state().is_http1 = version == Version::Http1;
+        activity.speaks(version);
         let stream = Self {
             inner,
             begun: begun.into(),
@@ -258,185 +251,5 @@ impl AsyncWrite for Stream {
             }
         }
         Poll::Ready(Ok(()))
-    }
-}
-
-/// What the requests of one connection do.
-#[derive(Debug)]
-pub(crate) struct Activity(Mutex<State>);
-
-#[derive(Debug)]
-struct State {
-    is_http1: bool,
-    /// Requests that are not answered to their last byte.
-    under_way: usize,
-    idle_since: Instant,
-    /// When the first byte of a request's head came.
-    head_since: Option<Instant>,
-    /// By the number of the request: when a piece of its answer was handed over that is not written yet.
-    handed_over: BTreeMap<u64, Instant>,
-    begun: u64,
-    answered: u64,
-    abandoned: u64,
-}
-
-/// Why a connection is ended.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Excess {
-    /// Nothing is under way, and was not for long.
-    Idle,
-    /// The head of a request takes too long.
-    Head,
-    /// An answer is not read.
-    Unread,
-    /// Requests are begun and taken back.
-    Abandoned,
-}
-
-impl Activity {
-    pub(crate) fn new() -> Arc<Self> {
-        Arc::new(Self(Mutex::new(State {
-            is_http1: false,
-            under_way: 0,
-            idle_since: Instant::now(),
-            head_since: None,
-            handed_over: BTreeMap::new(),
-            begun: 0,
-            answered: 0,
-            abandoned: 0,
-        })))
-    }
-
-    fn state(&self) -> MutexGuard<'_, State> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    /// Bytes came.
-    fn read(&self) {
-        let mut state = self.state();
-        if state.is_http1 && state.under_way == 0 {
-            state.head_since.get_or_insert_with(Instant::now);
-        }
-    }
-
-    /// A request came.
-    pub(crate) fn begin(self: &Arc<Self>) -> UnderWay {
-        let mut state = self.state();
-        state.under_way += 1;
-        state.begun += 1;
-        state.head_since = None;
-        UnderWay {
-            activity: Arc::clone(self),
-            number: state.begun,
-            is_answered: false,
-        }
-    }
-
-    /// Which limit the connection is past.
-    pub(crate) fn excess(&self, limits: &ConnectionLimits) -> Option<Excess> {
-        let state = self.state();
-        let is_over = |since: &Instant, limit: Duration| since.elapsed() >= limit;
-        // A piece waits behind what is buffered before it: a peer at the lowest rate has time for that, too.
-        let unread = |since: &Instant| is_over(since, limits.write * 2);
-        if state.abandoned > state.answered + ABANDONED_MAX {
-            Some(Excess::Abandoned)
-        } else if state.handed_over.values().any(unread) {
-            Some(Excess::Unread)
-        } else if state.under_way > 0 {
-            None
-        } else if state
-            .head_since
-            .is_some_and(|since| is_over(&since, limits.head))
-        {
-            Some(Excess::Head)
-        } else {
-            is_over(&state.idle_since, limits.idle).then_some(Excess::Idle)
-        }
-    }
-}
-
-/// A request under way, until its answer is written or it is taken back.
-pub(crate) struct UnderWay {
-    activity: Arc<Activity>,
-    number: u64,
-    is_answered: bool,
-}
-
-impl UnderWay {
-    /// The body of the answer.
-    pub(crate) fn answer(mut self, body: Body) -> Body {
-        self.is_answered = true;
-        Body::new(Answer {
-            body,
-            rest: Bytes::new(),
-            under_way: self,
-        })
-    }
-}
-
-impl Drop for UnderWay {
-    fn drop(&mut self) {
-        let mut state = self.activity.state();
-        state.under_way -= 1;
-        state.handed_over.remove(&self.number);
-        state.idle_since = Instant::now();
-        if self.is_answered {
-            state.answered += 1;
-        } else {
-            state.abandoned += 1;
-        }
-    }
-}
-
-/// An answer's body, in pieces.
-struct Answer {
-    body: Body,
-    /// What is left of a larger piece.
-    rest: Bytes,
-    under_way: UnderWay,
-}
-
-impl HttpBody for Answer {
-    type Data = Bytes;
-    type Error = axum::Error;
-
-    fn poll_frame(
-        mut self: Pin<&mut Self>,
-        cx: &mut Context<'_>,
-    ) -> Poll<Option<Result<Frame<Bytes>, axum::Error>>> {
-        let this = &mut *self;
-        let activity = Arc::clone(&this.under_way.activity);
-        // The piece before was written, or there is room for another.
-        activity.state().handed_over.remove(&this.under_way.number);
-        if this.rest.is_empty() {
-            match ready!(Pin::new(&mut this.body).poll_frame(cx)) {
-                Some(Ok(frame)) => match frame.into_data() {
-                    Ok(data) => this.rest = data,
-                    Err(frame) => return Poll::Ready(Some(Ok(frame))),
-                },
-                end => return Poll::Ready(end),
-            }
-        }
-        let piece = this.rest.split_to(this.rest.len().min(PIECE));
-        let mut state = activity.state();
-        state
-            .handed_over
-            .insert(this.under_way.number, Instant::now());
-        Poll::Ready(Some(Ok(Frame::data(piece))))
-    }
-
-    fn is_end_stream(&self) -> bool {
-        self.rest.is_empty() && self.body.is_end_stream()
-    }
-
-    fn size_hint(&self) -> SizeHint {
-        let rest = self.rest.len() as u64;
-        let of_body = self.body.size_hint();
-        let mut hint = SizeHint::new();
-        hint.set_lower(of_body.lower() + rest);
-        if let Some(upper) = of_body.upper() {
-            hint.set_upper(upper + rest);
-        }
-        hint
     }
 }

@@ -16,20 +16,16 @@ use settlekit_core::overview::{GetOverview, LIVE};
 use settlekit_core::{PREFIX, header};
 use settlekit_service::store::migrate;
 use settlekit_service::store::sql::StoreError;
-use settlekit_service::{Database, DecodedRequest, Lane, Prepared, Route, error_response};
+use settlekit_service::{MatchedOperation, error_response};
 use tower_http::catch_panic::CatchPanicLayer;
 use tower_http::compression::CompressionLayer;
 use tracing::Instrument;
 
-use crate::connection::Activity;
-use crate::engine::Kept;
+use crate::activity::Activity;
+use crate::answer::answer;
 use crate::limit::{Caller, Peer};
 use crate::metrics::Metrics;
-use crate::passwords::Full;
 use crate::{Host, assets, edge, live, security};
-
-/// A body larger than this is decoded on a thread of its own, so that other requests of this one need not wait.
-const INLINE_BODY_MAX: usize = 64 << 10;
 
 /// A request that takes longer is answered 503.
 const TIME_MAX: Duration = Duration::from_secs(30);
@@ -170,7 +166,12 @@ async fn within(
     response
 }
 
-async fn ask(host: &Arc<Host>, caller: &Caller, route: Route, request: Request) -> Response<Body> {
+async fn ask(
+    host: &Arc<Host>,
+    caller: &Caller,
+    route: MatchedOperation,
+    request: Request,
+) -> Response<Body> {
     let (mut parts, body) = request.into_parts();
     let id = parts.extensions.remove::<RequestId>();
     // What came in under the name of ours is the caller's word, and is not to be mistaken for it.
@@ -213,119 +214,6 @@ async fn ask(host: &Arc<Host>, caller: &Caller, route: Route, request: Request) 
             refused(&error, id)
         }
     }
-}
-
-/// Proves a caller that is not known, decodes the request, and answers it.
-async fn answer(
-    host: &Arc<Host>,
-    caller: &Caller,
-    route: Route,
-    request: Arc<Whole>,
-) -> Result<Response<Vec<u8>>, StoreError> {
-    let route = if host.limiter.is_known(caller) {
-        route
-    } else {
-        let (service, asked) = (host.service.clone(), Arc::clone(&request));
-        let (now, seed) = (edge::now(), edge::seed()?);
-        let route = Arc::new(route);
-        let named = Arc::clone(&route);
-        let prove = move |database: &mut dyn Database| {
-            service.refuse_caller(database, &asked, &named, now, seed)
-        };
-        if let Some(refusal) = host.engine.read(prove).await? {
-            return Ok(refusal);
-        }
-        let taken = Arc::try_unwrap(route);
-        taken.unwrap_or_else(|_| host.service.route(request.method(), request.uri().path()))
-    };
-    let decoded = decode(route, &request).await?;
-    answer_decoded(host, request, Arc::new(decoded)).await
-}
-
-async fn decode(route: Route, request: &Arc<Whole>) -> Result<DecodedRequest, StoreError> {
-    if request.body().len() <= INLINE_BODY_MAX {
-        return Ok(route.decode(request));
-    }
-    let request = Arc::clone(request);
-    tokio::task::spawn_blocking(move || route.decode(&request))
-        .await
-        .map_err(|_| StoreError::Broken("the request could not be decoded".to_owned()))
-}
-
-/// A request with its whole body.
-pub(crate) type Whole = axum::http::Request<Vec<u8>>;
-
-pub(crate) async fn answer_decoded(
-    host: &Arc<Host>,
-    request: Arc<Whole>,
-    decoded: Arc<DecodedRequest>,
-) -> Result<Response<Vec<u8>>, StoreError> {
-    let now = edge::now();
-    let seed = edge::seed()?;
-    let mut lane = decoded.lane();
-    let mut prepared = Prepared::default();
-    if lane == Lane::Slow {
-        let (service, asked, decoded) = (
-            host.service.clone(),
-            Arc::clone(&request),
-            Arc::clone(&decoded),
-        );
-        let find = move |database: &mut dyn Database| {
-            service.find_password(database, &asked, &decoded, now)
-        };
-        let task = host.engine.read(find).await?;
-        prepared = match host.passwords.run(task, seed).await {
-            Ok(prepared) => prepared,
-            Err(Full) => return Err(StoreError::Busy),
-        };
-        if prepared.is_blocked() {
-            lane = Lane::Read;
-        }
-    }
-    let service = host.service.clone();
-    let answer = match lane {
-        Lane::Read => {
-            let run = move |database: &mut dyn Database| {
-                service.answer_in(database, &request, &decoded, prepared.clone(), now, seed)
-            };
-            host.engine.read(run).await?
-        }
-        Lane::Write | Lane::Slow => {
-            let run = move |database: &mut dyn Database| {
-                let answer =
-                    service.answer_in(database, &request, &decoded, prepared.clone(), now, seed)?;
-                Ok(if answer.keep {
-                    Kept::Keep(answer)
-                } else {
-                    Kept::Undo(answer)
-                })
-            };
-            let answer = host.engine.write(run).await?;
-            // An event may wait to be announced.
-            host.due.notify_one();
-            host.changed.send_replace(());
-            answer
-        }
-    };
-    if let Some(touch) = answer.touch {
-        let host = Arc::clone(host);
-        let note = async move {
-            let service = host.service.clone();
-            let noted = host
-                .engine
-                .write(move |database| service.touch(database, touch, now).map(Kept::Keep))
-                .await;
-            if let Err(error) = noted {
-                tracing::warn!(%error, "the use of a key, or a fault that was met, was not noted");
-            }
-        };
-        if touch.comes_first() {
-            note.await;
-        } else {
-            tokio::spawn(note);
-        }
-    }
-    Ok(answer.response)
 }
 
 fn is_too_large(error: &axum::Error) -> bool {

@@ -3,7 +3,9 @@
 //! The service is a function and never waits; everything that waits is here. No rule of the product enters this crate:
 //! what a request means is decided in `settlekit_service`.
 
+mod activity;
 mod admin;
+mod answer;
 mod assets;
 mod books;
 pub mod config;

@@ -18,7 +18,8 @@ use tokio::sync::{mpsc, watch};
 use tokio::time::Instant;
 use tower_http::add_extension::AddExtension;
 
-use crate::connection::{Activity, ConnectionLimits, Excess, Stream, Version};
+use crate::activity::{Activity, Excess};
+use crate::connection::{ConnectionLimits, Stream, Version};
 use crate::limit::{Peer, subscriber};
 use crate::metrics::Metrics;
 use crate::open_files;
@@ -82,7 +83,7 @@ pub(crate) async fn serve(
     let most = limits
         .connections
         .map_or(open_files::connections(open_files), NonZeroUsize::get);
-    let places = Places::new(most, limits.connections_of_address);
+    let slots = ConnectionSlots::new(most, limits.connections_of_address);
     tracing::info!(open_files, connections = most, "connection limits");
     let serving = Serving {
         builder: builder(&limits),
@@ -112,7 +113,7 @@ pub(crate) async fn serve(
             }
         };
         back_off = BACK_OFF.0;
-        let Some(place) = places.take(peer.ip()) else {
+        let Some(slot) = slots.take(peer.ip()) else {
             metrics.connection_refused();
             tracing::debug!(%peer, "connection refused: too many are open");
             continue;
@@ -123,7 +124,7 @@ pub(crate) async fn serve(
             if let Err(error) = serving.connection(stream, peer).await {
                 tracing::debug!(%error, "connection ended");
             }
-            drop(place);
+            drop(slot);
             metrics.connection_closed();
             drop(open);
         });
@@ -223,7 +224,7 @@ impl Serving {
 }
 
 /// How many connections are open, all together and of each address.
-struct Places {
+struct ConnectionSlots {
     most: usize,
     most_of_address: Option<NonZeroUsize>,
     taken: Mutex<Taken>,
@@ -236,12 +237,12 @@ struct Taken {
 }
 
 /// One of them, until it is dropped.
-struct Place {
-    places: Arc<Places>,
+struct ConnectionSlot {
+    slots: Arc<ConnectionSlots>,
     address: IpAddr,
 }
 
-impl Places {
+impl ConnectionSlots {
     fn new(most: usize, most_of_address: Option<NonZeroUsize>) -> Arc<Self> {
         Arc::new(Self {
             most,
@@ -254,8 +255,8 @@ impl Places {
         self.taken.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Takes a place for a peer, where there is one.
-    fn take(self: &Arc<Self>, peer: IpAddr) -> Option<Place> {
+    /// Takes a slot for a peer; none when all are taken.
+    fn take(self: &Arc<Self>, peer: IpAddr) -> Option<ConnectionSlot> {
         let address = subscriber(peer);
         let mut taken = self.taken();
         let of_address = taken.by_address.get(&address).copied().unwrap_or(0);
@@ -268,16 +269,16 @@ impl Places {
         }
         taken.all += 1;
         taken.by_address.insert(address, of_address + 1);
-        Some(Place {
-            places: Arc::clone(self),
+        Some(ConnectionSlot {
+            slots: Arc::clone(self),
             address,
         })
     }
 }
 
-impl Drop for Place {
+impl Drop for ConnectionSlot {
     fn drop(&mut self) {
-        let mut taken = self.places.taken();
+        let mut taken = self.slots.taken();
         taken.all -= 1;
         let left = taken
             .by_address
@@ -296,17 +297,15 @@ mod tests {
     use super::*;
 
     #[test]
-    fn places_are_counted_by_subscriber_and_given_back() {
-        let places = Places::new(3, NonZeroUsize::new(2));
+    fn slots_are_counted_by_subscriber_and_given_back() {
+        let slots = ConnectionSlots::new(3, NonZeroUsize::new(2));
         let address = |text: &str| text.parse::<IpAddr>().expect(text);
-        let first = places.take(address("2001:db8:0:1::1")).expect("a place");
-        let _second = places
-            .take(address("2001:db8:0:1:ffff::2"))
-            .expect("a place");
-        assert!(places.take(address("2001:db8:0:1::3")).is_none());
-        let _third = places.take(address("2001:db8:0:2::1")).expect("a place");
-        assert!(places.take(address("192.0.2.1")).is_none(), "all are taken");
+        let first = slots.take(address("2001:db8:0:1::1")).expect("a slot");
+        let _second = slots.take(address("2001:db8:0:1:ffff::2")).expect("a slot");
+        assert!(slots.take(address("2001:db8:0:1::3")).is_none());
+        let _third = slots.take(address("2001:db8:0:2::1")).expect("a slot");
+        assert!(slots.take(address("192.0.2.1")).is_none(), "all are taken");
         drop(first);
-        assert!(places.take(address("2001:db8:0:1::3")).is_some());
+        assert!(slots.take(address("2001:db8:0:1::3")).is_some());
     }
 }

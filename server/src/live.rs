@@ -23,7 +23,8 @@ use tokio::sync::watch;
 use tokio::time::{Instant, sleep_until};
 
 use crate::Host;
-use crate::http::{Whole, answer_decoded, failed};
+use crate::answer::{FullRequest, answer_decoded};
+use crate::http::failed;
 use crate::limit::{Caller, Full, Place};
 
 /// How many streams are open at most.
@@ -47,7 +48,7 @@ const RETRY: Duration = Duration::from_secs(2);
 /// One listener.
 struct Listener {
     host: Arc<Host>,
-    request: Arc<Whole>,
+    request: Arc<FullRequest>,
     decoded: Arc<DecodedRequest>,
     changed: watch::Receiver<()>,
     stopping: watch::Receiver<bool>,

@@ -59,7 +59,7 @@ pub use observe::Observation;
 pub use password::{PasswordTask, Prepared};
 pub use random::{Random, Seed};
 pub use refusal::error_response;
-pub use request::{DecodedRequest, Lane, Route};
+pub use request::{DecodedRequest, Lane, MatchedOperation};
 pub use router::routed;
 pub use run::{Answer, Touch};
 pub use secret::MasterKey;

@@ -23,7 +23,7 @@ pub enum Lane {
 }
 
 /// The operation of a request, or why there is none.
-pub struct Route {
+pub struct MatchedOperation {
     pub(crate) found: Result<Found, Unknown>,
     /// The name of the session's cookie.
     session_cookie: &'static str,
@@ -37,7 +37,7 @@ pub(crate) struct Unknown {
     pub(crate) allow: Option<String>,
 }
 
-impl Route {
+impl MatchedOperation {
     pub(crate) fn find(options: &Options, method: &Method, path: &str) -> Self {
         Self {
             found: router::find(method, path).map_err(|refusal| Unknown {
@@ -69,17 +69,17 @@ impl Route {
     }
 }
 
-impl std::fmt::Debug for Route {
+impl std::fmt::Debug for MatchedOperation {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let id = self.found.as_ref().map(|found| found.route.description.id);
-        f.debug_tuple("Route").field(&id).finish()
+        f.debug_tuple("MatchedOperation").field(&id).finish()
     }
 }
 
 /// A request whose content was decoded once, for as many runs as its transaction takes.
 #[derive(Debug)]
 pub struct DecodedRequest {
-    pub(crate) route: Route,
+    pub(crate) route: MatchedOperation,
     pub(crate) content: Content,
     lane: Lane,
 }
@@ -89,7 +89,7 @@ pub(crate) enum Content {
     Action(Action),
     /// Refused once the caller is proven.
     Refused(Refusal),
-    /// Refused whoever calls.
+    /// Refused for every caller.
     Ambiguous(Refusal),
     /// Not looked at.
     Undecoded,
@@ -130,7 +130,7 @@ fn decode(found: &Found, session_cookie: &'static str, request: &Request<Vec<u8>
 }
 
 /// What is certain to be refused changes nothing, so it never waits for the writer.
-fn lane(route: &Route, content: &Content, request: &Request<Vec<u8>>) -> Lane {
+fn lane(route: &MatchedOperation, content: &Content, request: &Request<Vec<u8>>) -> Lane {
     let (Ok(found), Content::Action(action)) = (&route.found, content) else {
         return Lane::Read;
     };

@@ -8,7 +8,7 @@ use crate::observe::{self, Observation};
 use crate::password::{PasswordTask, Prepared};
 use crate::random::{Random, Seed};
 use crate::refusal::{error_response, store_failure};
-use crate::request::{Content, DecodedRequest, Lane, Route};
+use crate::request::{Content, DecodedRequest, Lane, MatchedOperation};
 use crate::router::Action;
 use crate::store::sql::{Access, Database, StoreError};
 use crate::unit::Unit;
@@ -49,8 +49,8 @@ const RUNS_MAX: u32 = 5;
 
 impl Service {
     /// The operation that a method and a path mean.
-    pub fn route(&self, method: &Method, path: &str) -> Route {
-        Route::find(&self.options, method, path)
+    pub fn route(&self, method: &Method, path: &str) -> MatchedOperation {
+        MatchedOperation::find(&self.options, method, path)
     }
 
     /// Proves the caller on a connection that need not write: gives the answer when the request is refused for who sent it. A host asks
@@ -62,7 +62,7 @@ impl Service {
         &self,
         database: &mut dyn Database,
         request: &Request<Vec<u8>>,
-        route: &Route,
+        route: &MatchedOperation,
         now: Timestamp,
         seed: Seed,
     ) -> Result<Option<Response<Vec<u8>>>, StoreError> {

@@ -11,7 +11,7 @@ use crate::authenticate::{Caller, Via, authenticate};
 use crate::idempotency::{self, Before, Once};
 use crate::password::Prepared;
 use crate::refusal::{Outcome, Refusal, error_response};
-use crate::request::{Content, DecodedRequest, Route};
+use crate::request::{Content, DecodedRequest, MatchedOperation};
 use crate::run::{Answer, Noted, Touch};
 use crate::session::back_off;
 use crate::store::sql::StoreError;
@@ -22,7 +22,7 @@ use crate::{sandbox, store};
 pub(crate) fn refuse_caller(
     unit: &mut Unit<'_>,
     request: &Request<Vec<u8>>,
-    route: &Route,
+    route: &MatchedOperation,
 ) -> Result<Option<Response<Vec<u8>>>, StoreError> {
     let Ok(found) = &route.found else {
         return Ok(None);

@@ -57,14 +57,23 @@ pub(crate) fn bucket(
     let email = email.to_lowercase();
     let mut cookies = cookies(request, DEVICE_COOKIE).take(COOKIES_MAX);
     let device = cookies.find(|cookie| is_of_device(service, cookie, &email, now));
+    Bucket {
+        key: key(&email, device.unwrap_or_default()),
+        is_known_device: device.is_some(),
+    }
+}
+
+fn key(email: &str, device: &str) -> [u8; 32] {
     let mut digest = Sha256::new();
     digest.update(email.as_bytes());
     digest.update([0]);
-    digest.update(device.unwrap_or_default().as_bytes());
-    Bucket {
-        key: digest.finalize().into(),
-        is_known_device: device.is_some(),
-    }
+    digest.update(device.as_bytes());
+    digest.finalize().into()
+}
+
+/// Forgets what strangers tried at an account: its password is another one now, and who chose it may sign in at once.
+pub(super) fn forget(database: &mut dyn Database, email: &str) -> Result<(), StoreError> {
+    password_failure::delete(database, &key(&email.to_lowercase(), ""))
 }
 
 fn context(email: &str) -> String {

@@ -115,7 +115,7 @@ fn to_check(
     })
 }
 
-/// Takes what came of comparing a password, unless others have failed meanwhile: then the answer does not say whether it fits.
+/// Takes what came of comparing a password, unless other attempts failed since it was read: then the answer does not say whether it fits.
 fn judge_password(unit: &mut Unit<'_>, prepared: &Prepared, wrong: Refusal) -> Outcome<()> {
     if let Some(wait) = prepared.blocked {
         return Err(back_off::too_soon(unit, wait));
@@ -298,6 +298,7 @@ pub(crate) fn set_password(
     store::organisation::set_password(unit.database, organisation, id, password_hash)?;
     store::session::delete_of(unit.database, id, but)?;
     if let Some(before) = store::member::lock(unit.database, organisation, id)? {
+        back_off::forget(unit.database, &before.email)?;
         let changed = Member {
             invitation_expires_at: None,
             ..before

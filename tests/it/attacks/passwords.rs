@@ -191,6 +191,20 @@ fn a_session_that_guesses_its_password_is_slowed_down_by_account() {
 }
 
 #[test]
+fn a_password_that_the_operator_sets_can_be_used_at_once() {
+    const ANOTHER: &str = "another horse, another battery";
+    let mut world = World::new(database::sqlite());
+    let shop = world.shop("Shop", None);
+    world.sign_in(&shop, ADA);
+    exhaust(&mut world, ADA, None);
+    let now = world.now;
+    let (service, database) = world.parts();
+    let set = service.set_password(database, ADA, ANOTHER, now, Seed([5; 32]));
+    assert!(set.expect("a database").is_some());
+    assert_eq!(attempt(&mut world, ADA, ANOTHER, None).status, 201);
+}
+
+#[test]
 fn guesses_that_were_compared_at_once_are_not_all_answered() {
     let mut world = World::new(database::sqlite());
     let shop = world.shop("Shop", None);
