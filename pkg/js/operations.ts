@@ -545,10 +545,10 @@ export interface DayVolume {
   count: number;
   /** The day in UTC, `2026-11-21`. */
   date: string;
-  /** In, in US dollars. */
-  in_usd: Amount;
-  /** Out, in US dollars. */
-  out_usd: Amount;
+  /** In, in US dollars; absent while no price source is connected. */
+  in_usd?: Amount;
+  /** Out, in US dollars; absent while no price source is connected. */
+  out_usd?: Amount;
 }
 
 /** An open enumeration: new values may appear. */
@@ -1054,7 +1054,7 @@ export interface OrganisationProperties {
 
 /** The organisation at a glance. */
 export interface Overview {
-  /** The accounts that hold the most, at most ten, the fullest first. */
+  /** The accounts that hold the most, at most ten, the fullest first; none while no price source is connected. */
   accounts: OverviewAccount[];
   /** One for each currency on each chain. */
   balances: OverviewBalance[];
@@ -1086,8 +1086,8 @@ export interface Overview {
   revision: number;
   /** Why not. */
   suspension_type?: string;
-  /** All of it in US dollars. */
-  total_usd: Amount;
+  /** All of it in US dollars; absent while no price source is connected. */
+  total_usd?: Amount;
   /** Confirmed volume of the last 30 days, oldest first. */
   volume: DayVolume[];
 }
@@ -1593,6 +1593,8 @@ export type RuleId = Branded<number, "RuleId">;
 
 /** A session of the dashboard; its token is in the cookie and nowhere else. */
 export interface Session {
+  /** Whether a chain is connected: without one nothing is received or sent. */
+  chains_connected: boolean;
   /** To be sent as `X-CSRF-Token` with everything but GET. */
   csrf_token: string;
   /** When the session ends. */
@@ -1605,6 +1607,8 @@ export interface Session {
   sandbox: boolean;
   /** Who signed in. */
   user: User;
+  /** Whether a trading venue is connected. */
+  venues_connected: boolean;
 }
 
 /** How what is bought is handed over. */

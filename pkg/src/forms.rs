@@ -422,8 +422,8 @@ static CUSTOMER_ITEM_PAGE: Form = Form::Record(&[
 static DAY_VOLUME: Form = Form::Record(&[
     Field::must("count", &Form::Integer),
     Field::must("date", &Form::Text),
-    Field::must("in_usd", &Form::Amount),
-    Field::must("out_usd", &Form::Amount),
+    Field::may("in_usd", &Form::Amount),
+    Field::may("out_usd", &Form::Amount),
 ]);
 static DEPOSIT: Form = Form::Record(&[
     Field::must("account_id", &Form::Integer),
@@ -701,7 +701,7 @@ static OVERVIEW: Form = Form::Record(&[
     Field::must("quotes_open", &Form::Integer),
     Field::must("revision", &Form::Integer),
     Field::may("suspension_type", &Form::Text),
-    Field::must("total_usd", &Form::Amount),
+    Field::may("total_usd", &Form::Amount),
     Field::must("volume", &Form::List(&DAY_VOLUME)),
 ]);
 static OVERVIEW_ACCOUNT: Form = Form::Record(&[
@@ -974,12 +974,14 @@ static REPLAY_COUNT: Form = Form::Record(&[
     Field::must("count", &Form::Integer),
 ]);
 static SESSION: Form = Form::Record(&[
+    Field::must("chains_connected", &Form::Flag),
     Field::must("csrf_token", &Form::Text),
     Field::must("expires_at", &Form::Moment),
     Field::must("org_id", &Form::Text),
     Field::must("org_name", &Form::Text),
     Field::must("sandbox", &Form::Flag),
     Field::must("user", &USER),
+    Field::must("venues_connected", &Form::Flag),
 ]);
 static SETTLEMENT_INSTRUCTION: Form = Form::Record(&[
     Field::may("account_id", &Form::Integer),

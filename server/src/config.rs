@@ -66,6 +66,9 @@ pub enum Command {
         /// Where they go.
         #[command(flatten)]
         store: Store,
+        /// Create the database for play money; books of the other mode are refused.
+        #[arg(long, env = "SETTLEKIT_SANDBOX")]
+        sandbox: bool,
         /// The file; standard input where none is named.
         #[arg(long, value_name = "FILE")]
         from: Option<PathBuf>,
@@ -87,6 +90,9 @@ pub enum Org {
         /// Where the data is.
         #[command(flatten)]
         store: Store,
+        /// Create the database for play money. A database that is there already keeps its mode; a live one is refused.
+        #[arg(long, env = "SETTLEKIT_SANDBOX")]
+        sandbox: bool,
         /// Its name.
         #[arg(long)]
         name: String,
@@ -304,7 +310,9 @@ pub struct Serve {
     #[arg(long, env = "SETTLEKIT_PUBLIC_URL", value_name = "URL")]
     pub public_url: Option<String>,
 
-    /// Play money on a simulated chain, a test wallet and a movable clock. Not for a database with real money in it.
+    /// Play money on simulated chains, a test wallet and a movable clock: for a database created in this mode.
+    ///
+    /// A database keeps the mode it was created in, sandbox or live, and is refused in the other.
     #[arg(long, env = "SETTLEKIT_SANDBOX")]
     pub sandbox: bool,
 

@@ -92,7 +92,7 @@ pub fn master_key(store: &Store) -> Result<MasterKey, KeyError> {
 }
 
 /// Whether nothing was ever written into a database.
-fn is_new(database: &Address) -> Result<bool, StoreError> {
+pub(crate) fn is_new(database: &Address) -> Result<bool, StoreError> {
     match database {
         Address::Sqlite(file) => Ok(fs::metadata(file).map_or(true, |file| file.len() == 0)),
         Address::Postgres(address) => Ok(migrate::version(&mut tls::open(address)?)? == 0),

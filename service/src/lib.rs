@@ -13,6 +13,7 @@ pub mod delivery;
 pub mod demo;
 mod idempotency;
 pub mod ledger;
+pub mod mode;
 pub mod observe;
 pub mod random;
 mod refusal;
@@ -52,6 +53,7 @@ mod subscription;
 mod trade;
 
 pub use delivery::{Message, Outbound, Outcome};
+pub use mode::Mode;
 pub use observe::Observation;
 pub use random::{Random, Seed};
 pub use refusal::error_response;
@@ -65,8 +67,8 @@ pub use store::sql::{Access, Database, Row, StoreError, Value};
 pub struct Options {
     /// Seals secrets at rest.
     pub master_key: MasterKey,
-    /// Whether money is play money, from a simulated chain.
-    pub sandbox: bool,
+    /// Whether money is play money or real.
+    pub mode: Mode,
     /// Whether webhooks may go to plain http and private addresses: for development only.
     pub allow_private_webhooks: bool,
     /// Where payers reach this service, `https://pay.example`; paylinks are made from it.

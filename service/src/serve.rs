@@ -81,11 +81,8 @@ fn admit(
     request: &Request<Vec<u8>>,
     operation: &Description,
 ) -> Outcome<Option<Caller>> {
-    if operation.sandbox && !unit.options().sandbox {
-        return Err(Refusal::because(
-            Reason::SandboxOnly,
-            "this exists in sandbox mode only",
-        ));
+    if operation.sandbox {
+        sandbox::need(unit)?;
     }
     let caller = authenticate(unit, request, operation)?;
     // Whoever is suspended reads everything and looks after settings and keys; nothing is sold, traded or sent, not for
@@ -145,7 +142,10 @@ fn carry_out(
     // request comes again.
     let settled = match &outcome {
         Err(Refusal::Complaints(_)) => false,
-        Err(Refusal::Because { reason, .. }) => *reason != Reason::StepUpRequired,
+        // Nor that something is not connected: with it the same request may succeed.
+        Err(Refusal::Because { reason, .. }) => {
+            *reason != Reason::StepUpRequired && !reason.is_not_connected()
+        }
         _ => true,
     };
     let answer = finish(

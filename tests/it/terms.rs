@@ -534,7 +534,7 @@ fn an_address_for_webhooks_is_https_however_its_scheme_is_written() {
     let shop = world.shop("Shop", None);
     let guarded = settlekit_service::Service::new(settlekit_service::Options {
         master_key: [7; 32],
-        sandbox: true,
+        mode: settlekit_service::Mode::Sandbox,
         allow_private_webhooks: false,
         public_url: "http://127.0.0.1:8080".to_owned(),
     });

@@ -11,7 +11,7 @@ use settlekit_core::webhook::Received;
 use settlekit_service::step::{
     Command, Reply, Step, WireObservation, WireOutbound, WireOutcome, WireRequest, WireResponse,
 };
-use settlekit_service::{Database, Options, Service};
+use settlekit_service::{Database, Mode, Options, Service};
 
 /// The first moment of every world: a Monday morning.
 pub const START: &str = "2026-03-02T09:00:00Z";
@@ -93,23 +93,23 @@ impl Answer {
 impl World {
     /// A sandbox over an empty database.
     pub fn new(database: Box<dyn Database>) -> Self {
-        Self::with(database, true)
+        Self::with(database, Mode::Sandbox)
     }
 
-    /// A service over an empty database.
-    pub fn with(database: Box<dyn Database>, sandbox: bool) -> Self {
-        Self::over(database, sandbox, [7; 32])
+    /// A service over an empty database, or over one of its mode.
+    pub fn with(database: Box<dyn Database>, mode: Mode) -> Self {
+        Self::over(database, mode, [7; 32])
     }
 
     /// A sandbox over a database whose secrets are sealed with this key.
     pub fn with_key(database: Box<dyn Database>, master_key: [u8; 32]) -> Self {
-        Self::over(database, true, master_key)
+        Self::over(database, Mode::Sandbox, master_key)
     }
 
-    fn over(database: Box<dyn Database>, sandbox: bool, master_key: [u8; 32]) -> Self {
+    fn over(database: Box<dyn Database>, mode: Mode, master_key: [u8; 32]) -> Self {
         let service = Service::new(Options {
             master_key,
-            sandbox,
+            mode,
             allow_private_webhooks: true,
             public_url: "http://127.0.0.1:8080".to_owned(),
         });
@@ -123,6 +123,23 @@ impl World {
         };
         assert_eq!(world.call(Command::Migrate), Reply::Done);
         world
+    }
+
+    /// The same books under a service in live mode, to which nothing is connected: what a server finds that lost its connections.
+    pub fn disconnected(mut self) -> Self {
+        let flip = "UPDATE settings SET value = 'live' WHERE name = 'mode'";
+        self.database.execute(flip, &[]).expect("the mode");
+        self.reopened(Mode::Live)
+    }
+
+    /// The same database and time under another service, in this mode.
+    pub fn reopened(self, mode: Mode) -> Self {
+        let (now, calls) = (self.now, self.calls);
+        Self {
+            now,
+            calls: calls + 1,
+            ..Self::with(self.database, mode)
+        }
     }
 
     /// The service and its database, for calls that are not data.

@@ -3,5 +3,6 @@
 mod alone;
 mod books;
 mod members;
+mod mode;
 mod place;
 mod several;

@@ -11,7 +11,7 @@ use crate::refusal::{Outcome, Refusal};
 use crate::router::Received;
 use crate::store::external_account::Secret;
 use crate::unit::Unit;
-use crate::{account, secret, store};
+use crate::{account, chain as chains, secret, store};
 
 pub(crate) fn create_external_account(
     unit: &mut Unit<'_>,
@@ -76,6 +76,7 @@ fn check_chain(unit: &mut Unit<'_>, body: &CreateExternalAccountBody) -> Outcome
             "is not a chain that can be paid to",
         )
     })?;
+    chains::connected(unit, chain_id, Some("chain_id"))?;
     if address.family() != chain.family {
         return Err(Refusal::field(
             "address",
