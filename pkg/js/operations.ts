@@ -155,6 +155,8 @@ export interface ApiKey {
   last_used_at?: Timestamp;
   /** For people. */
   name: string;
+  /** In the answer to its creation: what its holder can do by the scopes `payout` and `manage`, if it has one. */
+  notice?: string;
   /** How the secret begins. */
   prefix: string;
   /** When it was revoked, if it was. */
@@ -1011,6 +1013,8 @@ export interface Organisation {
   partner_id?: OrganisationId;
   /** Settings. */
   properties?: OrganisationProperties;
+  /** Until when the signing secrets before the present one verify too, if there are any. */
+  signing_secret_overlap_until?: Timestamp;
   /** When it last changed. */
   updated_at: Timestamp;
   /** Without a stated type. */
@@ -1642,6 +1646,8 @@ export interface SigningSecret {
   partner_id?: OrganisationId;
   /** The secret that signs requests (HMAC-SHA256). */
   signing_secret: string;
+  /** Until when the secrets before it verify too, if there are any. */
+  signing_secret_overlap_until?: Timestamp;
   /** When it last changed. */
   updated_at: Timestamp;
   /** SPKI PEM of the key that signs webhooks. */
@@ -2014,7 +2020,7 @@ export interface CreateApiKeyArguments {
   expires_at?: Timestamp;
   /** For people. */
   name: string;
-  /** What it may do, no more than whoever makes it; everything when absent. */
+  /** What it may do, no more than its maker: `read`, `write`, `payout`, `manage`; `read` and `write` when absent. */
   scopes?: string[];
 }
 
@@ -2404,6 +2410,18 @@ export interface UpdateMemberArguments {
   user_id: UserId;
   /** What they may do from now on. */
   role: Role;
+}
+
+/** What `organisation.rotateSigningSecret` takes. */
+export interface RotateSigningSecretArguments {
+  /** Whether the secrets before the new one stop verifying at once, because one has leaked; otherwise they verify for 24 hours. */
+  revoke_old?: boolean;
+}
+
+/** What `organisation.rotateWebhookKey` takes. */
+export interface RotateWebhookKeyArguments {
+  /** Whether the keys before the new one stop signing at once, because one has leaked; otherwise they sign for 24 hours. */
+  revoke_old?: boolean;
 }
 
 /** What `organisation.update` takes. */
@@ -3174,10 +3192,14 @@ export interface Rooms {
      * 
      * `GET /v1/orgs/signing-secret` */
     getSigningSecret(options?: Options): Promise<SigningSecret>;
-    /** Rotates the key that signs webhooks; for 24 hours the old key signs too.
+    /** Rotates the secret that signs requests and gives the new one; for 24 hours the old secret verifies too, unless it is revoked.
+     * 
+     * `PATCH /v1/orgs/signing-secret` */
+    rotateSigningSecret(given?: RotateSigningSecretArguments, options?: Options): Promise<SigningSecret>;
+    /** Rotates the key that signs webhooks; for 24 hours the old key signs too, unless it is revoked.
      * 
      * `PATCH /v1/orgs/webhook-secret` */
-    rotateWebhookKey(options?: Options): Promise<Organisation>;
+    rotateWebhookKey(given?: RotateWebhookKeyArguments, options?: Options): Promise<Organisation>;
     /** Changes the organisation's settings.
      * 
      * `PUT /v1/orgs` */
@@ -3449,7 +3471,8 @@ export const OPERATIONS: readonly (readonly [string, string, string, string])[] 
   ["members", "update", "UpdateMember", "ar"],
   ["organisation", "get", "GetOrganisation", "nr"],
   ["organisation", "getSigningSecret", "GetSigningSecret", "nr"],
-  ["organisation", "rotateWebhookKey", "RotateWebhookKey", "nr"],
+  ["organisation", "rotateSigningSecret", "RotateSigningSecret", "ar"],
+  ["organisation", "rotateWebhookKey", "RotateWebhookKey", "ar"],
   ["organisation", "update", "UpdateOrganisation", "ar"],
   ["overview", "get", "GetOverview", "nr"],
   ["partner", "getAccount", "GetPartnerAccount", "ar"],

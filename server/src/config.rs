@@ -7,6 +7,7 @@ use std::str::FromStr;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use settlekit_core::member::Role;
+use settlekit_core::operation::Scope;
 use settlekit_core::value::{Amount, Currency, OrganisationId, Param};
 use settlekit_service::admin::Percent;
 
@@ -204,9 +205,32 @@ pub enum Key {
         /// What it is called in lists.
         #[arg(long, default_value = "command line")]
         name: String,
+        /// What it may do: `read`, `write`, `payout`, `manage`, several by commas.
+        ///
+        /// With `payout` its holder can send money out of every account; with `manage` create and revoke keys, read and rotate the
+        /// signing secret, and change where webhooks go.
+        #[arg(long, value_name = "SCOPE", value_delimiter = ',', default_value = "read,write", value_parser = scope)]
+        scope: Vec<Scope>,
         /// Print JSON for programs instead of lines for people.
         #[arg(long)]
         json: bool,
+    },
+    /// Seal every secret in the database with another master key. Stop every server first, and start them with the new key.
+    ///
+    /// Where the key stands in a key file, the file is replaced, and the old key is kept beside it with `.old` added to the name:
+    /// older backups need it. A rotation that was interrupted is finished by the next command or start.
+    RotateMaster {
+        /// Where the data is, and the present key.
+        #[command(flatten)]
+        store: Store,
+        /// The new key: 64 hex digits. One is made where the present key stands in a key file.
+        #[arg(
+            long,
+            env = "SETTLEKIT_NEW_MASTER_KEY",
+            hide_env_values = true,
+            value_name = "HEX"
+        )]
+        new_master_key: Option<MasterKey>,
     },
 }
 
@@ -252,6 +276,10 @@ pub enum Member {
         #[arg(long)]
         json: bool,
     },
+}
+
+fn scope(text: &str) -> Result<Scope, String> {
+    Scope::from_wire(text).ok_or_else(|| "a scope is read, write, payout or manage".to_owned())
 }
 
 fn role(text: &str) -> Result<Role, String> {

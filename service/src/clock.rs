@@ -101,5 +101,6 @@ pub(crate) fn run_due(unit: &mut Unit<'_>) -> Result<usize, StoreError> {
     store::api_key::forget_nonces(unit.database, unit.now)?;
     store::idempotency::forget_over(unit.database, unit.now)?;
     store::session::delete_over(unit.database, unit.now)?;
+    store::signing_secret::forget_over(unit.database, unit.now)?;
     Ok(taken)
 }

@@ -13,6 +13,7 @@ pub mod delivery;
 pub mod demo;
 mod idempotency;
 pub mod ledger;
+pub mod master_key;
 pub mod mode;
 pub mod observe;
 pub mod random;

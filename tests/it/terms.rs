@@ -484,7 +484,11 @@ fn a_key_gives_no_other_key_more_than_it_may_do_itself() {
         let more = make(&narrow, json!(["read", "payout"]));
         assert_eq!(more.refusal(), "403 SCOPE_MISSING", "{kind}");
         let all = make(&narrow, Value::Null);
-        assert_eq!(all.refusal(), "403 SCOPE_MISSING", "{kind}: it is not all");
+        assert_eq!(
+            all.refusal(),
+            "403 SCOPE_MISSING",
+            "{kind}: it may not write"
+        );
         let same = make(&narrow, json!(["manage", "read"]));
         assert_eq!(same.status, 201, "{kind}: {}", same.body);
     });

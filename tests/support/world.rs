@@ -5,6 +5,7 @@ use std::time::Duration;
 use serde_json::{Value, json};
 use settlekit_core::header;
 use settlekit_core::member::Role;
+use settlekit_core::operation::Scope;
 use settlekit_core::sign::{self, Nonce};
 use settlekit_core::value::{OrganisationId, Timestamp};
 use settlekit_core::webhook::Received;
@@ -142,6 +143,16 @@ impl World {
         }
     }
 
+    /// The same database and time under another service, which holds this master key.
+    pub fn rekeyed(self, master_key: [u8; 32]) -> Self {
+        let (now, calls, mode) = (self.now, self.calls, self.service.options().mode);
+        Self {
+            now,
+            calls: calls + 1,
+            ..Self::over(self.database, mode, master_key)
+        }
+    }
+
     /// The service and its database, for calls that are not data.
     pub fn parts(&mut self) -> (&Service, &mut dyn Database) {
         (&self.service, self.database.as_mut())
@@ -248,7 +259,7 @@ impl World {
         let made = self.service.create_key(
             self.database.as_mut(),
             organisation,
-            "another",
+            ("another", Scope::ALL),
             self.now,
             seed,
         );

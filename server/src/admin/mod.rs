@@ -3,6 +3,7 @@
 mod failure;
 mod member;
 mod organisation;
+mod rotate_master;
 
 use std::io::{self, IsTerminal, Write};
 use std::path::Path;
@@ -10,6 +11,7 @@ use std::process::ExitCode;
 
 pub(crate) use failure::Failure;
 use failure::name_of;
+use settlekit_core::operation::Scope;
 use settlekit_core::value::{AccountId, Amount, Currency, OrganisationId};
 use settlekit_service::admin::{NewPerson, Percent, Reviews};
 use settlekit_service::store::migrate;
@@ -74,8 +76,13 @@ pub fn run(cli: Cli) -> ExitCode {
             store,
             org,
             name,
+            scope,
             json,
-        }) => create_key(&store, org, &name, json),
+        }) => create_key(&store, org, (&name, &scope), json),
+        Command::Key(Key::RotateMaster {
+            store,
+            new_master_key,
+        }) => rotate_master::rotate(&store, new_master_key),
         Command::Member(Member::Add {
             store,
             org,
@@ -173,7 +180,7 @@ fn adjust(
 fn create_key(
     store: &Store,
     organisation: OrganisationId,
-    name: &str,
+    (name, scopes): (&str, &[Scope]),
     json: bool,
 ) -> Result<ExitCode, Failure> {
     let (service, mut database) = open(store)?;
@@ -181,7 +188,7 @@ fn create_key(
         .create_key(
             database.as_mut(),
             organisation,
-            name,
+            (name, scopes),
             edge::now(),
             seed(store)?,
         )
@@ -191,15 +198,14 @@ fn create_key(
             "there is no organisation {organisation}"
         )));
     };
-    let api_key = made.key.unwrap_or_default();
-    print(
-        json,
-        &[
-            ("org_id", organisation.to_string()),
-            ("key_id", made.id.to_string()),
-            ("api_key", api_key),
-        ],
-    )
+    let mut fields = vec![
+        ("org_id", organisation.to_string()),
+        ("key_id", made.id.to_string()),
+        ("api_key", made.key.unwrap_or_default()),
+        ("scopes", made.scopes.join(",")),
+    ];
+    fields.extend(made.notice.map(|notice| ("notice", notice)));
+    print(json, &fields)
 }
 
 /// Says what it looked at on standard output, and each difference on a line of its own.
@@ -401,6 +407,7 @@ fn start_log(serve: &Serve) -> Result<(), Failure> {
 
 /// The master key, or why there is none.
 fn key(store: &Store) -> Result<MasterKey, Failure> {
+    rotate_master::finish(store)?;
     master_key(store).map_err(|error| match error {
         KeyError::Database(error) => Failure::Store(store.database.clone(), error),
         error => error.into(),
@@ -428,18 +435,17 @@ pub(crate) fn open_or_create(
     open_in(store, sandbox.then_some(Mode::Sandbox))
 }
 
+fn connect(address: &Address) -> Result<Box<dyn Database>, StoreError> {
+    Ok(match address {
+        Address::Sqlite(path) => Box::new(Sqlite::open(path)?),
+        Address::Postgres(address) => Box::new(tls::open(address)?),
+    })
+}
+
 fn open_in(store: &Store, asked: Option<Mode>) -> Result<(Service, Box<dyn Database>), Failure> {
     let master_key = key(store)?.0;
-    let opened = match &store.database {
-        Address::Sqlite(path) => {
-            Sqlite::open(path).map(|database| Box::new(database) as Box<dyn Database>)
-        }
-        Address::Postgres(address) => {
-            tls::open(address).map(|database| Box::new(database) as Box<dyn Database>)
-        }
-    };
     let failed = |error| Failure::Store(store.database.clone(), error);
-    let mut database = opened.map_err(failed)?;
+    let mut database = connect(&store.database).map_err(failed)?;
     let stored = mode::stored(database.as_mut()).map_err(failed)?;
     let mode = asked.or(stored).unwrap_or(Mode::Live);
     mode::open(database.as_mut(), mode).map_err(failed)?;

@@ -32,14 +32,13 @@ pub(super) fn create(
         )),
         (error, _) => Failure::Store(store.database.clone(), error),
     })?;
-    print(
-        json,
-        &[
-            ("org_id", made.id.to_string()),
-            ("api_key", made.api_key),
-            ("signing_secret", made.signing_secret),
-        ],
-    )
+    let mut fields = vec![
+        ("org_id", made.id.to_string()),
+        ("api_key", made.api_key),
+        ("signing_secret", made.signing_secret),
+    ];
+    fields.extend(made.notice.map(|notice| ("notice", notice)));
+    print(json, &fields)
 }
 
 pub(super) fn suspend(

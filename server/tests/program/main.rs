@@ -2,6 +2,7 @@
 
 mod alone;
 mod books;
+mod keys;
 mod members;
 mod mode;
 mod place;

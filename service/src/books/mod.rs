@@ -198,12 +198,8 @@ fn import(
     }
     let organisation = header.organisation;
     let signing_secret = secret::generate("ss_", &mut unit.random);
-    let sealed = secret::seal(
-        &unit.options().master_key,
-        &organisation::signing_secret_context(organisation),
-        signing_secret.as_bytes(),
-        &mut unit.random,
-    );
+    let context = organisation::signing_secret_context(organisation);
+    let sealed = unit.seal(&context, signing_secret.as_bytes())?;
     count_later(unit.database)?;
     let (mut number, mut rows, mut table, mut ended) = (1, 0, 0, false);
     for text in lines {
@@ -279,6 +275,7 @@ fn import(
     let record = settlekit_core::organisation::Organisation {
         webhook_public_key: Some(public_key),
         webhook_key_overlap_until: None,
+        signing_secret_overlap_until: None,
         ..record
     };
     store::organisation::update(unit.database, &record)?;
