@@ -3,7 +3,8 @@
 //! `SETTLEKIT_URL=http://127.0.0.1:8080 SETTLEKIT_API_KEY=sk_… cargo run -p settlekit --example change_settings -- https://…`
 
 use settlekit::api::organisation::{
-    Organisation, RotateWebhookKey, UpdateOrganisation, UpdateOrganisationBody,
+    Organisation, RotateWebhookKey, RotateWebhookKeyBody, UpdateOrganisation,
+    UpdateOrganisationBody,
 };
 use settlekit::{Call, Client, Error, NoPath, Nothing};
 
@@ -32,7 +33,7 @@ pub(crate) async fn rotate_key(client: &Client) -> Result<Organisation, Error> {
     let call = Call::<RotateWebhookKey> {
         path: NoPath,
         query: Nothing {},
-        body: Nothing {},
+        body: RotateWebhookKeyBody { revoke_old: None },
     };
     client.call(&call).await
 }

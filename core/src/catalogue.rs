@@ -159,6 +159,7 @@ catalogue![
     member::UpdateMember,
     organisation::GetOrganisation,
     organisation::GetSigningSecret,
+    organisation::RotateSigningSecret,
     organisation::RotateWebhookKey,
     organisation::UpdateOrganisation,
     overview::GetOverview,

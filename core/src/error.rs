@@ -132,6 +132,13 @@ reasons! {
     /// The name, reference or e-mail is taken.
     AlreadyExists = "ALREADY_EXISTS", CONFLICT;
 
+    /// The chain is not connected to this service: nothing is received or sent there until the operator connects it.
+    ChainNotConnected = "CHAIN_NOT_CONNECTED", CONFLICT;
+    /// No price source is connected, so an amount cannot be converted into another currency.
+    RateUnavailable = "RATE_UNAVAILABLE", CONFLICT;
+    /// No trading venue is connected.
+    VenueUnavailable = "VENUE_UNAVAILABLE", CONFLICT;
+
     /// The body is larger than the limit.
     BodyTooLarge = "BODY_TOO_LARGE", PAYLOAD_TOO_LARGE;
 
@@ -199,6 +206,16 @@ reasons! {
     Internal = "INTERNAL", INTERNAL_SERVER_ERROR;
     /// The service cannot answer at the moment; the answer says when to come back.
     Unavailable = "UNAVAILABLE", SERVICE_UNAVAILABLE;
+}
+
+impl Reason {
+    /// Whether something is missing that the operator connects: the same request may succeed afterwards.
+    pub const fn is_not_connected(self) -> bool {
+        matches!(
+            self,
+            Self::ChainNotConnected | Self::RateUnavailable | Self::VenueUnavailable
+        )
+    }
 }
 
 impl fmt::Display for Reason {

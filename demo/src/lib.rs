@@ -11,7 +11,7 @@ use js_sys::Function;
 use settlekit_service::demo::{self, EMAIL, PASSWORD, Standing};
 use settlekit_service::step::Step;
 use settlekit_service::store::sqlite::Sqlite;
-use settlekit_service::{Options, Seed, Service};
+use settlekit_service::{Mode, Options, Seed, Service};
 use sqlite_wasm_rs::WasmOsCallback;
 use sqlite_wasm_vfs::sahpool::{OpfsSAHPoolCfgBuilder, install};
 use wasm_bindgen::JsValue;
@@ -53,7 +53,7 @@ impl Demo {
         let database = Sqlite::open(Path::new(FILE)).map_err(|error| error.to_string())?;
         let options = Options {
             master_key: MASTER_KEY,
-            sandbox: true,
+            mode: Mode::Sandbox,
             allow_private_webhooks: true,
             public_url,
         };

@@ -155,6 +155,8 @@ export interface ApiKey {
   last_used_at?: Timestamp;
   /** For people. */
   name: string;
+  /** In the answer to its creation: what its holder can do by the scopes `payout` and `manage`, if it has one. */
+  notice?: string;
   /** How the secret begins. */
   prefix: string;
   /** When it was revoked, if it was. */
@@ -545,10 +547,10 @@ export interface DayVolume {
   count: number;
   /** The day in UTC, `2026-11-21`. */
   date: string;
-  /** In, in US dollars. */
-  in_usd: Amount;
-  /** Out, in US dollars. */
-  out_usd: Amount;
+  /** In, in US dollars; absent while no price source is connected. */
+  in_usd?: Amount;
+  /** Out, in US dollars; absent while no price source is connected. */
+  out_usd?: Amount;
 }
 
 /** An open enumeration: new values may appear. */
@@ -1011,6 +1013,8 @@ export interface Organisation {
   partner_id?: OrganisationId;
   /** Settings. */
   properties?: OrganisationProperties;
+  /** Until when the signing secrets before the present one verify too, if there are any. */
+  signing_secret_overlap_until?: Timestamp;
   /** When it last changed. */
   updated_at: Timestamp;
   /** Without a stated type. */
@@ -1054,7 +1058,7 @@ export interface OrganisationProperties {
 
 /** The organisation at a glance. */
 export interface Overview {
-  /** The accounts that hold the most, at most ten, the fullest first. */
+  /** The accounts that hold the most, at most ten, the fullest first; none while no price source is connected. */
   accounts: OverviewAccount[];
   /** One for each currency on each chain. */
   balances: OverviewBalance[];
@@ -1086,8 +1090,8 @@ export interface Overview {
   revision: number;
   /** Why not. */
   suspension_type?: string;
-  /** All of it in US dollars. */
-  total_usd: Amount;
+  /** All of it in US dollars; absent while no price source is connected. */
+  total_usd?: Amount;
   /** Confirmed volume of the last 30 days, oldest first. */
   volume: DayVolume[];
 }
@@ -1595,6 +1599,8 @@ export type RuleId = Branded<number, "RuleId">;
 
 /** A session of the dashboard; its token is in the cookie and nowhere else. */
 export interface Session {
+  /** Whether a chain is connected: without one nothing is received or sent. */
+  chains_connected: boolean;
   /** To be sent as `X-CSRF-Token` with everything but GET. */
   csrf_token: string;
   /** When the session ends. */
@@ -1607,6 +1613,8 @@ export interface Session {
   sandbox: boolean;
   /** Who signed in. */
   user: User;
+  /** Whether a trading venue is connected. */
+  venues_connected: boolean;
 }
 
 /** How what is bought is handed over. */
@@ -1640,6 +1648,8 @@ export interface SigningSecret {
   partner_id?: OrganisationId;
   /** The secret that signs requests (HMAC-SHA256). */
   signing_secret: string;
+  /** Until when the secrets before it verify too, if there are any. */
+  signing_secret_overlap_until?: Timestamp;
   /** When it last changed. */
   updated_at: Timestamp;
   /** SPKI PEM of the key that signs webhooks. */
@@ -2012,7 +2022,7 @@ export interface CreateApiKeyArguments {
   expires_at?: Timestamp;
   /** For people. */
   name: string;
-  /** What it may do, no more than whoever makes it; everything when absent. */
+  /** What it may do, no more than its maker: `read`, `write`, `payout`, `manage`; `read` and `write` when absent. */
   scopes?: string[];
 }
 
@@ -2402,6 +2412,18 @@ export interface UpdateMemberArguments {
   user_id: UserId;
   /** What they may do from now on. */
   role: Role;
+}
+
+/** What `organisation.rotateSigningSecret` takes. */
+export interface RotateSigningSecretArguments {
+  /** Whether the secrets before the new one stop verifying at once, because one has leaked; otherwise they verify for 24 hours. */
+  revoke_old?: boolean;
+}
+
+/** What `organisation.rotateWebhookKey` takes. */
+export interface RotateWebhookKeyArguments {
+  /** Whether the keys before the new one stop signing at once, because one has leaked; otherwise they sign for 24 hours. */
+  revoke_old?: boolean;
 }
 
 /** What `organisation.update` takes. */
@@ -3172,10 +3194,14 @@ export interface Rooms {
      * 
      * `GET /v1/orgs/signing-secret` */
     getSigningSecret(options?: Options): Promise<SigningSecret>;
-    /** Rotates the key that signs webhooks; for 24 hours the old key signs too.
+    /** Rotates the secret that signs requests and gives the new one; for 24 hours the old secret verifies too, unless it is revoked.
+     * 
+     * `PATCH /v1/orgs/signing-secret` */
+    rotateSigningSecret(given?: RotateSigningSecretArguments, options?: Options): Promise<SigningSecret>;
+    /** Rotates the key that signs webhooks; for 24 hours the old key signs too, unless it is revoked.
      * 
      * `PATCH /v1/orgs/webhook-secret` */
-    rotateWebhookKey(options?: Options): Promise<Organisation>;
+    rotateWebhookKey(given?: RotateWebhookKeyArguments, options?: Options): Promise<Organisation>;
     /** Changes the organisation's settings.
      * 
      * `PUT /v1/orgs` */
@@ -3447,7 +3473,8 @@ export const OPERATIONS: readonly (readonly [string, string, string, string])[] 
   ["members", "update", "UpdateMember", "ar"],
   ["organisation", "get", "GetOrganisation", "nr"],
   ["organisation", "getSigningSecret", "GetSigningSecret", "nr"],
-  ["organisation", "rotateWebhookKey", "RotateWebhookKey", "nr"],
+  ["organisation", "rotateSigningSecret", "RotateSigningSecret", "ar"],
+  ["organisation", "rotateWebhookKey", "RotateWebhookKey", "ar"],
   ["organisation", "update", "UpdateOrganisation", "ar"],
   ["overview", "get", "GetOverview", "nr"],
   ["partner", "getAccount", "GetPartnerAccount", "ar"],

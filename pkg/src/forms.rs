@@ -78,6 +78,7 @@ static API_KEY: Form = Form::Record(&[
     Field::may("key", &Form::Text),
     Field::may("last_used_at", &Form::Moment),
     Field::must("name", &Form::Text),
+    Field::may("notice", &Form::Text),
     Field::must("prefix", &Form::Text),
     Field::may("revoked_at", &Form::Moment),
     Field::must("scopes", &Form::List(&Form::Text)),
@@ -422,8 +423,8 @@ static CUSTOMER_ITEM_PAGE: Form = Form::Record(&[
 static DAY_VOLUME: Form = Form::Record(&[
     Field::must("count", &Form::Integer),
     Field::must("date", &Form::Text),
-    Field::must("in_usd", &Form::Amount),
-    Field::must("out_usd", &Form::Amount),
+    Field::may("in_usd", &Form::Amount),
+    Field::may("out_usd", &Form::Amount),
 ]);
 static DEPOSIT: Form = Form::Record(&[
     Field::must("account_id", &Form::Integer),
@@ -665,6 +666,7 @@ static ORGANISATION: Form = Form::Record(&[
     Field::may("owner_user_id", &Form::Text),
     Field::may("partner_id", &Form::Text),
     Field::may("properties", &ORGANISATION_PROPERTIES),
+    Field::may("signing_secret_overlap_until", &Form::Moment),
     Field::must("updated_at", &Form::Moment),
     Field::may("v1", &Form::Free),
     Field::may("webhook_key_overlap_until", &Form::Moment),
@@ -701,7 +703,7 @@ static OVERVIEW: Form = Form::Record(&[
     Field::must("quotes_open", &Form::Integer),
     Field::must("revision", &Form::Integer),
     Field::may("suspension_type", &Form::Text),
-    Field::must("total_usd", &Form::Amount),
+    Field::may("total_usd", &Form::Amount),
     Field::must("volume", &Form::List(&DAY_VOLUME)),
 ]);
 static OVERVIEW_ACCOUNT: Form = Form::Record(&[
@@ -974,13 +976,21 @@ static REPLAY: Form = Form::Record(&[
 static REPLAY_COUNT: Form = Form::Record(&[
     Field::must("count", &Form::Integer),
 ]);
+static ROTATE_SIGNING_SECRET_BODY: Form = Form::Record(&[
+    Field::may("revoke_old", &Form::Flag),
+]);
+static ROTATE_WEBHOOK_KEY_BODY: Form = Form::Record(&[
+    Field::may("revoke_old", &Form::Flag),
+]);
 static SESSION: Form = Form::Record(&[
+    Field::must("chains_connected", &Form::Flag),
     Field::must("csrf_token", &Form::Text),
     Field::must("expires_at", &Form::Moment),
     Field::must("org_id", &Form::Text),
     Field::must("org_name", &Form::Text),
     Field::must("sandbox", &Form::Flag),
     Field::must("user", &USER),
+    Field::must("venues_connected", &Form::Flag),
 ]);
 static SETTLEMENT_INSTRUCTION: Form = Form::Record(&[
     Field::may("account_id", &Form::Integer),
@@ -996,6 +1006,7 @@ static SIGNING_SECRET: Form = Form::Record(&[
     Field::may("owner_user_id", &Form::Text),
     Field::may("partner_id", &Form::Text),
     Field::must("signing_secret", &Form::Text),
+    Field::may("signing_secret_overlap_until", &Form::Moment),
     Field::must("updated_at", &Form::Moment),
     Field::may("webhook_public_key", &Form::Text),
     Field::may("webhook_url", &Form::Text),
@@ -1243,6 +1254,7 @@ pub(crate) fn answer(operation: &str) -> &'static Form {
         "ResumeSubscription" => const { &SUBSCRIPTION },
         "RetryEvent" => const { &EVENT },
         "RevokeApiKey" => const { &API_KEY },
+        "RotateSigningSecret" => const { &SIGNING_SECRET },
         "RotateWebhookKey" => const { &ORGANISATION },
         "StartCheckout" => const { &CHECKOUT_PAYMENT },
         "UpdateAutomation" => const { &AUTOMATION },
@@ -1350,7 +1362,8 @@ pub(crate) fn body(operation: &str) -> &'static Form {
         "ResumeSubscription" => const { &Form::Free },
         "RetryEvent" => const { &Form::Free },
         "RevokeApiKey" => const { &Form::Free },
-        "RotateWebhookKey" => const { &Form::Free },
+        "RotateSigningSecret" => const { &ROTATE_SIGNING_SECRET_BODY },
+        "RotateWebhookKey" => const { &ROTATE_WEBHOOK_KEY_BODY },
         "StartCheckout" => const { &START_CHECKOUT_BODY },
         "UpdateAutomation" => const { &UPDATE_AUTOMATION_BODY },
         "UpdateCustomer" => const { &UPDATE_CUSTOMER_BODY },

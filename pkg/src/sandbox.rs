@@ -10,7 +10,7 @@ use settlekit_core::value::Timestamp;
 use settlekit_service::random::Seed;
 use settlekit_service::step::Step;
 use settlekit_service::store::sqlite::Sqlite;
-use settlekit_service::{Options, Service};
+use settlekit_service::{Mode, Options, Service, mode};
 use wasm_bindgen::prelude::wasm_bindgen;
 
 use crate::client;
@@ -34,7 +34,7 @@ impl Sandbox {
             master_key: master_key
                 .try_into()
                 .map_err(|_| "a master key is 32 bytes")?,
-            sandbox: true,
+            mode: Mode::Sandbox,
             allow_private_webhooks: true,
             public_url,
         };
@@ -43,7 +43,8 @@ impl Sandbox {
         } else {
             Sqlite::deserialize(image)
         };
-        let database = database.map_err(|error| format!("{error:?}"))?;
+        let mut database = database.map_err(|error| format!("{error:?}"))?;
+        mode::check(&mut database, Mode::Sandbox).map_err(|error| error.to_string())?;
         Ok(Sandbox {
             service: Service::new(options),
             database,

@@ -8,7 +8,7 @@ use std::process::ExitCode;
 use settlekit_core::value::OrganisationId;
 use settlekit_service::books::Imported;
 
-use crate::admin::{Failure, open, print, say, seed};
+use crate::admin::{Failure, open, open_or_create, print, say, seed};
 use crate::config::Store;
 use crate::{durable, edge, private_file};
 
@@ -49,7 +49,11 @@ pub(crate) fn export(
 }
 
 /// Each complaint is a line on standard output.
-pub(crate) fn import(store: &Store, from: Option<&Path>, json: bool) -> Result<ExitCode, Failure> {
+pub(crate) fn import(
+    (store, sandbox): (&Store, bool),
+    from: Option<&Path>,
+    json: bool,
+) -> Result<ExitCode, Failure> {
     let input: Box<dyn BufRead> = match from {
         Some(from) => {
             let file = File::open(from).map_err(|error| at(from, &error))?;
@@ -57,7 +61,7 @@ pub(crate) fn import(store: &Store, from: Option<&Path>, json: bool) -> Result<E
         }
         None => Box::new(io::stdin().lock()),
     };
-    let (service, mut database) = open(store)?;
+    let (service, mut database) = open_or_create(store, sandbox)?;
     let mut broken = None;
     let mut lines = input.lines().map_while(|line| match line {
         Ok(line) => Some(line),

@@ -7,6 +7,7 @@ use std::str::FromStr;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use settlekit_core::member::Role;
+use settlekit_core::operation::Scope;
 use settlekit_core::value::{Amount, Currency, OrganisationId, Param};
 use settlekit_service::admin::Percent;
 use sha2::{Digest, Sha256};
@@ -67,6 +68,9 @@ pub enum Command {
         /// Where they go.
         #[command(flatten)]
         store: Store,
+        /// Create the database for play money; books of the other mode are refused.
+        #[arg(long, env = "SETTLEKIT_SANDBOX")]
+        sandbox: bool,
         /// The file; standard input where none is named.
         #[arg(long, value_name = "FILE")]
         from: Option<PathBuf>,
@@ -88,6 +92,9 @@ pub enum Org {
         /// Where the data is.
         #[command(flatten)]
         store: Store,
+        /// Create the database for play money. A database that is there already keeps its mode; a live one is refused.
+        #[arg(long, env = "SETTLEKIT_SANDBOX")]
+        sandbox: bool,
         /// Its name.
         #[arg(long)]
         name: String,
@@ -199,9 +206,32 @@ pub enum Key {
         /// What it is called in lists.
         #[arg(long, default_value = "command line")]
         name: String,
+        /// What it may do: `read`, `write`, `payout`, `manage`, several by commas.
+        ///
+        /// With `payout` its holder can send money out of every account; with `manage` create and revoke keys, read and rotate the
+        /// signing secret, and change where webhooks go.
+        #[arg(long, value_name = "SCOPE", value_delimiter = ',', default_value = "read,write", value_parser = scope)]
+        scope: Vec<Scope>,
         /// Print JSON for programs instead of lines for people.
         #[arg(long)]
         json: bool,
+    },
+    /// Seal every secret in the database with another master key. Stop every server first, and start them with the new key.
+    ///
+    /// Where the key stands in a key file, the file is replaced, and the old key is kept beside it with `.old` added to the name:
+    /// older backups need it. A rotation that was interrupted is finished by the next command or start.
+    RotateMaster {
+        /// Where the data is, and the present key.
+        #[command(flatten)]
+        store: Store,
+        /// The new key: 64 hex digits. One is made where the present key stands in a key file.
+        #[arg(
+            long,
+            env = "SETTLEKIT_NEW_MASTER_KEY",
+            hide_env_values = true,
+            value_name = "HEX"
+        )]
+        new_master_key: Option<MasterKey>,
     },
 }
 
@@ -247,6 +277,10 @@ pub enum Member {
         #[arg(long)]
         json: bool,
     },
+}
+
+fn scope(text: &str) -> Result<Scope, String> {
+    Scope::from_wire(text).ok_or_else(|| "a scope is read, write, payout or manage".to_owned())
 }
 
 fn role(text: &str) -> Result<Role, String> {
@@ -306,7 +340,9 @@ pub struct Serve {
     #[arg(long, env = "SETTLEKIT_PUBLIC_URL", value_name = "URL")]
     pub public_url: Option<String>,
 
-    /// Play money on a simulated chain, a test wallet and a movable clock. Not for a database with real money in it.
+    /// Play money on simulated chains, a test wallet and a movable clock: for a database created in this mode.
+    ///
+    /// A database keeps the mode it was created in, sandbox or live, and is refused in the other.
     #[arg(long, env = "SETTLEKIT_SANDBOX")]
     pub sandbox: bool,
 

@@ -47,7 +47,7 @@ impl fmt::Display for KeyError {
                 path.display()
             ),
             Self::Other => f.write_str(
-                "this is not the master key that the database was made with: its secrets cannot be opened with another",
+                "this is not the master key of the database: its secrets cannot be opened with another",
             ),
             Self::Malformed(path) => write!(f, "{} is not a master key of 64 hex digits: put the right file back", path.display()),
             Self::Open(path) => write!(f, "others can read {0}: run `chmod 600 {0}`", path.display()),
@@ -69,15 +69,7 @@ pub fn master_key(store: &Store) -> Result<MasterKey, KeyError> {
     if let Some(key) = &store.master_key {
         return Ok(key.clone());
     }
-    let path = match (&store.key_file, &store.database) {
-        (Some(path), _) => path.clone(),
-        (None, Address::Sqlite(file)) => {
-            let mut name = file.clone().into_os_string();
-            name.push(".key");
-            PathBuf::from(name)
-        }
-        (None, Address::Postgres(_)) => return Err(KeyError::NoPlace),
-    };
+    let path = file_of(store).ok_or(KeyError::NoPlace)?;
     match read(&path) {
         Err(KeyError::Io(_, error)) if error.kind() == io::ErrorKind::NotFound => {}
         found => return found,
@@ -86,20 +78,48 @@ pub fn master_key(store: &Store) -> Result<MasterKey, KeyError> {
     if !is_new(&store.database).map_err(KeyError::Database)? {
         return Err(KeyError::Missing(path));
     }
-    make(&path)?;
+    write(&path, &generate()?)?;
     // Whoever else made one at the same moment may have been first: what the file holds is the key.
     read(&path)
 }
 
+/// Where the key stands unless it is given; none for PostgreSQL without a file named.
+pub(crate) fn file_of(store: &Store) -> Option<PathBuf> {
+    match (&store.key_file, &store.database) {
+        (Some(path), _) => Some(path.clone()),
+        (None, Address::Sqlite(file)) => Some(beside(file, ".key")),
+        (None, Address::Postgres(_)) => None,
+    }
+}
+
+/// A file's name with something added.
+pub(crate) fn beside(file: &Path, ending: &str) -> PathBuf {
+    let mut name = file.as_os_str().to_owned();
+    name.push(ending);
+    PathBuf::from(name)
+}
+
+/// A new key.
+pub(crate) fn generate() -> Result<MasterKey, KeyError> {
+    let mut key = [0; 32];
+    getrandom::fill(&mut key).map_err(|_| KeyError::NoRandomness)?;
+    Ok(MasterKey(key))
+}
+
+/// Makes what was done to the names in a file's folder durable.
+pub(crate) fn sync_folder(file: &Path) -> Result<(), KeyError> {
+    durable::sync_folder(file).map_err(|error| KeyError::Io(file.to_owned(), error))
+}
+
 /// Whether nothing was ever written into a database.
-fn is_new(database: &Address) -> Result<bool, StoreError> {
+pub(crate) fn is_new(database: &Address) -> Result<bool, StoreError> {
     match database {
         Address::Sqlite(file) => Ok(fs::metadata(file).map_or(true, |file| file.len() == 0)),
         Address::Postgres(address) => Ok(migrate::version(&mut tls::open(address)?)? == 0),
     }
 }
 
-fn read(path: &Path) -> Result<MasterKey, KeyError> {
+pub(crate) fn read(path: &Path) -> Result<MasterKey, KeyError> {
     let failed = |error| KeyError::Io(path.to_owned(), error);
     let mode = fs::metadata(path).map_err(failed)?.permissions().mode();
     if mode & 0o077 != 0 {
@@ -110,12 +130,10 @@ fn read(path: &Path) -> Result<MasterKey, KeyError> {
         .map_err(|_| KeyError::Malformed(path.to_owned()))
 }
 
-/// Writes a new key under another name and links it into place, so that nobody ever reads half of one or replaces one.
-fn make(path: &Path) -> Result<(), KeyError> {
+/// Writes a key under another name and links it into place, so that nobody ever reads half of one or replaces one.
+pub(crate) fn write(path: &Path, key: &MasterKey) -> Result<(), KeyError> {
     let failed = |error| KeyError::Io(path.to_owned(), error);
-    let mut key = [0; 32];
-    getrandom::fill(&mut key).map_err(|_| KeyError::NoRandomness)?;
-    let text: String = key.iter().map(|byte| format!("{byte:02x}")).collect();
+    let text: String = key.0.iter().map(|byte| format!("{byte:02x}")).collect();
     let mut draft = path.to_owned().into_os_string();
     draft.push(format!(".{}", std::process::id()));
     let mut file = OpenOptions::new()
@@ -131,9 +149,8 @@ fn make(path: &Path) -> Result<(), KeyError> {
         linked => linked,
     });
     let removed = fs::remove_file(&draft);
-    // Before anything is sealed with it.
-    let kept = linked.and(removed).and_then(|()| durable::sync(path));
-    kept.map_err(failed)
+    linked.and(removed).map_err(failed)?;
+    sync_folder(path)
 }
 
 #[cfg(test)]

@@ -36,7 +36,7 @@ use std::sync::Arc;
 
 use axum::Router;
 use settlekit_service::store::sql::StoreError;
-use settlekit_service::{Options, Service};
+use settlekit_service::{Mode, Options, Service};
 use tokio::net::TcpListener;
 use tokio::sync::{Notify, watch};
 
@@ -66,8 +66,8 @@ pub struct Setup {
     pub master_key: MasterKey,
     /// Where others reach the service, without a slash at the end.
     pub public_url: String,
-    /// Play money on a simulated chain.
-    pub sandbox: bool,
+    /// Play money or real money: that of the database.
+    pub mode: Mode,
     /// Whether webhooks may go to plain http and private addresses.
     pub allow_private_webhooks: bool,
     /// How often a caller may ask.
@@ -83,7 +83,7 @@ impl Setup {
     fn service(&self) -> Service {
         Service::new(Options {
             master_key: self.master_key.0,
-            sandbox: self.sandbox,
+            mode: self.mode,
             allow_private_webhooks: self.allow_private_webhooks,
             public_url: self.public_url.clone(),
         })
@@ -131,7 +131,7 @@ impl fmt::Debug for Server {
 /// What the store says.
 pub fn build(setup: &Setup) -> Result<Server, StoreError> {
     let metrics = Arc::new(Metrics::default());
-    let engine = Engine::open(&setup.database, &metrics)?;
+    let engine = Engine::open(&setup.database, setup.mode, &metrics)?;
     let passwords = Passwords::start()
         .map_err(|error| StoreError::Broken(format!("no thread for passwords: {error}")))?;
     let host = Arc::new(Host {

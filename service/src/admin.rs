@@ -7,6 +7,7 @@ use settlekit_core::api_key::ApiKey;
 use settlekit_core::error::Reason;
 use settlekit_core::event::EventAction;
 use settlekit_core::member::Role;
+use settlekit_core::operation::Scope;
 use settlekit_core::organisation::{
     Kyb, KybInfo, KybReview, KybReviewResult, Kyc, NamedCompany, Organisation,
     OrganisationProperties,
@@ -40,6 +41,8 @@ pub struct MadeOrganisation {
     pub id: OrganisationId,
     /// A key that may do everything.
     pub api_key: String,
+    /// What its holder can do by its dangerous scopes, for people.
+    pub notice: Option<String>,
     /// The secret that signs requests.
     pub signing_secret: String,
 }
@@ -76,29 +79,7 @@ impl FromStr for Percent {
     }
 }
 
-/// What a database keeps of the master key that sealed its secrets.
-const MASTER_KEY: &str = "master_key_digest";
-
 impl Service {
-    /// Whether this service's master key is the one that the database's secrets are sealed with; that of a new database is
-    /// remembered. With another nothing in it could be opened, so a host asks before it serves.
-    ///
-    /// # Errors
-    /// When the database failed.
-    pub fn holds_master_key(&self, database: &mut dyn Database) -> Result<bool, StoreError> {
-        let digest = secret::digest(&hex::encode(self.options().master_key));
-        let digest = hex::encode(digest);
-        self.transact(database, |database| {
-            match store::setting::read(database, MASTER_KEY)? {
-                Some(known) => Ok(known == digest),
-                None => {
-                    store::setting::write(database, MASTER_KEY, &digest)?;
-                    Ok(true)
-                }
-            }
-        })
-    }
-
     /// Makes an organisation with a key, a signing secret and a webhook key.
     ///
     /// # Errors
@@ -115,7 +96,8 @@ impl Service {
         })
     }
 
-    /// Makes another API key for an organisation; none when there is no such organisation.
+    /// Makes another API key for an organisation, with these scopes, or `read` and `write` where none is named; none when there is
+    /// no such organisation.
     ///
     /// # Errors
     /// When the database failed.
@@ -123,7 +105,7 @@ impl Service {
         &self,
         database: &mut dyn Database,
         organisation: OrganisationId,
-        name: &str,
+        (name, scopes): (&str, &[Scope]),
         now: Timestamp,
         seed: Seed,
     ) -> Result<Option<ApiKey>, StoreError> {
@@ -132,14 +114,14 @@ impl Service {
             if store::organisation::find(unit.database, organisation)?.is_none() {
                 return Ok(None);
             }
-            api_key::make(
-                &mut unit,
-                organisation,
-                name.to_owned(),
-                api_key::every_scope(),
-                None,
-            )
-            .map(Some)
+            let scopes = match scopes {
+                [] => api_key::default_scopes(),
+                scopes => scopes
+                    .iter()
+                    .map(|scope| scope.as_str().to_owned())
+                    .collect(),
+            };
+            api_key::make(&mut unit, organisation, name.to_owned(), scopes, None).map(Some)
         })
     }
 
@@ -392,12 +374,7 @@ fn make(unit: &mut Unit<'_>, new: &NewOrganisation) -> Result<MadeOrganisation, 
     let id = OrganisationId::new(unit.now, unit.id_bytes());
     let signing_secret = secret::generate("ss_", &mut unit.random);
     let context = organisation::signing_secret_context(id);
-    let sealed = secret::seal(
-        &unit.options().master_key,
-        &context,
-        signing_secret.as_bytes(),
-        &mut unit.random,
-    );
+    let sealed = unit.seal(&context, signing_secret.as_bytes())?;
     let record = Organisation {
         id,
         name: new.name.clone(),
@@ -408,6 +385,7 @@ fn make(unit: &mut Unit<'_>, new: &NewOrganisation) -> Result<MadeOrganisation, 
         webhook_paused_at: None,
         webhook_public_key: None,
         webhook_key_overlap_until: None,
+        signing_secret_overlap_until: None,
         v1: None,
         properties: Some(OrganisationProperties {
             currency: "USD".parse().ok(),
@@ -436,6 +414,7 @@ fn make(unit: &mut Unit<'_>, new: &NewOrganisation) -> Result<MadeOrganisation, 
     Ok(MadeOrganisation {
         id,
         api_key: key.key.unwrap_or_default(),
+        notice: key.notice,
         signing_secret,
     })
 }

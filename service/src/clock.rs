@@ -88,7 +88,11 @@ pub(crate) fn run_due(unit: &mut Unit<'_>) -> Result<usize, StoreError> {
     store::older::make_up(unit.database, unit.now)?;
     quote::lapse(unit, STEPS_MAX)?;
     trade::run_due(unit, STEPS_MAX)?;
-    let taken = simulated::run_due(unit, STEPS_MAX)?
+    let blocks = match unit.options().mode.simulation() {
+        Some(simulation) => simulated::run_due(simulation, unit, STEPS_MAX)?,
+        None => 0,
+    };
+    let taken = blocks
         + payment::lapse(unit, STEPS_MAX)?
         + subscription::run_due(unit, STEPS_MAX)?
         + invoice::run_due(unit, STEPS_MAX)?
@@ -98,5 +102,6 @@ pub(crate) fn run_due(unit: &mut Unit<'_>) -> Result<usize, StoreError> {
     store::idempotency::forget_over(unit.database, unit.now)?;
     store::session::delete_over(unit.database, unit.now)?;
     store::password_failure::delete_over(unit.database, unit.now)?;
+    store::signing_secret::forget_over(unit.database, unit.now)?;
     Ok(taken)
 }

@@ -39,8 +39,13 @@ pub(crate) struct Once {
 
 impl Once {
     fn context(&self) -> String {
-        format!("idempotency {} {}", self.caller, self.key)
+        context(&self.caller, &self.key)
     }
+}
+
+/// Where a sealed answer belongs.
+pub(crate) fn context(caller: &str, key: &str) -> String {
+    format!("idempotency {caller} {key}")
 }
 
 /// What is known of a request.
@@ -138,12 +143,7 @@ pub(crate) fn look(
 pub(crate) fn keep(unit: &mut Unit<'_>, once: &Once, response: &Response<Vec<u8>>) -> Outcome<()> {
     let expires_at = unit.now.plus(KEPT);
     // Answers hold secrets: a new API key, for one.
-    let body = secret::seal(
-        &unit.options().master_key,
-        &once.context(),
-        response.body(),
-        &mut unit.random,
-    );
+    let body = unit.seal(&once.context(), response.body())?;
     store::idempotency::keep(
         unit.database,
         &once.caller,

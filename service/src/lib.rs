@@ -13,6 +13,8 @@ pub mod delivery;
 pub mod demo;
 mod idempotency;
 pub mod ledger;
+pub mod master_key;
+pub mod mode;
 pub mod observe;
 mod password;
 pub mod random;
@@ -55,6 +57,7 @@ mod subscription;
 mod trade;
 
 pub use delivery::{Message, Outbound, Outcome};
+pub use mode::Mode;
 pub use observe::Observation;
 pub use password::{PasswordTask, Prepared};
 pub use random::{Random, Seed};
@@ -75,8 +78,8 @@ pub struct CallerNetwork(pub String);
 pub struct Options {
     /// Seals secrets at rest.
     pub master_key: MasterKey,
-    /// Whether money is play money, from a simulated chain.
-    pub sandbox: bool,
+    /// Whether money is play money or real.
+    pub mode: Mode,
     /// Whether webhooks may go to plain http and private addresses: for development only.
     pub allow_private_webhooks: bool,
     /// Where payers reach this service, `https://pay.example`; paylinks are made from it.

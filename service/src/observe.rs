@@ -15,7 +15,7 @@ use crate::store::account::Target;
 use crate::store::sql::StoreError;
 use crate::store::transaction::Seen;
 use crate::unit::Unit;
-use crate::{account, event, ledger, payment, payout, store, venue};
+use crate::{account, chain, event, ledger, payment, payout, store, venue};
 
 /// Something seen on a chain.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -64,7 +64,11 @@ pub enum Observation {
 }
 
 /// Takes an observation. An address that is nobody's is not ours to judge.
+///
+/// # Errors
+/// [`StoreError::NotConnected`] for a chain that is not connected, and for a simulated transfer outside a sandbox.
 pub(crate) fn observe(unit: &mut Unit<'_>, observation: &Observation) -> Result<(), StoreError> {
+    check_source(unit, observation)?;
     match observation {
         Observation::Deposit {
             chain,
@@ -115,6 +119,29 @@ pub(crate) fn observe(unit: &mut Unit<'_>, observation: &Observation) -> Result<
             failed(unit, *chain, hash, &to.to_ascii_lowercase(), currency)
         }
     }
+}
+
+/// Refuses what no connected chain can have shown.
+fn check_source(unit: &mut Unit<'_>, observation: &Observation) -> Result<(), StoreError> {
+    let (chain, simulated) = match observation {
+        Observation::Deposit {
+            chain, simulated, ..
+        } => (*chain, *simulated),
+        Observation::Reorganised { chain, .. } | Observation::Failed { chain, .. } => {
+            (*chain, false)
+        }
+    };
+    if simulated && unit.options().mode.simulation().is_none() {
+        return Err(StoreError::NotConnected(
+            "a simulated transfer was observed in live mode".to_owned(),
+        ));
+    }
+    if chain::connection(unit, chain)?.is_none() {
+        return Err(StoreError::NotConnected(format!(
+            "a transfer was observed on chain {chain}, which is not connected"
+        )));
+    }
+    Ok(())
 }
 
 struct Deposit<'a> {
@@ -340,7 +367,8 @@ fn follow(unit: &mut Unit<'_>, deposit: &Deposit<'_>, seen: &Seen) -> Result<(),
             .ok_or_else(|| StoreError::Damaged("a transaction has no account".into()))?;
         &before
     };
-    let usd = venue::usd_of(seen.units, asset.scale, &seen.currency).unwrap_or(0);
+    let usd = venue::prices(unit).usd_of(seen.units, asset.scale, &seen.currency);
+    let usd = usd.unwrap_or(0);
     store::volume::add(unit.database, seen.organisation, unit.now, usd, 0)?;
     let entity = seen.payment.map(|id| id.to_string());
     let left = account::fee::charge_payin(unit, account, seen.units, &seen.currency, entity)?;

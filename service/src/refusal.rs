@@ -156,6 +156,8 @@ pub(crate) fn store_failure(error: &StoreError) -> ApiError {
         ),
         StoreError::Damaged(_)
         | StoreError::Newer { .. }
+        | StoreError::WrongMode { .. }
+        | StoreError::NotConnected(_)
         | StoreError::Constraint(_)
         | StoreError::Broken(_) => internal("service"),
     }

@@ -278,6 +278,7 @@ fn table() -> &'static Table {
         .serve(member::update_member)
         .serve(organisation::get_organisation)
         .serve(organisation::get_signing_secret)
+        .serve(organisation::rotate_signing_secret)
         .serve(organisation::rotate_webhook_key)
         .serve(organisation::update_organisation)
         .serve(overview::get_overview)

@@ -104,11 +104,8 @@ fn admit(
     request: &Request<Vec<u8>>,
     operation: &Description,
 ) -> Outcome<Option<Caller>> {
-    if operation.sandbox && !unit.options().sandbox {
-        return Err(Refusal::because(
-            Reason::SandboxOnly,
-            "this exists in sandbox mode only",
-        ));
+    if operation.sandbox {
+        sandbox::need(unit)?;
     }
     let caller = authenticate(unit, request, operation)?;
     // Whoever is suspended reads everything and looks after settings and keys; nothing is sold, traded or sent, not for
@@ -172,8 +169,12 @@ fn carry_out(
     // came too soon: then the same request comes again.
     let settled = match &outcome {
         Err(Refusal::Complaints(_)) => false,
+        // Nor that something is not connected: with it the same request may succeed.
         Err(Refusal::Because { reason, .. }) => {
-            !matches!(reason, Reason::StepUpRequired | Reason::RateLimited)
+            !matches!(
+                reason,
+                Reason::StepUpRequired | Reason::RateLimited | Reason::TooManyCheckouts
+            ) && !reason.is_not_connected()
         }
         _ => true,
     };

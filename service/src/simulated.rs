@@ -1,45 +1,57 @@
 //! The simulated chain: what it is asked to send, and what it shows as time passes.
 //!
-//! It shows itself through `observe` alone, as a real chain does.
+//! It shows itself through `observe` alone, as a real chain does. Every function that makes something of it asks for a
+//! [`Simulation`], so that nothing in live mode can call it.
 
 use std::time::Duration;
 
-use settlekit_core::value::{ChainId, Currency};
+use settlekit_core::value::{Amount, ChainId, Currency};
 
+use crate::mode::Simulation;
 use crate::observe::{Observation, observe};
 use crate::store::simulated::{Simulated, advance, due, insert, lies_anew, lost, put_off};
 use crate::store::sql::StoreError;
 use crate::store::transaction::Seen;
 use crate::unit::Unit;
+use crate::venue::{Prices, Rounding};
 use crate::{clock, store};
 
+/// What the simulated networks take for a transfer, in hundredths of a US dollar.
+const ETHEREUM_CENTS: i128 = 120;
+const OTHERS_CENTS: i128 = 2;
+
+/// More decimal places than this are not charged: a fee is read by people.
+const FEE_PLACES_MAX: u32 = 8;
+
 /// A new address or hash on a chain of the EVM's kind.
-pub(crate) fn hex_bytes<const N: usize>(unit: &mut Unit<'_>) -> String {
+fn hex_bytes<const N: usize>(_: Simulation, unit: &mut Unit<'_>) -> String {
     format!("0x{}", hex::encode(unit.random.bytes::<N>()))
 }
 
 /// A new address with its checksum (EIP-55).
-pub(crate) fn new_address(unit: &mut Unit<'_>) -> String {
+pub(crate) fn new_address(_: Simulation, unit: &mut Unit<'_>) -> String {
     settlekit_core::value::address::checksum(&unit.random.bytes::<20>())
 }
 
 /// Sends from an address, or from the test wallet, which has another one each time; the transaction is seen at once and confirmed as
 /// blocks come.
 pub(crate) fn send(
+    simulation: Simulation,
     unit: &mut Unit<'_>,
     chain: ChainId,
     (from, to): (Option<&str>, &str),
     currency: &Currency,
     units: i128,
 ) -> Result<Simulated, StoreError> {
-    let sent = put(unit, chain, (from, to), currency, units)?;
-    show(unit, &sent, 0)?;
+    let sent = put(simulation, unit, chain, (from, to), currency, units)?;
+    show(simulation, unit, &sent, 0)?;
     Ok(sent)
 }
 
 /// Carries what has left an account to an address, and gives the transaction's hash. What comes to an address of ours is seen there
 /// with the first block, and confirmed as blocks come; what becomes of any other nobody asks.
 pub(crate) fn carry(
+    simulation: Simulation,
     unit: &mut Unit<'_>,
     chain: ChainId,
     (from, to): (Option<&str>, &str),
@@ -47,13 +59,14 @@ pub(crate) fn carry(
     units: i128,
 ) -> Result<String, StoreError> {
     if store::account::led_by(unit.database, chain, to)?.is_none() {
-        return Ok(hex_bytes::<32>(unit));
+        return Ok(hex_bytes::<32>(simulation, unit));
     }
-    Ok(put(unit, chain, (from, to), currency, units)?.hash)
+    Ok(put(simulation, unit, chain, (from, to), currency, units)?.hash)
 }
 
 /// Adds a transaction, which nobody has seen yet.
 fn put(
+    simulation: Simulation,
     unit: &mut Unit<'_>,
     chain: ChainId,
     (from, to): (Option<&str>, &str),
@@ -65,8 +78,8 @@ fn put(
     let mut sent = Simulated {
         id: 0,
         chain,
-        hash: hex_bytes::<32>(unit),
-        from_address: from.map_or_else(|| new_address(unit), str::to_owned),
+        hash: hex_bytes::<32>(simulation, unit),
+        from_address: from.map_or_else(|| new_address(simulation, unit), str::to_owned),
         to_address: to.to_owned(),
         currency: currency.clone(),
         units,
@@ -80,11 +93,15 @@ fn put(
 }
 
 /// Shows every block that has come.
-pub(crate) fn run_due(unit: &mut Unit<'_>, limit: u32) -> Result<usize, StoreError> {
+pub(crate) fn run_due(
+    simulation: Simulation,
+    unit: &mut Unit<'_>,
+    limit: u32,
+) -> Result<usize, StoreError> {
     let sent = due(unit.database, unit.now, limit)?;
     for transaction in &sent {
         let what = format!("the simulated transaction {}", transaction.hash);
-        if !clock::attempt(unit, &what, |unit| Ok(step(unit, transaction)?))? {
+        if !clock::attempt(unit, &what, |unit| Ok(step(simulation, unit, transaction)?))? {
             let until = unit.now.plus(clock::LEFT_ALONE);
             put_off(unit.database, transaction.id, until)?;
         }
@@ -92,7 +109,7 @@ pub(crate) fn run_due(unit: &mut Unit<'_>, limit: u32) -> Result<usize, StoreErr
     Ok(sent.len())
 }
 
-fn step(unit: &mut Unit<'_>, sent: &Simulated) -> Result<(), StoreError> {
+fn step(simulation: Simulation, unit: &mut Unit<'_>, sent: &Simulated) -> Result<(), StoreError> {
     let known = store::chain::find(unit.database, sent.chain)?
         .ok_or_else(|| StoreError::Broken("the chain is unknown".into()))?;
     let block = u64::from(known.block_seconds.max(1));
@@ -105,10 +122,15 @@ fn step(unit: &mut Unit<'_>, sent: &Simulated) -> Result<(), StoreError> {
             .plus(Duration::from_secs(block * (u64::from(confirmations) + 1)))
     });
     advance(unit.database, sent.id, confirmations, next)?;
-    show(unit, sent, confirmations)
+    show(simulation, unit, sent, confirmations)
 }
 
-fn show(unit: &mut Unit<'_>, sent: &Simulated, confirmations: u32) -> Result<(), StoreError> {
+fn show(
+    _: Simulation,
+    unit: &mut Unit<'_>,
+    sent: &Simulated,
+    confirmations: u32,
+) -> Result<(), StoreError> {
     let observation = Observation::Deposit {
         chain: sent.chain,
         hash: sent.hash.clone(),
@@ -124,6 +146,7 @@ fn show(unit: &mut Unit<'_>, sent: &Simulated, confirmations: u32) -> Result<(),
 
 /// Takes back the blocks that hold a transaction: it lies in a new one, or is lost.
 pub(crate) fn reorganise(
+    simulation: Simulation,
     unit: &mut Unit<'_>,
     seen: &Seen,
     returns: bool,
@@ -131,7 +154,7 @@ pub(crate) fn reorganise(
     let (chain, hash) = (seen.chain, seen.hash.clone());
     let (to, currency) = (seen.to_address.clone(), seen.currency.clone());
     if !returns {
-        return fail(unit, chain, hash, to, currency).map(drop);
+        return fail(simulation, unit, chain, hash, to, currency).map(drop);
     }
     let known = store::chain::find(unit.database, chain)?
         .ok_or_else(|| StoreError::Broken("the chain is unknown".into()))?;
@@ -150,6 +173,7 @@ pub(crate) fn reorganise(
 
 /// Has a transaction never be confirmed; false when it lies too deep for that.
 pub(crate) fn fail(
+    _: Simulation,
     unit: &mut Unit<'_>,
     chain: ChainId,
     hash: String,
@@ -166,4 +190,26 @@ pub(crate) fn fail(
         currency,
     };
     observe(unit, &observation).map(|()| true)
+}
+
+/// The network's fee in a currency's smallest unit; none when the currency has no price.
+pub(crate) fn fee(
+    simulation: Simulation,
+    chain: ChainId,
+    currency: &Currency,
+    scale: u32,
+) -> Option<i128> {
+    let cents = if chain.get() == 1 {
+        ETHEREUM_CENTS
+    } else {
+        OTHERS_CENTS
+    };
+    let dollars: Currency = "USD".parse().ok()?;
+    let amount = Amount::from_units(cents, 2).ok()?;
+    let places = scale.min(FEE_PLACES_MAX);
+    let prices = Prices::Simulated(simulation);
+    let units = prices.convert(amount, &dollars, currency, places, Rounding::Up)?;
+    units
+        .ok()?
+        .checked_mul(10_i128.checked_pow(scale - places)?)
 }

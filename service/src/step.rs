@@ -12,7 +12,7 @@ use crate::delivery::{Message, Outbound, Outcome};
 use crate::observe::Observation;
 use crate::random::Seed;
 use crate::store::sql::{Database, StoreError};
-use crate::{Service, ledger, store};
+use crate::{Service, ledger};
 
 /// One call with its moment and its random bytes.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -30,7 +30,7 @@ pub struct Step {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "call", rename_all = "snake_case")]
 pub enum Command {
-    /// Brings the database to the latest version.
+    /// Opens the database in the service's mode and brings it to the latest version.
     Migrate,
     /// Answers a request.
     Answer {
@@ -387,7 +387,7 @@ impl Service {
     ) -> Result<Reply, StoreError> {
         Ok(match command {
             Command::Migrate => {
-                store::migrate::migrate(database)?;
+                crate::mode::open(database, self.options().mode)?;
                 Reply::Done
             }
             Command::Answer { request } => match request.to_http() {

@@ -8,8 +8,8 @@ use settlekit_core::value::Timestamp;
 
 use crate::random::Random;
 use crate::refusal::{Outcome, Refusal};
-use crate::store::sql::Database;
-use crate::{CallerNetwork, Options, Service};
+use crate::store::sql::{Database, StoreError};
+use crate::{CallerNetwork, Options, Service, master_key, secret};
 
 /// The database in a transaction, the moment, the random bytes, and what goes with the answer.
 pub(crate) struct Unit<'a> {
@@ -53,6 +53,20 @@ impl<'a> Unit<'a> {
     /// How the service is set up.
     pub(crate) fn options(&self) -> &'a Options {
         &self.service.options
+    }
+
+    /// Seals a secret for the row that `context` names.
+    ///
+    /// # Errors
+    /// When the database's secrets are sealed with another master key by now: what were sealed with this one nobody could open.
+    pub(crate) fn seal(&mut self, context: &str, secret: &[u8]) -> Result<Vec<u8>, StoreError> {
+        if !master_key::is_current(self.service, self.database)? {
+            return Err(StoreError::Broken(
+                "the master key was rotated: restart this server with the new one".to_owned(),
+            ));
+        }
+        let key = &self.service.options.master_key;
+        Ok(secret::seal(key, context, secret, &mut self.random))
     }
 
     /// Whether a moment lies before today, wherever on earth that is asked.

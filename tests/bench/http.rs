@@ -54,7 +54,7 @@ pub(crate) fn setup(file: &Path) -> Setup {
         database: Address::Sqlite(file.to_owned()),
         master_key: "0".repeat(64).parse().expect("a key"),
         public_url: "http://localhost".to_owned(),
-        sandbox: true,
+        mode: settlekit_service::Mode::Sandbox,
         allow_private_webhooks: true,
         limits: Limits::NONE,
         connections: Default::default(),

@@ -20,7 +20,7 @@ mod transfers;
 use settlekit_core::value::Timestamp;
 use settlekit_service::admin::NewOrganisation;
 use settlekit_service::store::migrate;
-use settlekit_service::{Database, Options, Seed, Service};
+use settlekit_service::{Database, Mode, Options, Seed, Service};
 
 /// So many are enough to see whether memory grows with them; ten million take an hour to be written.
 const BOOKS_MAX: i64 = 200_000;
@@ -77,7 +77,7 @@ fn median(mut measured: Vec<f64>) -> f64 {
 fn service() -> Service {
     Service::new(Options {
         master_key: [0; 32],
-        sandbox: true,
+        mode: Mode::Sandbox,
         allow_private_webhooks: true,
         public_url: "http://localhost".to_owned(),
     })

@@ -116,7 +116,11 @@ fn bookings(callers: u32, what: What) -> f64 {
     let (service, now) = (world.parts().0.clone(), world.now);
     let chain = ChainId::new(CHAIN).expect("a chain");
     let usdc: Currency = "USDC".parse().expect("a currency");
-    let engine = Engine::open(&Address::Postgres(address), &Arc::new(Metrics::default()));
+    let engine = Engine::open(
+        &Address::Postgres(address),
+        settlekit_service::Mode::Sandbox,
+        &Arc::new(Metrics::default()),
+    );
     let engine = engine.expect("an engine");
     let runtime = tokio::runtime::Runtime::new().expect("a runtime");
     runtime.block_on(async {

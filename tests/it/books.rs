@@ -5,14 +5,14 @@ use settlekit_core::value::OrganisationId;
 use settlekit_service::books::{COMPLAINTS_MAX, Imported};
 use settlekit_service::demo;
 use settlekit_service::store::migrate;
-use settlekit_service::{Database, Options, Seed, Service};
+use settlekit_service::{Database, Mode, Options, Seed, Service};
 use settlekit_tests::world::{START, Shop, World};
 use settlekit_tests::{database, many};
 
 fn service() -> Service {
     Service::new(Options {
         master_key: [9; 32],
-        sandbox: true,
+        mode: Mode::Sandbox,
         allow_private_webhooks: true,
         public_url: "http://127.0.0.1:8080".to_owned(),
     })

@@ -459,7 +459,7 @@ fn unknown_paths_and_methods_are_told_apart() {
 
 #[test]
 fn what_exists_in_a_sandbox_only_is_refused_elsewhere() {
-    let mut world = World::with(database::sqlite(), false);
+    let mut world = World::with(database::sqlite(), settlekit_service::Mode::Live);
     let shop = world.shop("Shop", None);
     for description in CATALOGUE.iter().filter(|description| description.sandbox) {
         let answer = world.keyed(

@@ -45,7 +45,7 @@ fn a_key_works_until_it_expires_or_is_revoked_and_tells_when_it_was_last_used() 
         world.pass(DAY);
         assert_eq!(read(&mut world).refusal(), "401 KEY_INVALID", "{kind}");
 
-        let body = json!({ "name": "other" });
+        let body = json!({ "name": "other", "scopes": ["read", "manage"] });
         let other = world.keyed(&shop, "POST", "/v1/api-keys", body);
         let path = format!(
             "/v1/api-keys/{}",

@@ -484,7 +484,11 @@ fn a_key_gives_no_other_key_more_than_it_may_do_itself() {
         let more = make(&narrow, json!(["read", "payout"]));
         assert_eq!(more.refusal(), "403 SCOPE_MISSING", "{kind}");
         let all = make(&narrow, Value::Null);
-        assert_eq!(all.refusal(), "403 SCOPE_MISSING", "{kind}: it is not all");
+        assert_eq!(
+            all.refusal(),
+            "403 SCOPE_MISSING",
+            "{kind}: it may not write"
+        );
         let same = make(&narrow, json!(["manage", "read"]));
         assert_eq!(same.status, 201, "{kind}: {}", same.body);
     });
@@ -534,7 +538,7 @@ fn an_address_for_webhooks_is_https_however_its_scheme_is_written() {
     let shop = world.shop("Shop", None);
     let guarded = settlekit_service::Service::new(settlekit_service::Options {
         master_key: [7; 32],
-        sandbox: true,
+        mode: settlekit_service::Mode::Sandbox,
         allow_private_webhooks: false,
         public_url: "http://127.0.0.1:8080".to_owned(),
     });

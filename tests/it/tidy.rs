@@ -252,6 +252,42 @@ fn nothing_is_left_unfinished_and_no_test_is_switched_off() {
 }
 
 #[test]
+fn only_what_decides_what_is_connected_reaches_what_is_simulated() {
+    // Proof of a sandbox is made in one place.
+    check(
+        &["service/src"],
+        &["Simulation("],
+        &["service/src/mode.rs", "service/src/venue/market.rs"],
+    );
+    check(
+        &["service/src"],
+        &[".simulation()"],
+        &[
+            "service/src/chain/connection.rs",
+            "service/src/clock.rs",
+            "service/src/demo",
+            "service/src/mode.rs",
+            "service/src/observe.rs",
+            "service/src/sandbox",
+            "service/src/venue/mod.rs",
+        ],
+    );
+    check(
+        &["service/src"],
+        &["simulated::"],
+        &[
+            "service/src/chain/connection.rs",
+            "service/src/checkout/start_checkout.rs",
+            "service/src/clock.rs",
+            "service/src/demo",
+            "service/src/payout/progress.rs",
+            "service/src/sandbox",
+            "service/src/simulated.rs",
+        ],
+    );
+}
+
+#[test]
 fn every_module_says_what_it_is_for() {
     let root = root();
     let mut silent = Vec::new();

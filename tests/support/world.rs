@@ -5,13 +5,14 @@ use std::time::Duration;
 use serde_json::{Value, json};
 use settlekit_core::header;
 use settlekit_core::member::Role;
+use settlekit_core::operation::Scope;
 use settlekit_core::sign::{self, Nonce};
 use settlekit_core::value::{OrganisationId, Timestamp};
 use settlekit_core::webhook::Received;
 use settlekit_service::step::{
     Command, Reply, Step, WireObservation, WireOutbound, WireOutcome, WireRequest, WireResponse,
 };
-use settlekit_service::{Database, Options, Service};
+use settlekit_service::{Database, Mode, Options, Service};
 
 /// The first moment of every world: a Monday morning.
 pub const START: &str = "2026-03-02T09:00:00Z";
@@ -93,37 +94,37 @@ impl Answer {
 impl World {
     /// A sandbox over an empty database.
     pub fn new(database: Box<dyn Database>) -> Self {
-        Self::with(database, true)
+        Self::with(database, Mode::Sandbox)
     }
 
-    /// A service over an empty database.
-    pub fn with(database: Box<dyn Database>, sandbox: bool) -> Self {
-        Self::over(database, sandbox, [7; 32])
+    /// A service over an empty database, or over one of its mode.
+    pub fn with(database: Box<dyn Database>, mode: Mode) -> Self {
+        Self::over(database, mode, [7; 32])
     }
 
     /// A sandbox over a database whose secrets are sealed with this key.
     pub fn with_key(database: Box<dyn Database>, master_key: [u8; 32]) -> Self {
-        Self::over(database, true, master_key)
+        Self::over(database, Mode::Sandbox, master_key)
     }
 
     /// A sandbox that the world reaches at this address.
     pub fn reached_at(database: Box<dyn Database>, public_url: &str) -> Self {
-        Self::set_up(database, true, [7; 32], public_url)
+        Self::set_up(database, Mode::Sandbox, [7; 32], public_url)
     }
 
-    fn over(database: Box<dyn Database>, sandbox: bool, master_key: [u8; 32]) -> Self {
-        Self::set_up(database, sandbox, master_key, "http://127.0.0.1:8080")
+    fn over(database: Box<dyn Database>, mode: Mode, master_key: [u8; 32]) -> Self {
+        Self::set_up(database, mode, master_key, "http://127.0.0.1:8080")
     }
 
     fn set_up(
         database: Box<dyn Database>,
-        sandbox: bool,
+        mode: Mode,
         master_key: [u8; 32],
         public_url: &str,
     ) -> Self {
         let service = Service::new(Options {
             master_key,
-            sandbox,
+            mode,
             allow_private_webhooks: true,
             public_url: public_url.to_owned(),
         });
@@ -137,6 +138,33 @@ impl World {
         };
         assert_eq!(world.call(Command::Migrate), Reply::Done);
         world
+    }
+
+    /// The same books under a service in live mode, to which nothing is connected: what a server finds that lost its connections.
+    pub fn disconnected(mut self) -> Self {
+        let flip = "UPDATE settings SET value = 'live' WHERE name = 'mode'";
+        self.database.execute(flip, &[]).expect("the mode");
+        self.reopened(Mode::Live)
+    }
+
+    /// The same database and time under another service, in this mode.
+    pub fn reopened(self, mode: Mode) -> Self {
+        let (now, calls) = (self.now, self.calls);
+        Self {
+            now,
+            calls: calls + 1,
+            ..Self::with(self.database, mode)
+        }
+    }
+
+    /// The same database and time under another service, which holds this master key.
+    pub fn rekeyed(self, master_key: [u8; 32]) -> Self {
+        let (now, calls, mode) = (self.now, self.calls, self.service.options().mode);
+        Self {
+            now,
+            calls: calls + 1,
+            ..Self::over(self.database, mode, master_key)
+        }
     }
 
     /// The service and its database, for calls that are not data.
@@ -245,7 +273,7 @@ impl World {
         let made = self.service.create_key(
             self.database.as_mut(),
             organisation,
-            "another",
+            ("another", Scope::ALL),
             self.now,
             seed,
         );

@@ -207,6 +207,7 @@ const CLOSED = {
   Expired: () => [t("This link has expired"), t("It can no longer be paid. Ask the merchant for a new one.")],
   SoldOut: () => [t("Sold out"), t("Everything behind this link has been sold. Nothing was charged.")],
   Paid: () => [t("Nothing more to pay"), t("This invoice has been paid, or money for it is on its way.")],
+  Unpayable: () => [t("This link cannot take payments at the moment"), t("The merchant has no open way to pay. Nothing was charged.")],
   Deleted: () => [t("This link no longer exists"), t("Ask the merchant for a new one.")],
 };
 
@@ -237,7 +238,8 @@ function subscribe() {
 function choose() {
   const { options, state, trial_period: trial, recurring_interval: recurs } = here.checkout;
   if (state !== "Open") return closed(state);
-  if (trial && options.length) return subscribe();
+  if (!options.length) return closed("Unpayable");
+  if (trial) return subscribe();
   bill(false);
   show("choose", () => [
     h("form", { class: "options", onsubmit: (event) => {
@@ -255,7 +257,7 @@ function choose() {
             h("strong", {}, option.currency), h("span", {}, t("on {network}", { network: option.chain.name })),
             h("b", {}, digits(option.amount))))),
       recurs && soft(t("You subscribe by this payment. Later periods come as invoices.")),
-      options.length ? h("button", { class: "button" }, t("Continue")) : soft(t("The merchant has no open way to pay at the moment."))),
+      h("button", { class: "button" }, t("Continue"))),
   ]);
 }
 

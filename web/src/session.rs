@@ -13,6 +13,7 @@ use settlekit_core::value::{Timestamp, UserId};
 use crate::api::Trouble;
 use crate::kept::{RECENT, forget, is_kept, keep, keep_whether, keeps, kept};
 use crate::lasting::Lasting;
+use crate::text;
 
 /// Where it is noted that somebody has signed in here; `web/boot/first.js` reads the same name.
 const KEY: &str = "settlekit.signed-in";
@@ -41,6 +42,15 @@ fn note_scopes(who: &Who) {
         // Fails only for a name that is none.
         let _ = root.set_attribute("data-scopes", &scopes.join(" "));
     }
+}
+
+/// What an act needs the server to be connected to.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(crate) enum Needs {
+    #[default]
+    Nothing,
+    Chain,
+    Venue,
 }
 
 /// What is known of the reader.
@@ -101,6 +111,23 @@ impl Session {
             Who::Signed(record) => Some((**record).clone()),
             _ => None,
         })
+    }
+
+    /// What the server would have to be connected to first, as title and sentence. Tracked.
+    pub(crate) fn lacks(self, needs: Needs) -> Option<(&'static str, &'static str)> {
+        let connected = |of: fn(&Record) -> bool| {
+            self.who
+                .with(|who| !matches!(who, Who::Signed(record) if !of(record)))
+        };
+        match needs {
+            Needs::Chain if !connected(|record| record.chains_connected) => {
+                Some((text::no_chain(), text::no_chain_why()))
+            }
+            Needs::Venue if !connected(|record| record.venues_connected) => {
+                Some((text::no_venue(), text::no_venue_why()))
+            }
+            _ => None,
+        }
     }
 
     /// Whether the reader's role may do what needs this scope. Tracked.

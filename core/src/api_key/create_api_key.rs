@@ -12,7 +12,7 @@ body! {
     CreateApiKeyBody {
         /// For people.
         name: String,
-        /// What it may do, no more than whoever makes it; everything when absent.
+        /// What it may do, no more than its maker: `read`, `write`, `payout`, `manage`; `read` and `write` when absent.
         scopes: Option<Vec<String>>,
         /// When it stops working; never when absent.
         expires_at: Option<Timestamp>,

@@ -24,6 +24,8 @@ record! {
         scopes: Vec<String>,
         /// The secret itself, in the answer to its creation and never again.
         key?: String,
+        /// In the answer to its creation: what its holder can do by the scopes `payout` and `manage`, if it has one.
+        notice?: String,
         /// When it was made.
         created_at: Timestamp,
         /// When it was last used, to the minute.

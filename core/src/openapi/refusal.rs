@@ -142,6 +142,41 @@ fn applies(reason: Reason, description: &Description) -> bool {
                 | "GetPartnerAccount"
         ),
         Reason::TooManyCheckouts => description.id == "StartCheckout",
+        Reason::ChainNotConnected => matches!(
+            description.id,
+            "CreateAccount"
+                | "CreatePayInAddress"
+                | "CreateVirtualAccount"
+                | "UpdateVirtualAccount"
+                | "CreateExternalAccount"
+                | "MaintainBalance"
+                | "UpdateAutomation"
+                | "CreatePaylink"
+                | "CreatePlan"
+                | "CreateSubscription"
+                | "CreateInvoice"
+                | "CreatePayment"
+                | "RefundPayment"
+                | "StartCheckout"
+                | "CreatePayout"
+                | "EstimatePayout"
+                | "RequestQuote"
+                | "CreateQuickTrade"
+                | "UpdateOrganisation"
+        ),
+        Reason::RateUnavailable => matches!(
+            description.id,
+            "CreatePaylink"
+                | "CreatePlan"
+                | "CreateSubscription"
+                | "CreateInvoice"
+                | "StartCheckout"
+                | "UpdateOrganisation"
+        ),
+        Reason::VenueUnavailable => matches!(
+            description.id,
+            "RequestQuote" | "AcceptQuote" | "CreateQuickTrade"
+        ),
         Reason::LastOwner => matches!(description.id, "UpdateMember" | "RemoveMember"),
         Reason::TooShort => matches!(description.id, "AcceptInvitation" | "UpdatePassword"),
         Reason::StateForbids | Reason::AlreadyExists => changes,

@@ -23,6 +23,8 @@ record! {
         webhook_public_key?: String,
         /// The secret that signs requests (HMAC-SHA256).
         signing_secret: String,
+        /// Until when the secrets before it verify too, if there are any.
+        signing_secret_overlap_until?: Timestamp,
         /// When it was made.
         created_at: Timestamp,
         /// When it last changed.

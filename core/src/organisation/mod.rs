@@ -3,6 +3,7 @@
 mod get_organisation;
 mod get_signing_secret;
 mod properties;
+mod rotate_signing_secret;
 mod rotate_webhook_key;
 mod update_organisation;
 
@@ -12,7 +13,8 @@ pub use properties::{
     Kyb, KybInfo, KybReview, KybReviewResult, Kyc, NamedCompany, OrganisationProperties,
     UnderpayThresholds,
 };
-pub use rotate_webhook_key::{ROTATION_OVERLAP, RotateWebhookKey};
+pub use rotate_signing_secret::{RotateSigningSecret, RotateSigningSecretBody};
+pub use rotate_webhook_key::{ROTATION_OVERLAP, RotateWebhookKey, RotateWebhookKeyBody};
 pub use update_organisation::{UpdateOrganisation, UpdateOrganisationBody};
 
 use serde_json::Value;
@@ -41,6 +43,8 @@ record! {
         webhook_public_key?: String,
         /// Until when the key before that one signs too, if there was one.
         webhook_key_overlap_until?: Timestamp,
+        /// Until when the signing secrets before the present one verify too, if there are any.
+        signing_secret_overlap_until?: Timestamp,
         /// Without a stated type.
         v1?: Value,
         /// Settings.

@@ -17,9 +17,9 @@ record! {
     Overview {
         /// One for each currency on each chain.
         balances: Vec<OverviewBalance>,
-        /// All of it in US dollars.
-        total_usd: Amount,
-        /// The accounts that hold the most, at most ten, the fullest first.
+        /// All of it in US dollars; absent while no price source is connected.
+        total_usd?: Amount,
+        /// The accounts that hold the most, at most ten, the fullest first; none while no price source is connected.
         accounts: Vec<OverviewAccount>,
         /// Confirmed volume of the last 30 days, oldest first.
         volume: Vec<DayVolume>,
@@ -93,10 +93,10 @@ record! {
     DayVolume {
         /// The day in UTC, `2026-11-21`.
         date: String,
-        /// In, in US dollars.
-        in_usd: Amount,
-        /// Out, in US dollars.
-        out_usd: Amount,
+        /// In, in US dollars; absent while no price source is connected.
+        in_usd?: Amount,
+        /// Out, in US dollars; absent while no price source is connected.
+        out_usd?: Amount,
         /// Confirmed movements.
         count: u64,
     }

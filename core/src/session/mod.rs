@@ -49,6 +49,10 @@ record! {
         expires_at: Timestamp,
         /// Whether money here is play money.
         sandbox: bool,
+        /// Whether a chain is connected: without one nothing is received or sent.
+        chains_connected: bool,
+        /// Whether a trading venue is connected.
+        venues_connected: bool,
     }
 }
 

@@ -1,13 +1,17 @@
 //! The commands: what each prints, and how it ends.
 
+mod failure;
 mod member;
 mod organisation;
+mod rotate_master;
 
-use std::fmt;
 use std::io::{self, Write};
 use std::path::Path;
 use std::process::ExitCode;
 
+pub(crate) use failure::Failure;
+use failure::name_of;
+use settlekit_core::operation::Scope;
 use settlekit_core::value::{AccountId, Amount, Currency, OrganisationId};
 use settlekit_service::admin::{NewPerson, Percent, Reviews};
 use settlekit_service::store::migrate;
@@ -15,13 +19,13 @@ use settlekit_service::store::nested::Nested;
 
 use settlekit_service::store::sql::{Database, StoreError};
 use settlekit_service::store::sqlite::Sqlite;
-use settlekit_service::{Options, Seed, Service, ledger};
+use settlekit_service::{Mode, Options, Seed, Service, ledger, mode};
 use tokio::signal::unix::{SignalKind, signal};
 
 use crate::config::{Account, Cli, Command, Key, MasterKey, Member, Org, Serve, Store};
 use crate::engine::{Address, Kept};
-use crate::key::{KeyError, master_key};
-use crate::{Setup, books, build, demo, durable, edge, listen, log, private_file, tls};
+use crate::key::{KeyError, is_new, master_key};
+use crate::{Host, Setup, books, build, demo, durable, edge, listen, log, private_file, tls};
 
 /// Does what the command line says. A failure is one line on standard error and the exit code 1.
 pub fn run(cli: Cli) -> ExitCode {
@@ -29,11 +33,12 @@ pub fn run(cli: Cli) -> ExitCode {
         Command::Serve(serve) => self::serve(&serve),
         Command::Org(Org::Create {
             store,
+            sandbox,
             name,
             partner,
             otc,
             json,
-        }) => organisation::create(&store, name, partner, otc, json),
+        }) => organisation::create((&store, sandbox), name, partner, otc, json),
         Command::Org(Org::Suspend { store, org, kind }) => {
             organisation::suspend(&store, org, Some(&kind))
         }
@@ -70,8 +75,13 @@ pub fn run(cli: Cli) -> ExitCode {
             store,
             org,
             name,
+            scope,
             json,
-        }) => create_key(&store, org, &name, json),
+        }) => create_key(&store, org, (&name, &scope), json),
+        Command::Key(Key::RotateMaster {
+            store,
+            new_master_key,
+        }) => rotate_master::rotate(&store, new_master_key),
         Command::Member(Member::Add {
             store,
             org,
@@ -99,7 +109,12 @@ pub fn run(cli: Cli) -> ExitCode {
         }),
         Command::Backup { store, to } => backup(&store, &to),
         Command::Export { store, org, to } => books::export(&store, org, to.as_deref()),
-        Command::Import { store, from, json } => books::import(&store, from.as_deref(), json),
+        Command::Import {
+            store,
+            sandbox,
+            from,
+            json,
+        } => books::import((&store, sandbox), from.as_deref(), json),
         Command::Verify(store) => verify(&store),
         Command::Openapi => openapi(),
     };
@@ -164,7 +179,7 @@ fn adjust(
 fn create_key(
     store: &Store,
     organisation: OrganisationId,
-    name: &str,
+    (name, scopes): (&str, &[Scope]),
     json: bool,
 ) -> Result<ExitCode, Failure> {
     let (service, mut database) = open(store)?;
@@ -172,7 +187,7 @@ fn create_key(
         .create_key(
             database.as_mut(),
             organisation,
-            name,
+            (name, scopes),
             edge::now(),
             seed(store)?,
         )
@@ -182,15 +197,14 @@ fn create_key(
             "there is no organisation {organisation}"
         )));
     };
-    let api_key = made.key.unwrap_or_default();
-    print(
-        json,
-        &[
-            ("org_id", organisation.to_string()),
-            ("key_id", made.id.to_string()),
-            ("api_key", api_key),
-        ],
-    )
+    let mut fields = vec![
+        ("org_id", organisation.to_string()),
+        ("key_id", made.id.to_string()),
+        ("api_key", made.key.unwrap_or_default()),
+        ("scopes", made.scopes.join(",")),
+    ];
+    fields.extend(made.notice.map(|notice| ("notice", notice)));
+    print(json, &fields)
 }
 
 /// Says what it looked at on standard output, and each difference on a line of its own.
@@ -287,75 +301,6 @@ pub(crate) fn seed(store: &Store) -> Result<Seed, Failure> {
     edge::seed().map_err(|error| Failure::Store(store.database.clone(), error))
 }
 
-/// Why a command failed, and what to do about it.
-#[derive(Debug)]
-pub(crate) enum Failure {
-    Key(KeyError),
-    Store(Address, StoreError),
-    /// In words for the operator.
-    Other(String),
-}
-
-impl From<KeyError> for Failure {
-    fn from(error: KeyError) -> Self {
-        Self::Key(error)
-    }
-}
-
-impl From<io::Error> for Failure {
-    fn from(error: io::Error) -> Self {
-        Self::Other(error.to_string())
-    }
-}
-
-impl fmt::Display for Failure {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Key(error) => error.fmt(f),
-            Self::Other(text) => f.write_str(text),
-            Self::Store(address, error) => {
-                let name = match address {
-                    Address::Sqlite(path) => path.display().to_string(),
-                    // The address holds a password.
-                    Address::Postgres(_) => "PostgreSQL".to_owned(),
-                };
-                match error {
-                    // The text names the file.
-                    StoreError::Unreachable(_) => write!(f, "{error}")?,
-                    _ => write!(f, "{name}: {error}")?,
-                }
-                let advice = match (error, address) {
-                    (StoreError::Busy, Address::Sqlite(_)) => {
-                        "stop the program that holds it, and try again"
-                    }
-                    (StoreError::Busy, Address::Postgres(_)) => {
-                        "try again, or allow it more connections"
-                    }
-                    (StoreError::ReadOnly, Address::Sqlite(_)) => {
-                        "let this user write the file and its folder"
-                    }
-                    (StoreError::ReadOnly, Address::Postgres(_)) => {
-                        "give the role the right to write, or name the primary server"
-                    }
-                    (StoreError::Full, _) => "make room, and try again",
-                    (StoreError::Damaged(_), _) => "restore it from a backup, or name another file",
-                    (StoreError::Newer { .. }, _) => {
-                        "run the later version of settlekit that wrote it"
-                    }
-                    (StoreError::Unreachable(_), Address::Sqlite(_)) => {
-                        "make the folder, or name another file"
-                    }
-                    (StoreError::Unreachable(_), Address::Postgres(_)) => {
-                        "start the server, or correct the address"
-                    }
-                    _ => return Ok(()),
-                };
-                write!(f, ": {advice}")
-            }
-        }
-    }
-}
-
 fn serve(serve: &Serve) -> Result<ExitCode, Failure> {
     log::start(&serve.log, serve.log_format).map_err(Failure::Other)?;
     let runtime = tokio::runtime::Builder::new_multi_thread()
@@ -378,7 +323,7 @@ fn serve(serve: &Serve) -> Result<ExitCode, Failure> {
                 key.map_err(|error| Failure::Other(error.to_string()))??
             },
             public_url: serve.public_url(),
-            sandbox: serve.sandbox,
+            mode: Mode::of_flag(serve.sandbox),
             allow_private_webhooks: serve.allow_private_webhooks,
             limits: serve.limits(),
             connections: serve.connections(),
@@ -414,6 +359,9 @@ fn serve(serve: &Serve) -> Result<ExitCode, Failure> {
         if !known.map_err(|error| Failure::Store(setup.database.clone(), error))? {
             return Err(KeyError::Other.into());
         }
+        log_connections(&server.host, setup.mode)
+            .await
+            .map_err(|error| Failure::Store(setup.database.clone(), error))?;
         let mut demo = Vec::new();
         if serve.demo {
             tokio::select! {
@@ -434,35 +382,87 @@ fn serve(serve: &Serve) -> Result<ExitCode, Failure> {
     })
 }
 
+/// Logs what the server can work with: what is not connected is refused to every caller.
+async fn log_connections(host: &Host, mode: Mode) -> Result<(), StoreError> {
+    let service = host.service.clone();
+    let connected = host
+        .engine
+        .read(move |database| service.connections(database))
+        .await?;
+    let named = |names: &[&str]| match names {
+        [] => "none".to_owned(),
+        names => names.join(", "),
+    };
+    let chains: Vec<&str> = connected.chains.iter().map(String::as_str).collect();
+    tracing::info!(
+        %mode,
+        chains = named(&chains),
+        prices = if connected.prices { "connected" } else { "none" },
+        venues = named(&connected.venues),
+        "connections"
+    );
+    if chains.is_empty() {
+        tracing::warn!(
+            %mode,
+            "no chain is connected: accounts, payments and payouts are refused until one is"
+        );
+    }
+    Ok(())
+}
+
 /// The master key, or why there is none.
 fn key(store: &Store) -> Result<MasterKey, Failure> {
+    rotate_master::finish(store)?;
     master_key(store).map_err(|error| match error {
         KeyError::Database(error) => Failure::Store(store.database.clone(), error),
         error => error.into(),
     })
 }
 
-/// Opens a database for one command, brought up to date, and a service to act on it.
+/// Opens a database that is there for one command, in the mode it was created in.
 pub(crate) fn open(store: &Store) -> Result<(Service, Box<dyn Database>), Failure> {
+    let failed = |error| Failure::Store(store.database.clone(), error);
+    if is_new(&store.database).map_err(failed)? {
+        return Err(Failure::Other(format!(
+            "there is no database at {} yet: `settlekit org create` makes one",
+            name_of(&store.database)
+        )));
+    }
+    open_in(store, None)
+}
+
+/// As [`open`]; makes the database where there is none, for play money if asked. One that is there keeps its mode, and a live
+/// one is refused when play money is asked for.
+pub(crate) fn open_or_create(
+    store: &Store,
+    sandbox: bool,
+) -> Result<(Service, Box<dyn Database>), Failure> {
+    open_in(store, sandbox.then_some(Mode::Sandbox))
+}
+
+fn connect(address: &Address) -> Result<Box<dyn Database>, StoreError> {
+    Ok(match address {
+        Address::Sqlite(path) => {
+            private_file::create_database(path);
+            Box::new(Sqlite::open(path)?)
+        }
+        Address::Postgres(address) => Box::new(tls::open(address)?),
+    })
+}
+
+fn open_in(store: &Store, asked: Option<Mode>) -> Result<(Service, Box<dyn Database>), Failure> {
+    let master_key = key(store)?.0;
+    let failed = |error| Failure::Store(store.database.clone(), error);
+    let mut database = connect(&store.database).map_err(failed)?;
+    let stored = mode::stored(database.as_mut()).map_err(failed)?;
+    let mode = asked.or(stored).unwrap_or(Mode::Live);
+    mode::open(database.as_mut(), mode).map_err(failed)?;
     let service = Service::new(Options {
-        master_key: key(store)?.0,
-        sandbox: false,
+        master_key,
+        mode,
         allow_private_webhooks: false,
         public_url: String::new(),
     });
-    let opened = match &store.database {
-        Address::Sqlite(path) => {
-            private_file::create_database(path);
-            Sqlite::open(path).map(|database| Box::new(database) as Box<dyn Database>)
-        }
-        Address::Postgres(address) => {
-            tls::open(address).map(|database| Box::new(database) as Box<dyn Database>)
-        }
-    };
-    let migrated =
-        opened.and_then(|mut database| migrate::migrate(database.as_mut()).map(|_| database));
-    let failed = |error| Failure::Store(store.database.clone(), error);
-    let mut database = migrated.map_err(failed)?;
     if !service
         .holds_master_key(database.as_mut())
         .map_err(failed)?

@@ -6,12 +6,12 @@ use settlekit_core::value::OrganisationId;
 use settlekit_service::admin::{NewOrganisation, Reviews};
 use settlekit_service::store::sql::StoreError;
 
-use super::{Failure, open, print, seed};
+use super::{Failure, open, open_or_create, print, seed};
 use crate::config::Store;
 use crate::edge;
 
 pub(super) fn create(
-    store: &Store,
+    (store, sandbox): (&Store, bool),
     name: String,
     partner: Option<OrganisationId>,
     otc: bool,
@@ -23,7 +23,7 @@ pub(super) fn create(
             "an organisation needs a name: give it with --name".to_owned(),
         ));
     }
-    let (service, mut database) = open(store)?;
+    let (service, mut database) = open_or_create(store, sandbox)?;
     let new = NewOrganisation { name, partner, otc };
     let made = service.create_organisation(database.as_mut(), &new, edge::now(), seed(store)?);
     let made = made.map_err(|error| match (error, partner) {
@@ -32,14 +32,13 @@ pub(super) fn create(
         )),
         (error, _) => Failure::Store(store.database.clone(), error),
     })?;
-    print(
-        json,
-        &[
-            ("org_id", made.id.to_string()),
-            ("api_key", made.api_key),
-            ("signing_secret", made.signing_secret),
-        ],
-    )
+    let mut fields = vec![
+        ("org_id", made.id.to_string()),
+        ("api_key", made.api_key),
+        ("signing_secret", made.signing_secret),
+    ];
+    fields.extend(made.notice.map(|notice| ("notice", notice)));
+    print(json, &fields)
 }
 
 pub(super) fn suspend(

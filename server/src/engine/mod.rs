@@ -10,7 +10,8 @@ use std::path::PathBuf;
 use std::sync::{Arc, Mutex, mpsc as std_mpsc};
 use std::thread::JoinHandle;
 
-use settlekit_service::store::migrate;
+use settlekit_service::Mode;
+use settlekit_service::mode;
 use settlekit_service::store::sql::{Access, Database, StoreError};
 use settlekit_service::store::sqlite::Sqlite;
 use tokio::sync::{mpsc, oneshot};
@@ -120,21 +121,22 @@ where
 }
 
 impl Engine {
-    /// Opens the database, brings its schema up to date and starts the threads.
+    /// Opens the database in a mode, brings its schema up to date and starts the threads.
     ///
     /// # Errors
     /// What the store says; nothing runs then.
-    pub fn open(address: &Address, metrics: &Arc<Metrics>) -> Result<Self, StoreError> {
+    pub fn open(address: &Address, mode: Mode, metrics: &Arc<Metrics>) -> Result<Self, StoreError> {
         match address.clone() {
             Address::Sqlite(file) => {
                 private_file::create_database(&file);
                 let beside = file.clone();
                 let read = move || Sqlite::open_reader(&beside);
-                Self::over(metrics, move || Sqlite::open(&file), SQLITE_READERS, read)
+                let write = move || Sqlite::open(&file);
+                Self::over((mode, metrics), write, SQLITE_READERS, read)
             }
             Address::Postgres(server) => {
                 let connect = move || tls::open(&server);
-                Self::over(metrics, connect.clone(), POSTGRES_READERS, connect)
+                Self::over((mode, metrics), connect.clone(), POSTGRES_READERS, connect)
             }
         }
     }
@@ -145,7 +147,7 @@ impl Engine {
     /// begins. So none meets another one and has to run again, and the turn is worth its wait because a group of requests shares
     /// it.
     fn over<W, R>(
-        metrics: &Arc<Metrics>,
+        (mode, metrics): (Mode, &Arc<Metrics>),
         open_writer: impl FnOnce() -> Result<W, StoreError> + Send + 'static,
         readers: usize,
         open_reader: impl Fn() -> Result<R, StoreError> + Clone + Send + 'static,
@@ -158,7 +160,7 @@ impl Engine {
         let counted = Arc::clone(metrics);
         let open = move || {
             let mut database = open_writer()?;
-            migrate::migrate(&mut database)?;
+            mode::open(&mut database, mode)?;
             Ok(database)
         };
         let writer = start("writer", open, move |mut database| {

@@ -3,8 +3,10 @@
 mod alone;
 mod books;
 mod descriptors;
+mod keys;
 mod load;
 mod members;
+mod mode;
 mod place;
 mod secrets;
 mod several;

@@ -42,7 +42,9 @@ impl Place {
             .current_dir(self.folder.path())
             .args(words)
             .env_clear()
-            .env("SETTLEKIT_DATABASE", &self.database);
+            .env("SETTLEKIT_DATABASE", &self.database)
+            // What makes a database makes it for play money.
+            .env("SETTLEKIT_SANDBOX", "true");
         // SQLite has its key in a file beside it.
         if self.database.starts_with("postgres") {
             command.env("SETTLEKIT_MASTER_KEY", "7".repeat(64));

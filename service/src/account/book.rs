@@ -2,6 +2,10 @@
 //!
 //! Each is a balanced transfer and the movements that show it.
 
+mod swap;
+
+pub(crate) use swap::swap;
+
 use settlekit_core::account::{Account, Direction, Movement, MovementStatus, MovementType};
 use settlekit_core::error::Reason;
 use settlekit_core::value::{Amount, Currency, MovementId};
@@ -11,8 +15,7 @@ use crate::ledger::{Holder, Leg, post, reserve};
 use crate::refusal::{Outcome, Refusal};
 use crate::store::sql::StoreError;
 use crate::unit::Unit;
-use crate::venue::Rounding;
-use crate::{simulated, store, venue};
+use crate::{chain, store, venue};
 
 /// An amount of a currency on the account's own chain, in the smallest unit.
 #[derive(Debug, Clone)]
@@ -142,7 +145,8 @@ fn confirm(
             .amount
             .to_units(scale)
             .map_err(|_| StoreError::Damaged("a movement's amount is malformed".into()))?;
-        let usd = venue::usd_of(units, scale, &movement.currency).unwrap_or(0);
+        let usd = venue::prices(unit).usd_of(units, scale, &movement.currency);
+        let usd = usd.unwrap_or(0);
         let (inward, outward) = if movement.direction == Direction::In {
             (usd, 0)
         } else {
@@ -276,6 +280,10 @@ pub(crate) fn withdraw(
     to: &str,
     entity: Option<String>,
 ) -> Outcome<Movement> {
+    let chain = account
+        .chain_id
+        .ok_or_else(|| StoreError::Damaged("an account that sends has no chain".into()))?;
+    let connection = chain::connected(unit, chain, None)?;
     let merchant = Holder::Merchant(account.id);
     let mut legs = vec![
         leg(account, merchant, money, -1)?,
@@ -288,11 +296,8 @@ pub(crate) fn withdraw(
         ]);
     }
     let transfer = post(unit, account.org_id, "withdrawal", entity.as_deref(), &legs)?;
-    let chain = account
-        .chain_id
-        .ok_or_else(|| StoreError::Damaged("an account that sends has no chain".into()))?;
     let between = (account.address.as_deref(), to);
-    let hash = simulated::carry(unit, chain, between, &money.currency, money.units)?;
+    let hash = connection.carry(unit, chain, between, &money.currency, money.units)?;
     let entry = Entry {
         fee: gas.cloned(),
         entity,
@@ -328,55 +333,6 @@ pub(crate) fn transfer(
             unit,
             account,
             Entry::of(direction, MovementType::Transfer, money),
-        )?;
-        confirm(unit, account, &movement, number)?;
-    }
-    Ok(())
-}
-
-/// One currency into another on the same account, at the venue's rate.
-pub(crate) fn swap(
-    unit: &mut Unit<'_>,
-    account: &Account,
-    sold: &Money,
-    bought: &Currency,
-) -> Outcome<()> {
-    let (sold_scale, bought_scale) = (
-        scale(unit, account, &sold.currency)?,
-        scale(unit, account, bought)?,
-    );
-    let amount = Amount::from_units(sold.units, sold_scale).map_err(|_| {
-        Refusal::because(
-            Reason::AmountTooLarge,
-            "the amount is too large to be shown exactly",
-        )
-    })?;
-    let units = venue::convert(amount, &sold.currency, bought, bought_scale, Rounding::Down)
-        .and_then(Result::ok)
-        .filter(|units| *units > 0)
-        .ok_or_else(|| {
-            Refusal::because(
-                Reason::NotSupported,
-                "there is no rate between the currencies",
-            )
-        })?;
-    let got = Money {
-        currency: bought.clone(),
-        units,
-    };
-    let merchant = Holder::Merchant(account.id);
-    let legs = [
-        leg(account, merchant, sold, -1)?,
-        leg(account, Holder::Venue, sold, 1)?,
-        leg(account, Holder::Venue, &got, -1)?,
-        leg(account, merchant, &got, 1)?,
-    ];
-    let number = post(unit, account.org_id, "swap", None, &legs)?;
-    for (money, direction) in [(sold, Direction::Out), (&got, Direction::In)] {
-        let movement = enter(
-            unit,
-            account,
-            Entry::of(direction, MovementType::Swap, money),
         )?;
         confirm(unit, account, &movement, number)?;
     }

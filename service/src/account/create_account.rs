@@ -16,7 +16,7 @@ use crate::refusal::{Outcome, Refusal};
 use crate::router::Received;
 use crate::store::account::Address;
 use crate::unit::Unit;
-use crate::{simulated, store};
+use crate::{chain, store};
 
 pub(crate) fn create_account(
     unit: &mut Unit<'_>,
@@ -24,19 +24,20 @@ pub(crate) fn create_account(
 ) -> Outcome<Account> {
     let organisation = call.caller.organisation;
     let body = call.body;
-    let chain = store::chain::find(unit.database, body.chain_id)?.ok_or_else(|| {
+    let known = store::chain::find(unit.database, body.chain_id)?.ok_or_else(|| {
         Refusal::field(
             "chain_id",
             Reason::NotSupported,
             "is not a chain that can be taken",
         )
     })?;
+    let connection = chain::connected(unit, body.chain_id, Some("chain_id"))?;
     for currency in &body.currencies {
         if store::chain::asset(unit.database, body.chain_id, currency)?.is_none() {
             return Err(Refusal::field(
                 "currencies",
                 Reason::NotSupported,
-                format!("{currency} cannot be taken on {}", chain.chain.name),
+                format!("{currency} cannot be taken on {}", known.chain.name),
             ));
         }
     }
@@ -83,16 +84,16 @@ pub(crate) fn create_account(
     }
     let (wallet, provider) = match &body.address {
         Some(given) => {
-            if given.family() != chain.family {
+            if given.family() != known.family {
                 return Err(Refusal::field(
                     "address",
                     Reason::AddressMalformed,
-                    format!("is not an address of {}", chain.chain.name),
+                    format!("is not an address of {}", known.chain.name),
                 ));
             }
             (given.to_string(), AccountProvider::External)
         }
-        None => (simulated::new_address(unit), AccountProvider::Managed),
+        None => (connection.new_address(unit), AccountProvider::Managed),
     };
     let account = Account {
         reference: body.reference,
@@ -100,7 +101,7 @@ pub(crate) fn create_account(
         account_type: AccountType::CryptoPayIn,
         address: Some(wallet.clone()),
         chain_id: Some(body.chain_id),
-        chain: Some(chain.chain),
+        chain: Some(known.chain),
         currencies: body.currencies,
         provider,
         parent_id: parent.as_ref().map(|parent| parent.id),

@@ -44,7 +44,8 @@ pub(crate) fn list_balances(
                 posted: amount(posted)?,
                 reserved: amount(reserved)?,
                 available: amount(posted - reserved)?,
-                amount_usd: venue::usd_of(posted - reserved, scale, &currency)
+                amount_usd: venue::prices(unit)
+                    .usd_of(posted - reserved, scale, &currency)
                     .and_then(venue::usd_shown),
                 currency,
             });

@@ -12,7 +12,7 @@ use crate::router::Received;
 use crate::store::account::Address;
 use crate::store::sql::StoreError;
 use crate::unit::Unit;
-use crate::{simulated, store};
+use crate::{chain, store};
 
 pub(crate) fn create_pay_in_address(
     unit: &mut Unit<'_>,
@@ -42,11 +42,12 @@ pub(crate) fn create_pay_in_address(
             "names no customer",
         ));
     }
+    let connection = chain::connected(unit, body.chain_id, Some("chain_id"))?;
     let lists: Vec<_> = std::iter::once(account.id)
         .chain(account.parent_id)
         .collect();
     let made = PayInAddress {
-        address: simulated::new_address(unit),
+        address: connection.new_address(unit),
         chain_id: body.chain_id,
         account_id: account.id,
         currencies: account.currencies,

@@ -22,7 +22,7 @@ use crate::router::Received;
 use crate::store::account::Address;
 use crate::store::sql::StoreError;
 use crate::unit::Unit;
-use crate::{simulated, store};
+use crate::{chain as connections, store};
 
 /// An account as it begins; the store gives it its id.
 pub(super) fn blank(unit: &Unit<'_>, organisation: OrganisationId, by: String) -> Account {
@@ -132,6 +132,10 @@ pub(crate) fn update_virtual_account(
         }
     }
     if let Some(splits) = &body.deposit_splits {
+        if !splits.is_empty() {
+            let chains = existing.iter().filter_map(|account| account.chain_id);
+            connections::all_connected(unit, chains)?;
+        }
         let on = existing.iter().filter_map(|account| account.chain_id);
         let on = on.chain(chains.iter().map(|chain| chain.id));
         check_destinations(unit, organisation, (splits, on.collect()), &mut report)?;
@@ -214,6 +218,13 @@ fn known_chains(
             );
             continue;
         };
+        if connections::connection(unit, found.chain.id)?.is_none() {
+            report.complain(
+                &format!("chains[{place}].chain_id"),
+                Reason::ChainNotConnected,
+                connections::needs(&found.chain.name, found.chain.id),
+            );
+        }
         for (at, currency) in chain.currencies.iter().enumerate() {
             if store::chain::asset(unit.database, chain.chain_id, currency)?.is_none() {
                 report.complain(
@@ -363,8 +374,8 @@ fn add_chain(
     chain: Chain,
     currencies: Vec<Currency>,
 ) -> Outcome<()> {
-    let wallet = simulated::new_address(unit);
     let chain_id = chain.id;
+    let wallet = connections::connected(unit, chain_id, None)?.new_address(unit);
     let account = Account {
         reference: parent.reference.clone(),
         name: parent.name.clone(),

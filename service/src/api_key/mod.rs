@@ -31,6 +31,7 @@ pub(crate) fn make(
         prefix: secret.chars().take(PREFIX_CHARS).collect(),
         scopes,
         key: None,
+        notice: None,
         created_at: unit.now,
         last_used_at: None,
         expires_at,
@@ -39,9 +40,35 @@ pub(crate) fn make(
     store::api_key::insert(unit.database, organisation, &digest(&secret), &key)?;
     event::record_organisation(unit, organisation, EventAction::Updated, &key)?;
     Ok(ApiKey {
+        notice: notice(&key.scopes),
         key: Some(secret),
         ..key
     })
+}
+
+/// What a new key may do unless it is asked for something else: no money leaves by it and no secret is read.
+pub(crate) fn default_scopes() -> Vec<String> {
+    [Scope::Read, Scope::Write]
+        .map(|scope| scope.as_str().to_owned())
+        .into()
+}
+
+/// What the holder of a key can do by its dangerous scopes; none without one.
+pub(crate) fn notice(scopes: &[String]) -> Option<String> {
+    let has = |scope: Scope| scopes.iter().any(|one| one == scope.as_str());
+    let of = |scope: Scope, allows: &'static str| has(scope).then_some(allows);
+    let allowed = [
+        of(
+            Scope::Payout,
+            "with `payout` the holder of this key can send money out of every account",
+        ),
+        of(
+            Scope::Manage,
+            "with `manage` the holder of this key can create and revoke keys, read and rotate the signing secret, and change where webhooks go",
+        ),
+    ];
+    let allowed: Vec<&str> = allowed.into_iter().flatten().collect();
+    (!allowed.is_empty()).then(|| allowed.join("; "))
 }
 
 /// Every scope there is.
@@ -56,7 +83,7 @@ pub(crate) fn create_api_key(unit: &mut Unit<'_>, call: Received<CreateApiKey>) 
     let body = call.body;
     unit.check_expiry(body.expires_at)?;
     let mut scopes = Vec::new();
-    for scope in body.scopes.unwrap_or_else(every_scope) {
+    for scope in body.scopes.unwrap_or_else(default_scopes) {
         // Nobody gives a key what they may not do themselves.
         if let Some(known) = Scope::from_wire(&scope) {
             call.caller.need(known)?;

@@ -31,6 +31,7 @@ pub(crate) fn maintain_balance(
             "is not a currency of the account",
         ));
     }
+    super::check_connected(unit, &account)?;
     check_address(unit, &account, &body.currency, &body.payout_address)?;
     let finest = super::finest(unit, &account, &body.currency)?;
     for (field, amount) in [

@@ -24,7 +24,7 @@ use crate::router::Received;
 use crate::store::automation::Rule;
 use crate::store::sql::StoreError;
 use crate::unit::Unit;
-use crate::{account, store};
+use crate::{account, chain, store};
 
 pub(crate) fn list_automations(
     unit: &mut Unit<'_>,
@@ -53,6 +53,10 @@ pub(crate) fn update_automation(
     // What begins again or keeps another balance sends money out with the next round.
     if body.enabled == Some(true) || body.amount.is_some() {
         call.caller.need_to_send_out()?;
+        let account = store::account::find(unit.database, organisation, before.account_id)?;
+        if let Some(account) = account {
+            check_connected(unit, &account)?;
+        }
     }
     if let Some(amount) = body.amount {
         let account = store::account::find(unit.database, organisation, before.account_id)?
@@ -109,6 +113,13 @@ pub(crate) fn update_automation(
     )?;
     account::record(unit, organisation, action, &automation)?;
     Ok(automation)
+}
+
+/// Refuses an account that is on a chain without a connection, itself or below: nothing could be paid out of it.
+fn check_connected(unit: &mut Unit<'_>, account: &Account) -> Outcome<()> {
+    let below = store::account::chains_of(unit.database, account.org_id, account.id)?;
+    let chains = below.iter().chain([account]).filter_map(|one| one.chain_id);
+    chain::all_connected(unit, chains)
 }
 
 /// The most decimal places that a currency has on the chains of an account: nothing finer can be held.

@@ -17,7 +17,7 @@ use crate::store::automation::Rule;
 use crate::store::sql::StoreError;
 use crate::unit::Unit;
 use crate::venue::Rounding;
-use crate::{account, clock, store, venue};
+use crate::{account, chain, clock, store, venue};
 
 /// What an account's owner is told when it is low.
 #[derive(Debug, Serialize)]
@@ -210,6 +210,14 @@ fn pay_out(
     total: Amount,
 ) -> Outcome<()> {
     held.retain(|held| !pause::is_paused(unit, rule, held.account.id));
+    for one in std::mem::take(&mut held) {
+        // The low balance was told all the same.
+        if let Some(chain) = one.account.chain_id
+            && chain::connection(unit, chain)?.is_some()
+        {
+            held.push(one);
+        }
+    }
     let mut surplus = total.minus(rule.minimum).map_err(|_| too_large())?;
     for Held {
         account,

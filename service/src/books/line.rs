@@ -17,6 +17,7 @@ use settlekit_core::trade::QuickTrade;
 use settlekit_core::value::OrganisationId;
 
 use super::VERSION;
+use crate::mode::Mode;
 use crate::store::books::{Column, Kind, Owned, TABLES, Table};
 use crate::store::sql::{LARGEST_AMOUNT, StoreError};
 
@@ -31,15 +32,17 @@ const LEFT_OUT: [&str; 3] = ["webhook_public_key", "partner_id", "owner_user_id"
 /// The first line.
 pub(super) struct Header {
     pub(super) organisation: OrganisationId,
+    pub(super) mode: Mode,
 }
 
 impl Header {
-    pub(super) fn new(organisation: OrganisationId) -> Self {
-        Self { organisation }
+    pub(super) fn new(organisation: OrganisationId, mode: Mode) -> Self {
+        Self { organisation, mode }
     }
 
     pub(super) fn write(&self) -> Result<String, StoreError> {
-        Ok(json!({ WHAT: VERSION, "org_id": self.organisation }).to_string())
+        let mode = self.mode.as_str();
+        Ok(json!({ WHAT: VERSION, "mode": mode, "org_id": self.organisation }).to_string())
     }
 
     pub(super) fn read(text: &str) -> Result<Self, String> {
@@ -56,8 +59,12 @@ impl Header {
         }
         let organisation = value.get("org_id").and_then(Value::as_str);
         let organisation = organisation.and_then(|id| id.parse().ok());
+        let mode = value.get("mode").and_then(Value::as_str);
         Ok(Self {
             organisation: organisation.ok_or("`org_id` is no organisation's id")?,
+            mode: mode
+                .and_then(Mode::from_text)
+                .ok_or("`mode` must be sandbox or live")?,
         })
     }
 }

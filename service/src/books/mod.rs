@@ -9,6 +9,7 @@ mod line;
 use settlekit_core::value::{OrganisationId, Timestamp};
 
 use crate::ledger;
+use crate::mode::Mode;
 use crate::random::{Random, Seed};
 use crate::store::books::{TABLES, is_empty, number_on};
 use crate::store::count::{count_all, count_later};
@@ -67,7 +68,7 @@ impl Service {
         take: &mut dyn FnMut(&str) -> bool,
     ) -> Result<Option<u64>, StoreError> {
         database.begin(Access::Read)?;
-        let lines = export(database, organisation, take);
+        let lines = export(self.options().mode, database, organisation, take);
         let ended = database.rollback();
         let lines = lines?;
         ended.map(|()| lines)
@@ -106,6 +107,7 @@ impl Service {
 }
 
 fn export(
+    mode: Mode,
     database: &mut dyn Database,
     organisation: OrganisationId,
     take: &mut dyn FnMut(&str) -> bool,
@@ -113,7 +115,7 @@ fn export(
     if store::organisation::find(database, organisation)?.is_none() {
         return Ok(None);
     }
-    if !take(&Header::new(organisation).write()?) {
+    if !take(&Header::new(organisation, mode).write()?) {
         return Ok(None);
     }
     let mut lines = 0;
@@ -183,14 +185,21 @@ fn import(
             return Ok(complaints.refuse());
         }
     };
+    let mode = unit.options().mode;
+    if header.mode != mode {
+        complaints.add(
+            1,
+            format!(
+                "the books are of {} mode and the database of {mode} mode: money of one must not appear in the other",
+                header.mode
+            ),
+        );
+        return Ok(complaints.refuse());
+    }
     let organisation = header.organisation;
     let signing_secret = secret::generate("ss_", &mut unit.random);
-    let sealed = secret::seal(
-        &unit.options().master_key,
-        &organisation::signing_secret_context(organisation),
-        signing_secret.as_bytes(),
-        &mut unit.random,
-    );
+    let context = organisation::signing_secret_context(organisation);
+    let sealed = unit.seal(&context, signing_secret.as_bytes())?;
     count_later(unit.database)?;
     let (mut number, mut rows, mut table, mut ended) = (1, 0, 0, false);
     for text in lines {
@@ -266,6 +275,7 @@ fn import(
     let record = settlekit_core::organisation::Organisation {
         webhook_public_key: Some(public_key),
         webhook_key_overlap_until: None,
+        signing_secret_overlap_until: None,
         ..record
     };
     store::organisation::update(unit.database, &record)?;

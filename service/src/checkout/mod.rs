@@ -21,7 +21,7 @@ use crate::account::fee;
 use crate::refusal::{Outcome, Refusal};
 use crate::store::sql::StoreError;
 use crate::unit::Unit;
-use crate::{paylink, store, subscription};
+use crate::{chain, paylink, store, subscription, venue};
 
 /// A paylink with everything that a payer's choice depends on.
 struct Offer {
@@ -114,6 +114,9 @@ impl Offer {
             let Some(chain) = &account.chain else {
                 continue;
             };
+            if !chain::is_connected(unit, chain)? {
+                continue;
+            }
             for currency in &account.currencies {
                 if options
                     .iter()
@@ -150,7 +153,7 @@ impl Offer {
         scale: u32,
     ) -> Result<Option<Amount>, StoreError> {
         let price = (self.plan.price, &self.plan.currency);
-        let Some(price) = paylink::price_in(price, currency, scale) else {
+        let Some(price) = paylink::price_in(venue::prices(unit), price, currency, scale) else {
             return Ok(None);
         };
         if !self.payer_pays {
@@ -209,7 +212,7 @@ pub(crate) fn get_checkout(unit: &mut Unit<'_>, call: Call<GetCheckout>) -> Outc
         },
         after_completion: offer.paylink.after_completion,
         expires_at: offer.plan.expires_at,
-        sandbox: unit.options().sandbox,
+        sandbox: unit.options().mode.is_sandbox(),
     })
 }
 
@@ -272,7 +275,7 @@ fn view(unit: &mut Unit<'_>, payment: Payment) -> Outcome<CheckoutPayment> {
             .payment_link
             .and_then(|paylink| paylink.after_completion),
         server_time: unit.now,
-        sandbox: unit.options().sandbox,
+        sandbox: unit.options().mode.is_sandbox(),
     })
 }
 

@@ -1,13 +1,14 @@
 //! A payment made from a paylink, and paid from the test wallet.
 
 use serde_json::value::Value;
+use settlekit_core::account::Account;
 use settlekit_core::call::Call;
 use settlekit_core::checkout::{CheckoutPayment, PayFromTestWallet, StartCheckout};
 use settlekit_core::error::Reason;
 use settlekit_core::paylink::{Paylink, PaylinkState, Source};
 use settlekit_core::payment::PaymentStatus;
 use settlekit_core::validate::Report;
-use settlekit_core::value::{Amount, Object};
+use settlekit_core::value::{Amount, ChainId, Currency, Object};
 
 use super::{hold, offer, payment_of, view};
 use crate::customer::Payer;
@@ -15,7 +16,10 @@ use crate::payment::{Terms, scale_of};
 use crate::plan::Stock;
 use crate::refusal::{Outcome, Refusal};
 use crate::unit::Unit;
-use crate::{customer, invoice, payment, plan, simulated, subscription};
+use crate::{
+    chain as connections, customer, invoice, payment, plan, sandbox, simulated, store,
+    subscription, venue,
+};
 
 pub(crate) fn start_checkout(
     unit: &mut Unit<'_>,
@@ -64,13 +68,13 @@ pub(crate) fn start_checkout(
         .options(unit)?
         .into_iter()
         .find(|(option, _)| option.chain.id == body.chain_id && option.currency == body.currency);
-    let (option, account) = chosen.ok_or_else(|| {
-        Refusal::field(
-            "currency",
-            Reason::NotSupported,
-            "is not one of the ways to pay on this chain",
-        )
-    })?;
+    let Some((option, account)) = chosen else {
+        return Err(no_option(
+            unit,
+            &offer.accounts,
+            (body.chain_id, &body.currency),
+        )?);
+    };
     // An invoice has one payer, whose checkouts replace each other.
     let network = hold::Network::of(unit)
         .filter(|_| offer.plan.available_quantity.is_some() && offer.paylink.invoice_id.is_none());
@@ -137,6 +141,28 @@ pub(crate) fn start_checkout(
     view(unit, payment)
 }
 
+/// Why a currency on a chain is not one of the ways to pay.
+fn no_option(
+    unit: &mut Unit<'_>,
+    accounts: &[Account],
+    (chain, currency): (ChainId, &Currency),
+) -> Outcome<Refusal> {
+    if store::chain::find(unit.database, chain)?.is_some() {
+        connections::connected(unit, chain, Some("chain_id"))?;
+    }
+    let is_taken = accounts
+        .iter()
+        .any(|account| account.chain_id == Some(chain) && account.currencies.contains(currency));
+    if is_taken && !venue::prices(unit).is_connected() {
+        return Ok(venue::no_rate(Some("currency")));
+    }
+    Ok(Refusal::field(
+        "currency",
+        Reason::NotSupported,
+        "is not one of the ways to pay on this chain",
+    ))
+}
+
 pub(crate) fn pay_from_test_wallet(
     unit: &mut Unit<'_>,
     call: Call<PayFromTestWallet>,
@@ -175,7 +201,14 @@ pub(crate) fn pay_from_test_wallet(
     let chain = payment
         .chain_id
         .ok_or_else(|| Refusal::because(Reason::StateForbids, "the payment has no chain"))?;
-    simulated::send(unit, chain, (None, &address), &payment.currency, units)?;
+    simulated::send(
+        sandbox::need(unit)?,
+        unit,
+        chain,
+        (None, &address),
+        &payment.currency,
+        units,
+    )?;
     let payment = payment_of(unit, call.path.payment_id)?;
     view(unit, payment)
 }

@@ -74,6 +74,11 @@ pub fn fill(
     seed: Seed,
     progress: &mut dyn FnMut(u32, u32),
 ) -> Result<Demo, StoreError> {
+    if !service.options().mode.is_sandbox() {
+        return Err(StoreError::NotConnected(
+            "the demo is play money and needs a sandbox".to_owned(),
+        ));
+    }
     let day = Duration::from_secs(24 * 60 * 60);
     let start = Timestamp::from_day_number(now.minus(day * DAYS).day_number() + 1);
     let mut random = Random::new(seed);

@@ -29,7 +29,7 @@ impl Story<'_> {
             ("Cooperativa El Puente", "el-puente", 8453),
             ("Green coffee importer", "importer", 1),
         ] {
-            let address = simulated::new_address(&mut self.unit());
+            let address = self.new_address()?;
             let body = json!({ "type": "Digital", "name": name, "reference": reference, "address": address, "chain_id": chain, "currencies": ["USDC"] });
             let made = self.call("POST", "/v1/accounts/external-account", &body)?;
             if let (8453, Some(id)) = (chain, made["id"].as_i64()) {
@@ -40,7 +40,7 @@ impl Story<'_> {
             "country": "DE", "beneficiary_type": "business", "bank_name": "Bank am Hafen",
             "account_holder_name": "Northlight Coffee Roasters", "account_number": "DE89370400440532013000" });
         self.call("POST", "/v1/accounts/external-account", &bank)?;
-        let wallet = simulated::new_address(&mut self.unit());
+        let wallet = self.new_address()?;
         let keep = json!({ "currency": "USDC", "minimum_threshold_amount": 150, "payout_threshold_amount": 900, "payout_address": wallet });
         let path = format!(
             "/v1/partners/accounts/id/{}/automations/maintain-balance",
@@ -48,6 +48,14 @@ impl Story<'_> {
         );
         self.sign_for("POST", &path, &keep)?;
         Ok(())
+    }
+
+    /// An address on the simulated chain that belongs to nobody here.
+    pub(super) fn new_address(&mut self) -> Result<String, StoreError> {
+        let simulation = self.service.options().mode.simulation();
+        let simulation = simulation
+            .ok_or_else(|| StoreError::NotConnected("the demo needs a sandbox".to_owned()))?;
+        Ok(simulated::new_address(simulation, &mut self.unit()))
     }
 
     pub(super) fn office_evening(&mut self, number: u32) -> Result<(), StoreError> {

@@ -16,7 +16,7 @@ use crate::random::{Random, Seed};
 use crate::refusal::Refusal;
 use crate::store::sql::{Access, Database, StoreError};
 use crate::unit::Unit;
-use crate::{Service, clock, payment, simulated, store};
+use crate::{Service, clock, payment, store};
 
 const WEBHOOKS: &str = "https://hooks.northlight.example/settlekit";
 
@@ -400,7 +400,7 @@ impl<'a> Story<'a> {
         if chain == 8453 && number % 66 != 28 {
             return self.pay_out(number, free / 3);
         }
-        let to = simulated::new_address(&mut self.unit());
+        let to = self.new_address()?;
         let money = Self::money("USDC", free / 3)?;
         if chain == 8453 {
             // The chain would not take it.
@@ -502,7 +502,7 @@ impl<'a> Story<'a> {
         let treasury = self.account("treasury", 8453)?;
         let free = self.free(&treasury, "USDC")?;
         if free > 10_000_000 {
-            let to = simulated::new_address(&mut self.unit());
+            let to = self.new_address()?;
             let money = Self::money("USDC", free / 5)?;
             book::queue_withdrawal(&mut self.unit(), &treasury, &money, None, &to, None)
                 .map_err(unexpected)?;

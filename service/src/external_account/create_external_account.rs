@@ -1,5 +1,7 @@
 //! A new destination of payouts.
 
+use std::fmt::Display;
+
 use settlekit_core::error::Reason;
 use settlekit_core::event::EventAction;
 use settlekit_core::external_account::{
@@ -11,7 +13,7 @@ use crate::refusal::{Outcome, Refusal};
 use crate::router::Received;
 use crate::store::external_account::Secret;
 use crate::unit::Unit;
-use crate::{account, secret, store};
+use crate::{account, chain as chains, store};
 
 pub(crate) fn create_external_account(
     unit: &mut Unit<'_>,
@@ -51,17 +53,17 @@ pub(crate) fn create_external_account(
         let plain = Secret { holder, number };
         let plain = serde_json::to_vec(&plain)
             .map_err(|error| crate::StoreError::Broken(error.to_string()))?;
-        let context = format!("external account {} {organisation}", account.id);
-        let sealed = secret::seal(
-            &unit.options().master_key,
-            &context,
-            &plain,
-            &mut unit.random,
-        );
+        let context = secret_context(organisation, account.id);
+        let sealed = unit.seal(&context, &plain)?;
         store::external_account::keep_secret(unit.database, organisation, account.id, &sealed)?;
     }
     account::record(unit, organisation, EventAction::Created, &account)?;
     Ok(account)
+}
+
+/// Where what is sealed of a destination belongs.
+pub(crate) fn secret_context(organisation: impl Display, id: impl Display) -> String {
+    format!("external account {id} {organisation}")
 }
 
 /// A wallet must be one of its chain, and take what the chain has.
@@ -76,6 +78,7 @@ fn check_chain(unit: &mut Unit<'_>, body: &CreateExternalAccountBody) -> Outcome
             "is not a chain that can be paid to",
         )
     })?;
+    chains::connected(unit, chain_id, Some("chain_id"))?;
     if address.family() != chain.family {
         return Err(Refusal::field(
             "address",

@@ -2,7 +2,7 @@
 
 mod create_external_account;
 
-pub(crate) use create_external_account::create_external_account;
+pub(crate) use create_external_account::{create_external_account, secret_context};
 
 use settlekit_core::event::EventAction;
 use settlekit_core::external_account::{

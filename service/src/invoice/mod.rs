@@ -24,7 +24,7 @@ use crate::router::Received;
 use crate::store::paylink::Settlement;
 use crate::store::sql::StoreError;
 use crate::unit::Unit;
-use crate::{event, paylink, plan, store, subscription};
+use crate::{chain, event, paylink, plan, store, subscription};
 
 /// Where the link that an invoice is paid by stands in its `properties`.
 const PAYMENT_LINK_ID: &str = "payment_link_id";
@@ -101,6 +101,8 @@ pub(crate) fn create_invoice(
             "must not lie before today",
         ));
     }
+    // What the clock bills is issued all the same: a period that was not billed is lost, and its link can be paid later.
+    chain::check_priced(unit, None, &found.currency)?;
     let found = subscription::whole(unit, found)?;
     issue(unit, &found, due_at, body.title, body.properties)
 }

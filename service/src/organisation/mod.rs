@@ -6,8 +6,8 @@ pub(crate) use update_organisation::update_organisation;
 
 use settlekit_core::event::EventAction;
 use settlekit_core::organisation::{
-    GetOrganisation, GetSigningSecret, Organisation, ROTATION_OVERLAP, RotateWebhookKey,
-    SigningSecret,
+    GetOrganisation, GetSigningSecret, Organisation, ROTATION_OVERLAP, RotateSigningSecret,
+    RotateWebhookKey, SigningSecret,
 };
 use settlekit_core::value::OrganisationId;
 use settlekit_core::webhook::WebhookKey;
@@ -23,7 +23,7 @@ pub(crate) fn signing_secret_context(organisation: OrganisationId) -> String {
     format!("signing secret {organisation}")
 }
 
-fn webhook_key_context(organisation: OrganisationId) -> String {
+pub(crate) fn webhook_key_context(organisation: OrganisationId) -> String {
     format!("webhook key {organisation}")
 }
 
@@ -53,12 +53,7 @@ pub(crate) fn add_webhook_key(
 ) -> Result<String, StoreError> {
     let bytes = unit.random.bytes::<32>();
     let public = WebhookKey::from_secret(&bytes).public();
-    let sealed = secret::seal(
-        &unit.options().master_key,
-        &webhook_key_context(organisation),
-        &bytes,
-        &mut unit.random,
-    );
+    let sealed = unit.seal(&webhook_key_context(organisation), &bytes)?;
     store::organisation::insert_webhook_key(
         unit.database,
         organisation,
@@ -111,8 +106,14 @@ pub(crate) fn get_signing_secret(
 ) -> Outcome<SigningSecret> {
     let organisation = find(unit, call.caller.organisation)?;
     let sealed = store::organisation::signing_secret(unit.database, organisation.id)?;
-    Ok(SigningSecret {
-        signing_secret: open_signing_secret(unit, organisation.id, &sealed)?,
+    let secret = open_signing_secret(unit, organisation.id, &sealed)?;
+    Ok(shown_with(organisation, secret))
+}
+
+fn shown_with(organisation: Organisation, signing_secret: String) -> SigningSecret {
+    SigningSecret {
+        signing_secret,
+        signing_secret_overlap_until: organisation.signing_secret_overlap_until,
         id: organisation.id,
         name: organisation.name,
         logo_url: organisation.logo_url,
@@ -122,7 +123,54 @@ pub(crate) fn get_signing_secret(
         webhook_public_key: organisation.webhook_public_key,
         created_at: organisation.created_at,
         updated_at: organisation.updated_at,
-    })
+    }
+}
+
+/// The signing secrets that were replaced and still verify.
+pub(crate) fn retired_signing_secrets(
+    unit: &mut Unit<'_>,
+    organisation: OrganisationId,
+) -> Result<Vec<String>, StoreError> {
+    let sealed = store::signing_secret::retired(unit.database, organisation, unit.now)?;
+    sealed
+        .iter()
+        .map(|sealed| open_signing_secret(unit, organisation, sealed))
+        .collect()
+}
+
+/// Replaces the signing secret. The old ones verify for a while, or not any more when one has leaked.
+pub(crate) fn rotate_signing_secret(
+    unit: &mut Unit<'_>,
+    call: Received<RotateSigningSecret>,
+) -> Outcome<SigningSecret> {
+    let id = call.caller.organisation;
+    let organisation = store::organisation::lock(unit.database, id)?
+        .ok_or_else(|| Refusal::not_found("organisation"))?;
+    let until = unit.now.plus(ROTATION_OVERLAP);
+    let overlap = match call.body.revoke_old {
+        Some(true) => {
+            store::signing_secret::forget_retired(unit.database, id)?;
+            None
+        }
+        _ => {
+            let old = store::organisation::signing_secret(unit.database, id)?;
+            let number = hex::encode(unit.id_bytes());
+            store::signing_secret::retire(unit.database, id, &number, &old, until)?;
+            Some(until)
+        }
+    };
+    let signing_secret = secret::generate("ss_", &mut unit.random);
+    let context = signing_secret_context(id);
+    let sealed = unit.seal(&context, signing_secret.as_bytes())?;
+    store::signing_secret::replace(unit.database, id, &sealed)?;
+    let organisation = Organisation {
+        signing_secret_overlap_until: overlap,
+        updated_at: unit.now,
+        ..organisation
+    };
+    store::organisation::update(unit.database, &organisation)?;
+    event::record_organisation(unit, id, EventAction::Updated, &organisation)?;
+    Ok(shown_with(organisation, signing_secret))
 }
 
 pub(crate) fn rotate_webhook_key(
@@ -132,12 +180,18 @@ pub(crate) fn rotate_webhook_key(
     let id = call.caller.organisation;
     let organisation = store::organisation::lock(unit.database, id)?
         .ok_or_else(|| Refusal::not_found("organisation"))?;
+    let revoked = call.body.revoke_old == Some(true);
     let until = unit.now.plus(ROTATION_OVERLAP);
-    store::organisation::retire_webhook_keys(unit.database, id, until)?;
+    if revoked {
+        store::organisation::revoke_webhook_keys(unit.database, id, unit.now)?;
+    } else {
+        store::organisation::retire_webhook_keys(unit.database, id, until)?;
+    }
+    let overlaps = organisation.webhook_public_key.is_some() && !revoked;
     let public_key = add_webhook_key(unit, id)?;
     let organisation = Organisation {
         webhook_public_key: Some(public_key),
-        webhook_key_overlap_until: organisation.webhook_public_key.is_some().then_some(until),
+        webhook_key_overlap_until: overlaps.then_some(until),
         updated_at: unit.now,
         ..organisation
     };

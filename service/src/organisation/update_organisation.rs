@@ -39,11 +39,12 @@ pub(crate) fn update_organisation(
     let properties = before.properties.unwrap_or_default();
     // What stands there already may stay: a form sends it back with the rest.
     if body.currency != properties.currency
-        && body
-            .currency
-            .as_ref()
-            .is_some_and(|currency| venue::price(currency).is_none())
+        && let Some(currency) = &body.currency
+        && venue::prices(unit).price(currency).is_none()
     {
+        if !venue::prices(unit).is_connected() {
+            return Err(venue::no_rate(Some("currency")));
+        }
         return Err(Refusal::field(
             "currency",
             Reason::NotSupported,
@@ -57,13 +58,9 @@ pub(crate) fn update_organisation(
     let in_currency = tolerated(&body.underpay_thresholds);
     if let Some(currency) = &in_currency
         && in_currency != tolerated(&properties.underpay_thresholds)
-        && !chain::is_taken(unit, currency)?
     {
-        return Err(Refusal::field(
-            "underpay_thresholds.underpay_tolerance_currency",
-            Reason::NotSupported,
-            "is not a currency that can be paid in",
-        ));
+        const FIELD: &str = "underpay_thresholds.underpay_tolerance_currency";
+        chain::check_taken(unit, Some(FIELD), currency)?;
     }
     // Setting the address, be it the same, says that there is somebody again.
     let set = body.webhook_url.is_some();

@@ -61,11 +61,13 @@ fn fullest(
     chains: &[ChainDetail],
     held: &[Balance],
 ) -> Result<Vec<OverviewAccount>, StoreError> {
+    let prices = venue::prices(unit);
     let mut worth: BTreeMap<AccountId, i128> = BTreeMap::new();
     for balance in held {
         let (_, asset) = asset_of(chains, balance.chain, &balance.currency)?;
         let available = balance.posted - balance.reserved;
-        let usd = venue::usd_of(available, asset.scale, &balance.currency).unwrap_or(0);
+        let usd = prices.usd_of(available, asset.scale, &balance.currency);
+        let usd = usd.unwrap_or(0);
         let sum = worth.entry(balance.account).or_default();
         *sum = sum.saturating_add(usd);
     }
@@ -100,13 +102,16 @@ pub(crate) fn get_overview(unit: &mut Unit<'_>, call: Received<GetOverview>) -> 
             sum.1.saturating_add(balance.reserved),
         );
     }
+    let prices = venue::prices(unit);
+    // Without prices a total would be zero, and wrong.
+    let in_usd = |millionths| prices.is_connected().then(|| shown(millionths)).transpose();
     let mut total: i128 = 0;
     let mut balances = Vec::with_capacity(sums.len());
     for ((chain, currency), (posted, reserved)) in sums {
         let (detail, asset) = asset_of(&chains, chain, &currency)?;
         let amount = |units| Amount::from_units(units, asset.scale).map_err(|_| damaged());
         let available = posted - reserved;
-        let usd = venue::usd_of(available, asset.scale, &currency);
+        let usd = prices.usd_of(available, asset.scale, &currency);
         total = total.saturating_add(usd.unwrap_or(0));
         balances.push(OverviewBalance {
             chain: named(detail),
@@ -127,8 +132,8 @@ pub(crate) fn get_overview(unit: &mut Unit<'_>, call: Received<GetOverview>) -> 
         let stored = stored.get(&day).copied().unwrap_or_default();
         volume.push(DayVolume {
             date: Timestamp::from_day_number(day).day(),
-            in_usd: shown(stored.in_usd)?,
-            out_usd: shown(stored.out_usd)?,
+            in_usd: in_usd(stored.in_usd)?,
+            out_usd: in_usd(stored.out_usd)?,
             count: u64::try_from(stored.movements).unwrap_or(0),
         });
     }
@@ -154,7 +159,7 @@ pub(crate) fn get_overview(unit: &mut Unit<'_>, call: Received<GetOverview>) -> 
     let properties = properties.unwrap_or_default();
     Ok(Overview {
         balances,
-        total_usd: shown(total)?,
+        total_usd: in_usd(total)?,
         accounts,
         volume,
         payments_processing,

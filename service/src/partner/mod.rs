@@ -65,7 +65,8 @@ pub(crate) fn list_partner_balances(
                 token_address: asset.token_address,
                 chain: chain.clone(),
                 amount: Amount::from_units(available, asset.scale).map_err(|_| damaged())?,
-                amount_usd: venue::usd_of(available, asset.scale, &currency)
+                amount_usd: venue::prices(unit)
+                    .usd_of(available, asset.scale, &currency)
                     .and_then(venue::usd_shown),
                 currency,
             });

@@ -6,7 +6,8 @@ use settlekit_core::value::{Amount, Currency};
 
 use crate::refusal::{Outcome, Refusal};
 use crate::unit::Unit;
-use crate::{store, venue};
+use crate::venue::{self, Prices, Rounding};
+use crate::{chain, store};
 
 /// The most decimal places of a price in another currency than its own: it has to be read, and now and then typed.
 pub(crate) const CONVERTED_PLACES_MAX: u32 = 8;
@@ -14,6 +15,7 @@ pub(crate) const CONVERTED_PLACES_MAX: u32 = 8;
 /// A price in a currency with so many decimal places; none without a rate, or when it is finer than the currency, or more of it than
 /// can be shown exactly. What is priced in its own currency is shown as written: 1.50 stays 1.50.
 pub(crate) fn price_in(
+    prices: Prices,
     (price, priced_in): (Amount, &Currency),
     currency: &Currency,
     scale: u32,
@@ -22,7 +24,7 @@ pub(crate) fn price_in(
         return price.to_units(scale).is_ok().then_some(price);
     }
     let places = scale.min(CONVERTED_PLACES_MAX);
-    let units = venue::convert(price, priced_in, currency, places, venue::Rounding::Up)?;
+    let units = prices.convert(price, priced_in, currency, places, Rounding::Up)?;
     let converted = Amount::from_units(units.ok()?, places).ok()?;
     converted.to_units(scale).is_ok().then_some(converted)
 }
@@ -33,16 +35,24 @@ pub(super) fn check_payable(
     accounts: &[Account],
     (price, priced_in): (Amount, &Currency),
 ) -> Outcome<()> {
+    chain::check_priced(unit, Some("currency"), priced_in)?;
+    let prices = venue::prices(unit);
     let mut refusal = Refusal::field(
         "currency",
         Reason::NotSupported,
         "cannot be taken by any of the accounts",
     );
     for account in accounts {
+        if let Some(chain) = &account.chain
+            && let Err(unconnected) = chain::connected(unit, chain.id, None)
+        {
+            refusal = unconnected;
+            continue;
+        }
         for currency in &account.currencies {
             // What lies below a virtual account is not known here.
             let Some(chain) = &account.chain else {
-                let rates = [priced_in, currency].map(|named| venue::price(named).is_some());
+                let rates = [priced_in, currency].map(|named| prices.price(named).is_some());
                 if currency == priced_in || rates == [true, true] {
                     return Ok(());
                 }
@@ -51,13 +61,15 @@ pub(super) fn check_payable(
             let Some(asset) = store::chain::asset(unit.database, chain.id, currency)? else {
                 continue;
             };
-            if price_in((price, priced_in), currency, asset.scale).is_some() {
+            if price_in(prices, (price, priced_in), currency, asset.scale).is_some() {
                 return Ok(());
             }
             if currency == priced_in
                 && let Err(error) = price.to_units(asset.scale)
             {
                 refusal = Refusal::field("amount", error.reason(), error.to_string());
+            } else if currency != priced_in && !prices.is_connected() {
+                refusal = venue::no_rate(Some("currency"));
             }
         }
     }

@@ -15,7 +15,7 @@ use crate::refusal::{Outcome, Refusal};
 use crate::router::Received;
 use crate::store::account::Address;
 use crate::unit::Unit;
-use crate::{account, chain, event, plan, simulated, store, venue};
+use crate::{account, chain, event, plan, store, venue};
 
 /// What is agreed before a payment starts.
 pub(crate) struct Terms {
@@ -36,6 +36,9 @@ pub(crate) fn create_payment(
 ) -> Outcome<Payment> {
     let organisation = call.caller.organisation;
     let body = call.body;
+    if store::chain::find(unit.database, body.chain_id)?.is_some() {
+        chain::connected(unit, body.chain_id, Some("chain_id"))?;
+    }
     chain::units_taken(unit, body.chain_id, &body.currency, body.amount)?;
     let takes = |account: &Account| {
         account.enabled
@@ -87,7 +90,8 @@ pub(crate) fn start(
     organisation: OrganisationId,
     terms: Terms,
 ) -> Outcome<Payment> {
-    let address = simulated::new_address(unit);
+    let connection = chain::connected(unit, terms.chain, Some("chain_id"))?;
+    let address = connection.new_address(unit);
     let id = PaymentId::new(unit.now, unit.id_bytes());
     let payment = Payment {
         id,
@@ -137,7 +141,9 @@ pub(crate) fn start(
         .amount
         .to_units(scale)
         .map_err(|error| Refusal::field("amount", error.reason(), error.to_string()))?;
-    let amount_usd = venue::usd_of(units, scale, &payment.currency).and_then(venue::usd_shown);
+    let amount_usd = venue::prices(unit)
+        .usd_of(units, scale, &payment.currency)
+        .and_then(venue::usd_shown);
     let payment = Payment {
         amount_usd,
         ..payment

@@ -143,20 +143,22 @@ fn tolerance(unit: &mut Unit<'_>, payment: &Payment, scale: u32) -> Result<i128,
     let Some(thresholds) = thresholds else {
         return Ok(0);
     };
+    let prices = venue::prices(unit);
     let in_currency = thresholds
         .underpay_tolerance_amount
         .filter(|_| thresholds.underpay_tolerance_currency.as_ref() == Some(&payment.currency))
         .and_then(|amount| venue::in_units(Amount::from(amount), scale, Rounding::Down));
     let in_usd = thresholds.underpay_tolerance_usd.and_then(|amount| {
         let usd = "USD".parse().ok()?;
-        venue::convert(
-            Amount::from(amount),
-            &usd,
-            &payment.currency,
-            scale,
-            Rounding::Down,
-        )?
-        .ok()
+        prices
+            .convert(
+                Amount::from(amount),
+                &usd,
+                &payment.currency,
+                scale,
+                Rounding::Down,
+            )?
+            .ok()
     });
     Ok(in_currency.into_iter().chain(in_usd).max().unwrap_or(0))
 }

@@ -15,7 +15,7 @@ use crate::refusal::{Outcome, Refusal};
 use crate::store::sql::StoreError;
 use crate::store::transaction::Seen;
 use crate::unit::Unit;
-use crate::{event, store};
+use crate::{chain, event, store};
 
 /// Where the reasons of refunds stand in a payment's `properties`, oldest first.
 const REFUNDS: &str = "refunds";
@@ -104,6 +104,9 @@ pub(crate) fn refund(
     }
     let account = store::account::find(unit.database, organisation, first.account)?
         .ok_or_else(|| Refusal::not_found("account"))?;
+    if let Some(chain) = account.chain_id {
+        chain::connected(unit, chain, None)?;
+    }
     let parts = parts(&deposits, refunded, units);
     send(unit, &payment, &account, &parts, to)?;
     for part in &parts {

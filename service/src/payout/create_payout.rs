@@ -25,11 +25,15 @@ pub(crate) fn create_payout(unit: &mut Unit<'_>, call: Received<CreatePayout>) -
     let organisation = call.caller.organisation;
     let body = call.body;
     let (chain, to, called) = destination(unit, organisation, &body)?;
+    let chain_field = match body.chain_id {
+        Some(_) => "chain_id",
+        None => "external_account_id",
+    };
     let plan = plan(
         unit,
         organisation,
         &body.account,
-        chain,
+        (chain, chain_field),
         (body.amount, &body.currency),
     )?;
     if !plan.covered {
@@ -78,7 +82,13 @@ pub(crate) fn send_all(
         return Ok(());
     };
     let key = AccountKey::Id(account.id);
-    let whole = plan(unit, account.org_id, &key, chain, (amount, currency))?;
+    let whole = plan(
+        unit,
+        account.org_id,
+        &key,
+        (chain, "chain_id"),
+        (amount, currency),
+    )?;
     if whole.covered && whole.left >= for_others {
         start(unit, &whole, amount, order)?;
         return Ok(());
@@ -97,7 +107,13 @@ pub(crate) fn send_within(
         return Ok(());
     };
     let key = AccountKey::Id(account.id);
-    let whole = plan(unit, account.org_id, &key, chain, (most, currency))?;
+    let whole = plan(
+        unit,
+        account.org_id,
+        &key,
+        (chain, "chain_id"),
+        (most, currency),
+    )?;
     let fees = if whole.fee.currency == *currency {
         whole.fee.units + whole.service_fee
     } else {
@@ -108,7 +124,13 @@ pub(crate) fn send_within(
         return Ok(());
     }
     let amount = super::shown(less, whole.scale)?;
-    let less = plan(unit, account.org_id, &key, chain, (amount, currency))?;
+    let less = plan(
+        unit,
+        account.org_id,
+        &key,
+        (chain, "chain_id"),
+        (amount, currency),
+    )?;
     if less.covered {
         start(unit, &less, amount, order)?;
     }
@@ -247,7 +269,8 @@ fn blank(unit: &Unit<'_>, id: PaymentId, plan: &Plan, amount: Amount) -> Payment
         invoice_id: None,
         customer_id: None,
         amount,
-        amount_usd: venue::usd_of(plan.money.units, plan.scale, &currency)
+        amount_usd: venue::prices(unit)
+            .usd_of(plan.money.units, plan.scale, &currency)
             .and_then(venue::usd_shown),
         currency,
         chain_id: Some(plan.chain),

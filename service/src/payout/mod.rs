@@ -20,15 +20,7 @@ use crate::refusal::{Outcome, Refusal};
 use crate::router::Received;
 use crate::store::sql::StoreError;
 use crate::unit::Unit;
-use crate::venue::Rounding;
-use crate::{account, store, venue};
-
-/// What the simulated networks take for a transfer, in hundredths of a US dollar.
-const ETHEREUM_CENTS: i128 = 120;
-const OTHERS_CENTS: i128 = 2;
-
-/// More decimal places than this are not charged: a fee is read by people.
-const FEE_PLACES_MAX: u32 = 8;
+use crate::{account, chain as chains, store};
 
 /// A payout as it would be made.
 struct Plan {
@@ -52,7 +44,7 @@ fn plan(
     unit: &mut Unit<'_>,
     organisation: OrganisationId,
     key: &AccountKey,
-    chain: ChainId,
+    (chain, chain_field): (ChainId, &'static str),
     (amount, currency): (Amount, &Currency),
 ) -> Outcome<Plan> {
     let known = store::chain::find(unit.database, chain)?.ok_or_else(|| {
@@ -62,6 +54,7 @@ fn plan(
             "is not a chain that can be paid on",
         )
     })?;
+    let connection = chains::connected(unit, chain, Some(chain_field))?;
     let account = account::holder_on_chain(unit, organisation, key, chain)?;
     let asset = store::chain::asset(unit.database, chain, currency)?.ok_or_else(|| {
         Refusal::field(
@@ -85,10 +78,11 @@ fn plan(
         .ok_or_else(|| StoreError::Damaged("a chain lacks its own asset".into()))?
         .scale;
     // Gas is paid in the chain's own asset where the account has it, and else taken from what is sent.
-    let gas = fee_in(chain, &native, native_scale)
+    let gas = connection
+        .fee(chain, &native, native_scale)
         .ok_or_else(|| StoreError::Damaged("a chain's own asset has no price".into()))?;
     let spent = if native == *currency { units } else { 0 };
-    let (fee, fee_scale) = match fee_in(chain, currency, asset.scale) {
+    let (fee, fee_scale) = match connection.fee(chain, currency, asset.scale) {
         Some(fee) if available(&native).saturating_sub(spent) < gas => (
             Money {
                 currency: currency.clone(),
@@ -131,20 +125,6 @@ fn plan(
     })
 }
 
-/// The network's fee in a currency's smallest unit; none when the currency has no price.
-fn fee_in(chain: ChainId, currency: &Currency, scale: u32) -> Option<i128> {
-    let cents = if chain.get() == 1 {
-        ETHEREUM_CENTS
-    } else {
-        OTHERS_CENTS
-    };
-    let dollars: Currency = "USD".parse().ok()?;
-    let amount = Amount::from_units(cents, 2).ok()?;
-    let places = scale.min(FEE_PLACES_MAX);
-    let units = venue::convert(amount, &dollars, currency, places, Rounding::Up)?.ok()?;
-    units.checked_mul(10_i128.checked_pow(scale - places)?)
-}
-
 fn shown(units: i128, scale: u32) -> Outcome<Amount> {
     Amount::from_units(units, scale).map_err(|_| {
         Refusal::because(
@@ -163,7 +143,7 @@ pub(crate) fn estimate_payout(
         unit,
         call.caller.organisation,
         &query.account,
-        query.chain_id,
+        (query.chain_id, "chain_id"),
         (query.amount, &query.currency),
     )?;
     Ok(PayoutEstimate {

@@ -11,12 +11,13 @@ use settlekit_core::payment::{
 use settlekit_core::value::{ChainId, Timestamp};
 
 use crate::account::book::{self, Money};
+use crate::mode::Simulation;
 use crate::refusal::{Outcome, Refusal};
 use crate::store::chain::Known;
 use crate::store::payout::Payout;
 use crate::store::sql::StoreError;
 use crate::unit::Unit;
-use crate::{account, automation, payment, simulated, store};
+use crate::{account, automation, chain as chains, payment, simulated, store};
 
 fn damaged(what: &str) -> StoreError {
     StoreError::Damaged(format!("a payout has no {what}"))
@@ -37,7 +38,8 @@ pub(crate) fn go_on(unit: &mut Unit<'_>, payment: Payment) -> Outcome<()> {
 fn send(unit: &mut Unit<'_>, payment: Payment, payout: &Payout, chain: ChainId) -> Outcome<()> {
     let known = store::chain::find(unit.database, chain)?.ok_or_else(|| damaged("chain"))?;
     let between = (payment.sender_address.as_deref(), payout.to.as_str());
-    let sent = simulated::send(unit, chain, between, &payment.currency, payout.units)?;
+    let connection = chains::connected(unit, chain, None)?;
+    let sent = connection.send(unit, chain, between, &payment.currency, payout.units)?;
     let organisation = payment.org_id;
     store::payout::sent(
         unit.database,
@@ -104,6 +106,8 @@ fn aside(unit: &mut Unit<'_>, payment: &Payment, payout: &Payout) -> Result<Asid
 }
 
 fn confirm(unit: &mut Unit<'_>, payment: Payment, payout: &Payout) -> Outcome<()> {
+    let chain = payment.chain_id.ok_or_else(|| damaged("chain"))?;
+    chains::connected(unit, chain, None)?.confirms_by_time()?;
     let aside = aside(unit, &payment, payout)?;
     let account = &aside.account;
     book::finish_withdrawal(
@@ -193,7 +197,11 @@ fn fail(unit: &mut Unit<'_>, payment: Payment) -> Outcome<()> {
 }
 
 /// Has a payout, locked, fail on the simulated chain: one that is queued is sent for that.
-pub(crate) fn fail_on_chain(unit: &mut Unit<'_>, payment: Payment) -> Outcome<Payment> {
+pub(crate) fn fail_on_chain(
+    simulation: Simulation,
+    unit: &mut Unit<'_>,
+    payment: Payment,
+) -> Outcome<Payment> {
     let (organisation, id) = (payment.org_id, payment.id);
     let forbids = |message: String| Refusal::because(Reason::StateForbids, message);
     match payment.status {
@@ -210,7 +218,7 @@ pub(crate) fn fail_on_chain(unit: &mut Unit<'_>, payment: Payment) -> Outcome<Pa
     let payout = payout.ok_or_else(|| damaged("row"))?;
     let chain = payment.chain_id.ok_or_else(|| damaged("chain"))?;
     let hash = payout.hash.ok_or_else(|| damaged("transaction"))?;
-    if !simulated::fail(unit, chain, hash, payout.to, payment.currency)? {
+    if !simulated::fail(simulation, unit, chain, hash, payout.to, payment.currency)? {
         let message = "the payout's transaction lies too deep to fail";
         return Err(forbids(message.to_owned()));
     }

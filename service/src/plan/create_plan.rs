@@ -1,6 +1,5 @@
 //! A new plan, by itself or with the paylink that sells it.
 
-use settlekit_core::error::Reason;
 use settlekit_core::event::{EventAction, EventType};
 use settlekit_core::paylink::{Paylink, Source};
 use settlekit_core::plan::{
@@ -10,22 +9,16 @@ use settlekit_core::plan::{
 use settlekit_core::value::{OrganisationId, PlanId};
 
 use crate::authenticate::{Caller, Via};
-use crate::refusal::{Outcome, Refusal};
+use crate::refusal::Outcome;
 use crate::router::Received;
 use crate::store::sql::StoreError;
 use crate::unit::Unit;
-use crate::{chain, event, store, venue};
+use crate::{chain, event, store};
 
 pub(crate) fn create_plan(unit: &mut Unit<'_>, call: Received<CreatePlan>) -> Outcome<Plan> {
     let body = call.body;
     unit.check_expiry(body.expires_at)?;
-    if venue::price(&body.currency).is_none() && !chain::is_taken(unit, &body.currency)? {
-        return Err(Refusal::field(
-            "currency",
-            Reason::NotSupported,
-            "is not a currency that can be paid in",
-        ));
-    }
+    chain::check_priced(unit, Some("currency"), &body.currency)?;
     let plan = make(unit, &Author::of(&call.caller), body)?;
     Ok(made(unit, plan, None)?)
 }

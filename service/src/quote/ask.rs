@@ -20,8 +20,8 @@ use crate::refusal::{Outcome, Refusal};
 use crate::store::quote::Terms;
 use crate::store::sql::StoreError;
 use crate::unit::Unit;
-use crate::venue::market::{Exact, Fill, NoFill, Side, best, multiply_divide};
-use crate::venue::{self, Rounding};
+use crate::venue::market::{Exact, Fill, Market, NoFill, Side, multiply_divide};
+use crate::venue::{self, Prices, Rounding};
 
 /// How long a price is held.
 pub(crate) const VALIDITY: Duration = Duration::from_secs(30);
@@ -102,6 +102,7 @@ pub(crate) fn make(
     organisation: OrganisationId,
     ask: &Ask,
 ) -> Outcome<(Quote, Option<Terms>)> {
+    let market = venue::connected_market(unit)?;
     let accounts = accounts_of(unit, organisation, ask.funding.as_ref(), ask.names.account)?;
     let (mut sources, mut report) = (Vec::with_capacity(ask.sales.len()), Report::default());
     for (place, sale) in ask.sales.iter().enumerate() {
@@ -127,7 +128,7 @@ pub(crate) fn make(
             "is what is sold, on the same chain",
         ));
     }
-    let fills = price(unit, ask, &sources, &goal)?;
+    let fills = price(market, unit, ask, &sources, &goal)?;
     let quote = write(unit, organisation, ask, (&sources, &goal), &fills)?;
     let funding: Option<Vec<AccountId>> = sources.iter().map(|stop| stop.account).collect();
     let terms = funding
@@ -145,7 +146,13 @@ pub(crate) fn make(
     Ok((quote, terms))
 }
 
-fn price(unit: &Unit<'_>, ask: &Ask, sources: &[Stop], goal: &Stop) -> Outcome<Vec<Fill>> {
+fn price(
+    market: Market,
+    unit: &Unit<'_>,
+    ask: &Ask,
+    sources: &[Stop],
+    goal: &Stop,
+) -> Outcome<Vec<Fill>> {
     let names = &ask.names;
     let bought = Side {
         currency: &ask.buy_currency,
@@ -170,18 +177,20 @@ fn price(unit: &Unit<'_>, ask: &Ask, sources: &[Stop], goal: &Stop) -> Outcome<V
                 return Err(Refusal::field(names.sell_amount, Reason::Required, message));
             }
         };
-        best(side, bought, exact, unit.now).map_err(|why| match why {
-            NoFill::NotTraded => Refusal::field(
-                names.buy_currency,
-                Reason::NotSupported,
-                format!("is not traded for {}", sale.currency),
-            ),
-            NoFill::Size => Refusal::field(
-                field,
-                Reason::SizeNotTraded,
-                format!("is a size in which no venue trades {}", sale.currency),
-            ),
-        })
+        market
+            .best(side, bought, exact, unit.now)
+            .map_err(|why| match why {
+                NoFill::NotTraded => Refusal::field(
+                    names.buy_currency,
+                    Reason::NotSupported,
+                    format!("is not traded for {}", sale.currency),
+                ),
+                NoFill::Size => Refusal::field(
+                    field,
+                    Reason::SizeNotTraded,
+                    format!("is a size in which no venue trades {}", sale.currency),
+                ),
+            })
     };
     let (mut fills, mut report) = (Vec::with_capacity(sources.len()), Report::default());
     for (place, (sale, stop)) in ask.sales.iter().zip(sources).enumerate() {
@@ -225,7 +234,7 @@ fn write(
     let venues: Vec<i64> = fills.iter().map(|fill| fill.venue.id).collect();
     let exact_sell = ask.sales.iter().all(|sale| sale.amount.is_some());
     let account = sources.first().and_then(|stop| stop.account);
-    let rate = rate(ask, sources, goal, fills, bought)?;
+    let rate = rate(venue::prices(unit), ask, (sources, goal), fills, bought)?;
     let held = !ask.estimate;
     Ok(Quote {
         id: QuoteId::new(unit.now, unit.id_bytes()),
@@ -287,23 +296,23 @@ fn wire(number: Number) -> Outcome<Value> {
 
 /// How much is bought for one of what is sold, or, for a basket, for one US dollar's worth of it; and what it is worth.
 fn rate(
+    prices: Prices,
     ask: &Ask,
-    sources: &[Stop],
-    goal: &Stop,
+    (sources, goal): (&[Stop], &Stop),
     fills: &[Fill],
     bought: i128,
 ) -> Outcome<QuoteRate> {
     let mut usd = 0_i128;
     let mut cad_rates = Object::new();
     for ((sale, stop), fill) in ask.sales.iter().zip(sources).zip(fills) {
-        let worth = venue::price(&sale.currency).and_then(|price| {
+        let worth = prices.price(&sale.currency).and_then(|price| {
             let whole = 10_i128.checked_pow(stop.scale)?;
             multiply_divide(fill.sold, price, whole, Rounding::HalfEven)
         });
         usd = usd
             .checked_add(worth.ok_or_else(too_large)?)
             .ok_or_else(too_large)?;
-        if let Some(rate) = cad_rate(&sale.currency) {
+        if let Some(rate) = cad_rate(prices, &sale.currency) {
             cad_rates.insert(sale.currency.to_string(), wire(rate)?);
         }
     }
@@ -318,10 +327,10 @@ fn rate(
         let by = 10_i128.checked_pow(goal.scale - given_scale - RATE_SCALE);
         by.and_then(|by| multiply_divide(bought, 1, given.checked_mul(by)?, Rounding::Down))
     };
-    let cad = cad().and_then(|cad| venue::price(&cad));
+    let cad = cad().and_then(|cad| prices.price(&cad));
     let in_cad = cad.and_then(|cad| multiply_divide(usd, 100, cad, Rounding::HalfEven));
     Ok(QuoteRate {
-        buy_currency_cad_rate: cad_rate(&ask.buy_currency),
+        buy_currency_cad_rate: cad_rate(prices, &ask.buy_currency),
         cad_value: in_cad.and_then(|cents| Number::from_units(cents, 2).ok()),
         effective_rate: number(effective.ok_or_else(too_large)?, RATE_SCALE)?,
         usd_value: venue::usd_shown(usd).map(Number::from),
@@ -334,9 +343,9 @@ fn cad() -> Option<Currency> {
 }
 
 /// Canadian dollars for one whole unit, at the mean price.
-fn cad_rate(currency: &Currency) -> Option<Number> {
+fn cad_rate(prices: Prices, currency: &Currency) -> Option<Number> {
     let by = 10_i128.pow(CAD_RATE_SCALE);
-    let (price, cad) = (venue::price(currency)?, venue::price(&cad()?)?);
+    let (price, cad) = (prices.price(currency)?, prices.price(&cad()?)?);
     let rate = multiply_divide(price, by, cad, Rounding::HalfEven)?;
     Number::from_units(rate, CAD_RATE_SCALE).ok()
 }

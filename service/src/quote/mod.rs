@@ -22,7 +22,7 @@ use crate::refusal::{Outcome, Refusal};
 use crate::router::Received;
 use crate::store::sql::StoreError;
 use crate::unit::Unit;
-use crate::{clock, event, store, trade};
+use crate::{clock, event, store, trade, venue};
 
 /// What is only for organisations that trade over the counter.
 pub(crate) fn otc_only(unit: &mut Unit<'_>, organisation: OrganisationId) -> Outcome<()> {
@@ -137,6 +137,7 @@ pub(crate) fn accept(
     quote: Quote,
     reference: Option<String>,
 ) -> Outcome<QuickTrade> {
+    venue::connected_market(unit)?;
     let settlement = quote.settlement_instruction.as_ref();
     if settlement.is_some_and(|settlement| settlement.address.is_some()) {
         caller.need_to_send_out()?;

@@ -10,7 +10,7 @@ use super::ask::{Ask, Sale};
 use crate::refusal::{Outcome, Refusal};
 use crate::store::sql::StoreError;
 use crate::unit::Unit;
-use crate::{account, store};
+use crate::{account, chain, store};
 
 /// A currency on a chain, and the account it is taken from or goes to; without one in an estimate.
 #[derive(Debug, Clone)]
@@ -54,6 +54,7 @@ fn stop(
     account: Option<AccountId>,
     (field, token_field): (&'static str, &'static str),
 ) -> Outcome<Stop> {
+    chain::connected(unit, chain, Some(field))?;
     let asset = store::chain::asset(unit.database, chain, currency)?.ok_or_else(|| {
         Refusal::field(
             field,
@@ -93,7 +94,7 @@ fn any_chain(
     {
         return Ok(Some(chain));
     }
-    let chains = store::chain::list(unit.database)?;
+    let chains = chain::list_connected(unit)?;
     let mut having = chains
         .iter()
         .filter(|chain| chain.assets.iter().any(|asset| asset.symbol == *currency));

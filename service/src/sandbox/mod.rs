@@ -11,6 +11,7 @@ use settlekit_core::sandbox::{
 use settlekit_core::value::Timestamp;
 
 use crate::authenticate::Caller;
+use crate::mode::Simulation;
 use crate::refusal::{Outcome, Refusal};
 use crate::router::Received;
 use crate::run::Noted;
@@ -21,6 +22,13 @@ use crate::{account, chain, clock, payout, simulated, store};
 
 /// How far the clock runs ahead of the host's, in microseconds.
 const CLOCK_AHEAD: &str = "clock ahead";
+
+/// Refuses outside a sandbox, as the router does before.
+pub(crate) fn need(unit: &Unit<'_>) -> Outcome<Simulation> {
+    let simulation = unit.options().mode.simulation();
+    simulation
+        .ok_or_else(|| Refusal::because(Reason::SandboxOnly, "this exists in sandbox mode only"))
+}
 
 fn ahead(database: &mut dyn Database) -> Result<Duration, StoreError> {
     let micros = setting::read(database, CLOCK_AHEAD)?
@@ -66,7 +74,8 @@ pub(crate) fn fault(
     operation: &Description,
     caller: Option<&Caller>,
 ) -> Result<Option<Meeting>, StoreError> {
-    let Some(caller) = caller.filter(|_| unit.options().sandbox && !operation.sandbox) else {
+    let Some(caller) = caller.filter(|_| unit.options().mode.is_sandbox() && !operation.sandbox)
+    else {
         return Ok(None);
     };
     let organisation = caller.organisation;
@@ -125,10 +134,18 @@ pub(crate) fn create_deposit(
         ));
     }
     let units = chain::units_taken(unit, body.chain_id, &body.currency, body.amount)?;
+    let simulation = need(unit)?;
     let address = account
         .address
         .ok_or_else(|| Refusal::because(Reason::StateForbids, "the account has no address"))?;
-    let sent = simulated::send(unit, body.chain_id, (None, &address), &body.currency, units)?;
+    let sent = simulated::send(
+        simulation,
+        unit,
+        body.chain_id,
+        (None, &address),
+        &body.currency,
+        units,
+    )?;
     Ok(Deposit {
         account_id: account.id,
         chain_id: body.chain_id,
@@ -144,7 +161,7 @@ pub(crate) fn fail_payout(unit: &mut Unit<'_>, call: Received<FailPayout>) -> Ou
     let payment = store::payment::lock(unit.database, call.caller.organisation, id)?
         .filter(|payment| payment.payment_method == PaymentMethod::Payout)
         .ok_or_else(|| Refusal::field("payment_id", Reason::ReferenceUnknown, "names no payout"))?;
-    payout::fail_on_chain(unit, payment)
+    payout::fail_on_chain(need(unit)?, unit, payment)
 }
 
 pub(crate) fn reorganise_chain(
@@ -176,7 +193,7 @@ pub(crate) fn reorganise_chain(
     if let Some(message) = forbids {
         return Err(Refusal::because(Reason::StateForbids, message));
     }
-    simulated::reorganise(unit, &seen, returns)?;
+    simulated::reorganise(need(unit)?, unit, &seen, returns)?;
     let seen = find(unit)?
         .ok_or_else(|| StoreError::Damaged("a chain transaction is not there".into()))?;
     let asset = store::chain::asset(unit.database, seen.chain, &seen.currency)?

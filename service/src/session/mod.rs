@@ -27,7 +27,7 @@ use crate::store::organisation::Person;
 use crate::store::session::Stored;
 use crate::store::sql::{Database, StoreError};
 use crate::unit::Unit;
-use crate::{event, store};
+use crate::{chain, event, store, venue};
 
 /// How long a session lasts.
 const SESSION: Duration = Duration::from_secs(12 * 60 * 60);
@@ -167,7 +167,9 @@ fn session_of(unit: &mut Unit<'_>, person: Person, stored: &Stored) -> Outcome<S
         org_name: organisation.name,
         csrf_token: stored.csrf_token.clone(),
         expires_at: stored.expires_at,
-        sandbox: unit.options().sandbox,
+        sandbox: unit.options().mode.is_sandbox(),
+        chains_connected: !chain::list_connected(unit)?.is_empty(),
+        venues_connected: venue::market(unit).is_some(),
     })
 }
 

@@ -211,6 +211,17 @@ pub(crate) fn retire_webhook_keys(
     Ok(())
 }
 
+/// Ends every key at a moment, those too that were to sign for a while yet.
+pub(crate) fn revoke_webhook_keys(
+    database: &mut dyn Database,
+    id: OrganisationId,
+    at: Timestamp,
+) -> Result<(), StoreError> {
+    const REVOKE: &str = "UPDATE webhook_keys SET retires_at = ?2 WHERE org_id = ?1 AND (retires_at IS NULL OR retires_at > ?2)";
+    database.execute(REVOKE, &[(&id.to_string()).into(), at.micros().into()])?;
+    Ok(())
+}
+
 /// The keys that sign at a moment, newest first: id and sealed secret.
 pub(crate) fn webhook_keys(
     database: &mut dyn Database,

@@ -4,6 +4,8 @@
 
 use std::fmt;
 
+use crate::mode::Mode;
+
 /// The largest amount a ledger column holds, either side of zero: 38 decimal digits.
 pub const LARGEST_AMOUNT: i128 = 10i128.pow(38) - 1;
 
@@ -462,6 +464,15 @@ pub enum StoreError {
         /// The latest version this program knows.
         known: u32,
     },
+    /// The database belongs to the other mode.
+    WrongMode {
+        /// The mode it was created in.
+        found: Mode,
+        /// The mode it was opened in.
+        asked: Mode,
+    },
+    /// A chain or source was used that is not connected to this service.
+    NotConnected(String),
     /// Two transactions got in each other's way; this one did nothing and may run again at once.
     Conflict,
     /// A rule of the schema refused the row. The text names it, differently per database: for logs, not for decisions.
@@ -495,6 +506,11 @@ impl fmt::Display for StoreError {
                     "the database has version {found}, this program knows versions up to {known}"
                 )
             }
+            Self::WrongMode { found, asked } => write!(
+                f,
+                "the database was created in {found} mode and is not opened in {asked} mode"
+            ),
+            Self::NotConnected(text) => f.write_str(text),
             Self::Conflict => f.write_str("the transaction met another one and has to run again"),
             Self::Constraint(text) => {
                 write!(f, "a constraint of the schema refused the row: {text}")

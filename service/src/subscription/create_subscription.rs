@@ -20,7 +20,7 @@ use crate::router::Received;
 use crate::store::sql::StoreError;
 use crate::store::subscription::Billing;
 use crate::unit::Unit;
-use crate::{plan, store};
+use crate::{chain, plan, store};
 
 pub(crate) fn create_subscription(
     unit: &mut Unit<'_>,
@@ -41,6 +41,9 @@ pub(crate) fn create_subscription(
         ));
     }
     let plans = plans(unit, organisation, &body.plan_ids)?;
+    if let Some(plan) = plans.first() {
+        chain::check_priced(unit, Some("plan_ids"), &plan.currency)?;
+    }
     for plan in &plans {
         if !plan::change_stock(unit, organisation, plan.id, plan::Stock::Sell)? {
             return Err(Refusal::field(

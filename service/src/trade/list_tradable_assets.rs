@@ -8,9 +8,9 @@ use settlekit_core::value::{AccountKey, ChainId};
 use crate::quote::accounts_of;
 use crate::refusal::{Outcome, Refusal};
 use crate::router::Received;
-use crate::store;
 use crate::unit::Unit;
-use crate::venue::market::{Exact, Side, best, is_pair};
+use crate::venue::market::{Exact, Side};
+use crate::{chain, venue};
 
 pub(crate) fn list_tradable_assets(
     unit: &mut Unit<'_>,
@@ -23,7 +23,10 @@ pub(crate) fn list_tradable_assets(
         .iter()
         .filter_map(|account| account.chain_id)
         .collect();
-    let chains = store::chain::list(unit.database)?;
+    let Some(market) = venue::market(unit) else {
+        return Ok(Vec::new());
+    };
+    let chains = chain::list_connected(unit)?;
     let scales = chains
         .iter()
         .filter(|chain| query.chain_id.is_none_or(|from| from == chain.id))
@@ -64,8 +67,8 @@ pub(crate) fn list_tradable_assets(
                 scale: asset.scale,
             };
             let traded = match order {
-                None => is_pair(&query.currency, &asset.symbol),
-                Some(exact) => best(sold, bought, exact, unit.now).is_ok(),
+                None => market.is_pair(&query.currency, &asset.symbol),
+                Some(exact) => market.best(sold, bought, exact, unit.now).is_ok(),
             };
             if !is_itself && supported && traded {
                 tradable.push(TradableAsset {

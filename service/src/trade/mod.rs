@@ -26,8 +26,7 @@ use crate::router::Received;
 use crate::store::order::Order;
 use crate::store::sql::StoreError;
 use crate::unit::Unit;
-use crate::venue::market;
-use crate::{event, quote, store};
+use crate::{chain, event, quote, store, venue};
 
 fn damaged(what: &str) -> StoreError {
     StoreError::Damaged(format!("an order has no {what}"))
@@ -157,10 +156,9 @@ pub(crate) fn list_instruments(
                 .as_ref()
                 .is_none_or(|quote| *quote == instrument.quote)
     };
-    Ok(market::instruments(unit.now)
-        .into_iter()
-        .filter(wanted)
-        .collect())
+    let market = venue::market(unit);
+    let instruments = market.map_or_else(Vec::new, |market| market.instruments(unit.now));
+    Ok(instruments.into_iter().filter(wanted).collect())
 }
 
 pub(crate) fn get_currencies(
@@ -168,9 +166,15 @@ pub(crate) fn get_currencies(
     _: Received<GetCurrencies>,
 ) -> Outcome<TradeCurrencies> {
     let mut currencies: BTreeMap<Currency, TradeCurrency> = BTreeMap::new();
-    for chain in store::chain::list(unit.database)? {
+    let Some(market) = venue::market(unit) else {
+        return Ok(TradeCurrencies {
+            currencies: Vec::new(),
+            payment_methods: Vec::new(),
+        });
+    };
+    for chain in chain::list_connected(unit)? {
         for asset in chain.assets {
-            if !market::is_traded(&asset.symbol) {
+            if !market.is_traded(&asset.symbol) {
                 continue;
             }
             let known = currencies

@@ -18,7 +18,7 @@ use crate::refusal::{Outcome, Refusal};
 use crate::store::order::Order;
 use crate::store::sql::StoreError;
 use crate::unit::Unit;
-use crate::{clock, store};
+use crate::{clock, store, venue};
 
 /// How long until an order that waits for its deposit is looked at again.
 const LOOK_AGAIN: Duration = Duration::from_secs(1);
@@ -122,6 +122,7 @@ fn step(unit: &mut Unit<'_>, organisation: OrganisationId, id: OrderId) -> Outco
     };
     let quote = store::quote::find(unit.database, organisation, order.quote)?
         .ok_or_else(|| damaged("quote"))?;
+    venue::connected_market(unit)?;
     match order.record.status {
         OrderStatus::Open if order.held.is_empty() => fund(unit, order, &quote)?,
         OrderStatus::Open => send(unit, order, &quote)?,

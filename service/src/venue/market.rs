@@ -6,7 +6,8 @@
 use settlekit_core::trade::Instrument;
 use settlekit_core::value::{Currency, InstrumentId, Number, Timestamp, VenueId};
 
-use super::{Rounding, price};
+use super::{Rounding, fixed_price};
+use crate::mode::Simulation;
 
 const MILLION: i128 = 1_000_000;
 
@@ -30,7 +31,7 @@ pub(crate) struct Venue {
 }
 
 /// Every venue, by id.
-pub(crate) const VENUES: &[Venue] = &[
+const VENUES: &[Venue] = &[
     Venue {
         id: 1,
         name: "Harbour Exchange",
@@ -70,13 +71,56 @@ fn place(currency: &Currency) -> Option<usize> {
         .position(|(symbol, _)| *symbol == currency.as_str())
 }
 
+/// The connected venues.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Market(Simulation);
+
+impl Market {
+    /// The sandbox's venues.
+    pub(super) const fn simulated(simulation: Simulation) -> Self {
+        Self(simulation)
+    }
+
+    /// The venues' names.
+    pub(crate) fn names(self) -> Vec<&'static str> {
+        VENUES.iter().map(|venue| venue.name).collect()
+    }
+
+    /// Whether any venue trades a currency.
+    pub(crate) fn is_traded(self, currency: &Currency) -> bool {
+        is_traded(currency)
+    }
+
+    /// Whether any venue trades two currencies for each other.
+    pub(crate) fn is_pair(self, one: &Currency, other: &Currency) -> bool {
+        is_pair(one, other)
+    }
+
+    /// The best price of all venues for a trade. A rest that does not come out even is the venue's: what is bought is rounded
+    /// down, what is sold and the fee are rounded up.
+    pub(crate) fn best(
+        self,
+        sold: Side<'_>,
+        bought: Side<'_>,
+        exact: Exact,
+        now: Timestamp,
+    ) -> Result<Fill, NoFill> {
+        best(self.0, sold, bought, exact, now)
+    }
+
+    /// Every instrument of every venue at a moment.
+    pub(crate) fn instruments(self, now: Timestamp) -> Vec<Instrument> {
+        instruments(self.0, now)
+    }
+}
+
 /// Whether any venue trades a currency.
-pub(crate) fn is_traded(currency: &Currency) -> bool {
+fn is_traded(currency: &Currency) -> bool {
     place(currency).is_some()
 }
 
 /// Millionths of a millionth of a US dollar for one whole unit at a moment: the mean price with its wave.
-fn price_at(currency: &Currency, now: Timestamp) -> Option<i128> {
+fn price_at(simulation: Simulation, currency: &Currency, now: Timestamp) -> Option<i128> {
     let place = place(currency)?;
     // Each currency swings a minute after the one before it.
     let shift = i64::try_from(place).ok()? * 60;
@@ -84,7 +128,7 @@ fn price_at(currency: &Currency, now: Timestamp) -> Option<i128> {
     let whole = i128::from(SWING_SECONDS);
     let up_and_down = along.min(whole - along);
     let wave = TRADED[place].1 * (4 * up_and_down - whole) / whole;
-    price(currency)?.checked_mul(MILLION + wave)
+    fixed_price(simulation, currency)?.checked_mul(MILLION + wave)
 }
 
 /// Which of two currencies is the base at a venue; none when the venue does not trade them for each other.
@@ -100,14 +144,13 @@ fn base<'a>(venue: &Venue, one: &'a Currency, other: &'a Currency) -> Option<&'a
     }
 }
 
-/// Whether any venue trades two currencies for each other.
-pub(crate) fn is_pair(one: &Currency, other: &Currency) -> bool {
+fn is_pair(one: &Currency, other: &Currency) -> bool {
     VENUES.iter().any(|venue| base(venue, one, other).is_some())
 }
 
 /// The smallest and the largest trade of a currency, in hundred-millionths of a whole unit.
-fn sizes(venue: &Venue, base: &Currency) -> Option<(i128, i128)> {
-    let unit = price(base)?;
+fn sizes(simulation: Simulation, venue: &Venue, base: &Currency) -> Option<(i128, i128)> {
+    let unit = fixed_price(simulation, base)?;
     let in_base = |usd: i128, up: bool| {
         let dividend = usd * MILLION * 10_i128.pow(SHOWN_SCALE);
         let whole = dividend / unit;
@@ -157,9 +200,8 @@ pub(crate) enum NoFill {
     Size,
 }
 
-/// The best price of all venues for a trade. A rest that does not come out even is the venue's: what is bought is rounded
-/// down, what is sold and the fee are rounded up.
-pub(crate) fn best(
+fn best(
+    simulation: Simulation,
     sold: Side<'_>,
     bought: Side<'_>,
     exact: Exact,
@@ -172,8 +214,8 @@ pub(crate) fn best(
             continue;
         };
         traded = true;
-        let fill = fill(venue, sold, bought, exact, now)
-            .filter(|fill| takes(venue, base, sold, bought, fill));
+        let fill = fill(simulation, venue, sold, bought, exact, now)
+            .filter(|fill| takes(simulation, (venue, base), sold, bought, fill));
         let better = |fill: &Fill, than: &Fill| match exact {
             Exact::Sold(_) => fill.bought() > than.bought(),
             Exact::Bought(_) => fill.sold < than.sold,
@@ -191,13 +233,19 @@ pub(crate) fn best(
     })
 }
 
-fn takes(venue: &Venue, base: &Currency, sold: Side<'_>, bought: Side<'_>, fill: &Fill) -> bool {
+fn takes(
+    simulation: Simulation,
+    (venue, base): (&Venue, &Currency),
+    sold: Side<'_>,
+    bought: Side<'_>,
+    fill: &Fill,
+) -> bool {
     let (units, scale) = if base == sold.currency {
         (fill.sold, sold.scale)
     } else {
         (fill.gross, bought.scale)
     };
-    sizes(venue, base).is_some_and(|(smallest, largest)| {
+    sizes(simulation, venue, base).is_some_and(|(smallest, largest)| {
         let size_of_base = multiply_divide(
             units,
             10_i128.pow(SHOWN_SCALE),
@@ -209,6 +257,7 @@ fn takes(venue: &Venue, base: &Currency, sold: Side<'_>, bought: Side<'_>, fill:
 }
 
 fn fill(
+    simulation: Simulation,
     venue: &'static Venue,
     sold: Side<'_>,
     bought: Side<'_>,
@@ -216,8 +265,9 @@ fn fill(
     now: Timestamp,
 ) -> Option<Fill> {
     // For one smallest unit sold, `up / down` smallest units are bought.
-    let mut up = price_at(sold.currency, now)?.checked_mul(MILLION - venue.spread / 2)?;
-    let mut down = price_at(bought.currency, now)?.checked_mul(MILLION)?;
+    let mut up =
+        price_at(simulation, sold.currency, now)?.checked_mul(MILLION - venue.spread / 2)?;
+    let mut down = price_at(simulation, bought.currency, now)?.checked_mul(MILLION)?;
     if bought.scale >= sold.scale {
         up = up.checked_mul(10_i128.checked_pow(bought.scale - sold.scale)?)?;
     } else {
@@ -293,8 +343,7 @@ pub(crate) fn multiply_divide(
     i128::try_from(quotient.checked_add(u128::from(up))?).ok()
 }
 
-/// Every instrument of every venue at a moment.
-pub(crate) fn instruments(now: Timestamp) -> Vec<Instrument> {
+fn instruments(simulation: Simulation, now: Timestamp) -> Vec<Instrument> {
     let symbols: Vec<Currency> = TRADED
         .iter()
         .filter_map(|(symbol, _)| symbol.parse().ok())
@@ -308,7 +357,7 @@ pub(crate) fn instruments(now: Timestamp) -> Vec<Instrument> {
                 }
                 // The number of an instrument is its place here.
                 let number = i64::try_from(instruments.len()).unwrap_or(0) + 1;
-                instruments.extend(instrument(venue, number, (one, other), now));
+                instruments.extend(instrument(simulation, venue, number, (one, other), now));
             }
         }
     }
@@ -316,6 +365,7 @@ pub(crate) fn instruments(now: Timestamp) -> Vec<Instrument> {
 }
 
 fn instrument(
+    simulation: Simulation,
     venue: &Venue,
     number: i64,
     (base, quote): (&Currency, &Currency),
@@ -323,12 +373,12 @@ fn instrument(
 ) -> Option<Instrument> {
     let shown = |units, scale| Number::from_units(units, scale).ok();
     let last_price = multiply_divide(
-        price_at(base, now)?,
+        price_at(simulation, base, now)?,
         10_i128.pow(SHOWN_SCALE),
-        price_at(quote, now)?,
+        price_at(simulation, quote, now)?,
         Rounding::HalfEven,
     )?;
-    let (smallest, largest) = sizes(venue, base)?;
+    let (smallest, largest) = sizes(simulation, venue, base)?;
     Some(Instrument {
         id: InstrumentId::new(number)?,
         venue_id: VenueId::new(venue.id)?,

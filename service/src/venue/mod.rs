@@ -1,10 +1,17 @@
-//! The simulated venue: what a unit of each currency is worth, so that prices can be shown in another.
+//! Prices: what a unit of each currency is worth, so that an amount can be shown in another. The one place that decides which
+//! price source and which venues are connected.
 //!
-//! These rates are fixed and exact. What the venues buy and sell at moves with time: `market`.
+//! The simulated rates are fixed and exact. What the simulated venues buy and sell at moves with time: `market`.
 
 pub(crate) mod market;
 
+use settlekit_core::error::Reason;
 use settlekit_core::value::{Amount, AmountError, Currency};
+
+use crate::mode::{Mode, Simulation};
+use crate::refusal::{Outcome, Refusal};
+use crate::unit::Unit;
+use market::Market;
 
 /// Decimal places of a US dollar amount kept inside: millionths.
 pub(crate) const USD_SCALE: u32 = 6;
@@ -27,11 +34,116 @@ const PRICES: &[(&str, i128)] = &[
 ];
 
 /// Millionths of a US dollar for one whole unit; none for a currency without a price.
-pub(crate) fn price(currency: &Currency) -> Option<i128> {
+fn fixed_price(_: Simulation, currency: &Currency) -> Option<i128> {
     PRICES
         .iter()
         .find(|(symbol, _)| *symbol == currency.as_str())
         .map(|(_, price)| *price)
+}
+
+/// The connected source of prices.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Prices {
+    /// The sandbox's fixed rates.
+    Simulated(Simulation),
+    /// No source: nothing is converted, and what would be shown in another currency is left out.
+    None,
+}
+
+pub(crate) fn prices_of(mode: Mode) -> Prices {
+    mode.simulation().map_or(Prices::None, Prices::Simulated)
+}
+
+/// The connected source of prices.
+pub(crate) fn prices(unit: &Unit<'_>) -> Prices {
+    prices_of(unit.options().mode)
+}
+
+pub(crate) fn market_of(mode: Mode) -> Option<Market> {
+    mode.simulation().map(Market::simulated)
+}
+
+/// The connected venues, if there are any.
+pub(crate) fn market(unit: &Unit<'_>) -> Option<Market> {
+    market_of(unit.options().mode)
+}
+
+/// The connected venues; refuses when there are none.
+pub(crate) fn connected_market(unit: &Unit<'_>) -> Outcome<Market> {
+    market(unit).ok_or_else(|| {
+        Refusal::because(
+            Reason::VenueUnavailable,
+            "no trading venue is connected to this service",
+        )
+    })
+}
+
+/// The refusal of an amount that needs a rate while no source of prices is connected.
+pub(crate) fn no_rate(field: Option<&'static str>) -> Refusal {
+    const MESSAGE: &str =
+        "needs an exchange rate, and no price source is connected to this service";
+    match field {
+        Some(field) => Refusal::field(field, Reason::RateUnavailable, MESSAGE),
+        None => Refusal::because(Reason::RateUnavailable, format!("the price {MESSAGE}")),
+    }
+}
+
+impl Prices {
+    /// Whether there is a source.
+    pub(crate) const fn is_connected(self) -> bool {
+        !matches!(self, Self::None)
+    }
+
+    /// Millionths of a US dollar for one whole unit; none for a currency without a price.
+    pub(crate) fn price(self, currency: &Currency) -> Option<i128> {
+        match self {
+            Self::Simulated(simulation) => fixed_price(simulation, currency),
+            Self::None => None,
+        }
+    }
+
+    /// Millionths of a US dollar for an amount in the currency's smallest unit; none without a price or past what can be kept.
+    pub(crate) fn usd_of(self, units: i128, scale: u32, currency: &Currency) -> Option<i128> {
+        divide(
+            units.checked_mul(self.price(currency)?)?,
+            10_i128.checked_pow(scale)?,
+            Rounding::HalfEven,
+        )
+    }
+
+    /// What an amount in one currency is worth in another, in the smallest unit of the other.
+    ///
+    /// # Errors
+    /// None without a price; the amount's own error when it is too fine or too large to be kept exactly.
+    pub(crate) fn convert(
+        self,
+        amount: Amount,
+        from: &Currency,
+        to: &Currency,
+        to_scale: u32,
+        rounding: Rounding,
+    ) -> Option<Result<i128, AmountError>> {
+        if from == to {
+            return Some(amount.to_units(to_scale));
+        }
+        let (from_price, to_price) = (self.price(from)?, self.price(to)?);
+        let scale = amount.scale();
+        let units = match amount.to_units(scale) {
+            Ok(units) => units,
+            Err(error) => return Some(Err(error)),
+        };
+        let converted = 10_i128
+            .checked_pow(to_scale)
+            .and_then(|factor| units.checked_mul(from_price)?.checked_mul(factor))
+            .zip(
+                10_i128
+                    .checked_pow(scale)
+                    .and_then(|factor| factor.checked_mul(to_price)),
+            )
+            .and_then(|(dividend, divisor)| divide(dividend, divisor, rounding))
+            .filter(|units| units.abs() <= settlekit_core::value::amount::UNITS_MAX);
+        Some(converted.ok_or(AmountError::TooPrecise))
+    }
 }
 
 /// How a division that does not come out even is rounded.
@@ -69,15 +181,6 @@ pub(crate) fn in_units(amount: Amount, scale: u32, rounding: Rounding) -> Option
     divide(amount.to_units(finer).ok()?, by, rounding)
 }
 
-/// Millionths of a US dollar for an amount in the currency's smallest unit; none without a price or past what can be kept.
-pub(crate) fn usd_of(units: i128, scale: u32, currency: &Currency) -> Option<i128> {
-    divide(
-        units.checked_mul(price(currency)?)?,
-        10_i128.checked_pow(scale)?,
-        Rounding::HalfEven,
-    )
-}
-
 /// A US dollar amount as shown: to the cent, cents always written.
 pub(crate) fn usd_shown(millionths: i128) -> Option<Amount> {
     let cents = divide(
@@ -86,37 +189,4 @@ pub(crate) fn usd_shown(millionths: i128) -> Option<Amount> {
         Rounding::HalfEven,
     )?;
     Amount::from_units_unshortened(cents, USD_SHOWN_SCALE).ok()
-}
-
-/// What an amount in one currency is worth in another, in the smallest unit of the other.
-///
-/// # Errors
-/// None without a price; the amount's own error when it is too fine or too large to be kept exactly.
-pub(crate) fn convert(
-    amount: Amount,
-    from: &Currency,
-    to: &Currency,
-    to_scale: u32,
-    rounding: Rounding,
-) -> Option<Result<i128, AmountError>> {
-    if from == to {
-        return Some(amount.to_units(to_scale));
-    }
-    let (from_price, to_price) = (price(from)?, price(to)?);
-    let scale = amount.scale();
-    let units = match amount.to_units(scale) {
-        Ok(units) => units,
-        Err(error) => return Some(Err(error)),
-    };
-    let converted = 10_i128
-        .checked_pow(to_scale)
-        .and_then(|factor| units.checked_mul(from_price)?.checked_mul(factor))
-        .zip(
-            10_i128
-                .checked_pow(scale)
-                .and_then(|factor| factor.checked_mul(to_price)),
-        )
-        .and_then(|(dividend, divisor)| divide(dividend, divisor, rounding))
-        .filter(|units| units.abs() <= settlekit_core::value::amount::UNITS_MAX);
-    Some(converted.ok_or(AmountError::TooPrecise))
 }

@@ -3,7 +3,9 @@
 mod bodies;
 mod connections;
 mod headers;
+mod live_mode;
 mod passwords;
+mod secrets;
 mod sign_in;
 mod stock;
 mod webhooks;

@@ -264,7 +264,7 @@ fn guesses_at_many_accounts_hold_up_neither_readers_nor_a_known_device() {
         migrate::migrate(database.as_mut()).expect("the history");
         let service = Service::new(Options {
             master_key: setup.master_key.0,
-            sandbox: true,
+            mode: settlekit_service::Mode::Sandbox,
             allow_private_webhooks: true,
             public_url: setup.public_url.clone(),
         });

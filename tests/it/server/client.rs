@@ -12,7 +12,7 @@ use settlekit::api::value::AccountKey;
 use settlekit::{Call, Client, Error, NoPath, Nothing, Options, Settings};
 use settlekit_server::build;
 use settlekit_service::admin::NewOrganisation;
-use settlekit_service::{Seed, Service};
+use settlekit_service::{Mode, Seed, Service};
 
 use super::{Listening, call, create_organisation, open, setup_on};
 
@@ -62,7 +62,7 @@ impl World {
         let shop = {
             let service = Service::new(settlekit_service::Options {
                 master_key: setup.master_key.0,
-                sandbox: true,
+                mode: Mode::Sandbox,
                 allow_private_webhooks: true,
                 public_url: setup.public_url.clone(),
             });

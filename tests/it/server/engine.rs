@@ -9,7 +9,7 @@ use settlekit_server::metrics::Metrics;
 use settlekit_service::store::nested::Nested;
 use settlekit_service::store::postgres::Postgres;
 use settlekit_service::store::sql::{Access, Database, StoreError};
-use settlekit_service::{Observation, Seed, Service};
+use settlekit_service::{Mode, Observation, Seed, Service};
 use settlekit_tests::postgres;
 use settlekit_tests::world::World;
 
@@ -25,7 +25,8 @@ fn check<F: Future<Output = ()>>(test: impl Fn(Engine) -> F) {
             .enable_all()
             .build();
         runtime.expect("a runtime").block_on(async {
-            let engine = Engine::open(&address, &Arc::new(Metrics::default())).expect("an engine");
+            let engine = Engine::open(&address, Mode::Sandbox, &Arc::new(Metrics::default()))
+                .expect("an engine");
             let table = "CREATE TABLE t (id TEXT NOT NULL PRIMARY KEY, n BIGINT)";
             engine
                 .write(move |database| database.script(table).map(Kept::Keep))
@@ -300,7 +301,11 @@ fn a_deposit_that_is_seen_again_after_many_new_ones_is_booked_once() {
     let (service, now) = (world.parts().0.clone(), world.now);
     let runtime = tokio::runtime::Runtime::new().expect("a runtime");
     runtime.block_on(async {
-        let engine = Engine::open(&Address::Postgres(address), &Arc::new(Metrics::default()));
+        let engine = Engine::open(
+            &Address::Postgres(address),
+            Mode::Sandbox,
+            &Arc::new(Metrics::default()),
+        );
         let engine = engine.expect("an engine");
         // New ones until the next are presumed to be new; then among them some that are not: seen deeper, seen the same.
         let again = [(3, 1), (5, 3), (7, 2), (5, 3), (3, 3)];

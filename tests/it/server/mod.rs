@@ -24,10 +24,9 @@ use settlekit_server::Setup;
 use settlekit_server::engine::Address;
 use settlekit_server::limit::Limits;
 use settlekit_service::admin::{MadeOrganisation, NewOrganisation};
-use settlekit_service::store::migrate;
 use settlekit_service::store::postgres::Postgres;
 use settlekit_service::store::sqlite::Sqlite;
-use settlekit_service::{Database, Options, Seed, Service};
+use settlekit_service::{Database, Mode, Options, Seed, Service, mode};
 use tower::ServiceExt;
 
 /// What reads the metrics of every server here.
@@ -49,7 +48,7 @@ fn setup(database: Address) -> Setup {
         database,
         master_key: "0".repeat(64).parse().expect("a key"),
         public_url: "http://localhost".to_owned(),
-        sandbox: true,
+        mode: Mode::Sandbox,
         allow_private_webhooks: true,
         limits: Limits::NONE,
         connections: Default::default(),
@@ -68,10 +67,10 @@ pub(crate) fn open(address: &Address) -> Box<dyn Database> {
 /// Makes an organisation, as the command line does.
 pub(crate) fn create_organisation(setup: &Setup, name: &str) -> MadeOrganisation {
     let mut database = open(&setup.database);
-    migrate::migrate(database.as_mut()).expect("the history");
+    mode::open(database.as_mut(), setup.mode).expect("its mode");
     let service = Service::new(Options {
         master_key: setup.master_key.0,
-        sandbox: setup.sandbox,
+        mode: setup.mode,
         allow_private_webhooks: setup.allow_private_webhooks,
         public_url: setup.public_url.clone(),
     });

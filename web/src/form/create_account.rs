@@ -12,6 +12,7 @@ use crate::form::{Fields, Form};
 use crate::part::field::{Allowed, Field, SelectField, TextField};
 use crate::part::leaving::cancel;
 use crate::part::notice::{missing, refusal};
+use crate::session::Needs;
 use crate::text;
 use crate::text::money as words;
 
@@ -48,7 +49,7 @@ pub(crate) fn CreateAccountForm(done: Callback<Account>) -> impl IntoView {
         form.send::<CreateAccount>(body, move |account| done.run(account));
     };
     view! {
-        <form class="stack" novalidate on:submit=submit><Allowed scope=Scope::Write>
+        <form class="stack" novalidate on:submit=submit><Allowed scope=Scope::Write needs=Needs::Chain>
             {refusal(form)}
             {missing(chains)}{not_offered(accounts)}
             <div class="fields two">

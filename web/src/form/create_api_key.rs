@@ -18,7 +18,12 @@ pub(crate) fn CreateApiKeyForm(done: Callback<()>) -> impl IntoView {
     let name = RwSignal::new(String::new());
     let scopes: Vec<(Scope, RwSignal<bool>)> = Scope::ALL
         .iter()
-        .map(|scope| (*scope, RwSignal::new(*scope == Scope::Read)))
+        .map(|scope| {
+            (
+                *scope,
+                RwSignal::new(matches!(scope, Scope::Read | Scope::Write)),
+            )
+        })
         .collect();
     let made: RwSignal<Option<ApiKey>> = RwSignal::new(None);
     give_up(made);
@@ -35,6 +40,19 @@ pub(crate) fn CreateApiKeyForm(done: Callback<()>) -> impl IntoView {
             .value("scopes", Value::Array(scopes))
             .body();
         form.send::<CreateApiKey>(body, move |key| made.set(Some(key)));
+    };
+    let dangers = scopes.clone();
+    let dangers = move || {
+        let ticked = dangers.iter().filter(|(_, on)| on.get());
+        let allows = ticked.filter_map(|(scope, _)| match scope {
+            Scope::Payout => Some(text::payout_allows()),
+            Scope::Manage => Some(text::manage_allows()),
+            _ => None,
+        });
+        let allows: Vec<_> = allows.map(|why| view! { <p>{why}</p> }).collect();
+        (!allows.is_empty()).then(|| {
+            view! { <Notice tone=Tone::Warn title=text::key_powerful()>{allows}</Notice> }
+        })
     };
     let ticks = scopes
         .into_iter()
@@ -54,6 +72,7 @@ pub(crate) fn CreateApiKeyForm(done: Callback<()>) -> impl IntoView {
             {refusal(form)}
             <TextField form=form name="name" label=text::key_name() value=name hint=text::key_name_hint() />
             <Field form=form name="scopes" label=text::scopes()><div class="stack-tight" id="field-scopes" role="group" aria-label=text::scopes()>{ticks}</div></Field>
+            <div role="status">{dangers}</div>
             <div class="row">
                 <button type="button" class="button" on:click=move |_| done.run(())>{text::cancel()}</button>
                 <button data-scope="manage" class="button primary" disabled=form.busy>{text::create_key()}</button>

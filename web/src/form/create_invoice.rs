@@ -14,6 +14,7 @@ use crate::part::list::way_to;
 use crate::part::moment::local_moment;
 use crate::part::moment_field::MomentField;
 use crate::part::notice::{Notice, Tone, refusal};
+use crate::session::Needs;
 use crate::text;
 
 #[component]
@@ -66,7 +67,7 @@ pub(crate) fn CreateInvoiceForm(
     view! {
         <details class="more">
             <summary>{icon(Icon::Right)}{text::create_invoice()}</summary>
-            <form class="stack" novalidate on:submit=submit><Allowed scope=Scope::Write>
+            <form class="stack" novalidate on:submit=submit><Allowed scope=Scope::Write needs=Needs::Chain>
                 {outcome}
                 {refusal(form)}
                 <div class="fields two">

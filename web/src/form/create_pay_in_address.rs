@@ -8,6 +8,7 @@ use crate::form::choice::{chain_options, chains};
 use crate::form::{Fields, Form, path};
 use crate::part::field::{Allowed, SelectField, TextField};
 use crate::part::notice::{missing, refusal};
+use crate::session::Needs;
 use crate::text;
 use crate::text::money as words;
 
@@ -53,7 +54,7 @@ pub(crate) fn CreatePayInAddressForm(
         form.send::<CreatePayInAddress>(arguments, move |made| done.run(Some(made)));
     };
     view! {
-        <form class="stack" novalidate on:submit=submit><Allowed scope=Scope::Write>
+        <form class="stack" novalidate on:submit=submit><Allowed scope=Scope::Write needs=Needs::Chain>
             {refusal(form)}
             {missing(chains)}
             <SelectField form=form name="chain_id" label=text::chain() value=chain options=options waits=chains.waits() />

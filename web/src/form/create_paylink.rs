@@ -20,7 +20,7 @@ use crate::part::leaving::cancel;
 use crate::part::moment::local_moment;
 use crate::part::moment_field::MomentField;
 use crate::part::notice::refusal;
-use crate::session::Session;
+use crate::session::{Needs, Session};
 use crate::text;
 
 #[component]
@@ -153,7 +153,7 @@ pub(crate) fn CreatePaylinkForm(done: Callback<Paylink>) -> impl IntoView {
     .into_any();
 
     view! {
-        <form class="columns wide-narrow" novalidate on:submit=submit><Allowed scope=Scope::Write>
+        <form class="columns wide-narrow" novalidate on:submit=submit><Allowed scope=Scope::Write needs=Needs::Chain>
             <div class="stack">
                 {refusal(form)}{account_first(offered)}
                 {details}<RhythmFields form=form rhythm=rhythm />{after}{limits}{money}

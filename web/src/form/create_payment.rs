@@ -8,6 +8,7 @@ use crate::form::choice::{account_first, account_of, account_options, accounts, 
 use crate::form::{Fields, Form, own_data};
 use crate::part::field::{Allowed, LongField, SelectField, TextField};
 use crate::part::notice::refusal;
+use crate::session::Needs;
 use crate::text;
 use crate::text::money as words;
 
@@ -42,7 +43,7 @@ pub(crate) fn CreatePaymentForm(done: Callback<Payment>, cancel: Callback<()>) -
     };
     let options = account_options(all, |account| account.enabled && account.chain_id.is_some());
     view! {
-        <form class="stack" novalidate on:submit=submit><Allowed scope=Scope::Write>
+        <form class="stack" novalidate on:submit=submit><Allowed scope=Scope::Write needs=Needs::Chain>
             {refusal(form)}
             {account_first(all)}
             <SelectField form=form name="account" label=text::to_account() value=account options=options waits=all.waits() />

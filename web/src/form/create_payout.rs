@@ -31,6 +31,7 @@ use crate::part::leaving::cancel;
 use crate::part::list::{Record, Waiting};
 use crate::part::notice::{MoneyTrouble, Notice, Tone, missing};
 use crate::place::Place;
+use crate::session::Needs;
 use crate::text;
 use crate::text::money as words;
 
@@ -228,7 +229,7 @@ pub(crate) fn CreatePayoutForm(done: Callback<Payment>) -> impl IntoView {
         })
     });
     view! {
-        <form class="columns wide-narrow" novalidate on:submit=submit><Allowed scope=Scope::Payout>
+        <form class="columns wide-narrow" novalidate on:submit=submit><Allowed scope=Scope::Payout needs=Needs::Chain>
             <section class="panel"><div class="panel-body stack">
                 <MoneyTrouble form=form look=("/payouts", words::look_in_payouts()) />
                 {account_first(accounts)}{not_offered(destinations)}{missing(chains)}

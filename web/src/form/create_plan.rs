@@ -12,6 +12,7 @@ use crate::part::leaving::cancel;
 use crate::part::moment::local_moment;
 use crate::part::moment_field::MomentField;
 use crate::part::notice::refusal;
+use crate::session::Needs;
 use crate::text;
 
 #[component]
@@ -43,7 +44,7 @@ pub(crate) fn CreatePlanForm(done: Callback<Plan>) -> impl IntoView {
         form.send::<CreatePlan>(rhythm.fields(body).body(), move |plan| done.run(plan));
     };
     view! {
-        <form class="stack settings" novalidate on:submit=submit><Allowed scope=Scope::Write>
+        <form class="stack settings" novalidate on:submit=submit><Allowed scope=Scope::Write needs=Needs::Chain>
             {refusal(form)}
             <section class="panel">
                 <div class="panel-head"><h2>{text::what_is_sold()}</h2></div>

@@ -28,6 +28,7 @@ use crate::part::field::{Allowed, SelectField, TextField};
 use crate::part::icon::{Icon, icon};
 use crate::part::notice::{Empty, MoneyTrouble, Notice, Tone, missing, refusal};
 use crate::part::state::state;
+use crate::session::Needs;
 use crate::text;
 use crate::text::money as words;
 
@@ -214,7 +215,7 @@ pub(crate) fn CreateQuickTradeForm() -> impl IntoView {
     };
     view! {
         <div class="columns halves">
-            <form class="panel" novalidate on:submit=ask><Allowed scope=Scope::Write>
+            <form class="panel" novalidate on:submit=ask><Allowed scope=Scope::Write needs=Needs::Venue>
                 <div class="panel-head"><h2>{words::quick_trade()}</h2><p>{words::quick_trade_why()}</p></div>
                 <div class="panel-body stack">
                     {refusal(estimating)}

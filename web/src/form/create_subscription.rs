@@ -23,6 +23,7 @@ use crate::part::leaving::cancel;
 use crate::part::moment::local_moment;
 use crate::part::moment_field::MomentField;
 use crate::part::notice::{Empty, failure, refusal};
+use crate::session::Needs;
 use crate::text;
 
 /// How many customers are offered at a time.
@@ -63,7 +64,7 @@ pub(crate) fn CreateSubscriptionForm(
         form.send::<CreateSubscription>(body, move |subscription| done.run(subscription));
     };
     view! {
-        <form class="stack settings" novalidate on:submit=submit><Allowed scope=Scope::Write>
+        <form class="stack settings" novalidate on:submit=submit><Allowed scope=Scope::Write needs=Needs::Chain>
             {refusal(form)}
             <section class="panel">
                 <div class="panel-head"><h2>{text::who_buys()}</h2></div>

@@ -10,6 +10,7 @@ use crate::form::{Fields, Form};
 use crate::part::field::{Allowed, Field, TextField};
 use crate::part::leaving::cancel;
 use crate::part::notice::{missing, refusal};
+use crate::session::Needs;
 use crate::text;
 use crate::text::money as words;
 
@@ -30,7 +31,7 @@ pub(crate) fn CreateVirtualAccountForm(done: Callback<Account>) -> impl IntoView
         form.send::<CreateVirtualAccount>(body, move |account| done.run(account));
     };
     view! {
-        <form class="stack" novalidate on:submit=submit><Allowed scope=Scope::Write>
+        <form class="stack" novalidate on:submit=submit><Allowed scope=Scope::Write needs=Needs::Chain>
             {refusal(form)}
             <div class="fields two">
                 <TextField form=form name="name" label=words::account_name() value=name optional=true />

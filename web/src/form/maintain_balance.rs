@@ -7,6 +7,7 @@ use settlekit_core::operation::Scope;
 use crate::form::{Fields, Form, path};
 use crate::part::field::{Allowed, SelectField, TextField};
 use crate::part::notice::{Notice, Tone, refusal};
+use crate::session::Needs;
 use crate::text;
 use crate::text::money as words;
 
@@ -35,7 +36,7 @@ pub(crate) fn MaintainBalanceForm(
         form.send::<MaintainBalance>(arguments, move |made| done.run(made));
     };
     view! {
-        <form class="stack" novalidate on:submit=submit><Allowed scope=Scope::Payout>
+        <form class="stack" novalidate on:submit=submit><Allowed scope=Scope::Payout needs=Needs::Chain>
             <Notice tone=Tone::Plain title=words::maintain_how()>{words::maintain_how_long()}</Notice>
             {refusal(form)}
             <SelectField form=form name="currency" label=text::currency() value=currency options=options />

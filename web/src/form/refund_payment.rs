@@ -12,6 +12,7 @@ use crate::part::confirm::Confirm;
 use crate::part::field::{Allowed, TextField};
 use crate::part::icon::{Icon, icon};
 use crate::part::notice::MoneyTrouble;
+use crate::session::Needs;
 use crate::text;
 use crate::text::money as words;
 
@@ -68,7 +69,7 @@ pub(crate) fn RefundPaymentForm(
         }
     };
     view! {
-        <form class="stack" novalidate on:submit=submit><Allowed scope=Scope::Payout>
+        <form class="stack" novalidate on:submit=submit><Allowed scope=Scope::Payout needs=Needs::Chain>
             <MoneyTrouble form=form look=("/payments", words::look_in_payments()) />
             <TextField form=form name="amount" label=text::amount() value=part kind="decimal" />
             <p class="quiet">{words::refund_left(&whole)}</p>

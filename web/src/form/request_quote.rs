@@ -15,6 +15,7 @@ use crate::load::Loaded;
 use crate::part::field::{Allowed, Field, Input, SelectField, TextField};
 use crate::part::icon::{Icon, icon};
 use crate::part::notice::{missing, refusal};
+use crate::session::Needs;
 use crate::text;
 use crate::text::money as words;
 
@@ -172,7 +173,7 @@ pub(crate) fn RequestQuoteForm(
     };
     form.knows("sell_amount");
     view! {
-        <form class="stack" novalidate on:submit=submit><Allowed scope=Scope::Write>
+        <form class="stack" novalidate on:submit=submit><Allowed scope=Scope::Write needs=Needs::Venue>
             {refusal(form)}
             {missing(chains)}{accounts.map(not_offered)}
             <div class="segments" role="group" aria-label=words::exact_side()>{segment(false, words::sell_exact())}{segment(true, words::buy_exact())}</div>

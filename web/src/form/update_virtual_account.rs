@@ -15,6 +15,7 @@ use crate::part::confirm::Confirm;
 use crate::part::field::{Allowed, Options};
 use crate::part::icon::{Icon, icon};
 use crate::part::notice::{Toasts, missing, refusal};
+use crate::session::Needs;
 use crate::text;
 use crate::text::money as words;
 
@@ -250,7 +251,7 @@ pub(crate) fn UpdateChainsForm(account: Account, done: Callback<Account>) -> imp
     let all = chains.ready();
     view! {
         {missing(chains)}
-        <Allowed scope=Scope::Write>
+        <Allowed scope=Scope::Write needs=Needs::Chain>
             {move || all.get().map(|all| view! { <ChainMatrix chains=all held=known.clone() ticks=ticks /> })}
         </Allowed>
         <div class="stack-tight" role="status">
@@ -407,7 +408,7 @@ pub(crate) fn UpdateSplitsForm(account: Account, done: Callback<Account>) -> imp
         }
     };
     view! {
-        <form class="stack" novalidate on:submit=submit><Allowed scope=Scope::Write>
+        <form class="stack" novalidate on:submit=submit><Allowed scope=Scope::Write needs=Needs::Chain>
             {not_offered(accounts)}
             <div class="stack-tight"><For each=move || shares.get() key=|share| share.number children=row /></div>
             <div class="row"><button type="button" class="button small" on:click=add>{icon(Icon::Plus)}{words::add_share()}</button></div>

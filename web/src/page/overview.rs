@@ -16,9 +16,10 @@ use crate::part::chart::VolumeChart;
 use crate::part::icon::{Icon, icon};
 use crate::part::moment::{day_of_utc, moment};
 use crate::part::nav::Pulse;
-use crate::part::notice::{Empty, failure};
+use crate::part::notice::{Empty, Notice, Tone, failure};
 use crate::part::state::state;
 use crate::part::table::{Column, Exact, Plan, Table};
+use crate::session::{Needs, Session};
 use crate::text;
 
 /// How many events are shown beside the chart.
@@ -27,6 +28,7 @@ const LATEST: u32 = 6;
 #[component]
 pub(crate) fn Overview() -> impl IntoView {
     let live = Live::here();
+    let session = Session::here();
     let trouble = Memo::new(move |_| live.overview.with(|overview| overview.failed().cloned()));
     view! {
         <div class="page">
@@ -35,6 +37,7 @@ pub(crate) fn Overview() -> impl IntoView {
                 <a data-scope="write" class="button primary" href="/paylinks/new">{icon(Icon::Plus)}{text::create_paylink()}</a>
             </PageHead>
             {failure(trouble.into(), Some(live.retry()))}
+            {move || session.lacks(Needs::Chain).map(|(title, why)| view! { <Notice tone=Tone::Warn title=title>{why}</Notice> })}
             <Show when=move || trouble.with(Option::is_none)>
                 <Counters />
                 <Reviews />
@@ -112,7 +115,9 @@ fn Counters() -> impl IntoView {
 }
 
 /// The exact sum of amounts; none when it cannot be shown exactly.
-fn sum(amounts: impl Iterator<Item = Amount> + Clone) -> Option<Amount> {
+fn sum(amounts: impl Iterator<Item = Option<Amount>>) -> Option<Amount> {
+    let amounts: Vec<Amount> = amounts.collect::<Option<_>>()?;
+    let amounts = amounts.into_iter();
     let scale = amounts.clone().map(Amount::scale).max().unwrap_or(0);
     let units = amounts
         .map(|amount| amount.to_units(scale).ok())
@@ -138,24 +143,33 @@ fn Volume() -> impl IntoView {
                 <dt>{label}</dt>
                 <dd class="value">{move || match value.get() {
                     Some(Some(exact)) => amount(&dollars(exact), "USD").into_any(),
-                    Some(None) => text::unknown().into_any(),
+                    Some(None) => text::not_available().into_any(),
                     None => view! { <span class="bone b3 tall"></span> }.into_any(),
                 }}</dd>
             </div>
         }
     };
     let loading = Memo::new(move |_| live.overview.with(Remote::is_loading));
+    let priced = Memo::new(move |_| {
+        live.overview.with(|overview| {
+            overview
+                .ready()
+                .is_none_or(|overview| overview.total_usd.is_some())
+        })
+    });
     view! {
         <section class="panel" aria-label=text::volume()>
             <div class="panel-head figures">
                 <dl class="figures">
-                    {figure(text::total(), |overview| Some(overview.total_usd))}
+                    {figure(text::total(), |overview| overview.total_usd)}
                     {figure(text::in_30(), |overview| sum(overview.volume.iter().map(|day| day.in_usd)))}
                     {figure(text::out_30(), |overview| sum(overview.volume.iter().map(|day| day.out_usd)))}
                 </dl>
             </div>
             <div class="panel-body">
-                <Show when=move || !loading.get() fallback=|| view! { <span class="bone plot chart-bone"></span> }><VolumeChart days=days /></Show>
+                <Show when=move || !loading.get() fallback=|| view! { <span class="bone plot chart-bone"></span> }>
+                    <Show when=move || priced.get() fallback=|| view! { <p class="quiet">{text::no_prices()}</p> }><VolumeChart days=days /></Show>
+                </Show>
             </div>
         </section>
     }

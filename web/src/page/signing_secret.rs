@@ -2,14 +2,19 @@
 
 use leptos::prelude::*;
 use settlekit_core::call::Arguments;
-use settlekit_core::organisation::GetSigningSecret;
+use settlekit_core::organisation::{
+    GetSigningSecret, RotateSigningSecret, SigningSecret as Record,
+};
+use settlekit_core::value::Timestamp;
 
-use crate::form::Form;
+use crate::form::{Fields, Form};
 use crate::page::settings::for_owners;
+use crate::part::confirm::Confirm;
 use crate::part::copy::Copy;
 use crate::part::icon::{Icon, icon};
 use crate::part::lock::give_up;
-use crate::part::notice::refusal;
+use crate::part::moment::moment;
+use crate::part::notice::{Toasts, refusal};
 use crate::text;
 
 /// How long the secret stays in view.
@@ -25,17 +30,31 @@ fn Secret() -> impl IntoView {
     let form = Form::new();
     let secret: RwSignal<Option<String>> = RwSignal::new(None);
     give_up(secret);
-    let reveal = move |_| {
-        form.send::<GetSigningSecret>(Arguments::default(), move |record| {
-            secret.set(Some(record.signing_secret));
-            set_timeout(
-                move || {
-                    secret.try_set(None);
-                },
-                SHOWN,
-            );
+    let until: RwSignal<Option<Timestamp>> = RwSignal::new(None);
+    let (rotating, leaked) = (RwSignal::new(false), RwSignal::new(false));
+    let toasts = Toasts::here();
+    let show = move |record: Record| {
+        secret.set(Some(record.signing_secret));
+        until.set(record.signing_secret_overlap_until);
+        set_timeout(
+            move || {
+                secret.try_set(None);
+            },
+            SHOWN,
+        );
+    };
+    let reveal = move |_| form.send::<GetSigningSecret>(Arguments::default(), show);
+    let rotate = move |revoke_old: bool| {
+        rotating.set(false);
+        leaked.set(false);
+        let arguments = Fields::default().value("revoke_old", revoke_old.into());
+        form.send::<RotateSigningSecret>(arguments.body(), move |record| {
+            toasts.say(text::secret_rotated().to_owned());
+            show(record);
         });
     };
+    let replace = Callback::new(move |()| rotate(false));
+    let cut_off = Callback::new(move |()| rotate(true));
     view! {
         <section class="panel">
             <div class="panel-head"><h2>{text::signing_secret()}</h2><p>{text::signing_secret_why()}</p></div>
@@ -45,6 +64,7 @@ fn Secret() -> impl IntoView {
                     Some(secret) => view! {
                         <div class="secret" id="signing-secret"><span>{secret.clone()}</span><Copy text=secret what=text::signing_secret() /></div>
                         <p class="quiet">{text::hides_itself()}</p>
+                        {move || until.get().map(|at| view! { <p class="quiet">{text::both_verify()}" "{moment(at)}</p> })}
                     }.into_any(),
                     None => view! { <div class="secret"><span aria-label=text::hidden()>"••••••••••••••••••••••••••••••••"</span></div> }.into_any(),
                 }}
@@ -55,7 +75,17 @@ fn Secret() -> impl IntoView {
                 } else {
                     view! { <button data-scope="manage" type="button" class="button" disabled=form.busy on:click=reveal>{icon(Icon::Eye)}{text::reveal()}</button> }.into_any()
                 }}
+                <button data-scope="manage" type="button" class="button" disabled=form.busy on:click=move |_| rotating.set(true)>{icon(Icon::Turning)}{text::rotate_secret()}</button>
+                <button data-scope="manage" type="button" class="button danger" disabled=form.busy on:click=move |_| leaked.set(true)>{text::secret_leaked()}</button>
             </div>
         </section>
+        <Confirm
+            open=rotating title=text::rotate_secret_ask() consequence=text::rotate_secret_why()
+            act=text::rotate_secret() busy=form.busy on_confirm=replace
+        />
+        <Confirm
+            open=leaked title=text::secret_leaked_ask() consequence=text::secret_leaked_why()
+            act=text::secret_leaked() busy=form.busy on_confirm=cut_off
+        />
     }
 }

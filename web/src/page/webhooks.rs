@@ -5,9 +5,9 @@ use settlekit_core::call::Arguments;
 use settlekit_core::organisation::RotateWebhookKey;
 use settlekit_core::value::Timestamp;
 
-use crate::form::Form;
 use crate::form::resume_webhooks::ResumeWebhooks;
 use crate::form::update_organisation::WebhookAddressForm;
+use crate::form::{Fields, Form};
 use crate::page::organisation::{Pending, organisation};
 use crate::part::confirm::ConfirmTyped;
 use crate::part::copy::Copy;
@@ -21,6 +21,7 @@ pub(crate) fn Webhooks() -> impl IntoView {
     let (loaded, first) = organisation();
     let (form, toasts) = (Form::new(), Toasts::here());
     let asked = RwSignal::new(false);
+    let leaked = RwSignal::new(false);
     let key = Memo::new(move |_| {
         loaded.state.with(|state| {
             state
@@ -44,12 +45,17 @@ pub(crate) fn Webhooks() -> impl IntoView {
                 .unwrap_or_default()
         })
     });
-    let rotate = Callback::new(move |()| {
+    let send = move |arguments: Arguments| {
         asked.set(false);
-        form.send::<RotateWebhookKey>(Arguments::default(), move |organisation| {
+        leaked.set(false);
+        form.send::<RotateWebhookKey>(arguments, move |organisation| {
             loaded.put(organisation);
             toasts.say(text::key_rotated().to_owned());
         });
+    };
+    let rotate = Callback::new(move |()| send(Arguments::default()));
+    let cut_off = Callback::new(move |()| {
+        send(Fields::default().value("revoke_old", true.into()).body());
     });
     let saved = Callback::new(move |organisation| loaded.put(organisation));
     view! {
@@ -75,6 +81,7 @@ pub(crate) fn Webhooks() -> impl IntoView {
                         <li class:done=rotated>
                             <strong>{text::step_rotate()}</strong><p>{text::step_rotate_why()}</p>
                             <button data-scope="manage" type="button" class="button" disabled=form.busy on:click=move |_| asked.set(true)>{icon(Icon::Turning)}{text::rotate()}</button>
+                            " "<button data-scope="manage" type="button" class="button danger" disabled=form.busy on:click=move |_| leaked.set(true)>{text::key_leaked()}</button>
                         </li>
                         <li>
                             <strong>{text::step_place()}</strong><p>{text::step_place_why()}</p>
@@ -91,6 +98,10 @@ pub(crate) fn Webhooks() -> impl IntoView {
         <ConfirmTyped
             open=asked title=text::rotate_ask() consequence=text::rotate_why()
             name=name act=text::rotate() busy=form.busy on_confirm=rotate
+        />
+        <ConfirmTyped
+            open=leaked title=text::key_leaked_ask() consequence=text::key_leaked_why()
+            name=name act=text::key_leaked() busy=form.busy on_confirm=cut_off
         />
     }
 }

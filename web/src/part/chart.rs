@@ -21,8 +21,16 @@ const BOTTOM: f64 = 24.0;
 const SIDE: f64 = 52.0;
 const WIDTH_FIRST: f64 = 720.0;
 
-fn height_of(amount: &Amount) -> f64 {
-    js_sys::parse_float(&amount.to_string())
+fn height_of(amount: Option<&Amount>) -> f64 {
+    amount.map_or(0.0, |amount| js_sys::parse_float(&amount.to_string()))
+}
+
+/// A day's amount in US dollars, or that there is none.
+fn worth(amount: Option<Amount>, currency: &str) -> String {
+    amount.map_or_else(
+        || text::not_available().to_owned(),
+        |amount| amount_text(&dollars(amount), currency),
+    )
 }
 
 /// A length on the screen, to a tenth; none is below zero.
@@ -123,7 +131,12 @@ pub(crate) fn VolumeChart(#[prop(into)] days: Signal<Vec<DayVolume>>) -> impl In
     let scale = Memo::new(move |_| {
         let top = days.with(|days| {
             days.iter()
-                .flat_map(|day| [height_of(&day.in_usd), height_of(&day.out_usd)])
+                .flat_map(|day| {
+                    [
+                        height_of(day.in_usd.as_ref()),
+                        height_of(day.out_usd.as_ref()),
+                    ]
+                })
                 .fold(0.0, f64::max)
         });
         steps(top)
@@ -157,14 +170,14 @@ pub(crate) fn VolumeChart(#[prop(into)] days: Signal<Vec<DayVolume>>) -> impl In
                 .map(|(index, day)| {
                     let left = SIDE + slot * index as f64;
                     let middle = left + slot / 2.0;
-                    let tall = |amount: &Amount| (base - TOP) * height_of(amount) / top;
+                    let tall = |amount: Option<&Amount>| (base - TOP) * height_of(amount) / top;
                     // Counted from the newest day, so that today always has its name.
                     let named = (days.len() - 1 - index) % every == 0;
                     view! {
                         <g class:picked=move || picked.get() == Some(index) on:pointerenter=move |_| picked.set(Some(index))>
                             <rect class="day" x=px(left) y=px(TOP) width=px(slot) height=px(base - TOP) />
-                            <path class="bar-in" d=bar(middle - bar_width - 0.5, bar_width, tall(&day.in_usd), base) />
-                            <path class="bar-out" d=bar(middle + 0.5, bar_width, tall(&day.out_usd), base) />
+                            <path class="bar-in" d=bar(middle - bar_width - 0.5, bar_width, tall(day.in_usd.as_ref()), base) />
+                            <path class="bar-out" d=bar(middle + 0.5, bar_width, tall(day.out_usd.as_ref()), base) />
                             {named.then(|| view! { <text x=px(middle) y=px(HEIGHT - 6.0) text-anchor="middle">{short_day(&day.date)}</text> })}
                         </g>
                     }
@@ -197,8 +210,8 @@ pub(crate) fn VolumeChart(#[prop(into)] days: Signal<Vec<DayVolume>>) -> impl In
         match day {
             Some(day) => view! {
                 <strong>{whole_day(&day.date)}</strong>
-                <span class="key">{text::in_()} " " <strong>{amount_text(&dollars(day.in_usd), "USD")}</strong></span>
-                <span class="key out">{text::out()} " " <strong>{amount_text(&dollars(day.out_usd), "USD")}</strong></span>
+                <span class="key">{text::in_()} " " <strong>{worth(day.in_usd, "USD")}</strong></span>
+                <span class="key out">{text::out()} " " <strong>{worth(day.out_usd, "USD")}</strong></span>
                 <span>{text::movements_of(&count_text(day.count))}</span>
             }
             .into_any(),
@@ -210,7 +223,7 @@ pub(crate) fn VolumeChart(#[prop(into)] days: Signal<Vec<DayVolume>>) -> impl In
     let rows = move || {
         let row = |day: DayVolume| {
             view! {
-                <tr><td>{whole_day(&day.date)}</td><td class="end">{amount_text(&dollars(day.in_usd), "")}</td><td class="end">{amount_text(&dollars(day.out_usd), "")}</td><td class="end">{count_text(day.count)}</td></tr>
+                <tr><td>{whole_day(&day.date)}</td><td class="end">{worth(day.in_usd, "")}</td><td class="end">{worth(day.out_usd, "")}</td><td class="end">{count_text(day.count)}</td></tr>
             }
         };
         twin.get()

@@ -5,17 +5,34 @@ use settlekit_core::operation::Scope;
 
 use crate::form::Form;
 use crate::part::notice::{Notice, Tone};
-use crate::session::Session;
+use crate::session::{Needs, Session};
 use crate::text;
 
 /// The fields of a form for those who may do what needs this scope; others are told that they can only read them.
 #[component]
-pub(crate) fn Allowed(scope: Scope, children: Children) -> impl IntoView {
+pub(crate) fn Allowed(
+    scope: Scope,
+    /// What the server must be connected to.
+    #[prop(optional)]
+    needs: Needs,
+    children: Children,
+) -> impl IntoView {
     let session = Session::here();
-    let may = Memo::new(move |_| session.may(scope));
+    let obstacle = Memo::new(move |_| {
+        if session.may(scope) {
+            session.lacks(needs)
+        } else {
+            Some((text::only_reading(), text::only_reading_why()))
+        }
+    });
+    let notice = move || {
+        obstacle.get().map(|(title, why)| {
+            view! { <div class="panel-body whole"><Notice tone=Tone::Plain title=title>{why}</Notice></div> }
+        })
+    };
     view! {
-        <Show when=move || !may.get()><div class="panel-body whole"><Notice tone=Tone::Plain title=text::only_reading()>{text::only_reading_why()}</Notice></div></Show>
-        <fieldset class="bare" disabled=move || !may.get()>{children()}</fieldset>
+        {notice}
+        <fieldset class="bare" disabled=move || obstacle.get().is_some()>{children()}</fieldset>
     }
 }
 

@@ -62,6 +62,7 @@ texts! {
     try_again = "Try again";
     optional = "optional";
     unknown = "Unknown";
+    not_available = "Not available";
     never = "Never";
     nowhere = "There is no such page";
     nowhere_lesson = "The address may be old or mistyped. Everything there is can be reached from the overview.";

@@ -136,7 +136,7 @@ impl Server {
                 .current_dir(&folder)
                 .envs(keeping.key())
                 .args(["org", "create", "--database", &database])
-                .args(["--name", "Consumer", "--json"]),
+                .args(["--name", "Consumer", "--sandbox", "--json"]),
         )?;
         let address = format!("127.0.0.1:{}", free_port()?);
         let printed = File::create(folder.join("server.log"))

@@ -1,0 +1,129 @@
+//! A database is created for play money or for real money, and the program keeps to it.
+
+use std::fs;
+use std::io::{BufRead, BufReader, Read};
+use std::process::{Command, Stdio};
+
+use serde_json::{Value, json};
+
+use crate::place::{Place, Server, ask, call, refused, request};
+
+const SERVE: [&str; 3] = ["serve", "--listen", "127.0.0.1:0"];
+
+/// A command that is not told of play money by its environment.
+fn live(place: &Place, words: &[&str]) -> Command {
+    let mut command = place.command(words);
+    command.env_remove("SETTLEKIT_SANDBOX");
+    command
+}
+
+fn each(test: impl Fn(&Place)) {
+    test(&Place::sqlite());
+    test(&Place::postgres());
+}
+
+#[test]
+fn a_sandbox_is_not_served_as_live_and_nothing_is_written_to_it() {
+    each(|place| {
+        let made = place.organisation();
+        let file = place.folder.path().join("book.db");
+        let before = fs::read(&file).ok();
+        let output = live(place, &SERVE).output().expect("the program runs");
+        let text = refused(&output);
+        assert!(
+            text.contains("created in sandbox mode") && text.contains("--sandbox"),
+            "{text}"
+        );
+        assert_eq!(fs::read(&file).ok(), before);
+        // What acts on a database that is there follows its mode.
+        let words = ["key", "create", "--org", &made.id, "--json"];
+        let output = live(place, &words).output().expect("the program runs");
+        assert!(output.status.success(), "{output:?}");
+        let words = ["org", "create", "--name", "Second", "--json"];
+        let output = live(place, &words).output().expect("the program runs");
+        assert!(output.status.success(), "{output:?}");
+        let server = Server::start(place);
+        let chains = call(&server.address, &made.key, "GET", "/chains", Value::Null);
+        assert!(chains.as_array().is_some_and(|chains| !chains.is_empty()));
+    });
+}
+
+#[test]
+fn a_live_database_is_not_opened_for_play_money_and_says_at_start_what_is_not_connected() {
+    each(|place| {
+        let words = ["org", "create", "--name", "Acme", "--json"];
+        let output = live(place, &words).output().expect("the program runs");
+        assert!(output.status.success(), "{output:?}");
+        let made: Value = serde_json::from_slice(&output.stdout).expect("JSON");
+        let key = made["api_key"].as_str().expect("a key");
+        let file = place.folder.path().join("book.db");
+        let before = fs::read(&file).ok();
+        let create = ["org", "create", "--name", "Second", "--sandbox"];
+        let serve = [SERVE.as_slice(), &["--sandbox"]].concat();
+        for words in [serve.as_slice(), &create] {
+            let text = refused(&live(place, words).output().expect("the program runs"));
+            assert!(
+                text.contains("created in live mode") && text.contains("play money"),
+                "{text}"
+            );
+        }
+        assert_eq!(fs::read(&file).ok(), before);
+        let child = live(place, &SERVE)
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .expect("the server starts");
+        let mut server = Server {
+            child,
+            address: String::new(),
+        };
+        let mut line = String::new();
+        let said = server.child.stdout.take().expect("a pipe was asked for");
+        BufReader::new(said).read_line(&mut line).expect("a line");
+        let address = line.trim().strip_prefix("Settlekit is at http://");
+        let address = address.expect("its address").to_owned();
+        let chains = call(&address, key, "GET", "/chains", Value::Null);
+        assert_eq!(chains, json!([]));
+        let till = json!({ "reference": "till", "chain_id": 8453, "currencies": ["USDC"] });
+        let (status, answer) =
+            ask(&address, &request(key, "POST", "/accounts", &till)).expect("an answer");
+        let error = &answer["error"]["errors"][0];
+        assert_eq!(
+            (status, &error["reason"]),
+            (409, &json!("CHAIN_NOT_CONNECTED"))
+        );
+        let clock = json!({ "advance_seconds": 60 });
+        let (status, _) =
+            ask(&address, &request(key, "POST", "/sandbox/clock", &clock)).expect("an answer");
+        assert_eq!(status, 403);
+        server.signal("TERM");
+        let mut log = String::new();
+        let printed = server.child.stderr.as_mut().expect("a pipe was asked for");
+        printed.read_to_string(&mut log).expect("a log");
+        for words in [
+            "mode=live chains=\"none\" prices=\"none\" venues=\"none\"",
+            "no chain is connected",
+        ] {
+            assert!(log.contains(words), "{log}");
+        }
+    });
+}
+
+#[test]
+fn a_command_on_a_database_that_is_not_there_makes_none() {
+    let place = Place::sqlite();
+    let org = "org_019cade5a0007000800000000000dead";
+    for words in [
+        ["key", "create", "--org", org].as_slice(),
+        &["export", "--org", org],
+        &["org", "suspend", "--org", org],
+    ] {
+        let text = refused(&place.run(words));
+        assert!(
+            text.contains("there is no database") && text.contains("org create"),
+            "{text}"
+        );
+    }
+    let left = fs::read_dir(place.folder.path()).expect("a folder").count();
+    assert_eq!(left, 0);
+}

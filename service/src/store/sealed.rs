@@ -1,0 +1,155 @@
+//! Every sealed value of the database, of all organisations: a rotation of the master key seals them again.
+
+use super::sql::{Database, Row, StoreError, Value};
+
+/// What is sealed, which decides how its context is written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Kind {
+    SigningSecret,
+    WebhookKey,
+    ExternalAccount,
+    Answer,
+}
+
+/// A column of sealed values, and the two columns of its row's key.
+struct Column {
+    kind: Kind,
+    table: &'static str,
+    name: &'static str,
+    key: [&'static str; 2],
+    /// Whether the second is a number.
+    numbered: bool,
+}
+
+const fn column(
+    kind: Kind,
+    table: &'static str,
+    name: &'static str,
+    key: [&'static str; 2],
+) -> Column {
+    Column {
+        kind,
+        table,
+        name,
+        key,
+        numbered: false,
+    }
+}
+
+const COLUMNS: [Column; 5] = [
+    column(
+        Kind::SigningSecret,
+        "organisations",
+        "signing_secret",
+        ["id", "id"],
+    ),
+    column(
+        Kind::SigningSecret,
+        "retired_signing_secrets",
+        "secret",
+        ["org_id", "secret_id"],
+    ),
+    column(
+        Kind::WebhookKey,
+        "webhook_keys",
+        "secret",
+        ["org_id", "key_id"],
+    ),
+    Column {
+        numbered: true,
+        ..column(
+            Kind::ExternalAccount,
+            "external_accounts",
+            "secret",
+            ["org_id", "id"],
+        )
+    },
+    column(
+        Kind::Answer,
+        "idempotency",
+        "body",
+        ["caller", "idempotency_key"],
+    ),
+];
+
+/// Makes what is written in place of a sealed value, by its kind and its row's key.
+pub(crate) type Reseal<'a> =
+    dyn FnMut(Kind, (&str, &str), &[u8]) -> Result<Vec<u8>, StoreError> + 'a;
+
+/// How many values are read at a time.
+const PAGE: usize = 500;
+
+/// Writes what is made of each sealed value in its place; gives how many there are.
+pub(crate) fn each(database: &mut dyn Database, make: &mut Reseal<'_>) -> Result<u64, StoreError> {
+    let mut count = 0;
+    for column in &COLUMNS {
+        let mut last: Option<(String, String)> = None;
+        loop {
+            let rows = page(database, column, last.as_ref())?;
+            for row in &rows {
+                let (first, second) = key(column, row)?;
+                let made = make(column.kind, (&first, &second), row.blob(2)?)?;
+                write(database, column, (&first, &second), &made)?;
+                count += 1;
+                last = Some((first, second));
+            }
+            if rows.len() < PAGE {
+                break;
+            }
+        }
+    }
+    Ok(count)
+}
+
+fn page(
+    database: &mut dyn Database,
+    column: &Column,
+    last: Option<&(String, String)>,
+) -> Result<Vec<Row>, StoreError> {
+    let Column { table, name, .. } = column;
+    let [first, second] = column.key;
+    let select = format!("SELECT {first}, {second}, {name} FROM {table} WHERE {name} IS NOT NULL");
+    let end = format!("ORDER BY {first}, {second} LIMIT {PAGE}");
+    match last {
+        None => database.query(&format!("{select} {end}"), &[]),
+        Some((one, two)) => {
+            let next = format!("{select} AND ({first}, {second}) > (?1, ?2) {end}");
+            let two = second_value(column, two)?;
+            database.query(&next, &[one.into(), two])
+        }
+    }
+}
+
+fn key(column: &Column, row: &Row) -> Result<(String, String), StoreError> {
+    let second = if column.numbered {
+        row.int(1)?.to_string()
+    } else {
+        row.text(1)?.to_owned()
+    };
+    Ok((row.text(0)?.to_owned(), second))
+}
+
+fn second_value<'a>(column: &Column, text: &'a str) -> Result<Value<'a>, StoreError> {
+    if column.numbered {
+        let number: i64 = text
+            .parse()
+            .map_err(|_| StoreError::Broken(format!("{text:?} is no number")))?;
+        Ok(number.into())
+    } else {
+        Ok(text.into())
+    }
+}
+
+fn write(
+    database: &mut dyn Database,
+    column: &Column,
+    (one, two): (&str, &str),
+    sealed: &[u8],
+) -> Result<(), StoreError> {
+    let Column { table, name, .. } = column;
+    let [first, second] = column.key;
+    let update = format!("UPDATE {table} SET {name} = ?3 WHERE {first} = ?1 AND {second} = ?2");
+    let two = second_value(column, two)?;
+    database.execute(&update, &[one.into(), two, sealed.into()])?;
+    Ok(())
+}

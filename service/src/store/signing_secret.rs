@@ -1,0 +1,67 @@
+//! Signing secrets that were replaced, sealed, and the replacement of the present one.
+
+use settlekit_core::value::{OrganisationId, Timestamp};
+
+use super::sql::{Database, StoreError};
+
+/// Puts another sealed secret in the present one's place.
+pub(crate) fn replace(
+    database: &mut dyn Database,
+    organisation: OrganisationId,
+    sealed: &[u8],
+) -> Result<(), StoreError> {
+    const REPLACE: &str = "UPDATE organisations SET signing_secret = ?2 WHERE id = ?1";
+    let owner = organisation.to_string();
+    database.execute(REPLACE, &[(&owner).into(), sealed.into()])?;
+    Ok(())
+}
+
+/// Keeps a replaced secret that verifies until a time.
+pub(crate) fn retire(
+    database: &mut dyn Database,
+    organisation: OrganisationId,
+    id: &str,
+    sealed: &[u8],
+    until: Timestamp,
+) -> Result<(), StoreError> {
+    const RETIRE: &str = "INSERT INTO retired_signing_secrets (org_id, secret_id, secret, retires_at) VALUES (?1, ?2, ?3, ?4)";
+    let owner = organisation.to_string();
+    let values = [
+        (&owner).into(),
+        id.into(),
+        sealed.into(),
+        until.micros().into(),
+    ];
+    database.execute(RETIRE, &values)?;
+    Ok(())
+}
+
+/// Forgets every secret but the present one.
+pub(crate) fn forget_retired(
+    database: &mut dyn Database,
+    organisation: OrganisationId,
+) -> Result<(), StoreError> {
+    const FORGET: &str = "DELETE FROM retired_signing_secrets WHERE org_id = ?1";
+    let owner = organisation.to_string();
+    database.execute(FORGET, &[(&owner).into()])?;
+    Ok(())
+}
+
+/// Forgets the secrets of all organisations that verify no longer.
+pub(crate) fn forget_over(database: &mut dyn Database, now: Timestamp) -> Result<(), StoreError> {
+    const FORGET: &str = "DELETE FROM retired_signing_secrets WHERE retires_at <= ?1";
+    database.execute(FORGET, &[now.micros().into()])?;
+    Ok(())
+}
+
+/// The replaced secrets that verify at a time, sealed.
+pub(crate) fn retired(
+    database: &mut dyn Database,
+    organisation: OrganisationId,
+    now: Timestamp,
+) -> Result<Vec<Vec<u8>>, StoreError> {
+    const RETIRED: &str = "SELECT secret FROM retired_signing_secrets WHERE org_id = ?1 AND retires_at > ?2 ORDER BY retires_at DESC, secret_id";
+    let owner = organisation.to_string();
+    let rows = database.query(RETIRED, &[(&owner).into(), now.micros().into()])?;
+    rows.iter().map(|row| Ok(row.blob(0)?.to_vec())).collect()
+}

@@ -1,0 +1,374 @@
+//! Secrets that leak: what a new key may do, and how each secret is replaced, for a while beside the old one or at once.
+
+use std::collections::BTreeSet;
+use std::time::Duration;
+
+use serde_json::{Value, json};
+use settlekit_core::header;
+use settlekit_core::webhook::{PublicKey, verify};
+use settlekit_service::master_key::{Rotated, seals};
+use settlekit_service::{Database, Seed, StoreError};
+use settlekit_tests::database::{self, told};
+use settlekit_tests::world::{Answer, Shop, World, received, request};
+
+const DAY: Duration = Duration::from_secs(24 * 60 * 60);
+
+fn text(value: &Value) -> String {
+    value.as_str().expect("a text").to_owned()
+}
+
+#[test]
+fn a_new_key_reads_and_writes_unless_more_is_asked_for_and_is_told_what_more_means() {
+    database::each(|kind, database| {
+        let mut world = World::new(database);
+        let shop = world.shop("Shop", None);
+        let make = |world: &mut World, body: Value| {
+            let made = world.keyed(&shop, "POST", "/v1/api-keys", body);
+            assert_eq!(made.status, 201, "{kind}: {}", made.body);
+            made.data().clone()
+        };
+        let plain = make(&mut world, json!({ "name": "till" }));
+        assert_eq!(plain["scopes"], json!(["read", "write"]), "{kind}");
+        assert!(plain.get("notice").is_none(), "{kind}: {plain}");
+        let key = Shop {
+            key: text(&plain["key"]),
+            ..shop.clone()
+        };
+        let secret = world.keyed(&key, "GET", "/v1/orgs/signing-secret", Value::Null);
+        assert_eq!(secret.refusal(), "403 SCOPE_MISSING", "{kind}");
+        let body = json!({ "account": "till", "amount": "1", "currency": "USDC", "chain_id": 8453, "address": "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed" });
+        let payout = world.signed(&key, None, "POST", "/v1/payouts", body);
+        assert_eq!(payout.refusal(), "403 SCOPE_MISSING", "{kind}");
+        for (scopes, words) in [
+            (json!(["read", "payout"]), "send money out"),
+            (
+                json!(["read", "manage"]),
+                "read and rotate the signing secret",
+            ),
+        ] {
+            let made = make(&mut world, json!({ "name": "more", "scopes": scopes }));
+            assert!(text(&made["notice"]).contains(words), "{kind}: {made}");
+        }
+        // What was said once is not kept.
+        let listed = world.read(&shop, "/v1/api-keys");
+        assert!(!listed.to_string().contains("notice"), "{kind}: {listed}");
+    });
+}
+
+/// Reads the signing secret with a signed call, which proves that the secret verifies.
+fn signed(world: &mut World, shop: &Shop) -> Answer {
+    world.signed(
+        shop,
+        None,
+        "GET",
+        "/v1/partners/accounts/nobodys",
+        Value::Null,
+    )
+}
+
+fn rotate(world: &mut World, shop: &Shop, body: Value) -> Shop {
+    let rotated = world.signed(shop, None, "PATCH", "/v1/orgs/signing-secret", body);
+    assert_eq!(rotated.status, 200, "{}", rotated.body);
+    Shop {
+        secret: text(&rotated.data()["signing_secret"]),
+        ..shop.clone()
+    }
+}
+
+#[test]
+fn a_replaced_signing_secret_verifies_for_a_day_beside_the_new_one() {
+    database::each(|kind, database| {
+        let mut world = World::new(database);
+        let first = world.shop("Shop", None);
+        let second = rotate(&mut world, &first, json!({}));
+        let third = rotate(&mut world, &second, json!({ "revoke_old": false }));
+        assert!(first.secret != second.secret && second.secret != third.secret);
+        let until = world.read(&first, "/v1/orgs")["signing_secret_overlap_until"].clone();
+        assert_eq!(until, world.now.plus(DAY).to_string(), "{kind}");
+        world.pass(DAY - Duration::from_secs(60));
+        for secret in [&first, &second, &third] {
+            assert_eq!(
+                signed(&mut world, secret).refusal(),
+                "404 NOT_FOUND",
+                "{kind}"
+            );
+        }
+        world.pass(Duration::from_secs(60));
+        for (secret, refusal) in [
+            (&first, "401 SIGNATURE_INVALID"),
+            (&second, "401 SIGNATURE_INVALID"),
+            (&third, "404 NOT_FOUND"),
+        ] {
+            assert_eq!(signed(&mut world, secret).refusal(), refusal, "{kind}");
+        }
+        world.work();
+        let left = told(
+            world.parts().1,
+            "SELECT org_id FROM retired_signing_secrets",
+        );
+        assert_eq!(left, Vec::<String>::new(), "{kind}");
+    });
+}
+
+#[test]
+fn a_leaked_signing_secret_is_cut_off_at_once_and_so_are_those_before_it() {
+    database::each(|kind, database| {
+        let mut world = World::new(database);
+        let first = world.shop("Shop", None);
+        let second = rotate(&mut world, &first, json!({}));
+        let third = rotate(&mut world, &second, json!({ "revoke_old": true }));
+        for secret in [&first, &second] {
+            let answer = signed(&mut world, secret);
+            assert_eq!(answer.refusal(), "401 SIGNATURE_INVALID", "{kind}");
+        }
+        assert_eq!(
+            signed(&mut world, &third).refusal(),
+            "404 NOT_FOUND",
+            "{kind}"
+        );
+        let shown = world.read(&third, "/v1/orgs");
+        assert!(
+            shown.get("signing_secret_overlap_until").is_none(),
+            "{kind}: {shown}"
+        );
+    });
+}
+
+#[test]
+fn a_signing_secret_is_rotated_by_who_holds_it_or_proves_afresh_who_they_are() {
+    let mut world = World::new(database::sqlite());
+    let shop = world.shop("Shop", None);
+    let path = "/v1/orgs/signing-secret";
+    let unsigned = world.keyed(&shop, "PATCH", path, json!({}));
+    assert_eq!(unsigned.refusal(), "401 SIGNATURE_MISSING");
+    let ada = world.sign_in(&shop, "ada@shop.example");
+    let stale = world.session(&ada, "PATCH", path, json!({}));
+    assert_eq!(stale.refusal(), "401 STEP_UP_REQUIRED");
+    let password = json!({ "password": settlekit_tests::world::PASSWORD });
+    let proof = world.session(&ada, "POST", "/v1/sessions/step-up", password);
+    let mut headers = ada.headers();
+    headers.push((header::STEP_UP.into(), text(&proof.data()["token"])));
+    let rotated = world.send(request(
+        "PATCH",
+        path,
+        &json!({ "revoke_old": true }),
+        headers,
+    ));
+    assert_eq!(rotated.status, 200, "{}", rotated.body);
+    assert_eq!(signed(&mut world, &shop).refusal(), "401 SIGNATURE_INVALID");
+    // A secret of one organisation says nothing of another.
+    let other = world.shop("Other", None);
+    let forged = Shop {
+        secret: text(&rotated.data()["signing_secret"]),
+        ..other
+    };
+    assert_eq!(
+        signed(&mut world, &forged).refusal(),
+        "401 SIGNATURE_INVALID"
+    );
+}
+
+#[test]
+fn a_leaked_webhook_key_signs_nothing_more_though_it_was_to_sign_for_a_day() {
+    database::each(|kind, database| {
+        let mut world = World::new(database);
+        let shop = world.shop("Shop", None);
+        let settings = json!({ "webhook_url": "https://hooks.shop.example/" });
+        world.keyed(&shop, "PUT", "/v1/orgs", settings);
+        let key = |answer: &Value| text(&answer["webhook_public_key"]);
+        let first = key(&world.read(&shop, "/v1/orgs"));
+        let path = "/v1/orgs/webhook-secret";
+        let rotated = world.keyed(&shop, "PATCH", path, Value::Null);
+        let second = key(rotated.data());
+        assert!(
+            rotated.data()["webhook_key_overlap_until"].is_string(),
+            "{kind}"
+        );
+        let rotated = world.keyed(&shop, "PATCH", path, json!({ "revoke_old": true }));
+        let third = key(rotated.data());
+        assert!(
+            rotated.data().get("webhook_key_overlap_until").is_none(),
+            "{kind}"
+        );
+        let due = world.deliver(200);
+        let last = due.last().expect("a delivery");
+        for (pem, fits) in [(&first, false), (&second, false), (&third, true)] {
+            let key = PublicKey::from_pem(pem).expect("a key");
+            let verified = verify(received(last), &[key], world.now, DAY);
+            assert_eq!(verified.is_ok(), fits, "{kind}: {verified:?}");
+        }
+    });
+}
+
+/// Books with a secret of each kind.
+fn sealed(world: &mut World) -> (Shop, String) {
+    let shop = world.shop("Shop", None);
+    let (service, database) = world.parts();
+    assert_eq!(service.holds_master_key(database), Ok(true));
+    let first = rotate(world, &shop, json!({}));
+    let bank = json!({ "type": "Fiat", "name": "Bank", "reference": "bank", "currencies": ["EUR"], "payment_rail": "SEPA",
+        "country": "DE", "beneficiary_type": "business", "bank_name": "Bank",
+        "account_holder_name": "Shop", "account_number": "DE89370400440532013000" });
+    let headers = vec![
+        ("x-api-key".to_owned(), shop.key.clone()),
+        ("idempotency-key".to_owned(), "once".to_owned()),
+    ];
+    let path = "/v1/accounts/external-account";
+    let made = world.send(request("POST", path, &bank, headers));
+    assert_eq!(made.status, 201, "{}", made.body);
+    (first, shop.secret)
+}
+
+/// The bytes of every column that holds bytes, by its name.
+fn blobs(database: &mut dyn Database) -> Vec<(String, Vec<u8>)> {
+    let mut found = Vec::new();
+    let tables = "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%'";
+    for table in told(database, tables) {
+        let columns = format!("SELECT name FROM pragma_table_info('{table}') WHERE type = 'BLOB'");
+        for column in told(database, &columns) {
+            let read = format!("SELECT {column} FROM {table} WHERE {column} IS NOT NULL");
+            let rows = database.query(&read, &[]).expect("rows");
+            let bytes = rows.iter().map(|row| row.blob(0).expect("bytes").to_vec());
+            let name = format!("{table}.{column}");
+            found.extend(bytes.map(|bytes| (name.clone(), bytes)));
+        }
+    }
+    found
+}
+
+#[test]
+fn a_rotated_master_key_opens_everything_and_the_old_one_nothing() {
+    database::each(|kind, database| {
+        let mut world = World::new(database);
+        let (shop, old_secret) = sealed(&mut world);
+        let new = [9; 32];
+        let (service, database) = world.parts();
+        let rotated = service.rotate_master_key(database, &new, Seed([5; 32]));
+        // Two signing secrets, a webhook key, a bank account, an answer.
+        assert_eq!(rotated, Ok(Rotated::Done(5)), "{kind}");
+        assert_eq!(service.holds_master_key(database), Ok(false), "{kind}");
+        assert_eq!(seals(database, &new), Ok(true), "{kind}");
+        assert_eq!(seals(database, &[7; 32]), Ok(false), "{kind}");
+        // Once more with the old one: nothing happens.
+        let again = service.rotate_master_key(database, &[8; 32], Seed([6; 32]));
+        assert_eq!(again, Ok(Rotated::OtherKey), "{kind}");
+        let mut world = world.rekeyed(new);
+        for secret in [&shop.secret, &old_secret] {
+            let by = Shop {
+                secret: secret.clone(),
+                ..shop.clone()
+            };
+            assert_eq!(signed(&mut world, &by).refusal(), "404 NOT_FOUND", "{kind}");
+        }
+        // The kept answer is known, and is another request's.
+        let headers = vec![
+            ("x-api-key".to_owned(), shop.key.clone()),
+            ("idempotency-key".to_owned(), "once".to_owned()),
+        ];
+        let path = "/v1/accounts/external-account";
+        let other = request("POST", path, &json!({ "any": "other" }), headers);
+        assert_eq!(
+            world.send(other).refusal(),
+            "422 IDEMPOTENCY_KEY_REUSED",
+            "{kind}"
+        );
+        let settings = json!({ "webhook_url": "https://hooks.shop.example/" });
+        world.keyed(&shop, "PUT", "/v1/orgs", settings);
+        assert!(!world.deliver(200).is_empty(), "{kind}");
+    });
+}
+
+#[test]
+fn a_server_with_the_old_master_key_seals_nothing_that_nobody_could_open() {
+    database::each(|kind, database| {
+        let mut world = World::new(database);
+        let (shop, _) = sealed(&mut world);
+        let (service, database) = world.parts();
+        let rotated = service.rotate_master_key(database, &[9; 32], Seed([5; 32]));
+        assert_eq!(rotated, Ok(Rotated::Done(5)), "{kind}");
+        for (method, path, body) in [
+            (
+                "PATCH",
+                "/v1/orgs/webhook-secret",
+                json!({ "revoke_old": true }),
+            ),
+            (
+                "POST",
+                "/v1/accounts/external-account",
+                json!({ "type": "Fiat", "name": "B", "reference": "b", "currencies": ["EUR"], "payment_rail": "SEPA",
+                    "country": "DE", "beneficiary_type": "business", "bank_name": "B",
+                    "account_holder_name": "B", "account_number": "DE89370400440532013000" }),
+            ),
+        ] {
+            let answer = world.keyed(&shop, method, path, body);
+            assert_eq!(answer.refusal(), "500 INTERNAL", "{kind} {path}");
+        }
+        let headers = vec![
+            ("x-api-key".to_owned(), shop.key.clone()),
+            ("idempotency-key".to_owned(), "twice".to_owned()),
+        ];
+        let keyed = request("PUT", "/v1/orgs", &json!({ "name": "Renamed" }), headers);
+        assert_eq!(world.send(keyed).refusal(), "500 INTERNAL", "{kind}");
+        assert_eq!(world.read(&shop, "/v1/orgs")["name"], "Shop", "{kind}");
+        // With the new key everything opens.
+        let mut world = world.rekeyed([9; 32]);
+        let (service, database) = world.parts();
+        let again = service.rotate_master_key(database, &[10; 32], Seed([6; 32]));
+        assert_eq!(again, Ok(Rotated::Done(5)), "{kind}");
+    });
+}
+
+#[test]
+fn a_secret_that_cannot_be_opened_stops_a_rotation_with_nothing_written() {
+    let mut world = World::new(database::sqlite());
+    sealed(&mut world);
+    let (service, database) = world.parts();
+    let spoil = "UPDATE idempotency SET body = ?1";
+    database
+        .execute(spoil, &[(&vec![1_u8; 60]).into()])
+        .expect("a row");
+    let before = blobs(database);
+    let rotated = service.rotate_master_key(database, &[9; 32], Seed([5; 32]));
+    assert!(
+        matches!(rotated, Err(StoreError::Damaged(_))),
+        "{rotated:?}"
+    );
+    assert_eq!(blobs(database), before);
+    assert_eq!(service.holds_master_key(database), Ok(true));
+}
+
+#[test]
+fn every_column_of_bytes_is_a_hash_or_is_sealed_again() {
+    let mut world = World::new(database::sqlite());
+    let (shop, _) = sealed(&mut world);
+    world.sign_in(&shop, "ada@shop.example");
+    let (service, database) = world.parts();
+    let before = blobs(database);
+    let rotated = service.rotate_master_key(database, &[9; 32], Seed([5; 32]));
+    assert_eq!(rotated, Ok(Rotated::Done(5)));
+    let after: BTreeSet<_> = blobs(database).into_iter().collect();
+    let kept = before.into_iter().filter(|blob| after.contains(blob));
+    let kept: BTreeSet<String> = kept.map(|(name, _)| name).collect();
+    let hashes = [
+        "api_keys.secret_hash",
+        "idempotency.fingerprint",
+        "sessions.token_hash",
+    ];
+    assert_eq!(kept, hashes.map(str::to_owned).into());
+    // A new column of bytes belongs to one of the two.
+    let tables = "SELECT m.name || '.' || c.name FROM sqlite_master m, pragma_table_info(m.name) c \
+         WHERE m.type = 'table' AND c.type = 'BLOB' ORDER BY 1";
+    let known = [
+        "api_keys.secret_hash",
+        "external_accounts.secret",
+        "idempotency.body",
+        "idempotency.fingerprint",
+        "members.invitation_hash",
+        "organisations.signing_secret",
+        "retired_signing_secrets.secret",
+        "sessions.step_up_hash",
+        "sessions.token_hash",
+        "webhook_keys.secret",
+    ];
+    assert_eq!(told(database, tables), known);
+}
