@@ -368,16 +368,15 @@ pub struct Serve {
     #[arg(long, env = "SETTLEKIT_MAX_CONNECTIONS", value_name = "COUNT")]
     pub max_connections: Option<NonZeroUsize>,
 
-    /// How many of them one address may have (of IPv6 one /64); 0 for as many as it likes.
+    /// How many of them one address may have (of IPv6 one /64); by default a quarter, 1024 at most; 0 for as many as it likes.
     ///
     /// Behind a proxy all connections are the proxy's: then there is no such limit here, and it is the proxy's to set.
     #[arg(
         long,
         env = "SETTLEKIT_MAX_CONNECTIONS_PER_ADDRESS",
-        value_name = "COUNT",
-        default_value_t = 256
+        value_name = "COUNT"
     )]
-    pub max_connections_per_address: usize,
+    pub max_connections_per_address: Option<usize>,
 
     /// An address of its own for `/metrics`, which is open there: one that only the monitoring reaches.
     ///
@@ -427,8 +426,11 @@ impl Serve {
     pub fn connections(&self) -> ConnectionLimits {
         ConnectionLimits {
             connections: self.max_connections,
-            connections_of_address: NonZeroUsize::new(self.max_connections_per_address)
-                .filter(|_| !self.behind_proxy),
+            connections_of_address: if self.behind_proxy {
+                Some(0)
+            } else {
+                self.max_connections_per_address
+            },
             ..ConnectionLimits::default()
         }
     }

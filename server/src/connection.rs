@@ -28,8 +28,8 @@ const SLOWEST: u64 = 1 << 10;
 pub struct ConnectionLimits {
     /// Connections at once; by default what the limit of open files leaves.
     pub connections: Option<NonZeroUsize>,
-    /// Of them, from one address; none where all come from a proxy.
-    pub connections_of_address: Option<NonZeroUsize>,
+    /// Of them, from one address: by default a quarter, and 1024 at most; 0 for as many as it likes, where all come from a proxy.
+    pub connections_of_address: Option<usize>,
     /// Until the first bytes say which version of HTTP it is.
     pub first_bytes: Duration,
     /// For the head of a request, from its first byte.
@@ -50,7 +50,7 @@ impl Default for ConnectionLimits {
     fn default() -> Self {
         Self {
             connections: None,
-            connections_of_address: NonZeroUsize::new(256),
+            connections_of_address: None,
             first_bytes: Duration::from_secs(10),
             head: Duration::from_secs(20),
             body: Duration::from_secs(20),

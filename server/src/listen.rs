@@ -47,6 +47,12 @@ const SEND_BUFFER: usize = 64 << 10;
 /// How long open connections may take to end when the server stops, and an idle one that was asked to end.
 const LAST: Duration = Duration::from_secs(10);
 
+/// Connections of one address, unless a setting says otherwise.
+const ADDRESS_CONNECTIONS_MAX: usize = 1_024;
+
+/// How often refused connections are told in the log: an attacker must not fill it.
+const WARN_EVERY: Duration = Duration::from_secs(60);
+
 /// How long to wait when the system has no descriptor or memory for another connection.
 const BACK_OFF: (Duration, Duration) = (Duration::from_millis(50), Duration::from_secs(1));
 
@@ -83,8 +89,17 @@ pub(crate) async fn serve(
     let most = limits
         .connections
         .map_or(open_files::connections(open_files), NonZeroUsize::get);
-    let slots = ConnectionSlots::new(most, limits.connections_of_address);
-    tracing::info!(open_files, connections = most, "connection limits");
+    let most_of_address = limits
+        .connections_of_address
+        .unwrap_or_else(|| (most / 4).clamp(1, ADDRESS_CONNECTIONS_MAX));
+    let slots = ConnectionSlots::new(most, NonZeroUsize::new(most_of_address));
+    tracing::info!(
+        open_files,
+        connections = most,
+        of_address = most_of_address,
+        "connection limits"
+    );
+    let mut warned: Option<Instant> = None;
     let serving = Serving {
         builder: builder(&limits),
         router,
@@ -115,7 +130,10 @@ pub(crate) async fn serve(
         back_off = BACK_OFF.0;
         let Some(slot) = slots.take(peer.ip()) else {
             metrics.connection_refused();
-            tracing::debug!(%peer, "connection refused: too many are open");
+            if warned.is_none_or(|at| at.elapsed() >= WARN_EVERY) {
+                tracing::warn!(%peer, "connection refused: too many are open, of all or of this address");
+                warned = Some(Instant::now());
+            }
             continue;
         };
         metrics.connection_opened();

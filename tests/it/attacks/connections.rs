@@ -208,7 +208,7 @@ async fn an_answer_that_nobody_reads_ends_its_connection() {
 async fn one_address_has_only_so_many_connections_and_gets_them_back() {
     let limits = ConnectionLimits {
         connections: NonZeroUsize::new(5),
-        connections_of_address: NonZeroUsize::new(3),
+        connections_of_address: Some(3),
         ..ConnectionLimits::default()
     };
     let place = Place::start(limits).await;
