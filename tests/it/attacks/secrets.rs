@@ -7,6 +7,7 @@ use serde_json::{Value, json};
 use settlekit_core::header;
 use settlekit_core::webhook::{PublicKey, verify};
 use settlekit_service::master_key::{Rotated, seals};
+use settlekit_service::store::postgres::Postgres;
 use settlekit_service::{Database, Seed, StoreError};
 use settlekit_tests::database::{self, told};
 use settlekit_tests::world::{Answer, Shop, World, received, request};
@@ -316,6 +317,35 @@ fn a_server_with_the_old_master_key_seals_nothing_that_nobody_could_open() {
         let again = service.rotate_master_key(database, &[10; 32], Seed([6; 32]));
         assert_eq!(again, Ok(Rotated::Done(5)), "{kind}");
     });
+}
+
+#[test]
+fn a_server_that_runs_while_another_process_rotates_the_master_key_notices_at_its_next_write() {
+    let address = settlekit_tests::postgres::database();
+    let open = || Box::new(Postgres::open(&address).expect("a connection"));
+    let mut world = World::new(open());
+    let (shop, _) = sealed(&mut world);
+    let keyed = |world: &mut World, name: &str| {
+        let headers = vec![
+            ("x-api-key".to_owned(), shop.key.clone()),
+            ("idempotency-key".to_owned(), name.to_owned()),
+        ];
+        world.send(request(
+            "PUT",
+            "/v1/orgs",
+            &json!({ "name": name }),
+            headers,
+        ))
+    };
+    // The digest is read, and may be remembered from here on.
+    assert_eq!(keyed(&mut world, "before").status, 200);
+    let (service, _) = world.parts();
+    let rotated = service.rotate_master_key(open().as_mut(), &[9; 32], Seed([5; 32]));
+    assert_eq!(rotated, Ok(Rotated::Done(6)));
+    assert_eq!(keyed(&mut world, "after").refusal(), "500 INTERNAL");
+    assert_eq!(world.read(&shop, "/v1/orgs")["name"], "before");
+    let mut world = world.rekeyed([9; 32]);
+    assert_eq!(keyed(&mut world, "after").status, 200);
 }
 
 #[test]
