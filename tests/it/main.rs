@@ -1,6 +1,7 @@
 //! What needs more than one crate to test.
 
 mod accounts;
+mod attacks;
 mod automations;
 mod books;
 mod bundles;

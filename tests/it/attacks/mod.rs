@@ -1,0 +1,3 @@
+//! What an attacker tries, and what stops them: a file for each way in.
+
+mod payers;
