@@ -11,9 +11,11 @@ mod authenticate;
 pub mod books;
 pub mod delivery;
 pub mod demo;
+pub mod eip191;
 mod idempotency;
 pub mod ledger;
 pub mod observe;
+mod outflow;
 pub mod random;
 mod refusal;
 mod router;
@@ -23,6 +25,7 @@ mod serve;
 mod simulated;
 pub mod step;
 pub mod store;
+mod transfer_index;
 mod unit;
 mod venue;
 
@@ -59,6 +62,7 @@ pub use router::routed;
 pub use run::{Answer, Lane, Prepared, Touch};
 pub use secret::MasterKey;
 pub use store::sql::{Access, Database, Row, StoreError, Value};
+pub use transfer_index::{TransferIndex, TransferIndexError};
 
 /// How this service is set up: what does not change while it runs.
 #[derive(Clone)]

@@ -145,7 +145,9 @@ fn carry_out(
     // request comes again.
     let settled = match &outcome {
         Err(Refusal::Complaints(_)) => false,
-        Err(Refusal::Because { reason, .. }) => *reason != Reason::StepUpRequired,
+        Err(Refusal::Because { reason, .. }) => {
+            !matches!(reason, Reason::StepUpRequired | Reason::SignatureMissing)
+        }
         _ => true,
     };
     let answer = finish(

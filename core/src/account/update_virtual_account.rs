@@ -55,4 +55,5 @@ operation! {
     body: UpdateVirtualAccountBody,
     response: Account,
     SCOPE: Scope::Write,
+    OUTFLOW: true,
 }

@@ -51,6 +51,8 @@ pub const HISTORY: &[Migration] = history![
     "0028_counts_of_movements",
     "0029_find_older_addresses",
     "0030_payments_of_customers_and_links",
+    "0033_transfers_of_transactions",
+    "0034_watched_wallets",
 ];
 
 const VERSIONS: &str = "CREATE TABLE IF NOT EXISTS schema_version (version BIGINT NOT NULL PRIMARY KEY, name TEXT NOT NULL) {STRICT}";
