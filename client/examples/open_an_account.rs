@@ -1,6 +1,6 @@
 //! Opens an account on two chains, and a destination for what it will pay out.
 //!
-//! `SETTLEKIT_URL=http://127.0.0.1:8080 SETTLEKIT_API_KEY=sk_… cargo run -p settlekit --example open_an_account -- till 0x…`
+//! `SETTLEKIT_URL=http://127.0.0.1:8080 SETTLEKIT_API_KEY=sk_… SETTLEKIT_SIGNING_SECRET=ss_… cargo run -p settlekit --example open_an_account -- till 0x…`
 
 use settlekit::api::account::{
     Account, CreateVirtualAccount, CreateVirtualAccountBody, VirtualChain,
@@ -9,7 +9,7 @@ use settlekit::api::external_account::{
     CreateExternalAccount, CreateExternalAccountBody, ExternalAccount, ExternalAccountType,
 };
 use settlekit::api::value::{AccountReference, ChainId, Currency, WalletAddress};
-use settlekit::{Call, Client, Error, NoPath, Nothing};
+use settlekit::{Call, Client, Error, NoPath, Nothing, Settings};
 
 /// Opens an account that takes a currency on several chains.
 pub(crate) async fn open(
@@ -66,10 +66,12 @@ pub(crate) async fn keep_destination(
 #[tokio::main]
 #[allow(dead_code, reason = "the tests run the two functions by themselves")]
 async fn main() -> Result<(), Box<dyn std::error::Error>> {
-    let client = Client::new(
-        std::env::var("SETTLEKIT_URL")?,
-        std::env::var("SETTLEKIT_API_KEY")?,
-    )?;
+    let client = Client::with(Settings {
+        base_url: std::env::var("SETTLEKIT_URL")?,
+        api_key: Some(std::env::var("SETTLEKIT_API_KEY")?),
+        signing_secret: Some(std::env::var("SETTLEKIT_SIGNING_SECRET")?),
+        ..Settings::default()
+    })?;
     let mut given = std::env::args().skip(1);
     let reference = given.next().ok_or("give a reference")?.parse()?;
     let wallet: WalletAddress = given.next().ok_or("give a wallet")?.parse()?;

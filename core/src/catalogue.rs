@@ -44,6 +44,8 @@ pub struct Description {
     pub sandbox: bool,
     /// Whether it writes though its method is GET.
     pub writes: bool,
+    /// Whether its content may send money to what the service does not hold.
+    pub outflow: bool,
     /// When it was deprecated, Unix seconds.
     pub deprecated: Option<i64>,
     /// The path's parameters.
@@ -76,6 +78,7 @@ const fn describe<O: Operation>() -> Description {
         step_up: O::STEP_UP,
         sandbox: O::SANDBOX,
         writes: O::WRITES,
+        outflow: O::OUTFLOW,
         deprecated: O::DEPRECATED,
         path_params: O::Path::NAMES,
         query_params: O::Query::FIELDS,
@@ -108,6 +111,7 @@ macro_rules! catalogue {
 
 catalogue![
     account::CreateAccount,
+    account::CreateOwnershipChallenge,
     account::CreatePayInAddress,
     account::CreateVirtualAccount,
     account::DeleteAccount,
@@ -118,6 +122,7 @@ catalogue![
     account::ListBalances,
     account::ListMovements,
     account::ListPayInAddresses,
+    account::ProveOwnership,
     account::UpdateVirtualAccount,
     api_key::CreateApiKey,
     api_key::ListApiKeys,

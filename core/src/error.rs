@@ -115,6 +115,10 @@ reasons! {
     StateForbids = "STATE_FORBIDS", CONFLICT;
     /// The payment is not a Processing proxy-wallet one-time payment with nothing paid.
     NotCancellable = "NOT_CANCELLABLE", CONFLICT;
+    /// The account is a wallet of the merchant's own: nothing can be sent out of what the service does not hold.
+    WalletNotHeld = "WALLET_NOT_HELD", CONFLICT;
+    /// The challenge was used, replaced, or is no longer held.
+    ChallengeExpired = "CHALLENGE_EXPIRED", CONFLICT;
     /// The account still holds money, or some of it is set aside.
     AccountNotEmpty = "ACCOUNT_NOT_EMPTY", CONFLICT;
     /// Something of the account is not finished: a payment or a movement.
@@ -183,6 +187,8 @@ reasons! {
     AccountNumberMalformed = "ACCOUNT_NUMBER_MALFORMED", UNPROCESSABLE_ENTITY;
     /// Not a wallet address of the chain, or its checksum does not fit.
     AddressMalformed = "ADDRESS_MALFORMED", UNPROCESSABLE_ENTITY;
+    /// A wallet that was not proven to be the merchant's: it is only watched, or the signature is not one of it.
+    OwnershipUnproven = "OWNERSHIP_UNPROVEN", UNPROCESSABLE_ENTITY;
     /// A moment that must lie in the future.
     NotInFuture = "NOT_IN_FUTURE", UNPROCESSABLE_ENTITY;
     /// A list that must be as long as another and is not.

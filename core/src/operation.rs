@@ -118,6 +118,9 @@ pub trait Operation: Sized + Send + Sync + 'static {
     const SANDBOX: bool = false;
     /// Whether it writes though its method is GET.
     const WRITES: bool = false;
+    /// Whether its content may send money to what the service does not hold. A call that does needs the scope `payout`, and a
+    /// signature or a session's fresh proof; a client that has the signing secret signs every call of it.
+    const OUTFLOW: bool = false;
     /// When it was deprecated, Unix seconds (RFC 9745).
     const DEPRECATED: Option<i64> = None;
     /// The path's parameters.
@@ -287,5 +290,6 @@ pub(crate) mod constants {
     pub(crate) type STEP_UP = bool;
     pub(crate) type SANDBOX = bool;
     pub(crate) type WRITES = bool;
+    pub(crate) type OUTFLOW = bool;
     pub(crate) type DEPRECATED = Option<i64>;
 }

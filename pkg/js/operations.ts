@@ -40,6 +40,8 @@ export interface Account {
   name?: string;
   /** The organisation it belongs to. */
   org_id: OrganisationId;
+  /** When a signature of the wallet proved whose it is; absent while it is only watched, and where the service keeps the keys. */
+  ownership_proven_at?: Timestamp;
   /** The parent settlement account. */
   parent?: AccountSummary;
   /** The parent settlement account. */
@@ -1126,6 +1128,20 @@ export interface OverviewBalance {
   reserved: Amount;
 }
 
+/** What a wallet signs to prove that an account's address is the merchant's own. */
+export interface OwnershipChallenge {
+  /** The account. */
+  account_id: AccountId;
+  /** The wallet's address. */
+  address: string;
+  /** The chain it is on. */
+  chain_id: ChainId;
+  /** Until when a signature of it is taken, once. */
+  expires_at: Timestamp;
+  /** The text to sign with `personal_sign` (EIP-191), exactly as it is. */
+  message: string;
+}
+
 /** An address that takes payments for as long as its account does. */
 export interface PayInAddress {
   /** The account that its payments are booked to. */
@@ -1894,6 +1910,12 @@ export interface CreateAccountArguments {
   type?: AccountType;
 }
 
+/** What `accounts.createOwnershipChallenge` takes. */
+export interface CreateOwnershipChallengeArguments {
+  /** In the path. */
+  account: AccountKey;
+}
+
 /** What `accounts.createPayInAddress` takes. */
 export interface CreatePayInAddressArguments {
   /** In the path. */
@@ -2002,6 +2024,14 @@ export interface ListPayInAddressesArguments {
   sort?: "asc" | "desc";
   /** Only what was created at this moment or earlier. */
   until?: Timestamp | Date;
+}
+
+/** What `accounts.proveOwnership` takes. */
+export interface ProveOwnershipArguments {
+  /** In the path. */
+  account: AccountKey;
+  /** The signature that `personal_sign` (EIP-191) gave: `0x` and 65 bytes in hex. */
+  signature: string;
 }
 
 /** What `accounts.updateVirtualAccount` takes. */
@@ -2965,6 +2995,10 @@ export interface Rooms {
      * `POST /v1/accounts`
      * @deprecated */
     create(given: CreateAccountArguments, options?: Options): Promise<Account>;
+    /** Gives the text that the wallet of an account signs to prove whose it is. It replaces the one given before.
+     * 
+     * `POST /v1/accounts/{account}/ownership/challenge` */
+    createOwnershipChallenge(given: CreateOwnershipChallengeArguments, options?: Options): Promise<OwnershipChallenge>;
     /** Creates a permanent address that takes payments to an account.
      * 
      * `POST /v1/accounts/{account}/pay-in-addresses` */
@@ -3005,6 +3039,10 @@ export interface Rooms {
      * 
      * `GET /v1/accounts/{account}/pay-in-addresses` */
     listPayInAddresses(given: ListPayInAddressesArguments, options?: Options): Listing<PayInAddress>;
+    /** Proves by a signature of its wallet that an account's address is the merchant's own. Payments may go there from then on.
+     * 
+     * `POST /v1/accounts/{account}/ownership` */
+    proveOwnership(given: ProveOwnershipArguments, options?: Options): Promise<Account>;
     /** Adds, enables and disables the chains of a virtual account.
      * 
      * `PATCH /v1/accounts/virtual` */
@@ -3422,6 +3460,7 @@ export interface Rooms {
 /** Room, method, operation, and what is passed and answered: `n`othing or `a`rguments, `r`ecord or `l`ist. */
 export const OPERATIONS: readonly (readonly [string, string, string, string])[] = [
   ["accounts", "create", "CreateAccount", "ar"],
+  ["accounts", "createOwnershipChallenge", "CreateOwnershipChallenge", "ar"],
   ["accounts", "createPayInAddress", "CreatePayInAddress", "ar"],
   ["accounts", "createVirtualAccount", "CreateVirtualAccount", "ar"],
   ["accounts", "delete", "DeleteAccount", "ar"],
@@ -3432,6 +3471,7 @@ export const OPERATIONS: readonly (readonly [string, string, string, string])[] 
   ["accounts", "listBalances", "ListBalances", "ar"],
   ["accounts", "listMovements", "ListMovements", "al"],
   ["accounts", "listPayInAddresses", "ListPayInAddresses", "al"],
+  ["accounts", "proveOwnership", "ProveOwnership", "ar"],
   ["accounts", "updateVirtualAccount", "UpdateVirtualAccount", "ar"],
   ["apiKeys", "create", "CreateApiKey", "ar"],
   ["apiKeys", "list", "ListApiKeys", "al"],

@@ -242,6 +242,7 @@ struct Description {
     id: &'static str,
     room: &'static str,
     auth: Auth,
+    outflow: bool,
     path_params: &'static [&'static str],
     outline: Outline,
     wire: Wire,
@@ -252,6 +253,7 @@ const fn describe<O: Operation>() -> Description {
         id: O::ID,
         room: O::ROOM,
         auth: O::AUTH,
+        outflow: O::OUTFLOW,
         path_params: O::Path::NAMES,
         outline: Outline::of::<O>(),
         wire: O::WIRE,
@@ -282,7 +284,9 @@ fn request(
         .outline
         .request(base_of(&credentials.base_url), arguments)
         .map_err(|report| complaints(&report, description.room))?;
-    let signed = description.auth == Auth::Signed;
+    // What only may send money out is signed by a client that can.
+    let may_sign = description.outflow && credentials.signing_secret.is_some();
+    let signed = description.auth == Auth::Signed || may_sign;
     carry(request, description.room, signed, credentials, now, random)
 }
 

@@ -25,6 +25,7 @@ static ACCOUNT: Form = Form::Record(&[
     Field::must("id", &Form::Integer),
     Field::may("name", &Form::Text),
     Field::must("org_id", &Form::Text),
+    Field::may("ownership_proven_at", &Form::Moment),
     Field::may("parent", &ACCOUNT_SUMMARY),
     Field::may("parent_id", &Form::Integer),
     Field::may("payin_fee_pct", &Form::Exact),
@@ -721,6 +722,13 @@ static OVERVIEW_BALANCE: Form = Form::Record(&[
     Field::must("posted", &Form::Amount),
     Field::must("reserved", &Form::Amount),
 ]);
+static OWNERSHIP_CHALLENGE: Form = Form::Record(&[
+    Field::must("account_id", &Form::Integer),
+    Field::must("address", &Form::Text),
+    Field::must("chain_id", &Form::Integer),
+    Field::must("expires_at", &Form::Moment),
+    Field::must("message", &Form::Text),
+]);
 static PAY_FROM_TEST_WALLET_BODY: Form = Form::Record(&[
     Field::may("amount", &Form::Amount),
 ]);
@@ -878,6 +886,9 @@ static PLAN_PAGE: Form = Form::Record(&[
     Field::may("last_update", &Form::Moment),
     Field::may("next", &Form::Integer),
     Field::must("total", &Form::Integer),
+]);
+static PROVE_OWNERSHIP_BODY: Form = Form::Record(&[
+    Field::must("signature", &Form::Text),
 ]);
 static QR_CODE: Form = Form::Record(&[
     Field::must("path", &Form::Text),
@@ -1175,6 +1186,7 @@ pub(crate) fn answer(operation: &str) -> &'static Form {
         "CreateExternalAccount" => const { &EXTERNAL_ACCOUNT },
         "CreateFault" => const { &FAULT },
         "CreateInvoice" => const { &INVOICE },
+        "CreateOwnershipChallenge" => const { &OWNERSHIP_CHALLENGE },
         "CreatePayInAddress" => const { &PAY_IN_ADDRESS },
         "CreatePaylink" => const { &PAYLINK },
         "CreatePayment" => const { &PAYMENT },
@@ -1246,6 +1258,7 @@ pub(crate) fn answer(operation: &str) -> &'static Form {
         "OpenInvitation" => const { &INVITATION },
         "PauseSubscription" => const { &SUBSCRIPTION },
         "PayFromTestWallet" => const { &CHECKOUT_PAYMENT },
+        "ProveOwnership" => const { &ACCOUNT },
         "RefundPayment" => const { &PAYMENT },
         "RejectQuote" => const { &QUOTE },
         "RemoveMember" => const { &MEMBER },
@@ -1283,6 +1296,7 @@ pub(crate) fn body(operation: &str) -> &'static Form {
         "CreateExternalAccount" => const { &CREATE_EXTERNAL_ACCOUNT_BODY },
         "CreateFault" => const { &CREATE_FAULT_BODY },
         "CreateInvoice" => const { &CREATE_INVOICE_BODY },
+        "CreateOwnershipChallenge" => const { &Form::Free },
         "CreatePayInAddress" => const { &CREATE_PAY_IN_ADDRESS_BODY },
         "CreatePaylink" => const { &CREATE_PAYLINK_BODY },
         "CreatePayment" => const { &CREATE_PAYMENT_BODY },
@@ -1354,6 +1368,7 @@ pub(crate) fn body(operation: &str) -> &'static Form {
         "OpenInvitation" => const { &OPEN_INVITATION_BODY },
         "PauseSubscription" => const { &Form::Free },
         "PayFromTestWallet" => const { &PAY_FROM_TEST_WALLET_BODY },
+        "ProveOwnership" => const { &PROVE_OWNERSHIP_BODY },
         "RefundPayment" => const { &REFUND_PAYMENT_BODY },
         "RejectQuote" => const { &Form::Free },
         "RemoveMember" => const { &Form::Free },

@@ -25,8 +25,8 @@ pub(crate) struct Caller {
     pub(crate) own: OrganisationId,
     /// What the key or the member may do.
     scopes: Vec<Scope>,
-    /// Whether nothing is left to be proven: of a session, that it has just proven afresh who it is.
-    fresh: bool,
+    /// Whether this very request is proven: signed, where it comes with a key, or with a fresh proof of a session.
+    proven: bool,
     /// How it was proven.
     pub(crate) via: Via,
 }
@@ -68,11 +68,25 @@ impl Caller {
         ))
     }
 
-    /// Refuses to send money out, by whatever way, where a payout would be refused: without its scope, or in a session without a
-    /// fresh proof.
+    /// Refuses to send money out where a payout would be refused: without its scope, or without a proof of the request, which is a
+    /// signature of a key and a fresh proof of a session.
     pub(crate) fn need_to_send_out(&self) -> Outcome<()> {
         self.need(Scope::Payout)?;
-        if self.fresh { Ok(()) } else { Err(not_fresh()) }
+        if self.proven {
+            return Ok(());
+        }
+        Err(match self.via {
+            Via::Key { .. } => not_signed(),
+            Via::Session { .. } => not_fresh(),
+        })
+    }
+
+    /// Refuses a session without a fresh proof what takes effect outside the service. A key has no password to ask for.
+    pub(crate) fn need_fresh_session(&self) -> Outcome<()> {
+        match self.via {
+            Via::Session { .. } if !self.proven => Err(not_fresh()),
+            _ => Ok(()),
+        }
     }
 
     /// The session's token, hashed.
@@ -98,6 +112,13 @@ fn not_fresh() -> Refusal {
     Refusal::because(
         Reason::StepUpRequired,
         "this needs a fresh proof of who you are",
+    )
+}
+
+fn not_signed() -> Refusal {
+    Refusal::because(
+        Reason::SignatureMissing,
+        "the request must be signed: X-API-Nonce and X-API-Signature are missing",
     )
 }
 
@@ -221,8 +242,12 @@ fn by_key(
         return Err(key_invalid());
     }
     let target = target(request)?;
-    // Acting for another organisation always needs the signature, whatever the operation asks of one's own.
-    if operation.auth == Auth::Signed || target.is_some() {
+    // Acting for another organisation always needs the signature, whatever the operation asks of one's own. Elsewhere one that is
+    // given is checked: what a request sends out may depend on it.
+    let signed = operation.auth == Auth::Signed
+        || target.is_some()
+        || request.headers().contains_key(header::SIGNATURE);
+    if signed {
         by_signature(unit, request, found.id, found.organisation)?;
     }
     let scopes: Vec<Scope> = found
@@ -247,7 +272,7 @@ fn by_key(
         organisation,
         own: found.organisation,
         scopes,
-        fresh: true,
+        proven: signed,
         via: Via::Key {
             id: found.id,
             stale,
@@ -300,12 +325,7 @@ fn by_signature(
         http::header::HeaderName::from_static(header::SERVER_TIME),
         unit.now.to_string(),
     ));
-    let Some(signature) = header(request, header::SIGNATURE) else {
-        return Err(Refusal::because(
-            Reason::SignatureMissing,
-            "the request must be signed: X-API-Nonce and X-API-Signature are missing",
-        ));
-    };
+    let signature = header(request, header::SIGNATURE).ok_or_else(not_signed)?;
     let text = header(request, header::NONCE).unwrap_or_default();
     let nonce: Nonce = text
         .parse()
@@ -400,7 +420,7 @@ fn by_session(
         organisation,
         own: session.organisation,
         scopes: session.role.scopes().to_vec(),
-        fresh,
+        proven: fresh,
         via: Via::Session {
             user: session.user,
             token_hash,

@@ -11,11 +11,13 @@ mod authenticate;
 pub mod books;
 pub mod delivery;
 pub mod demo;
+pub mod eip191;
 mod idempotency;
 pub mod ledger;
 pub mod master_key;
 pub mod mode;
 pub mod observe;
+mod outflow;
 mod password;
 pub mod random;
 mod refusal;
@@ -27,6 +29,7 @@ mod serve;
 mod simulated;
 pub mod step;
 pub mod store;
+mod transfer_index;
 mod unit;
 mod venue;
 
@@ -67,6 +70,7 @@ pub use router::routed;
 pub use run::{Answer, Touch};
 pub use secret::MasterKey;
 pub use store::sql::{Access, Database, Row, StoreError, Value};
+pub use transfer_index::{TransferIndex, TransferIndexError};
 
 /// The network that a public request comes from: an address, or what one subscriber is given (a /64 of IPv6). A host puts
 /// it into the request's extensions, where no caller can write.

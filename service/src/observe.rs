@@ -14,6 +14,7 @@ use crate::refusal::Refusal;
 use crate::store::account::Target;
 use crate::store::sql::StoreError;
 use crate::store::transaction::Seen;
+use crate::transfer_index::TransferIndex;
 use crate::unit::Unit;
 use crate::{account, chain, event, ledger, payment, payout, store, venue};
 
@@ -26,6 +27,8 @@ pub enum Observation {
         chain: ChainId,
         /// The transaction's hash.
         hash: String,
+        /// Which of the transaction's transfers it is.
+        transfer: TransferIndex,
         /// The sender.
         from: Option<String>,
         /// The receiver.
@@ -45,10 +48,10 @@ pub enum Observation {
         chain: ChainId,
         /// The transaction's hash.
         hash: String,
+        /// Which of its transfers; every one to the receiver when absent.
+        transfer: Option<TransferIndex>,
         /// The receiver.
         to: String,
-        /// The currency.
-        currency: Currency,
     },
     /// A transaction seen before will never be confirmed.
     Failed {
@@ -56,14 +59,15 @@ pub enum Observation {
         chain: ChainId,
         /// The transaction's hash.
         hash: String,
+        /// Which of its transfers; every one to the receiver when absent.
+        transfer: Option<TransferIndex>,
         /// The receiver.
         to: String,
-        /// The currency.
-        currency: Currency,
     },
 }
 
-/// Takes an observation. An address that is nobody's is not ours to judge.
+/// Takes an observation. Each organisation that has or watches the address sees it for itself; an address that nobody has is
+/// not ours to judge.
 ///
 /// # Errors
 /// [`StoreError::NotConnected`] for a chain that is not connected, and for a simulated transfer outside a sandbox.
@@ -73,6 +77,7 @@ pub(crate) fn observe(unit: &mut Unit<'_>, observation: &Observation) -> Result<
         Observation::Deposit {
             chain,
             hash,
+            transfer,
             from,
             to,
             currency,
@@ -84,39 +89,45 @@ pub(crate) fn observe(unit: &mut Unit<'_>, observation: &Observation) -> Result<
                 return Ok(());
             }
             let to = to.to_ascii_lowercase();
-            let target = store::account::by_address(unit.database, *chain, currency, &to)?;
-            let Some(target) = target else {
-                return Ok(());
-            };
-            let deposit = Deposit {
-                target,
-                hash,
-                from: from.as_deref(),
-                to: &to,
-                currency,
-                units: *units,
-                confirmations: *confirmations,
-                source: if *simulated { "Simulated" } else { "Observed" },
-            };
-            deposit_seen(unit, &deposit)
+            for target in store::account::by_address(unit.database, *chain, currency, &to)? {
+                let deposit = Deposit {
+                    target,
+                    hash,
+                    transfer: *transfer,
+                    from: from.as_deref(),
+                    to: &to,
+                    currency,
+                    units: *units,
+                    confirmations: *confirmations,
+                    source: if *simulated { "Simulated" } else { "Observed" },
+                };
+                deposit_seen(unit, &deposit)?;
+            }
+            Ok(())
         }
         Observation::Reorganised {
             chain,
             hash,
+            transfer,
             to,
-            currency,
         } => {
-            payout::transaction_reorganised(unit, *chain, hash)?;
-            reorganised(unit, *chain, hash, &to.to_ascii_lowercase(), currency)
+            payout::transaction_reorganised(unit, (*chain, hash), to)?;
+            for (seen, asset) in waiting(unit, (*chain, hash), *transfer, to)? {
+                reorganised(unit, seen, &asset)?;
+            }
+            Ok(())
         }
         Observation::Failed {
             chain,
             hash,
+            transfer,
             to,
-            currency,
         } => {
-            payout::transaction_failed(unit, *chain, hash)?;
-            failed(unit, *chain, hash, &to.to_ascii_lowercase(), currency)
+            payout::transaction_failed(unit, (*chain, hash), to)?;
+            for (seen, asset) in waiting(unit, (*chain, hash), *transfer, to)? {
+                failed(unit, seen, &asset)?;
+            }
+            Ok(())
         }
     }
 }
@@ -147,6 +158,7 @@ fn check_source(unit: &mut Unit<'_>, observation: &Observation) -> Result<(), St
 struct Deposit<'a> {
     target: Target,
     hash: &'a str,
+    transfer: TransferIndex,
     from: Option<&'a str>,
     to: &'a str,
     currency: &'a Currency,
@@ -169,10 +181,9 @@ fn deposit_seen(unit: &mut Unit<'_>, deposit: &Deposit<'_>) -> Result<(), StoreE
     let chain = deposit.target.chain.chain.id;
     let (seen, movement) = match store::transaction::lock(
         unit.database,
-        chain,
-        deposit.hash,
-        deposit.to,
-        deposit.currency,
+        deposit.target.account.org_id,
+        (chain, deposit.hash),
+        deposit.transfer,
     )? {
         Some(seen) => (seen, None),
         None => {
@@ -180,7 +191,12 @@ fn deposit_seen(unit: &mut Unit<'_>, deposit: &Deposit<'_>) -> Result<(), StoreE
             (seen, Some(movement))
         }
     };
-    if seen.status != TransactionStatus::Pending || deposit.confirmations <= seen.confirmations {
+    // A transaction that ran again in another block may have moved something else at this position: that confirms nothing.
+    let is_same = seen.to_address == deposit.to && seen.currency == *deposit.currency;
+    if !is_same
+        || seen.status != TransactionStatus::Pending
+        || deposit.confirmations <= seen.confirmations
+    {
         return Ok(());
     }
     deeper(unit, deposit, seen, movement)
@@ -228,6 +244,7 @@ fn first_seen(unit: &mut Unit<'_>, deposit: &Deposit<'_>) -> Result<(Seen, Movem
         organisation,
         chain: chain.chain.id,
         hash: deposit.hash.to_owned(),
+        transfer: deposit.transfer,
         to_address: deposit.to.to_owned(),
         from_address: deposit.from.map(str::to_owned),
         currency: deposit.currency.clone(),
@@ -367,6 +384,10 @@ fn follow(unit: &mut Unit<'_>, deposit: &Deposit<'_>, seen: &Seen) -> Result<(),
             .ok_or_else(|| StoreError::Damaged("a transaction has no account".into()))?;
         &before
     };
+    // What comes to a wallet that is only watched is nobody's business here.
+    if !account.may_receive() {
+        return Ok(());
+    }
     let usd = venue::prices(unit).usd_of(seen.units, asset.scale, &seen.currency);
     let usd = usd.unwrap_or(0);
     store::volume::add(unit.database, seen.organisation, unit.now, usd, 0)?;
@@ -375,55 +396,44 @@ fn follow(unit: &mut Unit<'_>, deposit: &Deposit<'_>, seen: &Seen) -> Result<(),
     account::share_out(unit, account, (left, asset.scale), &seen.currency)
 }
 
-/// A transaction that is not deep enough yet, with what its currency is on that chain; none when it is unknown or has ended.
+/// The transfers of a transaction to an address that are not deep enough yet, each with what its currency is on the chain.
 fn waiting(
     unit: &mut Unit<'_>,
-    chain: ChainId,
-    hash: &str,
+    (chain, hash): (ChainId, &str),
+    transfer: Option<TransferIndex>,
     to: &str,
-    currency: &Currency,
-) -> Result<Option<(Seen, Asset)>, StoreError> {
-    let seen = store::transaction::lock(unit.database, chain, hash, to, currency)?;
-    let Some(seen) = seen.filter(|seen| seen.status == TransactionStatus::Pending) else {
-        return Ok(None);
-    };
-    let asset = store::chain::asset(unit.database, chain, currency)?;
-    Ok(asset.map(|asset| (seen, asset)))
+) -> Result<Vec<(Seen, Asset)>, StoreError> {
+    let to = to.to_ascii_lowercase();
+    let mut waiting = Vec::new();
+    for seen in store::transaction::lock_transfers(unit.database, (chain, hash), &to)? {
+        let is_meant = transfer.is_none_or(|transfer| transfer == seen.transfer);
+        if is_meant
+            && seen.status == TransactionStatus::Pending
+            && let Some(asset) = store::chain::asset(unit.database, chain, &seen.currency)?
+        {
+            waiting.push((seen, asset));
+        }
+    }
+    Ok(waiting)
 }
 
-/// Counts a transaction's blocks anew, from the new one that holds it: its movement is under way as before.
-fn reorganised(
-    unit: &mut Unit<'_>,
-    chain: ChainId,
-    hash: &str,
-    to: &str,
-    currency: &Currency,
-) -> Result<(), StoreError> {
-    let waiting = waiting(unit, chain, hash, to, currency)?;
-    let Some((mut seen, asset)) = waiting.filter(|(seen, _)| seen.confirmations > 1) else {
+/// Counts a transaction's blocks from the new one that holds it: its movement is under way as before.
+fn reorganised(unit: &mut Unit<'_>, mut seen: Seen, asset: &Asset) -> Result<(), StoreError> {
+    if seen.confirmations <= 1 {
         return Ok(());
-    };
+    }
     seen.confirmations = 1;
-    write(unit, &mut seen, &asset)?;
+    write(unit, &mut seen, asset)?;
     tell_payment(unit, &seen)
 }
 
-fn failed(
-    unit: &mut Unit<'_>,
-    chain: ChainId,
-    hash: &str,
-    to: &str,
-    currency: &Currency,
-) -> Result<(), StoreError> {
-    let Some((mut seen, asset)) = waiting(unit, chain, hash, to, currency)? else {
-        return Ok(());
-    };
-    let Some(known) = store::chain::find(unit.database, chain)? else {
+fn failed(unit: &mut Unit<'_>, mut seen: Seen, asset: &Asset) -> Result<(), StoreError> {
+    let Some(known) = store::chain::find(unit.database, seen.chain)? else {
         return Ok(());
     };
     let before = status_at(seen.confirmations, &known);
     seen.status = TransactionStatus::Failed;
-    write(unit, &mut seen, &asset)?;
+    write(unit, &mut seen, asset)?;
     let failed = (&before, &MovementStatus::Failed);
     account::set_movement_status(unit, seen.organisation, seen.movement, failed, None)?;
     tell_payment(unit, &seen)

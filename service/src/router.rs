@@ -237,6 +237,8 @@ fn table() -> &'static Table {
         .serve(account::create_virtual_account)
         .serve(account::delete_account)
         .serve(account::list_pay_in_addresses)
+        .serve(account::create_ownership_challenge)
+        .serve(account::prove_ownership)
         .serve(account::update_virtual_account)
         .serve(api_key::create_api_key)
         .serve(api_key::list_api_keys)

@@ -173,7 +173,10 @@ fn carry_out(
         Err(Refusal::Because { reason, .. }) => {
             !matches!(
                 reason,
-                Reason::StepUpRequired | Reason::RateLimited | Reason::TooManyCheckouts
+                Reason::StepUpRequired
+                    | Reason::SignatureMissing
+                    | Reason::RateLimited
+                    | Reason::TooManyCheckouts
             ) && !reason.is_not_connected()
         }
         _ => true,

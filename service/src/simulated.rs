@@ -12,6 +12,7 @@ use crate::observe::{Observation, observe};
 use crate::store::simulated::{Simulated, advance, due, insert, lies_anew, lost, put_off};
 use crate::store::sql::StoreError;
 use crate::store::transaction::Seen;
+use crate::transfer_index::TransferIndex;
 use crate::unit::Unit;
 use crate::venue::{Prices, Rounding};
 use crate::{clock, store};
@@ -48,8 +49,8 @@ pub(crate) fn send(
     Ok(sent)
 }
 
-/// Carries what has left an account to an address, and gives the transaction's hash. What comes to an address of ours is seen there
-/// with the first block, and confirmed as blocks come; what becomes of any other nobody asks.
+/// Carries what has left an account to an address, and gives the transaction's hash. What comes to an address that somebody has or
+/// watches is seen there with the first block, and confirmed as blocks come; what becomes of any other nobody asks.
 pub(crate) fn carry(
     simulation: Simulation,
     unit: &mut Unit<'_>,
@@ -58,7 +59,7 @@ pub(crate) fn carry(
     currency: &Currency,
     units: i128,
 ) -> Result<String, StoreError> {
-    if store::account::led_by(unit.database, chain, to)?.is_none() {
+    if !store::account::is_known(unit.database, chain, to)? {
         return Ok(hex_bytes::<32>(simulation, unit));
     }
     Ok(put(simulation, unit, chain, (from, to), currency, units)?.hash)
@@ -131,9 +132,11 @@ fn show(
     sent: &Simulated,
     confirmations: u32,
 ) -> Result<(), StoreError> {
+    let transfer = transfer_of(unit, sent.chain, &sent.currency)?;
     let observation = Observation::Deposit {
         chain: sent.chain,
         hash: sent.hash.clone(),
+        transfer,
         from: Some(sent.from_address.clone()),
         to: sent.to_address.clone(),
         currency: sent.currency.clone(),
@@ -144,6 +147,21 @@ fn show(
     observe(unit, &observation)
 }
 
+/// The position of the one transfer that a simulated transaction carries: a token's log, or the transaction's own value.
+fn transfer_of(
+    unit: &mut Unit<'_>,
+    chain: ChainId,
+    currency: &Currency,
+) -> Result<TransferIndex, StoreError> {
+    let asset = store::chain::asset(unit.database, chain, currency)?;
+    let is_token = asset.is_some_and(|asset| asset.token_address.is_some());
+    Ok(if is_token {
+        TransferIndex::Log(0)
+    } else {
+        TransferIndex::Value
+    })
+}
+
 /// Takes back the blocks that hold a transaction: it lies in a new one, or is lost.
 pub(crate) fn reorganise(
     simulation: Simulation,
@@ -152,9 +170,9 @@ pub(crate) fn reorganise(
     returns: bool,
 ) -> Result<(), StoreError> {
     let (chain, hash) = (seen.chain, seen.hash.clone());
-    let (to, currency) = (seen.to_address.clone(), seen.currency.clone());
+    let to = seen.to_address.clone();
     if !returns {
-        return fail(simulation, unit, chain, hash, to, currency).map(drop);
+        return fail(simulation, unit, chain, hash, to).map(drop);
     }
     let known = store::chain::find(unit.database, chain)?
         .ok_or_else(|| StoreError::Broken("the chain is unknown".into()))?;
@@ -162,11 +180,12 @@ pub(crate) fn reorganise(
     // As if it had been sent a block ago, so that the count of its blocks goes on from one.
     let sent_at = unit.now.minus(block);
     lies_anew(unit.database, chain, &hash, sent_at, unit.now.plus(block))?;
+    // A simulated transaction carries one transfer.
     let observation = Observation::Reorganised {
         chain,
         hash,
+        transfer: None,
         to,
-        currency,
     };
     observe(unit, &observation)
 }
@@ -178,7 +197,6 @@ pub(crate) fn fail(
     chain: ChainId,
     hash: String,
     to: String,
-    currency: Currency,
 ) -> Result<bool, StoreError> {
     if !lost(unit.database, chain, &hash)? {
         return Ok(false);
@@ -186,8 +204,8 @@ pub(crate) fn fail(
     let observation = Observation::Failed {
         chain,
         hash,
+        transfer: None,
         to,
-        currency,
     };
     observe(unit, &observation).map(|()| true)
 }

@@ -12,6 +12,7 @@ use crate::delivery::{Message, Outbound, Outcome};
 use crate::observe::Observation;
 use crate::random::Seed;
 use crate::store::sql::{Database, StoreError};
+use crate::transfer_index::TransferIndex;
 use crate::{Service, ledger};
 
 /// One call with its moment and its random bytes.
@@ -187,6 +188,9 @@ pub enum WireObservation {
         chain: ChainId,
         /// The transaction's hash.
         hash: String,
+        /// Which of the transaction's transfers it is: `value`, `log:N` or `trace:N`.
+        #[serde(default)]
+        transfer: TransferIndex,
         /// The sender.
         #[serde(default)]
         from: Option<String>,
@@ -205,10 +209,23 @@ pub enum WireObservation {
         chain: ChainId,
         /// The transaction's hash.
         hash: String,
+        /// Which of its transfers; every one to the receiver when absent.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        transfer: Option<TransferIndex>,
         /// The receiver.
         to: String,
-        /// The currency.
-        currency: Currency,
+    },
+    /// The chain took back the block that held a transaction, which lies in a new one now.
+    Reorganised {
+        /// The chain.
+        chain: ChainId,
+        /// The transaction's hash.
+        hash: String,
+        /// Which of its transfers; every one to the receiver when absent.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        transfer: Option<TransferIndex>,
+        /// The receiver.
+        to: String,
     },
 }
 
@@ -318,6 +335,7 @@ impl WireObservation {
             Self::Deposit {
                 chain,
                 hash,
+                transfer,
                 from,
                 to,
                 currency,
@@ -328,6 +346,7 @@ impl WireObservation {
                 Observation::Deposit {
                     chain,
                     hash,
+                    transfer,
                     from,
                     to,
                     currency,
@@ -339,13 +358,24 @@ impl WireObservation {
             Self::Failed {
                 chain,
                 hash,
+                transfer,
                 to,
-                currency,
             } => Observation::Failed {
                 chain,
                 hash,
+                transfer,
                 to,
-                currency,
+            },
+            Self::Reorganised {
+                chain,
+                hash,
+                transfer,
+                to,
+            } => Observation::Reorganised {
+                chain,
+                hash,
+                transfer,
+                to,
             },
         })
     }

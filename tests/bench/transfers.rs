@@ -12,7 +12,9 @@ use settlekit_core::value::{ChainId, Timestamp};
 use settlekit_service::store::dialect::Dialect;
 use settlekit_service::store::sql::Kept;
 use settlekit_service::store::sqlite::Sqlite;
-use settlekit_service::{Access, Database, Observation, Row, Seed, Service, StoreError, Value};
+use settlekit_service::{
+    Access, Database, Observation, Row, Seed, Service, StoreError, TransferIndex, Value,
+};
 
 use crate::{median, open_shop, row, service};
 
@@ -194,6 +196,7 @@ pub(crate) fn deposit(
     let observation = Observation::Deposit {
         chain: ChainId::new(8453).expect("a chain"),
         hash: format!("0x{number:064x}"),
+        transfer: TransferIndex::Log(0),
         from: Some("0x00000000000000000000000000000000000000aa".to_owned()),
         to: address.to_owned(),
         currency: "USDC".parse().expect("a currency"),

@@ -166,7 +166,7 @@ fn a_deposit_is_shared_out_as_told_and_what_cannot_be_sent_stays() {
             { "account_id": far, "pct": "10.5" },
             { "address": "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed", "pct": "30" },
         ] });
-        let set = world.keyed(&shop, "PATCH", "/v1/accounts/virtual", splits);
+        let set = world.signed(&shop, None, "PATCH", "/v1/accounts/virtual", splits);
         assert_eq!(set.status, 200, "{kind}: {}", set.body);
         world.deposit(&shop, chains(&account)[1].1, 8453, "USDC", "10.000001");
         for _ in 0..2 {

@@ -417,3 +417,23 @@ fn what_is_imported_is_counted_at_every_level_and_what_comes_after_it_too() {
         assert_eq!(database::told(database, last), ["repeat 1"], "{kind}");
     });
 }
+
+#[test]
+fn a_wallet_that_is_watched_is_watched_where_the_books_are_taken() {
+    let mut world = World::new(database::sqlite());
+    let shop = world.shop("Shop", None);
+    let wallet = "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed";
+    let own = json!({ "address": wallet, "chain_id": 8453, "currencies": ["USDC"] });
+    let made = world.keyed(&shop, "POST", "/v1/accounts", own);
+    assert_eq!(made.status, 201, "{}", made.body);
+    world.see(wallet, "0xab", "2000000", 3);
+    let lines = export(world.parts().1, shop.id);
+    let mut postgres = empty(database::postgres());
+    let imported = import(postgres.as_mut(), &lines);
+    assert!(matches!(imported, Imported::Made { .. }), "{imported:?}");
+    let watched = "SELECT address, watched FROM addresses";
+    let expected = [format!("{} 1", wallet.to_lowercase())];
+    assert_eq!(database::told(postgres.as_mut(), watched), expected);
+    let seen = "SELECT hash, transfer FROM chain_transactions";
+    assert_eq!(database::told(postgres.as_mut(), seen), ["0xab log:0"]);
+}

@@ -297,7 +297,7 @@ fn nothing_that_is_somebody_elses_can_be_found() {
         .to_owned();
     let wallet = json!({ "type": "Digital", "address": "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed",
         "chain_id": 8453, "currencies": ["USDC"] });
-    let destination = world.keyed(&shop, "POST", "/v1/accounts/external-account", wallet);
+    let destination = world.signed(&shop, None, "POST", "/v1/accounts/external-account", wallet);
     let destination = destination.data()["id"].to_string();
     let club = json!({ "name": "Club", "price": "5", "currency": "USDC", "type": "Recurring", "recurring_interval": "Month" });
     let club = world.keyed(&shop, "POST", "/v1/plan", club).data()["id"].clone();
@@ -375,6 +375,7 @@ fn nothing_that_is_somebody_elses_can_be_found() {
         let body = match description.id {
             "CreatePayInAddress" => json!({ "chain_id": 8453 }),
             "MaintainBalance" => keep.clone(),
+            "ProveOwnership" => json!({ "signature": format!("0x{}", "1b".repeat(65)) }),
             "UpdateAutomation" => json!({ "enabled": false }),
             _ => Value::Null,
         };

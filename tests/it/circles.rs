@@ -24,7 +24,7 @@ fn sweep(world: &mut World, shop: &Shop, account: i64, currency: &str, to: &Valu
 
 fn share(world: &mut World, shop: &Shop, reference: &str, split: Value) -> Answer {
     let body = json!({ "reference": reference, "deposit_splits": [split] });
-    world.keyed(shop, "PATCH", "/v1/accounts/virtual", body)
+    world.signed(shop, None, "PATCH", "/v1/accounts/virtual", body)
 }
 
 #[test]

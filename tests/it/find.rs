@@ -146,7 +146,7 @@ fn what_goes_back_is_found_by_its_transaction_and_a_permanent_address_by_its_ref
 
         let trade = json!({ "amount": "20", "currency": "USDC", "to_currency": "ETH", "account_id": till,
             "settlement_address": wallet });
-        let trade = world.keyed(&shop, "POST", "/v1/trade/quicktrade", trade);
+        let trade = world.signed(&shop, None, "POST", "/v1/trade/quicktrade", trade);
         assert_eq!(trade.status, 201, "{kind}: {}", trade.body);
         for _ in 0..2 {
             world.work();

@@ -42,4 +42,5 @@ mod subscriptions;
 mod terms;
 mod tidy;
 mod trading;
+mod transfers;
 mod wallets;

@@ -288,3 +288,30 @@ fn events_from_before_0027_are_found_by_the_record_that_they_are_about() {
         assert_eq!(about, expected, "{kind}");
     });
 }
+
+#[test]
+fn wallets_claimed_before_0034_are_watched_and_what_the_service_holds_stays_one_organisations() {
+    const ROWS: &str = r#"INSERT INTO accounts (id, org_id, seq, chain_id, record, created_at, updated_at) VALUES
+        (1, 'org_a', 1, 8453, '{"address":"0xAbC1","provider":"Managed"}', 0, 0),
+        (2, 'org_a', 2, 8453, '{"address":"0xAbC2","provider":"External"}', 0, 0);
+        INSERT INTO addresses (chain_id, address, org_id, account_id, payment_id) VALUES (8453, '0xabc1', 'org_a', 1, NULL),
+        (8453, '0xabc2', 'org_a', 2, NULL), (8453, '0xabc3', 'org_a', 2, NULL), (8453, '0xabc4', 'org_a', 2, 'pay_1');"#;
+    database::each(|kind, mut database| {
+        let database = database.as_mut();
+        let rows = organisations(database) + ROWS;
+        with_rows_before(database, "0034_watched_wallets", &rows);
+        let known = "SELECT address, watched FROM addresses ORDER BY address";
+        let expected = ["0xabc1 0", "0xabc2 1", "0xabc3 0", "0xabc4 0"];
+        assert_eq!(database::told(database, known), expected, "{kind}");
+        let mut add = |address: &str, owner: &str, watched: i64| {
+            const ADD: &str = "INSERT INTO addresses (chain_id, address, org_id, account_id, watched) VALUES (8453, ?1, ?2, 1, ?3) \
+                 ON CONFLICT DO NOTHING";
+            let values = [address.into(), owner.into(), watched.into()];
+            database.execute(ADD, &values).expect("a statement")
+        };
+        assert_eq!(add("0xabc1", "org_b", 0), 0, "{kind}: held by another");
+        assert_eq!(add("0xabc1", "org_b", 1), 1, "{kind}: watched by anybody");
+        assert_eq!(add("0xabc2", "org_b", 1), 1, "{kind}");
+        assert_eq!(add("0xabc2", "org_b", 1), 0, "{kind}: once by each");
+    });
+}

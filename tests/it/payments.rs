@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use serde_json::{Value, json};
+use settlekit_service::TransferIndex;
 use settlekit_service::step::{Command, Reply, WireObservation};
 use settlekit_tests::database;
 use settlekit_tests::world::{Answer, Shop, World};
@@ -183,6 +184,7 @@ fn observe(world: &mut World, due: &Due, currency: &str, units: &str) {
     let observation = WireObservation::Deposit {
         chain: "8453".parse().expect("a chain"),
         hash: format!("0x{currency}{units}"),
+        transfer: TransferIndex::Log(0),
         from: Some("0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed".to_owned()),
         to: to.to_owned(),
         currency: currency.parse().expect("a currency"),

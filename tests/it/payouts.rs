@@ -196,13 +196,13 @@ fn a_destination_shows_hints_only_and_is_not_paid_to_once_removed() {
         let shop = shop(&mut world, "10");
         let path = "/v1/accounts/external-account";
         let wallet = json!({ "type": "Digital", "reference": "cold", "address": WALLET, "chain_id": 8453, "currencies": ["USDC"] });
-        let made = world.keyed(&shop, "POST", path, wallet.clone());
+        let made = world.signed(&shop, None, "POST", path, wallet.clone());
         assert_eq!(made.status, 201, "{kind}: {}", made.body);
-        let again = world.keyed(&shop, "POST", path, wallet);
+        let again = world.signed(&shop, None, "POST", path, wallet);
         assert_eq!(again.refusal(), "409 ALREADY_EXISTS reference", "{kind}");
         let bank = json!({ "type": "Fiat", "currencies": ["EUR"], "payment_rail": "SEPA", "country": "DE",
             "beneficiary_type": "individual", "account_holder_name": "Ada Lovelace", "account_number": "DE89370400440532013000" });
-        let bank = world.keyed(&shop, "POST", path, bank);
+        let bank = world.signed(&shop, None, "POST", path, bank);
         assert_eq!(bank.data()["account_holder_name_hint"], "A…", "{kind}");
         assert_eq!(bank.data()["account_number_hint"], "…3000", "{kind}");
         let listed = world.keyed(&shop, "GET", path, Value::Null);
@@ -336,8 +336,8 @@ fn a_payout_that_fails_on_the_chain_gives_the_money_back_and_not_the_gas() {
             let observation = WireObservation::Failed {
                 chain: chain.parse().expect("a chain"),
                 hash: hash.clone(),
+                transfer: None,
                 to: WALLET.to_owned(),
-                currency: "USDC".parse().expect("a currency"),
             };
             assert_eq!(
                 world.call(Command::Observe { observation }),

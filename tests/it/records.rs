@@ -7,7 +7,8 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value, json};
 use settlekit_core::account::{
-    Account, AccountBalance, AccountSummary, DepositSplit, Movement, PayInAddress, VirtualChain,
+    Account, AccountBalance, AccountSummary, DepositSplit, Movement, OwnershipChallenge,
+    PayInAddress, VirtualChain,
 };
 use settlekit_core::api_key::ApiKey;
 use settlekit_core::automation::{
@@ -200,6 +201,7 @@ fn every_record_survives_being_read_and_written_with_every_field() {
         Overview,
         OverviewAccount,
         OverviewBalance,
+        OwnershipChallenge,
         PayInAddress,
         Paylink,
         PaylinkMetadata,

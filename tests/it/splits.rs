@@ -17,7 +17,7 @@ fn shop(world: &mut World, splits: &Value) -> (Shop, i64) {
     world.account(&shop, "taxes", 8453, &["USDC"]);
     let body = json!({ "reference": "till", "chains": [{ "chain_id": 8453, "currencies": ["USDC", "ETH"] }],
         "deposit_splits": splits });
-    let made = world.keyed(&shop, "POST", "/v1/accounts/virtual", body);
+    let made = world.signed(&shop, None, "POST", "/v1/accounts/virtual", body);
     assert_eq!(made.status, 201, "{}", made.body);
     let below = made.data()["sub_accounts"][0]["id"].as_i64();
     (shop, below.expect("an id"))
@@ -128,11 +128,11 @@ fn a_share_is_sent_whole_where_the_account_has_what_its_fees_cost() {
         assert_eq!(world.call(agreed), Reply::Done, "{kind}");
         // Gas is there, what the service takes is not.
         let none = json!({ "reference": "till", "deposit_splits": [] });
-        let set = world.keyed(&shop, "PATCH", "/v1/accounts/virtual", none);
+        let set = world.signed(&shop, None, "PATCH", "/v1/accounts/virtual", none);
         assert_eq!(set.status, 200, "{kind}: {}", set.body);
         deposit(&mut world, &shop, till, "ETH", "1");
         let again = json!({ "reference": "till", "deposit_splits": splits });
-        let set = world.keyed(&shop, "PATCH", "/v1/accounts/virtual", again);
+        let set = world.signed(&shop, None, "PATCH", "/v1/accounts/virtual", again);
         assert_eq!(set.status, 200, "{kind}: {}", set.body);
         deposit(&mut world, &shop, till, "USDC", "100");
         let (out, left) = sent(&mut world, &shop, till);
@@ -161,11 +161,11 @@ fn a_share_for_a_wallet_of_another_kind_of_chain_is_refused() {
             { "address": "TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t", "pct": "10" }]);
         let refused = "422 ADDRESS_MALFORMED deposit_splits[1].address";
         let change = json!({ "reference": "till", "deposit_splits": tron });
-        let changed = world.keyed(&shop, "PATCH", "/v1/accounts/virtual", change);
+        let changed = world.signed(&shop, None, "PATCH", "/v1/accounts/virtual", change);
         assert_eq!(changed.refusal(), refused, "{kind}");
         let new = json!({ "reference": "new", "chains": [{ "chain_id": 1, "currencies": ["USDC"] }],
             "deposit_splits": tron });
-        let made = world.keyed(&shop, "POST", "/v1/accounts/virtual", new);
+        let made = world.signed(&shop, None, "POST", "/v1/accounts/virtual", new);
         assert_eq!(made.refusal(), refused, "{kind}");
         let none = world.keyed(&shop, "GET", "/v1/accounts/new", Value::Null);
         assert_eq!(none.refusal(), "404 NOT_FOUND", "{kind}");
@@ -227,7 +227,7 @@ fn a_share_never_leads_back_to_the_account_that_is_shared_out() {
             let splits =
                 json!([{ "account_ref": "taxes", "pct": "10" }, { name: own, "pct": "10" }]);
             let change = json!({ "reference": "till", "deposit_splits": splits });
-            let changed = world.keyed(&shop, "PATCH", "/v1/accounts/virtual", change);
+            let changed = world.signed(&shop, None, "PATCH", "/v1/accounts/virtual", change);
             let refused = format!("422 EXCLUDED deposit_splits[1].{name}");
             assert_eq!(changed.refusal(), refused, "{kind}: {splits}");
         }
@@ -237,7 +237,7 @@ fn a_share_never_leads_back_to_the_account_that_is_shared_out() {
         let taxes = world.read(&shop, "/v1/accounts/taxes")["address"].clone();
         let splits = json!([{ "address": taxes, "pct": "10" }]);
         let change = json!({ "reference": "till", "deposit_splits": splits });
-        let changed = world.keyed(&shop, "PATCH", "/v1/accounts/virtual", change);
+        let changed = world.signed(&shop, None, "PATCH", "/v1/accounts/virtual", change);
         assert_eq!(changed.status, 200, "{kind}: {}", changed.body);
     });
 }

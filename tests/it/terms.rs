@@ -510,25 +510,30 @@ fn a_share_for_an_outside_wallet_needs_the_scope_that_sends_money_out() {
         let share = |pct: &str| json!([{ "address": WALLET, "pct": pct }]);
         let mut body = json!({ "reference": "till", "chains": [{ "chain_id": 8453, "currencies": ["USDC"] }] });
         body["deposit_splits"] = share("100");
-        let refused = world.keyed(&till, "POST", path, body.clone());
+        let refused = world.signed(&till, None, "POST", path, body.clone());
         assert_eq!(refused.refusal(), "403 SCOPE_MISSING", "{kind}");
         body["deposit_splits"] = share("10");
-        let made = world.keyed(&shop, "POST", path, body);
+        let unsigned = world.keyed(&shop, "POST", path, body.clone());
+        assert_eq!(unsigned.refusal(), "401 SIGNATURE_MISSING", "{kind}");
+        let made = world.signed(&shop, None, "POST", path, body);
         assert_eq!(made.status, 201, "{kind}: {}", made.body);
         let mut change = |pct: &str| {
             let body = json!({ "reference": "till", "deposit_splits": share(pct) });
-            world.keyed(&till, "PATCH", path, body)
+            world.signed(&till, None, "PATCH", path, body)
         };
         assert_eq!(change("10").status, 200, "{kind}: as it was");
         assert_eq!(change("11").refusal(), "403 SCOPE_MISSING", "{kind}");
         let twice = [share("10"), share("10")].map(|one| one[0].clone());
         let twice = json!({ "reference": "till", "deposit_splits": twice });
-        let more = world.keyed(&till, "PATCH", path, twice.clone());
+        let more = world.signed(&till, None, "PATCH", path, twice.clone());
         assert_eq!(more.refusal(), "403 SCOPE_MISSING", "{kind}: once more");
         let owner = world.sign_in(&shop, "owner@example.com");
         let more = world.session(&owner, "PATCH", path, twice.clone());
         assert_eq!(more.refusal(), "401 STEP_UP_REQUIRED", "{kind}: once more");
-        assert_eq!(world.keyed(&shop, "PATCH", path, twice).status, 200);
+        let unsigned = world.keyed(&shop, "PATCH", path, twice.clone());
+        assert_eq!(unsigned.refusal(), "401 SIGNATURE_MISSING", "{kind}");
+        let signed = world.signed(&shop, None, "PATCH", path, twice);
+        assert_eq!(signed.status, 200, "{kind}: {}", signed.body);
     });
 }
 

@@ -223,6 +223,21 @@ fn only_the_ledger_writes_balances() {
 }
 
 #[test]
+fn only_records_whose_writers_were_checked_name_where_money_goes() {
+    check(
+        &["service/src"],
+        &["Destination::recorded"],
+        &[
+            // Shares, automations and trades that a checked caller set; who sent the money that is refunded; the demo's story.
+            "service/src/account/split.rs",
+            "service/src/trade/progress.rs",
+            "service/src/payment/refund.rs",
+            "service/src/demo/",
+        ],
+    );
+}
+
+#[test]
 fn only_one_file_of_the_dashboard_fetches() {
     check(&["web/src"], &["gloo_net", "fetch("], &["web/src/api.rs"]);
 }

@@ -29,7 +29,7 @@ fn accept(world: &mut World, shop: &Shop, quote: &Value) -> Result<Value, String
         "/v1/trade/quote/{}/accept",
         quote["id"].as_str().expect("an id")
     );
-    let answer = world.keyed(shop, "POST", &path, json!({ "reference": "hedge" }));
+    let answer = world.signed(shop, None, "POST", &path, json!({ "reference": "hedge" }));
     if answer.status == 201 {
         Ok(answer.data().clone())
     } else {
@@ -363,7 +363,7 @@ fn what_is_bought_goes_to_another_account_or_to_an_outside_wallet() {
         assert_eq!(made.data()["to_amount"], pol.as_str(), "{kind}");
 
         let body = json!({ "amount": "100", "currency": "USDC", "to_currency": "ETH", "settlement_address": OUTSIDE });
-        let sent = world.keyed(&shop, "POST", "/v1/trade/quicktrade", body);
+        let sent = world.signed(&shop, None, "POST", "/v1/trade/quicktrade", body);
         assert_eq!(sent.status, 201, "{kind}: {}", sent.body);
         settle(&mut world);
         assert_eq!(status(&mut world, &shop, sent.data()), "Settled", "{kind}");
@@ -407,8 +407,10 @@ fn what_goes_to_an_outside_wallet_needs_the_scope_that_sends_money_out() {
         };
         for dry_run in [true, false] {
             let path = "/v1/trade/quicktrade";
-            let refused = world.keyed(&trades, "POST", path, body(dry_run, Some(OUTSIDE)));
+            let refused = world.signed(&trades, None, "POST", path, body(dry_run, Some(OUTSIDE)));
             assert_eq!(refused.refusal(), "403 SCOPE_MISSING", "{kind}");
+            let unsigned = world.keyed(&shop, "POST", path, body(dry_run, Some(OUTSIDE)));
+            assert_eq!(unsigned.refusal(), "401 SIGNATURE_MISSING", "{kind}");
             let own = world.keyed(&trades, "POST", path, body(dry_run, None));
             assert_eq!(own.status, 201, "{kind}: {}", own.body);
         }
@@ -472,12 +474,12 @@ fn a_dry_run_is_the_real_run_without_ids_and_without_traces() {
             let events = world.keyed(&shop, "GET", "/v1/events?limit=1", Value::Null);
             let mut dry = row.clone();
             dry["dry_run"] = json!(true);
-            let dry = world.keyed(&shop, "POST", "/v1/trade/quicktrade", dry);
+            let dry = world.signed(&shop, None, "POST", "/v1/trade/quicktrade", dry);
             let after = world.keyed(&shop, "GET", "/v1/trade/orders", Value::Null);
             let events_after = world.keyed(&shop, "GET", "/v1/events?limit=1", Value::Null);
             assert_eq!(before.body, after.body, "{kind} {row}");
             assert_eq!(events.body, events_after.body, "{kind} {row}");
-            let real = world.keyed(&shop, "POST", "/v1/trade/quicktrade", row.clone());
+            let real = world.signed(&shop, None, "POST", "/v1/trade/quicktrade", row.clone());
             let mut expected = real.body.clone();
             if real.status == 201 {
                 let data = expected["data"].as_object_mut().expect("a record");

@@ -3,4 +3,5 @@
 pub mod database;
 pub mod many;
 pub mod postgres;
+pub mod wallet;
 pub mod world;

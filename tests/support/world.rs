@@ -12,7 +12,7 @@ use settlekit_core::webhook::Received;
 use settlekit_service::step::{
     Command, Reply, Step, WireObservation, WireOutbound, WireOutcome, WireRequest, WireResponse,
 };
-use settlekit_service::{Database, Mode, Options, Service};
+use settlekit_service::{Database, Mode, Options, Service, TransferIndex};
 
 /// The first moment of every world: a Monday morning.
 pub const START: &str = "2026-03-02T09:00:00Z";
@@ -238,6 +238,17 @@ impl World {
         self.send(request(method, target, &body, who.headers()))
     }
 
+    /// Sends a request of the dashboard after a fresh proof of who is signed in.
+    pub fn proven(&mut self, who: &SignedIn, method: &str, target: &str, body: Value) -> Answer {
+        let password = json!({ "password": PASSWORD });
+        let proof = self.session(who, "POST", "/v1/sessions/step-up", password);
+        assert_eq!(proof.status, 201, "{}", proof.body);
+        let token = proof.data()["token"].as_str().expect("a token").to_owned();
+        let mut headers = who.headers();
+        headers.push((header::STEP_UP.to_owned(), token));
+        self.send(request(method, target, &body, headers))
+    }
+
     /// Sends a signed request, for a sub-merchant if one is named.
     pub fn signed(
         &mut self,
@@ -378,6 +389,7 @@ impl World {
         let observation = WireObservation::Deposit {
             chain: "8453".parse().expect("a chain"),
             hash: hash.to_owned(),
+            transfer: TransferIndex::Log(0),
             from: None,
             to: to.to_owned(),
             currency: "USDC".parse().expect("a currency"),

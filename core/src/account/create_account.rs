@@ -67,5 +67,6 @@ operation! {
     response: Account,
     SUCCESS: http::StatusCode::CREATED,
     SCOPE: Scope::Write,
+    OUTFLOW: true,
     DEPRECATED: Some(1_767_225_600),
 }

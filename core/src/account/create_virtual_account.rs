@@ -120,4 +120,5 @@ operation! {
     response: Account,
     SUCCESS: http::StatusCode::CREATED,
     SCOPE: Scope::Write,
+    OUTFLOW: true,
 }

@@ -1,6 +1,7 @@
 //! Settlement and virtual accounts, and the movements of their ledger (contract, "Account", "Movement").
 
 pub mod create_account;
+mod create_ownership_challenge;
 mod create_pay_in_address;
 pub mod create_virtual_account;
 mod delete_account;
@@ -12,10 +13,14 @@ mod list_balances;
 mod list_movements;
 mod list_pay_in_addresses;
 mod movement;
+mod prove_ownership;
 mod state;
 mod update_virtual_account;
 
 pub use create_account::{CreateAccount, CreateAccountBody};
+pub use create_ownership_challenge::{
+    CreateOwnershipChallenge, CreateOwnershipChallengePath, OwnershipChallenge,
+};
 pub use create_pay_in_address::{
     CreatePayInAddress, CreatePayInAddressBody, CreatePayInAddressPath, PayInAddress,
 };
@@ -29,6 +34,7 @@ pub use list_balances::{AccountBalance, ListBalances, ListBalancesPath};
 pub use list_movements::{ListMovements, ListMovementsPath};
 pub use list_pay_in_addresses::{ListPayInAddresses, ListPayInAddressesPath};
 pub use movement::{Direction, Movement, MovementStatus, MovementType};
+pub use prove_ownership::{ProveOwnership, ProveOwnershipBody, ProveOwnershipPath};
 pub use state::MOVEMENT_MOVES;
 pub use update_virtual_account::{UpdateVirtualAccount, UpdateVirtualAccountBody};
 
@@ -81,6 +87,8 @@ record! {
         state: AccountState,
         /// Who keeps the keys.
         provider: AccountProvider,
+        /// When a signature of the wallet proved whose it is; absent while it is only watched, and where the service keeps the keys.
+        ownership_proven_at?: Timestamp,
         /// The organisation it belongs to.
         org_id: OrganisationId,
         /// The parent settlement account.
@@ -154,6 +162,18 @@ given_record!(DepositSplit {
     address,
     pct
 });
+
+impl Account {
+    /// Whether the service holds the wallet's keys: only then can money leave the account.
+    pub fn is_held(&self) -> bool {
+        self.provider == AccountProvider::Managed
+    }
+
+    /// Whether payments may be sent to the account: the service holds its wallet, or the wallet was proven to be the merchant's.
+    pub fn may_receive(&self) -> bool {
+        self.is_held() || self.ownership_proven_at.is_some()
+    }
+}
 
 impl From<&Account> for AccountSummary {
     fn from(account: &Account) -> Self {

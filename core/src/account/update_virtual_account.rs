@@ -56,4 +56,5 @@ operation! {
     body: UpdateVirtualAccountBody,
     response: Account,
     SCOPE: Scope::Write,
+    OUTFLOW: true,
 }

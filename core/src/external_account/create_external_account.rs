@@ -4,7 +4,7 @@ use super::{BeneficiaryType, ExternalAccount, ExternalAccountType, PaymentRail};
 use crate::account::create_account::NAME_CHARS_MAX;
 use crate::error::Reason;
 use crate::field::body;
-use crate::operation::{Scope, operation};
+use crate::operation::{Auth, Scope, operation};
 use crate::validate::{Report, Validate};
 use crate::value::{ChainId, Currency, WalletAddress};
 
@@ -131,6 +131,7 @@ operation! {
     CreateExternalAccount in "external_account": POST "/accounts/external-account",
     body: CreateExternalAccountBody,
     response: ExternalAccount,
+    AUTH: Auth::Signed,
     SUCCESS: http::StatusCode::CREATED,
     SCOPE: Scope::Payout,
     STEP_UP: true,

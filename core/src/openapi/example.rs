@@ -99,6 +99,7 @@ pub(super) fn amend(operation: &str, body: &mut Value) {
         "CreateSession" => json!({ "email": "ada@example.com" }),
         "InviteMember" => json!({ "email": "ada@example.com" }),
         "MaintainBalance" => json!({ "payout_threshold_amount": 100 }),
+        "ProveOwnership" => json!({ "signature": format!("0x{}1b", "5d".repeat(64)) }),
         "UpdateCustomer" => json!({
             "email": "ada@example.com", "number": "+49301234567", "wallet_address": WALLET,
         }),

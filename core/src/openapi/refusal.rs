@@ -102,20 +102,16 @@ fn applies(reason: Reason, description: &Description) -> bool {
         // What sends money out by another way than a payout asks for the same.
         Reason::StepUpRequired => {
             description.step_up
-                || matches!(
-                    description.id,
-                    "AcceptQuote"
-                        | "CreateQuickTrade"
-                        | "CreateVirtualAccount"
-                        | "UpdateVirtualAccount"
-                        | "UpdateAutomation"
-                )
+                || description.outflow
+                || matches!(description.id, "UpdateAutomation" | "UpdateOrganisation")
         }
         Reason::SignatureMissing
         | Reason::SignatureInvalid
         | Reason::NonceMalformed
         | Reason::NonceReused
-        | Reason::NonceOutOfWindow => description.auth == Auth::Signed || description.delegated,
+        | Reason::NonceOutOfWindow => {
+            description.auth == Auth::Signed || description.delegated || description.outflow
+        }
         Reason::SandboxOnly => description.sandbox,
         // A change of virtual accounts names its account in the body.
         Reason::NotFound => {
@@ -125,6 +121,10 @@ fn applies(reason: Reason, description: &Description) -> bool {
                     "UpdateVirtualAccount" | "OpenInvitation" | "AcceptInvitation"
                 )
         }
+        Reason::WalletNotHeld => {
+            changes && matches!(description.scope, Scope::Write | Scope::Payout)
+        }
+        Reason::ChallengeExpired => description.id == "ProveOwnership",
         Reason::NotCancellable => description.id == "CancelPayment",
         Reason::AccountNotEmpty | Reason::WorkUnderWay => description.id == "DeleteAccount",
         Reason::PaylinkClosed => matches!(description.room, "checkout" | "payment"),
@@ -135,7 +135,9 @@ fn applies(reason: Reason, description: &Description) -> bool {
             description.id,
             "GetAccount"
                 | "CreateAccount"
+                | "CreateOwnershipChallenge"
                 | "DeleteAccount"
+                | "ProveOwnership"
                 | "ListMovements"
                 | "ListPayInAddresses"
                 | "MaintainBalance"

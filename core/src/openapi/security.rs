@@ -34,8 +34,8 @@ pub(super) fn security(description: &Description) -> Value {
     match description.auth {
         Auth::Public => json!([]),
         Auth::Session => json!([session]),
-        // For a sub-merchant it must be signed.
-        Auth::Key if description.delegated => json!([key, signed, session]),
+        // For a sub-merchant it must be signed, and where it sends money out.
+        Auth::Key if description.delegated || description.outflow => json!([key, signed, session]),
         Auth::Key => json!([key, session]),
         Auth::Signed => json!([signed, session]),
     }

@@ -32,4 +32,5 @@ operation! {
     response: QuickTrade,
     SUCCESS: http::StatusCode::CREATED,
     SCOPE: Scope::Write,
+    OUTFLOW: true,
 }

@@ -12,6 +12,7 @@ use settlekit_core::value::{Amount, Currency, MovementId};
 
 use super::{book_movement, set_movement_status};
 use crate::ledger::{Holder, Leg, post, reserve};
+use crate::outflow::{Destination, need_held};
 use crate::refusal::{Outcome, Refusal};
 use crate::store::sql::StoreError;
 use crate::unit::Unit;
@@ -67,7 +68,11 @@ fn scale(unit: &mut Unit<'_>, account: &Account, currency: &Currency) -> Outcome
         .scale)
 }
 
+/// A posting of an account. What a merchant's own wallet holds is known from its chain alone: nothing here changes it.
 fn leg(account: &Account, holder: Holder, money: &Money, sign: i128) -> Outcome<Leg> {
+    if matches!(holder, Holder::Merchant(_)) {
+        need_held(account, None)?;
+    }
     let chain = account
         .chain_id
         .ok_or_else(|| Refusal::because(Reason::StateForbids, "the account has no chain"))?;
@@ -177,14 +182,14 @@ pub(crate) fn queue_withdrawal(
     account: &Account,
     money: &Money,
     fee: Option<&Money>,
-    to: &str,
+    to: &Destination,
     entity: Option<String>,
 ) -> Outcome<Movement> {
     set_aside(unit, account, [Some(money), fee], 1)?;
     let entry = Entry {
         status: MovementStatus::Pending,
         fee: fee.cloned(),
-        to_address: Some(to.to_owned()),
+        to_address: Some(to.as_str().to_owned()),
         entity,
         ..Entry::of(Direction::Out, MovementType::Withdraw, money)
     };
@@ -277,7 +282,7 @@ pub(crate) fn withdraw(
     account: &Account,
     money: &Money,
     gas: Option<&Money>,
-    to: &str,
+    to: &Destination,
     entity: Option<String>,
 ) -> Outcome<Movement> {
     let chain = account
@@ -296,12 +301,12 @@ pub(crate) fn withdraw(
         ]);
     }
     let transfer = post(unit, account.org_id, "withdrawal", entity.as_deref(), &legs)?;
-    let between = (account.address.as_deref(), to);
+    let between = (account.address.as_deref(), to.as_str());
     let hash = connection.carry(unit, chain, between, &money.currency, money.units)?;
     let entry = Entry {
         fee: gas.cloned(),
         entity,
-        to_address: Some(to.to_owned()),
+        to_address: Some(to.as_str().to_owned()),
         transaction_hash: Some(hash),
         ..Entry::of(Direction::Out, MovementType::Withdraw, money)
     };

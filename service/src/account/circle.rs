@@ -153,7 +153,9 @@ fn arrives(
             return Ok(true);
         }
         let id = match &way {
-            Way::Address(address) => store::account::led_by(unit.database, chain, address)?,
+            Way::Address(address) => {
+                store::account::led_by(unit.database, organisation, (chain, address))?
+            }
             Way::Account(id) => Some(*id),
         };
         let is_deposit = matches!(way, Way::Address(_));
@@ -192,6 +194,6 @@ fn by_rules(
     let rules = rules.iter().map(|(_, rule)| rule);
     let of_currency = rules.filter(|rule| rule.currency == *currency);
     Ok(of_currency
-        .map(|rule| Way::to_address(&rule.address))
+        .map(|rule| Way::to_address(rule.address.as_str()))
         .collect())
 }

@@ -1,4 +1,4 @@
-//! A new settlement account, with a wallet of the service or one of the merchant's own.
+//! A new settlement account, with a wallet of the service or one of the merchant's own, which is only watched until it is proven.
 
 use std::collections::BTreeSet;
 
@@ -12,6 +12,7 @@ use settlekit_core::value::{Currency, WalletAddress};
 use super::circle::would_come_back;
 use super::virtual_account::{below_changed, blank};
 use super::{one, tell};
+use crate::outflow::check_addition;
 use crate::refusal::{Outcome, Refusal};
 use crate::router::Received;
 use crate::store::account::Address;
@@ -79,6 +80,10 @@ pub(crate) fn create_account(
         }
     };
     refuse_beside_virtual(unit, &body, &bundled, parent.as_ref())?;
+    // What comes to a wallet of the merchant's own stays there, and is paid out by nothing.
+    if let (None, Some(parent)) = (&body.address, &parent) {
+        check_addition(unit, &call.caller, parent)?;
+    }
     if let (Some(given), Some(parent)) = (&body.address, &parent) {
         refuse_destination(unit, &body, given, parent)?;
     }
@@ -122,13 +127,18 @@ pub(crate) fn create_account(
         account: account.id,
         payment: None,
     };
-    let free = store::account::insert_address(unit.database, body.chain_id, &wallet, &leads_to)?
-        || store::account::take_over_address(unit.database, body.chain_id, &wallet, &leads_to)?;
+    let (database, chain) = (&mut *unit.database, body.chain_id);
+    let free = if account.is_held() {
+        store::account::hold_address(database, chain, &wallet, &leads_to)?
+    } else {
+        store::account::watch_address(database, chain, &wallet, &leads_to)?
+            || store::account::take_over_address(database, chain, &wallet, &leads_to)?
+    };
     if !free {
         return Err(Refusal::field(
             "address",
             Reason::AlreadyExists,
-            "belongs to an account already",
+            "belongs to an account of yours already",
         ));
     }
     if let Some(parent) = account.parent_id {

@@ -44,9 +44,11 @@ fn refuse_in_use(
     account: &Account,
 ) -> Outcome<()> {
     let held = store::ledger::balances(unit.database, organisation, Some(account.id))?;
-    if let Some(balance) = held
-        .iter()
-        .find(|balance| balance.posted != 0 || balance.reserved != 0)
+    // What lies in a wallet of the merchant's own stays theirs, with the account or without it.
+    if account.is_held()
+        && let Some(balance) = held
+            .iter()
+            .find(|balance| balance.posted != 0 || balance.reserved != 0)
     {
         return Err(Refusal::because(
             Reason::AccountNotEmpty,

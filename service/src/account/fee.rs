@@ -17,7 +17,8 @@ use crate::venue::market::multiply_divide;
 /// No percentage is finer than this.
 const PLACES_MAX: u32 = 10;
 
-/// Charges what the service takes of a deposit that was just booked; gives what is left of the deposit.
+/// Charges what the service takes of a deposit that was just booked; gives what is left of the deposit. Nothing is taken out of a
+/// wallet of the merchant's own, which the service does not hold.
 pub(crate) fn charge_payin(
     unit: &mut Unit<'_>,
     account: &Account,
@@ -26,7 +27,7 @@ pub(crate) fn charge_payin(
     entity: Option<String>,
 ) -> Result<i128, StoreError> {
     let fee = of(unit, account, units, |account| account.payin_fee_pct)?;
-    if fee == 0 {
+    if fee == 0 || !account.is_held() {
         return Ok(units);
     }
     let money = Money {
@@ -56,7 +57,8 @@ pub(crate) fn raised(
     account: &Account,
     units: i128,
 ) -> Result<Option<i128>, StoreError> {
-    let Some(pct) = agreed_for(unit, account, |account| account.payin_fee_pct)? else {
+    let agreed = agreed_for(unit, account, |account| account.payin_fee_pct)?;
+    let Some(pct) = agreed.filter(|_| account.is_held()) else {
         return Ok(Some(units));
     };
     let whole = 100 * 10_i128.pow(PLACES_MAX);

@@ -20,6 +20,7 @@ pub(crate) fn list_balances(
     let mut balances = Vec::new();
     for account in accounts {
         // A virtual account holds nothing itself: what it has lies on the chains below it.
+        let is_held = account.is_held();
         let Some(chain) = account.chain else {
             continue;
         };
@@ -43,7 +44,8 @@ pub(crate) fn list_balances(
                 chain: chain.clone(),
                 posted: amount(posted)?,
                 reserved: amount(reserved)?,
-                available: amount(posted - reserved)?,
+                // What lies in a wallet of the merchant's own cannot be sent from here.
+                available: amount(if is_held { posted - reserved } else { 0 })?,
                 amount_usd: venue::prices(unit)
                     .usd_of(posted - reserved, scale, &currency)
                     .and_then(venue::usd_shown),

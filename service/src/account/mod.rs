@@ -9,6 +9,7 @@ mod list_balances;
 mod list_movements;
 mod movement;
 mod named;
+mod ownership;
 mod pay_in_address;
 mod split;
 mod virtual_account;
@@ -23,6 +24,7 @@ pub(crate) use named::{
     holder_on_chain, leads_to_one_of, movements_of, on_chain, one, one_on_chain, with_a_chain,
     with_all_below,
 };
+pub(crate) use ownership::{create_ownership_challenge, prove_ownership};
 pub(crate) use pay_in_address::{create_pay_in_address, list_pay_in_addresses};
 pub(crate) use split::share_out;
 pub(crate) use virtual_account::{create_virtual_account, update_virtual_account};

@@ -157,8 +157,11 @@ pub(crate) fn leads_to_one_of(
     accounts: &[&Account],
     address: &str,
 ) -> Result<bool, StoreError> {
-    for chain in accounts.iter().filter_map(|account| account.chain_id) {
-        let led = store::account::led_by(unit.database, chain, address)?;
+    for account in accounts {
+        let Some(chain) = account.chain_id else {
+            continue;
+        };
+        let led = store::account::led_by(unit.database, account.org_id, (chain, address))?;
         if led.is_some_and(|led| accounts.iter().any(|account| account.id == led)) {
             return Ok(true);
         }

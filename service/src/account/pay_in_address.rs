@@ -7,6 +7,7 @@ use settlekit_core::find::FoundKind;
 use settlekit_core::page::Page;
 
 use super::{on_chain, one, record_of, with_all_below};
+use crate::outflow::need_receiver;
 use crate::refusal::{Outcome, Refusal};
 use crate::router::Received;
 use crate::store::account::Address;
@@ -33,6 +34,7 @@ pub(crate) fn create_pay_in_address(
                 "is not a chain that the account takes payments on",
             )
         })?;
+    need_receiver(&account, "chain_id")?;
     if let Some(customer) = body.customer_id
         && store::customer::find(unit.database, organisation, customer)?.is_none()
     {
@@ -60,7 +62,7 @@ pub(crate) fn create_pay_in_address(
         account: account.id,
         payment: None,
     };
-    if !store::account::insert_address(unit.database, made.chain_id, &made.address, &leads_to)? {
+    if !store::account::hold_address(unit.database, made.chain_id, &made.address, &leads_to)? {
         return Err(StoreError::Broken("a new address is known already".into()).into());
     }
     let made = store::pay_in_address::insert(unit.database, organisation, made, &lists)?;

@@ -7,6 +7,7 @@ use settlekit_core::value::{Amount, ChainId, Currency, WalletAddress};
 use super::book::{self, Money};
 use super::circle::key_of;
 use super::on_chain;
+use crate::outflow::Destination;
 use crate::payout::{self, Order};
 use crate::refusal::{Outcome, Refusal};
 use crate::store;
@@ -15,13 +16,17 @@ use crate::unit::Unit;
 use crate::venue::Rounding;
 use crate::venue::market::multiply_divide;
 
-/// Shares out a deposit that was booked on an account. A share that cannot be sent stays where it is.
+/// Shares out a deposit that was booked on an account. A share that cannot be sent stays where it is, and so does all that came to a
+/// wallet of the merchant's own.
 pub(crate) fn share_out(
     unit: &mut Unit<'_>,
     account: &Account,
     (units, scale): (i128, u32),
     currency: &Currency,
 ) -> Result<(), StoreError> {
+    if !account.is_held() {
+        return Ok(());
+    }
     let splits = splits_of(unit, account)?;
     let mut shares = Vec::with_capacity(splits.len());
     for split in splits {
@@ -94,11 +99,12 @@ fn send(
     if let Some(address) = &split.address {
         return send_outside(unit, source, (chain, address), share);
     }
+    // A reference may have got a wallet of the merchant's own since: a share for an account never leaves.
     let Some(key) = key_of(split) else {
         return Ok(());
     };
     let target = on_chain(unit, source.org_id, &key, chain)?;
-    let Some(target) = target.filter(|target| target.id != source.id) else {
+    let Some(target) = target.filter(|target| target.id != source.id && target.is_held()) else {
         return Ok(());
     };
     let money = Money {
@@ -126,7 +132,7 @@ fn send_outside(
     let amount = Amount::from_units(share.units, share.scale)
         .map_err(|_| StoreError::Damaged("a share is malformed".into()))?;
     let order = Order {
-        to: address.to_owned(),
+        to: Destination::recorded(address),
         called: None,
         reference: None,
         metadata: None,

@@ -14,9 +14,9 @@ use settlekit_core::value::{
     AccountId, AccountReference, ChainId, Currency, OrganisationId, WalletAddress,
 };
 
-use super::circle::share_comes_back;
-use super::{leads_to_one_of, tell};
-use crate::authenticate::Caller;
+use super::circle::{key_of, share_comes_back};
+use super::{leads_to_one_of, tell, with_a_chain};
+use crate::outflow::{check_addition, splits_set_by};
 use crate::refusal::{Outcome, Refusal};
 use crate::router::Received;
 use crate::store::account::Address;
@@ -43,6 +43,7 @@ pub(super) fn blank(unit: &Unit<'_>, organisation: OrganisationId, by: String) -
         parent: None,
         sub_accounts: None,
         deposit_splits: None,
+        ownership_proven_at: None,
         payin_fee_pct: None,
         payout_fee_pct: None,
         account_number: None,
@@ -61,7 +62,7 @@ pub(crate) fn create_virtual_account(
 ) -> Outcome<Account> {
     let organisation = call.caller.organisation;
     let body = call.body;
-    check_sender(&call.caller, body.deposit_splits.as_deref(), None)?;
+    let deposit_splits = splits_set_by(&call.caller, body.deposit_splits, None)?;
     let mut report = Report::default();
     if !store::account::by_reference(unit.database, organisation, &body.reference)?.is_empty() {
         report.complain(
@@ -71,7 +72,7 @@ pub(crate) fn create_virtual_account(
         );
     }
     let chains = known_chains(unit, &body.chains, &mut report)?;
-    if let Some(splits) = &body.deposit_splits {
+    if let Some(splits) = &deposit_splits {
         let on = chains.iter().map(|chain| chain.id);
         check_destinations(unit, organisation, (splits, on.collect()), &mut report)?;
     }
@@ -82,7 +83,7 @@ pub(crate) fn create_virtual_account(
         reference: Some(body.reference),
         name: body.name,
         currencies: currencies_of(body.chains.iter().map(|chain| chain.currencies.as_slice())),
-        deposit_splits: body.deposit_splits,
+        deposit_splits,
         ..blank(unit, organisation, call.caller.name())
     };
     let parent = store::account::insert(unit.database, parent)?;
@@ -111,7 +112,10 @@ pub(crate) fn update_virtual_account(
         .filter(|account| account.deleted_at.is_none())
         .ok_or_else(missing)?;
     let before = parent.deposit_splits.as_deref();
-    check_sender(&call.caller, body.deposit_splits.as_deref(), before)?;
+    let deposit_splits = splits_set_by(&call.caller, body.deposit_splits, before)?;
+    if body.chains.is_some() {
+        check_addition(unit, &call.caller, &parent)?;
+    }
     let existing = store::account::chains_of(unit.database, organisation, parent.id)?;
     let on = |chain: ChainId| {
         existing
@@ -131,7 +135,7 @@ pub(crate) fn update_virtual_account(
             );
         }
     }
-    if let Some(splits) = &body.deposit_splits {
+    if let Some(splits) = &deposit_splits {
         if !splits.is_empty() {
             let chains = existing.iter().filter_map(|account| account.chain_id);
             connections::all_connected(unit, chains)?;
@@ -161,7 +165,7 @@ pub(crate) fn update_virtual_account(
     let below = store::account::chains_of(unit.database, organisation, parent.id)?;
     let parent = Account {
         currencies: currencies_of(below.iter().map(|account| account.currencies.as_slice())),
-        deposit_splits: match body.deposit_splits {
+        deposit_splits: match deposit_splits {
             Some(splits) => Some(splits).filter(|splits| !splits.is_empty()),
             None => parent.deposit_splits,
         },
@@ -239,22 +243,6 @@ fn known_chains(
     Ok(known)
 }
 
-/// Refuses new shares that leave for an outside wallet whoever may not send money out. What went there before may go on, no more
-/// often than it did.
-fn check_sender(
-    caller: &Caller,
-    splits: Option<&[DepositSplit]>,
-    before: Option<&[DepositSplit]>,
-) -> Outcome<()> {
-    let (after, before) = (splits.unwrap_or_default(), before.unwrap_or_default());
-    let times = |split, splits: &[DepositSplit]| splits.iter().filter(|one| *one == split).count();
-    let mut outside = after.iter().filter(|split| split.address.is_some());
-    if outside.any(|split| times(split, after) > times(split, before)) {
-        caller.need_to_send_out()?;
-    }
-    Ok(())
-}
-
 /// Complains about shares of deposits on these chains that lead to no account, or to a wallet of none of the chains.
 fn check_destinations(
     unit: &mut Unit<'_>,
@@ -263,36 +251,41 @@ fn check_destinations(
     report: &mut Report,
 ) -> Result<(), StoreError> {
     let mut families = Vec::with_capacity(chains.len());
-    for chain in chains {
-        families.extend(store::chain::find(unit.database, chain)?.map(|known| known.family));
+    for chain in &chains {
+        families.extend(store::chain::find(unit.database, *chain)?.map(|known| known.family));
     }
     for (place, split) in splits.iter().enumerate() {
         let field = |name: &str| format!("deposit_splits[{place}].{name}");
-        if let Some(id) = split.account_id
-            && store::account::find(unit.database, organisation, id)?
-                .is_none_or(|account| account.deleted_at.is_some())
-        {
-            report.complain(
-                &field("account_id"),
-                Reason::ReferenceUnknown,
-                "names no account",
-            );
-        }
-        if let Some(text) = &split.account_ref {
-            let known = match text.parse() {
-                Ok(reference) => {
-                    !store::account::by_reference(unit.database, organisation, &reference)?
-                        .is_empty()
-                }
-                Err(_) => false,
-            };
-            if !known {
+        if let Some(key) = key_of(split) {
+            let named = with_a_chain(unit, organisation, &key)?;
+            // What the service does not hold is reached by its address alone, which is money sent out.
+            let meets =
+                |account: &&Account| account.chain_id.is_some_and(|id| chains.contains(&id));
+            let mut met = named.iter().flatten().filter(meets);
+            let outside = met.find(|account| !account.is_held());
+            if let Some(account) = outside {
                 report.complain(
-                    &field("account_ref"),
+                    &field(name_of(split)),
+                    Reason::WalletNotHeld,
+                    format!(
+                        "names account {}, a wallet of your own: name its `address` instead",
+                        account.id
+                    ),
+                );
+            }
+            if named.is_none() {
+                report.complain(
+                    &field(name_of(split)),
                     Reason::ReferenceUnknown,
                     "names no account",
                 );
             }
+        } else if split.address.is_none() {
+            report.complain(
+                &field(name_of(split)),
+                Reason::ReferenceUnknown,
+                "names no account",
+            );
         }
         let wrong = match split
             .address
@@ -393,7 +386,7 @@ fn add_chain(
         account: account.id,
         payment: None,
     };
-    if !store::account::insert_address(unit.database, chain_id, &wallet, &leads_to)? {
+    if !store::account::hold_address(unit.database, chain_id, &wallet, &leads_to)? {
         return Err(StoreError::Broken("a new address is known already".into()).into());
     }
     tell(unit, account, EventAction::Created)?;

@@ -9,6 +9,7 @@ use settlekit_core::error::Reason;
 use settlekit_core::event::EventAction;
 use settlekit_core::value::{Amount, AutomationId, Currency, WalletAddress};
 
+use crate::outflow::{Destination, need_held};
 use crate::refusal::{Outcome, Refusal};
 use crate::router::Received;
 use crate::store::automation::Rule;
@@ -24,6 +25,8 @@ pub(crate) fn maintain_balance(
     let account = account::one(unit, organisation, &call.path.account, None)?
         .filter(|account| account.deleted_at.is_none())
         .ok_or_else(|| Refusal::not_found("account"))?;
+    need_held(&account, None)?;
+    let address = Destination::named_by(&call.caller, &body.payout_address)?;
     if !account.currencies.contains(&body.currency) {
         return Err(Refusal::field(
             "currency",
@@ -55,7 +58,7 @@ pub(crate) fn maintain_balance(
         currency: body.currency.clone(),
         minimum: Amount::from(body.minimum_threshold_amount),
         threshold: Amount::from(body.payout_threshold_amount),
-        address: body.payout_address.to_string(),
+        address,
         is_low: false,
         failures: Vec::new(),
     };

@@ -186,7 +186,7 @@ fn shown(rule: &Rule) -> Value {
     json!({
         "minimum_threshold_amount": rule.minimum,
         "payout_threshold_amount": rule.threshold,
-        "payout_address": rule.address,
+        "payout_address": rule.address.as_str(),
     })
 }
 

@@ -156,7 +156,9 @@ fn held(
 ) -> Result<Vec<Held>, StoreError> {
     let below = store::account::chains_of(unit.database, account.org_id, account.id)?;
     let mut held = Vec::new();
-    for account in below.into_iter().chain([account.clone()]) {
+    let family = below.into_iter().chain([account.clone()]);
+    // What lies in a wallet of the merchant's own is not the service's to send.
+    for account in family.filter(Account::is_held) {
         let Some(chain) = account.chain_id else {
             continue;
         };

@@ -53,7 +53,7 @@ fn offer(unit: &mut Unit<'_>, id: PaylinkId) -> Outcome<Offer> {
         .map(|account| account.id)
         .filter(|id| settlement.account_ids.contains(id))
         .collect();
-    all.retain(|account| account.enabled);
+    all.retain(|account| account.enabled && account.may_receive());
     let mut accounts = all.clone();
     accounts.retain(|account| {
         let below = account

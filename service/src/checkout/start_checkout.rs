@@ -95,18 +95,18 @@ pub(crate) fn start_checkout(
         ));
     }
     let payer = Payer {
-        ident: body.customer_ident,
         name: body.name,
         email: body.email,
     };
     let customer = match offer.paylink.invoice_id {
         // Whoever pays an invoice pays for the customer that it was issued to.
         Some(invoice) => invoice::customer(unit, offer.organisation, invoice)?,
-        None => customer::recognise(unit, offer.organisation, payer)?,
+        None => customer::new_guest(unit, offer.organisation, payer)?,
     };
     let free = subscription::begins_free(unit, &offer.plan);
     let mut metadata = Object::new();
     for (name, value) in [
+        ("customer_ident", body.customer_ident),
         ("shipping_address", body.shipping_address),
         ("tax_ident", body.tax_ident),
     ] {

@@ -1,4 +1,4 @@
-//! Customers: found or made when they pay, counted when they have paid, changed by the merchant.
+//! Customers: made when somebody pays, counted when they have paid, changed by the merchant.
 
 mod update_customer;
 
@@ -15,37 +15,23 @@ use crate::store::sql::StoreError;
 use crate::unit::Unit;
 use crate::{event, store};
 
-/// Who a payer says they are.
+/// Who a payer says they are. Nothing of it is proven.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Payer {
-    pub(crate) ident: Option<String>,
     pub(crate) name: Option<String>,
     pub(crate) email: Option<String>,
 }
 
-/// The customer that a payer is: the one with the same reference, or, of those who give none, the one with the same e-mail
-/// address, whatever the merchant has named them since; or a new one.
-pub(crate) fn recognise(
+/// A new customer for a payer who comes by themselves. They may say what they like on a public page, so nobody is made one of the
+/// customers that are known by it: only the merchant says whose a payment is, by `customer_id` or by an invoice.
+pub(crate) fn new_guest(
     unit: &mut Unit<'_>,
     organisation: OrganisationId,
     payer: Payer,
 ) -> Result<Customer, StoreError> {
-    let email = payer.email.as_deref().map(str::to_lowercase);
-    if payer.ident.is_none()
-        && let Some(email) = &email
-        && let Some(known) = store::customer::by_email(unit.database, organisation, email)?
-    {
-        return Ok(known);
-    }
-    let ident = payer.ident.or(email);
-    if let Some(ident) = &ident
-        && let Some(known) = store::customer::by_ident(unit.database, organisation, ident)?
-    {
-        return Ok(known);
-    }
     let customer = Customer {
         id: CustomerId::new(unit.now, unit.id_bytes()),
-        reference: ident,
+        reference: None,
         name: payer.name,
         email: payer.email,
         phone: None,

@@ -31,7 +31,7 @@ impl Story<'_> {
         ] {
             let address = self.new_address()?;
             let body = json!({ "type": "Digital", "name": name, "reference": reference, "address": address, "chain_id": chain, "currencies": ["USDC"] });
-            let made = self.call("POST", "/v1/accounts/external-account", &body)?;
+            let made = self.sign("POST", "/v1/accounts/external-account", &body)?;
             if let (8453, Some(id)) = (chain, made["id"].as_i64()) {
                 self.office.destinations.push(id);
             }
@@ -39,7 +39,7 @@ impl Story<'_> {
         let bank = json!({ "type": "Fiat", "name": "House bank", "reference": "house-bank", "currencies": ["EUR"], "payment_rail": "SEPA",
             "country": "DE", "beneficiary_type": "business", "bank_name": "Bank am Hafen",
             "account_holder_name": "Northlight Coffee Roasters", "account_number": "DE89370400440532013000" });
-        self.call("POST", "/v1/accounts/external-account", &bank)?;
+        self.sign("POST", "/v1/accounts/external-account", &bank)?;
         let wallet = self.new_address()?;
         let keep = json!({ "currency": "USDC", "minimum_threshold_amount": 150, "payout_threshold_amount": 900, "payout_address": wallet });
         let path = format!(

@@ -12,6 +12,7 @@ use super::office::Office;
 use crate::account::book::{self, Money};
 use crate::admin::MadeOrganisation;
 use crate::delivery::{self, Outcome};
+use crate::outflow::Destination;
 use crate::random::{Random, Seed};
 use crate::refusal::Refusal;
 use crate::store::sql::{Access, Database, StoreError};
@@ -400,7 +401,7 @@ impl<'a> Story<'a> {
         if chain == 8453 && number % 66 != 28 {
             return self.pay_out(number, free / 3);
         }
-        let to = self.new_address()?;
+        let to = Destination::recorded(self.new_address()?);
         let money = Self::money("USDC", free / 3)?;
         if chain == 8453 {
             // The chain would not take it.
@@ -502,7 +503,7 @@ impl<'a> Story<'a> {
         let treasury = self.account("treasury", 8453)?;
         let free = self.free(&treasury, "USDC")?;
         if free > 10_000_000 {
-            let to = self.new_address()?;
+            let to = Destination::recorded(self.new_address()?);
             let money = Self::money("USDC", free / 5)?;
             book::queue_withdrawal(&mut self.unit(), &treasury, &money, None, &to, None)
                 .map_err(unexpected)?;

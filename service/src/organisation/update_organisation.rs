@@ -36,6 +36,12 @@ pub(crate) fn update_organisation(
         Some(text) => Some(text),
         None => before,
     };
+    // Webhooks carry names, addresses and amounts: where they go is changed by whoever has just proven who they are.
+    if let Some(url) = &body.webhook_url
+        && *url != before.webhook_url.clone().unwrap_or_default()
+    {
+        call.caller.need_fresh_session()?;
+    }
     let properties = before.properties.unwrap_or_default();
     // What stands there already may stay: a form sends it back with the rest.
     if body.currency != properties.currency

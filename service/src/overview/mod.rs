@@ -93,7 +93,9 @@ pub(crate) fn get_overview(unit: &mut Unit<'_>, call: Received<GetOverview>) -> 
     let organisation = call.caller.organisation;
     let chains = store::chain::list(unit.database)?;
     let mut sums: BTreeMap<(ChainId, Currency), (i128, i128)> = BTreeMap::new();
-    let held = store::ledger::balances(unit.database, organisation, None)?;
+    let mut held = store::ledger::balances(unit.database, organisation, None)?;
+    let watched = store::account::only_watched(unit.database, organisation)?;
+    held.retain(|balance| !watched.contains(&balance.account));
     let accounts = fullest(unit, organisation, &chains, &held)?;
     for balance in held {
         let sum = sums.entry((balance.chain, balance.currency)).or_default();

@@ -1,5 +1,6 @@
 //! A new paylink and the plan it sells.
 
+use settlekit_core::account::Account;
 use settlekit_core::error::Reason;
 use settlekit_core::event::{EventAction, EventType};
 use settlekit_core::paylink::{AfterCompletion, CreatePaylink, CreatePaylinkBody, Paylink};
@@ -8,6 +9,7 @@ use settlekit_core::value::{InvoiceId, Object, OrganisationId, PaylinkId};
 
 use super::price::check_payable;
 use super::{Asked, count_active, whole};
+use crate::outflow::need_receiver;
 use crate::plan::Author;
 use crate::refusal::{Outcome, Refusal};
 use crate::router::Received;
@@ -123,11 +125,10 @@ fn settlement(
             let mut accounts = Vec::with_capacity(ids.len());
             for id in ids {
                 let account = store::account::find(unit.database, organisation, *id)?;
-                accounts.push(
-                    account
-                        .filter(|account| account.deleted_at.is_none())
-                        .ok_or_else(|| unknown("account_ids"))?,
-                );
+                let account = account.filter(|account| account.deleted_at.is_none());
+                let account = account.ok_or_else(|| unknown("account_ids"))?;
+                need_receiver(&account, "account_ids")?;
+                accounts.push(account);
             }
             accounts
         }
@@ -139,7 +140,15 @@ fn settlement(
     if body.account_ref.is_some() && named.is_empty() {
         return Err(unknown("account_ref"));
     }
-    check_payable(unit, &named, (body.amount, &body.currency))?;
+    let receivers: Vec<Account> = named
+        .iter()
+        .filter(|one| one.may_receive())
+        .cloned()
+        .collect();
+    if let (true, Some(watched)) = (receivers.is_empty(), named.first()) {
+        need_receiver(watched, "account_ref")?;
+    }
+    check_payable(unit, &receivers, (body.amount, &body.currency))?;
     let all = body.account_ids.is_none() && body.account_ref.is_none();
     Ok(if all {
         Settlement::default()

@@ -11,6 +11,7 @@ use settlekit_core::payment::{
 use settlekit_core::value::{Amount, ChainId, Currency, Object, OrganisationId, PaymentId};
 
 use super::{VALIDITY, lapses_at, scale_of};
+use crate::outflow::need_receiver;
 use crate::refusal::{Outcome, Refusal};
 use crate::router::Received;
 use crate::store::account::Address;
@@ -49,11 +50,12 @@ pub(crate) fn create_payment(
     let account = match &body.account {
         Some(key) => {
             let account = account::one_on_chain(unit, organisation, key, body.chain_id)?;
+            need_receiver(&account, "account")?;
             Some(account).filter(|account| takes(account))
         }
         None => store::account::all(unit.database, organisation)?
             .into_iter()
-            .find(|account| takes(account)),
+            .find(|account| takes(account) && account.may_receive()),
     };
     let account = account.ok_or_else(|| {
         Refusal::field(
@@ -153,7 +155,7 @@ pub(crate) fn start(
         account: terms.account.id,
         payment: Some(id),
     };
-    if !store::account::insert_address(unit.database, terms.chain, &address, &leads_to)? {
+    if !store::account::hold_address(unit.database, terms.chain, &address, &leads_to)? {
         return Err(Refusal::Store(crate::StoreError::Broken(
             "a new address is known already".into(),
         )));

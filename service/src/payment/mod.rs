@@ -19,6 +19,7 @@ use settlekit_core::payment::{
 };
 use settlekit_core::value::{ChainId, Currency, OrganisationId, Timestamp};
 
+use crate::outflow::Destination;
 use crate::refusal::{Outcome, Refusal};
 use crate::router::Received;
 use crate::store::sql::StoreError;
@@ -133,7 +134,9 @@ pub(crate) fn refund_payment(
         ),
         None => None,
     };
-    let to = call.body.address.map(|address| address.to_string());
+    let address = call.body.address.as_ref();
+    let to = address.map(|address| Destination::named_by(&call.caller, address));
+    let to = to.transpose()?;
     refund(unit, organisation, payment.id, units, to, call.body.reason)
 }
 

@@ -11,6 +11,7 @@ use settlekit_core::value::{Amount, Object, OrganisationId, PaymentId, Timestamp
 use super::progress::move_to;
 use super::{scale_of, with_transactions};
 use crate::account::{self, book};
+use crate::outflow::{Destination, need_held};
 use crate::refusal::{Outcome, Refusal};
 use crate::store::sql::StoreError;
 use crate::store::transaction::Seen;
@@ -67,7 +68,7 @@ pub(crate) fn refund(
     organisation: OrganisationId,
     id: PaymentId,
     units: Option<i128>,
-    to: Option<String>,
+    to: Option<Destination>,
     reason: Option<String>,
 ) -> Outcome<Payment> {
     let payment = store::payment::lock(unit.database, organisation, id)?
@@ -107,6 +108,7 @@ pub(crate) fn refund(
     if let Some(chain) = account.chain_id {
         chain::connected(unit, chain, None)?;
     }
+    need_held(&account, None)?;
     let parts = parts(&deposits, refunded, units);
     send(unit, &payment, &account, &parts, to)?;
     for part in &parts {
@@ -150,11 +152,12 @@ fn send(
     payment: &Payment,
     account: &Account,
     parts: &[Part],
-    to: Option<String>,
+    to: Option<Destination>,
 ) -> Outcome<()> {
-    let mut sums: Vec<(String, i128)> = Vec::new();
+    let mut sums: Vec<(Destination, i128)> = Vec::new();
     for part in parts {
-        let to = to.clone().or_else(|| part.deposit.from_address.clone());
+        let sender = part.deposit.from_address.clone();
+        let to = to.clone().or_else(|| sender.map(Destination::recorded));
         let to = to.ok_or_else(|| {
             Refusal::field(
                 "address",

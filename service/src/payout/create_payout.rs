@@ -15,6 +15,7 @@ use settlekit_core::value::{
 
 use super::{Plan, plan};
 use crate::account::book::{self, Money};
+use crate::outflow::Destination;
 use crate::refusal::{Outcome, Refusal};
 use crate::router::Received;
 use crate::store::payout::Payout;
@@ -24,7 +25,8 @@ use crate::{event, payment, plan as plans, store, venue};
 pub(crate) fn create_payout(unit: &mut Unit<'_>, call: Received<CreatePayout>) -> Outcome<Payment> {
     let organisation = call.caller.organisation;
     let body = call.body;
-    let (chain, to, called) = destination(unit, organisation, &body)?;
+    let (chain, address, called) = destination(unit, organisation, &body)?;
+    let to = Destination::named_by(&call.caller, &address)?;
     let chain_field = match body.chain_id {
         Some(_) => "chain_id",
         None => "external_account_id",
@@ -60,7 +62,7 @@ pub(crate) fn create_payout(unit: &mut Unit<'_>, call: Received<CreatePayout>) -
 
 /// What is known of a payout besides the money.
 pub(crate) struct Order {
-    pub(crate) to: String,
+    pub(crate) to: Destination,
     /// What the merchant calls the destination, where it is one on record.
     pub(crate) called: Option<String>,
     pub(crate) reference: Option<String>,
@@ -162,7 +164,7 @@ fn start(unit: &mut Unit<'_>, plan: &Plan, amount: Amount, order: Order) -> Outc
         source: Some(order.source),
         properties: order.properties,
         payout_splits: Some(vec![PayoutSplit {
-            address: Some(order.to.clone()),
+            address: Some(order.to.as_str().to_owned()),
             amount,
             chain_id: Some(plan.chain),
             currency: plan.money.currency.clone(),
@@ -180,7 +182,7 @@ fn start(unit: &mut Unit<'_>, plan: &Plan, amount: Amount, order: Order) -> Outc
     )?;
     let payout = Payout {
         movement: movement.id,
-        to: order.to,
+        to: order.to.as_str().to_owned(),
         units: plan.money.units,
         fee: plan.fee.units,
         fee_currency: plan.fee.currency.clone(),
@@ -198,7 +200,7 @@ fn destination(
     unit: &mut Unit<'_>,
     organisation: OrganisationId,
     body: &CreatePayoutBody,
-) -> Outcome<(ChainId, String, Option<String>)> {
+) -> Outcome<(ChainId, WalletAddress, Option<String>)> {
     let wrong = |field, reason, message: &str| Err(Refusal::field(field, reason, message));
     if let (Some(address), Some(chain)) = (&body.address, body.chain_id) {
         let Some(known) = store::chain::find(unit.database, chain)? else {
@@ -215,7 +217,7 @@ fn destination(
                 "is not an address of the chain",
             );
         }
-        return Ok((chain, address.to_string(), None));
+        return Ok((chain, address.clone(), None));
     }
     const FIELD: &str = "external_account_id";
     let found = match body.external_account_id {
@@ -256,7 +258,7 @@ fn destination(
             "is not taken by the destination",
         );
     }
-    Ok((chain, address.to_string(), found.reference.or(found.name)))
+    Ok((chain, address, found.reference.or(found.name)))
 }
 
 fn blank(unit: &Unit<'_>, id: PaymentId, plan: &Plan, amount: Amount) -> Payment {

@@ -16,6 +16,7 @@ use settlekit_core::payout::{EstimatePayout, ListPayouts, PayoutEstimate};
 use settlekit_core::value::{AccountKey, Amount, ChainId, Currency, OrganisationId};
 
 use crate::account::book::Money;
+use crate::outflow::need_held;
 use crate::refusal::{Outcome, Refusal};
 use crate::router::Received;
 use crate::store::sql::StoreError;
@@ -56,6 +57,7 @@ fn plan(
     })?;
     let connection = chains::connected(unit, chain, Some(chain_field))?;
     let account = account::holder_on_chain(unit, organisation, key, chain)?;
+    need_held(&account, Some("account"))?;
     let asset = store::chain::asset(unit.database, chain, currency)?.ok_or_else(|| {
         Refusal::field(
             "currency",

@@ -131,29 +131,33 @@ fn confirm(unit: &mut Unit<'_>, payment: Payment, payout: &Payout) -> Outcome<()
 /// Takes note that a transaction lies in another block, if it carries a payout that is under way: its blocks are counted anew.
 pub(crate) fn transaction_reorganised(
     unit: &mut Unit<'_>,
-    chain: ChainId,
-    hash: &str,
+    (chain, hash): (ChainId, &str),
+    to: &str,
 ) -> Result<(), StoreError> {
     let Some(known) = store::chain::find(unit.database, chain)? else {
         return Ok(());
     };
     // The new one that holds it is the first.
     let looked_at = deep_enough_at(unit, &known, known.confirmations_required.saturating_sub(1));
-    for payment in under_way_in(unit, chain, hash)? {
+    for payment in under_way_in(unit, (chain, hash), to)? {
         let before = payment.status.clone();
         store::payment::update(unit.database, &payment, &before, Some(looked_at))?;
     }
     Ok(())
 }
 
-/// The payouts under way that a transaction carries, locked.
+/// The payouts under way that a transaction carries to an address, locked.
 fn under_way_in(
     unit: &mut Unit<'_>,
-    chain: ChainId,
-    hash: &str,
+    (chain, hash): (ChainId, &str),
+    to: &str,
 ) -> Result<Vec<Payment>, StoreError> {
     let mut found = Vec::new();
     for (organisation, id) in store::payout::by_hash(unit.database, hash)? {
+        let payout = store::payout::find(unit.database, organisation, id)?;
+        if !payout.is_some_and(|payout| payout.to.eq_ignore_ascii_case(to)) {
+            continue;
+        }
         let payment = store::payment::lock(unit.database, organisation, id)?;
         found.extend(payment.filter(|payment| {
             payment.chain_id == Some(chain) && payment.status == PaymentStatus::Processing
@@ -166,10 +170,10 @@ fn under_way_in(
 /// again and the service takes nothing; what the network took of the account is gone.
 pub(crate) fn transaction_failed(
     unit: &mut Unit<'_>,
-    chain: ChainId,
-    hash: &str,
+    (chain, hash): (ChainId, &str),
+    to: &str,
 ) -> Result<(), StoreError> {
-    for payment in under_way_in(unit, chain, hash)? {
+    for payment in under_way_in(unit, (chain, hash), to)? {
         match fail(unit, payment) {
             Ok(()) => {}
             Err(Refusal::Store(error)) => return Err(error),
@@ -218,7 +222,7 @@ pub(crate) fn fail_on_chain(
     let payout = payout.ok_or_else(|| damaged("row"))?;
     let chain = payment.chain_id.ok_or_else(|| damaged("chain"))?;
     let hash = payout.hash.ok_or_else(|| damaged("transaction"))?;
-    if !simulated::fail(simulation, unit, chain, hash, payout.to, payment.currency)? {
+    if !simulated::fail(simulation, unit, chain, hash, payout.to)? {
         let message = "the payout's transaction lies too deep to fail";
         return Err(forbids(message.to_owned()));
     }

@@ -7,6 +7,7 @@ use settlekit_core::value::{
 };
 
 use super::ask::{Ask, Sale};
+use crate::outflow::need_held;
 use crate::refusal::{Outcome, Refusal};
 use crate::store::sql::StoreError;
 use crate::unit::Unit;
@@ -22,7 +23,7 @@ pub(super) struct Stop {
 }
 
 /// The accounts with a chain that a key names: those of a virtual account, those a reference bundles, or the one. Without
-/// a key those of the primary virtual account, or all when there is none.
+/// a key those of the primary virtual account, or all when there is none. Wallets of the merchant's own fund and settle no trade.
 pub(crate) fn accounts_of(
     unit: &mut Unit<'_>,
     organisation: OrganisationId,
@@ -37,8 +38,17 @@ pub(crate) fn accounts_of(
             None => store::account::all(unit.database, organisation)?,
         },
     };
-    let usable = |account: &Account| account.enabled && account.chain_id.is_some();
-    Ok(found.into_iter().filter(usable).collect())
+    if key.is_some()
+        && let Some(outside) = found.first()
+        && found.iter().all(|account| !account.is_held())
+    {
+        need_held(outside, Some(field))?;
+    }
+    Ok(found.into_iter().filter(is_usable).collect())
+}
+
+fn is_usable(account: &Account) -> bool {
+    account.enabled && account.chain_id.is_some() && account.is_held()
 }
 
 fn takes(account: &Account, currency: &Currency, chain: Option<ChainId>) -> bool {
@@ -189,7 +199,7 @@ pub(super) fn target(
         None => {
             named = store::account::all(unit.database, organisation)?
                 .into_iter()
-                .filter(|account| account.enabled && account.chain_id.is_some())
+                .filter(is_usable)
                 .collect();
             accounts.iter().chain(&named).filter(fits).collect()
         }
@@ -255,7 +265,7 @@ fn outside(
     let through = accounts
         .iter()
         .chain(&all)
-        .find(|account| account.chain_id == Some(chain))
+        .find(|account| account.chain_id == Some(chain) && account.is_held())
         .map(|account| account.id);
     if through.is_none() && !ask.estimate {
         return Err(Refusal::field(

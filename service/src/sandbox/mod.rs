@@ -182,6 +182,14 @@ pub(crate) fn reorganise_chain(
             "names no transaction of the simulated chain",
         )
     })?;
+    // A merchant who watches the receiver must not undo what another one sent.
+    let payouts = store::payout::by_hash(unit.database, &hash)?;
+    if payouts.iter().any(|(sender, _)| *sender != organisation) {
+        return Err(Refusal::because(
+            Reason::StateForbids,
+            "the transaction was sent by another organisation",
+        ));
+    }
     let forbids = match seen.status {
         TransactionStatus::Success => Some("the transaction lies too deep to be taken back"),
         TransactionStatus::Failed => Some("the transaction has failed already"),

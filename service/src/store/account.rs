@@ -182,6 +182,25 @@ pub(crate) fn all(
     rows.iter().map(record).collect()
 }
 
+/// The accounts whose balances are not the organisation's money: wallets outside that are only watched, or were until the account
+/// was deleted.
+pub(crate) fn only_watched(
+    database: &mut dyn Database,
+    organisation: OrganisationId,
+) -> Result<Vec<AccountId>, StoreError> {
+    const ALL: &str = "SELECT record FROM accounts WHERE org_id = ?1";
+    let rows = database.query(ALL, &[(&organisation.to_string()).into()])?;
+    let mut watched = Vec::new();
+    for row in &rows {
+        let account = record(row)?;
+        let is_gone = !account.is_held() && account.deleted_at.is_some();
+        if is_gone || !account.may_receive() {
+            watched.push(account.id);
+        }
+    }
+    Ok(watched)
+}
+
 /// One page of the organisation's accounts.
 pub(crate) fn list(
     database: &mut dyn Database,
@@ -192,7 +211,7 @@ pub(crate) fn list(
     LISTING.page(database, (&owner).into(), &owner, query, read)
 }
 
-/// An address and what it leads to.
+/// Where an address leads for an organisation.
 #[derive(Debug, Clone)]
 pub(crate) struct Address {
     pub(crate) organisation: OrganisationId,
@@ -200,32 +219,53 @@ pub(crate) struct Address {
     pub(crate) payment: Option<PaymentId>,
 }
 
-/// Records where an address leads; says no when it leads somewhere already. Addresses are in lower case.
-pub(crate) fn insert_address(
+/// Adds an address that the service holds; false when it is somebody's already. Addresses are kept in lower case.
+pub(crate) fn hold_address(
     database: &mut dyn Database,
     chain: ChainId,
     address: &str,
     leads_to: &Address,
 ) -> Result<bool, StoreError> {
-    const INSERT: &str = "INSERT INTO addresses (chain_id, address, org_id, account_id, payment_id) VALUES (?1, ?2, ?3, ?4, ?5) \
-         ON CONFLICT (chain_id, address) DO NOTHING";
+    insert_address(database, (chain, address), leads_to, false)
+}
+
+/// Has an organisation watch a wallet outside, which others may watch too; false when an account of the same organisation has the
+/// address.
+pub(crate) fn watch_address(
+    database: &mut dyn Database,
+    chain: ChainId,
+    address: &str,
+    leads_to: &Address,
+) -> Result<bool, StoreError> {
+    insert_address(database, (chain, address), leads_to, true)
+}
+
+fn insert_address(
+    database: &mut dyn Database,
+    (chain, address): (ChainId, &str),
+    leads_to: &Address,
+    watched: bool,
+) -> Result<bool, StoreError> {
+    const INSERT: &str = "INSERT INTO addresses (chain_id, address, org_id, account_id, payment_id, watched) \
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6) ON CONFLICT DO NOTHING";
     let payment = leads_to.payment.map(|id| id.to_string());
     let (address, organisation) = (
         address.to_ascii_lowercase(),
         leads_to.organisation.to_string(),
     );
-    let values: [Value<'_>; 5] = [
+    let values: [Value<'_>; 6] = [
         chain.get().into(),
         (&address).into(),
         (&organisation).into(),
         leads_to.account.get().into(),
         (&payment).into(),
+        i64::from(watched).into(),
     ];
     Ok(database.execute(INSERT, &values)? == 1)
 }
 
-/// Lets an address that led to an account of the same organisation lead to another, now that the account is deleted; says no
-/// when it leads elsewhere.
+/// Lets a wallet that led to an account of the same organisation lead to another, now that the account is deleted; false when it
+/// leads elsewhere.
 pub(crate) fn take_over_address(
     database: &mut dyn Database,
     chain: ChainId,
@@ -233,7 +273,7 @@ pub(crate) fn take_over_address(
     leads_to: &Address,
 ) -> Result<bool, StoreError> {
     const TAKE_OVER: &str = "UPDATE addresses SET account_id = ?4 WHERE chain_id = ?1 AND address = ?2 AND org_id = ?3 AND payment_id IS NULL \
-         AND account_id IN (SELECT id FROM accounts WHERE org_id = ?3 AND deleted_at IS NOT NULL)";
+         AND watched = 1 AND account_id IN (SELECT id FROM accounts WHERE org_id = ?3 AND deleted_at IS NOT NULL)";
     let (address, organisation) = (
         address.to_ascii_lowercase(),
         leads_to.organisation.to_string(),
@@ -247,20 +287,38 @@ pub(crate) fn take_over_address(
     Ok(database.execute(TAKE_OVER, &values)? == 1)
 }
 
-/// The account that an address of a chain leads to: whose it is, is what is asked.
+/// The organisation's account that an address of a chain leads to.
 pub(crate) fn led_by(
     database: &mut dyn Database,
-    chain: ChainId,
-    address: &str,
+    organisation: OrganisationId,
+    (chain, address): (ChainId, &str),
 ) -> Result<Option<AccountId>, StoreError> {
-    const FIND: &str = "SELECT account_id FROM addresses WHERE chain_id = ?1 AND address = ?2";
-    let address = address.to_ascii_lowercase();
-    let row = first(database.query(FIND, &[chain.get().into(), (&address).into()])?);
+    const FIND: &str =
+        "SELECT account_id FROM addresses WHERE chain_id = ?1 AND address = ?2 AND org_id = ?3";
+    let (address, organisation) = (address.to_ascii_lowercase(), organisation.to_string());
+    let values = [
+        chain.get().into(),
+        (&address).into(),
+        (&organisation).into(),
+    ];
+    let row = first(database.query(FIND, &values)?);
     let id = row.map(|row| row.int(0)).transpose()?;
     Ok(id.and_then(AccountId::new))
 }
 
-/// What is sent to an address in a currency leads to: whose it is, is what is asked.
+/// Whether anybody has or watches an address of a chain: whose it is, is the question.
+pub(crate) fn is_known(
+    database: &mut dyn Database,
+    chain: ChainId,
+    address: &str,
+) -> Result<bool, StoreError> {
+    const FIND: &str = "SELECT 1 FROM addresses WHERE chain_id = ?1 AND address = ?2 LIMIT 1";
+    let address = address.to_ascii_lowercase();
+    let rows = database.query(FIND, &[chain.get().into(), (&address).into()])?;
+    Ok(!rows.is_empty())
+}
+
+/// Where what is sent to an address in a currency arrives: whose it is, is the question.
 pub(crate) struct Target {
     pub(crate) chain: chain::Known,
     /// The currency on the chain.
@@ -269,19 +327,19 @@ pub(crate) struct Target {
     pub(crate) payment: Option<PaymentId>,
 }
 
-/// Where an address of a chain leads with a currency that the chain has.
+/// Where an address of a chain leads with a currency that the chain has, for each organisation that has or watches it.
 pub(crate) fn by_address(
     database: &mut dyn Database,
     chain: ChainId,
     currency: &Currency,
     address: &str,
-) -> Result<Option<Target>, StoreError> {
+) -> Result<Vec<Target>, StoreError> {
     const FIND: &str = concat!(
         "SELECT ",
         chain::known_columns!(),
         ", s.symbol, s.scale, s.token_address, l.record, a.payment_id FROM addresses a JOIN chains c ON c.id = a.chain_id \
          JOIN assets s ON s.chain_id = a.chain_id AND s.symbol = ?3 \
-         JOIN accounts l ON l.org_id = a.org_id AND l.id = a.account_id WHERE a.chain_id = ?1 AND a.address = ?2"
+         JOIN accounts l ON l.org_id = a.org_id AND l.id = a.account_id WHERE a.chain_id = ?1 AND a.address = ?2 ORDER BY a.org_id"
     );
     let rows = database.query(
         FIND,
@@ -291,13 +349,13 @@ pub(crate) fn by_address(
             currency.as_str().into(),
         ],
     )?;
-    let Some(row) = first(rows) else {
-        return Ok(None);
+    let read = |row: &Row| {
+        Ok(Target {
+            chain: chain::known(row)?,
+            asset: chain::asset_in(row, 6)?,
+            account: read_record(row.text(9)?)?,
+            payment: row.maybe_text(10)?.map(read_text).transpose()?,
+        })
     };
-    Ok(Some(Target {
-        chain: chain::known(&row)?,
-        asset: chain::asset_in(&row, 6)?,
-        account: read_record(row.text(9)?)?,
-        payment: row.maybe_text(10)?.map(read_text).transpose()?,
-    }))
+    rows.iter().map(read).collect()
 }

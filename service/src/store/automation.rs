@@ -10,6 +10,7 @@ use settlekit_core::value::{
 use super::list::{collect, direction};
 use super::sql::{Database, Row, StoreError, Value};
 use super::{first, moment, read_record, sequence, write_record};
+use crate::outflow::Destination;
 
 /// What an account's automations are numbered under.
 const KIND: &str = "automations";
@@ -20,7 +21,7 @@ pub(crate) struct Rule {
     pub(crate) currency: Currency,
     pub(crate) minimum: Amount,
     pub(crate) threshold: Amount,
-    pub(crate) address: String,
+    pub(crate) address: Destination,
     /// Whether the owner has been told that the balance is low; told again only after it was not.
     pub(crate) is_low: bool,
     /// Of the accounts whose last payout failed.

@@ -102,7 +102,7 @@ pub(crate) const TABLES: &[Table] = tables! {
         created_at: Int, updated_at: Int, bundle_id: MaybeInt,
     }
     "address" addresses Column [chain_id, address] {
-        chain_id: Int, address: Text, account_id: Int, payment_id: MaybeText,
+        chain_id: Int, address: Text, account_id: Int, payment_id: MaybeText, watched: Int,
     }
     "pay_in_address" pay_in_addresses Column [account_id, seq] {
         account_id: Int, seq: Int, record: Json, created_at: Int, updated_at: Int,
@@ -153,7 +153,7 @@ pub(crate) const TABLES: &[Table] = tables! {
     "chain_transaction" chain_transactions Column [id] numbered {
         id: Int, chain_id: Int, hash: Text, to_address: Text, from_address: MaybeText, currency: Text, amount: Amount,
         account_id: Int, payment_id: MaybeText, movement_id: Int, status: Text, confirmations: Int, source: Text,
-        created_at: Int, updated_at: Int,
+        created_at: Int, updated_at: Int, transfer: Text,
     }
     "simulated_transaction" simulated_transactions Address [id] numbered {
         id: Int, chain_id: Int, hash: Text, from_address: Text, to_address: Text, currency: Text, amount: Amount,

@@ -125,18 +125,6 @@ fn email_of(customer: &Customer) -> Option<String> {
     customer.email.as_deref().map(str::to_lowercase)
 }
 
-/// The customer who first had an e-mail address, which is in lower case.
-pub(crate) fn by_email(
-    database: &mut dyn Database,
-    organisation: OrganisationId,
-    email: &str,
-) -> Result<Option<Customer>, StoreError> {
-    const FIND: &str = "SELECT record FROM customers WHERE org_id = ?1 AND email = ?2 AND deleted_at IS NULL ORDER BY seq LIMIT 1";
-    first(database.query(FIND, &[(&organisation.to_string()).into(), email.into()])?)
-        .map(|row| read_record(row.text(0)?))
-        .transpose()
-}
-
 /// A customer of the organisation.
 pub(crate) fn find(
     database: &mut dyn Database,

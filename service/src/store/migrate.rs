@@ -51,6 +51,8 @@ pub const HISTORY: &[Migration] = history![
     "0028_counts_of_movements",
     "0029_find_older_addresses",
     "0030_payments_of_customers_and_links",
+    "0033_transfers_of_transactions",
+    "0034_watched_wallets",
     "0031_rotated_signing_secrets",
     "0035_password_failures",
     "0037_held_stock",

@@ -51,6 +51,7 @@ pub(crate) mod movement;
 pub(crate) mod older;
 pub(crate) mod order;
 pub(crate) mod organisation;
+pub(crate) mod ownership;
 pub(crate) mod password_failure;
 pub(crate) mod pay_in_address;
 pub(crate) mod paylink;

@@ -9,14 +9,17 @@ use settlekit_core::value::{
 
 use super::sql::{Added, Database, Row, StoreError};
 use super::{first, moment, read_text};
+use crate::transfer_index::TransferIndex;
 
-/// A transaction to one of our addresses.
+/// A transfer of a transaction to an address that an organisation has or watches.
 #[derive(Debug, Clone)]
 pub(crate) struct Seen {
     pub(crate) id: i64,
     pub(crate) organisation: OrganisationId,
     pub(crate) chain: ChainId,
     pub(crate) hash: String,
+    /// Which of the transaction's transfers it is.
+    pub(crate) transfer: TransferIndex,
     pub(crate) to_address: String,
     pub(crate) from_address: Option<String>,
     pub(crate) currency: Currency,
@@ -34,7 +37,7 @@ pub(crate) struct Seen {
 macro_rules! columns {
     () => {
         "id, org_id, chain_id, hash, to_address, from_address, currency, amount, account_id, payment_id, movement_id, status, \
-         confirmations, source, created_at, updated_at"
+         confirmations, source, created_at, updated_at, transfer"
     };
 }
 
@@ -57,30 +60,48 @@ fn read(row: &Row) -> Result<Seen, StoreError> {
         source: row.text(13)?.to_owned(),
         created_at: moment(row, 14)?,
         updated_at: moment(row, 15)?,
+        transfer: read_text(row.text(16)?)?,
     })
 }
 
-/// The transaction with a hash to an address, locked until the transaction of the database ends. Addresses are in lower case.
+/// The organisation's row of a transfer, locked until the transaction of the database ends.
 pub(crate) fn lock(
     database: &mut dyn Database,
-    chain: ChainId,
-    hash: &str,
-    to_address: &str,
-    currency: &Currency,
+    organisation: OrganisationId,
+    (chain, hash): (ChainId, &str),
+    transfer: TransferIndex,
 ) -> Result<Option<Seen>, StoreError> {
     const LOCK: &str = concat!(
         "SELECT ",
         columns!(),
-        " FROM chain_transactions WHERE chain_id = ?1 AND hash = ?2 AND to_address = ?3 AND currency = ?4 FOR UPDATE"
+        " FROM chain_transactions WHERE chain_id = ?2 AND hash = ?3 AND org_id = ?1 AND transfer = ?4 FOR UPDATE"
     );
+    let (organisation, transfer) = (organisation.to_string(), transfer.to_string());
     let unique = [
+        (&organisation).into(),
         chain.get().into(),
         hash.into(),
-        to_address.into(),
-        currency.as_str().into(),
+        (&transfer).into(),
     ];
     let found = database.look_up(&ADDED, LOCK, &unique)?;
     found.map(|row| read(&row)).transpose()
+}
+
+/// Every row of a transaction's transfers to an address, of all organisations, locked until the transaction of the database ends:
+/// whose they are is the question. Addresses are in lower case.
+pub(crate) fn lock_transfers(
+    database: &mut dyn Database,
+    (chain, hash): (ChainId, &str),
+    to_address: &str,
+) -> Result<Vec<Seen>, StoreError> {
+    const LOCK: &str = concat!(
+        "SELECT ",
+        columns!(),
+        " FROM chain_transactions WHERE chain_id = ?1 AND hash = ?2 AND to_address = ?3 ORDER BY id FOR UPDATE"
+    );
+    let values = [chain.get().into(), hash.into(), to_address.into()];
+    let rows = database.query(LOCK, &values)?;
+    rows.iter().map(read).collect()
 }
 
 /// The organisation's transaction with a hash on the simulated chain, locked until the transaction of the database ends.
@@ -103,9 +124,9 @@ pub(crate) fn lock_simulated(
 
 static ADDED: Added = Added {
     insert: "INSERT INTO chain_transactions (org_id, chain_id, hash, to_address, from_address, currency, amount, \
-         account_id, payment_id, movement_id, status, confirmations, source, created_at, updated_at) \
-         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15)",
-    unique: &[1, 2, 3, 5],
+         account_id, payment_id, movement_id, status, confirmations, source, created_at, updated_at, transfer) \
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16)",
+    unique: &[0, 1, 2, 15],
     change: "UPDATE chain_transactions SET status = ?3, confirmations = ?4, updated_at = ?5 WHERE org_id = ?1 AND id = ?2",
     changed: &[10, 11, 14],
 };
@@ -113,7 +134,7 @@ static ADDED: Added = Added {
 /// Adds a transaction and gives its number.
 pub(crate) fn insert(database: &mut dyn Database, seen: &Seen) -> Result<i64, StoreError> {
     let payment = seen.payment.map(|id| id.to_string());
-    let organisation = seen.organisation.to_string();
+    let (organisation, transfer) = (seen.organisation.to_string(), seen.transfer.to_string());
     let values = [
         (&organisation).into(),
         seen.chain.get().into(),
@@ -130,6 +151,7 @@ pub(crate) fn insert(database: &mut dyn Database, seen: &Seen) -> Result<i64, St
         (&seen.source).into(),
         seen.created_at.micros().into(),
         seen.created_at.micros().into(),
+        (&transfer).into(),
     ];
     match database.insert(ADDED.insert, &values) {
         // Somebody else saw it at the same moment.

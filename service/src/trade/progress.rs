@@ -14,6 +14,7 @@ use settlekit_core::value::{
 
 use super::{damaged, record};
 use crate::account::book::{self, Held, Money};
+use crate::outflow::Destination;
 use crate::refusal::{Outcome, Refusal};
 use crate::store::order::Order;
 use crate::store::sql::StoreError;
@@ -266,7 +267,8 @@ fn book_trade(unit: &mut Unit<'_>, order: OrderId, quote: &Quote, parts: &[Held]
         .as_ref()
         .and_then(|instruction| instruction.address.as_ref());
     if let Some(address) = outside {
-        let sent = book::withdraw(unit, &target, &bought, None, address, Some(entity))?;
+        let to = Destination::recorded(address);
+        let sent = book::withdraw(unit, &target, &bought, None, &to, Some(entity))?;
         let hash = sent.transaction_hash.as_deref();
         store::find::note(unit.database, quote.org_id, hash, &FoundKind::Order, order)?;
     }

@@ -596,6 +596,7 @@ fn a_simulated_transfer_or_one_on_an_unconnected_chain_is_not_taken_in_live_mode
             let seen = Observation::Deposit {
                 chain: "8453".parse().expect("a chain"),
                 hash: format!("0x{}", "7".repeat(64)),
+                transfer: settlekit_service::TransferIndex::Log(0),
                 from: None,
                 to: to.clone(),
                 currency: "USDC".parse().expect("a currency"),

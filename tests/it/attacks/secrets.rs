@@ -390,11 +390,13 @@ fn every_column_of_bytes_is_a_hash_or_is_sealed_again() {
          WHERE m.type = 'table' AND c.type = 'BLOB' ORDER BY 1";
     let known = [
         "api_keys.secret_hash",
+        "checkout_holds.network",
         "external_accounts.secret",
         "idempotency.body",
         "idempotency.fingerprint",
         "members.invitation_hash",
         "organisations.signing_secret",
+        "password_failures.bucket",
         "retired_signing_secrets.secret",
         "sessions.step_up_hash",
         "sessions.token_hash",

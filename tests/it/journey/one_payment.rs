@@ -139,12 +139,10 @@ fn tell(world: &mut World) {
 
 /// Step 4: a receiver that fails is tried again on the schedule, and once more by hand.
 fn webhooks(world: &mut World, shop: &Shop, ada: &SignedIn, link: &str) {
-    let set = world.session(
-        ada,
-        "PUT",
-        "/v1/orgs",
-        json!({ "webhook_url": "http://127.0.0.1:9099/hooks" }),
-    );
+    let hooks = json!({ "webhook_url": "http://127.0.0.1:9099/hooks" });
+    let stale = world.session(ada, "PUT", "/v1/orgs", hooks.clone());
+    assert_eq!(stale.refusal(), "401 STEP_UP_REQUIRED");
+    let set = world.proven(ada, "PUT", "/v1/orgs", hooks);
     assert_eq!(set.status, 200, "{}", set.body);
     world.deliver(200);
     let pem = world.keyed(shop, "GET", "/v1/orgs", Value::Null).data()["webhook_public_key"]

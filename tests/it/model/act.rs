@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 use settlekit_core::value::Timestamp;
+use settlekit_service::TransferIndex;
 use settlekit_service::step::{Command, Reply, WireObservation, WireOutcome};
 
 use super::books::{Fate, Payment, Transaction, depth, units};
@@ -132,8 +133,8 @@ impl Run {
             self.observe(WireObservation::Failed {
                 chain,
                 hash: seen.hash,
+                transfer: None,
                 to,
-                currency,
             });
             // It must have been seen before to fail.
             if seen.fate == Fate::Pending && seen.seen {
@@ -146,6 +147,7 @@ impl Run {
         self.observe(WireObservation::Deposit {
             chain,
             hash: seen.hash,
+            transfer: TransferIndex::Log(0),
             from: Some(WALLET.to_owned()),
             to,
             currency,

@@ -90,6 +90,17 @@ impl World {
         }
     }
 
+    /// A client of the shop that signs.
+    fn signing_alone(&self) -> Client {
+        Client::with(Settings {
+            base_url: self.listening.base.clone(),
+            api_key: Some(self.shop.api_key.clone()),
+            signing_secret: Some(self.shop.signing_secret.clone()),
+            ..Settings::default()
+        })
+        .expect("a client")
+    }
+
     fn client(&self) -> Client {
         Client::new(&self.listening.base, &self.shop.api_key).expect("a client")
     }
@@ -332,13 +343,7 @@ async fn money_goes_out_and_is_traded_as_the_examples_do_it() {
     let to = || to.parse().expect("a wallet");
     let unsigned = pay_out::send(&client, &wanted, to()).await;
     assert!(matches!(unsigned, Err(Error::Settings(_))), "{unsigned:?}");
-    let signing = Client::with(Settings {
-        base_url: world.listening.base.clone(),
-        api_key: Some(world.shop.api_key.clone()),
-        signing_secret: Some(world.shop.signing_secret.clone()),
-        ..Settings::default()
-    })
-    .expect("a client");
+    let signing = world.signing_alone();
     let sent = pay_out::send(&signing, &wanted, to())
         .await
         .expect("a payout");
@@ -384,7 +389,8 @@ async fn accounts_subscriptions_and_replays_are_made_as_the_examples_do_it() {
     assert_eq!(opened.sub_accounts.map(|below| below.len()), Some(2));
     let wallet = "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed";
     let wallet = wallet.parse().expect("a wallet");
-    let kept = open_an_account::keep_destination(&client, wallet, chains[1], usdc()).await;
+    let signing = world.signing_alone();
+    let kept = open_an_account::keep_destination(&signing, wallet, chains[1], usdc()).await;
     assert!(kept.expect("a destination").enabled);
 
     let link = take_a_payment::make_a_link(&client).await.expect("a link");

@@ -9,7 +9,7 @@ use settlekit_server::metrics::Metrics;
 use settlekit_service::store::nested::Nested;
 use settlekit_service::store::postgres::Postgres;
 use settlekit_service::store::sql::{Access, Database, StoreError};
-use settlekit_service::{Mode, Observation, Seed, Service};
+use settlekit_service::{Mode, Observation, Seed, Service, TransferIndex};
 use settlekit_tests::postgres;
 use settlekit_tests::world::World;
 
@@ -268,6 +268,7 @@ async fn observe(
         let observation = Observation::Deposit {
             chain: ChainId::new(8453).expect("a chain"),
             hash: format!("0x{number:064x}"),
+            transfer: TransferIndex::Log(0),
             from: None,
             to: to.clone(),
             currency: "USDC".parse().expect("a currency"),

@@ -26,6 +26,7 @@ pub(crate) mod invite_member;
 pub(crate) mod invite_member_again;
 pub(crate) mod maintain_balance;
 pub(crate) mod price;
+pub(crate) mod prove_ownership;
 pub(crate) mod refund_payment;
 pub(crate) mod reorganise_chain;
 pub(crate) mod request_quote;

@@ -15,11 +15,12 @@ use settlekit_core::value::{AccountKey, Param};
 use crate::api;
 use crate::form::choice::{chain_name, listed};
 use crate::form::create_pay_in_address::CreatePayInAddressForm;
+use crate::form::prove_ownership::ProveOwnershipForm;
 use crate::form::update_virtual_account::{UpdateChainsForm, UpdateSplitsForm};
 use crate::form::{self, Form};
 use crate::live::Live;
 use crate::load::load;
-use crate::page::accounts::{called, is_virtual};
+use crate::page::accounts::{called, is_virtual, status};
 use crate::part::PageHead;
 use crate::part::amount::{amount, dollars};
 use crate::part::confirm::ConfirmTyped;
@@ -194,6 +195,15 @@ fn OneAccount(key: AccountKey) -> impl IntoView {
     let virtual_on = Memo::new(move |_| {
         live_on.get() && ready.with(|account| account.as_ref().is_some_and(is_virtual))
     });
+    let watched = Memo::new(move |_| {
+        live_on.get()
+            && ready.with(|account| account.as_ref().is_some_and(|one| !one.may_receive()))
+    });
+    let proven = Callback::new(move |newer: Record| {
+        toasts.say(words::ownership_proven().to_owned());
+        account.put(newer);
+        account.reload();
+    });
     let empty_balances = || {
         view! { <Empty picture=Icon::Accounts title=text::no_balances() lesson=text::no_balances_lesson() /> }
     };
@@ -216,6 +226,12 @@ fn OneAccount(key: AccountKey) -> impl IntoView {
                     <Table plan=balance_plan() rows=balances.state busy=balances.busy retry=balances.retry() empty=ViewFn::from(empty_balances) />
                 </section>
             </Show>
+            {move || watched.get().then(|| opened.get()).flatten().map(|account| view! {
+                <section class="panel">
+                    <div class="panel-head"><h2>{words::ownership_prove()}</h2><p>{words::ownership_why()}</p></div>
+                    <div class="panel-body"><ProveOwnershipForm account=account proven=proven /></div>
+                </section>
+            })}
             <Show when=move || virtual_on.get()>
                 <section class="panel">
                     <div class="panel-head"><h2>{words::chains()}</h2><p>{words::chains_why()}</p></div>
@@ -236,7 +252,7 @@ fn OneAccount(key: AccountKey) -> impl IntoView {
 
 fn ways(account: &Record) -> AnyView {
     let id = account.id;
-    let may_send = !is_virtual(account) && account.deleted_at.is_none();
+    let may_send = !is_virtual(account) && account.is_held() && account.deleted_at.is_none();
     view! {
         <a class="button" href=format!("/movements?account={id}")>{icon(Icon::Movements)}{text::movements()}</a>
         {may_send.then(|| view! { <a data-scope="payout" class="button" href=format!("/payouts/new?account={id}")>{icon(Icon::Payout)}{words::pay_out()}</a> })}
@@ -266,7 +282,7 @@ fn facts(account: &Record) -> AnyView {
             .collect_view()
     });
     let facts = Facts::default()
-        .with(text::status(), state(account.state.as_str(), None))
+        .with(text::status(), state(status(account), None))
         .with(
             text::type_(),
             words::account_type(&account.account_type).to_owned(),
@@ -294,6 +310,7 @@ fn facts(account: &Record) -> AnyView {
             |below| view! { <ul class="stack-tight">{below}</ul> },
         )
         .with(words::keys_kept(), words::provider(&account.provider))
+        .maybe(words::ownership(), account.ownership_proven_at, moment)
         .with(words::payin_fee(), fee(account.payin_fee_pct))
         .with(words::payout_fee(), fee(account.payout_fee_pct))
         .with(text::created(), moment(account.created_at))

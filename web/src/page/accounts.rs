@@ -1,7 +1,7 @@
 //! The organisation's accounts as a tree: each parent followed by what is below it.
 
 use leptos::prelude::*;
-use settlekit_core::account::{Account, AccountType, ListAccounts};
+use settlekit_core::account::{Account, AccountState, AccountType, ListAccounts};
 use settlekit_core::page::{LIMIT_MAX, ListQuery, Sort};
 use settlekit_core::value::AccountId;
 
@@ -59,6 +59,15 @@ pub(crate) fn called(account: &Account) -> String {
     )
 }
 
+/// Where an account stands; a wallet that is not proven to be the merchant's is only watched.
+pub(crate) fn status(account: &Account) -> &str {
+    if account.state == AccountState::Active && !account.may_receive() {
+        "WatchOnly"
+    } else {
+        account.state.as_str()
+    }
+}
+
 fn plan() -> Plan<Leaf> {
     Plan {
         caption: words::accounts(),
@@ -87,7 +96,7 @@ fn plan() -> Plan<Leaf> {
                 listed(&leaf.account.currencies).into_any()
             }),
             Column::new(text::status(), "second fit", |leaf| {
-                state(leaf.account.state.as_str(), None).into_any()
+                state(status(&leaf.account), None).into_any()
             }),
             Column::new(words::address(), "skip-narrow", |leaf| {
                 leaf.account

@@ -22,7 +22,7 @@ impl Mood {
             | "Delivered" | "Paid" | "Settled" | "Accepted" | "InTrial" | "Approved" => Self::Good,
             "Processing" | "Created" | "Updated" | "sending" => Self::Busy,
             "Pending" | "Queued" | "pending" | "retrying" | "Underpaid" | "PaidLate"
-            | "Overdue" | "Reminded" | "Future" => Self::Waiting,
+            | "Overdue" | "Reminded" | "Future" | "WatchOnly" => Self::Waiting,
             "Failed" | "failed" | "exhausted" | "Refused" | "GivenUp" => Self::Bad,
             "Refunded" | "PartialRefunded" => Self::Returned,
             _ => Self::Over,

@@ -1,0 +1,66 @@
+//! Who signed a text with `personal_sign`: EIP-191, version 0x45, over secp256k1.
+
+use k256::ecdsa::{RecoveryId, Signature, VerifyingKey};
+use settlekit_core::value::address::checksum;
+use sha3::{Digest, Keccak256};
+
+/// Why a text is no signature.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum SignatureError {
+    /// It is not `0x` and 65 bytes in hex.
+    Malformed,
+    /// Its last byte is none of 0, 1, 27 and 28.
+    RecoveryId,
+    /// Its numbers are out of range, or `s` is in the upper half of the curve's order, where every signature has a twin (EIP-2).
+    OutOfRange,
+    /// It is a signature of no key.
+    Unrecoverable,
+}
+
+impl SignatureError {
+    /// What is wrong, for people.
+    pub const fn describe(self) -> &'static str {
+        match self {
+            Self::Malformed => "must be 0x and 65 bytes in hex, as personal_sign gives it",
+            Self::RecoveryId => "must end in a recovery id of 0, 1, 27 or 28",
+            Self::OutOfRange => "must have r and s in range, and s in the lower half (EIP-2)",
+            Self::Unrecoverable => "is no signature of any key",
+        }
+    }
+}
+
+/// The digest that `personal_sign` signs for a text.
+pub fn digest(text: &str) -> [u8; 32] {
+    let mut hash = Keccak256::new();
+    hash.update(format!("\x19Ethereum Signed Message:\n{}", text.len()));
+    hash.update(text);
+    hash.finalize().into()
+}
+
+/// The address, with its checksum (EIP-55), of the wallet that signed a text; the signature is `0x` and 65 bytes in hex.
+///
+/// # Errors
+/// [`SignatureError`] for what is no signature of any wallet.
+pub fn signer(text: &str, signature: &str) -> Result<String, SignatureError> {
+    let digits = signature.strip_prefix("0x");
+    let bytes = digits.and_then(|digits| hex::decode(digits).ok());
+    let bytes = bytes.and_then(|bytes| <[u8; 65]>::try_from(bytes).ok());
+    let bytes = bytes.ok_or(SignatureError::Malformed)?;
+    let recovery = match bytes[64] {
+        id @ (0 | 1) => id,
+        id @ (27 | 28) => id - 27,
+        _ => return Err(SignatureError::RecoveryId),
+    };
+    let recovery = RecoveryId::from_byte(recovery).ok_or(SignatureError::RecoveryId)?;
+    let signature = Signature::from_slice(&bytes[..64]).map_err(|_| SignatureError::OutOfRange)?;
+    if signature.normalize_s() != signature {
+        return Err(SignatureError::OutOfRange);
+    }
+    let key = VerifyingKey::recover_from_prehash(&digest(text), &signature, recovery)
+        .map_err(|_| SignatureError::Unrecoverable)?;
+    let point = key.to_sec1_point(false);
+    let hash: [u8; 32] = Keccak256::digest(&point.as_bytes()[1..]).into();
+    let mut address = [0; 20];
+    address.copy_from_slice(&hash[12..]);
+    Ok(checksum(&address))
+}

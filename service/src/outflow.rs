@@ -1,0 +1,104 @@
+//! Money that leaves: who may name where it goes, and out of which accounts it may go.
+//!
+//! What the service does not hold is reached through a [`Destination`] alone: a payout, a refund, a share of a deposit, the surplus of
+//! an automation and what a trade bought are sent to nothing else. A caller who names a destination needs the scope `payout`, and a
+//! signature (API key) or a fresh proof (session). A wallet of the merchant's own that is an account is no destination by its id or
+//! reference, and nothing is sent out of it.
+
+use serde::{Deserialize, Serialize};
+use settlekit_core::account::{Account, DepositSplit};
+use settlekit_core::error::Reason;
+use settlekit_core::value::WalletAddress;
+
+use crate::authenticate::Caller;
+use crate::refusal::{Outcome, Refusal};
+use crate::store;
+use crate::unit::Unit;
+
+/// An address outside that money may be sent to.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(transparent)]
+pub(crate) struct Destination(String);
+
+impl Destination {
+    /// As a caller names it now.
+    pub(crate) fn named_by(caller: &Caller, address: &WalletAddress) -> Outcome<Self> {
+        caller.need_to_send_out()?;
+        Ok(Self(address.to_string()))
+    }
+
+    /// As a record has it: its writer was held to the rule, or it is who sent the money that goes back. `tests/it/tidy.rs` lists the
+    /// callers.
+    pub(crate) fn recorded(address: impl Into<String>) -> Self {
+        Self(address.into())
+    }
+
+    pub(crate) fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+/// The shares of deposits that a caller sets. Shares of an outside wallet that were there before may stay, no more often than they
+/// were; others are money sent out.
+pub(crate) fn splits_set_by(
+    caller: &Caller,
+    after: Option<Vec<DepositSplit>>,
+    before: Option<&[DepositSplit]>,
+) -> Outcome<Option<Vec<DepositSplit>>> {
+    let (set, before) = (
+        after.as_deref().unwrap_or_default(),
+        before.unwrap_or_default(),
+    );
+    let times = |split, splits: &[DepositSplit]| splits.iter().filter(|one| *one == split).count();
+    let mut outside = set.iter().filter(|split| split.address.is_some());
+    if outside.any(|split| times(split, set) > times(split, before)) {
+        caller.need_to_send_out()?;
+    }
+    Ok(after)
+}
+
+/// Refuses to add to an account that pays out by itself, as shares of deposits or by an automation, unless the caller may send money
+/// out: what is added is paid out, too.
+pub(crate) fn check_addition(
+    unit: &mut Unit<'_>,
+    caller: &Caller,
+    parent: &Account,
+) -> Outcome<()> {
+    let mut splits = parent.deposit_splits.iter().flatten();
+    let pays_out = splits.any(|split| split.address.is_some())
+        || !store::automation::rules(unit.database, parent.org_id, parent.id)?.is_empty();
+    if pays_out {
+        caller.need_to_send_out()?;
+    }
+    Ok(())
+}
+
+/// Refuses what needs an account whose wallet the service holds, of a field if one names it.
+pub(crate) fn need_held(account: &Account, field: Option<&'static str>) -> Outcome<()> {
+    if account.is_held() {
+        return Ok(());
+    }
+    let message = format!(
+        "account {} is a wallet of your own: the service does not hold its keys and can neither send from it nor book money on it",
+        account.id
+    );
+    Err(match field {
+        Some(field) => Refusal::field(field, Reason::WalletNotHeld, message),
+        None => Refusal::because(Reason::WalletNotHeld, message),
+    })
+}
+
+/// Refuses an account that only watches a wallet as the receiver of payments, of the field that names it.
+pub(crate) fn need_receiver(account: &Account, field: &'static str) -> Outcome<()> {
+    if account.may_receive() {
+        return Ok(());
+    }
+    Err(Refusal::field(
+        field,
+        Reason::OwnershipUnproven,
+        format!(
+            "account {} only watches its wallet: prove by a signature that it is yours before payments are sent there",
+            account.id
+        ),
+    ))
+}

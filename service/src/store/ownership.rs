@@ -1,0 +1,60 @@
+//! What wallets are asked to sign, one text for each account.
+
+use settlekit_core::value::{AccountId, OrganisationId, Timestamp};
+
+use super::sql::{Database, StoreError};
+use super::{first, moment};
+
+/// A text that a wallet is asked to sign.
+#[derive(Debug)]
+pub(crate) struct Challenge {
+    pub(crate) message: String,
+    pub(crate) expires_at: Timestamp,
+}
+
+/// Keeps the challenge of an account in place of the one before.
+pub(crate) fn put(
+    database: &mut dyn Database,
+    (organisation, account): (OrganisationId, AccountId),
+    challenge: &Challenge,
+) -> Result<(), StoreError> {
+    const PUT: &str = "INSERT INTO ownership_challenges (account_id, org_id, message, expires_at) VALUES (?1, ?2, ?3, ?4) \
+         ON CONFLICT (account_id) DO UPDATE SET message = excluded.message, expires_at = excluded.expires_at";
+    let organisation = organisation.to_string();
+    let values = [
+        account.get().into(),
+        (&organisation).into(),
+        (&challenge.message).into(),
+        challenge.expires_at.micros().into(),
+    ];
+    database.execute(PUT, &values).map(drop)
+}
+
+/// The challenge of an account of the organisation.
+pub(crate) fn find(
+    database: &mut dyn Database,
+    (organisation, account): (OrganisationId, AccountId),
+) -> Result<Option<Challenge>, StoreError> {
+    const FIND: &str = "SELECT message, expires_at FROM ownership_challenges WHERE account_id = ?1 AND org_id = ?2 FOR UPDATE";
+    let organisation = organisation.to_string();
+    let values = [account.get().into(), (&organisation).into()];
+    let row = first(database.query(FIND, &values)?);
+    row.map(|row| {
+        Ok(Challenge {
+            message: row.text(0)?.to_owned(),
+            expires_at: moment(&row, 1)?,
+        })
+    })
+    .transpose()
+}
+
+/// Forgets the challenge of an account, which was used.
+pub(crate) fn remove(
+    database: &mut dyn Database,
+    (organisation, account): (OrganisationId, AccountId),
+) -> Result<(), StoreError> {
+    const REMOVE: &str = "DELETE FROM ownership_challenges WHERE account_id = ?1 AND org_id = ?2";
+    let organisation = organisation.to_string();
+    let values = [account.get().into(), (&organisation).into()];
+    database.execute(REMOVE, &values).map(drop)
+}

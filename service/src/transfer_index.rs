@@ -1,0 +1,113 @@
+//! Which transfer of a transaction is meant: one transaction can move money many times, to one address too.
+
+use std::fmt;
+use std::str::FromStr;
+
+use serde::{Deserialize, Serialize};
+
+/// The position of a transfer within its transaction.
+///
+/// Positions are counted within the transaction and not within the block, from which nodes number logs (`logIndex`): a transaction
+/// that a reorganisation moves into another block keeps its positions, so the transfer stays the same one.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(try_from = "String", into = "String")]
+pub enum TransferIndex {
+    /// The transaction's own value, in the chain's own asset. A transaction has one at most.
+    #[default]
+    Value,
+    /// A token transfer: the position of its log in the transaction's receipt, from 0.
+    Log(u32),
+    /// A transfer of the chain's own asset by a contract: the position of the call in the transaction's trace, depth first, from 0.
+    Trace(u32),
+}
+
+/// A text that stands for no transfer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct TransferIndexError;
+
+impl fmt::Display for TransferIndexError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("must be `value`, `log:N` or `trace:N`")
+    }
+}
+
+impl std::error::Error for TransferIndexError {}
+
+impl fmt::Display for TransferIndex {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Value => f.write_str("value"),
+            Self::Log(index) => write!(f, "log:{index}"),
+            Self::Trace(index) => write!(f, "trace:{index}"),
+        }
+    }
+}
+
+impl FromStr for TransferIndex {
+    type Err = TransferIndexError;
+
+    fn from_str(text: &str) -> Result<Self, TransferIndexError> {
+        // One text for each index, as it is part of a key: no sign, no leading zero.
+        let number = |text: &str| {
+            let index: u32 = text.parse().map_err(|_| TransferIndexError)?;
+            (index.to_string() == text)
+                .then_some(index)
+                .ok_or(TransferIndexError)
+        };
+        match text.split_once(':') {
+            None if text == "value" => Ok(Self::Value),
+            Some(("log", index)) => number(index).map(Self::Log),
+            Some(("trace", index)) => number(index).map(Self::Trace),
+            _ => Err(TransferIndexError),
+        }
+    }
+}
+
+impl TryFrom<String> for TransferIndex {
+    type Error = TransferIndexError;
+
+    fn try_from(text: String) -> Result<Self, TransferIndexError> {
+        text.parse()
+    }
+}
+
+impl From<TransferIndex> for String {
+    fn from(index: TransferIndex) -> Self {
+        index.to_string()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_index_is_read_as_it_is_written_and_nothing_else_is() {
+        for index in [
+            TransferIndex::Value,
+            TransferIndex::Log(0),
+            TransferIndex::Log(u32::MAX),
+            TransferIndex::Trace(7),
+        ] {
+            assert_eq!(index.to_string().parse(), Ok(index));
+        }
+        for text in [
+            "",
+            "log",
+            "log:",
+            "log:-1",
+            "log:+1",
+            "log:01",
+            "log:4294967296",
+            "LOG:1",
+            "value:0",
+            "trace: 1",
+        ] {
+            assert_eq!(
+                text.parse::<TransferIndex>(),
+                Err(TransferIndexError),
+                "{text}"
+            );
+        }
+    }
+}

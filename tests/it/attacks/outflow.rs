@@ -1,0 +1,439 @@
+//! Money that somebody sends out who must not: with a key that may write, without a signature, with a session that was left open.
+
+use std::collections::BTreeSet;
+use std::time::Duration;
+
+use serde_json::{Value, json};
+use settlekit_core::catalogue::CATALOGUE;
+use settlekit_core::header;
+use settlekit_service::step::WireRequest;
+use settlekit_tests::database;
+use settlekit_tests::wallet::Wallet;
+use settlekit_tests::world::{Answer, Shop, World, request};
+
+/// Where the attacker wants the money.
+const THEIRS: &str = "0xfB6916095ca1df60bB79Ce92cE3Ea74c37c5d359";
+/// Where the merchant sends some of it.
+const OWN: &str = "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed";
+
+/// Fields that name where money goes, and accounts below or beside which something can be put that is paid out.
+const DESTINATIONS: [&str; 12] = [
+    "account_id",
+    "account_ids",
+    "address",
+    "chains",
+    "deposit_splits",
+    "external_account_id",
+    "parent_account_id",
+    "payout_address",
+    "settlement_account_id",
+    "settlement_address",
+    "signature",
+    "wallet_address",
+];
+
+/// Operations with such a field that send nothing, and why.
+const HARMLESS: [(&str, &str); 2] = [
+    (
+        "CreatePaylink",
+        "its accounts are held, or proven by who may send money out",
+    ),
+    ("UpdateCustomer", "nothing is sent to a customer's wallet"),
+];
+
+struct Books {
+    shop: Shop,
+    till: i64,
+    /// A virtual account whose deposits are shared with a wallet outside.
+    shared: i64,
+    payment: String,
+    quote: String,
+    destination: Value,
+    automation: Value,
+    watched: i64,
+    signature: String,
+}
+
+fn id(answer: &Answer) -> i64 {
+    assert_eq!(answer.status, 201, "{}", answer.body);
+    answer.data()["id"].as_i64().expect("an id")
+}
+
+fn books(world: &mut World) -> Books {
+    let shop = world.shop("Shop", None);
+    let till = world.account(&shop, "till", 8453, &["USDC", "ETH"]);
+    world.deposit(&shop, till, 8453, "USDC", "100");
+    let paid = json!({ "amount": "5", "currency": "USDC", "chain_id": 8453, "account": till });
+    let paid = world.keyed(&shop, "POST", "/v1/payments", paid);
+    let to = paid.data()["deposit_address"].as_str().expect("an address");
+    world.see(to, "0xfeed", "5000000", 3);
+    let shared = json!({ "reference": "shared", "chains": [{ "chain_id": 8453, "currencies": ["USDC"] }],
+        "deposit_splits": [{ "address": OWN, "pct": "10" }] });
+    let shared = world.signed(&shop, None, "POST", "/v1/accounts/virtual", shared);
+    let shared = id(&shared);
+    let wallet =
+        json!({ "type": "Digital", "address": OWN, "chain_id": 8453, "currencies": ["USDC"] });
+    let path = "/v1/accounts/external-account";
+    let destination = world.signed(&shop, None, "POST", path, wallet);
+    let keep = json!({ "currency": "ETH", "minimum_threshold_amount": 0, "payout_threshold_amount": 5, "payout_address": OWN });
+    let path = format!("/v1/partners/accounts/id/{till}/automations/maintain-balance");
+    let kept = world.signed(&shop, None, "POST", &path, keep);
+    assert_eq!(kept.status, 201, "{}", kept.body);
+    let automations = "/v1/partners/accounts/till/automations";
+    let automations = world.signed(&shop, None, "GET", automations, Value::Null);
+    let automation = automations.data()["items"][0]["id"].clone();
+    let off = json!({ "enabled": false });
+    let path = format!("/v1/partners/automations/{automation}");
+    assert_eq!(world.signed(&shop, None, "PATCH", &path, off).status, 200);
+    let wish = format!(
+        "/v1/trade/quote?sell_currency=USDC&sell_amount=20&buy_currency=ETH&account_id={till}&deposit_method=Balance&settlement_address={THEIRS}"
+    );
+    let quote = world.keyed(&shop, "GET", &wish, Value::Null);
+    let quote = quote.data()["id"].as_str().expect("an id").to_owned();
+    let theirs = Wallet::new([0x66; 32]);
+    let claim = json!({ "address": theirs.address(), "chain_id": 8453, "currencies": ["USDC"] });
+    let watched = id(&world.keyed(&shop, "POST", "/v1/accounts", claim));
+    let path = format!("/v1/accounts/{watched}/ownership/challenge");
+    let challenge = world.keyed(&shop, "POST", &path, Value::Null);
+    let signature = theirs.sign(challenge.data()["message"].as_str().expect("a text"));
+    Books {
+        payment: paid.data()["id"].as_str().expect("an id").to_owned(),
+        destination: destination.data()["id"].clone(),
+        shop,
+        till,
+        shared,
+        quote,
+        automation,
+        watched,
+        signature,
+    }
+}
+
+/// Every way in which money could be sent out: the operation, its method, its path and a body.
+fn ways(books: &Books) -> Vec<(&'static str, &'static str, String, Value)> {
+    let Books {
+        till,
+        shared,
+        payment,
+        quote,
+        destination,
+        automation,
+        watched,
+        signature,
+        ..
+    } = books;
+    let chain = json!([{ "chain_id": 137, "currencies": ["USDC"] }]);
+    let splits = json!([{ "address": THEIRS, "pct": "50" }]);
+    let virtual_accounts = "/v1/accounts/virtual";
+    let text = str::to_owned;
+    vec![
+        (
+            "CreatePayout",
+            "POST",
+            text("/v1/payouts"),
+            json!({ "account": till, "amount": "1", "currency": "USDC", "chain_id": 8453, "address": THEIRS }),
+        ),
+        (
+            "CreatePayout",
+            "POST",
+            text("/v1/payouts"),
+            json!({ "account": till, "amount": "1", "currency": "USDC", "external_account_id": destination }),
+        ),
+        (
+            "RefundPayment",
+            "POST",
+            format!("/v1/payments/{payment}/refunds"),
+            json!({ "address": THEIRS }),
+        ),
+        (
+            "CreateVirtualAccount",
+            "POST",
+            text(virtual_accounts),
+            json!({ "reference": "new", "chains": chain, "deposit_splits": splits }),
+        ),
+        (
+            "UpdateVirtualAccount",
+            "PATCH",
+            text(virtual_accounts),
+            json!({ "reference": "shared", "deposit_splits": splits }),
+        ),
+        (
+            "UpdateVirtualAccount",
+            "PATCH",
+            text(virtual_accounts),
+            json!({ "reference": "shared", "chains": chain }),
+        ),
+        (
+            "CreateAccount",
+            "POST",
+            text("/v1/accounts"),
+            json!({ "parent_account_id": shared, "chain_id": 10, "currencies": ["USDC"] }),
+        ),
+        (
+            "CreateAccount",
+            "POST",
+            text("/v1/accounts"),
+            json!({ "parent_account_id": till, "chain_id": 10, "currencies": ["ETH"] }),
+        ),
+        (
+            "CreateQuickTrade",
+            "POST",
+            text("/v1/trade/quicktrade"),
+            json!({ "account_id": till, "amount": "20", "currency": "USDC", "to_currency": "ETH", "settlement_address": THEIRS }),
+        ),
+        (
+            "AcceptQuote",
+            "POST",
+            format!("/v1/trade/quote/{quote}/accept"),
+            json!({}),
+        ),
+        (
+            "MaintainBalance",
+            "POST",
+            format!("/v1/partners/accounts/id/{till}/automations/maintain-balance"),
+            json!({ "currency": "USDC", "minimum_threshold_amount": 0, "payout_threshold_amount": 1, "payout_address": THEIRS }),
+        ),
+        (
+            "UpdateAutomation",
+            "PATCH",
+            format!("/v1/partners/automations/{automation}"),
+            json!({ "enabled": true }),
+        ),
+        (
+            "UpdateAutomation",
+            "PATCH",
+            format!("/v1/partners/automations/{automation}"),
+            json!({ "amount": "0.001" }),
+        ),
+        (
+            "CreateExternalAccount",
+            "POST",
+            text("/v1/accounts/external-account"),
+            json!({ "type": "Digital", "address": THEIRS, "chain_id": 8453, "currencies": ["USDC"] }),
+        ),
+        (
+            "ProveOwnership",
+            "POST",
+            format!("/v1/accounts/{watched}/ownership"),
+            json!({ "signature": signature }),
+        ),
+    ]
+}
+
+/// What the organisation has and what left it, as text.
+fn state(world: &mut World, books: &Books) -> String {
+    let mut all = String::new();
+    for path in [
+        "/v1/accounts?limit=100",
+        "/v1/movements?limit=100",
+        "/v1/payouts?limit=100",
+        "/v1/trade/orders",
+        "/v1/accounts/external-account",
+    ] {
+        all.push_str(&world.read(&books.shop, path).to_string());
+    }
+    let automations = "/v1/partners/accounts/till/automations";
+    let automations = world.signed(&books.shop, None, "GET", automations, Value::Null);
+    all + &automations.body.to_string()
+}
+
+fn key(world: &mut World, shop: &Shop, scopes: &[&str]) -> Shop {
+    let body = json!({ "name": "stolen", "scopes": scopes });
+    let made = world.keyed(shop, "POST", "/v1/api-keys", body);
+    Shop {
+        key: made.data()["key"].as_str().expect("a key").to_owned(),
+        ..shop.clone()
+    }
+}
+
+#[test]
+fn nothing_leaves_with_a_key_that_may_write_without_a_signature_or_in_a_session_that_was_left_open()
+{
+    database::each(|kind, database| {
+        let mut world = World::new(database);
+        let books = books(&mut world);
+        let writes = key(&mut world, &books.shop, &["read", "write"]);
+        let pays = key(&mut world, &books.shop, &["read", "write", "payout"]);
+        let owner = world.sign_in(&books.shop, "owner@shop.example");
+        let before = state(&mut world, &books);
+        for (name, method, path, body) in ways(&books) {
+            let refused = world.signed(&writes, None, method, &path, body.clone());
+            assert_eq!(
+                refused.refusal(),
+                "403 SCOPE_MISSING",
+                "{kind} {name} {body}"
+            );
+            let refused = world.keyed(&writes, method, &path, body.clone());
+            assert!(
+                [401, 403].contains(&refused.status),
+                "{kind} {name}: {}",
+                refused.body
+            );
+            let refused = world.keyed(&pays, method, &path, body.clone());
+            assert_eq!(
+                refused.refusal(),
+                "401 SIGNATURE_MISSING",
+                "{kind} {name} {body}"
+            );
+            let refused = world.session(&owner, method, &path, body.clone());
+            assert_eq!(
+                refused.refusal(),
+                "401 STEP_UP_REQUIRED",
+                "{kind} {name} {body}"
+            );
+        }
+        for _ in 0..4 {
+            world.work();
+            world.pass(Duration::from_secs(20));
+        }
+        assert_eq!(state(&mut world, &books), before, "{kind}");
+        // Each of them is one that would be done otherwise.
+        let mut done = BTreeSet::new();
+        for (name, method, path, body) in ways(&books) {
+            // The quote is held no longer.
+            if name == "AcceptQuote" {
+                continue;
+            }
+            let answer = world.signed(&pays, None, method, &path, body.clone());
+            assert!(answer.status < 300, "{kind} {name} {body}: {}", answer.body);
+            done.insert(name);
+        }
+        assert_eq!(world.differences(), Vec::<String>::new(), "{kind}");
+    });
+}
+
+#[test]
+fn every_operation_that_can_name_a_destination_is_tried_here() {
+    let mut world = World::new(database::sqlite());
+    let tried: BTreeSet<&str> = ways(&books(&mut world)).iter().map(|way| way.0).collect();
+    for operation in CATALOGUE.iter().filter(|operation| !operation.sandbox) {
+        let mut names = operation.body_fields.iter().chain(operation.query_params);
+        let names_one = operation.method != "GET" && names.any(|name| DESTINATIONS.contains(name));
+        let is_harmless = HARMLESS.iter().any(|(id, _)| *id == operation.id);
+        assert!(
+            !(names_one || operation.outflow) || tried.contains(operation.id) || is_harmless,
+            "{} can name where money goes and is not tried",
+            operation.id
+        );
+    }
+}
+
+#[test]
+fn what_was_refused_for_want_of_a_signature_is_done_with_it_under_the_same_idempotency_key() {
+    database::each(|kind, database| {
+        let mut world = World::new(database);
+        let books = books(&mut world);
+        let body = json!({ "account_id": books.till, "amount": "20", "currency": "USDC", "to_currency": "ETH",
+            "settlement_address": OWN });
+        let path = "/v1/trade/quicktrade";
+        let once = |mut request: WireRequest| {
+            let key = (header::IDEMPOTENCY_KEY.to_owned(), "once".to_owned());
+            request.headers.push(key);
+            request
+        };
+        let key = vec![(header::API_KEY.to_owned(), books.shop.key.clone())];
+        let refused = world.send(once(request("POST", path, &body, key)));
+        assert_eq!(refused.refusal(), "401 SIGNATURE_MISSING", "{kind}");
+        let signed = world.sign(&books.shop, None, "POST", path, &body);
+        let done = world.send(once(signed));
+        assert_eq!(done.status, 201, "{kind}: {}", done.body);
+    });
+}
+
+#[test]
+fn a_signature_that_is_given_is_checked_though_the_operation_asks_for_none() {
+    let mut world = World::new(database::sqlite());
+    let shop = world.shop("Shop", None);
+    let body = json!({ "name": "Tea", "price": "1", "currency": "USDC" });
+    let stranger = Shop {
+        secret: "another secret".to_owned(),
+        ..shop.clone()
+    };
+    let refused = world.signed(&stranger, None, "POST", "/v1/plan", body.clone());
+    assert_eq!(refused.refusal(), "401 SIGNATURE_INVALID");
+    let request = world.sign(&shop, None, "POST", "/v1/plan", &body);
+    assert_eq!(world.send(request.clone()).status, 201);
+    assert_eq!(world.send(request.clone()).refusal(), "401 NONCE_REUSED");
+    let mut changed = request;
+    changed.body = changed.body.replace("Tea", "Gin");
+    assert_eq!(world.send(changed).refusal(), "401 SIGNATURE_INVALID");
+}
+
+#[test]
+fn a_share_for_an_account_never_leaves_though_its_reference_gets_a_wallet_outside() {
+    database::each(|kind, database| {
+        let mut world = World::new(database);
+        let shop = world.shop("Shop", None);
+        // A reference that has an account on another chain, and later one of an outside wallet on the chain of the deposits.
+        world.account(&shop, "taxes", 10, &["USDC"]);
+        let till = json!({ "reference": "till", "chains": [{ "chain_id": 8453, "currencies": ["USDC"] }],
+            "deposit_splits": [{ "account_ref": "taxes", "pct": "50" }] });
+        let till = world.keyed(&shop, "POST", "/v1/accounts/virtual", till);
+        assert_eq!(till.status, 201, "{kind}: {}", till.body);
+        let below = till.data()["sub_accounts"][0]["id"]
+            .as_i64()
+            .expect("an id");
+        let joins = json!({ "reference": "taxes", "address": THEIRS, "chain_id": 8453, "currencies": ["USDC"] });
+        let joins = world.keyed(&shop, "POST", "/v1/accounts", joins);
+        assert_eq!(joins.status, 201, "{kind}: {}", joins.body);
+        world.deposit(&shop, below, 8453, "USDC", "100");
+        world.work();
+        let held = world.read(&shop, &format!("/v1/accounts/{below}/balances"));
+        assert_eq!(held[0]["posted"], "100", "{kind}: it stays");
+        // Named again, it is refused.
+        let again = json!({ "reference": "till", "deposit_splits": [{ "account_ref": "taxes", "pct": "60" }] });
+        let again = world.keyed(&shop, "PATCH", "/v1/accounts/virtual", again);
+        let expected = "409 WALLET_NOT_HELD deposit_splits[0].account_ref";
+        assert_eq!(again.refusal(), expected, "{kind}");
+        assert_eq!(world.differences(), Vec::<String>::new(), "{kind}");
+    });
+}
+
+#[test]
+fn an_automation_counts_and_sends_nothing_that_lies_in_a_wallet_below_its_account() {
+    database::each(|kind, database| {
+        let mut world = World::new(database);
+        let shop = world.shop("Shop", None);
+        let till = world.account(&shop, "till", 8453, &["USDC"]);
+        let below = json!({ "parent_account_id": till, "address": THEIRS, "chain_id": 10, "currencies": ["USDC"] });
+        let below = id(&world.keyed(&shop, "POST", "/v1/accounts", below));
+        let path = format!("/v1/partners/accounts/id/{till}/automations/maintain-balance");
+        let keep = json!({ "currency": "USDC", "minimum_threshold_amount": 0, "payout_threshold_amount": 50, "payout_address": OWN });
+        let kept = world.signed(&shop, None, "POST", &path, keep);
+        assert_eq!(kept.status, 201, "{kind}: {}", kept.body);
+        world.deposit(&shop, below, 10, "USDC", "100");
+        world.deposit(&shop, till, 8453, "USDC", "10");
+        for _ in 0..3 {
+            world.work();
+            world.pass(Duration::from_secs(20));
+        }
+        let payouts = world.read(&shop, "/v1/payouts");
+        assert_eq!(payouts["total"], 0, "{kind}: {payouts}");
+        assert_eq!(world.differences(), Vec::<String>::new(), "{kind}");
+    });
+}
+
+#[test]
+fn where_webhooks_go_is_changed_in_a_session_by_who_has_just_proven_who_they_are() {
+    database::each(|kind, database| {
+        let mut world = World::new(database);
+        let shop = world.shop("Shop", None);
+        let owner = world.sign_in(&shop, "owner@shop.example");
+        let url = |url: &str| json!({ "webhook_url": url });
+        let refused = world.session(&owner, "PUT", "/v1/orgs", url("https://attacker.example"));
+        assert_eq!(refused.refusal(), "401 STEP_UP_REQUIRED", "{kind}");
+        let set = world.proven(&owner, "PUT", "/v1/orgs", url("https://shop.example/hooks"));
+        assert_eq!(set.status, 200, "{kind}: {}", set.body);
+        for other in ["https://attacker.example", ""] {
+            let refused = world.session(&owner, "PUT", "/v1/orgs", url(other));
+            assert_eq!(refused.refusal(), "401 STEP_UP_REQUIRED", "{kind} {other}");
+        }
+        // What leaves it as it is asks for nothing, nor does a key that may manage.
+        let same = world.session(&owner, "PUT", "/v1/orgs", url("https://shop.example/hooks"));
+        assert_eq!(same.status, 200, "{kind}: {}", same.body);
+        let name = world.session(&owner, "PUT", "/v1/orgs", json!({ "name": "Tea" }));
+        assert_eq!(name.status, 200, "{kind}: {}", name.body);
+        let by_key = world.keyed(&shop, "PUT", "/v1/orgs", url("https://shop.example/other"));
+        assert_eq!(by_key.status, 200, "{kind}: {}", by_key.body);
+    });
+}

@@ -1,0 +1,56 @@
+//! Payers who say that they are somebody else.
+
+use serde_json::json;
+use settlekit_tests::database;
+use settlekit_tests::world::World;
+
+#[test]
+fn a_payer_who_types_the_e_mail_or_the_number_of_a_customer_leaves_no_trace_on_them() {
+    database::each(|kind, database| {
+        let mut world = World::new(database);
+        let shop = world.shop("Shop", None);
+        world.account(&shop, "till", 8453, &["USDC"]);
+        let asks = json!({ "amount": "5", "currency": "USDC", "name": "Tea",
+            "metadata": { "customer_ident_collection": true } });
+        let link = world.keyed(&shop, "POST", "/v1/paylinks", asks);
+        let path = format!(
+            "/v1/checkout/{}/payments",
+            link.data()["id"].as_str().expect("an id")
+        );
+        let pay = |world: &mut World| {
+            let payer = json!({ "chain_id": 8453, "currency": "USDC", "name": "Ada",
+                "email": "ada@tea.example", "customer_ident": "A-1" });
+            let begun = world.public("POST", &path, payer);
+            assert_eq!(begun.status, 201, "{kind}: {}", begun.body);
+            begun.data()["payment_id"]
+                .as_str()
+                .expect("an id")
+                .to_owned()
+        };
+        let first = pay(&mut world);
+        let known = world.read(&shop, &format!("/v1/payments/{first}"))["customer_id"].clone();
+        let known = format!("/v1/customers/{}", known.as_str().expect("a customer"));
+        let named = json!({ "customer_ident": "A-1", "number": "+4930123456" });
+        let named = world.keyed(&shop, "PATCH", &known, named);
+        assert_eq!(named.status, 200, "{kind}: {}", named.body);
+        let before = world.read(&shop, &known);
+
+        let second = pay(&mut world);
+        let bought = world.public(
+            "POST",
+            &format!("/v1/sandbox/checkout/payments/{second}/pay"),
+            json!({}),
+        );
+        assert!(bought.status < 300, "{kind}: {}", bought.body);
+        world.pass(std::time::Duration::from_secs(10));
+        world.work();
+        let payment = world.read(&shop, &format!("/v1/payments/{second}"));
+        assert_eq!(payment["status"], "Confirmed", "{kind}");
+        assert_ne!(payment["customer"]["id"], before["id"], "{kind}");
+        assert_eq!(payment["customer"].get("phone"), None, "{kind}");
+        assert_eq!(world.read(&shop, &known), before, "{kind}");
+        let listed = world.read(&shop, "/v1/customers?sort=asc");
+        assert_eq!(listed["items"][0]["payments_count"], 0, "{kind}");
+        assert_eq!(listed["items"][1]["payments_count"], 1, "{kind}");
+    });
+}
