@@ -163,7 +163,10 @@ fn filled(world: &mut World) -> Books {
     );
     let automation = text(&automation.data()["items"][0], "id");
     let outside = json!({ "type": "Digital", "reference": "cold", "address": WALLET, "chain_id": 8453, "currencies": ["USDC"] });
-    let outside = text(&post(world, "/v1/accounts/external-account", outside), "id");
+    let outside = text(
+        &signed(world, "/v1/accounts/external-account", outside),
+        "id",
+    );
     let ask = &format!(
         "/v1/trade/quote?account_id={till}&sell_currency=USDC&sell_amount=50&buy_currency=ETH&deposit_method=Balance"
     );
@@ -258,6 +261,10 @@ fn arguments(books: &Books, description: &Description) -> (&'static str, Value) 
         "UpdateAutomation" => ("", json!({ "enabled": true })),
         "StartCheckout" => ("", json!({ "chain_id": 8453, "currency": "USDC" })),
         "PayFromTestWallet" => ("", json!({})),
+        "ProveOwnership" => (
+            "",
+            json!({ "signature": format!("0x{}1b", "11".repeat(64)) }),
+        ),
         "UpdateCustomer" => ("", json!({ "name": "Q" })),
         "CreateReplay" => ("", json!({ "type": "Org" })),
         "CreateExternalAccount" => (
@@ -386,6 +393,8 @@ const OTHERWISE: &[(&str, &str)] = &[
     ("AcceptInvitation", "404 NOT_FOUND"),
     ("OpenInvitation", "404 NOT_FOUND"),
     ("CancelReplay", "409 STATE_FORBIDS"),
+    ("CreateOwnershipChallenge", "409 STATE_FORBIDS"),
+    ("ProveOwnership", "409 STATE_FORBIDS"),
     ("DeleteAccount", "409 ACCOUNT_NOT_EMPTY"),
 ];
 

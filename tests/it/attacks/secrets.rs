@@ -210,12 +210,11 @@ fn sealed(world: &mut World) -> (Shop, String) {
     let bank = json!({ "type": "Fiat", "name": "Bank", "reference": "bank", "currencies": ["EUR"], "payment_rail": "SEPA",
         "country": "DE", "beneficiary_type": "business", "bank_name": "Bank",
         "account_holder_name": "Shop", "account_number": "DE89370400440532013000" });
-    let headers = vec![
-        ("x-api-key".to_owned(), shop.key.clone()),
-        ("idempotency-key".to_owned(), "once".to_owned()),
-    ];
     let path = "/v1/accounts/external-account";
-    let made = world.send(request("POST", path, &bank, headers));
+    let mut sent = world.sign(&first, None, "POST", path, &bank);
+    let once = ("idempotency-key".to_owned(), "once".to_owned());
+    sent.headers.push(once);
+    let made = world.send(sent);
     assert_eq!(made.status, 201, "{}", made.body);
     (first, shop.secret)
 }
@@ -262,12 +261,10 @@ fn a_rotated_master_key_opens_everything_and_the_old_one_nothing() {
             assert_eq!(signed(&mut world, &by).refusal(), "404 NOT_FOUND", "{kind}");
         }
         // The kept answer is known, and is another request's.
-        let headers = vec![
-            ("x-api-key".to_owned(), shop.key.clone()),
-            ("idempotency-key".to_owned(), "once".to_owned()),
-        ];
         let path = "/v1/accounts/external-account";
-        let other = request("POST", path, &json!({ "any": "other" }), headers);
+        let mut other = world.sign(&shop, None, "POST", path, &json!({ "any": "other" }));
+        let once = ("idempotency-key".to_owned(), "once".to_owned());
+        other.headers.push(once);
         assert_eq!(
             world.send(other).refusal(),
             "422 IDEMPOTENCY_KEY_REUSED",
@@ -301,7 +298,7 @@ fn a_server_with_the_old_master_key_seals_nothing_that_nobody_could_open() {
                     "account_holder_name": "B", "account_number": "DE89370400440532013000" }),
             ),
         ] {
-            let answer = world.keyed(&shop, method, path, body);
+            let answer = world.signed(&shop, None, method, path, body);
             assert_eq!(answer.refusal(), "500 INTERNAL", "{kind} {path}");
         }
         let headers = vec![
