@@ -36,6 +36,8 @@ struct State {
     begun: u64,
     answered: u64,
     abandoned: u64,
+    /// Bytes that came, of whatever kind.
+    bytes: u64,
 }
 
 /// Why a connection is ended.
@@ -49,6 +51,8 @@ pub(crate) enum Excess {
     Unread,
     /// Requests are begun and taken back.
     Abandoned,
+    /// More comes than the requests begun can need: pings, settings, window updates.
+    Flood,
 }
 
 impl Activity {
@@ -62,6 +66,7 @@ impl Activity {
             begun: 0,
             answered: 0,
             abandoned: 0,
+            bytes: 0,
         })))
     }
 
@@ -74,9 +79,10 @@ impl Activity {
         self.state().is_http1 = version == Version::Http1;
     }
 
-    /// Bytes came.
-    pub(crate) fn read(&self) {
+    /// So many bytes came.
+    pub(crate) fn read(&self, bytes: usize) {
         let mut state = self.state();
+        state.bytes = state.bytes.saturating_add(bytes as u64);
         if state.is_http1 && state.under_way == 0 {
             state.head_since.get_or_insert_with(Instant::now);
         }
@@ -103,6 +109,8 @@ impl Activity {
         let unread = |since: &Instant| is_over(since, limits.write * 2);
         if state.abandoned > state.answered + ABANDONED_MAX {
             Some(Excess::Abandoned)
+        } else if state.bytes > limits.bytes_needed(state.begun) {
+            Some(Excess::Flood)
         } else if state.handed_over.values().any(unread) {
             Some(Excess::Unread)
         } else if state.under_way > 0 {

@@ -44,6 +44,8 @@ pub struct ConnectionLimits {
     pub linger: Duration,
     /// How much is read then, in bytes.
     pub linger_bytes: usize,
+    /// Bytes of a connection that belong to no request: pings, settings, and what a refused peer still sends.
+    pub spare_bytes: u64,
 }
 
 impl Default for ConnectionLimits {
@@ -58,6 +60,7 @@ impl Default for ConnectionLimits {
             write: Duration::from_secs(30),
             linger: Duration::from_secs(5),
             linger_bytes: 16 << 20,
+            spare_bytes: 32 << 20,
         }
     }
 }
@@ -66,6 +69,14 @@ impl ConnectionLimits {
     /// How often a connection is looked at: an excess is noticed a quarter of the shortest limit late.
     pub(crate) fn check_interval(&self) -> Duration {
         self.head.min(self.idle).min(self.write) / 4
+    }
+
+    /// The most bytes that a connection needs for so many requests.
+    pub(crate) fn bytes_needed(&self, requests: u64) -> u64 {
+        /// The largest body, with a head and its frames.
+        const REQUEST: u64 = 2 << 20;
+        self.spare_bytes
+            .saturating_add(requests.saturating_mul(REQUEST))
     }
 }
 
@@ -187,13 +198,14 @@ impl AsyncRead for Stream {
         if !self.begun.is_empty() {
             let length = self.begun.len().min(buffer.remaining());
             buffer.put_slice(&self.begun.split_to(length));
-            self.activity.read();
+            self.activity.read(length);
             return Poll::Ready(Ok(()));
         }
         let before = buffer.filled().len();
         let read = Pin::new(&mut self.inner).poll_read(cx, buffer);
-        if buffer.filled().len() > before {
-            self.activity.read();
+        let bytes = buffer.filled().len() - before;
+        if bytes > 0 {
+            self.activity.read(bytes);
         }
         read
     }

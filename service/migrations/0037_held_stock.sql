@@ -12,4 +12,5 @@ CREATE TABLE checkout_holds (
     created_at BIGINT NOT NULL
 ) {STRICT};
 
+CREATE INDEX checkout_holds_by_time ON checkout_holds (created_at);
 CREATE INDEX checkout_holds_by_network ON checkout_holds (org_id, paylink_id, network, created_at);

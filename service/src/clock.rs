@@ -10,7 +10,9 @@ use crate::refusal::{Outcome, Refusal};
 use crate::store::sql::StoreError;
 use crate::store::waiting::Waiting;
 use crate::unit::Unit;
-use crate::{automation, event, invoice, payment, quote, simulated, store, subscription, trade};
+use crate::{
+    automation, checkout, event, invoice, payment, quote, simulated, store, subscription, trade,
+};
 
 /// How many steps of a kind one round takes at most: the next round takes the rest. A round is one transaction, and on
 /// PostgreSQL others may have to wait for its end.
@@ -103,5 +105,6 @@ pub(crate) fn run_due(unit: &mut Unit<'_>) -> Result<usize, StoreError> {
     store::session::delete_over(unit.database, unit.now)?;
     store::password_failure::delete_over(unit.database, unit.now)?;
     store::signing_secret::forget_over(unit.database, unit.now)?;
+    checkout::forget_holds(unit)?;
     Ok(taken)
 }

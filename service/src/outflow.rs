@@ -39,8 +39,9 @@ impl Destination {
 }
 
 /// The shares of deposits that a caller sets. Shares of an outside wallet that were there before may stay, no more often than they
-/// were; others are money sent out.
+/// were; others are money sent out, and so are shares of an account that pays out by itself.
 pub(crate) fn splits_set_by(
+    unit: &mut Unit<'_>,
     caller: &Caller,
     after: Option<Vec<DepositSplit>>,
     before: Option<&[DepositSplit]>,
@@ -50,11 +51,51 @@ pub(crate) fn splits_set_by(
         before.unwrap_or_default(),
     );
     let times = |split, splits: &[DepositSplit]| splits.iter().filter(|one| *one == split).count();
-    let mut outside = set.iter().filter(|split| split.address.is_some());
-    if outside.any(|split| times(split, set) > times(split, before)) {
-        caller.need_to_send_out()?;
+    for split in set {
+        if times(split, set) <= times(split, before) {
+            continue;
+        }
+        if split.address.is_some() {
+            caller.need_to_send_out()?;
+        }
+        for target in targets(unit, caller, split)? {
+            check_receiver(unit, caller, &target)?;
+        }
     }
     Ok(after)
+}
+
+/// The accounts that a share names by id or reference.
+fn targets(unit: &mut Unit<'_>, caller: &Caller, split: &DepositSplit) -> Outcome<Vec<Account>> {
+    let organisation = caller.organisation;
+    let mut found = Vec::new();
+    if let Some(id) = split.account_id {
+        found.extend(store::account::find(unit.database, organisation, id)?);
+    }
+    if let Some(Ok(reference)) = split.account_ref.as_ref().map(|text| text.parse()) {
+        found.extend(store::account::by_reference(
+            unit.database,
+            organisation,
+            &reference,
+        )?);
+    }
+    Ok(found)
+}
+
+/// Refuses to direct money to an account that pays out by itself, or that is below one, unless the caller may send money out.
+pub(crate) fn check_receiver(
+    unit: &mut Unit<'_>,
+    caller: &Caller,
+    account: &Account,
+) -> Outcome<()> {
+    check_addition(unit, caller, account)?;
+    let Some(parent) = account.parent_id else {
+        return Ok(());
+    };
+    match store::account::find(unit.database, account.org_id, parent)? {
+        Some(parent) => check_addition(unit, caller, &parent),
+        None => Ok(()),
+    }
 }
 
 /// Refuses to add to an account that pays out by itself, as shares of deposits or by an automation, unless the caller may send money

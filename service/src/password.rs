@@ -73,7 +73,8 @@ impl PasswordTask {
             work: Work::Hash {
                 password: password.to_owned(),
             },
-            is_known_device: true,
+            // Choosing a password can wait; signing in on one's own device must not wait for it.
+            is_known_device: false,
             bucket: None,
         }
     }

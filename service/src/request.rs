@@ -48,6 +48,13 @@ impl MatchedOperation {
         }
     }
 
+    /// Whether the operation computes the hash of a password.
+    pub fn hashes_password(&self) -> bool {
+        self.found
+            .as_ref()
+            .is_ok_and(|found| found.route.hashes_password)
+    }
+
     /// How the caller proves who they are; nothing is looked at where there is no operation.
     pub fn auth(&self) -> Auth {
         self.found

@@ -74,6 +74,7 @@ pub(crate) type Params = Vec<(String, String)>;
 /// One row of the interface.
 pub(crate) struct Route {
     pub(crate) description: &'static Description,
+    pub(crate) hashes_password: bool,
     /// Reads the request's path, query and body.
     pub(crate) decode: Decode,
 }
@@ -90,11 +91,12 @@ struct Table {
 
 impl Table {
     /// Adds the row of an operation, named by its id.
-    fn add(mut self, id: &'static str, decode: Decode) -> Self {
+    fn add(mut self, id: &'static str, hashes_password: bool, decode: Decode) -> Self {
         let description = catalogue::find(id).expect("every operation is in the catalogue");
         let path = format!("{PREFIX}{}", description.path);
         let route = Route {
             description,
+            hashes_password,
             decode,
         };
         match self.paths.at_mut(&path) {
@@ -140,7 +142,7 @@ impl Table {
                 find_password: None,
             })
         };
-        self.add(O::ID, Box::new(decode))
+        self.add(O::ID, false, Box::new(decode))
     }
 
     /// An operation of anybody.
@@ -156,7 +158,7 @@ impl Table {
                 find_password: None,
             })
         };
-        self.add(O::ID, Box::new(decode))
+        self.add(O::ID, false, Box::new(decode))
     }
 
     /// An operation that has a password, which is hashed before the writer's turn.
@@ -178,7 +180,7 @@ impl Table {
                 find_password: Some(Box::new(find_password)),
             })
         };
-        self.add(O::ID, Box::new(decode))
+        self.add(O::ID, true, Box::new(decode))
     }
 }
 

@@ -62,7 +62,7 @@ pub(crate) fn create_virtual_account(
 ) -> Outcome<Account> {
     let organisation = call.caller.organisation;
     let body = call.body;
-    let deposit_splits = splits_set_by(&call.caller, body.deposit_splits, None)?;
+    let deposit_splits = splits_set_by(unit, &call.caller, body.deposit_splits, None)?;
     let mut report = Report::default();
     if !store::account::by_reference(unit.database, organisation, &body.reference)?.is_empty() {
         report.complain(
@@ -112,7 +112,7 @@ pub(crate) fn update_virtual_account(
         .filter(|account| account.deleted_at.is_none())
         .ok_or_else(missing)?;
     let before = parent.deposit_splits.as_deref();
-    let deposit_splits = splits_set_by(&call.caller, body.deposit_splits, before)?;
+    let deposit_splits = splits_set_by(unit, &call.caller, body.deposit_splits, before)?;
     if body.chains.is_some() {
         check_addition(unit, &call.caller, &parent)?;
     }

@@ -66,6 +66,12 @@ pub(super) fn refuse_hoarding(
     ))
 }
 
+/// Forgets the networks of checkouts that count no more.
+pub(crate) fn forget_holds(unit: &mut Unit<'_>) -> Result<(), StoreError> {
+    let since = unit.now.minus(WINDOW);
+    store::checkout_hold::forget(unit.database, since)
+}
+
 /// Notes that a network holds one of the link.
 pub(super) fn note(
     unit: &mut Unit<'_>,
@@ -73,7 +79,5 @@ pub(super) fn note(
     payment: PaymentId,
     network: &Network,
 ) -> Result<(), StoreError> {
-    let since = unit.now.minus(WINDOW);
-    let now = unit.now;
-    store::checkout_hold::insert(unit.database, link, payment, &network.0, (since, now))
+    store::checkout_hold::insert(unit.database, link, payment, &network.0, unit.now)
 }

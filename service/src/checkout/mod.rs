@@ -3,6 +3,7 @@
 mod hold;
 mod start_checkout;
 
+pub(crate) use hold::forget_holds;
 pub(crate) use start_checkout::{pay_from_test_wallet, start_checkout};
 
 use settlekit_core::account::{Account, AccountType};

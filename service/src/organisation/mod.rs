@@ -155,6 +155,8 @@ pub(crate) fn rotate_signing_secret(
         _ => {
             let old = store::organisation::signing_secret(unit.database, id)?;
             let number = hex::encode(unit.id_bytes());
+            // One old secret verifies at a time: each is tried on requests that another does not fit.
+            store::signing_secret::forget_retired(unit.database, id)?;
             store::signing_secret::retire(unit.database, id, &number, &old, until)?;
             Some(until)
         }
@@ -185,7 +187,7 @@ pub(crate) fn rotate_webhook_key(
     if revoked {
         store::organisation::revoke_webhook_keys(unit.database, id, unit.now)?;
     } else {
-        store::organisation::retire_webhook_keys(unit.database, id, until)?;
+        store::organisation::retire_webhook_keys(unit.database, id, (unit.now, until))?;
     }
     let overlaps = organisation.webhook_public_key.is_some() && !revoked;
     let public_key = add_webhook_key(unit, id)?;

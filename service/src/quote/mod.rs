@@ -18,6 +18,7 @@ use settlekit_core::trade::QuickTrade;
 use settlekit_core::value::OrganisationId;
 
 use crate::authenticate::Caller;
+use crate::outflow::check_receiver;
 use crate::refusal::{Outcome, Refusal};
 use crate::router::Received;
 use crate::store::sql::StoreError;
@@ -141,6 +142,15 @@ pub(crate) fn accept(
     let settlement = quote.settlement_instruction.as_ref();
     if settlement.is_some_and(|settlement| settlement.address.is_some()) {
         caller.need_to_send_out()?;
+    }
+    // What arrives on an account that pays out by itself is sent out, too.
+    let elsewhere = settlement
+        .and_then(|settlement| settlement.account_id)
+        .filter(|id| Some(*id) != quote.account_id);
+    if let Some(id) = elsewhere
+        && let Some(account) = store::account::find(unit.database, quote.org_id, id)?
+    {
+        check_receiver(unit, caller, &account)?;
     }
     if is_over(unit, &quote) {
         return Err(expired());

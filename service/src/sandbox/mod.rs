@@ -184,10 +184,12 @@ pub(crate) fn reorganise_chain(
     })?;
     // A merchant who watches the receiver must not undo what another one sent.
     let payouts = store::payout::by_hash(unit.database, &hash)?;
-    if payouts.iter().any(|(sender, _)| *sender != organisation) {
+    if payouts.iter().any(|(sender, _)| *sender != organisation)
+        || store::transaction::is_received_by_another(unit.database, organisation, &hash)?
+    {
         return Err(Refusal::because(
             Reason::StateForbids,
-            "the transaction was sent by another organisation",
+            "the transaction was sent by another organisation, or to one",
         ));
     }
     let forbids = match seen.status {

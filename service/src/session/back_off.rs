@@ -82,8 +82,10 @@ fn context(email: &str) -> String {
 
 /// Whether a cookie was given to a device on which the account signed in, within the last year.
 fn is_of_device(service: &Service, cookie: &str, email: &str, now: Timestamp) -> bool {
+    // One cookie is one text: in other letters it would be a device of its own.
     let opened = hex::decode(cookie)
         .ok()
+        .filter(|sealed| hex::encode(sealed) == cookie)
         .and_then(|sealed| secret::open(&service.options.master_key, &context(email), &sealed));
     let at = opened.and_then(|at| Some(i64::from_be_bytes(at.try_into().ok()?)));
     at.is_some_and(|at| now < Timestamp::from_micros(at).plus(DEVICE))

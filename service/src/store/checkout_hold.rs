@@ -39,28 +39,24 @@ pub(crate) fn unpaid(
     })
 }
 
-/// Notes a checkout, and forgets what the same network began of the link before `since`.
+/// Forgets the checkouts of all organisations that were begun at a time or before.
+pub(crate) fn forget(database: &mut dyn Database, since: Timestamp) -> Result<(), StoreError> {
+    const FORGET: &str = "DELETE FROM checkout_holds WHERE created_at <= ?1";
+    database.execute(FORGET, &[since.micros().into()])?;
+    Ok(())
+}
+
+/// Notes a checkout.
 pub(crate) fn insert(
     database: &mut dyn Database,
     (organisation, paylink): (OrganisationId, PaylinkId),
     payment: PaymentId,
     network: &[u8],
-    (since, now): (Timestamp, Timestamp),
+    now: Timestamp,
 ) -> Result<(), StoreError> {
-    const FORGET: &str = "DELETE FROM checkout_holds \
-         WHERE org_id = ?1 AND paylink_id = ?2 AND network = ?3 AND created_at <= ?4";
     const INSERT: &str = "INSERT INTO checkout_holds (payment_id, org_id, paylink_id, network, created_at) \
          VALUES (?1, ?2, ?3, ?4, ?5)";
     let (organisation, paylink) = (organisation.to_string(), paylink.to_string());
-    database.execute(
-        FORGET,
-        &[
-            (&organisation).into(),
-            (&paylink).into(),
-            network.into(),
-            since.micros().into(),
-        ],
-    )?;
     database.execute(
         INSERT,
         &[

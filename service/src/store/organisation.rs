@@ -199,15 +199,19 @@ pub(crate) fn insert_webhook_key(
     Ok(())
 }
 
-/// Lets every key in force retire at a moment.
+/// Lets the key in force sign until a time. One that was to do so already ends now: every webhook is signed with each.
 pub(crate) fn retire_webhook_keys(
     database: &mut dyn Database,
     id: OrganisationId,
-    at: Timestamp,
+    (now, until): (Timestamp, Timestamp),
 ) -> Result<(), StoreError> {
+    const END: &str =
+        "UPDATE webhook_keys SET retires_at = ?2 WHERE org_id = ?1 AND retires_at > ?2";
     const RETIRE: &str =
         "UPDATE webhook_keys SET retires_at = ?2 WHERE org_id = ?1 AND retires_at IS NULL";
-    database.execute(RETIRE, &[(&id.to_string()).into(), at.micros().into()])?;
+    let owner = id.to_string();
+    database.execute(END, &[(&owner).into(), now.micros().into()])?;
+    database.execute(RETIRE, &[(&owner).into(), until.micros().into()])?;
     Ok(())
 }
 

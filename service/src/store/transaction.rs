@@ -122,6 +122,21 @@ pub(crate) fn lock_simulated(
     first(rows).map(|row| read(&row)).transpose()
 }
 
+/// Whether a transaction with a hash pays another organisation at an address that the service holds for it.
+pub(crate) fn is_received_by_another(
+    database: &mut dyn Database,
+    organisation: OrganisationId,
+    hash: &str,
+) -> Result<bool, StoreError> {
+    // By chain, since the index begins with it.
+    const RECEIVED: &str = "SELECT 1 FROM chain_transactions t JOIN addresses a \
+         ON a.chain_id = t.chain_id AND a.address = t.to_address AND a.org_id = t.org_id AND a.watched = 0 \
+         WHERE t.chain_id IN (SELECT id FROM chains) AND t.hash = ?2 AND t.org_id <> ?1 LIMIT 1";
+    let owner = organisation.to_string();
+    let rows = database.query(RECEIVED, &[(&owner).into(), hash.into()])?;
+    Ok(!rows.is_empty())
+}
+
 static ADDED: Added = Added {
     insert: "INSERT INTO chain_transactions (org_id, chain_id, hash, to_address, from_address, currency, amount, \
          account_id, payment_id, movement_id, status, confirmations, source, created_at, updated_at, transfer) \

@@ -451,6 +451,32 @@ async fn pings_and_settings_whose_answers_nobody_reads_end_their_connection() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn pings_and_settings_whose_answers_are_read_end_their_connection_past_its_allowance() {
+    let limits = ConnectionLimits {
+        spare_bytes: 64 << 10,
+        // The check comes soon, and being idle is not what ends it.
+        head: SHORT,
+        ..ConnectionLimits::default()
+    };
+    let place = Place::start(limits).await;
+    for one in [frame(PING, 0, 0, &[0; 8]), frame(SETTINGS, 0, 0, &[])] {
+        let stream = http2(&place, &[]).await;
+        let (mut read, mut write) = stream.into_split();
+        let flooding = async move { while write.write_all(&one.repeat(1_000)).await.is_ok() {} };
+        let reading = async move {
+            let mut piece = vec![0; 64 << 10];
+            while let Ok(1..) = read.read(&mut piece).await {}
+        };
+        timeout(PATIENCE, async { tokio::join!(flooding, reading) })
+            .await
+            .expect("it is cut off");
+        place.wait_for_connections(0).await;
+        place.is_healthy().await;
+    }
+    place.listening.end().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn an_answer_for_which_no_window_is_opened_ends_its_connection() {
     let place = Place::start(short()).await;
     // SETTINGS_INITIAL_WINDOW_SIZE is 0.

@@ -163,6 +163,19 @@ fn ways(books: &Books) -> Vec<(&'static str, &'static str, String, Value)> {
             text(virtual_accounts),
             json!({ "reference": "shared", "chains": chain }),
         ),
+        // An account that pays out by itself passes on what it is given.
+        (
+            "UpdateVirtualAccount",
+            "PATCH",
+            text(virtual_accounts),
+            json!({ "reference": "shared", "deposit_splits": [{ "account_id": till, "pct": "50" }] }),
+        ),
+        (
+            "CreateVirtualAccount",
+            "POST",
+            text(virtual_accounts),
+            json!({ "reference": "newer", "chains": chain, "deposit_splits": [{ "account_ref": "till", "pct": "50" }] }),
+        ),
         (
             "CreateAccount",
             "POST",

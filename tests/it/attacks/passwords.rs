@@ -324,3 +324,21 @@ fn guesses_at_many_accounts_hold_up_neither_readers_nor_a_known_device() {
         server.close().await;
     });
 }
+
+#[test]
+fn one_device_cookie_in_other_letters_is_no_further_device() {
+    let mut world = World::new(database::sqlite());
+    let shop = world.shop("Shop", None);
+    world.sign_in(&shop, ADA);
+    let cookie = device(&attempt(&mut world, ADA, PASSWORD, None));
+    let (name, text) = cookie.split_once('=').expect("a pair");
+    let shouted = format!("{name}={}", text.to_uppercase());
+    assert_ne!(shouted, cookie);
+    // Its guesses count with those of strangers, and those of the device with its own.
+    exhaust(&mut world, ADA, Some(&shouted));
+    assert_eq!(attempt(&mut world, ADA, PASSWORD, None).status, 429);
+    assert_eq!(
+        attempt(&mut world, ADA, PASSWORD, Some(&cookie)).status,
+        201
+    );
+}

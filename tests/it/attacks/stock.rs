@@ -162,6 +162,15 @@ fn the_address_of_a_payer_is_stored_nowhere() {
     assert_eq!(stored.len(), 1);
     assert_eq!(stored[0].len(), 32, "{stored:?}");
     assert!(!stored[0].contains(&hex("203.0.113.77")), "{stored:?}");
+    world.pass(25 * HOUR);
+    world.work();
+    let (_, database) = world.parts();
+    let stored = database::told(database, "SELECT hex(network) FROM checkout_holds");
+    assert_eq!(
+        stored,
+        Vec::<String>::new(),
+        "nor its digest for longer than a day"
+    );
 }
 
 fn hex(text: &str) -> String {

@@ -603,3 +603,32 @@ fn of_proofs_at_once_one_is_taken() {
     let told = format!("/v1/events?type=Account&action=Updated&document_id={account}");
     assert_eq!(world.read(&shop, &told)["total"], 1);
 }
+
+#[test]
+fn who_watches_the_address_of_a_payment_does_not_undo_it_on_the_simulated_chain() {
+    database::each(|kind, database| {
+        let mut world = World::new(database);
+        let shop = world.shop("Shop", None);
+        world.account(&shop, "till", 8453, &["USDC"]);
+        let payment =
+            json!({ "amount": "5", "currency": "USDC", "chain_id": 8453, "account": "till" });
+        let payment = world.keyed(&shop, "POST", "/v1/payments", payment);
+        let address = payment.data()["deposit_address"].clone();
+        let id = payment.data()["id"].as_str().expect("an id").to_owned();
+        let thief = world.shop("Thief", None);
+        let claim = json!({ "address": address, "chain_id": 8453, "currencies": ["USDC"] });
+        let claim = world.keyed(&thief, "POST", "/v1/accounts", claim);
+        assert_eq!(claim.status, 201, "{kind}: {}", claim.body);
+        let pay = format!("/v1/sandbox/checkout/payments/{id}/pay");
+        assert_eq!(world.public("POST", &pay, json!({})).status, 201, "{kind}");
+        let seen = world.read(&thief, "/v1/movements?limit=1");
+        let hash = seen["items"][0]["transaction_hash"].clone();
+        let undo = json!({ "transaction_hash": hash, "returns": false });
+        let undone = world.keyed(&thief, "POST", "/v1/sandbox/reorganisations", undo);
+        assert_eq!(undone.refusal(), "409 STATE_FORBIDS", "{kind}");
+        world.pass(std::time::Duration::from_secs(60));
+        world.work();
+        let payment = world.read(&shop, &format!("/v1/payments/{id}"));
+        assert_eq!(payment["status"], "Confirmed", "{kind}");
+    });
+}
