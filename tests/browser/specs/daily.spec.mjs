@@ -16,7 +16,7 @@ const visitor = visitors("daily", Daily);
 let payment, record, customer;
 before(async () => {
   const link = await merchant.paylink({ metadata: { customer_ident_collection: true } });
-  payment = (await merchant.call("POST", `/checkout/${link.id}/payments`, { chain_id: 1, currency: "USDC" })).payment_id;
+  payment = (await merchant.call("POST", `/checkout/${link.id}/payments`, { chain_id: 1, currency: "USDC", customer_ident: `typed-${mark}` })).payment_id;
   record = await merchant.call("GET", `/payments/${payment}`);
   customer = record.customer;
   // A name that a spreadsheet would take for a formula.

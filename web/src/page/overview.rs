@@ -167,9 +167,11 @@ fn Volume() -> impl IntoView {
                 </dl>
             </div>
             <div class="panel-body">
-                <Show when=move || !loading.get() fallback=|| view! { <span class="bone plot chart-bone"></span> }>
-                    <Show when=move || priced.get() fallback=|| view! { <p class="quiet">{text::no_prices()}</p> }><VolumeChart days=days /></Show>
-                </Show>
+                {move || match (loading.get(), priced.get()) {
+                    (true, _) => view! { <span class="bone plot chart-bone"></span> }.into_any(),
+                    (false, true) => view! { <VolumeChart days=days /> }.into_any(),
+                    (false, false) => view! { <p class="quiet">{text::no_prices()}</p> }.into_any(),
+                }}
             </div>
         </section>
     }

@@ -22,10 +22,10 @@ texts! {
     delete_together_why = "Their pages take no payments from now on, and they cannot be brought back.";
     only_reading = "Only to be read";
     no_chain = "No chain is connected";
-    no_chain_why = "This server cannot receive or send anything yet. Ask its operator to connect a chain.";
+    no_chain_why = "Nothing can be received or sent until the operator connects one.";
     no_venue = "No trading venue is connected";
-    no_venue_why = "Nothing can be traded on this server yet. Ask its operator to connect a venue.";
-    no_prices = "Amounts in US dollars are not available: no price source is connected.";
+    no_venue_why = "Nothing can be traded until the operator connects one.";
+    no_prices = "No price source is connected: no amounts in US dollars.";
     only_reading_why = "Your role does not let you change this. An owner of the organisation can give you another.";
 }
 
