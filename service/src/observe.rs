@@ -192,7 +192,9 @@ fn deposit_seen(unit: &mut Unit<'_>, deposit: &Deposit<'_>) -> Result<(), StoreE
         }
     };
     // A transaction that ran again in another block may have moved something else at this position: that confirms nothing.
-    let is_same = seen.to_address == deposit.to && seen.currency == *deposit.currency;
+    let is_same = seen.to_address == deposit.to
+        && seen.currency == *deposit.currency
+        && seen.units == deposit.units;
     if !is_same
         || seen.status != TransactionStatus::Pending
         || deposit.confirmations <= seen.confirmations

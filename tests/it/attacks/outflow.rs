@@ -403,6 +403,29 @@ fn a_share_for_an_account_never_leaves_though_its_reference_gets_a_wallet_outsid
 }
 
 #[test]
+fn a_trade_settled_into_an_account_that_pays_out_by_itself_is_money_sent_out() {
+    database::each(|kind, database| {
+        let mut world = World::new(database);
+        let books = books(&mut world);
+        let shared = json!({ "reference": "savings", "chains": [{ "chain_id": 8453, "currencies": ["ETH"] }],
+            "deposit_splits": [{ "address": OWN, "pct": "10" }] });
+        let shared = world.signed(&books.shop, None, "POST", "/v1/accounts/virtual", shared);
+        let shared = id(&shared);
+        let accounts = world.read(&books.shop, "/v1/accounts?limit=100");
+        let mut accounts = accounts["items"].as_array().expect("accounts").iter();
+        let below = accounts.find(|account| account["parent_id"] == shared);
+        let below = below.expect("an account of the chain")["id"].clone();
+        let body = json!({ "account_id": books.till, "amount": "20", "currency": "USDC", "to_currency": "ETH",
+            "settlement_account_id": below });
+        let path = "/v1/trade/quicktrade";
+        let refused = world.keyed(&books.shop, "POST", path, body.clone());
+        assert_eq!(refused.refusal(), "401 SIGNATURE_MISSING", "{kind}");
+        let done = world.signed(&books.shop, None, "POST", path, body);
+        assert_eq!(done.status, 201, "{kind}: {}", done.body);
+    });
+}
+
+#[test]
 fn an_automation_counts_and_sends_nothing_that_lies_in_a_wallet_below_its_account() {
     database::each(|kind, database| {
         let mut world = World::new(database);

@@ -5,12 +5,13 @@ use std::time::Duration;
 use axum::http::Request;
 use serde_json::json;
 use settlekit_core::header;
-use settlekit_server::build;
-use settlekit_service::admin::NewPerson;
+use settlekit_server::{Setup, build};
+use settlekit_service::admin::{MadeOrganisation, NewPerson};
 use settlekit_service::store::migrate;
 use settlekit_service::{Options, Seed, Service};
 use settlekit_tests::database;
 use settlekit_tests::world::{Answer, PASSWORD, World, request};
+use tempfile::TempDir;
 
 use crate::server::{create_organisation, open, send, setup_on};
 
@@ -254,30 +255,34 @@ fn guesses_that_were_compared_at_once_are_not_all_answered() {
     );
 }
 
+/// A database in a folder, with an organisation that Ada owns.
+fn shop_of_ada(folder: &TempDir) -> (Setup, MadeOrganisation) {
+    let setup = setup_on(&folder.path().join("book.db"));
+    let shop = create_organisation(&setup, "Shop");
+    let mut database = open(&setup.database);
+    migrate::migrate(database.as_mut()).expect("the history");
+    let service = Service::new(Options {
+        master_key: setup.master_key.0,
+        mode: settlekit_service::Mode::Sandbox,
+        allow_private_webhooks: true,
+        public_url: setup.public_url.clone(),
+    });
+    let ada = NewPerson {
+        email: ADA.to_owned(),
+        name: "Ada".to_owned(),
+        password: PASSWORD.to_owned(),
+        role: settlekit_core::member::Role::Owner,
+    };
+    let now = "2026-03-02T09:00:00Z".parse().expect("a time");
+    let added = service.create_person(database.as_mut(), shop.id, &ada, now, Seed([3; 32]));
+    added.expect("a person");
+    (setup, shop)
+}
+
 #[test]
 fn guesses_at_many_accounts_hold_up_neither_readers_nor_a_known_device() {
     let folder = tempfile::tempdir().expect("a folder");
-    let setup = setup_on(&folder.path().join("book.db"));
-    let shop = create_organisation(&setup, "Shop");
-    {
-        let mut database = open(&setup.database);
-        migrate::migrate(database.as_mut()).expect("the history");
-        let service = Service::new(Options {
-            master_key: setup.master_key.0,
-            mode: settlekit_service::Mode::Sandbox,
-            allow_private_webhooks: true,
-            public_url: setup.public_url.clone(),
-        });
-        let ada = NewPerson {
-            email: ADA.to_owned(),
-            name: "Ada".to_owned(),
-            password: PASSWORD.to_owned(),
-            role: settlekit_core::member::Role::Owner,
-        };
-        let now = "2026-03-02T09:00:00Z".parse().expect("a moment");
-        let added = service.create_person(database.as_mut(), shop.id, &ada, now, Seed([3; 32]));
-        added.expect("a person");
-    }
+    let (setup, shop) = shop_of_ada(&folder);
     let runtime = tokio::runtime::Runtime::new().expect("a runtime");
     runtime.block_on(async {
         let server = build(&setup).expect("a server");
@@ -321,6 +326,44 @@ fn guesses_at_many_accounts_hold_up_neither_readers_nor_a_known_device() {
             }
         }
         assert!(refused > 0, "the queue has an end");
+        server.close().await;
+    });
+}
+
+#[test]
+fn a_password_is_hashed_only_for_a_caller_who_is_admitted() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let (setup, _) = shop_of_ada(&folder);
+    let runtime = tokio::runtime::Runtime::new().expect("a runtime");
+    runtime.block_on(async {
+        let server = build(&setup).expect("a server");
+        let router = server.router();
+        let body = json!({ "email": ADA, "password": PASSWORD }).to_string();
+        let signed_in = send(&router, Request::post("/v1/sessions"), body).await;
+        assert_eq!(signed_in.status, 201, "{}", signed_in.text());
+        let session = signed_in.headers.get_all("set-cookie").iter();
+        let session = session
+            .filter_map(|cookie| cookie.to_str().ok()?.split(';').next())
+            .find(|cookie| cookie.starts_with(header::SESSION_COOKIE))
+            .expect("a session's cookie")
+            .to_owned();
+        // The session is right and known to the server. What it lacks is its token against forged requests.
+        let current = Request::get("/v1/sessions/current").header("cookie", &session);
+        assert_eq!(send(&router, current, String::new()).await.status, 200);
+        // More at once than the queue of passwords holds: one that queued would answer 503.
+        let forged = (0..300).map(|_| {
+            let asked = Request::post("/v1/sessions/step-up").header("cookie", &session);
+            let body = json!({ "password": PASSWORD }).to_string();
+            let router = router.clone();
+            tokio::spawn(async move { send(&router, asked, body).await })
+        });
+        for forged in forged.collect::<Vec<_>>() {
+            let answer = forged.await.expect("no panic");
+            assert_eq!(
+                (answer.status, answer.reason().as_str()),
+                (401, "CSRF_INVALID")
+            );
+        }
         server.close().await;
     });
 }
