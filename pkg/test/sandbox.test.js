@@ -3,6 +3,8 @@ import { createPublicKey, verify as verifyBytes } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
 
+import { generatePrivateKey, privateKeyToAccount } from "viem/accounts";
+
 import { Settlekit } from "settlekit";
 import { Sandbox } from "settlekit/sandbox";
 import { verify } from "settlekit/webhooks";
@@ -282,6 +284,21 @@ test("the clock stands still, never goes back and begins where it is told", asyn
   assert.equal(sandbox.clock.now(), Date.parse("2027-03-05T05:06:07Z"));
   for (const by of [{ seconds: -1 }, { days: NaN }]) await assert.rejects(sandbox.clock.advance(by), RangeError);
   for (const settings of [{ now: "soon" }, { seed: -1 }, { seed: 0.5 }, { seed: 2 ** 53 }]) await assert.rejects(Sandbox.start(settings), RangeError);
+});
+
+test("a wallet proves itself by signing its challenge with another implementation, and no other wallet does", async () => {
+  const { client, chain } = await shop();
+  for (let round = 0; round < 20; round += 1) {
+    const wallet = privateKeyToAccount(generatePrivateKey());
+    const stranger = privateKeyToAccount(generatePrivateKey());
+    const { id: account } = await client.accounts.create({ address: wallet.address, chain_id: chain.id, currencies: [chain.assets[0].symbol] });
+    const { message, address } = await client.accounts.createOwnershipChallenge({ account });
+    assert.equal(address, wallet.address, "the checksum (EIP-55) is the other implementation's");
+    const forged = client.accounts.proveOwnership({ account, signature: await stranger.signMessage({ message }) });
+    await assert.rejects(forged, { reason: "OWNERSHIP_UNPROVEN" });
+    const proven = await client.accounts.proveOwnership({ account, signature: await wallet.signMessage({ message }) });
+    assert.ok(proven.ownership_proven_at, message);
+  }
 });
 
 test("a wrong key is refused as by the service itself, and a stopped call does nothing", async () => {

@@ -1,0 +1,673 @@
+-- The schema, one text for SQLite and PostgreSQL; `store/dialect.rs` explains the words in braces.
+--
+-- Times are UTC microseconds. Amounts are integers of the asset's smallest unit. `record` is the contract's record as JSON; a column
+-- that a query searches by is written in the same statement. `seq` is dense per owner, so that a page is a range and a count is a
+-- difference.
+
+-- == The database itself ==
+
+-- What holds for the whole database, such as its mode.
+CREATE TABLE settings (
+    name {ID} NOT NULL PRIMARY KEY,
+    value TEXT NOT NULL
+) {STRICT};
+
+-- == Organisations and who may act for them ==
+
+-- A merchant, a partner or a sub-merchant. `seq` numbers the sub-merchants of a partner.
+CREATE TABLE organisations (
+    id {ID} NOT NULL PRIMARY KEY,
+    partner_id {ID} REFERENCES organisations (id),
+    seq BIGINT,
+    otc BIGINT NOT NULL,
+    suspended BIGINT NOT NULL DEFAULT 0,
+    signing_secret {BLOB} NOT NULL,
+    webhook_url TEXT,
+    record TEXT NOT NULL,
+    created_at BIGINT NOT NULL,
+    updated_at BIGINT NOT NULL
+) {STRICT};
+CREATE UNIQUE INDEX organisations_of_partner ON organisations (partner_id, seq) WHERE partner_id IS NOT NULL;
+
+-- Replaced signing secrets that still verify requests until they retire.
+CREATE TABLE retired_signing_secrets (
+    org_id {ID} NOT NULL REFERENCES organisations (id),
+    secret_id {ID} NOT NULL,
+    secret {BLOB} NOT NULL,
+    retires_at BIGINT NOT NULL,
+    PRIMARY KEY (org_id, secret_id)
+) {CLUSTERED};
+
+-- The keys that sign webhooks: the current one and those that a rotation lets overlap.
+CREATE TABLE webhook_keys (
+    org_id {ID} NOT NULL REFERENCES organisations (id),
+    key_id {ID} NOT NULL,
+    secret {BLOB} NOT NULL,
+    created_at BIGINT NOT NULL,
+    retires_at BIGINT,
+    PRIMARY KEY (org_id, key_id)
+) {CLUSTERED};
+
+-- API keys, by the hash of their secret.
+CREATE TABLE api_keys (
+    id {ID} NOT NULL PRIMARY KEY,
+    org_id {ID} NOT NULL REFERENCES organisations (id),
+    seq BIGINT NOT NULL,
+    secret_hash {BLOB} NOT NULL UNIQUE,
+    scopes TEXT NOT NULL,
+    record TEXT NOT NULL,
+    last_used_at BIGINT,
+    expires_at BIGINT,
+    revoked_at BIGINT,
+    created_at BIGINT NOT NULL,
+    updated_at BIGINT NOT NULL,
+    UNIQUE (org_id, seq)
+) {STRICT};
+
+-- People who sign in with a password.
+CREATE TABLE users (
+    id {ID} NOT NULL PRIMARY KEY,
+    org_id {ID} NOT NULL REFERENCES organisations (id),
+    email {ID} NOT NULL UNIQUE,
+    name TEXT NOT NULL,
+    password_hash TEXT NOT NULL,
+    created_at BIGINT NOT NULL
+) {STRICT};
+
+-- The people of an organisation and its open invitations.
+CREATE TABLE members (
+    id {ID} NOT NULL PRIMARY KEY,
+    org_id {ID} NOT NULL REFERENCES organisations (id),
+    seq BIGINT NOT NULL,
+    email {ID} NOT NULL,
+    name TEXT,
+    role {ID} NOT NULL,
+    invitation_hash {BLOB} UNIQUE,
+    invitation_expires_at BIGINT,
+    joined_at BIGINT,
+    last_signed_in_at BIGINT,
+    removed_at BIGINT,
+    created_at BIGINT NOT NULL,
+    updated_at BIGINT NOT NULL,
+    UNIQUE (org_id, seq)
+) {STRICT};
+CREATE UNIQUE INDEX members_by_email ON members (org_id, email) WHERE removed_at IS NULL;
+
+-- Signed-in browsers, by the hash of their token.
+CREATE TABLE sessions (
+    token_hash {BLOB} NOT NULL PRIMARY KEY,
+    user_id {ID} NOT NULL REFERENCES users (id),
+    org_id {ID} NOT NULL REFERENCES organisations (id),
+    csrf_token {ID} NOT NULL,
+    step_up_hash {BLOB},
+    step_up_until BIGINT,
+    created_at BIGINT NOT NULL,
+    expires_at BIGINT NOT NULL
+) {STRICT};
+CREATE INDEX sessions_by_end ON sessions (expires_at);
+CREATE INDEX sessions_by_user ON sessions (user_id);
+
+-- Failed password attempts: those of strangers at an account, and those of each device on which it has signed in. The bucket is
+-- a hash.
+CREATE TABLE password_failures (
+    bucket {BLOB} NOT NULL PRIMARY KEY,
+    failures BIGINT NOT NULL,
+    blocked_until BIGINT NOT NULL,
+    expires_at BIGINT NOT NULL
+) {STRICT};
+CREATE INDEX password_failures_by_end ON password_failures (expires_at);
+
+-- Nonces of signed requests, kept until their time window has passed.
+CREATE TABLE nonces (
+    key_id {ID} NOT NULL,
+    nonce {ID} NOT NULL,
+    expires_at BIGINT NOT NULL,
+    PRIMARY KEY (key_id, nonce)
+) {CLUSTERED};
+CREATE INDEX nonces_by_end ON nonces (expires_at);
+
+-- Answers that a repeated Idempotency-Key gets again, sealed.
+CREATE TABLE idempotency (
+    caller {ID} NOT NULL,
+    idempotency_key {ID} NOT NULL,
+    fingerprint {BLOB} NOT NULL,
+    status BIGINT NOT NULL,
+    body {BLOB} NOT NULL,
+    expires_at BIGINT NOT NULL,
+    PRIMARY KEY (caller, idempotency_key)
+) {STRICT};
+CREATE INDEX idempotency_by_end ON idempotency (expires_at);
+
+-- == Chains ==
+
+-- The chains that an installation knows.
+CREATE TABLE chains (
+    id BIGINT NOT NULL PRIMARY KEY,
+    name TEXT NOT NULL,
+    native_symbol {ID} NOT NULL,
+    family {ID} NOT NULL,
+    confirmations_required BIGINT NOT NULL,
+    block_seconds BIGINT NOT NULL
+) {STRICT};
+
+-- The currencies of a chain, with the decimal places of their smallest unit.
+CREATE TABLE assets (
+    chain_id BIGINT NOT NULL REFERENCES chains (id),
+    symbol {ID} NOT NULL,
+    scale BIGINT NOT NULL,
+    token_address TEXT,
+    PRIMARY KEY (chain_id, symbol)
+) {CLUSTERED};
+
+-- The state of the sandbox's simulated chain. It belongs to no organisation, as a real chain does not.
+CREATE TABLE simulated_transactions (
+    id {IDENTITY},
+    chain_id BIGINT NOT NULL REFERENCES chains (id),
+    hash {ID} NOT NULL,
+    from_address TEXT NOT NULL,
+    to_address TEXT NOT NULL,
+    currency {ID} NOT NULL,
+    amount {AMOUNT} NOT NULL,
+    confirmations BIGINT NOT NULL,
+    sent_at BIGINT NOT NULL,
+    next_block_at BIGINT
+) {STRICT};
+CREATE INDEX simulated_transactions_by_block ON simulated_transactions (next_block_at) WHERE next_block_at IS NOT NULL;
+
+-- == Accounts ==
+
+-- Settlement accounts. A virtual account has no chain: each of its chains is an account below it. Accounts that share a
+-- reference are a bundle, numbered by the oldest of them.
+CREATE TABLE accounts (
+    id {IDENTITY},
+    org_id {ID} NOT NULL REFERENCES organisations (id),
+    seq BIGINT NOT NULL,
+    reference {ID},
+    parent_id BIGINT REFERENCES accounts (id),
+    bundle_id BIGINT,
+    chain_id BIGINT REFERENCES chains (id),
+    record TEXT NOT NULL,
+    deleted_at BIGINT,
+    created_at BIGINT NOT NULL,
+    updated_at BIGINT NOT NULL,
+    UNIQUE (org_id, seq)
+) {STRICT};
+CREATE INDEX accounts_by_parent ON accounts (org_id, parent_id);
+CREATE UNIQUE INDEX accounts_by_reference ON accounts (org_id, reference, chain_id) WHERE deleted_at IS NULL AND reference IS NOT NULL;
+CREATE UNIQUE INDEX virtual_accounts_by_reference ON accounts (org_id, reference) WHERE deleted_at IS NULL AND chain_id IS NULL;
+
+-- Which account an address on a chain pays into. One organisation holds an address; any number may watch it.
+CREATE TABLE addresses (
+    chain_id BIGINT NOT NULL REFERENCES chains (id),
+    address {ID} NOT NULL,
+    org_id {ID} NOT NULL REFERENCES organisations (id),
+    account_id BIGINT NOT NULL REFERENCES accounts (id),
+    payment_id {ID},
+    watched BIGINT NOT NULL,
+    PRIMARY KEY (chain_id, address, org_id)
+) {CLUSTERED};
+CREATE UNIQUE INDEX addresses_held ON addresses (chain_id, address) WHERE watched = 0;
+
+-- Permanent addresses of accounts.
+CREATE TABLE pay_in_addresses (
+    account_id BIGINT NOT NULL REFERENCES accounts (id),
+    org_id {ID} NOT NULL REFERENCES organisations (id),
+    seq BIGINT NOT NULL,
+    record TEXT NOT NULL,
+    created_at BIGINT NOT NULL,
+    updated_at BIGINT NOT NULL,
+    PRIMARY KEY (account_id, seq)
+) {STRICT};
+
+-- The text that a wallet signs to prove an account: one for each account, deleted once it is used.
+CREATE TABLE ownership_challenges (
+    account_id BIGINT NOT NULL PRIMARY KEY REFERENCES accounts (id),
+    org_id {ID} NOT NULL REFERENCES organisations (id),
+    message TEXT NOT NULL,
+    expires_at BIGINT NOT NULL
+) {STRICT};
+
+-- Payout destinations. The holder's name and the account number are sealed in `secret`; the record has hints of them only.
+CREATE TABLE external_accounts (
+    id {IDENTITY},
+    org_id {ID} NOT NULL REFERENCES organisations (id),
+    seq BIGINT NOT NULL,
+    reference {ID},
+    secret {BLOB},
+    record TEXT NOT NULL,
+    deleted_at BIGINT,
+    created_at BIGINT NOT NULL,
+    updated_at BIGINT NOT NULL,
+    UNIQUE (org_id, seq)
+) {STRICT};
+CREATE UNIQUE INDEX external_accounts_by_reference ON external_accounts (org_id, reference) WHERE deleted_at IS NULL AND reference IS NOT NULL;
+
+-- Rules that keep an account's balance between thresholds. `rule` holds the thresholds and where the surplus goes.
+CREATE TABLE automations (
+    id {IDENTITY},
+    org_id {ID} NOT NULL REFERENCES organisations (id),
+    account_id BIGINT NOT NULL REFERENCES accounts (id),
+    seq BIGINT NOT NULL,
+    rule TEXT NOT NULL,
+    record TEXT NOT NULL,
+    enabled BIGINT NOT NULL,
+    due_at BIGINT,
+    deleted_at BIGINT,
+    created_at BIGINT NOT NULL,
+    updated_at BIGINT NOT NULL,
+    UNIQUE (account_id, seq)
+) {STRICT};
+CREATE INDEX automations_by_account ON automations (org_id, account_id);
+CREATE INDEX automations_due ON automations (due_at) WHERE due_at IS NOT NULL;
+
+-- == The ledger. Its hot tables have no foreign key to the organisation: PostgreSQL looks up and locks every referenced row, and
+-- the accounts that they refer to belong to the organisation already ==
+
+-- One balance: of a merchant's account, of the fees, of a chain or of a venue, in one currency. `posted` is the sum of its
+-- postings.
+CREATE TABLE ledger_accounts (
+    id {IDENTITY},
+    org_id {ID} NOT NULL REFERENCES organisations (id),
+    kind {ID} NOT NULL,
+    account_id BIGINT NOT NULL,
+    chain_id BIGINT NOT NULL,
+    currency {ID} NOT NULL,
+    posted {AMOUNT} NOT NULL,
+    reserved {AMOUNT} NOT NULL,
+    UNIQUE (org_id, kind, account_id, chain_id, currency)
+) {STRICT};
+
+-- A balanced set of postings, and what caused it.
+CREATE TABLE transfers (
+    id {IDENTITY},
+    org_id {ID} NOT NULL,
+    cause {ID} NOT NULL,
+    entity_id {ID},
+    created_at BIGINT NOT NULL
+) {STRICT};
+
+-- What a transfer adds to a ledger account, and the balance after it.
+CREATE TABLE postings (
+    id {IDENTITY},
+    org_id {ID} NOT NULL,
+    transfer_id BIGINT NOT NULL REFERENCES transfers (id),
+    ledger_account_id BIGINT NOT NULL REFERENCES ledger_accounts (id),
+    amount {AMOUNT} NOT NULL,
+    balance_after {AMOUNT} NOT NULL
+) {STRICT};
+
+-- A merchant's view of a posting. `seq` numbers the movements of all accounts of the organisation.
+CREATE TABLE movements (
+    id {IDENTITY},
+    org_id {ID} NOT NULL,
+    account_id BIGINT NOT NULL REFERENCES accounts (id),
+    account_reference {ID},
+    seq BIGINT NOT NULL,
+    transfer_id BIGINT REFERENCES transfers (id),
+    direction {ID} NOT NULL,
+    type {ID} NOT NULL,
+    status {ID} NOT NULL,
+    chain_id BIGINT,
+    currency {ID} NOT NULL,
+    scale BIGINT NOT NULL,
+    amount {AMOUNT} NOT NULL,
+    fee {AMOUNT},
+    fee_currency {ID},
+    fee_scale BIGINT,
+    entity_id {ID},
+    from_address TEXT,
+    to_address TEXT,
+    transaction_hash TEXT,
+    created_at BIGINT NOT NULL,
+    confirmed_at BIGINT,
+    updated_at BIGINT NOT NULL
+) {STRICT};
+CREATE INDEX movements_by_status ON movements (org_id, status, seq) WHERE status <> 'Confirmed';
+CREATE UNIQUE INDEX movements_of_organisation ON movements (org_id, seq);
+
+-- A movement is in the list of its account, of each account above it and of their bundles. The list of a bundle has the bundle's
+-- number, negated.
+CREATE TABLE movement_lists (
+    account_id BIGINT NOT NULL,
+    seq BIGINT NOT NULL,
+    movement_id BIGINT NOT NULL REFERENCES movements (id),
+    created_at BIGINT NOT NULL,
+    PRIMARY KEY (account_id, seq)
+) {CLUSTERED};
+
+-- Transfers seen on a chain, by their transaction and their position in it.
+CREATE TABLE chain_transactions (
+    id {IDENTITY},
+    org_id {ID} NOT NULL,
+    chain_id BIGINT NOT NULL REFERENCES chains (id),
+    hash {ID} NOT NULL,
+    transfer {ID} NOT NULL,
+    to_address {ID} NOT NULL,
+    from_address TEXT,
+    currency {ID} NOT NULL,
+    amount {AMOUNT} NOT NULL,
+    account_id BIGINT NOT NULL,
+    payment_id {ID},
+    movement_id BIGINT NOT NULL REFERENCES movements (id),
+    status {ID} NOT NULL,
+    confirmations BIGINT NOT NULL,
+    source {ID} NOT NULL,
+    created_at BIGINT NOT NULL,
+    updated_at BIGINT NOT NULL
+) {STRICT};
+CREATE UNIQUE INDEX chain_transactions_by_transfer ON chain_transactions (chain_id, hash, org_id, transfer);
+CREATE INDEX chain_transactions_of_payment ON chain_transactions (org_id, payment_id, id) WHERE payment_id IS NOT NULL;
+
+-- What came in and went out on a UTC day, in millionths of a US dollar at the prices of that time.
+CREATE TABLE daily_volumes (
+    org_id {ID} NOT NULL REFERENCES organisations (id),
+    day BIGINT NOT NULL,
+    in_usd {AMOUNT} NOT NULL,
+    out_usd {AMOUNT} NOT NULL,
+    movements BIGINT NOT NULL,
+    PRIMARY KEY (org_id, day)
+) {CLUSTERED};
+
+-- == Payments ==
+
+-- What a payment link sells. `held_quantity` is reserved for checkouts that are not paid yet.
+CREATE TABLE plans (
+    id {ID} NOT NULL PRIMARY KEY,
+    org_id {ID} NOT NULL REFERENCES organisations (id),
+    seq BIGINT NOT NULL,
+    available_quantity BIGINT,
+    held_quantity BIGINT NOT NULL DEFAULT 0,
+    record TEXT NOT NULL,
+    created_at BIGINT NOT NULL,
+    updated_at BIGINT NOT NULL,
+    UNIQUE (org_id, seq)
+) {STRICT};
+
+-- Payment links. Those of invoices have negative numbers: they are not in the list of links.
+CREATE TABLE paylinks (
+    id {ID} NOT NULL PRIMARY KEY,
+    org_id {ID} NOT NULL REFERENCES organisations (id),
+    seq BIGINT NOT NULL,
+    plan_id {ID} NOT NULL REFERENCES plans (id),
+    settlement TEXT NOT NULL,
+    record TEXT NOT NULL,
+    deleted_at BIGINT,
+    created_at BIGINT NOT NULL,
+    updated_at BIGINT NOT NULL,
+    UNIQUE (org_id, seq)
+) {STRICT};
+CREATE INDEX paylinks_by_plan ON paylinks (org_id, plan_id);
+
+-- Customers. `search` is their name, e-mail address and reference, folded for searching.
+CREATE TABLE customers (
+    id {ID} NOT NULL PRIMARY KEY,
+    org_id {ID} NOT NULL REFERENCES organisations (id),
+    seq BIGINT NOT NULL,
+    ident {ID},
+    email {ID},
+    payments_count BIGINT NOT NULL,
+    last_payment_at BIGINT,
+    search TEXT NOT NULL,
+    record TEXT NOT NULL,
+    deleted_at BIGINT,
+    created_at BIGINT NOT NULL,
+    updated_at BIGINT NOT NULL,
+    UNIQUE (org_id, seq)
+) {STRICT};
+CREATE INDEX customers_by_email ON customers (org_id, email, seq) WHERE email IS NOT NULL;
+CREATE UNIQUE INDEX customers_by_ident ON customers (org_id, ident) WHERE ident IS NOT NULL AND deleted_at IS NULL;
+CREATE INDEX customers_by_visits ON customers (org_id, (CASE WHEN payments_count > 1 THEN 'repeat' ELSE 'first-time' END), seq);
+
+-- The trigram index of `customers.search`: for each block of 256 customers, the positions of those that have the trigram, as
+-- hexadecimal pairs.
+CREATE TABLE customer_trigrams (
+    org_id {ID} NOT NULL,
+    trigram {ID} NOT NULL,
+    block BIGINT NOT NULL,
+    places TEXT NOT NULL,
+    PRIMARY KEY (org_id, trigram, block)
+) {CLUSTERED};
+
+-- Payments, refunds and payouts.
+CREATE TABLE payments (
+    id {ID} NOT NULL PRIMARY KEY,
+    org_id {ID} NOT NULL REFERENCES organisations (id),
+    seq BIGINT NOT NULL,
+    status {ID} NOT NULL,
+    paylink_id {ID} REFERENCES paylinks (id),
+    customer_id {ID} REFERENCES customers (id),
+    account_id BIGINT NOT NULL REFERENCES accounts (id),
+    lapses_at BIGINT,
+    record TEXT NOT NULL,
+    created_at BIGINT NOT NULL,
+    updated_at BIGINT NOT NULL,
+    UNIQUE (org_id, seq)
+) {STRICT};
+CREATE INDEX payments_by_account ON payments (org_id, account_id, status);
+CREATE INDEX payments_by_customer ON payments (org_id, customer_id, seq) WHERE customer_id IS NOT NULL;
+CREATE INDEX payments_by_lapse ON payments (lapses_at) WHERE lapses_at IS NOT NULL;
+CREATE INDEX payments_by_paylink ON payments (org_id, paylink_id, seq) WHERE paylink_id IS NOT NULL;
+CREATE INDEX payments_by_status ON payments (org_id, status, seq);
+
+-- Unpaid checkouts of limited links. The network is a keyed digest: no address of a payer is stored.
+CREATE TABLE checkout_holds (
+    payment_id {ID} NOT NULL PRIMARY KEY,
+    org_id {ID} NOT NULL REFERENCES organisations (id),
+    paylink_id {ID} NOT NULL,
+    network {BLOB} NOT NULL,
+    created_at BIGINT NOT NULL
+) {STRICT};
+CREATE INDEX checkout_holds_by_network ON checkout_holds (org_id, paylink_id, network, created_at);
+CREATE INDEX checkout_holds_by_time ON checkout_holds (created_at);
+
+-- How a payout is sent: its destination, fees and transaction.
+CREATE TABLE payouts (
+    payment_id {ID} NOT NULL PRIMARY KEY REFERENCES payments (id),
+    org_id {ID} NOT NULL REFERENCES organisations (id),
+    seq BIGINT NOT NULL,
+    movement_id BIGINT NOT NULL REFERENCES movements (id),
+    to_address TEXT NOT NULL,
+    amount {AMOUNT} NOT NULL,
+    fee {AMOUNT} NOT NULL,
+    fee_currency {ID} NOT NULL,
+    service_fee {AMOUNT} NOT NULL,
+    hash {ID},
+    sent_at BIGINT,
+    created_at BIGINT NOT NULL,
+    UNIQUE (org_id, seq)
+) {STRICT};
+CREATE INDEX payouts_by_hash ON payouts (hash) WHERE hash IS NOT NULL;
+
+-- Subscriptions. `billing` holds when they began, how long a period is and which one is running.
+CREATE TABLE subscriptions (
+    id {ID} NOT NULL PRIMARY KEY,
+    org_id {ID} NOT NULL REFERENCES organisations (id),
+    seq BIGINT NOT NULL,
+    customer_id {ID} NOT NULL REFERENCES customers (id),
+    status {ID} NOT NULL,
+    billing TEXT NOT NULL,
+    due_at BIGINT,
+    record TEXT NOT NULL,
+    created_at BIGINT NOT NULL,
+    updated_at BIGINT NOT NULL,
+    UNIQUE (org_id, seq)
+) {STRICT};
+CREATE INDEX subscriptions_by_customer ON subscriptions (org_id, customer_id, seq);
+CREATE INDEX subscriptions_by_status ON subscriptions (org_id, status, seq);
+CREATE INDEX subscriptions_due ON subscriptions (due_at) WHERE due_at IS NOT NULL;
+
+-- Invoices, one for each subscription and due date. `looked_at` is the next time for a reminder.
+CREATE TABLE invoices (
+    id {ID} NOT NULL PRIMARY KEY,
+    org_id {ID} NOT NULL REFERENCES organisations (id),
+    seq BIGINT NOT NULL,
+    subscription_id {ID} NOT NULL REFERENCES subscriptions (id),
+    customer_id {ID} NOT NULL REFERENCES customers (id),
+    payment_status {ID} NOT NULL,
+    dunning_status {ID} NOT NULL,
+    due_at BIGINT NOT NULL,
+    looked_at BIGINT,
+    record TEXT NOT NULL,
+    created_at BIGINT NOT NULL,
+    updated_at BIGINT NOT NULL,
+    UNIQUE (org_id, seq),
+    UNIQUE (subscription_id, due_at)
+) {STRICT};
+CREATE INDEX invoices_by_customer ON invoices (org_id, customer_id, seq);
+CREATE INDEX invoices_by_payment ON invoices (org_id, payment_status, seq);
+CREATE INDEX invoices_looked_at ON invoices (looked_at) WHERE looked_at IS NOT NULL;
+
+-- == Trading ==
+
+-- Quotes of a venue.
+CREATE TABLE quotes (
+    id {ID} NOT NULL PRIMARY KEY,
+    org_id {ID} NOT NULL REFERENCES organisations (id),
+    seq BIGINT NOT NULL,
+    status {ID} NOT NULL,
+    lapses_at BIGINT,
+    terms TEXT NOT NULL,
+    record TEXT NOT NULL,
+    created_at BIGINT NOT NULL,
+    updated_at BIGINT NOT NULL,
+    UNIQUE (org_id, seq)
+) {STRICT};
+CREATE INDEX quotes_by_lapse ON quotes (lapses_at) WHERE lapses_at IS NOT NULL;
+CREATE INDEX quotes_open ON quotes (org_id, lapses_at) WHERE lapses_at IS NOT NULL;
+
+-- Orders. `due_at` is when an order is looked at next; `held` lists the movements that reserve what is sold.
+CREATE TABLE orders (
+    id {ID} NOT NULL PRIMARY KEY,
+    org_id {ID} NOT NULL REFERENCES organisations (id),
+    seq BIGINT NOT NULL,
+    quote_id {ID} NOT NULL UNIQUE REFERENCES quotes (id),
+    status {ID} NOT NULL,
+    due_at BIGINT,
+    held TEXT NOT NULL,
+    record TEXT NOT NULL,
+    created_at BIGINT NOT NULL,
+    updated_at BIGINT NOT NULL,
+    UNIQUE (org_id, seq)
+) {STRICT};
+CREATE INDEX orders_due ON orders (due_at) WHERE due_at IS NOT NULL;
+
+-- == Events and webhooks ==
+
+-- The outbox: every change with its webhook's state.
+CREATE TABLE events (
+    id {ID} NOT NULL PRIMARY KEY,
+    org_id {ID} NOT NULL REFERENCES organisations (id),
+    seq BIGINT NOT NULL,
+    type {ID} NOT NULL,
+    action {ID} NOT NULL,
+    document_id {ID},
+    data TEXT NOT NULL,
+    delivery_status {ID} NOT NULL,
+    attempts BIGINT NOT NULL,
+    next_attempt_at BIGINT,
+    claimed_until BIGINT,
+    webhook_sent_at BIGINT,
+    created_at BIGINT NOT NULL,
+    updated_at BIGINT NOT NULL,
+    UNIQUE (org_id, seq)
+) {STRICT};
+CREATE INDEX events_by_kind ON events (org_id, type, action, delivery_status, seq);
+CREATE INDEX events_by_sending ON events (org_id, webhook_sent_at, seq) WHERE webhook_sent_at IS NOT NULL;
+CREATE INDEX events_claimed ON events (org_id, claimed_until) WHERE claimed_until IS NOT NULL;
+CREATE INDEX events_due ON events (org_id, next_attempt_at, seq) WHERE next_attempt_at IS NOT NULL;
+CREATE INDEX events_failed ON events (org_id, seq) WHERE delivery_status = 'failed';
+CREATE INDEX events_in_line ON events (org_id, document_id, seq) WHERE delivery_status = 'pending';
+CREATE INDEX events_of_document ON events (org_id, document_id, seq) WHERE document_id IS NOT NULL;
+CREATE INDEX events_pending ON events (org_id, seq) WHERE delivery_status = 'pending';
+
+-- Webhook deliveries that were tried.
+CREATE TABLE attempts (
+    event_id {ID} NOT NULL REFERENCES events (id),
+    number BIGINT NOT NULL,
+    org_id {ID} NOT NULL,
+    url TEXT NOT NULL,
+    request TEXT NOT NULL,
+    response TEXT,
+    status BIGINT,
+    error TEXT,
+    sent_at BIGINT NOT NULL,
+    duration_ms BIGINT NOT NULL,
+    PRIMARY KEY (event_id, number)
+) {STRICT};
+
+-- When an organisation's webhooks are due next; NULL while nothing becomes due by time alone. `failures` counts failed attempts
+-- since the last success; `paused_at` is set while the endpoint is gone.
+CREATE TABLE delivery_turns (
+    org_id {ID} NOT NULL PRIMARY KEY REFERENCES organisations (id),
+    due_at BIGINT,
+    failures BIGINT NOT NULL,
+    paused_at BIGINT
+) {STRICT};
+CREATE INDEX delivery_turns_due ON delivery_turns (due_at) WHERE due_at IS NOT NULL;
+
+-- Replays of past events: where they are in the log and where they end.
+CREATE TABLE replays (
+    id {ID} NOT NULL PRIMARY KEY,
+    org_id {ID} NOT NULL REFERENCES organisations (id),
+    status {ID} NOT NULL,
+    filter TEXT NOT NULL,
+    after_seq BIGINT NOT NULL,
+    last_seq BIGINT NOT NULL,
+    record TEXT NOT NULL,
+    created_at BIGINT NOT NULL
+) {STRICT};
+CREATE INDEX replays_running ON replays (created_at, id) WHERE status = 'Running';
+
+-- Errors that a sandbox was asked to make.
+CREATE TABLE faults (
+    id {IDENTITY},
+    org_id {ID} NOT NULL REFERENCES organisations (id),
+    operation {ID},
+    reason {ID} NOT NULL,
+    after_commit BIGINT NOT NULL,
+    calls BIGINT NOT NULL
+) {STRICT};
+CREATE INDEX faults_by_organisation ON faults (org_id, id);
+
+-- == Lists and search ==
+
+-- The last number and time of each list, dense per owner.
+CREATE TABLE sequences (
+    owner {ID} NOT NULL,
+    kind {ID} NOT NULL,
+    last_seq BIGINT NOT NULL,
+    last_at BIGINT NOT NULL,
+    PRIMARY KEY (owner, kind)
+) {CLUSTERED};
+
+-- Named counters of an organisation.
+CREATE TABLE tallies (
+    org_id {ID} NOT NULL,
+    name {ID} NOT NULL,
+    tally BIGINT NOT NULL,
+    PRIMARY KEY (org_id, name)
+) {CLUSTERED};
+
+-- How many rows of a list have which filter values, per segment of 4096 numbers and, above that, per 16 segments of the level
+-- below.
+CREATE TABLE counted (
+    org_id {ID} NOT NULL,
+    list {ID} NOT NULL,
+    level BIGINT NOT NULL,
+    piece BIGINT NOT NULL,
+    type {ID} NOT NULL,
+    action {ID} NOT NULL,
+    status {ID} NOT NULL,
+    sent BIGINT NOT NULL,
+    held BIGINT NOT NULL,
+    PRIMARY KEY (org_id, list, level, piece, type, action, status, sent)
+) {CLUSTERED};
+
+-- References that the search across an organisation finds.
+CREATE TABLE findable (
+    org_id {ID} NOT NULL REFERENCES organisations (id),
+    text {ID} NOT NULL,
+    kind {ID} NOT NULL,
+    id {ID} NOT NULL,
+    PRIMARY KEY (org_id, text, kind, id)
+) {CLUSTERED};
