@@ -12,6 +12,11 @@ CREATE TABLE settings (
     value TEXT NOT NULL
 ) {STRICT};
 
+-- PostgreSQL locks this empty table for each transaction that writes, so that they run one after another.
+CREATE TABLE writer_lock (
+    empty BIGINT
+) {STRICT};
+
 -- == Organisations and who may act for them ==
 
 -- A merchant, a partner or a sub-merchant. `seq` numbers the sub-merchants of a partner.
@@ -149,6 +154,13 @@ CREATE TABLE chains (
     confirmations_required BIGINT NOT NULL,
     block_seconds BIGINT NOT NULL
 ) {STRICT};
+INSERT INTO chains (id, name, native_symbol, family, confirmations_required, block_seconds) VALUES
+    (1, 'Ethereum', 'ETH', 'evm', 6, 1),
+    (10, 'Optimism', 'ETH', 'evm', 3, 1),
+    (56, 'BNB Smart Chain', 'BNB', 'evm', 5, 1),
+    (137, 'Polygon', 'POL', 'evm', 4, 1),
+    (8453, 'Base', 'ETH', 'evm', 3, 1),
+    (42161, 'Arbitrum', 'ETH', 'evm', 3, 1);
 
 -- The currencies of a chain, with the decimal places of their smallest unit.
 CREATE TABLE assets (
@@ -158,6 +170,24 @@ CREATE TABLE assets (
     token_address TEXT,
     PRIMARY KEY (chain_id, symbol)
 ) {CLUSTERED};
+INSERT INTO assets (chain_id, symbol, scale, token_address) VALUES
+    (1, 'ETH', 18, NULL),
+    (1, 'USDC', 6, '0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48'),
+    (1, 'USDT', 6, '0xdAC17F958D2ee523a2206206994597C13D831ec7'),
+    (1, 'EURC', 6, '0x1aBaEA1f7C830bD89Acc67eC4af516284b1bC33c'),
+    (10, 'ETH', 18, NULL),
+    (10, 'USDC', 6, '0x0b2C639c533813f4Aa9D7837CAf62653d097Ff85'),
+    (56, 'BNB', 18, NULL),
+    (56, 'USDC', 18, '0x8AC76a51cc950d9822D68b83fE1Ad97B32Cd580d'),
+    (56, 'USDT', 18, '0x55d398326f99059fF775485246999027B3197955'),
+    (137, 'POL', 18, NULL),
+    (137, 'USDC', 6, '0x3c499c542cEF5E3811e1192ce70d8cC03d5c3359'),
+    (137, 'USDT', 6, '0xc2132D05D31c914a87C6611C10748AEb04B58e8F'),
+    (8453, 'ETH', 18, NULL),
+    (8453, 'USDC', 6, '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913'),
+    (8453, 'EURC', 6, '0x60a3E35Cc302bFA44Cb288Bc5a4F316Fdb1adb42'),
+    (42161, 'ETH', 18, NULL),
+    (42161, 'USDC', 6, '0xaf88d065e77c8cC2239327C5EDb3A432268e5831');
 
 -- The state of the sandbox's simulated chain. It belongs to no organisation, as a real chain does not.
 CREATE TABLE simulated_transactions (
@@ -641,30 +671,30 @@ CREATE TABLE sequences (
 ) {CLUSTERED};
 
 -- Named counters of an organisation.
-CREATE TABLE tallies (
+CREATE TABLE counters (
     org_id {ID} NOT NULL,
     name {ID} NOT NULL,
-    tally BIGINT NOT NULL,
+    value BIGINT NOT NULL,
     PRIMARY KEY (org_id, name)
 ) {CLUSTERED};
 
 -- How many rows of a list have which filter values, per segment of 4096 numbers and, above that, per 16 segments of the level
 -- below.
-CREATE TABLE counted (
+CREATE TABLE filter_counts (
     org_id {ID} NOT NULL,
     list {ID} NOT NULL,
     level BIGINT NOT NULL,
-    piece BIGINT NOT NULL,
+    segment BIGINT NOT NULL,
     type {ID} NOT NULL,
     action {ID} NOT NULL,
     status {ID} NOT NULL,
     sent BIGINT NOT NULL,
-    held BIGINT NOT NULL,
-    PRIMARY KEY (org_id, list, level, piece, type, action, status, sent)
+    row_count BIGINT NOT NULL,
+    PRIMARY KEY (org_id, list, level, segment, type, action, status, sent)
 ) {CLUSTERED};
 
 -- References that the search across an organisation finds.
-CREATE TABLE findable (
+CREATE TABLE search_index (
     org_id {ID} NOT NULL REFERENCES organisations (id),
     text {ID} NOT NULL,
     kind {ID} NOT NULL,

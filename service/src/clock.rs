@@ -87,7 +87,6 @@ pub(crate) fn go_on(unit: &mut Unit<'_>, until: Timestamp) -> Result<(), StoreEr
 
 /// Takes whatever is due its next step, and forgets what is over; gives how many steps were taken.
 pub(crate) fn run_due(unit: &mut Unit<'_>) -> Result<usize, StoreError> {
-    store::older::make_up(unit.database, unit.now)?;
     quote::lapse(unit, STEPS_MAX)?;
     trade::run_due(unit, STEPS_MAX)?;
     let blocks = match unit.options().mode.simulation() {

@@ -99,9 +99,21 @@ pub fn check(database: &mut dyn Database, asked: Mode) -> Result<(), StoreError>
 /// # Errors
 /// [`StoreError::WrongMode`], or when the database failed.
 pub fn open(database: &mut dyn Database, asked: Mode) -> Result<(), StoreError> {
+    open_along(database, asked, migrate::HISTORY)
+}
+
+/// As [`open`], along a history that is not this program's.
+///
+/// # Errors
+/// As [`open`].
+pub fn open_along(
+    database: &mut dyn Database,
+    asked: Mode,
+    history: &[migrate::Migration],
+) -> Result<(), StoreError> {
     let found = stored(database)?;
     compare(found, asked)?;
-    migrate::migrate(database)?;
+    migrate::walk(database, history)?;
     if found.is_some() {
         return Ok(());
     }

@@ -12,6 +12,7 @@ use settlekit_core::value::{Amount, ChainId, Currency, MovementId};
 use crate::ledger::{Holder, Leg};
 use crate::refusal::Refusal;
 use crate::store::account::Target;
+use crate::store::movement::Booked;
 use crate::store::sql::StoreError;
 use crate::store::transaction::Seen;
 use crate::transfer_index::TransferIndex;
@@ -179,7 +180,7 @@ impl Deposit<'_> {
 
 fn deposit_seen(unit: &mut Unit<'_>, deposit: &Deposit<'_>) -> Result<(), StoreError> {
     let chain = deposit.target.chain.chain.id;
-    let (seen, movement) = match store::transaction::lock(
+    let (seen, booked) = match store::transaction::lock(
         unit.database,
         deposit.target.account.org_id,
         (chain, deposit.hash),
@@ -187,8 +188,8 @@ fn deposit_seen(unit: &mut Unit<'_>, deposit: &Deposit<'_>) -> Result<(), StoreE
     )? {
         Some(seen) => (seen, None),
         None => {
-            let (seen, movement) = first_seen(unit, deposit)?;
-            (seen, Some(movement))
+            let (seen, booked) = first_seen(unit, deposit)?;
+            (seen, Some(booked))
         }
     };
     // A transaction that ran again in another block may have moved something else at this position: that confirms nothing.
@@ -201,11 +202,11 @@ fn deposit_seen(unit: &mut Unit<'_>, deposit: &Deposit<'_>) -> Result<(), StoreE
     {
         return Ok(());
     }
-    deeper(unit, deposit, seen, movement)
+    deeper(unit, deposit, seen, booked)
 }
 
 /// Records a transaction that was not known, as waiting for a block.
-fn first_seen(unit: &mut Unit<'_>, deposit: &Deposit<'_>) -> Result<(Seen, Movement), StoreError> {
+fn first_seen(unit: &mut Unit<'_>, deposit: &Deposit<'_>) -> Result<(Seen, Booked), StoreError> {
     let Target {
         chain,
         asset,
@@ -233,7 +234,7 @@ fn first_seen(unit: &mut Unit<'_>, deposit: &Deposit<'_>) -> Result<(Seen, Movem
         created_at: unit.now,
         confirmed_at: None,
     };
-    let movement = account::book_movement(
+    let booked = account::book_movement(
         unit,
         organisation,
         movement,
@@ -253,7 +254,7 @@ fn first_seen(unit: &mut Unit<'_>, deposit: &Deposit<'_>) -> Result<(Seen, Movem
         units: deposit.units,
         account: account.id,
         payment: *payment,
-        movement: movement.id,
+        movement: booked.movement.id,
         status: TransactionStatus::Pending,
         confirmations: 0,
         source: deposit.source.to_owned(),
@@ -264,7 +265,7 @@ fn first_seen(unit: &mut Unit<'_>, deposit: &Deposit<'_>) -> Result<(Seen, Movem
     let record = seen.record(asset)?;
     event::record_transaction(unit, organisation, EventAction::Created, &record)?;
     tell_payment(unit, &seen)?;
-    Ok((seen, movement))
+    Ok((seen, booked))
 }
 
 /// Takes a transaction deeper into the chain, and books it once it lies deep enough. The movement is given when it is at hand.
@@ -272,7 +273,7 @@ fn deeper(
     unit: &mut Unit<'_>,
     deposit: &Deposit<'_>,
     mut seen: Seen,
-    movement: Option<Movement>,
+    booked: Option<Booked>,
 ) -> Result<(), StoreError> {
     let (before, after) = (
         status_at(seen.confirmations, &deposit.target.chain),
@@ -295,14 +296,14 @@ fn deeper(
         move_on(
             unit,
             &seen,
-            movement,
+            booked,
             (&before, &MovementStatus::Confirmed),
             Some(transfer),
         )?;
         follow(unit, deposit, &seen)?;
     } else if after != before {
         let after = if ends { MovementStatus::Failed } else { after };
-        move_on(unit, &seen, movement, (&before, &after), None)?;
+        move_on(unit, &seen, booked, (&before, &after), None)?;
     }
     tell_payment(unit, &seen)
 }
@@ -356,14 +357,12 @@ fn book(unit: &mut Unit<'_>, seen: &Seen) -> Result<Option<i64>, StoreError> {
 fn move_on(
     unit: &mut Unit<'_>,
     seen: &Seen,
-    movement: Option<Movement>,
+    booked: Option<Booked>,
     (before, after): (&MovementStatus, &MovementStatus),
     transfer: Option<i64>,
 ) -> Result<(), StoreError> {
-    match movement {
-        Some(movement) => {
-            account::move_movement_on(unit, seen.organisation, movement, after, transfer)
-        }
+    match booked {
+        Some(booked) => account::move_movement_on(unit, seen.organisation, booked, after, transfer),
         None => account::set_movement_status(
             unit,
             seen.organisation,

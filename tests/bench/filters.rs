@@ -5,6 +5,7 @@
 use std::time::Instant;
 
 use settlekit_core::value::Timestamp;
+use settlekit_service::store::derived;
 use settlekit_service::store::sqlite::Sqlite;
 use settlekit_service::{Access, Database, Seed};
 use settlekit_tests::world::{Shop, World};
@@ -34,7 +35,7 @@ fn measure(rows: i64) -> Vec<(&'static str, f64)> {
     let shop = world.shop("Shop", None);
     let customers = rows / 10;
     fill(world.parts().1, &shop.id.to_string(), rows, customers);
-    make_up(&mut world);
+    derived::rebuild(world.parts().1, shop.id).expect("counts");
     // Nine of ten events are of payments, one of a hundred failed.
     let last = rows * 9 / 10 / 100;
     let last_page = format!("/v1/events?type=Payment&limit=100&page={last}");
@@ -81,18 +82,6 @@ fn measure(rows: i64) -> Vec<(&'static str, f64)> {
     .collect()
 }
 
-/// Has the service take in what was put in past its rules.
-fn make_up(world: &mut World) {
-    const LEFT: &str = "SELECT EXISTS (SELECT 1 FROM counts WHERE settled IS DISTINCT FROM held) \
-         OR EXISTS (SELECT 1 FROM customers WHERE taken_in IS DISTINCT FROM search)";
-    let mut left = true;
-    while left {
-        world.work();
-        let rows = world.parts().1.query(LEFT, &[]).expect("a row");
-        left = rows[0].int(0).expect("a condition") != 0;
-    }
-}
-
 pub(crate) fn time(world: &mut World, shop: &Shop, target: &str) -> f64 {
     let request = http::Request::get(target)
         .header(settlekit_core::header::API_KEY, &shop.key)
@@ -118,11 +107,8 @@ pub(crate) fn fill(database: &mut dyn Database, organisation: &str, rows: i64, c
          VALUES (?1, ?2, ?3, 1, ?4, ?5, ?6, ?6)";
     const LAST: &str = "INSERT INTO sequences (owner, kind, last_seq, last_at) VALUES (?1, ?2, ?3, ?4) \
          ON CONFLICT (owner, kind) DO UPDATE SET last_seq = excluded.last_seq, last_at = excluded.last_at";
-    // As a process of an earlier version counts: the service counts anew then.
-    const COUNT: &str = "INSERT INTO counts (org_id, list, value, piece, held) \
-         SELECT DISTINCT org_id, 'events by type', '', seq / 4096, 0 FROM events";
     database.begin(Access::Write).expect("begun");
-    for table in ["attempts", "events", "counts", "counted"] {
+    for table in ["attempts", "events"] {
         let sql = format!("DELETE FROM {table}");
         database.execute(&sql, &[]).expect("emptied");
     }
@@ -169,7 +155,6 @@ pub(crate) fn fill(database: &mut dyn Database, organisation: &str, rows: i64, c
         ];
         database.execute(CUSTOMER, &values).expect("a customer");
     }
-    database.execute(COUNT, &[]).expect("counts");
     for (kind, last) in [("events", rows), ("customers", customers)] {
         let values = [
             organisation.into(),

@@ -4,6 +4,7 @@
 
 use serde_json::Value;
 use settlekit_service::Database;
+use settlekit_service::store::derived;
 use settlekit_service::store::dialect::Dialect;
 use settlekit_tests::world::World;
 use settlekit_tests::{database, many};
@@ -37,6 +38,7 @@ fn measure(database: Box<dyn Database>, rows: i64) -> Vec<(&'static str, f64)> {
     many::one_of_each(&mut world, &shop);
     let database = world.parts().1;
     many::copies(database, rows);
+    derived::rebuild(database, shop.id).expect("counts");
     if is_postgres {
         database.script("ANALYZE").expect("known to the planner");
     }

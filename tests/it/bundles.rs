@@ -2,7 +2,6 @@
 
 use serde_json::{Value, json};
 use settlekit_service::Database;
-use settlekit_service::store::migrate;
 use settlekit_tests::database;
 use settlekit_tests::world::{Answer, Shop, World};
 
@@ -283,80 +282,5 @@ fn a_reference_of_several_accounts_is_all_of_them_or_refused() {
         ] {
             assert_eq!(refused.refusal(), expected, "{kind}: {}", refused.body);
         }
-    });
-}
-
-#[test]
-fn bundles_of_before_and_what_an_older_server_books_stand_in_the_list() {
-    const ROWS: &str = "INSERT INTO organisations (id, otc, signing_secret, record, created_at, updated_at) VALUES ('org_a', 0, {SEAL}, '{}', 0, 0);
-        INSERT INTO accounts (id, org_id, seq, reference, parent_id, chain_id, record, deleted_at, created_at, updated_at) VALUES
-            (1, 'org_a', 1, 'till', NULL, 8453, '{}', NULL, 0, 0), (2, 'org_a', 2, 'till', NULL, 137, '{}', NULL, 0, 0),
-            (3, 'org_a', 3, NULL, 2, 8453, '{}', NULL, 0, 0), (4, 'org_a', 4, 'alone', NULL, 1, '{}', NULL, 0, 0),
-            (5, 'org_a', 5, 'virtual', NULL, NULL, '{}', NULL, 0, 0), (6, 'org_a', 6, 'virtual', 5, 1, '{}', NULL, 0, 0),
-            (7, 'org_a', 7, 'alone', NULL, 137, '{}', 9, 0, 0);
-        INSERT INTO movements (id, org_id, account_id, direction, type, status, currency, scale, amount, created_at, updated_at) VALUES
-            (11, 'org_a', 1, 'IN', 'Deposit', 'Failed', 'USDC', 6, '1', 10, 10), (12, 'org_a', 3, 'IN', 'Deposit', 'Failed', 'USDC', 6, '1', 20, 20),
-            (13, 'org_a', 2, 'IN', 'Deposit', 'Failed', 'USDC', 6, '1', 20, 20), (14, 'org_a', 1, 'IN', 'Deposit', 'Failed', 'USDC', 6, '1', 30, 30),
-            (15, 'org_a', 6, 'IN', 'Deposit', 'Failed', 'USDC', 6, '1', 30, 30);
-        INSERT INTO movement_lists (account_id, seq, movement_id, created_at) VALUES
-            (1, 1, 11, 10), (3, 1, 12, 20), (2, 1, 12, 20), (2, 2, 13, 20), (1, 2, 14, 30), (6, 1, 15, 30), (5, 1, 15, 30);
-        INSERT INTO plans (id, org_id, seq, record, created_at, updated_at) VALUES ('plan_a', 'org_a', 1, '{}', 0, 0);
-        INSERT INTO paylinks (id, org_id, seq, plan_id, settlement, record, deleted_at, created_at, updated_at) VALUES
-            ('pl_a', 'org_a', 1, 'plan_a', '{}', '{\"enabled\":true}', NULL, 0, 0),
-            ('pl_b', 'org_a', 2, 'plan_a', '{}', '{\"enabled\":true,\"invoice_id\":\"inv_a\"}', NULL, 0, 0),
-            ('pl_c', 'org_a', 3, 'plan_a', '{}', '{\"enabled\":false}', NULL, 0, 0),
-            ('pl_d', 'org_a', 4, 'plan_a', '{}', '{\"enabled\":false}', 9, 0, 0);
-        INSERT INTO tallies (org_id, name, tally) VALUES ('org_a', 'paylink active', 2);";
-    /// What a server of the version before writes of a movement of account 3.
-    const OLDER: &str = "INSERT INTO movements (id, org_id, account_id, direction, type, status, currency, scale, amount, created_at, updated_at)
-            VALUES (16, 'org_a', 3, 'IN', 'Deposit', 'Failed', 'USDC', 6, '1', 25, 25);
-        INSERT INTO movement_lists (account_id, seq, movement_id, created_at) VALUES (2, 3, 16, 25);
-        INSERT INTO movement_lists (account_id, seq, movement_id, created_at) VALUES (3, 2, 16, 25);";
-    database::each(|kind, mut database| {
-        let database = database.as_mut();
-        migrate::migrate_to(database, 20).expect("the version before");
-        let seal = if kind == "SQLite" { "x''" } else { "'\\x'" };
-        database
-            .script(&ROWS.replace("{SEAL}", seal))
-            .expect("rows");
-        migrate::migrate(database).expect("the rest");
-        let lists = |database: &mut dyn Database| -> Vec<[i64; 4]> {
-            const LISTS: &str = "SELECT account_id, seq, movement_id, created_at FROM movement_lists WHERE account_id < 0 ORDER BY account_id, seq";
-            let rows = database.query(LISTS, &[]).expect("rows");
-            let of = |row: &settlekit_service::store::sql::Row| {
-                [0, 1, 2, 3].map(|column| row.int(column).expect("a number"))
-            };
-            rows.iter().map(of).collect()
-        };
-        let numbers = |database: &mut dyn Database| -> Vec<(String, i64, i64)> {
-            const NUMBERS: &str = "SELECT owner, last_seq, last_at FROM sequences WHERE kind = 'movements' \
-                 AND owner LIKE '-%' ORDER BY owner";
-            let rows = database.query(NUMBERS, &[]).expect("rows");
-            rows.iter()
-                .map(|row| {
-                    (
-                        row.text(0).expect("text").to_owned(),
-                        row.int(1).expect("a number"),
-                        row.int(2).expect("a number"),
-                    )
-                })
-                .collect()
-        };
-        let before = [
-            [-1, 1, 11, 10],
-            [-1, 2, 12, 20],
-            [-1, 3, 13, 20],
-            [-1, 4, 14, 30],
-        ];
-        assert_eq!(lists(database), before, "{kind}");
-        assert_eq!(numbers(database), [("-1".to_owned(), 4, 30)], "{kind}");
-        // Of the links those of invoices are not counted any more.
-        let tally = "SELECT tally FROM tallies WHERE name = 'paylink active'";
-        let tally = database.query(tally, &[]).expect("a row");
-        assert_eq!(tally[0].int(0), Ok(1), "{kind}");
-        database.script(OLDER).expect("an older server's rows");
-        assert_eq!(lists(database)[..4], before, "{kind}");
-        assert_eq!(lists(database)[4..], [[-1, 5, 16, 30]], "{kind}: once");
-        assert_eq!(numbers(database), [("-1".to_owned(), 5, 30)], "{kind}");
     });
 }

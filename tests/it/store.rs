@@ -599,7 +599,7 @@ fn postgres_remembers_nothing_that_somebody_else_has_changed() {
 fn a_migration_takes_as_long_as_it_takes_and_nothing_else_does() {
     const LOOKS: Migration = Migration {
         name: "0001_looks",
-        sql: "CREATE TABLE looked (found TEXT) {STRICT};\n{POSTGRES} INSERT INTO looked SELECT current_setting('statement_timeout');",
+        sql: "CREATE TABLE looked (found TEXT) {STRICT}; INSERT INTO looked SELECT current_setting('statement_timeout');",
     };
     let mut database = database::postgres();
     let database = database.as_mut();

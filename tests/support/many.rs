@@ -34,7 +34,7 @@ pub fn one_of_each(world: &mut World, shop: &Shop) -> String {
     customer.as_str().expect("an id").to_owned()
 }
 
-/// Copies the first row of each, as a server of any version may write it, until so many copies are there. The number of a copy in
+/// Copies the first row of each in bulk until so many copies are there; their counts have to be rebuilt. The number of a copy in
 /// its list is one more than the last twelve digits of its id; of ten in a row the last came again, is paused or failed.
 pub fn copies(database: &mut dyn Database, count: i64) {
     const LAST: &str = "UPDATE sequences SET last_seq = ?1 + 1 WHERE kind IN ('customers', 'subscriptions', 'invoices')";
@@ -56,8 +56,8 @@ const AT_ONCE: usize = 50_000;
 
 const COPIES: [(&str, &str); 3] = [
     (
-        "customers (id, org_id, seq, payments_count, search, taken_in, record, created_at, updated_at)",
-        "SELECT {id}, o.org_id, {seq}, CASE WHEN n.n % 10 = 0 THEN 2 ELSE 1 END, '', '', {record}, o.created_at, o.updated_at \
+        "customers (id, org_id, seq, payments_count, search, record, created_at, updated_at)",
+        "SELECT {id}, o.org_id, {seq}, CASE WHEN n.n % 10 = 0 THEN 2 ELSE 1 END, '', {record}, o.created_at, o.updated_at \
          FROM n, customers o WHERE o.seq = 1",
     ),
     (

@@ -128,7 +128,8 @@ fn enter(unit: &mut Unit<'_>, account: &Account, entry: Entry) -> Outcome<Moveme
         (entry.money.units, scale_of_money),
         fee,
         account,
-    )?)
+    )?
+    .movement)
 }
 
 /// Confirms a movement with what was booked for it, and counts it into the day's volume.

@@ -2,11 +2,11 @@
 
 use settlekit_core::account::{Account, MOVEMENT_MOVES, Movement, MovementStatus};
 use settlekit_core::event::EventAction;
-use settlekit_core::value::{MovementId, OrganisationId, Timestamp};
+use settlekit_core::value::{MovementId, OrganisationId};
 
-use crate::store::movement::List;
+use crate::store::counter;
+use crate::store::movement::{Booked, List, StatusChange};
 use crate::store::sql::StoreError;
-use crate::store::tally;
 use crate::unit::Unit;
 use crate::{event, store};
 
@@ -26,7 +26,7 @@ pub(crate) fn book_movement(
     (units, scale): (i128, u32),
     fee: Option<(i128, u32)>,
     account: &Account,
-) -> Result<Movement, StoreError> {
+) -> Result<Booked, StoreError> {
     let mut lists: Vec<List> = std::iter::once(account.id)
         .chain(account.parent_id)
         .map(List::of_account)
@@ -45,17 +45,17 @@ pub(crate) fn book_movement(
         fee,
         lists: &lists,
     };
-    let (id, created_at) = store::movement::insert(unit.database, &new)?;
+    let (id, seq, created_at) = store::movement::insert(unit.database, &new)?;
     let movement = Movement {
         id,
         created_at,
         ..movement
     };
     if under_way(&movement.status) {
-        tally::add(unit.database, organisation, UNDER_WAY, 1)?;
+        counter::add(unit.database, organisation, UNDER_WAY, 1)?;
     }
     event::record_movement(unit, organisation, EventAction::Created, &movement)?;
-    Ok(movement)
+    Ok(Booked { movement, seq })
 }
 
 /// Moves a movement to its next status; `transfer` is what was booked for it.
@@ -66,56 +66,47 @@ pub(crate) fn set_movement_status(
     status: (&MovementStatus, &MovementStatus),
     transfer: Option<i64>,
 ) -> Result<(), StoreError> {
-    let (database, now) = (&mut *unit.database, unit.now);
-    let (after, confirmed_at) = (status.1, confirmed_at(status, now)?);
-    let movement = store::movement::set_status(
-        database,
-        organisation,
-        id,
-        after,
-        transfer,
-        confirmed_at,
-        now,
-    )?
-    .ok_or_else(|| StoreError::Damaged("a movement is not there".into()))?;
+    let change = change(unit, organisation, status, transfer)?;
+    let movement = store::movement::set_status(unit.database, id, &change)?
+        .ok_or_else(|| StoreError::Damaged("a movement is not there".into()))?;
     moved(unit, organisation, status, &movement)
 }
 
-/// As [`set_movement_status`], of a movement as it stands in the database.
+/// As [`set_movement_status`], of a movement that was just written.
 pub(crate) fn move_movement_on(
     unit: &mut Unit<'_>,
     organisation: OrganisationId,
-    movement: Movement,
+    booked: Booked,
     after: &MovementStatus,
     transfer: Option<i64>,
 ) -> Result<(), StoreError> {
-    let before = movement.status.clone();
+    let before = booked.movement.status.clone();
     let status = (&before, after);
-    let (database, now) = (&mut *unit.database, unit.now);
-    let confirmed_at = confirmed_at(status, now)?;
-    let movement = store::movement::move_on(
-        database,
-        organisation,
-        movement,
-        after,
-        transfer,
-        confirmed_at,
-        now,
-    )?;
+    let change = change(unit, organisation, status, transfer)?;
+    let movement = store::movement::move_on(unit.database, booked, &change)?;
     moved(unit, organisation, status, &movement)
 }
 
-/// Since when a movement is confirmed, if the move does that; only a move that the table of moves shows is made.
-fn confirmed_at(
-    (before, after): (&MovementStatus, &MovementStatus),
-    now: Timestamp,
-) -> Result<Option<Timestamp>, StoreError> {
+/// A change of status; only a move that the table of moves shows is made.
+fn change<'a>(
+    unit: &Unit<'_>,
+    organisation: OrganisationId,
+    (before, after): (&'a MovementStatus, &'a MovementStatus),
+    transfer: Option<i64>,
+) -> Result<StatusChange<'a>, StoreError> {
     if !MOVEMENT_MOVES.allow(before, after) {
         return Err(StoreError::Broken(format!(
             "a {before} movement cannot become {after}"
         )));
     }
-    Ok((*after == MovementStatus::Confirmed).then_some(now))
+    Ok(StatusChange {
+        organisation,
+        before,
+        after,
+        transfer,
+        confirmed_at: (*after == MovementStatus::Confirmed).then_some(unit.now),
+        now: unit.now,
+    })
 }
 
 /// Counts and tells that a movement has another status.
@@ -126,7 +117,7 @@ fn moved(
     movement: &Movement,
 ) -> Result<(), StoreError> {
     if under_way(before) && !under_way(after) {
-        tally::add(unit.database, organisation, UNDER_WAY, -1)?;
+        counter::add(unit.database, organisation, UNDER_WAY, -1)?;
     }
     let action = if *after == MovementStatus::Confirmed {
         EventAction::Settled

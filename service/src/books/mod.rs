@@ -12,7 +12,7 @@ use crate::ledger;
 use crate::mode::Mode;
 use crate::random::{Random, Seed};
 use crate::store::books::{TABLES, is_empty, number_on};
-use crate::store::count::{count_all, count_later};
+use crate::store::derived::rebuild_within;
 use crate::store::nested::Nested;
 use crate::store::sql::{Access, Database, StoreError};
 use crate::unit::Unit;
@@ -200,7 +200,6 @@ fn import(
     let signing_secret = secret::generate("ss_", &mut unit.random);
     let context = organisation::signing_secret_context(organisation);
     let sealed = unit.seal(&context, signing_secret.as_bytes())?;
-    count_later(unit.database)?;
     let (mut number, mut rows, mut table, mut ended) = (1, 0, 0, false);
     for text in lines {
         number += 1;
@@ -269,7 +268,7 @@ fn import(
         return Ok(complaints.refuse());
     };
     number_on(unit.database)?;
-    count_all(unit.database, organisation)?;
+    rebuild_within(unit.database, organisation)?;
     store::bundle::make_all(unit.database, organisation)?;
     let public_key = organisation::add_webhook_key(unit, organisation)?;
     let record = settlekit_core::organisation::Organisation {

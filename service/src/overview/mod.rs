@@ -13,10 +13,10 @@ use settlekit_core::value::{AccountId, Amount, ChainId, Currency, OrganisationId
 
 use crate::refusal::Outcome;
 use crate::router::Received;
-use crate::store::count::{Counted, EVENTS, Kinds, PAYMENTS};
+use crate::store::filter_counts::{CountedList, EVENTS, FilterValues, PAYMENTS};
 use crate::store::ledger::Balance;
 use crate::store::sql::StoreError;
-use crate::store::{self, tally};
+use crate::store::{self, counter};
 use crate::unit::Unit;
 use crate::{account, paylink, venue};
 
@@ -139,12 +139,12 @@ pub(crate) fn get_overview(unit: &mut Unit<'_>, call: Received<GetOverview>) -> 
             count: u64::try_from(stored.movements).unwrap_or(0),
         });
     }
-    let movements_pending = tally::read(unit.database, organisation, account::UNDER_WAY)?;
+    let movements_pending = counter::read(unit.database, organisation, account::UNDER_WAY)?;
     let paylinks_active = paylink::active(unit, organisation)?;
-    let mut rows = |counted: &Counted, status| {
-        let kinds = Kinds {
+    let mut rows = |counted: &CountedList, status| {
+        let kinds = FilterValues {
             status: Some(status),
-            ..Kinds::default()
+            ..FilterValues::default()
         };
         counted.total(unit.database, organisation, kinds)
     };

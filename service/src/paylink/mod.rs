@@ -19,7 +19,7 @@ use settlekit_core::value::{InvoiceId, Object, OrganisationId, PaylinkId};
 use crate::refusal::{Outcome, Refusal};
 use crate::router::Received;
 use crate::store::sql::StoreError;
-use crate::store::{self, tally};
+use crate::store::{self, counter};
 use crate::unit::Unit;
 use crate::{event, plan};
 
@@ -28,7 +28,7 @@ const ACTIVE: &str = "paylink active";
 
 /// How many of an organisation's paylinks are enabled and not deleted, those of invoices aside.
 pub(crate) fn active(unit: &mut Unit<'_>, organisation: OrganisationId) -> Result<u64, StoreError> {
-    tally::read(unit.database, organisation, ACTIVE)
+    counter::read(unit.database, organisation, ACTIVE)
 }
 
 /// Counts a paylink that is, or is not any more, enabled.
@@ -39,7 +39,7 @@ fn count_active(
     by: i64,
 ) -> Result<(), StoreError> {
     if by != 0 && paylink.invoice_id.is_none() {
-        tally::add(unit.database, organisation, ACTIVE, by)?;
+        counter::add(unit.database, organisation, ACTIVE, by)?;
     }
     Ok(())
 }

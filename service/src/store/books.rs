@@ -127,7 +127,7 @@ pub(crate) const TABLES: &[Table] = tables! {
         id: Int, account_id: Int, account_reference: MaybeText, transfer_id: MaybeInt, direction: Text, type: Text, status: Text,
         chain_id: MaybeInt, currency: Text, scale: Int, amount: Amount, fee: MaybeAmount, fee_currency: MaybeText, fee_scale: MaybeInt,
         entity_id: MaybeText, from_address: MaybeText, to_address: MaybeText, transaction_hash: MaybeText, created_at: Int,
-        confirmed_at: MaybeInt, updated_at: Int, seq: MaybeInt,
+        confirmed_at: MaybeInt, updated_at: Int, seq: Int,
     }
     "movement_of_list" movement_lists Account [account_id, seq] {
         account_id: Int, seq: Int, movement_id: Int, created_at: Int,
@@ -191,11 +191,11 @@ pub(crate) const TABLES: &[Table] = tables! {
     "daily_volume" daily_volumes Column [day] {
         day: Int, in_usd: Amount, out_usd: Amount, movements: Int,
     }
-    "note" findable Column [text, kind, id] {
+    "search_entry" search_index Column [text, kind, id] {
         text: Text, kind: Text, id: Text,
     }
-    "tally" tallies Column [name] {
-        name: Text, tally: Int,
+    "counter" counters Column [name] {
+        name: Text, value: Int,
     }
     "sequence" sequences Either [owner, kind] {
         owner: Text, kind: Text, last_seq: Int, last_at: Int,

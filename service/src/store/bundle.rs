@@ -14,8 +14,8 @@ use super::sql::{Database, StoreError};
 macro_rules! fill {
     ($which:literal) => {
         concat!(
-            "INSERT INTO movement_lists (account_id, seq, movement_id, created_at, bundled) \
-             SELECT -bundle_id, ROW_NUMBER() OVER (PARTITION BY bundle_id ORDER BY created_at, movement_id), movement_id, created_at, 1 \
+            "INSERT INTO movement_lists (account_id, seq, movement_id, created_at) \
+             SELECT -bundle_id, ROW_NUMBER() OVER (PARTITION BY bundle_id ORDER BY created_at, movement_id), movement_id, created_at \
              FROM (SELECT DISTINCT a.bundle_id, l.movement_id, l.created_at FROM accounts a \
              JOIN movement_lists l ON l.account_id = a.id WHERE a.bundle_id IS NOT NULL AND ",
             $which,
@@ -70,7 +70,7 @@ pub(crate) fn join(
         JOIN,
         &[(&owner).into(), reference.as_str().into(), bundle.into()],
     )?;
-    // The new account has booked nothing. Others that are not in the bundle are the first of it, or made by an older server.
+    // The new account has booked nothing. Another that is not in the bundle is the first of it.
     if bundled < others {
         database.execute(EMPTY, &[(-bundle).into()])?;
         database.execute(FILL, &[(&owner).into(), bundle.into()])?;
@@ -79,24 +79,18 @@ pub(crate) fn join(
     Ok(())
 }
 
-/// Makes the lists of the bundles of an organisation whose accounts have just come with their movements; and the bundles, where
-/// the accounts come from a server that did not tell them. What is in the lists already came in the order of the accounts.
+/// Makes the lists of the bundles of an organisation whose accounts were imported with their movements. What is in the lists already
+/// came in the order of the accounts.
 pub(crate) fn make_all(
     database: &mut dyn Database,
     organisation: OrganisationId,
 ) -> Result<(), StoreError> {
-    const JOIN: &str = "UPDATE accounts SET bundle_id = (SELECT COALESCE(MIN(o.bundle_id), MIN(o.id)) FROM accounts o \
-         WHERE o.org_id = ?1 AND o.reference = accounts.reference AND o.deleted_at IS NULL) \
-         WHERE org_id = ?1 AND reference IS NOT NULL AND deleted_at IS NULL AND bundle_id IS NULL \
-         AND (SELECT COUNT(*) FROM accounts o WHERE o.org_id = ?1 AND o.reference = accounts.reference AND o.deleted_at IS NULL) > 1 \
-         AND NOT EXISTS (SELECT 1 FROM accounts o WHERE o.org_id = ?1 AND o.reference = accounts.reference \
-         AND o.deleted_at IS NULL AND o.chain_id IS NULL)";
     const EMPTY: &str = "DELETE FROM movement_lists WHERE account_id IN \
          (SELECT -bundle_id FROM accounts WHERE org_id = ?1 AND bundle_id IS NOT NULL)";
     const FILL: &str = fill!("a.org_id = ?1");
     const NUMBER: &str = number!("a.org_id = ?1");
     let owner = organisation.to_string();
-    for statement in [JOIN, EMPTY, FILL, NUMBER] {
+    for statement in [EMPTY, FILL, NUMBER] {
         database.execute(statement, &[(&owner).into()])?;
     }
     Ok(())
@@ -124,14 +118,13 @@ pub(crate) fn lists_of(
         .collect()
 }
 
-/// The list of all that a reference bundles; none when it is of one account, or one of its accounts was made by an older server.
+/// The list of all that a reference bundles; none when it is of one account.
 pub(crate) fn list(
     database: &mut dyn Database,
     organisation: OrganisationId,
     reference: &AccountReference,
 ) -> Result<Option<List>, StoreError> {
-    const FIND: &str = "SELECT MIN(bundle_id) FROM accounts WHERE org_id = ?1 AND reference = ?2 AND deleted_at IS NULL \
-         HAVING COUNT(*) = COUNT(bundle_id)";
+    const FIND: &str = "SELECT MIN(bundle_id) FROM accounts WHERE org_id = ?1 AND reference = ?2 AND deleted_at IS NULL";
     let rows = database.query(
         FIND,
         &[

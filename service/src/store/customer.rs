@@ -1,16 +1,15 @@
 //! Customers.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
-use serde::Deserialize;
 use settlekit_core::customer::{Customer, CustomerItem, ListCustomersQuery, VisitType};
 use settlekit_core::page::Page;
 use settlekit_core::value::{CustomerId, OrganisationId, Timestamp};
 use unicode_normalization::UnicodeNormalization;
 use unicode_normalization::char::is_combining_mark;
 
-use super::count::{CUSTOMERS, Kinds};
 use super::filter::{Filter, Pattern};
+use super::filter_counts::{CUSTOMERS, FilterKey, FilterValues};
 use super::list::{Bounds, Listing};
 use super::sql::{Database, Row, StoreError, Value};
 use super::trigram::{self, Text};
@@ -19,6 +18,9 @@ use super::{first, maybe_moment, moment, read_record, sequence, write_record};
 /// How many customers are looked at with one statement.
 const LOOKED_AT: usize = 128;
 
+/// How many customers are added to the trigram index at once: one block of it.
+const INDEXED_AT_ONCE: i64 = 256;
+
 const LISTING: Listing = Listing {
     table: "customers",
     owner: "org_id",
@@ -26,8 +28,7 @@ const LISTING: Listing = Listing {
     select: "SELECT l.record, l.payments_count, l.last_payment_at, l.updated_at FROM customers l",
 };
 
-/// A text without case and accents, so that `Zoe` finds `Zoë`, and `Lukasz` finds `ŁUKASZ`. What comes of it stays itself; the
-/// letters that a fold of before 0023 left are in that migration's triggers.
+/// A text without case and accents, so that `Zoe` finds `Zoë`, and `Lukasz` finds `ŁUKASZ`. What comes of it stays itself.
 fn folded(text: &str) -> String {
     let bare = text.nfkd().filter(|char| !is_combining_mark(*char));
     // By way of the capitals: small letters of one capital differ, σ and ς, ß and ss.
@@ -72,8 +73,8 @@ pub(crate) fn insert(
     database: &mut dyn Database,
     customer: Customer,
 ) -> Result<Customer, StoreError> {
-    const INSERT: &str = "INSERT INTO customers (id, org_id, seq, ident, payments_count, search, taken_in, record, created_at, updated_at, email) \
-         VALUES (?1, ?2, ?3, ?4, 0, ?5, ?5, ?6, ?7, ?7, ?8)";
+    const INSERT: &str = "INSERT INTO customers (id, org_id, seq, ident, payments_count, search, record, created_at, updated_at, email) \
+         VALUES (?1, ?2, ?3, ?4, 0, ?5, ?6, ?7, ?7, ?8)";
     let owner = customer.org_id.to_string();
     let (seq, at) = sequence::next(database, &owner, LISTING.kind, customer.created_at)?;
     let customer = Customer {
@@ -98,6 +99,7 @@ pub(crate) fn insert(
         Err(StoreError::Constraint(_)) => return Err(StoreError::Conflict),
         outcome => outcome?,
     };
+    CUSTOMERS.add(database, customer.org_id, visits(0), seq)?;
     let text = Text {
         seq,
         text: &search,
@@ -155,8 +157,8 @@ pub(crate) fn lock(
 
 /// Writes a changed customer.
 pub(crate) fn update(database: &mut dyn Database, customer: &Customer) -> Result<(), StoreError> {
-    const BEFORE: &str = "SELECT seq, taken_in FROM customers WHERE org_id = ?1 AND id = ?2";
-    const UPDATE: &str = "UPDATE customers SET ident = ?3, search = ?4, taken_in = ?4, record = ?5, updated_at = ?6, email = ?7 \
+    const BEFORE: &str = "SELECT seq, search FROM customers WHERE org_id = ?1 AND id = ?2";
+    const UPDATE: &str = "UPDATE customers SET ident = ?3, search = ?4, record = ?5, updated_at = ?6, email = ?7 \
          WHERE org_id = ?1 AND id = ?2";
     let (record, search) = (write_record(customer)?, search_of(customer));
     let (owner, id) = (customer.org_id.to_string(), customer.id.to_string());
@@ -164,7 +166,7 @@ pub(crate) fn update(database: &mut dyn Database, customer: &Customer) -> Result
         let text = Text {
             seq: row.int(0)?,
             text: &search,
-            before: row.maybe_text(1)?,
+            before: Some(row.text(1)?),
         };
         trigram::note(database, &owner, &[text])?;
     }
@@ -190,17 +192,28 @@ pub(crate) fn count_payment(
     id: CustomerId,
     at: Timestamp,
 ) -> Result<(), StoreError> {
-    const COUNT: &str = "UPDATE customers SET payments_count = payments_count + 1, last_payment_at = ?3 \
-         WHERE org_id = ?1 AND id = ?2";
-    database.execute(
-        COUNT,
-        &[
-            (&organisation.to_string()).into(),
-            (&id.to_string()).into(),
-            at.micros().into(),
-        ],
-    )?;
-    Ok(())
+    const BEFORE: &str =
+        "SELECT payments_count, seq FROM customers WHERE org_id = ?1 AND id = ?2 FOR UPDATE";
+    const COUNT: &str = "UPDATE customers SET payments_count = ?3, last_payment_at = ?4 WHERE org_id = ?1 AND id = ?2";
+    let (owner, id) = (organisation.to_string(), id.to_string());
+    let Some(row) = first(database.query(BEFORE, &[(&owner).into(), (&id).into()])?) else {
+        return Ok(());
+    };
+    let (before, seq) = (row.int(0)?, row.int(1)?);
+    let after = before + 1;
+    let values = [
+        (&owner).into(),
+        (&id).into(),
+        after.into(),
+        at.micros().into(),
+    ];
+    database.execute(COUNT, &values)?;
+    CUSTOMERS.shift(database, organisation, (visits(before), visits(after)), seq)
+}
+
+/// Whether a customer with so many payments came again, as the list is filtered by it.
+fn visits(payments: i64) -> FilterKey<'static> {
+    FilterKey::status(if payments > 1 { "repeat" } else { "first-time" })
 }
 
 /// One page of the organisation's customers.
@@ -216,9 +229,9 @@ pub(crate) fn list(
         VisitType::FirstTime => "first-time",
         _ => "repeat",
     });
-    let kinds = Kinds {
+    let kinds = FilterValues {
         status: visits,
-        ..Kinds::default()
+        ..FilterValues::default()
     };
     let filter = Filter::default()
         .contains("search", pattern.as_ref())
@@ -233,7 +246,7 @@ pub(crate) fn list(
     LISTING.matching(database, &owner, &query.list, &filter, item)
 }
 
-/// Of some customers, and of all that are not taken in, the numbers of those that a filter leaves.
+/// The numbers of those among some customers that a filter leaves.
 fn look_at(
     database: &mut dyn Database,
     owner: &str,
@@ -248,8 +261,7 @@ fn look_at(
         "SELECT l.seq FROM customers l WHERE l.org_id = ?1 AND +l.seq BETWEEN ?2 AND ?3{}",
         filter.condition()
     );
-    let left = format!("{matches} AND l.taken_in IS DISTINCT FROM l.search");
-    let mut rows = database.query(&left, &given)?;
+    let mut rows = Vec::new();
     let places: Vec<String> = (1..=LOOKED_AT)
         .map(|place| format!("?{}", given.len() + place))
         .collect();
@@ -264,55 +276,34 @@ fn look_at(
     rows.iter().map(|row| row.int(0)).collect()
 }
 
-/// Of a customer's record, what they are found by.
-#[derive(Deserialize)]
-struct Known {
-    name: Option<String>,
-    email: Option<String>,
-    reference: Option<String>,
-}
-
-/// Takes in a few customers that a process of the version before wrote, or that were there before anybody was.
-pub(super) fn take_in(database: &mut dyn Database, limit: u32) -> Result<(), StoreError> {
-    const LEFT: &str = "SELECT org_id, seq, search, taken_in, email, record FROM customers WHERE taken_in IS DISTINCT FROM search \
-         ORDER BY org_id, seq LIMIT ?1";
-    const FOUND_BY: &str =
-        "UPDATE customers SET search = ?3, email = ?4 WHERE org_id = ?1 AND seq = ?2";
-    const TAKEN: &str = "UPDATE customers SET taken_in = search WHERE org_id = ?1 AND seq BETWEEN ?2 AND ?3 \
-         AND taken_in IS DISTINCT FROM search";
-    let rows = database.query(LEFT, &[limit.into()])?;
-    let mut searches = Vec::with_capacity(rows.len());
-    for row in &rows {
-        let known: Known = read_record(row.text(5)?)?;
-        let texts = [&known.name, &known.email, &known.reference];
-        let search = searched(texts.map(Option::as_deref));
-        let email = known.email.map(|email| email.to_lowercase());
-        if search != row.text(2)? || email.as_deref() != row.maybe_text(4)? {
-            let given = [
-                row.text(0)?.into(),
-                row.int(1)?.into(),
-                (&search).into(),
-                (&email).into(),
-            ];
-            database.execute(FOUND_BY, &given)?;
-        }
-        searches.push(search);
-    }
-    let mut of: BTreeMap<&str, Vec<Text<'_>>> = BTreeMap::new();
-    for (row, search) in rows.iter().zip(&searches) {
-        of.entry(row.text(0)?).or_default().push(Text {
-            seq: row.int(1)?,
-            text: search,
-            before: row.maybe_text(3)?,
+/// Makes the trigram index of all customers of an organisation.
+pub(crate) fn index_all(
+    database: &mut dyn Database,
+    organisation: OrganisationId,
+) -> Result<(), StoreError> {
+    const NEXT: &str =
+        "SELECT seq, search FROM customers WHERE org_id = ?1 AND seq > ?2 ORDER BY seq LIMIT ?3";
+    const CLEAR: &str = "DELETE FROM customer_trigrams WHERE org_id = ?1";
+    let owner = organisation.to_string();
+    database.execute(CLEAR, &[(&owner).into()])?;
+    let mut after = 0;
+    loop {
+        let given = [(&owner).into(), after.into(), INDEXED_AT_ONCE.into()];
+        let rows = database.query(NEXT, &given)?;
+        let Some(last) = rows.last() else {
+            return Ok(());
+        };
+        after = last.int(0)?;
+        let texts = rows.iter().map(|row| {
+            Ok(Text {
+                seq: row.int(0)?,
+                text: row.text(1)?,
+                before: None,
+            })
         });
+        let texts: Vec<Text<'_>> = texts.collect::<Result<_, StoreError>>()?;
+        trigram::note(database, &owner, &texts)?;
     }
-    for (owner, texts) in of {
-        trigram::note(database, owner, &texts)?;
-        if let (Some(first), Some(last)) = (texts.first(), texts.last()) {
-            database.execute(TAKEN, &[owner.into(), first.seq.into(), last.seq.into()])?;
-        }
-    }
-    Ok(())
 }
 
 fn item(row: &Row) -> Result<(CustomerItem, Timestamp), StoreError> {

@@ -6,7 +6,7 @@
 use settlekit_core::event::{Attempt, DeliveryStatus, EventAction, EventType};
 use settlekit_core::value::{EventId, OrganisationId, Timestamp};
 
-use super::count::{EVENTS, Kind};
+use super::filter_counts::{EVENTS, FilterKey};
 use super::line::Line;
 use super::sql::{Database, Row, StoreError};
 use super::{first, line, moment, read_text};
@@ -183,14 +183,18 @@ impl Delivery {
     }
 
     /// What the event is counted as, and what with another status.
-    fn change<'a>(&'a self, after: &'a DeliveryStatus, sent: bool) -> (Kind<'a>, Kind<'a>) {
-        let before = Kind {
+    fn change<'a>(
+        &'a self,
+        after: &'a DeliveryStatus,
+        sent: bool,
+    ) -> (FilterKey<'a>, FilterKey<'a>) {
+        let before = FilterKey {
             r#type: self.kind.as_str(),
             action: self.action.as_str(),
             status: self.status.as_str(),
             sent: self.sent,
         };
-        let after = Kind {
+        let after = FilterKey {
             status: after.as_str(),
             sent,
             ..before
@@ -254,7 +258,7 @@ pub(crate) fn record_attempt(
     const ATTEMPT: &str = "INSERT INTO attempts (event_id, number, org_id, url, request, response, status, error, sent_at, duration_ms) \
          VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)";
     const EVENT: &str = "UPDATE events SET attempts = ?3, delivery_status = ?4, next_attempt_at = ?5, claimed_until = NULL, \
-         webhook_sent_at = ?6, recounted = recounted + 1, updated_at = ?7 WHERE org_id = ?1 AND id = ?2";
+         webhook_sent_at = ?6, updated_at = ?7 WHERE org_id = ?1 AND id = ?2";
     const TAKEN: &str = "UPDATE delivery_turns SET failures = 0 WHERE org_id = ?1 AND failures > 0";
     const FAILED: &str = "UPDATE delivery_turns SET failures = failures + 1 WHERE org_id = ?1";
     let (event, owner) = (id.to_string(), organisation.to_string());
@@ -324,7 +328,7 @@ pub(crate) fn make_due(
 ) -> Result<(), StoreError> {
     // What is under way is waited for: its claim stays.
     const DUE: &str = "UPDATE events SET next_attempt_at = CASE WHEN claimed_until > ?3 THEN next_attempt_at ELSE ?5 END, \
-         delivery_status = ?4, recounted = recounted + 1, updated_at = ?3 WHERE org_id = ?1 AND id = ?2";
+         delivery_status = ?4, updated_at = ?3 WHERE org_id = ?1 AND id = ?2";
     let pending = DeliveryStatus::Pending;
     let at_once = before.document.is_none().then_some(now.micros());
     database.execute(

@@ -6,8 +6,8 @@ use settlekit_core::event::{
 use settlekit_core::page::Page;
 use settlekit_core::value::{EventId, OrganisationId, Timestamp};
 
-use super::count::{EVENTS, Kind, Kinds};
 use super::filter::Filter;
+use super::filter_counts::{EVENTS, FilterKey, FilterValues};
 use super::line::Line;
 use super::list::Listing;
 use super::sql::{Database, Row, StoreError};
@@ -114,7 +114,7 @@ pub(crate) fn insert(
     if due {
         delivery::wake(database, new.organisation, now)?;
     }
-    let kind = Kind {
+    let kind = FilterKey {
         r#type: new.kind.as_str(),
         action: new.action.as_str(),
         status: status.as_str(),
@@ -148,7 +148,7 @@ pub(crate) fn list(
     query: &ListEventsQuery,
 ) -> Result<Page<Event>, StoreError> {
     let owner = organisation.to_string();
-    let kinds = Kinds {
+    let kinds = FilterValues {
         r#type: query.r#type.as_ref().map(EventType::as_str),
         action: query.action.as_ref().map(EventAction::as_str),
         status: query.delivery_status.as_ref().map(DeliveryStatus::as_str),

@@ -1,6 +1,6 @@
 //! Which rows of a list are asked for, as conditions with their values.
 
-use super::count::{Counted, Kinds};
+use super::filter_counts::{CountedList, FilterValues};
 use super::sql::Value;
 
 /// The values of the list itself come first: owner, first number, last number.
@@ -13,7 +13,7 @@ pub(crate) struct Filter<'a> {
     values: Vec<Value<'a>>,
     order: Option<&'static str>,
     /// What is asked for of what the list's rows are counted by.
-    counted: Option<(&'static Counted, Kinds<'a>)>,
+    counted: Option<(&'static CountedList, FilterValues<'a>)>,
     /// Whether there are conditions besides.
     is_more: bool,
 }
@@ -41,7 +41,11 @@ impl<'a> Filter<'a> {
     }
 
     /// As [`Filter::equals`], for the columns that a list is counted by.
-    pub(crate) fn counted(mut self, counted: &'static Counted, kinds: Kinds<'a>) -> Self {
+    pub(crate) fn counted(
+        mut self,
+        counted: &'static CountedList,
+        kinds: FilterValues<'a>,
+    ) -> Self {
         let is_more = self.is_more;
         for (column, value) in counted.asked(&kinds) {
             self = self.compares(&format!("{column} ="), value.map(|value| value.into()));
@@ -52,7 +56,7 @@ impl<'a> Filter<'a> {
     }
 
     /// What is asked for when that is counted, and nothing else is asked for.
-    pub(super) fn all_counted(&self) -> Option<(&'static Counted, Kinds<'a>)> {
+    pub(super) fn all_counted(&self) -> Option<(&'static CountedList, FilterValues<'a>)> {
         self.counted.filter(|_| !self.is_more)
     }
 

@@ -22,7 +22,7 @@ pub(crate) fn note(
     kind: &FoundKind,
     id: impl ToString,
 ) -> Result<(), StoreError> {
-    const NOTE: &str = "INSERT INTO findable (org_id, text, kind, id) VALUES (?1, ?2, ?3, ?4) ON CONFLICT DO NOTHING";
+    const NOTE: &str = "INSERT INTO search_index (org_id, text, kind, id) VALUES (?1, ?2, ?3, ?4) ON CONFLICT DO NOTHING";
     if let Some(text) = text {
         let (organisation, id) = (organisation.to_string(), id.to_string());
         let values = [
@@ -42,8 +42,7 @@ pub(crate) fn by_note(
     organisation: OrganisationId,
     text: &str,
 ) -> Result<Vec<Found>, StoreError> {
-    const FIND: &str =
-        "SELECT kind, id FROM findable WHERE org_id = ?1 AND text = ?2 ORDER BY kind, id LIMIT 20";
+    const FIND: &str = "SELECT kind, id FROM search_index WHERE org_id = ?1 AND text = ?2 ORDER BY kind, id LIMIT 20";
     let organisation = organisation.to_string();
     let rows = database.query(FIND, &[(&organisation).into(), text.into()])?;
     rows.iter()

@@ -5,8 +5,8 @@ use settlekit_core::invoice::{Invoice, ListInvoicesQuery};
 use settlekit_core::page::Page;
 use settlekit_core::value::{InvoiceId, OrganisationId, SubscriptionId, Timestamp};
 
-use super::count::{INVOICES, Kinds};
 use super::filter::Filter;
+use super::filter_counts::{FilterKey, FilterValues, INVOICES};
 use super::list::Listing;
 use super::sql::{Database, Row, StoreError};
 use super::{find, first, moment, read_record, read_text, sequence, write_record};
@@ -62,6 +62,8 @@ pub(crate) fn insert(
         outcome => outcome?,
     };
     let (organisation, reference) = (invoice.org_id, invoice.reference.as_deref());
+    let kind = FilterKey::status(invoice.payment_status.as_str());
+    INVOICES.add(database, organisation, kind, seq)?;
     find::note(
         database,
         organisation,
@@ -146,14 +148,23 @@ pub(crate) fn update(
     invoice: &Invoice,
     looked_at: Option<Timestamp>,
 ) -> Result<(), StoreError> {
+    const BEFORE: &str = "SELECT payment_status, seq FROM invoices WHERE org_id = ?1 AND id = ?2";
     const UPDATE: &str = "UPDATE invoices SET payment_status = ?3, dunning_status = ?4, looked_at = ?5, record = ?6, updated_at = ?7 \
          WHERE org_id = ?1 AND id = ?2";
     let record = write_record(invoice)?;
+    let (owner, id) = (invoice.org_id.to_string(), invoice.id.to_string());
+    if let Some(row) = first(database.query(BEFORE, &[(&owner).into(), (&id).into()])?) {
+        let change = (
+            FilterKey::status(row.text(0)?),
+            FilterKey::status(invoice.payment_status.as_str()),
+        );
+        INVOICES.shift(database, invoice.org_id, change, row.int(1)?)?;
+    }
     database.execute(
         UPDATE,
         &[
-            (&invoice.org_id.to_string()).into(),
-            (&invoice.id.to_string()).into(),
+            (&owner).into(),
+            (&id).into(),
             invoice.payment_status.as_str().into(),
             invoice.dunning_status.as_str().into(),
             looked_at.map(Timestamp::micros).into(),
@@ -176,9 +187,9 @@ pub(crate) fn list(
         .equals("customer_id", customer.as_deref())
         .counted(
             &INVOICES,
-            Kinds {
+            FilterValues {
                 status: query.payment_status.as_ref().map(|status| status.as_str()),
-                ..Kinds::default()
+                ..FilterValues::default()
             },
         );
     LISTING.matching(database, &owner, &query.list, &filter, read)

@@ -8,8 +8,8 @@ use std::collections::BTreeSet;
 use settlekit_core::page::{ListQuery, Page, Sort};
 use settlekit_core::value::Timestamp;
 
-use super::count::{Counted, Kinds};
 use super::filter::Filter;
+use super::filter_counts::{CountedList, FilterValues};
 use super::sql::{Database, Row, StoreError, Value};
 use super::{first, sequence};
 
@@ -158,7 +158,7 @@ impl Listing {
                 return self.counted(database, owner, query, counted, bounds, read);
             }
             Some((counted, kinds)) => {
-                let kinds = Kinds {
+                let kinds = FilterValues {
                     sent: Some(true),
                     ..kinds
                 };
@@ -233,13 +233,13 @@ impl Listing {
         first(database.query(&count, &given)?).map_or(Ok(0), |row| row.int(0))
     }
 
-    /// One page of the rows of the kinds asked for: its first row is looked for in the one piece that holds it.
+    /// One page of the rows of the kinds asked for: its first row is looked for in the one segment that holds it.
     pub(super) fn counted<T>(
         &self,
         database: &mut dyn Database,
         owner: Value<'_>,
         query: &ListQuery,
-        (counted, kinds): (&Counted, Kinds<'_>),
+        (counted, kinds): (&CountedList, FilterValues<'_>),
         bounds: Bounds,
         read: impl Fn(&Row) -> Result<(T, Timestamp), StoreError>,
     ) -> Result<Page<T>, StoreError> {
@@ -249,27 +249,27 @@ impl Listing {
         let limit = i64::from(query.limit());
         let skipped = limit * (i64::from(query.page()) - 1);
         let ascending = query.sort() == Sort::Ascending;
-        let mut pieces = sum.pieces;
-        // How many rows are stepped over in the piece where the page begins.
+        let mut segments = sum.segments;
+        // How many rows are stepped over in the segment where the page begins.
         let mut inside = skipped;
         let mut begins = None;
-        while !pieces.is_empty() {
+        while !segments.is_empty() {
             if !ascending {
-                pieces.reverse();
+                segments.reverse();
             }
-            let holding = pieces.iter().find(|piece| {
-                let holds = piece.held > inside;
-                inside -= if holds { 0 } else { piece.held };
+            let holding = segments.iter().find(|segment| {
+                let holds = segment.held > inside;
+                inside -= if holds { 0 } else { segment.held };
                 holds
             });
-            let Some(piece) = holding else { break };
-            begins = Some(piece.range());
-            pieces = counted.below(database, owner, kinds, piece, bounds.last)?;
+            let Some(segment) = holding else { break };
+            begins = Some(segment.range());
+            segments = counted.below(database, owner, kinds, segment, bounds.last)?;
         }
         let rows = match begins {
-            Some(piece) if skipped < total => {
-                let piece = (piece.0.max(bounds.from), piece.1.min(bounds.to));
-                let edge = if ascending { piece.0 } else { piece.1 };
+            Some(segment) if skipped < total => {
+                let segment = (segment.0.max(bounds.from), segment.1.min(bounds.to));
+                let edge = if ascending { segment.0 } else { segment.1 };
                 let start = match inside {
                     0 => Some(edge),
                     _ => counted.start(
@@ -277,7 +277,7 @@ impl Listing {
                         owner,
                         kinds.sent,
                         &sum.kinds,
-                        piece,
+                        segment,
                         (query, inside),
                     )?,
                 };

@@ -1,6 +1,6 @@
 //! The history of the schema, one for all databases, and the walk through it.
 //!
-//! A migration that has left this repository is never edited: a change is a new file.
+//! From the first release on a migration is never edited: a change is a new file.
 
 use super::sql::{Access, Database, StoreError};
 
@@ -20,43 +20,7 @@ macro_rules! history {
 }
 
 /// Every step there is, in order.
-pub const HISTORY: &[Migration] = history![
-    "0001_ground",
-    "0002_accounts",
-    "0003_payouts",
-    "0004_subscriptions",
-    "0005_replays",
-    "0006_automations",
-    "0007_trading",
-    "0008_fees_and_suspension",
-    "0009_find",
-    "0010_lines",
-    "0011_sub_merchants",
-    "0012_counts",
-    "0013_members",
-    "0014_open_quotes",
-    "0015_failed_movements",
-    "0016_fewer_indexes",
-    "0017_counts_and_trigrams",
-    "0018_fewer_checks",
-    "0019_counts_of_older_servers",
-    "0020_customers_by_email",
-    "0021_bundles",
-    "0022_counts_by_triggers",
-    "0023_rows_of_older_servers",
-    "0024_counts_of_imports",
-    "0025_movements_of_all_accounts",
-    "0026_events_of_any_record",
-    "0027_events_of_the_organisation_itself",
-    "0028_counts_of_movements",
-    "0029_find_older_addresses",
-    "0030_payments_of_customers_and_links",
-    "0033_transfers_of_transactions",
-    "0034_watched_wallets",
-    "0031_rotated_signing_secrets",
-    "0035_password_failures",
-    "0037_held_stock",
-];
+pub const HISTORY: &[Migration] = history!["0001_baseline"];
 
 const VERSIONS: &str = "CREATE TABLE IF NOT EXISTS schema_version (version BIGINT NOT NULL PRIMARY KEY, name TEXT NOT NULL) {STRICT}";
 const FOUND: &str = "SELECT COALESCE(MAX(version), 0) FROM schema_version";
@@ -67,11 +31,6 @@ const APPLIED: &str = "INSERT INTO schema_version (version, name) VALUES (?1, ?2
 /// Each step is one transaction: a failed one leaves the database at the version before it.
 pub fn migrate(database: &mut dyn Database) -> Result<u32, StoreError> {
     walk(database, HISTORY)
-}
-
-/// As [`migrate`], to an earlier version and no further: what a server of that version left.
-pub fn migrate_to(database: &mut dyn Database, version: u32) -> Result<u32, StoreError> {
-    walk(database, HISTORY.get(..version as usize).unwrap_or(HISTORY))
 }
 
 /// The version a database has, 0 when it is empty; [`StoreError::Newer`] when this program is too old for it.
@@ -236,52 +195,5 @@ mod tests {
             walk(&mut database, &[FIRST]),
             Err(StoreError::Newer { found: 2, known: 1 })
         );
-    }
-
-    #[test]
-    fn rows_from_before_the_counts_of_0017_are_counted_at_every_level() {
-        const ROWS: &str = "INSERT INTO organisations (id, otc, signing_secret, record, created_at, updated_at) VALUES ('org_a', 0, x'', '{}', 0, 0);
-            INSERT INTO sequences (owner, kind, last_seq, last_at) VALUES ('org_a', 'events', 70000, 0);
-            WITH RECURSIVE n (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM n WHERE n < 70000)
-            INSERT INTO events (id, org_id, seq, type, action, data, delivery_status, attempts, webhook_sent_at, created_at, updated_at)
-            SELECT 'evt_' || n, 'org_a', n, 'Payment', 'Created', '{}', CASE n % 7 WHEN 0 THEN 'failed' ELSE 'pending' END, 0,
-                CASE n % 7 WHEN 0 THEN n END, n, n FROM n;
-            INSERT INTO counts (org_id, list, value, piece, held) VALUES ('org_a', 'payments by status', 'Confirmed', 0, 5);";
-        let mut database = empty();
-        assert_eq!(walk(&mut database, &HISTORY[..16]), Ok(16));
-        database.script(ROWS).expect("rows");
-        migrate(&mut database).expect("the rest");
-        let mut told = |sql: &str| -> Vec<String> {
-            let rows = database.query(sql, &[]).expect("rows");
-            let told = |row: &crate::store::sql::Row| {
-                format!(
-                    "{} {}: {}",
-                    row.text(0).expect("a text"),
-                    row.int(1).expect("a number"),
-                    row.int(2).expect("a number")
-                )
-            };
-            rows.iter().map(told).collect()
-        };
-        assert_eq!(
-            told(
-                "SELECT status, level, SUM(held) FROM counted GROUP BY list, status, level ORDER BY list, status, level"
-            ),
-            [
-                "failed 0: 10000",
-                "failed 1: 9362",
-                "pending 0: 60000",
-                "pending 1: 56173",
-                "Confirmed 0: 5",
-            ]
-        );
-        let pieces = "SELECT list, MIN(piece), COUNT(*) FROM uncounted GROUP BY list ORDER BY list";
-        assert_eq!(
-            told(pieces),
-            ["events 0: 18", "payments 0: 1"],
-            "all are counted anew"
-        );
-        let sent = "SELECT status, sent, SUM(held) FROM counted WHERE list = 'events' AND level = 1 GROUP BY status, sent";
-        assert_eq!(told(sent), ["failed 1: 9362", "pending 0: 56173"]);
     }
 }

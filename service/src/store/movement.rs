@@ -10,7 +10,7 @@ use settlekit_core::chain::Chain;
 use settlekit_core::page::{ListQuery, Page};
 use settlekit_core::value::{AccountId, Amount, ChainId, MovementId, OrganisationId, Timestamp};
 
-use super::count::{Kinds, MOVEMENTS};
+use super::filter_counts::{FilterKey, FilterValues, MOVEMENTS};
 use super::list::Listing;
 use super::sql::{Added, Database, Row, StoreError, Value};
 use super::{first, maybe_moment, moment, read_text, sequence};
@@ -87,6 +87,12 @@ pub(crate) struct New<'a> {
     pub(crate) lists: &'a [List],
 }
 
+/// A movement as it was just written, with its number in the list of all of its organisation's.
+pub(crate) struct Booked {
+    pub(crate) movement: Movement,
+    pub(crate) seq: i64,
+}
+
 /// How many of an organisation's movements since a moment are Failed, and the account of the latest.
 pub(crate) fn failed_since(
     database: &mut dyn Database,
@@ -106,14 +112,14 @@ pub(crate) fn failed_since(
     Ok((rows.len() as u64, latest.and_then(AccountId::new)))
 }
 
-/// Adds a movement to its lists; gives its id and the moment it was recorded at.
+/// Adds a movement to its lists; gives its id, its number among all of the organisation's and the time it was recorded at.
 ///
 /// The lists' numbers are taken first: whoever holds them decides the order, also that of the ids.
 pub(crate) fn insert(
     database: &mut dyn Database,
     new: &New<'_>,
-) -> Result<(MovementId, Timestamp), StoreError> {
-    const LIST: &str = "INSERT INTO movement_lists (account_id, seq, movement_id, created_at, bundled) VALUES (?1, ?2, ?3, ?4, 1)";
+) -> Result<(MovementId, i64, Timestamp), StoreError> {
+    const LIST: &str = "INSERT INTO movement_lists (account_id, seq, movement_id, created_at) VALUES (?1, ?2, ?3, ?4)";
     let movement = new.movement;
     let mut at = movement.created_at;
     let mut numbers = Vec::with_capacity(new.lists.len());
@@ -167,7 +173,9 @@ pub(crate) fn insert(
     }
     let id =
         MovementId::new(id).ok_or_else(|| StoreError::Broken("the movement got no id".into()))?;
-    Ok((id, at))
+    let kind = FilterKey::status(movement.status.as_str());
+    MOVEMENTS.add(database, new.organisation, kind, of_all)?;
+    Ok((id, of_all, at))
 }
 
 static ADDED: Added = Added {
@@ -181,63 +189,78 @@ static ADDED: Added = Added {
     changed: &[5, 19, 20, 18],
 };
 
-/// Changes a movement's status and gives the movement; `transfer` and `confirmed_at` stay when not given.
+/// The change of a movement's status; `transfer` and `confirmed_at` stay as they are when they are none.
+pub(crate) struct StatusChange<'a> {
+    pub(crate) organisation: OrganisationId,
+    pub(crate) before: &'a MovementStatus,
+    pub(crate) after: &'a MovementStatus,
+    pub(crate) transfer: Option<i64>,
+    pub(crate) confirmed_at: Option<Timestamp>,
+    pub(crate) now: Timestamp,
+}
+
+impl StatusChange<'_> {
+    fn count(&self, database: &mut dyn Database, seq: i64) -> Result<(), StoreError> {
+        let [before, after] =
+            [self.before, self.after].map(|status| FilterKey::status(status.as_str()));
+        MOVEMENTS.shift(database, self.organisation, (before, after), seq)
+    }
+}
+
+/// Changes a movement's status and gives the movement.
 pub(crate) fn set_status(
     database: &mut dyn Database,
-    organisation: OrganisationId,
     id: MovementId,
-    status: &MovementStatus,
-    transfer: Option<i64>,
-    confirmed_at: Option<Timestamp>,
-    now: Timestamp,
+    change: &StatusChange<'_>,
 ) -> Result<Option<Movement>, StoreError> {
     const READ: &str = concat!(
         " RETURNING ",
         own_columns!("movements"),
         ", (SELECT name FROM chains c WHERE c.id = movements.chain_id), \
-         (SELECT native_symbol FROM chains c WHERE c.id = movements.chain_id)"
+         (SELECT native_symbol FROM chains c WHERE c.id = movements.chain_id), movements.seq"
     );
-    let owner = organisation.to_string();
+    let owner = change.organisation.to_string();
     let values = [
         (&owner).into(),
         id.get().into(),
-        status.as_str().into(),
-        transfer.into(),
-        confirmed_at.map(Timestamp::micros).into(),
-        now.micros().into(),
+        change.after.as_str().into(),
+        change.transfer.into(),
+        change.confirmed_at.map(Timestamp::micros).into(),
+        change.now.micros().into(),
     ];
-    if database.dialect().reads_again() {
+    let row = if database.dialect().reads_again() {
         database.change(&ADDED, &values)?;
-        return find(database, organisation, id);
-    }
-    first(database.query(&format!("{}{READ}", ADDED.change), &values)?)
-        .map(|row| read(&row).map(|(movement, _)| movement))
-        .transpose()
+        first(database.query(FIND, &[(&owner).into(), id.get().into()])?)
+    } else {
+        first(database.query(&format!("{}{READ}", ADDED.change), &values)?)
+    };
+    let Some(row) = row else {
+        return Ok(None);
+    };
+    change.count(database, row.int(SEQ)?)?;
+    read(&row).map(|(movement, _)| Some(movement))
 }
 
-/// As [`set_status`], of a movement as it stands in the database: it need not be read again.
+/// As [`set_status`], of a movement that was just written: it need not be read again.
 pub(crate) fn move_on(
     database: &mut dyn Database,
-    organisation: OrganisationId,
-    movement: Movement,
-    status: &MovementStatus,
-    transfer: Option<i64>,
-    confirmed_at: Option<Timestamp>,
-    now: Timestamp,
+    Booked { movement, seq }: Booked,
+    change: &StatusChange<'_>,
 ) -> Result<Movement, StoreError> {
-    let owner = organisation.to_string();
+    let owner = change.organisation.to_string();
     let values = [
         (&owner).into(),
         movement.id.get().into(),
-        status.as_str().into(),
-        transfer.into(),
-        confirmed_at.map(Timestamp::micros).into(),
-        now.micros().into(),
+        change.after.as_str().into(),
+        change.transfer.into(),
+        change.confirmed_at.map(Timestamp::micros).into(),
+        change.now.micros().into(),
     ];
     database.change(&ADDED, &values)?;
+    change.count(database, seq)?;
     Ok(Movement {
-        status: status.clone(),
-        confirmed_at: confirmed_at.or(movement.confirmed_at),
+        status: change.after.clone(),
+        confirmed_at: change.confirmed_at.or(movement.confirmed_at),
         ..movement
     })
 }
@@ -264,17 +287,21 @@ pub(crate) fn set_transaction(
     Ok(())
 }
 
+const FIND: &str = concat!(
+    "SELECT ",
+    columns!(),
+    ", m.seq FROM movements m LEFT JOIN chains c ON c.id = m.chain_id WHERE m.org_id = ?1 AND m.id = ?2"
+);
+
+/// Where a movement's number is in what [`FIND`] reads.
+const SEQ: usize = 22;
+
 /// A movement of the organisation.
 pub(crate) fn find(
     database: &mut dyn Database,
     organisation: OrganisationId,
     id: MovementId,
 ) -> Result<Option<Movement>, StoreError> {
-    const FIND: &str = concat!(
-        "SELECT ",
-        columns!(),
-        " FROM movements m LEFT JOIN chains c ON c.id = m.chain_id WHERE m.org_id = ?1 AND m.id = ?2"
-    );
     let rows = database.query(FIND, &[(&organisation.to_string()).into(), id.get().into()])?;
     first(rows)
         .map(|row| read(&row).map(|(movement, _)| movement))
@@ -302,9 +329,9 @@ pub(crate) fn list_all(
     };
     let statuses: BTreeSet<&str> = statuses.iter().map(MovementStatus::as_str).collect();
     let statuses: Vec<&str> = statuses.into_iter().collect();
-    let kinds = Kinds {
+    let kinds = FilterValues {
         statuses: Some(&statuses),
-        ..Kinds::default()
+        ..FilterValues::default()
     };
     let bounds = ALL.bounds(database, (&owner).into(), &owner, &query.list)?;
     let asked = (&MOVEMENTS, kinds);

@@ -5,8 +5,8 @@ use settlekit_core::page::Page;
 use settlekit_core::payment::{ListPaymentsQuery, Payment, PaymentStatus};
 use settlekit_core::value::{AccountId, OrganisationId, PaylinkId, PaymentId, Timestamp};
 
-use super::count::{Kind, Kinds, PAYMENTS};
 use super::filter::Filter;
+use super::filter_counts::{FilterKey, FilterValues, PAYMENTS};
 use super::list::Listing;
 use super::sql::{Database, Row, StoreError};
 use super::{find, first, moment, read_record, read_text, returned, sequence, write_record};
@@ -59,7 +59,7 @@ pub(crate) fn insert(
             at.micros().into(),
         ],
     )?;
-    let kind = Kind::status(payment.status.as_str());
+    let kind = FilterKey::status(payment.status.as_str());
     PAYMENTS.add(database, payment.org_id, kind, seq)?;
     let reference = payment.reference.as_deref();
     find::note(
@@ -151,7 +151,7 @@ pub(crate) fn update(
         ],
     )?;
     let change = (before.as_str(), payment.status.as_str());
-    let change = (Kind::status(change.0), Kind::status(change.1));
+    let change = (FilterKey::status(change.0), FilterKey::status(change.1));
     PAYMENTS.shift(database, payment.org_id, change, returned(rows)?)
 }
 
@@ -162,9 +162,9 @@ pub(crate) fn list(
     query: &ListPaymentsQuery,
 ) -> Result<Page<Payment>, StoreError> {
     let owner = organisation.to_string();
-    let kinds = Kinds {
+    let kinds = FilterValues {
         status: query.status.as_ref().map(|status| status.as_str()),
-        ..Kinds::default()
+        ..FilterValues::default()
     };
     let customer = query.customer_id.map(|id| id.to_string());
     let paylink = query.paylink_id.map(|id| id.to_string());

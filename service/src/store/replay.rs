@@ -5,9 +5,9 @@ use settlekit_core::event::{DeliveryStatus, EventAction, EventType, Replay};
 use settlekit_core::page::ListQuery;
 use settlekit_core::value::{EventId, OrganisationId, ReplayId, Timestamp};
 
-use super::count::{EVENTS, Kinds};
 use super::delivery::{self, Delivery};
 use super::event::LISTING;
+use super::filter_counts::{EVENTS, FilterValues};
 use super::sql::{Database, Row, StoreError};
 use super::{filter, first, read_record, read_text, write_record};
 
@@ -31,8 +31,8 @@ impl Filter {
         }
     }
 
-    fn kinds(&self) -> Kinds<'_> {
-        Kinds {
+    fn kinds(&self) -> FilterValues<'_> {
+        FilterValues {
             r#type: self.r#type.as_ref().map(EventType::as_str),
             action: self.action.as_ref().map(EventAction::as_str),
             status: Some(self.delivery_status.as_str()),
@@ -86,7 +86,7 @@ pub(crate) fn next(
     let (kinds, last) = (filter.kinds(), bounds.last);
     let sum = EVENTS.sum(database, (&owner).into(), kinds, range, last)?;
     let ahead = u64::try_from(sum.total()).unwrap_or(0);
-    if sum.pieces.is_empty() {
+    if sum.segments.is_empty() {
         let events = Vec::new();
         return Ok(Next { events, ahead });
     }

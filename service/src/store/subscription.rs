@@ -7,8 +7,8 @@ use settlekit_core::plan::RecurringInterval;
 use settlekit_core::subscription::{ListSubscriptionsQuery, Subscription};
 use settlekit_core::value::{OrganisationId, SubscriptionId, Timestamp};
 
-use super::count::{Kinds, SUBSCRIPTIONS};
 use super::filter::Filter;
+use super::filter_counts::{FilterKey, FilterValues, SUBSCRIPTIONS};
 use super::list::Listing;
 use super::sql::{Database, Row, StoreError};
 use super::{find, first, moment, read_record, sequence, write_record};
@@ -70,6 +70,8 @@ pub(crate) fn insert(
         ],
     )?;
     let (organisation, reference) = (subscription.org_id, subscription.reference.as_deref());
+    let kind = FilterKey::status(subscription.status.as_str());
+    SUBSCRIPTIONS.add(database, organisation, kind, seq)?;
     find::note(
         database,
         organisation,
@@ -111,14 +113,23 @@ pub(crate) fn update(
     billing: &Billing,
     due_at: Option<Timestamp>,
 ) -> Result<(), StoreError> {
+    const BEFORE: &str = "SELECT status, seq FROM subscriptions WHERE org_id = ?1 AND id = ?2";
     const UPDATE: &str = "UPDATE subscriptions SET status = ?3, billing = ?4, due_at = ?5, record = ?6, updated_at = ?7 \
          WHERE org_id = ?1 AND id = ?2";
     let (record, billing) = (write_record(subscription)?, write_record(billing)?);
+    let (owner, id) = (subscription.org_id.to_string(), subscription.id.to_string());
+    if let Some(row) = first(database.query(BEFORE, &[(&owner).into(), (&id).into()])?) {
+        let change = (
+            FilterKey::status(row.text(0)?),
+            FilterKey::status(subscription.status.as_str()),
+        );
+        SUBSCRIPTIONS.shift(database, subscription.org_id, change, row.int(1)?)?;
+    }
     database.execute(
         UPDATE,
         &[
-            (&subscription.org_id.to_string()).into(),
-            (&subscription.id.to_string()).into(),
+            (&owner).into(),
+            (&id).into(),
             subscription.status.as_str().into(),
             (&billing).into(),
             due_at.map(Timestamp::micros).into(),
@@ -141,9 +152,9 @@ pub(crate) fn list(
         .equals("customer_id", customer.as_deref())
         .counted(
             &SUBSCRIPTIONS,
-            Kinds {
+            FilterValues {
                 status: query.status.as_ref().map(|status| status.as_str()),
-                ..Kinds::default()
+                ..FilterValues::default()
             },
         );
     LISTING.matching(database, &owner, &query.list, &filter, read)

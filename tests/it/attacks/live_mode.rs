@@ -10,7 +10,7 @@ use settlekit_core::error::Reason;
 use settlekit_core::operation::Auth;
 use settlekit_service::mode::{self, Mode};
 use settlekit_service::step::{Command, Reply};
-use settlekit_service::store::migrate;
+use settlekit_service::store::migrate::{self, Migration};
 use settlekit_service::{Database, Observation, Seed, StoreError};
 use settlekit_tests::database::{self, told};
 use settlekit_tests::world::{Answer, Shop, SignedIn, World, request};
@@ -647,13 +647,22 @@ fn a_database_is_refused_in_the_other_mode_before_anything_is_written() {
 #[test]
 fn a_database_of_the_other_mode_is_not_even_migrated() {
     let mut database = database::sqlite();
-    let version = migrate::HISTORY.len() as u32 - 1;
-    migrate::migrate_to(database.as_mut(), version).expect("the version before");
-    let set = "INSERT INTO settings (name, value) VALUES ('mode', 'sandbox')";
-    database.execute(set, &[]).expect("the mode");
-    assert!(mode::open(database.as_mut(), Mode::Live).is_err());
-    assert_eq!(migrate::version(database.as_mut()), Ok(version));
-    assert_eq!(mode::open(database.as_mut(), Mode::Sandbox), Ok(()));
+    mode::open(database.as_mut(), Mode::Sandbox).expect("its mode");
+    let next = Migration {
+        name: "9999_next",
+        sql: "CREATE TABLE next (id BIGINT NOT NULL) {STRICT};",
+    };
+    let newer = [migrate::HISTORY, &[next]].concat();
+    let wrong = Err(StoreError::WrongMode {
+        found: Mode::Sandbox,
+        asked: Mode::Live,
+    });
+    let opened = mode::open_along(database.as_mut(), Mode::Live, &newer);
+    assert_eq!(opened, wrong);
+    assert!(database.query("SELECT id FROM next", &[]).is_err());
+    let opened = mode::open_along(database.as_mut(), Mode::Sandbox, &newer);
+    assert_eq!(opened, Ok(()));
+    assert!(database.query("SELECT id FROM next", &[]).is_ok());
 }
 
 #[test]

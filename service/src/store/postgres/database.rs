@@ -216,10 +216,10 @@ impl Database for Postgres {
         }
         self.make_room()?;
         self.open = true;
-        let begun = match self.has_turns()? {
+        let begun = match self.find_writer_lock()? {
             // What SQLite gives with its one writer, the lock gives here. The view of the data begins after it: LOCK TABLE
             // takes none. Whoever writes past the lock is met, and not written over.
-            true => self.take_turn(),
+            true => self.lock_writer(),
             false => {
                 self.memory.begin(None);
                 let begin = "BEGIN ISOLATION LEVEL SERIALIZABLE READ WRITE";

@@ -69,8 +69,8 @@ pub struct Postgres {
     presumed: Presumed,
     /// INSERTs that give no id, as those that do.
     numbered: HashMap<&'static str, Arc<str>>,
-    /// The table `turns` is there.
-    turns: bool,
+    /// The table `writer_lock` is there.
+    has_writer_lock: bool,
     /// The server's process keeps the memory that a group takes.
     roomy: bool,
 }
@@ -143,7 +143,7 @@ impl Postgres {
             memory: Memory::default(),
             presumed: Presumed::default(),
             numbered: HashMap::default(),
-            turns: false,
+            has_writer_lock: false,
             roomy: false,
         })
     }
@@ -191,14 +191,16 @@ impl Postgres {
     }
 
     /// Whether the table is there by which writers wait for each other: it is not before the first migrations.
-    fn has_turns(&mut self) -> Result<bool, StoreError> {
-        if !self.turns {
+    fn find_writer_lock(&mut self) -> Result<bool, StoreError> {
+        if !self.has_writer_lock {
             // Not prepared: the session is checked when the transaction begins, which is after this.
-            let found = self.client.simple_query("SELECT to_regclass('turns')");
+            let found = self
+                .client
+                .simple_query("SELECT to_regclass('writer_lock')");
             let found = found.map_err(|error| self.failure(&error))?;
-            self.turns = first_cell(&found).is_some();
+            self.has_writer_lock = first_cell(&found).is_some();
         }
-        Ok(self.turns)
+        Ok(self.has_writer_lock)
     }
 
     fn is_lost(&self) -> bool {
@@ -232,9 +234,8 @@ impl Postgres {
         self.plain(&text)
     }
 
-    fn take_turn(&mut self) -> Result<(), StoreError> {
-        const TURN: &str =
-            "BEGIN ISOLATION LEVEL REPEATABLE READ READ WRITE; LOCK TABLE turns IN EXCLUSIVE MODE";
+    fn lock_writer(&mut self) -> Result<(), StoreError> {
+        const TURN: &str = "BEGIN ISOLATION LEVEL REPEATABLE READ READ WRITE; LOCK TABLE writer_lock IN EXCLUSIVE MODE";
         let snapshot = self.begin_with(TURN, "pg_current_snapshot()")?;
         self.memory.begin(snapshot.as_deref());
         Ok(())

@@ -13,9 +13,9 @@ pub(crate) fn add(
     by: i64,
 ) -> Result<(), StoreError> {
     static KEPT: Kept = Kept {
-        table: "tallies",
-        write: "INSERT INTO tallies (org_id, name, tally) VALUES (?1, ?2, ?3) \
-         ON CONFLICT (org_id, name) DO UPDATE SET tally = tallies.tally + excluded.tally",
+        table: "counters",
+        write: "INSERT INTO counters (org_id, name, value) VALUES (?1, ?2, ?3) \
+         ON CONFLICT (org_id, name) DO UPDATE SET value = counters.value + excluded.value",
     };
     database.add(
         &KEPT,
@@ -30,7 +30,7 @@ pub(crate) fn read(
     organisation: OrganisationId,
     name: &str,
 ) -> Result<u64, StoreError> {
-    const READ: &str = "SELECT tally FROM tallies WHERE org_id = ?1 AND name = ?2";
+    const READ: &str = "SELECT value FROM counters WHERE org_id = ?1 AND name = ?2";
     let row = first(database.query(READ, &[(&organisation.to_string()).into(), name.into()])?);
     Ok(row.map_or(Ok(0), |row| row.int(0))?.try_into().unwrap_or(0))
 }

@@ -1,54 +1,54 @@
-//! The pieces of a list's numbers, in which its rows are counted (`count`): sixteen that have all their numbers are one of the level
-//! above, so that any range is few of them. Nothing is asked of a database here.
+//! Segments: ranges of a list's numbers in which its rows are counted. Sixteen full segments are one segment of the level above, so a
+//! few of them cover any range. Nothing here reads a database.
 
-/// How many numbers a piece of level 0 has.
-pub(super) const PIECE: i64 = 4096;
+/// How many numbers a segment of level 0 has.
+pub(super) const SEGMENT_ROWS: i64 = 4096;
 
-/// How many pieces are one of the level above.
-pub(super) const TOGETHER: i64 = 16;
+/// How many segments are one of the level above.
+pub(super) const FAN_OUT: i64 = 16;
 
-/// How many levels there are: a piece of the last has 268 million numbers.
+/// How many levels there are: a segment of the last has 268 million numbers.
 pub(super) const LEVELS: i64 = 5;
 
-/// A piece, and how many of its rows are asked for.
+/// A segment, and how many of its rows are asked for.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Piece {
+pub(super) struct Segment {
     pub(super) level: i64,
     pub(super) number: i64,
-    pub(super) held: i64,
+    pub(in crate::store) held: i64,
 }
 
-impl Piece {
+impl Segment {
     /// Its first number and its last.
-    pub(super) fn range(&self) -> (i64, i64) {
+    pub(in crate::store) fn range(&self) -> (i64, i64) {
         let from = self.number * size(self.level);
         (from, from + size(self.level) - 1)
     }
 }
 
-/// How many numbers a piece of a level has.
+/// How many numbers a segment of a level has.
 pub(super) fn size(level: i64) -> i64 {
-    (0..level).fold(PIECE, |size, _| size * TOGETHER)
+    (0..level).fold(SEGMENT_ROWS, |size, _| size * FAN_OUT)
 }
 
-/// Pieces of a level next to each other.
+/// Segments of a level next to each other.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Run {
     pub(super) level: i64,
     pub(super) from: i64,
     pub(super) to: i64,
-    /// Only some of its numbers lie in the range: it is one piece, of level 0, whose rows have to be counted.
+    /// Only some of its numbers lie in the range: it is one segment, of level 0, whose rows have to be counted.
     pub(super) is_part: bool,
 }
 
 impl Run {
-    /// Its pieces, with as many rows as they have numbers; there is no number 0.
-    pub(super) fn pieces(&self, last: i64) -> impl Iterator<Item = Piece> {
+    /// Its segments, with as many rows as they have numbers; there is no number 0.
+    pub(super) fn segments(&self, last: i64) -> impl Iterator<Item = Segment> {
         let level = self.level;
         (self.from..=self.to).map(move |number| {
             let from = number * size(level);
             let to = (from + size(level) - 1).min(last);
-            Piece {
+            Segment {
                 level,
                 number,
                 held: to - from.max(1) + 1,
@@ -57,7 +57,7 @@ impl Run {
     }
 }
 
-/// The fewest pieces that make up a range of a list's numbers, of which `last` is the last.
+/// The fewest segments that make up a range of a list's numbers, of which `last` is the last.
 pub(super) fn cover((from, to): (i64, i64), last: i64) -> Vec<Run> {
     let mut runs: Vec<Run> = Vec::new();
     // There is no number 0.
@@ -67,19 +67,19 @@ pub(super) fn cover((from, to): (i64, i64), last: i64) -> Vec<Run> {
             .take_while(|level| at % size(*level) == 0 && at + size(*level) - 1 <= to)
             .last();
         // Behind the list's last number there is nothing to be left out.
-        let is_part = level.is_none() && !(at % PIECE == 0 && to >= last);
+        let is_part = level.is_none() && !(at % SEGMENT_ROWS == 0 && to >= last);
         let level = level.unwrap_or(0);
-        let piece = at / size(level);
+        let segment = at / size(level);
         match runs.last_mut() {
-            Some(run) if run.level == level && !run.is_part && !is_part => run.to = piece,
+            Some(run) if run.level == level && !run.is_part && !is_part => run.to = segment,
             _ => runs.push(Run {
                 level,
-                from: piece,
-                to: piece,
+                from: segment,
+                to: segment,
                 is_part,
             }),
         }
-        at = (piece + 1) * size(level);
+        at = (segment + 1) * size(level);
     }
     runs
 }
@@ -88,7 +88,7 @@ pub(super) fn cover((from, to): (i64, i64), last: i64) -> Vec<Run> {
 mod tests {
     use super::*;
 
-    /// The pieces of a range: level, first and last piece, and a mark where only a part of it lies within.
+    /// The segments of a range: level, first and last segment, and a mark where only a part of it lies within.
     fn shown(range: (i64, i64), last: i64) -> Vec<String> {
         let shown = |run: Run| {
             let part = if run.is_part { " in part" } else { "" };

@@ -1,0 +1,223 @@
+//! Maintained counts of a list's rows by what the list is filtered by, per segment of the list's numbers.
+//!
+//! Rows keep their numbers. Adding up segments finds where page 10 000 of the Confirmed rows begins; the rows that are skipped one by
+//! one are at most those of one smallest segment. Sixteen full segments make one segment of the level above, so the sum does not grow
+//! with the list: at most thirty segments of each level are read. A new row counts in the smallest segment only; the levels above are
+//! added up when a segment gets its last number.
+//!
+//! A row counts once, by all its filter values together: every filter is a sum over some of these keys, and a changed row moves from
+//! one key to another. Counts are kept for the lists that grow without limit, by the values that screens filter by.
+//!
+//! The functions that write a row count it in the same transaction. Nearly all movements are Confirmed: that status is not counted, it
+//! is the rest of a segment.
+
+mod lists;
+mod read;
+mod segment;
+
+use settlekit_core::value::OrganisationId;
+
+pub(crate) use lists::{
+    CUSTOMERS, CountedList, EVENTS, FilterKey, FilterValues, INVOICES, MOVEMENTS, PAYMENTS,
+    SUBSCRIPTIONS,
+};
+
+use super::sequence;
+use super::sql::{Database, Kept, StoreError};
+use segment::{FAN_OUT, LEVELS, SEGMENT_ROWS, size};
+
+static KEPT: Kept = Kept {
+    table: "filter_counts",
+    write: "INSERT INTO filter_counts (org_id, list, level, segment, type, action, status, sent, row_count) \
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9) ON CONFLICT (org_id, list, level, segment, type, action, status, sent) \
+         DO UPDATE SET row_count = filter_counts.row_count + excluded.row_count",
+};
+
+impl CountedList {
+    /// Counts a new row, whose number is the list's last.
+    pub(crate) fn add(
+        &self,
+        database: &mut dyn Database,
+        organisation: OrganisationId,
+        kind: FilterKey<'_>,
+        seq: i64,
+    ) -> Result<(), StoreError> {
+        let owner = organisation.to_string();
+        if self.rest.is_some() {
+            return self.write_everywhere(database, &owner, kind, (seq, 1));
+        }
+        self.write(database, &owner, 0, kind, (seq, 1))?;
+        for level in 1..LEVELS {
+            if (seq + 1) % size(level) != 0 {
+                break;
+            }
+            let segment = seq / size(level);
+            self.add_up(database, &owner, level, (segment, segment))?;
+        }
+        Ok(())
+    }
+
+    /// A row with a number is of another kind.
+    pub(crate) fn shift(
+        &self,
+        database: &mut dyn Database,
+        organisation: OrganisationId,
+        (from, to): (FilterKey<'_>, FilterKey<'_>),
+        seq: i64,
+    ) -> Result<(), StoreError> {
+        if from == to {
+            return Ok(());
+        }
+        let owner = organisation.to_string();
+        if self.rest.is_some() {
+            self.write_everywhere(database, &owner, from, (seq, -1))?;
+            return self.write_everywhere(database, &owner, to, (seq, 1));
+        }
+        let last = sequence::given(database, &owner, self.table)?;
+        for level in 0..LEVELS {
+            if level > 0 && (seq / size(level) + 1) * size(level) > last + 1 {
+                break;
+            }
+            self.write(database, &owner, level, from, (seq, -1))?;
+            self.write(database, &owner, level, to, (seq, 1))?;
+        }
+        Ok(())
+    }
+
+    /// Counts a row at every level, unless its status is the one that is not counted.
+    fn write_everywhere(
+        &self,
+        database: &mut dyn Database,
+        owner: &str,
+        kind: FilterKey<'_>,
+        (seq, by): (i64, i64),
+    ) -> Result<(), StoreError> {
+        if self.rest == Some(kind.status) {
+            return Ok(());
+        }
+        (0..LEVELS).try_for_each(|level| self.write(database, owner, level, kind, (seq, by)))
+    }
+
+    fn write(
+        &self,
+        database: &mut dyn Database,
+        owner: &str,
+        level: i64,
+        kind: FilterKey<'_>,
+        (seq, by): (i64, i64),
+    ) -> Result<(), StoreError> {
+        let key = [
+            owner.into(),
+            self.table.into(),
+            level.into(),
+            (seq / size(level)).into(),
+            kind.r#type.into(),
+            kind.action.into(),
+            kind.status.into(),
+            i64::from(kind.sent).into(),
+        ];
+        database.add(&KEPT, &key, by)
+    }
+
+    /// Adds up segments of a level from those of the level below.
+    fn add_up(
+        &self,
+        database: &mut dyn Database,
+        owner: &str,
+        level: i64,
+        (from, to): (i64, i64),
+    ) -> Result<(), StoreError> {
+        const BELOW: &str = "INSERT INTO filter_counts (org_id, list, level, segment, type, action, status, sent, row_count) \
+             SELECT org_id, list, level + 1, segment / 16, type, action, status, sent, SUM(row_count) FROM filter_counts \
+             WHERE org_id = ?1 AND list = ?2 AND level = ?3 AND segment BETWEEN ?4 AND ?5 \
+             GROUP BY org_id, list, level + 1, segment / 16, type, action, status, sent";
+        self.forget(database, owner, level, (from, to))?;
+        let below = (from * FAN_OUT, to * FAN_OUT + FAN_OUT - 1);
+        let given = [
+            owner.into(),
+            self.table.into(),
+            (level - 1).into(),
+            below.0.into(),
+            below.1.into(),
+        ];
+        database.execute(BELOW, &given).map(drop)
+    }
+
+    fn forget(
+        &self,
+        database: &mut dyn Database,
+        owner: &str,
+        level: i64,
+        (from, to): (i64, i64),
+    ) -> Result<(), StoreError> {
+        const FORGET: &str = "DELETE FROM filter_counts WHERE org_id = ?1 AND list = ?2 AND level = ?3 AND segment BETWEEN ?4 AND ?5";
+        let given = [
+            owner.into(),
+            self.table.into(),
+            level.into(),
+            from.into(),
+            to.into(),
+        ];
+        database.execute(FORGET, &given).map(drop)
+    }
+
+    /// Counts segments of level 0 anew, and those above that have all their numbers.
+    fn count_anew(
+        &self,
+        database: &mut dyn Database,
+        owner: &str,
+        (from, to): (i64, i64),
+    ) -> Result<(), StoreError> {
+        let Self { table, columns, .. } = self;
+        let [kind, action, status, sent] = columns;
+        let last = sequence::last(database, owner, table)?;
+        self.forget(database, owner, 0, (from, to))?;
+        let counted = self.apart();
+        let count = format!(
+            "INSERT INTO filter_counts (org_id, list, level, segment, type, action, status, sent, row_count) \
+             SELECT org_id, '{table}', 0, segment, type, action, status, sent, COUNT(*) FROM (SELECT l.org_id, l.seq / {SEGMENT_ROWS} AS segment, \
+             {kind} AS type, {action} AS action, {status} AS status, {sent} AS sent FROM {table} l \
+             WHERE l.org_id = ?1 AND l.seq BETWEEN ?2 AND ?3{counted}) counting GROUP BY org_id, segment, type, action, status, sent"
+        );
+        let range = (from * SEGMENT_ROWS, (to + 1) * SEGMENT_ROWS - 1);
+        database.execute(&count, &[owner.into(), range.0.into(), range.1.into()])?;
+        for level in 1..LEVELS {
+            let whole = match self.rest {
+                None => (last + 1) / size(level) - 1,
+                Some(_) => last / size(level),
+            };
+            let above = (range.0 / size(level), (range.1 / size(level)).min(whole));
+            if above.0 > above.1 {
+                break;
+            }
+            self.add_up(database, owner, level, above)?;
+        }
+        Ok(())
+    }
+
+    /// ` AND …` for the rows that are counted, in the words of their index; nothing when all are.
+    fn apart(&self) -> String {
+        let rest = self.rest.map(|rest| format!(" AND l.status <> '{rest}'"));
+        rest.unwrap_or_default()
+    }
+}
+
+/// Counts all lists of an organisation anew, whose rows came without their counts.
+pub(crate) fn count_all(
+    database: &mut dyn Database,
+    organisation: OrganisationId,
+) -> Result<(), StoreError> {
+    let owner = organisation.to_string();
+    for list in [
+        &PAYMENTS,
+        &EVENTS,
+        &CUSTOMERS,
+        &SUBSCRIPTIONS,
+        &INVOICES,
+        &MOVEMENTS,
+    ] {
+        let last = sequence::last(database, &owner, list.table)?;
+        list.count_anew(database, &owner, (0, last / SEGMENT_ROWS))?;
+    }
+    Ok(())
+}

@@ -1,0 +1,282 @@
+//! Reading the counts: totals, and the rows of a page among many.
+
+use std::collections::BTreeMap;
+
+use settlekit_core::page::ListQuery;
+use settlekit_core::value::OrganisationId;
+
+use super::segment::{FAN_OUT, Run, Segment, cover, size};
+use super::{CountedList, FilterValues};
+use crate::store::list::direction;
+use crate::store::sql::{Database, StoreError, Value};
+use crate::store::{first, sequence};
+
+/// With more kinds than this among the rows asked for, they are not told apart: nothing of ours has so many.
+const KINDS_MAX: usize = 128;
+
+/// Of what a row is, the values of the columns that a list is filtered by; empty what the list has not.
+pub(in crate::store) type Values = [String; 3];
+
+/// The segments of a range of numbers, in their order, and the kinds that there are among the rows asked for.
+#[derive(Debug, Default)]
+pub(in crate::store) struct Sum {
+    pub(in crate::store) segments: Vec<Segment>,
+    pub(in crate::store) kinds: Vec<Values>,
+}
+
+impl Sum {
+    pub(in crate::store) fn total(&self) -> i64 {
+        self.segments.iter().map(|segment| segment.held).sum()
+    }
+}
+
+impl CountedList {
+    /// The columns with the values that are asked for.
+    pub(in crate::store) fn asked<'a>(
+        &self,
+        kinds: &FilterValues<'a>,
+    ) -> [(&'static str, Option<&'a str>); 3] {
+        let [kind, action, status, _] = self.columns;
+        [
+            (kind, kinds.r#type),
+            (action, kinds.action),
+            (status, kinds.status),
+        ]
+    }
+
+    /// How many rows there are of the kinds asked for.
+    pub(crate) fn total(
+        &self,
+        database: &mut dyn Database,
+        organisation: OrganisationId,
+        kinds: FilterValues<'_>,
+    ) -> Result<u64, StoreError> {
+        let owner = organisation.to_string();
+        let last = sequence::last(database, &owner, self.table)?;
+        let sum = self.sum(database, (&owner).into(), kinds, (1, last), last)?;
+        Ok(u64::try_from(sum.total()).unwrap_or(0))
+    }
+
+    /// The segments that make up a range of the list's numbers, of which `last` is the last.
+    pub(in crate::store) fn sum(
+        &self,
+        database: &mut dyn Database,
+        owner: Value<'_>,
+        kinds: FilterValues<'_>,
+        range: (i64, i64),
+        last: i64,
+    ) -> Result<Sum, StoreError> {
+        let runs = cover(range, last);
+        let mut sum = self.read(database, owner, kinds, &runs, last)?;
+        for run in runs.iter().filter(|run| run.is_part) {
+            let is_it = |segment: &&mut Segment| segment.level == 0 && segment.number == run.from;
+            if let Some(segment) = sum.segments.iter_mut().find(is_it) {
+                let (from, to) = segment.range();
+                let within = (from.max(range.0), to.min(range.1));
+                segment.held = self.count(database, owner, kinds.sent, &sum.kinds, within)?;
+            }
+        }
+        Ok(sum)
+    }
+
+    /// The segments of the level below that make up a segment; none when it is of the lowest.
+    pub(in crate::store) fn below(
+        &self,
+        database: &mut dyn Database,
+        owner: Value<'_>,
+        kinds: FilterValues<'_>,
+        segment: &Segment,
+        last: i64,
+    ) -> Result<Vec<Segment>, StoreError> {
+        if segment.level == 0 {
+            return Ok(Vec::new());
+        }
+        let run = Run {
+            level: segment.level - 1,
+            from: segment.number * FAN_OUT,
+            to: segment.number * FAN_OUT + FAN_OUT - 1,
+            is_part: false,
+        };
+        Ok(self.read(database, owner, kinds, &[run], last)?.segments)
+    }
+
+    fn read(
+        &self,
+        database: &mut dyn Database,
+        owner: Value<'_>,
+        kinds: FilterValues<'_>,
+        runs: &[Run],
+        last: i64,
+    ) -> Result<Sum, StoreError> {
+        if runs.is_empty() {
+            return Ok(Sum::default());
+        }
+        let mut given = vec![owner, self.table.into()];
+        let mut asked = String::new();
+        let sent = kinds.sent.map(i64::from);
+        for (column, value) in [
+            ("type", kinds.r#type.map(Value::Text)),
+            ("action", kinds.action.map(Value::Text)),
+            ("status", kinds.status.map(Value::Text)),
+            ("sent", sent.map(Value::Int)),
+        ] {
+            if let Some(value) = value {
+                given.push(value);
+                asked.push_str(&format!(" AND {column} = ?{}", given.len()));
+            }
+        }
+        // With the rest among what is asked for, what is not asked for is taken from what there is.
+        let is_rest_asked =
+            |statuses: &&[&str]| self.rest.is_some_and(|rest| statuses.contains(&rest));
+        let left = kinds.statuses.filter(is_rest_asked);
+        if let Some(statuses) = kinds.statuses {
+            let from = given.len() + 1;
+            given.extend(statuses.iter().map(|status| Value::Text(status)));
+            let which: Vec<String> = (from..=given.len())
+                .map(|place| format!("?{place}"))
+                .collect();
+            let not = if left.is_some() { "NOT " } else { "" };
+            asked.push_str(&format!(" AND status {not}IN ({})", which.join(", ")));
+        }
+        let mut parts = Vec::with_capacity(runs.len());
+        for run in runs {
+            let at = given.len();
+            given.extend::<[Value<'_>; 3]>([run.level.into(), run.from.into(), run.to.into()]);
+            parts.push(format!(
+                "SELECT level, segment, type, action, status, row_count FROM filter_counts WHERE org_id = ?1 AND list = ?2 \
+                 AND level = ?{} AND segment BETWEEN ?{} AND ?{} AND row_count > 0{asked}",
+                at + 1,
+                at + 2,
+                at + 3
+            ));
+        }
+        let rows = database.query(&parts.join(" UNION ALL "), &given)?;
+        // By their first numbers, no two of which are alike.
+        let mut segments = BTreeMap::new();
+        let mut found = BTreeMap::new();
+        if left.is_some() {
+            let all = runs.iter().flat_map(|run| run.segments(last));
+            segments.extend(all.map(|segment| (segment.range().0, segment)));
+        }
+        let sign = if left.is_some() { -1 } else { 1 };
+        for row in &rows {
+            let (level, number) = (row.int(0)?, row.int(1)?);
+            let segment = segments.entry(number * size(level)).or_insert(Segment {
+                level,
+                number,
+                held: 0,
+            });
+            segment.held += sign * row.int(5)?;
+            let kind = (row.text(2)?, row.text(3)?, row.text(4)?);
+            found.entry(kind).or_insert(());
+        }
+        let named = [kinds.r#type, kinds.action, kinds.status];
+        // Rows of all kinds, and those of a status that has an index of its own, are in its order; others by all that they are.
+        let in_order = match named {
+            [None, None, None] => true,
+            [None, None, Some(status)] => self.indexed.contains(&status),
+            _ => false,
+        };
+        let kinds = match in_order || found.len() > KINDS_MAX {
+            _ if kinds.statuses.is_some() => {
+                let statuses = kinds.statuses.unwrap_or_default().iter();
+                statuses
+                    .map(|status| ["", "", status].map(str::to_owned))
+                    .collect()
+            }
+            true => vec![named.map(|value| value.unwrap_or_default().to_owned())],
+            false => found
+                .into_keys()
+                .map(|(r#type, action, status)| [r#type, action, status].map(str::to_owned))
+                .collect(),
+        };
+        Ok(Sum {
+            kinds,
+            segments: segments.into_values().collect(),
+        })
+    }
+
+    /// How many rows of so many kinds there are among a few numbers.
+    fn count(
+        &self,
+        database: &mut dyn Database,
+        owner: Value<'_>,
+        sent: Option<bool>,
+        kinds: &[Values],
+        (from, to): (i64, i64),
+    ) -> Result<i64, StoreError> {
+        let mut given = vec![owner, from.into(), to.into()];
+        let rows = self.rows(kinds, sent, "", &mut given);
+        let count = format!("SELECT COUNT(*) FROM ({rows}) counting");
+        first(database.query(&count, &given)?).map_or(Ok(0), |row| row.int(0))
+    }
+
+    /// The number of a row of so many kinds, so many of them behind the beginning of a segment in the list's order.
+    pub(in crate::store) fn start(
+        &self,
+        database: &mut dyn Database,
+        owner: Value<'_>,
+        sent: Option<bool>,
+        kinds: &[Values],
+        (from, to): (i64, i64),
+        (query, skipped): (&ListQuery, i64),
+    ) -> Result<Option<i64>, StoreError> {
+        let mut given = vec![owner, from.into(), to.into()];
+        let rows = self.rows(kinds, sent, "", &mut given);
+        given.push(skipped.into());
+        let start = format!(
+            "{rows} ORDER BY seq {} LIMIT 1 OFFSET ?{}",
+            direction(query),
+            given.len()
+        );
+        let row = first(database.query(&start, &given)?);
+        row.map(|row| row.int(0)).transpose()
+    }
+
+    /// Asks for the numbers of the rows of so many kinds, each by a range of an index; owner, first and last number are given.
+    /// What ends the statement ends that of each kind, too: PostgreSQL would read and sort all of them for a few.
+    pub(in crate::store) fn rows<'a>(
+        &self,
+        kinds: &'a [Values],
+        sent: Option<bool>,
+        end: &str,
+        given: &mut Vec<Value<'a>>,
+    ) -> String {
+        let mut parts = Vec::with_capacity(kinds.len());
+        for kind in kinds {
+            let mut part = format!(
+                "SELECT l.seq FROM {} l WHERE l.org_id = ?1 AND l.seq BETWEEN ?2 AND ?3",
+                self.table
+            );
+            let own = match kind {
+                [kind, action, status] if kind.is_empty() && action.is_empty() => {
+                    self.indexed.iter().find(|indexed| status == **indexed)
+                }
+                _ => None,
+            };
+            for (column, value) in self.columns.iter().zip(kind) {
+                if value.is_empty() {
+                    continue;
+                }
+                // An index of one status is found by its word alone.
+                if let Some(status) = own {
+                    part.push_str(&format!(" AND {column} = '{status}'"));
+                } else {
+                    given.push(value.as_str().into());
+                    part.push_str(&format!(" AND {column} = ?{}", given.len()));
+                }
+            }
+            if self.rest.is_some_and(|rest| rest != kind[2]) {
+                part.push_str(&self.apart());
+            }
+            if let Some(sent) = sent {
+                part.push_str(&format!(" AND {} = {}", self.columns[3], i64::from(sent)));
+            }
+            if !end.is_empty() {
+                part = format!("SELECT seq FROM ({part} {end}) one");
+            }
+            parts.push(part);
+        }
+        parts.join(" UNION ALL ")
+    }
+}
