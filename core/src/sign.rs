@@ -1,4 +1,4 @@
-//! Request signing (contract, "Authentication" 3 to 6; our choices in `docs/choices.md`).
+//! Request signing (contract, "Authentication" 3 to 6; `docs/decisions/0001-signed-message.md`).
 //!
 //! The signed message is made of lines joined by a line feed: `v1`, the method, the encoded path, the query as sent, the
 //! nonce, `X-ORG-ID` or nothing, and the hex SHA-256 of the raw body. Its HMAC-SHA256 with the signing secret goes into
