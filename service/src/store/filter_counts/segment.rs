@@ -12,7 +12,7 @@ pub(super) const LEVELS: i64 = 5;
 
 /// A segment, and how many of its rows are asked for.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Segment {
+pub(in crate::store) struct Segment {
     pub(super) level: i64,
     pub(super) number: i64,
     pub(in crate::store) held: i64,
