@@ -7,8 +7,8 @@ use std::time::Duration;
 use settlekit_core::value::{OrganisationId, Timestamp};
 
 use crate::refusal::{Outcome, Refusal};
+use crate::store::due::DueRows;
 use crate::store::sql::StoreError;
-use crate::store::waiting::Waiting;
 use crate::unit::Unit;
 use crate::{
     automation, checkout, event, invoice, payment, quote, simulated, store, subscription, trade,
@@ -28,7 +28,7 @@ pub(crate) const LEFT_ALONE: Duration = Duration::from_secs(60 * 60);
 /// whoever's it is: so a row that cannot take its step by what it holds is left alone for a while, and told.
 pub(crate) fn each<Id: FromStr + Display>(
     unit: &mut Unit<'_>,
-    waiting: &Waiting,
+    waiting: &DueRows,
     limit: u32,
     mut step: impl FnMut(&mut Unit<'_>, OrganisationId, Id) -> Outcome<()>,
 ) -> Result<usize, StoreError> {
@@ -39,7 +39,7 @@ pub(crate) fn each<Id: FromStr + Display>(
         let what = format!("{} {name} of {organisation}", waiting.table());
         if !attempt(unit, &what, |unit| step(unit, organisation, id))? {
             let until = unit.now.plus(LEFT_ALONE);
-            waiting.put_off(unit.database, organisation, &name, until)?;
+            waiting.postpone(unit.database, organisation, &name, until)?;
         }
     }
     Ok(taken)
@@ -51,29 +51,19 @@ pub(crate) fn attempt(
     what: &str,
     step: impl FnOnce(&mut Unit<'_>) -> Outcome<()>,
 ) -> Result<bool, StoreError> {
-    let before = unit.database.savepoints();
-    unit.database.savepoint()?;
-    let trouble = match step(unit) {
-        Ok(()) => {
-            unit.database.release()?;
-            return Ok(true);
-        }
-        Err(Refusal::Store(error)) if !error.is_of_what_is_stored() => return Err(error),
+    let trouble = match unit.attempt(step)? {
+        Ok(()) => return Ok(true),
         Err(Refusal::Store(error)) => error.to_string(),
         Err(refusal) => refusal.into_error("service")?.message,
     };
-    // The step may have left marks of its own.
-    while unit.database.savepoints() > before {
-        unit.database.rollback_to_savepoint()?;
-    }
-    unit.troubles.push(format!("{what}: {trouble}"));
+    unit.failures.push(format!("{what}: {trouble}"));
     Ok(false)
 }
 
 /// Goes on to a moment, from one moment at which something is due to the next: each thing happens in its time.
 pub(crate) fn go_on(unit: &mut Unit<'_>, until: Timestamp) -> Result<(), StoreError> {
     let mut rounds = 0;
-    while let Some(next) = store::waiting::next_step(unit.database, unit.now)?
+    while let Some(next) = store::due::next_step(unit.database, unit.now)?
         && next <= until
         && rounds < ROUNDS_MAX
     {

@@ -165,7 +165,7 @@ impl Service {
         now: Timestamp,
         seed: Seed,
     ) -> Result<Vec<Outbound>, StoreError> {
-        let (calls, _) = self.work_with_troubles(database, now, seed)?;
+        let (calls, _) = self.work_with_failures(database, now, seed)?;
         Ok(calls)
     }
 
@@ -173,7 +173,7 @@ impl Service {
     ///
     /// # Errors
     /// As [`Service::work`].
-    pub fn work_with_troubles(
+    pub fn work_with_failures(
         &self,
         database: &mut dyn Database,
         now: Timestamp,
@@ -184,7 +184,7 @@ impl Service {
             let mut unit = Unit::new(self, database, now, Random::new(seed));
             clock::run_due(&mut unit)?;
             let calls = delivery::claim(&mut unit)?;
-            Ok((calls, unit.troubles))
+            Ok((calls, unit.failures))
         })
     }
 
@@ -198,7 +198,7 @@ impl Service {
         host: Timestamp,
     ) -> Result<Option<Timestamp>, StoreError> {
         let now = self.now(database, host)?;
-        let next = store::waiting::next(database, now)?;
+        let next = store::due::next(database, now)?;
         Ok(next.map(|next| host.plus(next.since(now))))
     }
 

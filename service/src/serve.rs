@@ -140,10 +140,7 @@ fn carry_out(
     once: Option<&Once>,
 ) -> Result<Answer, StoreError> {
     let writes = unit.may_write;
-    if writes {
-        unit.database.savepoint()?;
-    }
-    let outcome = match content {
+    let run = |unit: &mut Unit<'_>| match content {
         Content::Action(action) => (action.run)(unit, caller, prepared),
         Content::Refused(refusal) | Content::Ambiguous(refusal) => Err(refusal.clone()),
         // The caller had no credentials, and was refused above.
@@ -152,15 +149,15 @@ fn carry_out(
             "credentials are missing",
         )),
     };
+    let outcome = if writes {
+        unit.attempt(run)?
+    } else {
+        run(unit)
+    };
     if let Err(Refusal::Store(error)) = outcome {
         return Err(error);
     }
     if writes {
-        if outcome.is_ok() {
-            unit.database.release()?;
-        } else {
-            unit.database.rollback_to_savepoint()?;
-        }
         if let Some(bucket) = unit.failed_attempt.take() {
             back_off::count(unit, &bucket)?;
         }

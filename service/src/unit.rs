@@ -27,7 +27,7 @@ pub(crate) struct Unit<'a> {
     /// Headers that the answer carries besides its own.
     pub(crate) headers: Vec<(HeaderName, String)>,
     /// What could not take its step, for whoever runs the service.
-    pub(crate) troubles: Vec<String>,
+    pub(crate) failures: Vec<String>,
 }
 
 impl<'a> Unit<'a> {
@@ -46,7 +46,7 @@ impl<'a> Unit<'a> {
             may_write: true,
             failed_attempt: None,
             headers: Vec::new(),
-            troubles: Vec::new(),
+            failures: Vec::new(),
         }
     }
 
@@ -67,6 +67,26 @@ impl<'a> Unit<'a> {
         }
         let key = &self.service.options.master_key;
         Ok(secret::seal(key, context, secret, &mut self.random))
+    }
+
+    /// Runs a step in a savepoint: a refusal undoes what the step wrote. Errors of the data itself are among the refusals; any other
+    /// failure of the database loses the transaction.
+    pub(crate) fn attempt<T>(
+        &mut self,
+        step: impl FnOnce(&mut Self) -> Outcome<T>,
+    ) -> Result<Outcome<T>, StoreError> {
+        self.database.savepoint()?;
+        match step(self) {
+            Ok(value) => {
+                self.database.release()?;
+                Ok(Ok(value))
+            }
+            Err(Refusal::Store(error)) if !error.is_data_error() => Err(error),
+            Err(refusal) => {
+                self.database.rollback_to_savepoint()?;
+                Ok(Err(refusal))
+            }
+        }
     }
 
     /// Whether a moment lies before today, wherever on earth that is asked.

@@ -298,7 +298,7 @@ fn a_bold_transaction_reads_what_waits_in_it_and_is_kept_whole_or_not_at_all() {
             let rows = database.query("SELECT SUM(n) FROM t", &[]).expect("a row");
             rows[0].int(0).expect("a sum")
         };
-        database.begin_boldly().expect("a transaction");
+        database.begin_without_savepoints().expect("a transaction");
         database.savepoint().expect("a mark");
         write(database, "it's \"a\\, NULL}'; --");
         write(database, "b");
@@ -326,7 +326,7 @@ fn a_bold_transaction_reads_what_waits_in_it_and_is_kept_whole_or_not_at_all() {
         );
         assert_eq!(sum(database), 111 + 11 + 101 + 1 + 1);
 
-        database.begin_boldly().expect("a transaction");
+        database.begin_without_savepoints().expect("a transaction");
         write(database, "before");
         database.savepoint().expect("a mark");
         write(database, "after");
@@ -335,7 +335,7 @@ fn a_bold_transaction_reads_what_waits_in_it_and_is_kept_whole_or_not_at_all() {
         assert_eq!(database.commit(), Err(StoreError::Conflict));
         assert_eq!(ids(database).len(), 5);
 
-        database.begin_boldly().expect("a transaction");
+        database.begin_without_savepoints().expect("a transaction");
         write(database, "new");
         let twice = database.write(WRITE, &["b".into(), 1.into()]);
         assert!(twice.and_then(|()| database.commit()).is_err());

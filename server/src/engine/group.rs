@@ -42,7 +42,7 @@ fn group(
     queue: &mut mpsc::Receiver<Message>,
     metrics: &Metrics,
 ) -> bool {
-    if let Err(error) = begin(database, |database| database.begin_boldly()) {
+    if let Err(error) = begin(database, |database| database.begin_without_savepoints()) {
         first.finish(Err(error));
         return true;
     }

@@ -44,11 +44,11 @@ pub(crate) fn share_out(
             currency,
             to_come,
         };
-        unit.database.savepoint()?;
-        match send(unit, account, &split, &amount) {
-            Ok(()) => unit.database.release()?,
-            Err(Refusal::Store(error)) => return Err(error),
-            Err(_) => unit.database.rollback_to_savepoint()?,
+        // A share that is refused stays where it is.
+        if let Err(Refusal::Store(error)) =
+            unit.attempt(|unit| send(unit, account, &split, &amount))?
+        {
+            return Err(error);
         }
     }
     Ok(())

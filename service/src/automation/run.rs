@@ -30,22 +30,18 @@ struct LowBalance {
 
 /// Runs every automation that is due; gives how many.
 pub(crate) fn run_due(unit: &mut Unit<'_>, limit: u32) -> Result<usize, StoreError> {
-    clock::each(unit, &store::waiting::AUTOMATIONS, limit, step)
+    clock::each(unit, &store::due::AUTOMATIONS, limit, step)
 }
 
 fn step(unit: &mut Unit<'_>, organisation: OrganisationId, id: AutomationId) -> Outcome<()> {
     if store::organisation::is_suspended(unit.database, organisation)? {
         return Ok(rest(unit, organisation, id)?);
     }
-    unit.database.savepoint()?;
-    match run(unit, organisation, id) {
-        Ok(()) => Ok(unit.database.release()?),
+    match unit.attempt(|unit| run(unit, organisation, id))? {
+        Ok(()) => Ok(()),
         Err(Refusal::Store(error)) => Err(error.into()),
         // What the rules refuse now they may allow when the balance changes again.
-        Err(_) => {
-            unit.database.rollback_to_savepoint()?;
-            Ok(rest(unit, organisation, id)?)
-        }
+        Err(_) => Ok(rest(unit, organisation, id)?),
     }
 }
 

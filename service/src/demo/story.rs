@@ -436,20 +436,14 @@ impl<'a> Story<'a> {
             paid / 2
         };
         // What is no longer there cannot be sent back: the story goes on.
-        self.database.savepoint()?;
         let organisation = self.merchant.id;
         let reason = Some("arrived damaged".to_owned());
-        match payment::refund(
-            &mut self.unit(),
-            organisation,
-            id,
-            Some(units),
-            None,
-            reason,
-        ) {
-            Ok(_) => self.database.release(),
+        let refund = |unit: &mut Unit<'_>| {
+            payment::refund(unit, organisation, id, Some(units), None, reason)
+        };
+        match self.unit().attempt(refund)? {
             Err(Refusal::Store(error)) => Err(error),
-            Err(_) => self.database.rollback_to_savepoint(),
+            _ => Ok(()),
         }
     }
 

@@ -82,7 +82,7 @@ fn left_alone(unit: &mut Unit<'_>, invoice: &Invoice) -> Result<Option<Duration>
 
 /// Takes every invoice that was not paid in time its next step: overdue, reminded, given up. Gives how many were due.
 pub(crate) fn run_due(unit: &mut Unit<'_>, limit: u32) -> Result<usize, StoreError> {
-    clock::each(unit, &store::waiting::INVOICES, limit, step)
+    clock::each(unit, &store::due::INVOICES, limit, step)
 }
 
 fn step(unit: &mut Unit<'_>, organisation: OrganisationId, id: InvoiceId) -> Outcome<()> {

@@ -284,7 +284,7 @@ pub(crate) fn let_go(unit: &mut Unit<'_>, payment: Payment) -> Result<(), StoreE
 ///
 /// Money that is on its way is waited for.
 pub(crate) fn lapse(unit: &mut Unit<'_>, limit: u32) -> Result<usize, StoreError> {
-    clock::each(unit, &store::waiting::PAYMENTS, limit, lapses)
+    clock::each(unit, &store::due::PAYMENTS, limit, lapses)
 }
 
 fn lapses(unit: &mut Unit<'_>, organisation: OrganisationId, id: PaymentId) -> Outcome<()> {

@@ -171,5 +171,5 @@ pub(crate) fn lapse(unit: &mut Unit<'_>, limit: u32) -> Result<(), StoreError> {
         }
         _ => Ok(()),
     };
-    clock::each(unit, &store::waiting::QUOTES, limit, lapses).map(drop)
+    clock::each(unit, &store::due::QUOTES, limit, lapses).map(drop)
 }

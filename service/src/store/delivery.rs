@@ -6,10 +6,10 @@
 use settlekit_core::event::{Attempt, DeliveryStatus, EventAction, EventType};
 use settlekit_core::value::{EventId, OrganisationId, Timestamp};
 
+use super::delivery_order::OrderKey;
 use super::filter_counts::{EVENTS, FilterKey};
-use super::line::Line;
 use super::sql::{Database, Row, StoreError};
-use super::{first, line, moment, read_text};
+use super::{delivery_order, first, moment, read_text};
 
 /// An event that is due for delivery.
 #[derive(Debug, Clone)]
@@ -104,8 +104,8 @@ pub(crate) fn claim(
     let under_way = first(database.query(UNDER_WAY, &[(&owner).into(), now.micros().into()])?);
     let under_way = under_way.map_or(Ok(0), |row| row.int(0))?;
     let free = i64::from(share).saturating_sub(under_way).max(0);
-    if let Some(forgotten) = line::forgotten(database, organisation)? {
-        line::send(database, organisation, forgotten, now)?;
+    if let Some(forgotten) = delivery_order::forgotten(database, organisation)? {
+        delivery_order::send(database, organisation, forgotten, now)?;
     }
     let rows = database.query(DUE, &[(&owner).into(), now.micros().into(), free.into()])?;
     let mut due = Vec::with_capacity(rows.len());
@@ -114,14 +114,14 @@ pub(crate) fn claim(
         let kind: EventType = row.text(1)?.into();
         // Its line may have got somebody before it since it was planned: an older event that is sent again.
         if let Some(document) = row.maybe_text(5)?
-            && line::is_behind(
+            && delivery_order::is_behind(
                 database,
                 organisation,
-                Line::of(document, &kind),
+                OrderKey::of(document, &kind),
                 row.int(6)?,
             )?
         {
-            line::hold(database, organisation, id)?;
+            delivery_order::hold(database, organisation, id)?;
             continue;
         }
         let values = [(&owner).into(), row.text(0)?.into(), until.micros().into()];
@@ -144,7 +144,7 @@ pub(crate) fn claim(
 }
 
 /// Has an organisation looked at when the next of its events is due; at once when some are unfinished and none has a moment, which
-/// is [`line::forgotten`]'s to mend.
+/// is [`delivery_order::forgotten`]'s to mend.
 fn look_again(database: &mut dyn Database, organisation: OrganisationId) -> Result<(), StoreError> {
     const AGAIN: &str = "UPDATE delivery_turns SET due_at = CASE WHEN paused_at IS NULL THEN COALESCE((SELECT MIN(next_attempt_at) \
          FROM events WHERE org_id = ?1 AND next_attempt_at IS NOT NULL), (SELECT created_at FROM events \
@@ -177,9 +177,9 @@ pub(crate) struct Delivery {
 
 impl Delivery {
     /// Where it stands in turn; nowhere when it is about nothing.
-    fn line(&self) -> Option<Line<'_>> {
+    fn line(&self) -> Option<OrderKey<'_>> {
         let document = self.document.as_deref()?;
-        Some(Line::of(document, &self.kind))
+        Some(OrderKey::of(document, &self.kind))
     }
 
     /// What the event is counted as, and what with another status.
@@ -309,11 +309,11 @@ pub(crate) fn record_attempt(
 fn advance(
     database: &mut dyn Database,
     organisation: OrganisationId,
-    line: Line<'_>,
+    line: OrderKey<'_>,
     now: Timestamp,
 ) -> Result<(), StoreError> {
-    match line::front(database, organisation, line, now)? {
-        Some((front, true)) => line::send(database, organisation, front, now),
+    match delivery_order::front(database, organisation, line, now)? {
+        Some((front, true)) => delivery_order::send(database, organisation, front, now),
         _ => Ok(()),
     }
 }

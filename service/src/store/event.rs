@@ -6,12 +6,14 @@ use settlekit_core::event::{
 use settlekit_core::page::Page;
 use settlekit_core::value::{EventId, OrganisationId, Timestamp};
 
+use super::delivery_order::OrderKey;
 use super::filter::Filter;
 use super::filter_counts::{EVENTS, FilterKey, FilterValues};
-use super::line::Line;
 use super::list::Listing;
 use super::sql::{Database, Row, StoreError};
-use super::{delivery, first, line, maybe_moment, moment, read_record, read_text, sequence};
+use super::{
+    delivery, delivery_order, first, maybe_moment, moment, read_record, read_text, sequence,
+};
 
 /// An event shows its latest attempt.
 macro_rules! from {
@@ -85,8 +87,8 @@ pub(crate) fn insert(
     let reachable = row.map_or(Ok(0), |row| row.int(0))? != 0;
     let behind = match &new.document {
         Some(document) if reachable => {
-            let line = Line::of(document, &new.kind);
-            line::is_behind(database, new.organisation, line, seq)?
+            let line = OrderKey::of(document, &new.kind);
+            delivery_order::is_behind(database, new.organisation, line, seq)?
         }
         _ => false,
     };

@@ -5,26 +5,14 @@
 
 #[cfg(not(target_family = "wasm"))]
 pub mod backup;
-#[cfg(not(target_family = "wasm"))]
-mod batch;
 pub mod derived;
 pub mod dialect;
-#[cfg(not(target_family = "wasm"))]
-mod memory;
 pub mod migrate;
 pub mod nested;
 #[cfg(not(target_family = "wasm"))]
-mod numeric;
-#[cfg(not(target_family = "wasm"))]
 pub mod postgres;
-#[cfg(not(target_family = "wasm"))]
-mod presumed;
 pub mod sql;
 pub mod sqlite;
-#[cfg(not(target_family = "wasm"))]
-mod together;
-#[cfg(not(target_family = "wasm"))]
-mod wire;
 
 pub(crate) mod account;
 pub(crate) mod api_key;
@@ -36,6 +24,8 @@ pub(crate) mod checkout_hold;
 pub(crate) mod counter;
 pub(crate) mod customer;
 pub(crate) mod delivery;
+pub(crate) mod delivery_order;
+pub(crate) mod due;
 pub(crate) mod event;
 pub(crate) mod external_account;
 pub(crate) mod fault;
@@ -44,9 +34,7 @@ pub(crate) mod filter_counts;
 pub(crate) mod find;
 pub(crate) mod idempotency;
 pub(crate) mod invoice;
-mod known;
 pub(crate) mod ledger;
-pub(crate) mod line;
 pub(crate) mod list;
 pub(crate) mod member;
 pub(crate) mod movement;
@@ -71,7 +59,6 @@ pub(crate) mod subscription;
 pub(crate) mod transaction;
 mod trigram;
 pub(crate) mod volume;
-pub(crate) mod waiting;
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;

@@ -1,6 +1,6 @@
-//! The door to a database: one SQL text, its values, its rows, its errors.
+//! The interface to a database: one SQL text, its values, its rows, its errors.
 //!
-//! Nothing here knows which database answers; what differs between them stands in `dialect`.
+//! Nothing here depends on the engine; `dialect` holds the differences.
 
 use std::fmt;
 
@@ -289,8 +289,8 @@ pub enum Access {
     Write,
 }
 
-/// Rows that many transactions change, each found by its key: numbers of lists, counts, balances. They need not be read again by
-/// whoever wrote them last, nor written before the end of the transaction.
+/// Rows that many transactions change, found by their key: numbers of lists, counts, balances. A write-behind cache may hold them: the
+/// last writer need not read them again, and they are written at the end of the transaction.
 #[derive(Debug)]
 pub struct Kept {
     /// The table, in which nothing else is written but by a statement that names it.
@@ -306,8 +306,8 @@ impl Kept {
     }
 }
 
-/// Rows of a table that is numbered by the database, which are looked for or changed soon after they were added. Where the
-/// database is another machine, they need not be there yet for that.
+/// Rows of a table that the database numbers, which are looked up or changed soon after their insert. With PostgreSQL a bulk insert may
+/// still hold them then.
 #[derive(Debug)]
 pub struct Added {
     /// Adds a row, as [`Database::insert`] wants it told.
@@ -333,9 +333,8 @@ pub trait Database: Send {
     /// Runs a statement that answers no rows; returns how many rows it touched.
     fn execute(&mut self, sql: &str, values: &[Value<'_>]) -> Result<u64, StoreError>;
 
-    /// Runs a statement of whose outcome nobody needs to hear. Where the database is another machine, it may go there together
-    /// with what comes after: whoever reads its table finds it done, and what went wrong is told by a later call, at the
-    /// latest when the mark is released or the transaction is committed.
+    /// Runs a statement whose result nobody needs. PostgreSQL may get it together with the next statement: a query of its table sees it,
+    /// and a later call reports its failure, at the latest the release of the savepoint or the commit.
     fn write(&mut self, sql: &str, values: &[Value<'_>]) -> Result<(), StoreError> {
         self.execute(sql, values).map(drop)
     }
@@ -415,29 +414,28 @@ pub trait Database: Send {
     /// Opens a transaction. On PostgreSQL a lost connection is made anew here.
     fn begin(&mut self, access: Access) -> Result<(), StoreError>;
 
-    /// Opens a transaction that writes and whose marks may cost nothing: where something written has to be undone to one of
-    /// them, the whole transaction may be lost with [`StoreError::Conflict`], and what was done in it has to be done again in
-    /// one that was opened by [`Database::begin`].
-    fn begin_boldly(&mut self) -> Result<(), StoreError> {
+    /// Opens a transaction that writes and whose savepoints may cost nothing. If a rollback to one of them would undo a write, the whole
+    /// transaction may fail with [`StoreError::Conflict`]; its work must then be repeated in one that [`Database::begin`] opened.
+    fn begin_without_savepoints(&mut self) -> Result<(), StoreError> {
         self.begin(Access::Write)
     }
 
-    /// Makes the transaction durable. After an error nothing of it is kept and no transaction is open.
+    /// Makes the transaction durable. After an error nothing of it is stored and no transaction is open.
     fn commit(&mut self) -> Result<(), StoreError>;
 
-    /// Undoes the transaction; fine when none is open.
+    /// Undoes the transaction; does nothing when none is open.
     fn rollback(&mut self) -> Result<(), StoreError>;
 
-    /// Marks a place inside the transaction to return to. Marks nest.
+    /// Sets a savepoint. Savepoints nest.
     fn savepoint(&mut self) -> Result<(), StoreError>;
 
-    /// Forgets the latest mark and keeps what was done since.
+    /// Releases the latest savepoint and keeps what was done since.
     fn release(&mut self) -> Result<(), StoreError>;
 
-    /// Undoes what was done since the latest mark and forgets it. An error means that the whole transaction is lost.
+    /// Undoes everything since the latest savepoint and releases it. After an error the whole transaction is lost.
     fn rollback_to_savepoint(&mut self) -> Result<(), StoreError>;
 
-    /// How many marks there are.
+    /// How many savepoints are set.
     fn savepoints(&self) -> u32;
 
     /// Whether what begins here is part of a larger transaction, which alone can be run again.
@@ -484,8 +482,8 @@ pub enum StoreError {
 }
 
 impl StoreError {
-    /// Whether it comes of what is stored or of our own doing: trying again soon does not help, and others need not wait for it.
-    pub(crate) fn is_of_what_is_stored(&self) -> bool {
+    /// Whether stored data or a defect of ours is the cause: a retry does not help, and other work can go on.
+    pub(crate) fn is_data_error(&self) -> bool {
         matches!(
             self,
             Self::Damaged(_) | Self::Constraint(_) | Self::Broken(_)

@@ -100,7 +100,7 @@ pub(crate) fn run_due(unit: &mut Unit<'_>, limit: u32) -> Result<usize, StoreErr
         Some((subscription, billing)) => step(unit, subscription, billing),
         None => Ok(()),
     };
-    clock::each(unit, &store::waiting::SUBSCRIPTIONS, limit, goes_on)
+    clock::each(unit, &store::due::SUBSCRIPTIONS, limit, goes_on)
 }
 
 fn step(unit: &mut Unit<'_>, subscription: Subscription, billing: Billing) -> Outcome<()> {

@@ -112,7 +112,7 @@ fn move_to(
 
 /// Takes every order that is due its next step; so many at most.
 pub(crate) fn run_due(unit: &mut Unit<'_>, limit: u32) -> Result<(), StoreError> {
-    clock::each(unit, &store::waiting::ORDERS, limit, step).map(drop)
+    clock::each(unit, &store::due::ORDERS, limit, step).map(drop)
 }
 
 fn step(unit: &mut Unit<'_>, organisation: OrganisationId, id: OrderId) -> Outcome<()> {
@@ -133,8 +133,16 @@ fn step(unit: &mut Unit<'_>, organisation: OrganisationId, id: OrderId) -> Outco
     Ok(())
 }
 
-/// Why an order cannot go on, told from what went wrong with the store.
-fn why(refusal: Refusal) -> Result<OrderReason, StoreError> {
+/// The outcome of a step, with the reason of the order instead of a refusal.
+fn or_reason<T>(outcome: Outcome<T>) -> Result<Result<T, OrderReason>, StoreError> {
+    match outcome {
+        Ok(value) => Ok(Ok(value)),
+        Err(refusal) => reason(refusal).map(Err),
+    }
+}
+
+/// Why an order cannot go on; an error of the store is none.
+fn reason(refusal: Refusal) -> Result<OrderReason, StoreError> {
     match refusal {
         Refusal::Store(error) => Err(error),
         Refusal::Because { reason, .. } => Ok(match reason {
@@ -148,30 +156,11 @@ fn why(refusal: Refusal) -> Result<OrderReason, StoreError> {
     }
 }
 
-/// Runs a step that may be refused: what it wrote is then undone.
-fn attempt<T>(
-    unit: &mut Unit<'_>,
-    step: impl FnOnce(&mut Unit<'_>) -> Outcome<T>,
-) -> Result<Result<T, OrderReason>, StoreError> {
-    unit.database.savepoint()?;
-    match step(unit) {
-        Ok(value) => {
-            unit.database.release()?;
-            Ok(Ok(value))
-        }
-        Err(refusal) => {
-            let reason = why(refusal)?;
-            unit.database.rollback_to_savepoint()?;
-            Ok(Err(reason))
-        }
-    }
-}
-
 /// Funds an order that waits for its deposit as soon as the balance covers it, or gives it up.
 fn fund(unit: &mut Unit<'_>, order: Order, quote: &Quote) -> Result<(), StoreError> {
     let organisation = quote.org_id;
     let id = order.id;
-    match attempt(unit, |unit| hold(unit, quote, id))? {
+    match or_reason(unit.attempt(|unit| hold(unit, quote, id))?)? {
         Ok(held) => send(unit, Order { held, ..order }, quote),
         Err(reason) if quote.ttl_at.is_none_or(|ttl_at| ttl_at <= unit.now) => {
             let canceled = (OrderStatus::Canceled, Some(reason));
@@ -226,7 +215,7 @@ fn held(unit: &mut Unit<'_>, order: &Order, quote: &Quote) -> Result<Vec<Held>, 
 fn settle(unit: &mut Unit<'_>, order: Order, quote: &Quote) -> Result<(), StoreError> {
     let parts = held(unit, &order, quote)?;
     let id = order.id;
-    let end = match attempt(unit, |unit| book_trade(unit, id, quote, &parts))? {
+    let end = match or_reason(unit.attempt(|unit| book_trade(unit, id, quote, &parts))?)? {
         Ok(()) => (OrderStatus::Settled, None),
         Err(reason) => {
             for part in &parts {

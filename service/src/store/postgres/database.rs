@@ -2,9 +2,9 @@
 
 use postgres::types::ToSql;
 
+use super::write_cache::{self, WriteCache};
 use super::{Postgres, connect, id, is_writable};
 use crate::store::dialect::Dialect;
-use crate::store::memory::{self, Memory};
 use crate::store::sql::{Access, Added, Cell, Database, Kept, Row, StoreError, Value};
 
 impl Database for Postgres {
@@ -35,19 +35,19 @@ impl Database for Postgres {
         } else {
             self.put(sql, values)?;
         }
-        self.memory.ran(sql);
-        if self.batch.is_long() || self.together.is_long() {
+        self.cache.ran(sql);
+        if self.pipeline.is_long() || self.bulk_insert.is_long() {
             self.flush()?;
         }
         Ok(())
     }
 
     fn insert(&mut self, sql: &'static str, values: &[Value<'_>]) -> Result<i64, StoreError> {
-        let table = match Memory::numbered(sql) {
+        let table = match WriteCache::numbered(sql) {
             Some(table) if self.open && !self.failed => table,
             _ => return id(self.query(&format!("{sql} RETURNING id"), values)?.first()),
         };
-        let number = match self.memory.number(table) {
+        let number = match self.cache.number(table) {
             Ok(number) => number,
             Err(count) => {
                 let next = format!(
@@ -56,8 +56,8 @@ impl Database for Postgres {
                 let rows = self.query(&next, &[])?;
                 let numbers = rows.iter().map(|row| row.int(0));
                 let numbers: Vec<i64> = numbers.collect::<Result<_, _>>()?;
-                self.memory.numbers(table, numbers.into_iter());
-                let first = self.memory.number(table);
+                self.cache.numbers(table, numbers.into_iter());
+                let first = self.cache.number(table);
                 first.map_err(|_| StoreError::Broken("no number was given".to_owned()))?
             }
         };
@@ -76,8 +76,8 @@ impl Database for Postgres {
         if self.is_bold() {
             unique.iter().try_for_each(Value::check)?;
             self.write_before(read)?;
-            let (whole, (_, names)) = (self.with_id(added.insert), self.memory.tables(read));
-            let waits = &self.together;
+            let (whole, (_, names)) = (self.with_id(added.insert), self.cache.tables(read));
+            let waits = &self.bulk_insert;
             if !waits.is_asked_for(names, &whole, added.unique, unique) {
                 if self.presumed.presume(added, unique) {
                     return Ok(None);
@@ -100,10 +100,10 @@ impl Database for Postgres {
             let whole = self.with_id(added.insert);
             let places = added.changed.iter().copied();
             if self
-                .together
+                .bulk_insert
                 .change(&whole, id, places.zip(given.iter().map(Cell::of)))
             {
-                self.memory.ran(added.change);
+                self.cache.ran(added.change);
                 return Ok(());
             }
         }
@@ -119,7 +119,7 @@ impl Database for Postgres {
         if !self.open || self.failed {
             return Ok(self.query(read, key)?.into_iter().next());
         }
-        match self.memory.known(kept.table, key) {
+        match self.cache.known(kept.table, key) {
             Some(row) => Ok(Some(row)),
             // Other rows that wait to be written are not looked at.
             None => Ok(self.ask(read, key)?.into_iter().next()),
@@ -128,14 +128,14 @@ impl Database for Postgres {
 
     fn known(&mut self, kept: &'static Kept, key: &[Value<'_>]) -> Option<Row> {
         match self.open && !self.failed {
-            true => self.memory.known(kept.table, key),
+            true => self.cache.known(kept.table, key),
             false => None,
         }
     }
 
     fn learn(&mut self, kept: &'static Kept, key: &[Value<'_>], values: &[Value<'_>]) {
         if self.open && !self.failed {
-            self.memory.keep(kept.table, key, values, None);
+            self.cache.keep(kept.table, key, values, None);
         }
     }
 
@@ -149,7 +149,7 @@ impl Database for Postgres {
             return self.write(kept.write, &[key, values].concat());
         }
         values.iter().try_for_each(Value::check)?;
-        self.memory.keep(kept.table, key, values, Some(kept.write));
+        self.cache.keep(kept.table, key, values, Some(kept.write));
         Ok(())
     }
 
@@ -157,7 +157,7 @@ impl Database for Postgres {
         if !self.open || self.failed || !key.iter().all(is_writable) {
             return self.write(kept.write, &[key, &[by.into()]].concat());
         }
-        self.memory.add(kept.table, key, by, kept.write);
+        self.cache.add(kept.table, key, by, kept.write);
         Ok(())
     }
 
@@ -166,26 +166,26 @@ impl Database for Postgres {
         if !self.open || self.failed {
             return self.ask(sql, values);
         }
-        if !self.memory.is_steady(sql) {
+        if !self.cache.is_steady(sql) {
             self.write_before(sql)?;
             self.ran(sql);
             return self.ask(sql, values);
         }
-        let given = memory::text(values);
-        if let Some(rows) = self.memory.answer(sql, &given) {
+        let given = write_cache::text(values);
+        if let Some(rows) = self.cache.answer(sql, &given) {
             return Ok(rows);
         }
         self.write_before(sql)?;
         let rows = self.ask(sql, values)?;
-        self.memory.answered(sql, given, &rows);
+        self.cache.answered(sql, given, &rows);
         Ok(rows)
     }
 
     fn script(&mut self, sql: &str) -> Result<(), StoreError> {
-        let rows = self.memory.unwritten();
+        let rows = self.cache.unwritten();
         self.write_kept(&rows)?;
         self.flush()?;
-        self.memory.forget();
+        self.cache.forget();
         self.plain(sql)
     }
 
@@ -195,18 +195,18 @@ impl Database for Postgres {
 
     fn begin(&mut self, access: Access) -> Result<(), StoreError> {
         self.presumed.begin();
-        self.batch.clear();
-        self.together.clear();
+        self.pipeline.clear();
+        self.bulk_insert.clear();
         self.bold = None;
         self.open = false;
         if self.is_lost() {
             self.prepared.clear();
-            self.batch.forget();
-            self.together.forget();
+            self.pipeline.forget();
+            self.bulk_insert.forget();
             (self.client, self.session) = connect(&self.connect, &self.config)?;
             self.roomy = false;
             self.lost = false;
-            self.memory.forget();
+            self.cache.forget();
         }
         self.failed = false;
         self.savepoints = 0;
@@ -221,7 +221,7 @@ impl Database for Postgres {
             // takes none. Whoever writes past the lock is met, and not written over.
             true => self.lock_writer(),
             false => {
-                self.memory.begin(None);
+                self.cache.begin(None);
                 let begin = "BEGIN ISOLATION LEVEL SERIALIZABLE READ WRITE";
                 self.begin_with(begin, "NULL").map(drop)
             }
@@ -232,7 +232,7 @@ impl Database for Postgres {
         begun
     }
 
-    fn begin_boldly(&mut self) -> Result<(), StoreError> {
+    fn begin_without_savepoints(&mut self) -> Result<(), StoreError> {
         self.begin(Access::Write)?;
         self.bold = Some(Vec::new());
         Ok(())
@@ -253,7 +253,7 @@ impl Database for Postgres {
         };
         let open = std::mem::take(&mut self.open);
         match committed {
-            Ok(()) if open => self.memory.commit(),
+            Ok(()) if open => self.cache.commit(),
             Ok(()) => {}
             Err(_) => self.rollback()?,
         }
@@ -263,10 +263,10 @@ impl Database for Postgres {
 
     fn rollback(&mut self) -> Result<(), StoreError> {
         self.presumed.lose();
-        self.batch.clear();
-        self.together.clear();
+        self.pipeline.clear();
+        self.bulk_insert.clear();
         self.bold = None;
-        self.memory.forget();
+        self.cache.forget();
         self.open = false;
         self.failed = false;
         self.savepoints = 0;
@@ -284,16 +284,16 @@ impl Database for Postgres {
             if self.failed {
                 return Err(StoreError::Conflict);
             }
-            marks.push(self.memory.writes());
+            marks.push(self.cache.writes());
             self.savepoints = depth;
             return Ok(());
         }
         if self.open && !self.failed {
-            self.batch.mark(depth);
+            self.pipeline.mark(depth);
         } else {
             self.plain(&format!("SAVEPOINT mark_{depth}"))?;
         }
-        self.memory.mark();
+        self.cache.mark();
         self.savepoints = depth;
         Ok(())
     }
@@ -308,11 +308,13 @@ impl Database for Postgres {
             self.savepoints = depth.saturating_sub(1);
             return Ok(());
         }
-        if depth == 0 || self.failed || !self.batch.release(depth) {
-            let text = self.batch.take(&format!("RELEASE SAVEPOINT mark_{depth}"));
+        if depth == 0 || self.failed || !self.pipeline.release(depth) {
+            let text = self
+                .pipeline
+                .take(&format!("RELEASE SAVEPOINT mark_{depth}"));
             self.plain(&text)?;
         }
-        self.memory.release();
+        self.cache.release();
         self.savepoints = depth.saturating_sub(1);
         Ok(())
     }
@@ -320,7 +322,7 @@ impl Database for Postgres {
     fn rollback_to_savepoint(&mut self) -> Result<(), StoreError> {
         let depth = self.savepoints;
         if let Some(marks) = &mut self.bold {
-            self.failed |= marks.pop() != Some(self.memory.writes());
+            self.failed |= marks.pop() != Some(self.cache.writes());
             if self.failed {
                 return Err(StoreError::Conflict);
             }
@@ -328,12 +330,12 @@ impl Database for Postgres {
             return Ok(());
         }
         // Whatever waits came after the mark, if the mark is with the server: it was sent with what was before.
-        let waits = !self.batch.is_empty();
-        let sent = !self.batch.undo() || self.failed;
-        self.memory.undo(sent);
+        let waits = !self.pipeline.is_empty();
+        let sent = !self.pipeline.undo() || self.failed;
+        self.cache.undo(sent);
         if sent && waits {
             // Counted, but never written.
-            self.memory.doubt();
+            self.cache.doubt();
         }
         if sent {
             self.plain(&format!(

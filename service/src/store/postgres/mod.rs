@@ -2,7 +2,13 @@
 //!
 //! The client blocks: never call it on a thread that drives asynchronous work.
 
+mod bulk_insert;
 mod database;
+mod numeric;
+mod pipeline;
+mod presumed;
+mod wire;
+mod write_cache;
 
 use std::str::FromStr;
 use std::sync::Arc;
@@ -14,13 +20,13 @@ use postgres::error::{Severity, SqlState};
 use postgres::types::{ToSql, Type};
 use postgres::{Client, Config, NoTls, SimpleQueryMessage, SimpleQueryRow, Statement};
 
-use super::batch::{Batch, call};
-use super::dialect::Dialect;
-use super::memory::{Memory, Unwritten};
-use super::presumed::Presumed;
-use super::sql::{Cell, Row, StoreError, Value};
-use super::together::{self, Together};
-use super::wire::{failure, read_text, said};
+use crate::store::dialect::Dialect;
+use crate::store::sql::{Cell, Row, StoreError, Value};
+use bulk_insert::BulkInsert;
+use pipeline::{Pipeline, call};
+use presumed::Presumed;
+use wire::{failure, read_text, said};
+use write_cache::{Unwritten, WriteCache};
 
 /// How long a connection may take to be made.
 const PATIENCE: Duration = Duration::from_secs(10);
@@ -61,11 +67,11 @@ pub struct Postgres {
     savepoints: u32,
     /// A transaction that may write is open: statements may wait.
     open: bool,
-    batch: Batch,
+    pipeline: Pipeline,
     /// Marks are only counted: for each, how often something was written before it. What waits, waits in `together`.
     bold: Option<Vec<u64>>,
-    together: Together,
-    memory: Memory,
+    bulk_insert: BulkInsert,
+    cache: WriteCache,
     presumed: Presumed,
     /// INSERTs that give no id, as those that do.
     numbered: HashMap<&'static str, Arc<str>>,
@@ -137,10 +143,10 @@ impl Postgres {
             lost: false,
             savepoints: 0,
             open: false,
-            batch: Batch::default(),
+            pipeline: Pipeline::default(),
             bold: None,
-            together: Together::default(),
-            memory: Memory::default(),
+            bulk_insert: BulkInsert::default(),
+            cache: WriteCache::default(),
             presumed: Presumed::default(),
             numbered: HashMap::default(),
             has_writer_lock: false,
@@ -165,7 +171,7 @@ impl Postgres {
 
     fn failure(&mut self, error: &postgres::Error) -> StoreError {
         self.failed = true;
-        self.memory.doubt();
+        self.cache.doubt();
         // A migration elsewhere changed what a statement answers: prepare it anew next time.
         if error.code() == Some(&SqlState::FEATURE_NOT_SUPPORTED)
             && said(error).contains("cached plan")
@@ -214,14 +220,14 @@ impl Postgres {
     }
 
     fn waits(&self) -> bool {
-        !self.batch.is_empty() || !self.together.is_empty()
+        !self.pipeline.is_empty() || !self.bulk_insert.is_empty()
     }
 
     /// What waits, with a last statement behind it; nothing waits any more.
     fn taken(&mut self, last: &str) -> String {
         match self.bold {
-            Some(_) => self.together.take(last),
-            None => self.batch.take(last),
+            Some(_) => self.bulk_insert.take(last),
+            None => self.pipeline.take(last),
         }
     }
 
@@ -237,7 +243,7 @@ impl Postgres {
     fn lock_writer(&mut self) -> Result<(), StoreError> {
         const TURN: &str = "BEGIN ISOLATION LEVEL REPEATABLE READ READ WRITE; LOCK TABLE writer_lock IN EXCLUSIVE MODE";
         let snapshot = self.begin_with(TURN, "pg_current_snapshot()")?;
-        self.memory.begin(snapshot.as_deref());
+        self.cache.begin(snapshot.as_deref());
         Ok(())
     }
 
@@ -252,7 +258,7 @@ impl Postgres {
             self.plain("ROLLBACK")?;
             // The next transaction begins on a connection that is set up again.
             self.lost = true;
-            self.memory.forget();
+            self.cache.forget();
             return Err(pooled());
         }
         Ok(first_row(&messages).and_then(|row| row.get(1).map(str::to_owned)))
@@ -263,7 +269,7 @@ impl Postgres {
         if !self.open || self.failed {
             return Ok(());
         }
-        let rows = self.memory.unwritten_for(sql);
+        let rows = self.cache.unwritten_for(sql);
         self.write_kept(&rows)
     }
 
@@ -271,7 +277,7 @@ impl Postgres {
         for (sql, cells) in rows {
             let values: Vec<Value<'_>> = cells.iter().map(Cell::value).collect();
             self.put(sql, &values)?;
-            self.memory.wrote(sql);
+            self.cache.wrote(sql);
         }
         Ok(())
     }
@@ -280,10 +286,10 @@ impl Postgres {
     fn put(&mut self, sql: &str, values: &[Value<'_>]) -> Result<(), StoreError> {
         let name = self.named(sql)?;
         if self.bold.is_none() {
-            self.batch.add(&name, values);
+            self.pipeline.add(&name, values);
         } else {
-            let tables = self.memory.tables(sql);
-            self.together.call(&name, values, tables);
+            let tables = self.cache.tables(sql);
+            self.bulk_insert.call(&name, values, tables);
         }
         Ok(())
     }
@@ -296,8 +302,8 @@ impl Postgres {
         are_distinct: bool,
     ) -> Result<(), StoreError> {
         if let Some(name) = self.many(sql, are_distinct)? {
-            let tables = self.memory.tables(sql);
-            self.together.row(sql, &name, tables, row);
+            let tables = self.cache.tables(sql);
+            self.bulk_insert.row(sql, &name, tables, row);
             return Ok(());
         }
         let values: Vec<Value<'_>> = row.iter().map(Cell::value).collect();
@@ -308,26 +314,26 @@ impl Postgres {
     fn many(&mut self, sql: &str, are_distinct: bool) -> Result<Option<Arc<str>>, StoreError> {
         const REFERENCES: &str = "SELECT conrelid::regclass::text, confrelid::regclass::text FROM pg_constraint \
              WHERE contype = 'f' AND conrelid <> confrelid";
-        if let Some(known) = self.together.many(sql) {
+        if let Some(known) = self.bulk_insert.many(sql) {
             return Ok(known);
         }
-        if !self.together.has_ranks() {
+        if !self.bulk_insert.has_ranks() {
             let found = self.client.query(REFERENCES, &[]);
             let found = found.map_err(|error| self.failure(&error))?;
             let found = found.iter().map(|row| (row.get(0), row.get(1)));
-            self.together.rank(&found.collect::<Vec<_>>());
+            self.bulk_insert.rank(&found.collect::<Vec<_>>());
         }
         let types = self.prepared(sql)?;
         let types = types.params().iter().map(|found| found.name().to_owned());
         let types: Vec<String> = types.collect();
         let mut name = None;
-        if let Some(statement) = together::many(sql, &types, are_distinct) {
-            let new = self.together.new_name();
+        if let Some(statement) = bulk_insert::many(sql, &types, are_distinct) {
+            let new = self.bulk_insert.new_name();
             let arrays = types.join("[], ");
             self.plain(&format!("PREPARE {new} ({arrays}[]) AS {statement}"))?;
             name = Some(Arc::from(new));
         }
-        self.together.made(sql, name.clone());
+        self.bulk_insert.made(sql, name.clone());
         Ok(name)
     }
 
@@ -336,15 +342,15 @@ impl Postgres {
         if !self.presumed.is_proved() {
             return Err(StoreError::Conflict);
         }
-        let rows = self.memory.unwritten();
+        let rows = self.cache.unwritten();
         if self.bold.is_none() {
             self.write_kept(&rows)?;
         } else {
             // Some of them may be among what waits, and may not meet themselves in one statement.
-            self.together.seal();
+            self.bulk_insert.seal();
             for (sql, cells) in rows {
                 self.put_together(sql, cells, true)?;
-                self.memory.wrote(sql);
+                self.cache.wrote(sql);
             }
         }
         // A wait for synchronous replication that is cut off is told by a warning alone: the transaction is committed here
@@ -376,7 +382,7 @@ impl Postgres {
     /// A statement is about to run whose changes are not followed.
     fn ran(&mut self, sql: &str) {
         if self.open {
-            self.memory.ran(sql);
+            self.cache.ran(sql);
         }
     }
 
@@ -384,7 +390,7 @@ impl Postgres {
     fn ask(&mut self, sql: &str, values: &[Value<'_>]) -> Result<Vec<Row>, StoreError> {
         if self.waits() && !self.is_beside(sql) {
             // What is not known yet may fail when it is made known; by then the marks have to be set.
-            let known = self.prepared.contains_key(sql) && self.batch.name(sql).is_some();
+            let known = self.prepared.contains_key(sql) && self.pipeline.name(sql).is_some();
             if known && values.iter().all(is_writable) {
                 return self.query_behind(sql, values);
             }
@@ -396,8 +402,8 @@ impl Postgres {
 
     /// Whether a statement only reads, and nothing that waits.
     fn is_beside(&mut self, sql: &str) -> bool {
-        let (target, names) = self.memory.tables(sql);
-        self.bold.is_some() && target == 0 && !self.together.is_read_by(names)
+        let (target, names) = self.cache.tables(sql);
+        self.bold.is_some() && target == 0 && !self.bulk_insert.is_read_by(names)
     }
 
     /// Asks the server before it has what waits.
@@ -458,17 +464,17 @@ impl Postgres {
 
     /// The name by which a text of many statements can run this one.
     fn named(&mut self, sql: &str) -> Result<String, StoreError> {
-        if let Some(name) = self.batch.name(sql) {
+        if let Some(name) = self.pipeline.name(sql) {
             return Ok(name);
         }
-        let name = self.batch.new_name();
+        let name = self.pipeline.new_name();
         let statement = Dialect::Postgres.statement(sql);
         // Where marks wait they have to be set before anything can fail.
         if self.bold.is_none() {
             self.flush()?;
         }
         self.plain(&format!("PREPARE {name} AS {statement}"))?;
-        self.batch.named(sql, name.clone());
+        self.pipeline.named(sql, name.clone());
         Ok(name)
     }
 }

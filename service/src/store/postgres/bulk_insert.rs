@@ -1,25 +1,24 @@
-//! Statements that wait in a transaction without marks. New rows of a table go to PostgreSQL as one statement, whoever they
-//! come from: what a statement costs is paid once for all of them.
+//! Bulk inserts: in a transaction without savepoints, the new rows of a table go to PostgreSQL as one statement, whichever requests
+//! they come from.
 //!
-//! The rows of one statement keep their order. The tables do not: those that others refer to come first, and what is not a new
-//! row comes after all of them. Where that would make a difference, what waits is sealed: it goes as it stands, and all that
-//! comes later goes behind it.
+//! The rows of one statement keep their order; the statements do not: referenced tables come first, and anything that is not a new row
+//! comes last. Where that order would change the result, the queue is sealed: it is sent as it is, and later statements go behind it.
 
 use std::sync::Arc;
 
 use foldhash::HashMap;
 
-use super::batch::call;
-use super::dialect::placeholders;
-use super::memory::Tables;
-use super::sql::{Cell, Value};
+use super::pipeline::call;
+use super::write_cache::Tables;
+use crate::store::dialect::placeholders;
+use crate::store::sql::{Cell, Value};
 
 /// A text longer than this is not made longer.
 const LENGTH_MAX: usize = 256 * 1024;
 
 /// What waits on one connection.
 #[derive(Default)]
-pub(super) struct Together {
+pub(super) struct BulkInsert {
     /// The names of statements that take many rows; none for those that cannot.
     many: HashMap<String, Option<Arc<str>>>,
     given: u64,
@@ -44,7 +43,7 @@ struct Run {
     rows: Vec<Vec<Cell>>,
 }
 
-impl Together {
+impl BulkInsert {
     /// The connection is a new one: nothing waits and nothing has a name.
     pub(super) fn forget(&mut self) {
         self.many.clear();
@@ -403,7 +402,7 @@ mod tests {
 
     #[test]
     fn values_are_written_so_that_none_ends_before_its_end() {
-        let mut together = Together::default();
+        let mut bulk_insert = BulkInsert::default();
         let row = vec![
             Cell::Null,
             Cell::Int(-7),
@@ -411,75 +410,77 @@ mod tests {
             Cell::Amount(10_i128.pow(37)),
             Cell::Blob(vec![0, 255]),
         ];
-        together.row("INSERT INTO t", &"together_1".into(), (1, 1), row);
-        together.row(
+        bulk_insert.row("INSERT INTO t", &"together_1".into(), (1, 1), row);
+        bulk_insert.row(
             "INSERT INTO t",
             &"together_1".into(),
             (1, 1),
             vec![Cell::Int(1); 5],
         );
         assert_eq!(
-            together.take("COMMIT"),
+            bulk_insert.take("COMMIT"),
             "EXECUTE together_1('{NULL,1}','{-7,1}','{\"it''s a \\\"\\\\\\\", NULL} ''; DROP TABLE t; --\",1}',\
              '{10000000000000000000000000000000000000,1}','{\"\\\\x00ff\",1}');COMMIT"
         );
-        assert!(together.is_empty());
+        assert!(bulk_insert.is_empty());
     }
 
     #[test]
     fn rows_go_before_other_statements_and_behind_those_they_refer_to() {
-        let mut together = Together::default();
-        together.rank(&[
+        let mut bulk_insert = BulkInsert::default();
+        bulk_insert.rank(&[
             ("leaves".to_owned(), "twigs".to_owned()),
             ("twigs".to_owned(), "trees".to_owned()),
         ]);
         let one = || vec![Cell::Int(1)];
-        together.call("change_trees", &[], (4, 4));
-        together.row(LEAF, &"leaf".into(), (1, 1), one());
-        together.row(TWIG, &"twig".into(), (2, 2), one());
-        together.row(LEAF, &"leaf".into(), (1, 1), one());
+        bulk_insert.call("change_trees", &[], (4, 4));
+        bulk_insert.row(LEAF, &"leaf".into(), (1, 1), one());
+        bulk_insert.row(TWIG, &"twig".into(), (2, 2), one());
+        bulk_insert.row(LEAF, &"leaf".into(), (1, 1), one());
         assert_eq!(
-            together.take(""),
+            bulk_insert.take(""),
             "EXECUTE twig('{1}');EXECUTE leaf('{1,1}');EXECUTE change_trees;"
         );
     }
 
     #[test]
     fn a_row_that_another_statement_would_see_goes_behind_it() {
-        let mut together = Together::default();
+        let mut bulk_insert = BulkInsert::default();
         let one = || vec![Cell::Int(1)];
-        together.row(LEAF, &"leaf".into(), (1, 1), one());
-        together.call("count_leaves_into_trees", &[], (4, 5));
-        assert!(together.is_read_by(4) && together.is_read_by(1) && !together.is_read_by(2));
-        together.row(LEAF, &"leaf".into(), (1, 1), one());
-        assert!(together.is_read_by(4), "what is sealed waits still");
+        bulk_insert.row(LEAF, &"leaf".into(), (1, 1), one());
+        bulk_insert.call("count_leaves_into_trees", &[], (4, 5));
+        assert!(
+            bulk_insert.is_read_by(4) && bulk_insert.is_read_by(1) && !bulk_insert.is_read_by(2)
+        );
+        bulk_insert.row(LEAF, &"leaf".into(), (1, 1), one());
+        assert!(bulk_insert.is_read_by(4), "what is sealed waits still");
         assert_eq!(
-            together.take(""),
+            bulk_insert.take(""),
             "EXECUTE leaf('{1}');EXECUTE count_leaves_into_trees;EXECUTE leaf('{1}');"
         );
     }
 
     #[test]
     fn a_row_that_waits_is_changed_where_it_is_and_found_by_what_no_other_has() {
-        let mut together = Together::default();
+        let mut bulk_insert = BulkInsert::default();
         let row = |id: i64| vec![Cell::Text("a".to_owned()), Cell::Null, Cell::Int(id)];
-        together.row(LEAF, &"leaf".into(), (1, 1), row(7));
-        together.row(LEAF, &"leaf".into(), (1, 1), row(8));
+        bulk_insert.row(LEAF, &"leaf".into(), (1, 1), row(7));
+        bulk_insert.row(LEAF, &"leaf".into(), (1, 1), row(8));
         let change = |to: i64| [(0, Cell::Null), (1, Cell::Int(to))].into_iter();
-        assert!(together.change(LEAF, &Value::Int(7), change(5)));
-        assert!(!together.change(LEAF, &Value::Int(9), change(5)));
-        assert!(!together.change(TWIG, &Value::Int(7), change(5)));
-        together.call("count_twigs", &[], (4, 6));
-        assert!(together.change(LEAF, &Value::Int(8), change(6)));
-        together.call("count_leaves", &[], (4, 5));
+        assert!(bulk_insert.change(LEAF, &Value::Int(7), change(5)));
+        assert!(!bulk_insert.change(LEAF, &Value::Int(9), change(5)));
+        assert!(!bulk_insert.change(TWIG, &Value::Int(7), change(5)));
+        bulk_insert.call("count_twigs", &[], (4, 6));
+        assert!(bulk_insert.change(LEAF, &Value::Int(8), change(6)));
+        bulk_insert.call("count_leaves", &[], (4, 5));
         assert!(
-            !together.change(LEAF, &Value::Int(8), change(5)),
+            !bulk_insert.change(LEAF, &Value::Int(8), change(5)),
             "it is looked at as it is"
         );
-        let asked = |id: i64| together.is_asked_for(1, LEAF, &[0, 2], &["a".into(), id.into()]);
+        let asked = |id: i64| bulk_insert.is_asked_for(1, LEAF, &[0, 2], &["a".into(), id.into()]);
         assert!(asked(7) && asked(8) && !asked(9));
         assert_eq!(
-            together.take(""),
+            bulk_insert.take(""),
             "EXECUTE leaf('{\"a\",\"a\"}','{5,6}','{7,8}');EXECUTE count_twigs;EXECUTE count_leaves;"
         );
     }

@@ -1,12 +1,12 @@
-//! What a transaction that writes to SQLite knows by itself: answers it had before, and rows that every booking changes, which
-//! are written once, at its end or before a statement that names their table.
+//! The write-behind cache of a transaction that writes to SQLite: answers of statements, and rows that every booking changes, which
+//! are written once: at commit, or before a statement that names their table.
 //!
-//! Nobody else writes while it is open, so what it read stays true until it writes itself; and all is forgotten when it ends.
-//! A group of requests is one transaction: what they all ask is asked once.
+//! Nobody else writes while the transaction is open, so a cached answer stays true until the transaction itself writes. A group of
+//! requests is one transaction: a question that all of them ask is asked once. The cache is emptied when the transaction ends.
 
 use foldhash::HashMap;
 
-use super::sql::{Cell, Kept, Row, StoreError, Value};
+use crate::store::sql::{Cell, Kept, Row, StoreError, Value};
 
 /// An answer of more rows than this is not remembered.
 const ROWS_MAX: usize = 8;
@@ -63,7 +63,7 @@ struct State {
 }
 
 #[derive(Debug, Default)]
-pub(super) struct Known {
+pub(super) struct WriteCache {
     open: bool,
     /// Moves on with each change, and when a transaction begins.
     clock: u64,
@@ -86,7 +86,7 @@ pub(super) struct Known {
     bytes: Vec<u8>,
 }
 
-impl Known {
+impl WriteCache {
     /// A transaction that writes begins.
     pub(super) fn begin(&mut self) {
         self.end();
@@ -464,9 +464,9 @@ fn write_key(values: &[Value<'_>], out: &mut Vec<u8>) {
 
 #[cfg(all(test, not(target_family = "wasm")))]
 mod tests {
-    use super::super::sql::{Access, Database};
-    use super::super::sqlite::Sqlite;
     use super::*;
+    use crate::store::sql::{Access, Database};
+    use crate::store::sqlite::Sqlite;
 
     static LATEST: Kept = Kept {
         table: "latest",
@@ -616,13 +616,13 @@ mod tests {
     #[test]
     fn what_is_kept_after_a_bold_mark_cannot_be_undone_alone() {
         let mut database = database();
-        database.begin_boldly().expect("a transaction");
+        database.begin_without_savepoints().expect("a transaction");
         database.savepoint().expect("a mark");
         keep(&mut database, 1);
         assert_eq!(database.rollback_to_savepoint(), Err(StoreError::Conflict));
         assert_eq!(database.commit(), Err(StoreError::Conflict));
         assert_eq!((latest(&mut database), sum(&mut database)), (None, None));
-        database.begin_boldly().expect("again");
+        database.begin_without_savepoints().expect("again");
         keep(&mut database, 2);
         database.commit().expect("the end");
         assert_eq!(

@@ -1,10 +1,9 @@
-//! Rows that are presumed not to be there. Who looks for a row before adding it finds none most of the time; where many found none
-//! one after the other, the next is not looked for: PostgreSQL refuses a second row of the same, and the transaction runs again
-//! and looks. What was presumed and then not added was never proved, and runs again as well.
+//! Skipped existence checks. A caller that looks for a row before it inserts one rarely finds it; after many misses in a row the check
+//! is skipped. A unique violation, or a skipped check without the insert that would have proved it, reruns the group with checks on.
 
 use foldhash::HashMap;
 
-use super::sql::{Added, Cell, Value};
+use crate::store::sql::{Added, Cell, Value};
 
 /// So many have to find none before the next is presumed to: each that is there after all makes a group run twice.
 const MISSES_MIN: u32 = 32;

@@ -1,4 +1,4 @@
-//! What waits for a moment, of every organisation: which rows are due, and when the next one is.
+//! Rows that become due by time, across all organisations: which are due now, and when the next one is. Nothing else knows what is due.
 
 use std::str::FromStr;
 
@@ -7,52 +7,52 @@ use settlekit_core::value::{OrganisationId, Timestamp};
 use super::sql::{Database, StoreError, Value};
 use super::{first, maybe_moment, read_text};
 
-/// A table whose rows wait for a moment; those that wait for none have no value there.
-pub(crate) struct Waiting {
+/// A table with a column that holds the time at which a row is due, or NULL.
+pub(crate) struct DueRows {
     table: &'static str,
-    moment: &'static str,
+    column: &'static str,
     /// Whether its ids are numbers.
     is_numbered: bool,
 }
 
-pub(crate) const AUTOMATIONS: Waiting = Waiting {
+pub(crate) const AUTOMATIONS: DueRows = DueRows {
     is_numbered: true,
-    ..waiting("automations", "due_at")
+    ..due_rows("automations", "due_at")
 };
-pub(crate) const INVOICES: Waiting = waiting("invoices", "looked_at");
-pub(crate) const ORDERS: Waiting = waiting("orders", "due_at");
-pub(crate) const PAYMENTS: Waiting = waiting("payments", "lapses_at");
-pub(crate) const QUOTES: Waiting = waiting("quotes", "lapses_at");
-pub(crate) const SUBSCRIPTIONS: Waiting = waiting("subscriptions", "due_at");
+pub(crate) const INVOICES: DueRows = due_rows("invoices", "looked_at");
+pub(crate) const ORDERS: DueRows = due_rows("orders", "due_at");
+pub(crate) const PAYMENTS: DueRows = due_rows("payments", "lapses_at");
+pub(crate) const QUOTES: DueRows = due_rows("quotes", "lapses_at");
+pub(crate) const SUBSCRIPTIONS: DueRows = due_rows("subscriptions", "due_at");
 
-/// Those whose rooms look them up in a way of their own.
-const BLOCKS: Waiting = waiting("simulated_transactions", "next_block_at");
-const DELIVERIES: Waiting = waiting("delivery_turns", "due_at");
+/// Tables whose modules have queries of their own.
+const BLOCKS: DueRows = due_rows("simulated_transactions", "next_block_at");
+const DELIVERIES: DueRows = due_rows("delivery_turns", "due_at");
 
-const fn waiting(table: &'static str, moment: &'static str) -> Waiting {
-    Waiting {
+const fn due_rows(table: &'static str, column: &'static str) -> DueRows {
+    DueRows {
         table,
-        moment,
+        column,
         is_numbered: false,
     }
 }
 
-impl Waiting {
-    /// What its rows are called.
+impl DueRows {
+    /// The table's name.
     pub(crate) fn table(&self) -> &'static str {
         self.table
     }
 
-    /// The rows that are due at or before a moment, in the order in which they are.
+    /// The rows due at or before `now`, oldest first.
     pub(crate) fn due<Id: FromStr>(
         &self,
         database: &mut dyn Database,
         now: Timestamp,
         limit: u32,
     ) -> Result<Vec<(OrganisationId, Id)>, StoreError> {
-        let Self { table, moment, .. } = self;
+        let Self { table, column, .. } = self;
         let due = format!(
-            "SELECT org_id, id FROM {table} WHERE {moment} <= ?1 ORDER BY {moment}, id LIMIT ?2"
+            "SELECT org_id, id FROM {table} WHERE {column} <= ?1 ORDER BY {column}, id LIMIT ?2"
         );
         let rows = database.query(&due, &[now.micros().into(), limit.into()])?;
         rows.iter()
@@ -66,31 +66,31 @@ impl Waiting {
             .collect()
     }
 
-    /// Has a row wait for another moment, whatever else it holds.
-    pub(crate) fn put_off(
+    /// Makes a row due at another time, whatever else it holds.
+    pub(crate) fn postpone(
         &self,
         database: &mut dyn Database,
         organisation: OrganisationId,
         id: &str,
         until: Timestamp,
     ) -> Result<(), StoreError> {
-        let Self { table, moment, .. } = self;
-        let put_off = format!("UPDATE {table} SET {moment} = ?3 WHERE org_id = ?1 AND id = ?2");
+        let Self { table, column, .. } = self;
+        let postpone = format!("UPDATE {table} SET {column} = ?3 WHERE org_id = ?1 AND id = ?2");
         let id: Value<'_> = match self.is_numbered {
             true => read_text::<i64>(id)?.into(),
             false => id.into(),
         };
         let owner = organisation.to_string();
         database
-            .execute(&put_off, &[(&owner).into(), id, until.micros().into()])
+            .execute(&postpone, &[(&owner).into(), id, until.micros().into()])
             .map(drop)
     }
 
-    /// The moment of the row that is due first, from the index that [`Waiting::due`] reads.
+    /// The moment of the row that is due first, from the index that [`DueRows::due`] reads.
     fn first(&self, database: &mut dyn Database) -> Result<Option<Timestamp>, StoreError> {
-        let Self { table, moment, .. } = self;
+        let Self { table, column, .. } = self;
         let sql = format!(
-            "SELECT {moment} FROM {table} WHERE {moment} IS NOT NULL ORDER BY {moment} LIMIT 1"
+            "SELECT {column} FROM {table} WHERE {column} IS NOT NULL ORDER BY {column} LIMIT 1"
         );
         match first(database.query(&sql, &[])?) {
             Some(row) => maybe_moment(&row, 0),
@@ -99,7 +99,7 @@ impl Waiting {
     }
 }
 
-/// When something is due next, in any room; nothing when nothing waits.
+/// When something is due next; none when nothing is.
 pub(crate) fn next(
     database: &mut dyn Database,
     now: Timestamp,
@@ -109,7 +109,7 @@ pub(crate) fn next(
     Ok(step.into_iter().chain(delivery).min())
 }
 
-/// As [`next`], without the deliveries: what the service does by itself. A replay that runs is due at once.
+/// As [`next`], without webhook deliveries. A running replay is due at once.
 pub(crate) fn next_step(
     database: &mut dyn Database,
     now: Timestamp,
@@ -119,7 +119,7 @@ pub(crate) fn next_step(
         return Ok(Some(now));
     }
     let mut next = None;
-    for waiting in [
+    for rows in [
         AUTOMATIONS,
         BLOCKS,
         INVOICES,
@@ -128,7 +128,7 @@ pub(crate) fn next_step(
         QUOTES,
         SUBSCRIPTIONS,
     ] {
-        let first = waiting.first(database)?;
+        let first = rows.first(database)?;
         next = next.into_iter().chain(first).min();
     }
     Ok(next)

@@ -1,8 +1,8 @@
-//! The line in which the events of one document stand until they are delivered or given up, the oldest at its front.
+//! The order in which events of one document are delivered: an event waits until every older one is delivered or given up.
 //!
-//! An id in letters says whose it is; numbers are given to accounts, movements and transactions alike, so that there a line is
-//! one of the event's type besides. Who is behind somebody is pending without a moment at which to be sent, so that no look at what is due meets it. Each
-//! statement is one look into the index of those that are pending.
+//! Ids with a prefix name one kind of document. Accounts, movements and transactions share plain numbers, so their order is per event
+//! type as well. A waiting event has no time at which it is sent, so queries for due events skip it. Each statement is one lookup in
+//! the index of pending events.
 
 use settlekit_core::event::EventType;
 use settlekit_core::value::{EventId, OrganisationId, Timestamp};
@@ -12,13 +12,13 @@ use super::{first, read_text};
 
 /// Which line.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Line<'a> {
+pub(crate) struct OrderKey<'a> {
     document: &'a str,
     /// The only type of event in it, when that is part of what it is.
     kind: Option<&'a str>,
 }
 
-impl<'a> Line<'a> {
+impl<'a> OrderKey<'a> {
     /// The one in which an event of a type about a document stands.
     pub(crate) fn of(document: &'a str, kind: &'a EventType) -> Self {
         let is_number = document.bytes().all(|byte| byte.is_ascii_digit());
@@ -33,7 +33,7 @@ impl<'a> Line<'a> {
 pub(crate) fn is_behind(
     database: &mut dyn Database,
     organisation: OrganisationId,
-    line: Line<'_>,
+    line: OrderKey<'_>,
     seq: i64,
 ) -> Result<bool, StoreError> {
     const BEFORE: &str = "SELECT 1 FROM events WHERE org_id = ?1 AND document_id = ?2 AND delivery_status = 'pending' AND seq < ?3 \
@@ -52,7 +52,7 @@ pub(crate) fn is_behind(
 pub(crate) fn front(
     database: &mut dyn Database,
     organisation: OrganisationId,
-    line: Line<'_>,
+    line: OrderKey<'_>,
     now: Timestamp,
 ) -> Result<Option<(EventId, bool)>, StoreError> {
     const FRONT: &str = "SELECT id, claimed_until FROM events WHERE org_id = ?1 AND document_id = ?2 AND delivery_status = 'pending' \

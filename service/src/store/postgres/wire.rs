@@ -7,7 +7,7 @@ use postgres::error::SqlState;
 use postgres::types::{FromSql, IsNull, ToSql, Type, to_sql_checked};
 
 use super::numeric;
-use super::sql::{Cell, StoreError, Value};
+use crate::store::sql::{Cell, StoreError, Value};
 
 impl ToSql for Value<'_> {
     fn to_sql(

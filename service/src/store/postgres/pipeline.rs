@@ -1,20 +1,21 @@
-//! Statements that wait to be sent to PostgreSQL together: each is a way there and back saved.
+//! The pipeline of statements to PostgreSQL: those whose answers nobody needs are sent with the next one whose answer is awaited, in
+//! their order, which saves a round trip each.
 //!
-//! They are sent with the next one whose answer is waited for, in their order. They are run by name, for a text of many
-//! statements has no values beside it; so the values are written out here, and nowhere else.
+//! They run as prepared statements by name, because a text of several statements takes no parameters; their values are quoted here and
+//! nowhere else.
 
 use std::fmt::Write;
 
 use foldhash::HashMap;
 
-use super::sql::Value;
+use crate::store::sql::Value;
 
 /// A text longer than this is not made longer.
 const LENGTH_MAX: usize = 256 * 1024;
 
 /// What waits on one connection.
 #[derive(Default)]
-pub(super) struct Batch {
+pub(super) struct Pipeline {
     /// The names under which the server knows statements.
     names: HashMap<String, String>,
     /// How many names were given.
@@ -26,7 +27,7 @@ pub(super) struct Batch {
     marks: Vec<(usize, bool)>,
 }
 
-impl Batch {
+impl Pipeline {
     /// The connection is a new one: nothing waits and nothing has a name.
     pub(super) fn forget(&mut self) {
         self.names.clear();
@@ -144,7 +145,7 @@ mod tests {
 
     #[test]
     fn values_are_written_so_that_none_ends_before_its_end() {
-        let mut batch = Batch::default();
+        let mut pipeline = Pipeline::default();
         let values = [
             Value::Null,
             (-7_i64).into(),
@@ -152,26 +153,26 @@ mod tests {
             (10_i128.pow(37)).into(),
             Value::Blob(&[0, 255]),
         ];
-        batch.add("batched_1", &values);
+        pipeline.add("batched_1", &values);
         assert_eq!(
-            batch.take("COMMIT"),
+            pipeline.take("COMMIT"),
             "EXECUTE batched_1(NULL,-7,'it''s a \\ ''; DROP TABLE t; --',10000000000000000000000000000000000000,'\\x00ff');COMMIT"
         );
-        assert!(batch.is_empty());
+        assert!(pipeline.is_empty());
     }
 
     #[test]
     fn a_mark_that_was_never_sent_is_undone_and_released_without_a_word() {
-        let mut batch = Batch::default();
-        batch.mark(1);
-        assert!(batch.release(1));
-        assert!(batch.is_empty());
-        batch.add("batched_1", &[]);
-        batch.mark(1);
-        batch.add("batched_2", &[]);
-        assert!(!batch.release(1), "a failure has to be told first");
-        assert!(batch.undo());
-        assert_eq!(batch.take(""), "EXECUTE batched_1;");
-        assert!(!batch.undo(), "the mark is with the server");
+        let mut pipeline = Pipeline::default();
+        pipeline.mark(1);
+        assert!(pipeline.release(1));
+        assert!(pipeline.is_empty());
+        pipeline.add("batched_1", &[]);
+        pipeline.mark(1);
+        pipeline.add("batched_2", &[]);
+        assert!(!pipeline.release(1), "a failure has to be told first");
+        assert!(pipeline.undo());
+        assert_eq!(pipeline.take(""), "EXECUTE batched_1;");
+        assert!(!pipeline.undo(), "the mark is with the server");
     }
 }

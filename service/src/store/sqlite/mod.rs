@@ -1,5 +1,7 @@
 //! SQLite: one connection, natively to a file or to memory, in wasm to memory.
 
+mod write_cache;
+
 use std::cell::Cell as Flag;
 use std::path::Path;
 use std::time::Duration;
@@ -8,9 +10,9 @@ use rusqlite::config::DbConfig;
 use rusqlite::types::{ToSqlOutput, ValueRef};
 use rusqlite::{Connection, ErrorCode, OpenFlags, Statement, ffi};
 
-use super::dialect::Dialect;
-use super::known::{Known, Unwritten};
-use super::sql::{Access, Cell, Database, Kept, Row, StoreError, Value};
+use crate::store::dialect::Dialect;
+use crate::store::sql::{Access, Cell, Database, Kept, Row, StoreError, Value};
+use write_cache::{Unwritten, WriteCache};
 
 /// How long a statement waits for another process before it answers [`StoreError::Busy`].
 const PATIENCE: Duration = Duration::from_secs(5);
@@ -47,7 +49,7 @@ pub struct Sqlite {
     /// Writing is refused for as long as a reading transaction is open.
     reading: bool,
     /// What the transaction that writes knows by itself.
-    known: Known,
+    cache: WriteCache,
 }
 
 impl Sqlite {
@@ -161,7 +163,7 @@ impl Sqlite {
             alone: false,
             reader: false,
             reading: false,
-            known: Known::default(),
+            cache: WriteCache::default(),
         })
     }
 
@@ -261,18 +263,18 @@ impl Sqlite {
 
     /// Whether rows may be kept: inside a transaction that writes, and is not lost.
     fn keeps(&self) -> bool {
-        self.known.is_open() && !self.lost.get()
+        self.cache.is_open() && !self.lost.get()
     }
 }
 
 impl Database for Sqlite {
     fn execute(&mut self, sql: &str, values: &[Value<'_>]) -> Result<u64, StoreError> {
         values.iter().try_for_each(Value::check)?;
-        if self.known.is_open() {
-            let statement = self.known.statement(sql);
-            let rows = self.known.unwritten_for(statement);
+        if self.cache.is_open() {
+            let statement = self.cache.statement(sql);
+            let rows = self.cache.unwritten_for(statement);
             self.write_kept(&rows)?;
-            self.known.changes(statement);
+            self.cache.changes(statement);
         }
         self.run(sql, values)
     }
@@ -282,20 +284,20 @@ impl Database for Sqlite {
         if !self.keeps() {
             return self.ask(sql, values);
         }
-        let statement = self.known.statement(sql);
-        if !self.known.asks(statement) {
-            let rows = self.known.unwritten_for(statement);
+        let statement = self.cache.statement(sql);
+        if !self.cache.asks(statement) {
+            let rows = self.cache.unwritten_for(statement);
             self.write_kept(&rows)?;
-            self.known.changes(statement);
+            self.cache.changes(statement);
             return self.ask(sql, values);
         }
-        if let Some(rows) = self.known.answer(statement, values) {
+        if let Some(rows) = self.cache.answer(statement, values) {
             return Ok(rows);
         }
-        let rows = self.known.unwritten_for(statement);
+        let rows = self.cache.unwritten_for(statement);
         self.write_kept(&rows)?;
         let rows = self.ask(sql, values)?;
-        self.known.answered(statement, values, &rows);
+        self.cache.answered(statement, values, &rows);
         Ok(rows)
     }
 
@@ -313,12 +315,12 @@ impl Database for Sqlite {
     }
 
     fn known(&mut self, kept: &'static Kept, key: &[Value<'_>]) -> Option<Row> {
-        self.keeps().then(|| self.known.row(kept, key)).flatten()
+        self.keeps().then(|| self.cache.row(kept, key)).flatten()
     }
 
     fn learn(&mut self, kept: &'static Kept, key: &[Value<'_>], values: &[Value<'_>]) {
         if self.keeps() {
-            self.known.learn(kept, key, values);
+            self.cache.learn(kept, key, values);
         }
     }
 
@@ -333,7 +335,7 @@ impl Database for Sqlite {
         }
         values.iter().try_for_each(Value::check)?;
         self.written.set(true);
-        self.known.keep(kept, key, values);
+        self.cache.keep(kept, key, values);
         Ok(())
     }
 
@@ -342,7 +344,7 @@ impl Database for Sqlite {
             return self.write(kept.write, &[key, &[by.into()]].concat());
         }
         self.written.set(true);
-        self.known.add(kept, key, by)
+        self.cache.add(kept, key, by)
     }
 
     fn insert(&mut self, sql: &'static str, values: &[Value<'_>]) -> Result<i64, StoreError> {
@@ -351,10 +353,10 @@ impl Database for Sqlite {
     }
 
     fn script(&mut self, sql: &str) -> Result<(), StoreError> {
-        if self.known.is_open() {
-            let rows = self.known.unwritten();
+        if self.cache.is_open() {
+            let rows = self.cache.unwritten();
             self.write_kept(&rows)?;
-            self.known.changes_all();
+            self.cache.changes_all();
         }
         self.written.set(true);
         self.inside(|connection| connection.execute_batch(sql))
@@ -369,7 +371,7 @@ impl Database for Sqlite {
         self.at_begin = 0;
         self.written.set(false);
         self.bold = None;
-        self.known.end();
+        self.cache.end();
         match access {
             Access::Read => {
                 run(&self.connection, "BEGIN DEFERRED").map_err(failure)?;
@@ -384,20 +386,20 @@ impl Database for Sqlite {
             // Taking the write lock at once is what keeps a transaction that reads first from being refused later.
             Access::Write => {
                 run(&self.connection, "BEGIN IMMEDIATE").map_err(failure)?;
-                self.known.begin();
+                self.cache.begin();
                 Ok(())
             }
         }
     }
 
-    fn begin_boldly(&mut self) -> Result<(), StoreError> {
+    fn begin_without_savepoints(&mut self) -> Result<(), StoreError> {
         self.begin(Access::Write)?;
         self.bold = Some(Vec::new());
         Ok(())
     }
 
     fn commit(&mut self) -> Result<(), StoreError> {
-        let rows = self.known.unwritten();
+        let rows = self.cache.unwritten();
         let committed = self.write_kept(&rows).and_then(|()| {
             self.inside(|connection| {
                 if connection.is_autocommit() {
@@ -407,7 +409,7 @@ impl Database for Sqlite {
                 }
             })
         });
-        self.known.end();
+        self.cache.end();
         if committed.is_err() {
             self.rollback()?;
         }
@@ -419,7 +421,7 @@ impl Database for Sqlite {
     fn rollback(&mut self) -> Result<(), StoreError> {
         self.lost.set(false);
         self.savepoints = 0;
-        self.known.end();
+        self.cache.end();
         self.end_reading()?;
         if self.connection.is_autocommit() {
             return Ok(());
@@ -437,10 +439,10 @@ impl Database for Sqlite {
         } else if self.alone && !self.written.get() {
             self.is_open()?;
             self.at_begin += 1;
-            self.known.mark();
+            self.cache.mark();
         } else {
             self.mark("SAVEPOINT mark")?;
-            self.known.mark();
+            self.cache.mark();
         }
         self.savepoints += 1;
         Ok(())
@@ -456,10 +458,10 @@ impl Database for Sqlite {
         } else if self.savepoints > 0 && self.savepoints == self.at_begin {
             self.is_open()?;
             self.at_begin -= 1;
-            self.known.release();
+            self.cache.release();
         } else {
             self.mark("RELEASE mark")?;
-            self.known.release();
+            self.cache.release();
         }
         self.savepoints = self.savepoints.saturating_sub(1);
         Ok(())
@@ -479,11 +481,11 @@ impl Database for Sqlite {
             if self.written.replace(false) {
                 run(&self.connection, "ROLLBACK").map_err(failure)?;
                 run(&self.connection, "BEGIN IMMEDIATE").map_err(failure)?;
-                self.known.undo();
+                self.cache.undo();
             }
         } else {
             self.mark("ROLLBACK TO mark")?;
-            self.known.undo();
+            self.cache.undo();
         }
         self.release()
     }
@@ -728,7 +730,7 @@ mod tests {
         let insert = |database: &mut Sqlite, n: i64| {
             database.execute("INSERT INTO t VALUES (?1, NULL)", &[n.into()])
         };
-        database.begin_boldly().expect("a transaction");
+        database.begin_without_savepoints().expect("a transaction");
         database.savepoint().expect("a mark");
         insert(&mut database, 1).expect("a row");
         database.savepoint().expect("a mark within");
@@ -738,7 +740,7 @@ mod tests {
         database.commit().expect("the row");
         assert_eq!((count(&mut database), database.savepoints()), (1, 0));
 
-        database.begin_boldly().expect("another");
+        database.begin_without_savepoints().expect("another");
         insert(&mut database, 2).expect("a row before the mark");
         database.savepoint().expect("a mark");
         database.savepoint().expect("a mark within");

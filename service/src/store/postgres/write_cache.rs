@@ -1,17 +1,16 @@
-//! What the writing connection to PostgreSQL remembers, so that it need not ask again: answers, rows that change often, and
-//! numbers for new rows.
+//! The write-behind cache of the connection that writes to PostgreSQL: answers of statements, rows that change often, and numbers
+//! reserved for new rows. Every statement costs a round trip; a cached one costs none.
 //!
-//! Inside a transaction nothing changes but by the transaction itself: what it writes is followed here, and what it undoes is
-//! undone here. Afterwards all is forgotten, unless nobody else has written since. PostgreSQL numbers whatever writes, in any
-//! process and past every lock: when the next transaction begins at the very number at which the last one ended, and no other
-//! was under way when that began, then nobody has. Which numbers are the transaction's own is counted from below: a number
-//! too few makes it forget what it could have known, never the other way round.
+//! Within a transaction the cache follows the transaction's own writes and its rollbacks to savepoints. It survives a transaction
+//! only if nobody else has written since: PostgreSQL gives every writing transaction of every process a number. If the next
+//! transaction starts at exactly the number that the last one ended with, and no other was running then, nobody has. The cache counts
+//! the numbers of its own transaction from below: counting one too few only empties the cache.
 
 use std::collections::{BTreeMap, VecDeque};
 
 use foldhash::HashMap;
 
-use super::sql::{Cell, Row, Value};
+use crate::store::sql::{Cell, Row, Value};
 
 /// An answer of more rows than this is not remembered.
 const ROWS_MAX: usize = 8;
@@ -56,7 +55,7 @@ struct Kept {
 type Key = (&'static str, String);
 
 #[derive(Default)]
-pub(super) struct Memory {
+pub(super) struct WriteCache {
     statements: HashMap<String, Statement>,
     tables: Vec<String>,
     answers: HashMap<String, HashMap<String, Vec<Row>>>,
@@ -103,7 +102,7 @@ impl Own {
 /// A waiting row of the memory: a statement and its values.
 pub(super) type Unwritten = (&'static str, Vec<Cell>);
 
-impl Memory {
+impl WriteCache {
     /// A transaction begins, with PostgreSQL's `pg_current_snapshot()`: the first number under way, the next one, and those
     /// under way between.
     pub(super) fn begin(&mut self, snapshot: Option<&str>) {
@@ -505,7 +504,7 @@ impl Memory {
 
 /// Values as a text that no others have.
 pub(super) fn text(values: &[Value<'_>]) -> String {
-    super::batch::call("", values)
+    super::pipeline::call("", values)
 }
 
 #[cfg(test)]
@@ -521,17 +520,17 @@ mod tests {
     }
 
     /// A memory whose first transaction began at number 10, took two numbers and read an answer.
-    fn remembering() -> Memory {
-        let mut memory = Memory::default();
-        memory.begin(Some("10:10:"));
-        memory.mark();
-        memory.ran(WRITE);
-        memory.ran(WRITE);
-        memory.release();
-        assert!(memory.is_steady(READ));
-        memory.answered(READ, "a".to_owned(), &one(1));
-        memory.commit();
-        memory
+    fn remembering() -> WriteCache {
+        let mut cache = WriteCache::default();
+        cache.begin(Some("10:10:"));
+        cache.mark();
+        cache.ran(WRITE);
+        cache.ran(WRITE);
+        cache.release();
+        assert!(cache.is_steady(READ));
+        cache.answered(READ, "a".to_owned(), &one(1));
+        cache.commit();
+        cache
     }
 
     #[test]
@@ -543,49 +542,49 @@ mod tests {
             ("11:12:11", false),
             ("", false),
         ] {
-            let mut memory = remembering();
-            memory.begin(Some(snapshot));
-            assert_eq!(memory.answer(READ, "a").is_some(), remembers, "{snapshot}");
+            let mut cache = remembering();
+            cache.begin(Some(snapshot));
+            assert_eq!(cache.answer(READ, "a").is_some(), remembers, "{snapshot}");
         }
     }
 
     #[test]
     fn after_a_doubt_nothing_outlasts_the_transaction() {
-        let mut memory = remembering();
-        memory.begin(Some("12:12:"));
-        memory.doubt();
-        memory.commit();
-        memory.begin(Some("12:12:"));
-        assert!(memory.answer(READ, "a").is_none());
+        let mut cache = remembering();
+        cache.begin(Some("12:12:"));
+        cache.doubt();
+        cache.commit();
+        cache.begin(Some("12:12:"));
+        assert!(cache.answer(READ, "a").is_none());
     }
 
     #[test]
     fn a_write_makes_unknown_what_was_read_of_its_table_alone() {
-        let mut memory = remembering();
-        memory.begin(Some("12:12:"));
-        memory.ran("UPDATE others SET id = 1");
-        assert!(memory.answer(READ, "a").is_some());
-        memory.ran("UPDATE t SET id = 1");
-        assert!(memory.answer(READ, "a").is_none());
+        let mut cache = remembering();
+        cache.begin(Some("12:12:"));
+        cache.ran("UPDATE others SET id = 1");
+        assert!(cache.answer(READ, "a").is_some());
+        cache.ran("UPDATE t SET id = 1");
+        assert!(cache.answer(READ, "a").is_none());
     }
 
     #[test]
     fn kept_rows_and_sums_go_back_to_what_they_were_at_a_mark() {
-        let (key, mut memory) = ([Value::Int(7)], Memory::default());
-        memory.begin(Some("10:10:"));
-        memory.keep("t", &key, &[1.into()], Some(WRITE));
-        memory.add("sums", &key, 5, ADD);
-        memory.mark();
-        memory.keep("t", &key, &[2.into()], Some(WRITE));
-        memory.add("sums", &key, 6, ADD);
-        assert_eq!(memory.unwritten_for("SELECT sum FROM sums").len(), 1);
-        memory.add("sums", &key, 7, ADD);
-        memory.undo(true);
-        let row = memory.known("t", &key).expect("kept");
+        let (key, mut cache) = ([Value::Int(7)], WriteCache::default());
+        cache.begin(Some("10:10:"));
+        cache.keep("t", &key, &[1.into()], Some(WRITE));
+        cache.add("sums", &key, 5, ADD);
+        cache.mark();
+        cache.keep("t", &key, &[2.into()], Some(WRITE));
+        cache.add("sums", &key, 6, ADD);
+        assert_eq!(cache.unwritten_for("SELECT sum FROM sums").len(), 1);
+        cache.add("sums", &key, 7, ADD);
+        cache.undo(true);
+        let row = cache.known("t", &key).expect("kept");
         assert_eq!(row.int(0), Ok(1));
         let cells = |numbers: &[i64]| numbers.iter().copied().map(Cell::Int).collect::<Vec<_>>();
         let written = [(ADD, cells(&[7, 5])), (WRITE, cells(&[7, 1]))];
-        assert_eq!(memory.unwritten(), written);
-        assert!(memory.unwritten().is_empty());
+        assert_eq!(cache.unwritten(), written);
+        assert!(cache.unwritten().is_empty());
     }
 }
