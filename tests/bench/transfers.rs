@@ -37,6 +37,7 @@ impl Owned {
             Value::Null => Self::Null,
             Value::Int(value) => Self::Int(*value),
             Value::Text(value) => Self::Text((*value).to_owned()),
+            Value::Id(id) => Self::Text(id.as_str().to_owned()),
             Value::Amount(value) => Self::Amount(*value),
             Value::Blob(value) => Self::Blob(value.to_vec()),
         }

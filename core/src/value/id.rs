@@ -60,6 +60,22 @@ pub(crate) fn uuid_v7(now: Timestamp, random: [u8; 10]) -> Uuid {
         .into_uuid()
 }
 
+/// The text of a prefixed id, kept inline: every statement and every answer names one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct IdText {
+    bytes: [u8; ID_TEXT_MAX],
+    length: usize,
+}
+
+const ID_TEXT_MAX: usize = 40;
+
+impl IdText {
+    /// The text.
+    pub fn as_str(&self) -> &str {
+        std::str::from_utf8(&self.bytes[..self.length]).unwrap_or_default()
+    }
+}
+
 macro_rules! prefixed_id {
     ($(#[$meta:meta])* $name:ident, $prefix:literal, raw: $raw:literal) => {
         $(#[$meta])*
@@ -90,15 +106,21 @@ macro_rules! prefixed_id {
             }
         }
 
+        impl From<$name> for IdText {
+            fn from(id: $name) -> Self {
+                const LENGTH: usize = $prefix.len() + uuid::fmt::Simple::LENGTH;
+                const { assert!(LENGTH <= ID_TEXT_MAX) };
+                let mut bytes = [0; ID_TEXT_MAX];
+                let (prefix, digits) = bytes.split_at_mut($prefix.len());
+                prefix.copy_from_slice($prefix.as_bytes());
+                id.0.simple().encode_lower(digits);
+                Self { bytes, length: LENGTH }
+            }
+        }
+
         impl fmt::Display for $name {
             fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                // Every statement names an owner: one piece, without the machinery of formats.
-                const LENGTH: usize = $prefix.len() + uuid::fmt::Simple::LENGTH;
-                let mut text = [0; LENGTH];
-                let (prefix, digits) = text.split_at_mut($prefix.len());
-                prefix.copy_from_slice($prefix.as_bytes());
-                self.0.simple().encode_lower(digits);
-                f.write_str(std::str::from_utf8(&text).map_err(|_| fmt::Error)?)
+                f.write_str(IdText::from(*self).as_str())
             }
         }
 

@@ -15,8 +15,8 @@ pub use address::WalletAddress;
 pub use amount::{Amount, AmountError, Number};
 pub use id::{
     AccountId, ApiKeyId, AutomationId, ChainId, CustomerId, EventId, ExternalAccountId, IdError,
-    InstrumentId, InvoiceId, MovementId, OrderId, OrganisationId, PaylinkId, PaymentId, PlanId,
-    QuoteId, ReplayId, RuleId, SubscriptionId, SubscriptionItemId, UserId, VenueId,
+    IdText, InstrumentId, InvoiceId, MovementId, OrderId, OrganisationId, PaylinkId, PaymentId,
+    PlanId, QuoteId, ReplayId, RuleId, SubscriptionId, SubscriptionItemId, UserId, VenueId,
 };
 pub use param::{Param, QueryValue};
 pub use record::Object;

@@ -31,13 +31,17 @@ pub(crate) fn insert(database: &mut dyn Database, account: Account) -> Result<Ac
     const INSERT: &str = "INSERT INTO accounts (org_id, seq, reference, parent_id, chain_id, record, created_at, updated_at) \
          VALUES (?1, ?2, ?3, ?4, ?5, '', ?6, ?6)";
     const RECORD: &str = "UPDATE accounts SET record = ?3 WHERE org_id = ?1 AND id = ?2";
-    let owner = account.org_id.to_string();
-    let (seq, at) = sequence::next(database, &owner, LISTING.kind, account.created_at)?;
+    let (seq, at) = sequence::next(
+        database,
+        account.org_id.into(),
+        LISTING.kind,
+        account.created_at,
+    )?;
     let chain = account.chain_id.map(ChainId::get);
     let id = database.insert(
         INSERT,
         &[
-            (&owner).into(),
+            account.org_id.into(),
             seq.into(),
             account
                 .reference
@@ -46,7 +50,7 @@ pub(crate) fn insert(database: &mut dyn Database, account: Account) -> Result<Ac
                 .into(),
             account.parent_id.map(AccountId::get).into(),
             chain.into(),
-            at.micros().into(),
+            at.into(),
         ],
     )?;
     let id =
@@ -60,7 +64,7 @@ pub(crate) fn insert(database: &mut dyn Database, account: Account) -> Result<Ac
     let record = write_record(&account)?;
     database.execute(
         RECORD,
-        &[(&owner).into(), id.get().into(), (&record).into()],
+        &[account.org_id.into(), id.into(), (&record).into()],
     )?;
     Ok(account)
 }
@@ -71,8 +75,7 @@ pub(crate) fn find(
     organisation: OrganisationId,
     id: AccountId,
 ) -> Result<Option<Account>, StoreError> {
-    let owner = organisation.to_string();
-    LISTING.find(database, (&owner).into(), id.get().into(), read)
+    LISTING.find(database, organisation, id, read)
 }
 
 /// As [`find`], locked until the transaction ends.
@@ -81,8 +84,7 @@ pub(crate) fn lock(
     organisation: OrganisationId,
     id: AccountId,
 ) -> Result<Option<Account>, StoreError> {
-    let owner = organisation.to_string();
-    LISTING.lock(database, (&owner).into(), id.get().into(), read)
+    LISTING.lock(database, organisation, id, read)
 }
 
 /// Writes a changed account.
@@ -92,11 +94,11 @@ pub(crate) fn update(database: &mut dyn Database, account: &Account) -> Result<(
     database.execute(
         UPDATE,
         &[
-            (&account.org_id.to_string()).into(),
-            account.id.get().into(),
+            account.org_id.into(),
+            account.id.into(),
             (&record).into(),
-            account.deleted_at.map(Timestamp::micros).into(),
-            account.updated_at.micros().into(),
+            account.deleted_at.into(),
+            account.updated_at.into(),
         ],
     )?;
     Ok(())
@@ -112,8 +114,7 @@ pub(crate) fn is_busy(
     const PAYMENT: &str = "SELECT 1 FROM payments WHERE org_id = ?1 AND account_id = ?2 AND status IN ('Pending', 'Processing') LIMIT 1";
     const MOVEMENT: &str = "SELECT 1 FROM movements WHERE org_id = ?1 AND account_id = ?2 AND status IN ('Pending', 'Processing') \
          AND status <> 'Confirmed' LIMIT 1";
-    let owner = organisation.to_string();
-    let named = [(&owner).into(), id.get().into()];
+    let named = [organisation.into(), id.into()];
     Ok(!database.query(PAYMENT, &named)?.is_empty()
         || !database.query(MOVEMENT, &named)?.is_empty()
         || order::is_under_way_for(database, organisation, id)?)
@@ -126,13 +127,7 @@ pub(crate) fn by_reference(
     reference: &AccountReference,
 ) -> Result<Vec<Account>, StoreError> {
     const FIND: &str = "SELECT record FROM accounts WHERE org_id = ?1 AND reference = ?2 AND deleted_at IS NULL ORDER BY seq";
-    let rows = database.query(
-        FIND,
-        &[
-            (&organisation.to_string()).into(),
-            reference.as_str().into(),
-        ],
-    )?;
+    let rows = database.query(FIND, &[organisation.into(), reference.as_str().into()])?;
     rows.iter().map(record).collect()
 }
 
@@ -153,10 +148,7 @@ pub(crate) fn chains_of(
     parent: AccountId,
 ) -> Result<Vec<Account>, StoreError> {
     const BELOW: &str = "SELECT record FROM accounts WHERE org_id = ?1 AND parent_id = ?2 AND deleted_at IS NULL ORDER BY seq";
-    let rows = database.query(
-        BELOW,
-        &[(&organisation.to_string()).into(), parent.get().into()],
-    )?;
+    let rows = database.query(BELOW, &[organisation.into(), parent.into()])?;
     rows.iter().map(record).collect()
 }
 
@@ -166,7 +158,7 @@ pub(crate) fn primary_virtual(
     organisation: OrganisationId,
 ) -> Result<Option<Account>, StoreError> {
     const PRIMARY: &str = "SELECT record FROM accounts WHERE org_id = ?1 AND chain_id IS NULL AND deleted_at IS NULL ORDER BY seq LIMIT 1";
-    first(database.query(PRIMARY, &[(&organisation.to_string()).into()])?)
+    first(database.query(PRIMARY, &[organisation.into()])?)
         .map(|row| record(&row))
         .transpose()
 }
@@ -178,7 +170,7 @@ pub(crate) fn all(
 ) -> Result<Vec<Account>, StoreError> {
     const ALL: &str =
         "SELECT record FROM accounts WHERE org_id = ?1 AND deleted_at IS NULL ORDER BY seq";
-    let rows = database.query(ALL, &[(&organisation.to_string()).into()])?;
+    let rows = database.query(ALL, &[organisation.into()])?;
     rows.iter().map(record).collect()
 }
 
@@ -189,7 +181,7 @@ pub(crate) fn only_watched(
     organisation: OrganisationId,
 ) -> Result<Vec<AccountId>, StoreError> {
     const ALL: &str = "SELECT record FROM accounts WHERE org_id = ?1";
-    let rows = database.query(ALL, &[(&organisation.to_string()).into()])?;
+    let rows = database.query(ALL, &[organisation.into()])?;
     let mut watched = Vec::new();
     for row in &rows {
         let account = record(row)?;
@@ -207,8 +199,7 @@ pub(crate) fn list(
     organisation: OrganisationId,
     query: &ListQuery,
 ) -> Result<Page<Account>, StoreError> {
-    let owner = organisation.to_string();
-    LISTING.page(database, (&owner).into(), &owner, query, read)
+    LISTING.page(database, organisation, query, read)
 }
 
 /// Where an address leads for an organisation.
@@ -248,17 +239,13 @@ fn insert_address(
 ) -> Result<bool, StoreError> {
     const INSERT: &str = "INSERT INTO addresses (chain_id, address, org_id, account_id, payment_id, watched) \
          VALUES (?1, ?2, ?3, ?4, ?5, ?6) ON CONFLICT DO NOTHING";
-    let payment = leads_to.payment.map(|id| id.to_string());
-    let (address, organisation) = (
-        address.to_ascii_lowercase(),
-        leads_to.organisation.to_string(),
-    );
+    let address = address.to_ascii_lowercase();
     let values: [Value<'_>; 6] = [
-        chain.get().into(),
+        chain.into(),
         (&address).into(),
-        (&organisation).into(),
-        leads_to.account.get().into(),
-        (&payment).into(),
+        leads_to.organisation.into(),
+        leads_to.account.into(),
+        leads_to.payment.into(),
         i64::from(watched).into(),
     ];
     Ok(database.execute(INSERT, &values)? == 1)
@@ -274,15 +261,12 @@ pub(crate) fn take_over_address(
 ) -> Result<bool, StoreError> {
     const TAKE_OVER: &str = "UPDATE addresses SET account_id = ?4 WHERE chain_id = ?1 AND address = ?2 AND org_id = ?3 AND payment_id IS NULL \
          AND watched = 1 AND account_id IN (SELECT id FROM accounts WHERE org_id = ?3 AND deleted_at IS NOT NULL)";
-    let (address, organisation) = (
-        address.to_ascii_lowercase(),
-        leads_to.organisation.to_string(),
-    );
+    let address = address.to_ascii_lowercase();
     let values: [Value<'_>; 4] = [
-        chain.get().into(),
+        chain.into(),
         (&address).into(),
-        (&organisation).into(),
-        leads_to.account.get().into(),
+        leads_to.organisation.into(),
+        leads_to.account.into(),
     ];
     Ok(database.execute(TAKE_OVER, &values)? == 1)
 }
@@ -295,12 +279,8 @@ pub(crate) fn led_by(
 ) -> Result<Option<AccountId>, StoreError> {
     const FIND: &str =
         "SELECT account_id FROM addresses WHERE chain_id = ?1 AND address = ?2 AND org_id = ?3";
-    let (address, organisation) = (address.to_ascii_lowercase(), organisation.to_string());
-    let values = [
-        chain.get().into(),
-        (&address).into(),
-        (&organisation).into(),
-    ];
+    let address = address.to_ascii_lowercase();
+    let values = [chain.into(), (&address).into(), organisation.into()];
     let row = first(database.query(FIND, &values)?);
     let id = row.map(|row| row.int(0)).transpose()?;
     Ok(id.and_then(AccountId::new))
@@ -314,7 +294,7 @@ pub(crate) fn is_known(
 ) -> Result<bool, StoreError> {
     const FIND: &str = "SELECT 1 FROM addresses WHERE chain_id = ?1 AND address = ?2 LIMIT 1";
     let address = address.to_ascii_lowercase();
-    let rows = database.query(FIND, &[chain.get().into(), (&address).into()])?;
+    let rows = database.query(FIND, &[chain.into(), (&address).into()])?;
     Ok(!rows.is_empty())
 }
 
@@ -344,7 +324,7 @@ pub(crate) fn by_address(
     let rows = database.query(
         FIND,
         &[
-            chain.get().into(),
+            chain.into(),
             (&address.to_ascii_lowercase()).into(),
             currency.as_str().into(),
         ],

@@ -53,20 +53,19 @@ pub(crate) fn insert(
 ) -> Result<(), StoreError> {
     const INSERT: &str = "INSERT INTO api_keys (id, org_id, seq, secret_hash, scopes, record, expires_at, created_at, updated_at) \
          VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?8)";
-    let owner = organisation.to_string();
-    let (seq, at) = sequence::next(database, &owner, LISTING.kind, key.created_at)?;
+    let (seq, at) = sequence::next(database, organisation.into(), LISTING.kind, key.created_at)?;
     let record = write_record(key)?;
     database.execute(
         INSERT,
         &[
-            (&key.id.to_string()).into(),
-            (&owner).into(),
+            key.id.into(),
+            organisation.into(),
             seq.into(),
             hash.into(),
             (&key.scopes.join(" ")).into(),
             (&record).into(),
-            key.expires_at.map(Timestamp::micros).into(),
-            at.micros().into(),
+            key.expires_at.into(),
+            at.into(),
         ],
     )?;
     Ok(())
@@ -80,10 +79,7 @@ pub(crate) fn lock(
 ) -> Result<Option<ApiKey>, StoreError> {
     const LOCK: &str =
         "SELECT record, last_used_at FROM api_keys WHERE org_id = ?1 AND id = ?2 FOR UPDATE";
-    let rows = database.query(
-        LOCK,
-        &[(&organisation.to_string()).into(), (&id.to_string()).into()],
-    )?;
+    let rows = database.query(LOCK, &[organisation.into(), id.into()])?;
     let Some(row) = first(rows) else {
         return Ok(None);
     };
@@ -106,9 +102,9 @@ pub(crate) fn revoke(
     database.execute(
         REVOKE,
         &[
-            (&organisation.to_string()).into(),
-            (&key.id.to_string()).into(),
-            at.micros().into(),
+            organisation.into(),
+            key.id.into(),
+            at.into(),
             (&record).into(),
         ],
     )?;
@@ -122,7 +118,7 @@ pub(crate) fn touch(
     at: Timestamp,
 ) -> Result<(), StoreError> {
     const TOUCH: &str = "UPDATE api_keys SET last_used_at = ?2 WHERE id = ?1";
-    database.execute(TOUCH, &[(&id.to_string()).into(), at.micros().into()])?;
+    database.execute(TOUCH, &[id.into(), at.into()])?;
     Ok(())
 }
 
@@ -132,8 +128,7 @@ pub(crate) fn list(
     organisation: OrganisationId,
     query: &ListQuery,
 ) -> Result<Page<ApiKey>, StoreError> {
-    let owner = organisation.to_string();
-    LISTING.page(database, (&owner).into(), &owner, query, |row| {
+    LISTING.page(database, organisation, query, |row| {
         let key: ApiKey = read_record(row.text(0)?)?;
         Ok((
             ApiKey {
@@ -153,14 +148,7 @@ pub(crate) fn remember_nonce(
     forget_at: Timestamp,
 ) -> Result<bool, StoreError> {
     const REMEMBER: &str = "INSERT INTO nonces (key_id, nonce, expires_at) VALUES (?1, ?2, ?3) ON CONFLICT (key_id, nonce) DO NOTHING";
-    Ok(database.execute(
-        REMEMBER,
-        &[
-            (&key.to_string()).into(),
-            nonce.into(),
-            forget_at.micros().into(),
-        ],
-    )? == 1)
+    Ok(database.execute(REMEMBER, &[key.into(), nonce.into(), forget_at.into()])? == 1)
 }
 
 /// Whether a nonce was used before.
@@ -170,13 +158,13 @@ pub(crate) fn is_nonce_known(
     nonce: &str,
 ) -> Result<bool, StoreError> {
     const FIND: &str = "SELECT 1 FROM nonces WHERE key_id = ?1 AND nonce = ?2";
-    let found = database.query(FIND, &[(&key.to_string()).into(), nonce.into()])?;
+    let found = database.query(FIND, &[key.into(), nonce.into()])?;
     Ok(!found.is_empty())
 }
 
 /// Forgets the nonces that could no longer be fresh.
 pub(crate) fn forget_nonces(database: &mut dyn Database, now: Timestamp) -> Result<(), StoreError> {
     const FORGET: &str = "DELETE FROM nonces WHERE expires_at < ?1";
-    database.execute(FORGET, &[now.micros().into()])?;
+    database.execute(FORGET, &[now.into()])?;
     Ok(())
 }

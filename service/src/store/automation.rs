@@ -52,16 +52,15 @@ pub(crate) fn insert(
     const INSERT: &str = "INSERT INTO automations (org_id, account_id, seq, rule, record, enabled, due_at, created_at, updated_at) \
          VALUES (?1, ?2, ?3, ?4, '', 1, ?5, ?5, ?5)";
     const RECORD: &str = "UPDATE automations SET record = ?3 WHERE org_id = ?1 AND id = ?2";
-    let owner = organisation.to_string();
     let account = automation.account_id;
-    let (seq, at) = sequence::next(database, &account.to_string(), KIND, automation.created_at)?;
+    let (seq, at) = sequence::next(database, account.into(), KIND, automation.created_at)?;
     let rule = write_record(rule)?;
     let values = [
-        (&owner).into(),
-        account.get().into(),
+        organisation.into(),
+        account.into(),
         seq.into(),
         (&rule).into(),
-        at.micros().into(),
+        at.into(),
     ];
     let id = database.insert(INSERT, &values)?;
     let broken = || StoreError::Broken("the automation got no id".into());
@@ -73,7 +72,7 @@ pub(crate) fn insert(
         ..automation
     };
     let record = write_record(&automation)?;
-    database.execute(RECORD, &[(&owner).into(), id.into(), (&record).into()])?;
+    database.execute(RECORD, &[organisation.into(), id.into(), (&record).into()])?;
     Ok(automation)
 }
 
@@ -84,8 +83,7 @@ pub(crate) fn lock(
     id: AutomationId,
 ) -> Result<Option<(Automation, Rule)>, StoreError> {
     const LOCK: &str = "SELECT record, rule FROM automations WHERE org_id = ?1 AND id = ?2 AND deleted_at IS NULL FOR UPDATE";
-    let owner = organisation.to_string();
-    first(database.query(LOCK, &[(&owner).into(), id.get().into()])?)
+    first(database.query(LOCK, &[organisation.into(), id.into()])?)
         .map(|row| Ok((read_record(row.text(0)?)?, read_record(row.text(1)?)?)))
         .transpose()
 }
@@ -105,14 +103,14 @@ pub(crate) fn update(
     database.execute(
         UPDATE,
         &[
-            (&organisation.to_string()).into(),
-            automation.id.get().into(),
+            organisation.into(),
+            automation.id.into(),
             (&record).into(),
             (&rule).into(),
             i64::from(automation.enabled).into(),
-            due_at.map(Timestamp::micros).into(),
-            deleted_at.map(Timestamp::micros).into(),
-            automation.updated_at.micros().into(),
+            due_at.into(),
+            deleted_at.into(),
+            automation.updated_at.into(),
         ],
     )?;
     Ok(())
@@ -130,15 +128,11 @@ pub(crate) fn wake(
          AND account_id IN (?2, (SELECT parent_id FROM accounts WHERE id = ?2)) LIMIT 1";
     const WAKE: &str = "UPDATE automations SET due_at = ?3 WHERE org_id = ?1 AND enabled = 1 AND deleted_at IS NULL \
          AND account_id IN (?2, (SELECT parent_id FROM accounts WHERE id = ?2))";
-    let owner = organisation.to_string();
-    let listening = [(&owner).into(), account.get().into()];
+    let listening = [organisation.into(), account.into()];
     if database.query(LISTENING, &listening)?.is_empty() {
         return Ok(());
     }
-    database.write(
-        WAKE,
-        &[(&owner).into(), account.get().into(), now.micros().into()],
-    )?;
+    database.write(WAKE, &[organisation.into(), account.into(), now.into()])?;
     Ok(())
 }
 
@@ -149,10 +143,7 @@ pub(crate) fn wake_all(
     now: Timestamp,
 ) -> Result<(), StoreError> {
     const WAKE: &str = "UPDATE automations SET due_at = ?2 WHERE org_id = ?1 AND enabled = 1 AND deleted_at IS NULL";
-    database.execute(
-        WAKE,
-        &[(&organisation.to_string()).into(), now.micros().into()],
-    )?;
+    database.execute(WAKE, &[organisation.into(), now.into()])?;
     Ok(())
 }
 
@@ -163,8 +154,7 @@ pub(crate) fn rules(
     account: AccountId,
 ) -> Result<Vec<(i64, Rule)>, StoreError> {
     const FIND: &str = "SELECT id, rule FROM automations WHERE org_id = ?1 AND account_id = ?2 AND deleted_at IS NULL ORDER BY id";
-    let owner = organisation.to_string();
-    let rows = database.query(FIND, &[(&owner).into(), account.get().into()])?;
+    let rows = database.query(FIND, &[organisation.into(), account.into()])?;
     rows.iter()
         .map(|row| Ok((row.int(0)?, read_record(row.text(1)?)?)))
         .collect()
@@ -188,9 +178,8 @@ pub(crate) fn list(
         direction(query)
     );
     let bound = |at: Option<Timestamp>, open| at.map_or(open, Timestamp::micros);
-    let owner = organisation.to_string();
     let mut given = vec![
-        (&owner).into(),
+        organisation.into(),
         bound(query.since, i64::MIN).into(),
         bound(query.until, i64::MAX).into(),
     ];

@@ -51,8 +51,7 @@ pub(crate) fn join(
     const EMPTY: &str = "DELETE FROM movement_lists WHERE account_id = ?1";
     const FILL: &str = fill!("a.org_id = ?1 AND a.bundle_id = ?2");
     const NUMBER: &str = number!("a.org_id = ?1 AND a.bundle_id = ?2");
-    let owner = organisation.to_string();
-    let named = [(&owner).into(), reference.as_str().into(), new.get().into()];
+    let named = [organisation.into(), reference.as_str().into(), new.into()];
     let Some(row) = first(database.query(FOUND, &named)?) else {
         return Ok(());
     };
@@ -68,13 +67,17 @@ pub(crate) fn join(
     };
     database.execute(
         JOIN,
-        &[(&owner).into(), reference.as_str().into(), bundle.into()],
+        &[
+            organisation.into(),
+            reference.as_str().into(),
+            bundle.into(),
+        ],
     )?;
     // The new account has booked nothing. Another that is not in the bundle is the first of it.
     if bundled < others {
         database.execute(EMPTY, &[(-bundle).into()])?;
-        database.execute(FILL, &[(&owner).into(), bundle.into()])?;
-        database.execute(NUMBER, &[(&owner).into(), bundle.into()])?;
+        database.execute(FILL, &[organisation.into(), bundle.into()])?;
+        database.execute(NUMBER, &[organisation.into(), bundle.into()])?;
     }
     Ok(())
 }
@@ -89,9 +92,8 @@ pub(crate) fn make_all(
          (SELECT -bundle_id FROM accounts WHERE org_id = ?1 AND bundle_id IS NOT NULL)";
     const FILL: &str = fill!("a.org_id = ?1");
     const NUMBER: &str = number!("a.org_id = ?1");
-    let owner = organisation.to_string();
     for statement in [EMPTY, FILL, NUMBER] {
-        database.execute(statement, &[(&owner).into()])?;
+        database.execute(statement, &[organisation.into()])?;
     }
     Ok(())
 }
@@ -108,8 +110,8 @@ pub(crate) fn lists_of(
     let rows = database.query(
         FIND,
         &[
-            (&organisation.to_string()).into(),
-            account.get().into(),
+            organisation.into(),
+            account.into(),
             parent.unwrap_or(account).get().into(),
         ],
     )?;
@@ -125,13 +127,7 @@ pub(crate) fn list(
     reference: &AccountReference,
 ) -> Result<Option<List>, StoreError> {
     const FIND: &str = "SELECT MIN(bundle_id) FROM accounts WHERE org_id = ?1 AND reference = ?2 AND deleted_at IS NULL";
-    let rows = database.query(
-        FIND,
-        &[
-            (&organisation.to_string()).into(),
-            reference.as_str().into(),
-        ],
-    )?;
+    let rows = database.query(FIND, &[organisation.into(), reference.as_str().into()])?;
     let Some(row) = first(rows) else {
         return Ok(None);
     };

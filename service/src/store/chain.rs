@@ -59,7 +59,7 @@ pub(crate) fn find(database: &mut dyn Database, id: ChainId) -> Result<Option<Kn
         known_columns!(),
         " FROM chains c WHERE c.id = ?1"
     );
-    first(database.query(FIND, &[id.get().into()])?)
+    first(database.query(FIND, &[id.into()])?)
         .map(|row| known(&row))
         .transpose()
 }
@@ -104,8 +104,7 @@ pub(crate) fn asset(
 ) -> Result<Option<Asset>, StoreError> {
     const ASSET: &str =
         "SELECT symbol, scale, token_address FROM assets WHERE chain_id = ?1 AND symbol = ?2";
-    let Some(row) = first(database.query(ASSET, &[chain.get().into(), currency.as_str().into()])?)
-    else {
+    let Some(row) = first(database.query(ASSET, &[chain.into(), currency.as_str().into()])?) else {
         return Ok(None);
     };
     asset_in(&row, 0).map(Some)

@@ -24,10 +24,10 @@ pub(crate) fn unpaid(
     let row = first(database.query(
         COUNT,
         &[
-            (&organisation.to_string()).into(),
-            (&paylink.to_string()).into(),
+            organisation.into(),
+            paylink.into(),
             network.into(),
-            since.micros().into(),
+            since.into(),
         ],
     )?)
     .ok_or_else(|| StoreError::Broken("a count gave no row".into()))?;
@@ -42,7 +42,7 @@ pub(crate) fn unpaid(
 /// Forgets the checkouts of all organisations that were begun at a time or before.
 pub(crate) fn forget(database: &mut dyn Database, since: Timestamp) -> Result<(), StoreError> {
     const FORGET: &str = "DELETE FROM checkout_holds WHERE created_at <= ?1";
-    database.execute(FORGET, &[since.micros().into()])?;
+    database.execute(FORGET, &[since.into()])?;
     Ok(())
 }
 
@@ -56,15 +56,14 @@ pub(crate) fn insert(
 ) -> Result<(), StoreError> {
     const INSERT: &str = "INSERT INTO checkout_holds (payment_id, org_id, paylink_id, network, created_at) \
          VALUES (?1, ?2, ?3, ?4, ?5)";
-    let (organisation, paylink) = (organisation.to_string(), paylink.to_string());
     database.execute(
         INSERT,
         &[
-            (&payment.to_string()).into(),
-            (&organisation).into(),
-            (&paylink).into(),
+            payment.into(),
+            organisation.into(),
+            paylink.into(),
             network.into(),
-            now.micros().into(),
+            now.into(),
         ],
     )?;
     Ok(())
@@ -77,12 +76,6 @@ pub(crate) fn paid(
     payment: PaymentId,
 ) -> Result<(), StoreError> {
     const PAID: &str = "DELETE FROM checkout_holds WHERE payment_id = ?1 AND org_id = ?2";
-    database.execute(
-        PAID,
-        &[
-            (&payment.to_string()).into(),
-            (&organisation.to_string()).into(),
-        ],
-    )?;
+    database.execute(PAID, &[payment.into(), organisation.into()])?;
     Ok(())
 }

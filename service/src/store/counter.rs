@@ -17,11 +17,7 @@ pub(crate) fn add(
         write: "INSERT INTO counters (org_id, name, value) VALUES (?1, ?2, ?3) \
          ON CONFLICT (org_id, name) DO UPDATE SET value = counters.value + excluded.value",
     };
-    database.add(
-        &KEPT,
-        &[(&organisation.to_string()).into(), name.into()],
-        by,
-    )
+    database.add(&KEPT, &[organisation.into(), name.into()], by)
 }
 
 /// A count.
@@ -31,6 +27,6 @@ pub(crate) fn read(
     name: &str,
 ) -> Result<u64, StoreError> {
     const READ: &str = "SELECT value FROM counters WHERE org_id = ?1 AND name = ?2";
-    let row = first(database.query(READ, &[(&organisation.to_string()).into(), name.into()])?);
+    let row = first(database.query(READ, &[organisation.into(), name.into()])?);
     Ok(row.map_or(Ok(0), |row| row.int(0))?.try_into().unwrap_or(0))
 }

@@ -75,23 +75,27 @@ pub(crate) fn insert(
 ) -> Result<Customer, StoreError> {
     const INSERT: &str = "INSERT INTO customers (id, org_id, seq, ident, payments_count, search, record, created_at, updated_at, email) \
          VALUES (?1, ?2, ?3, ?4, 0, ?5, ?6, ?7, ?7, ?8)";
-    let owner = customer.org_id.to_string();
-    let (seq, at) = sequence::next(database, &owner, LISTING.kind, customer.created_at)?;
+    let (seq, at) = sequence::next(
+        database,
+        customer.org_id.into(),
+        LISTING.kind,
+        customer.created_at,
+    )?;
     let customer = Customer {
         created_at: at,
         updated_at: at,
         ..customer
     };
-    let (id, record) = (customer.id.to_string(), write_record(&customer)?);
+    let record = write_record(&customer)?;
     let (email, search) = (email_of(&customer), search_of(&customer));
     let values = [
-        (&id).into(),
-        (&owner).into(),
+        customer.id.into(),
+        customer.org_id.into(),
         seq.into(),
         (&customer.reference).into(),
         (&search).into(),
         (&record).into(),
-        at.micros().into(),
+        at.into(),
         (&email).into(),
     ];
     match database.execute(INSERT, &values) {
@@ -105,7 +109,7 @@ pub(crate) fn insert(
         text: &search,
         before: None,
     };
-    trigram::note(database, &owner, &[text])?;
+    trigram::note(database, customer.org_id.into(), &[text])?;
     Ok(customer)
 }
 
@@ -117,7 +121,7 @@ pub(crate) fn by_ident(
 ) -> Result<Option<Customer>, StoreError> {
     const FIND: &str =
         "SELECT record FROM customers WHERE org_id = ?1 AND ident = ?2 AND deleted_at IS NULL";
-    first(database.query(FIND, &[(&organisation.to_string()).into(), ident.into()])?)
+    first(database.query(FIND, &[organisation.into(), ident.into()])?)
         .map(|row| read_record(row.text(0)?))
         .transpose()
 }
@@ -134,10 +138,7 @@ pub(crate) fn find(
     id: CustomerId,
 ) -> Result<Option<Customer>, StoreError> {
     const FIND: &str = "SELECT record FROM customers WHERE org_id = ?1 AND id = ?2";
-    let rows = database.query(
-        FIND,
-        &[(&organisation.to_string()).into(), (&id.to_string()).into()],
-    )?;
+    let rows = database.query(FIND, &[organisation.into(), id.into()])?;
     first(rows).map(|row| read_record(row.text(0)?)).transpose()
 }
 
@@ -148,10 +149,7 @@ pub(crate) fn lock(
     id: CustomerId,
 ) -> Result<Option<Customer>, StoreError> {
     const LOCK: &str = "SELECT record FROM customers WHERE org_id = ?1 AND id = ?2 FOR UPDATE";
-    let rows = database.query(
-        LOCK,
-        &[(&organisation.to_string()).into(), (&id.to_string()).into()],
-    )?;
+    let rows = database.query(LOCK, &[organisation.into(), id.into()])?;
     first(rows).map(|row| read_record(row.text(0)?)).transpose()
 }
 
@@ -161,24 +159,24 @@ pub(crate) fn update(database: &mut dyn Database, customer: &Customer) -> Result
     const UPDATE: &str = "UPDATE customers SET ident = ?3, search = ?4, record = ?5, updated_at = ?6, email = ?7 \
          WHERE org_id = ?1 AND id = ?2";
     let (record, search) = (write_record(customer)?, search_of(customer));
-    let (owner, id) = (customer.org_id.to_string(), customer.id.to_string());
-    if let Some(row) = first(database.query(BEFORE, &[(&owner).into(), (&id).into()])?) {
+    if let Some(row) = first(database.query(BEFORE, &[customer.org_id.into(), customer.id.into()])?)
+    {
         let text = Text {
             seq: row.int(0)?,
             text: &search,
             before: Some(row.text(1)?),
         };
-        trigram::note(database, &owner, &[text])?;
+        trigram::note(database, customer.org_id.into(), &[text])?;
     }
     database.execute(
         UPDATE,
         &[
-            (&owner).into(),
-            (&id).into(),
+            customer.org_id.into(),
+            customer.id.into(),
             (&customer.reference).into(),
             (&search).into(),
             (&record).into(),
-            customer.updated_at.micros().into(),
+            customer.updated_at.into(),
             (&email_of(customer)).into(),
         ],
     )?;
@@ -195,18 +193,12 @@ pub(crate) fn count_payment(
     const BEFORE: &str =
         "SELECT payments_count, seq FROM customers WHERE org_id = ?1 AND id = ?2 FOR UPDATE";
     const COUNT: &str = "UPDATE customers SET payments_count = ?3, last_payment_at = ?4 WHERE org_id = ?1 AND id = ?2";
-    let (owner, id) = (organisation.to_string(), id.to_string());
-    let Some(row) = first(database.query(BEFORE, &[(&owner).into(), (&id).into()])?) else {
+    let Some(row) = first(database.query(BEFORE, &[organisation.into(), id.into()])?) else {
         return Ok(());
     };
     let (before, seq) = (row.int(0)?, row.int(1)?);
     let after = before + 1;
-    let values = [
-        (&owner).into(),
-        (&id).into(),
-        after.into(),
-        at.micros().into(),
-    ];
+    let values = [organisation.into(), id.into(), after.into(), at.into()];
     database.execute(COUNT, &values)?;
     CUSTOMERS.shift(database, organisation, (visits(before), visits(after)), seq)
 }
@@ -222,7 +214,6 @@ pub(crate) fn list(
     organisation: OrganisationId,
     query: &ListCustomersQuery,
 ) -> Result<Page<CustomerItem>, StoreError> {
-    let owner = organisation.to_string();
     let search = query.search.as_deref().map(folded);
     let pattern = search.as_deref().map(Pattern::new);
     let visits = query.visit_type.as_ref().map(|visits| match visits {
@@ -237,24 +228,24 @@ pub(crate) fn list(
         .contains("search", pattern.as_ref())
         .counted(&CUSTOMERS, kinds);
     if let Some(text) = search.as_deref() {
-        let bounds = LISTING.bounds(database, (&owner).into(), &owner, &query.list)?;
-        if let Some(having) = trigram::having(database, &owner, text, bounds.last)? {
-            let found = look_at(database, &owner, &having, bounds, &filter)?;
-            return LISTING.found(database, &owner, &query.list, &found, item);
+        let bounds = LISTING.bounds(database, organisation.into(), &query.list)?;
+        if let Some(having) = trigram::having(database, organisation.into(), text, bounds.last)? {
+            let found = look_at(database, organisation, &having, bounds, &filter)?;
+            return LISTING.found(database, organisation.into(), &query.list, &found, item);
         }
     }
-    LISTING.matching(database, &owner, &query.list, &filter, item)
+    LISTING.matching(database, organisation, &query.list, &filter, item)
 }
 
 /// The numbers of those among some customers that a filter leaves.
 fn look_at(
     database: &mut dyn Database,
-    owner: &str,
+    organisation: OrganisationId,
     having: &[i64],
     bounds: Bounds,
     filter: &Filter<'_>,
 ) -> Result<BTreeSet<i64>, StoreError> {
-    let mut given: Vec<Value<'_>> = vec![owner.into(), bounds.from.into(), bounds.to.into()];
+    let mut given: Vec<Value<'_>> = vec![organisation.into(), bounds.from.into(), bounds.to.into()];
     given.extend_from_slice(filter.values());
     // Not by the range of their numbers: they are few among many.
     let matches = format!(
@@ -284,11 +275,10 @@ pub(crate) fn index_all(
     const NEXT: &str =
         "SELECT seq, search FROM customers WHERE org_id = ?1 AND seq > ?2 ORDER BY seq LIMIT ?3";
     const CLEAR: &str = "DELETE FROM customer_trigrams WHERE org_id = ?1";
-    let owner = organisation.to_string();
-    database.execute(CLEAR, &[(&owner).into()])?;
+    database.execute(CLEAR, &[organisation.into()])?;
     let mut after = 0;
     loop {
-        let given = [(&owner).into(), after.into(), INDEXED_AT_ONCE.into()];
+        let given = [organisation.into(), after.into(), INDEXED_AT_ONCE.into()];
         let rows = database.query(NEXT, &given)?;
         let Some(last) = rows.last() else {
             return Ok(());
@@ -302,7 +292,7 @@ pub(crate) fn index_all(
             })
         });
         let texts: Vec<Text<'_>> = texts.collect::<Result<_, StoreError>>()?;
-        trigram::note(database, &owner, &texts)?;
+        trigram::note(database, organisation.into(), &texts)?;
     }
 }
 

@@ -30,10 +30,7 @@ pub(crate) fn wake(
     const WAKE: &str = "INSERT INTO delivery_turns (org_id, due_at, failures) VALUES (?1, ?2, 0) ON CONFLICT (org_id) DO UPDATE \
          SET due_at = CASE WHEN delivery_turns.paused_at IS NOT NULL THEN NULL \
          WHEN delivery_turns.due_at <= excluded.due_at THEN delivery_turns.due_at ELSE excluded.due_at END";
-    database.write(
-        WAKE,
-        &[(&organisation.to_string()).into(), at.micros().into()],
-    )
+    database.write(WAKE, &[organisation.into(), at.into()])
 }
 
 /// Attempts of an organisation that failed since the last that did not.
@@ -42,7 +39,7 @@ pub(crate) fn failures(
     organisation: OrganisationId,
 ) -> Result<u32, StoreError> {
     const FAILURES: &str = "SELECT failures FROM delivery_turns WHERE org_id = ?1";
-    let row = first(database.query(FAILURES, &[(&organisation.to_string()).into()])?);
+    let row = first(database.query(FAILURES, &[organisation.into()])?);
     let failures = row.map_or(Ok(0), |row| row.int(0))?;
     Ok(u32::try_from(failures).unwrap_or(u32::MAX))
 }
@@ -54,10 +51,7 @@ pub(crate) fn pause(
     now: Timestamp,
 ) -> Result<(), StoreError> {
     const PAUSE: &str = "UPDATE delivery_turns SET due_at = NULL, paused_at = ?2 WHERE org_id = ?1";
-    database.execute(
-        PAUSE,
-        &[(&organisation.to_string()).into(), now.micros().into()],
-    )?;
+    database.execute(PAUSE, &[organisation.into(), now.into()])?;
     Ok(())
 }
 
@@ -69,7 +63,7 @@ pub(crate) fn resume(
 ) -> Result<(), StoreError> {
     const RESUME: &str =
         "UPDATE delivery_turns SET failures = 0, paused_at = NULL WHERE org_id = ?1";
-    database.execute(RESUME, &[(&organisation.to_string()).into()])?;
+    database.execute(RESUME, &[organisation.into()])?;
     wake(database, organisation, now)
 }
 
@@ -80,7 +74,7 @@ pub(crate) fn turns(
     limit: u32,
 ) -> Result<Vec<OrganisationId>, StoreError> {
     const TURNS: &str = "SELECT org_id FROM delivery_turns WHERE due_at <= ?1 ORDER BY due_at, org_id LIMIT ?2 FOR UPDATE SKIP LOCKED";
-    let rows = database.query(TURNS, &[now.micros().into(), limit.into()])?;
+    let rows = database.query(TURNS, &[now.into(), limit.into()])?;
     rows.iter().map(|row| read_text(row.text(0)?)).collect()
 }
 
@@ -100,14 +94,13 @@ pub(crate) fn claim(
     const CLAIM: &str =
         "UPDATE events SET next_attempt_at = ?3, claimed_until = ?3 WHERE org_id = ?1 AND id = ?2";
     const FULL: &str = "UPDATE delivery_turns SET due_at = ?2 WHERE org_id = ?1";
-    let owner = organisation.to_string();
-    let under_way = first(database.query(UNDER_WAY, &[(&owner).into(), now.micros().into()])?);
+    let under_way = first(database.query(UNDER_WAY, &[organisation.into(), now.into()])?);
     let under_way = under_way.map_or(Ok(0), |row| row.int(0))?;
     let free = i64::from(share).saturating_sub(under_way).max(0);
     if let Some(forgotten) = delivery_order::forgotten(database, organisation)? {
         delivery_order::send(database, organisation, forgotten, now)?;
     }
-    let rows = database.query(DUE, &[(&owner).into(), now.micros().into(), free.into()])?;
+    let rows = database.query(DUE, &[organisation.into(), now.into(), free.into()])?;
     let mut due = Vec::with_capacity(rows.len());
     for row in &rows {
         let id: EventId = read_text(row.text(0)?)?;
@@ -124,7 +117,7 @@ pub(crate) fn claim(
             delivery_order::hold(database, organisation, id)?;
             continue;
         }
-        let values = [(&owner).into(), row.text(0)?.into(), until.micros().into()];
+        let values = [organisation.into(), row.text(0)?.into(), until.into()];
         database.execute(CLAIM, &values)?;
         due.push(Due {
             id,
@@ -138,7 +131,7 @@ pub(crate) fn claim(
         look_again(database, organisation)?;
     } else {
         // No more until something is reported, or its claim runs out.
-        database.execute(FULL, &[(&owner).into(), until.micros().into()])?;
+        database.execute(FULL, &[organisation.into(), until.into()])?;
     }
     Ok(due)
 }
@@ -149,7 +142,7 @@ fn look_again(database: &mut dyn Database, organisation: OrganisationId) -> Resu
     const AGAIN: &str = "UPDATE delivery_turns SET due_at = CASE WHEN paused_at IS NULL THEN COALESCE((SELECT MIN(next_attempt_at) \
          FROM events WHERE org_id = ?1 AND next_attempt_at IS NOT NULL), (SELECT created_at FROM events \
          WHERE org_id = ?1 AND delivery_status = 'pending' ORDER BY seq LIMIT 1)) END WHERE org_id = ?1";
-    database.execute(AGAIN, &[(&organisation.to_string()).into()])?;
+    database.execute(AGAIN, &[organisation.into()])?;
     Ok(())
 }
 
@@ -159,7 +152,7 @@ pub(crate) fn rest(
     organisation: OrganisationId,
 ) -> Result<(), StoreError> {
     const REST: &str = "UPDATE delivery_turns SET due_at = NULL WHERE org_id = ?1";
-    database.execute(REST, &[(&organisation.to_string()).into()])?;
+    database.execute(REST, &[organisation.into()])?;
     Ok(())
 }
 
@@ -222,10 +215,7 @@ pub(crate) fn lock_delivery(
         delivery_columns!(),
         " FROM events WHERE org_id = ?1 AND id = ?2 FOR UPDATE"
     );
-    let rows = database.query(
-        LOCK,
-        &[(&organisation.to_string()).into(), (&id.to_string()).into()],
-    )?;
+    let rows = database.query(LOCK, &[organisation.into(), id.into()])?;
     let Some(row) = first(rows) else {
         return Ok(None);
     };
@@ -261,32 +251,31 @@ pub(crate) fn record_attempt(
          webhook_sent_at = ?6, updated_at = ?7 WHERE org_id = ?1 AND id = ?2";
     const TAKEN: &str = "UPDATE delivery_turns SET failures = 0 WHERE org_id = ?1 AND failures > 0";
     const FAILED: &str = "UPDATE delivery_turns SET failures = failures + 1 WHERE org_id = ?1";
-    let (event, owner) = (id.to_string(), organisation.to_string());
     database.execute(
         ATTEMPT,
         &[
-            (&event).into(),
+            id.into(),
             attempt.number.into(),
-            (&owner).into(),
+            organisation.into(),
             (&attempt.url).into(),
             (&attempt.request).into(),
             (&attempt.response).into(),
             attempt.status.into(),
             (&attempt.error).into(),
-            attempt.sent_at.micros().into(),
+            attempt.sent_at.into(),
             attempt.duration_ms.into(),
         ],
     )?;
     database.execute(
         EVENT,
         &[
-            (&owner).into(),
-            (&event).into(),
+            organisation.into(),
+            id.into(),
             attempt.number.into(),
             after.as_str().into(),
-            next_attempt_at.map(Timestamp::micros).into(),
-            attempt.sent_at.micros().into(),
-            now.micros().into(),
+            next_attempt_at.into(),
+            attempt.sent_at.into(),
+            now.into(),
         ],
     )?;
     let count = if *after == DeliveryStatus::Succeeded {
@@ -294,7 +283,7 @@ pub(crate) fn record_attempt(
     } else {
         FAILED
     };
-    database.execute(count, &[(&owner).into()])?;
+    database.execute(count, &[organisation.into()])?;
     if let Some(line) = delivery.line()
         && *after != DeliveryStatus::Pending
     {
@@ -334,9 +323,9 @@ pub(crate) fn make_due(
     database.execute(
         DUE,
         &[
-            (&organisation.to_string()).into(),
-            (&id.to_string()).into(),
-            now.micros().into(),
+            organisation.into(),
+            id.into(),
+            now.into(),
             pending.as_str().into(),
             at_once.into(),
         ],
@@ -357,10 +346,7 @@ pub(crate) fn attempts(
 ) -> Result<Vec<Attempt>, StoreError> {
     const ATTEMPTS: &str = "SELECT number, url, request, response, status, error, sent_at, duration_ms FROM attempts \
          WHERE org_id = ?1 AND event_id = ?2 ORDER BY number";
-    let rows = database.query(
-        ATTEMPTS,
-        &[(&organisation.to_string()).into(), (&id.to_string()).into()],
-    )?;
+    let rows = database.query(ATTEMPTS, &[organisation.into(), id.into()])?;
     let text =
         |row: &Row, column: usize| row.maybe_text(column).map(|text| text.map(str::to_owned));
     rows.iter()

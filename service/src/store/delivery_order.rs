@@ -38,9 +38,8 @@ pub(crate) fn is_behind(
 ) -> Result<bool, StoreError> {
     const BEFORE: &str = "SELECT 1 FROM events WHERE org_id = ?1 AND document_id = ?2 AND delivery_status = 'pending' AND seq < ?3 \
          AND type = COALESCE(?4, type) LIMIT 1";
-    let owner = organisation.to_string();
     let values = [
-        (&owner).into(),
+        organisation.into(),
         line.document.into(),
         seq.into(),
         line.kind.into(),
@@ -57,8 +56,7 @@ pub(crate) fn front(
 ) -> Result<Option<(EventId, bool)>, StoreError> {
     const FRONT: &str = "SELECT id, claimed_until FROM events WHERE org_id = ?1 AND document_id = ?2 AND delivery_status = 'pending' \
          AND type = COALESCE(?3, type) ORDER BY seq LIMIT 1";
-    let owner = organisation.to_string();
-    let values = [(&owner).into(), line.document.into(), line.kind.into()];
+    let values = [organisation.into(), line.document.into(), line.kind.into()];
     first(database.query(FRONT, &values)?)
         .map(|row| {
             let claimed = row.maybe_int(1)?.is_some_and(|until| until > now.micros());
@@ -74,10 +72,7 @@ pub(crate) fn hold(
     id: EventId,
 ) -> Result<(), StoreError> {
     const HOLD: &str = "UPDATE events SET next_attempt_at = NULL, claimed_until = NULL WHERE org_id = ?1 AND id = ?2";
-    database.execute(
-        HOLD,
-        &[(&organisation.to_string()).into(), (&id.to_string()).into()],
-    )?;
+    database.execute(HOLD, &[organisation.into(), id.into()])?;
     Ok(())
 }
 
@@ -89,14 +84,7 @@ pub(crate) fn send(
     now: Timestamp,
 ) -> Result<(), StoreError> {
     const SEND: &str = "UPDATE events SET next_attempt_at = ?3 WHERE org_id = ?1 AND id = ?2";
-    database.execute(
-        SEND,
-        &[
-            (&organisation.to_string()).into(),
-            (&id.to_string()).into(),
-            now.micros().into(),
-        ],
-    )?;
+    database.execute(SEND, &[organisation.into(), id.into(), now.into()])?;
     Ok(())
 }
 
@@ -108,7 +96,7 @@ pub(crate) fn forgotten(
 ) -> Result<Option<EventId>, StoreError> {
     const OLDEST: &str = "SELECT id, next_attempt_at FROM events WHERE org_id = ?1 AND delivery_status = 'pending' \
          ORDER BY seq LIMIT 1";
-    match first(database.query(OLDEST, &[(&organisation.to_string()).into()])?) {
+    match first(database.query(OLDEST, &[organisation.into()])?) {
         Some(row) if row.maybe_int(1)?.is_none() => read_text(row.text(0)?).map(Some),
         _ => Ok(None),
     }

@@ -54,7 +54,7 @@ impl DueRows {
         let due = format!(
             "SELECT org_id, id FROM {table} WHERE {column} <= ?1 ORDER BY {column}, id LIMIT ?2"
         );
-        let rows = database.query(&due, &[now.micros().into(), limit.into()])?;
+        let rows = database.query(&due, &[now.into(), limit.into()])?;
         rows.iter()
             .map(|row| {
                 let id = match self.is_numbered {
@@ -80,9 +80,8 @@ impl DueRows {
             true => read_text::<i64>(id)?.into(),
             false => id.into(),
         };
-        let owner = organisation.to_string();
         database
-            .execute(&postpone, &[(&owner).into(), id, until.micros().into()])
+            .execute(&postpone, &[organisation.into(), id, until.into()])
             .map(drop)
     }
 

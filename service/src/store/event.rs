@@ -81,9 +81,8 @@ pub(crate) fn insert(
     const REACHABLE: &str = "SELECT webhook_url IS NOT NULL FROM organisations WHERE id = ?1";
     const INSERT: &str = "INSERT INTO events (id, org_id, seq, type, action, document_id, data, delivery_status, attempts, \
          next_attempt_at, created_at, updated_at) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, 0, ?9, ?10, ?10)";
-    let owner = new.organisation.to_string();
-    let (seq, at) = sequence::next(database, &owner, LISTING.kind, now)?;
-    let row = first(database.query(REACHABLE, &[(&owner).into()])?);
+    let (seq, at) = sequence::next(database, new.organisation.into(), LISTING.kind, now)?;
+    let row = first(database.query(REACHABLE, &[new.organisation.into()])?);
     let reachable = row.map_or(Ok(0), |row| row.int(0))? != 0;
     let behind = match &new.document {
         Some(document) if reachable => {
@@ -101,8 +100,8 @@ pub(crate) fn insert(
     database.write(
         INSERT,
         &[
-            (&new.id.to_string()).into(),
-            (&owner).into(),
+            new.id.into(),
+            new.organisation.into(),
             seq.into(),
             new.kind.as_str().into(),
             new.action.as_str().into(),
@@ -110,7 +109,7 @@ pub(crate) fn insert(
             new.data.into(),
             status.as_str().into(),
             due.then_some(now.micros()).into(),
-            at.micros().into(),
+            at.into(),
         ],
     )?;
     if due {
@@ -130,7 +129,7 @@ pub(crate) fn latest(
     database: &mut dyn Database,
     organisation: OrganisationId,
 ) -> Result<i64, StoreError> {
-    sequence::last(database, &organisation.to_string(), LISTING.kind)
+    sequence::last(database, organisation.into(), LISTING.kind)
 }
 
 /// An event of the organisation.
@@ -139,8 +138,7 @@ pub(crate) fn find(
     organisation: OrganisationId,
     id: EventId,
 ) -> Result<Option<Event>, StoreError> {
-    let (owner, id) = (organisation.to_string(), id.to_string());
-    LISTING.find(database, (&owner).into(), (&id).into(), read)
+    LISTING.find(database, organisation, id, read)
 }
 
 /// One page of the organisation's events.
@@ -149,7 +147,6 @@ pub(crate) fn list(
     organisation: OrganisationId,
     query: &ListEventsQuery,
 ) -> Result<Page<Event>, StoreError> {
-    let owner = organisation.to_string();
     let kinds = FilterValues {
         r#type: query.r#type.as_ref().map(EventType::as_str),
         action: query.action.as_ref().map(EventAction::as_str),
@@ -163,5 +160,5 @@ pub(crate) fn list(
     if query.order_by == Some(EventOrder::DeliveredAt) {
         filter = filter.by("webhook_sent_at");
     }
-    LISTING.matching(database, &owner, &query.list, &filter, read)
+    LISTING.matching(database, organisation, &query.list, &filter, read)
 }

@@ -38,13 +38,17 @@ pub(crate) fn insert(
     const INSERT: &str = "INSERT INTO external_accounts (org_id, seq, reference, record, created_at, updated_at) \
          VALUES (?1, ?2, ?3, '', ?4, ?4)";
     const RECORD: &str = "UPDATE external_accounts SET record = ?3 WHERE org_id = ?1 AND id = ?2";
-    let owner = organisation.to_string();
-    let (seq, at) = sequence::next(database, &owner, LISTING.kind, account.created_at)?;
+    let (seq, at) = sequence::next(
+        database,
+        organisation.into(),
+        LISTING.kind,
+        account.created_at,
+    )?;
     let values = [
-        (&owner).into(),
+        organisation.into(),
         seq.into(),
         (&account.reference).into(),
-        at.micros().into(),
+        at.into(),
     ];
     let id = database.insert(INSERT, &values)?;
     let account = ExternalAccount {
@@ -54,7 +58,7 @@ pub(crate) fn insert(
         ..account
     };
     let record = write_record(&account)?;
-    database.execute(RECORD, &[(&owner).into(), id.into(), (&record).into()])?;
+    database.execute(RECORD, &[organisation.into(), id.into(), (&record).into()])?;
     Ok(account)
 }
 
@@ -66,14 +70,7 @@ pub(crate) fn keep_secret(
     sealed: &[u8],
 ) -> Result<(), StoreError> {
     const KEEP: &str = "UPDATE external_accounts SET secret = ?3 WHERE org_id = ?1 AND id = ?2";
-    database.execute(
-        KEEP,
-        &[
-            (&organisation.to_string()).into(),
-            id.get().into(),
-            sealed.into(),
-        ],
-    )?;
+    database.execute(KEEP, &[organisation.into(), id.into(), sealed.into()])?;
     Ok(())
 }
 
@@ -84,8 +81,7 @@ pub(crate) fn is_taken(
     reference: &str,
 ) -> Result<bool, StoreError> {
     const TAKEN: &str = "SELECT 1 FROM external_accounts WHERE org_id = ?1 AND reference = ?2 AND deleted_at IS NULL";
-    let owner = organisation.to_string();
-    let named = [(&owner).into(), reference.into()];
+    let named = [organisation.into(), reference.into()];
     Ok(!database.query(TAKEN, &named)?.is_empty())
 }
 
@@ -95,8 +91,7 @@ pub(crate) fn find(
     organisation: OrganisationId,
     id: ExternalAccountId,
 ) -> Result<Option<ExternalAccount>, StoreError> {
-    let owner = organisation.to_string();
-    LISTING.find(database, (&owner).into(), id.get().into(), read)
+    LISTING.find(database, organisation, id, read)
 }
 
 /// As [`find`], locked until the transaction ends.
@@ -105,8 +100,7 @@ pub(crate) fn lock(
     organisation: OrganisationId,
     id: ExternalAccountId,
 ) -> Result<Option<ExternalAccount>, StoreError> {
-    let owner = organisation.to_string();
-    LISTING.lock(database, (&owner).into(), id.get().into(), read)
+    LISTING.lock(database, organisation, id, read)
 }
 
 /// Writes a removed destination; what was sealed of it is forgotten.
@@ -122,10 +116,10 @@ pub(crate) fn remove(
     database.execute(
         REMOVE,
         &[
-            (&organisation.to_string()).into(),
-            account.id.get().into(),
+            organisation.into(),
+            account.id.into(),
             (&record).into(),
-            now.micros().into(),
+            now.into(),
         ],
     )?;
     Ok(())
@@ -137,6 +131,5 @@ pub(crate) fn list(
     organisation: OrganisationId,
     query: &ListQuery,
 ) -> Result<Page<ExternalAccount>, StoreError> {
-    let owner = organisation.to_string();
-    LISTING.page(database, (&owner).into(), &owner, query, read)
+    LISTING.page(database, organisation, query, read)
 }

@@ -24,11 +24,10 @@ pub(crate) fn insert(
     calls: i64,
 ) -> Result<i64, StoreError> {
     const INSERT: &str = "INSERT INTO faults (org_id, operation, reason, after_commit, calls) VALUES (?1, ?2, ?3, ?4, ?5)";
-    let owner = organisation.to_string();
     database.insert(
         INSERT,
         &[
-            (&owner).into(),
+            organisation.into(),
             operation.into(),
             reason.into(),
             i64::from(after_commit).into(),
@@ -45,8 +44,7 @@ pub(crate) fn meeting(
 ) -> Result<Option<Waiting>, StoreError> {
     const MEETING: &str = "SELECT id, reason, after_commit FROM faults WHERE org_id = ?1 AND calls > 0 \
          AND (operation IS NULL OR operation = ?2) ORDER BY id LIMIT 1";
-    let owner = organisation.to_string();
-    first(database.query(MEETING, &[(&owner).into(), operation.into()])?)
+    first(database.query(MEETING, &[organisation.into(), operation.into()])?)
         .map(|row| {
             Ok(Waiting {
                 id: row.int(0)?,
@@ -64,7 +62,6 @@ pub(crate) fn met(
     id: i64,
 ) -> Result<(), StoreError> {
     const MET: &str = "UPDATE faults SET calls = calls - 1 WHERE org_id = ?1 AND id = ?2";
-    let owner = organisation.to_string();
-    database.execute(MET, &[(&owner).into(), id.into()])?;
+    database.execute(MET, &[organisation.into(), id.into()])?;
     Ok(())
 }

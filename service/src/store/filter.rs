@@ -36,7 +36,7 @@ impl<'a> Filter<'a> {
     }
 
     /// Also: a column has a value; nothing when none is asked for.
-    pub(crate) fn equals(self, column: &str, value: Option<&'a str>) -> Self {
+    pub(crate) fn equals(self, column: &str, value: Option<impl Into<Value<'a>>>) -> Self {
         self.holds(&format!("{column} ="), value.map(|value| value.into()))
     }
 

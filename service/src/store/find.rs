@@ -43,8 +43,7 @@ pub(crate) fn by_note(
     text: &str,
 ) -> Result<Vec<Found>, StoreError> {
     const FIND: &str = "SELECT kind, id FROM search_index WHERE org_id = ?1 AND text = ?2 ORDER BY kind, id LIMIT 20";
-    let organisation = organisation.to_string();
-    let rows = database.query(FIND, &[(&organisation).into(), text.into()])?;
+    let rows = database.query(FIND, &[organisation.into(), text.into()])?;
     rows.iter()
         .map(|row| Ok(found(row.text(0)?.into(), row.text(1)?.to_owned(), None)))
         .collect()
@@ -59,8 +58,8 @@ pub(crate) fn by_address(
     // By chain, since the index begins with it: there are few chains and many addresses.
     const FIND: &str = "SELECT payment_id, account_id FROM addresses \
          WHERE chain_id IN (SELECT id FROM chains) AND address = ?2 AND org_id = ?1 ORDER BY chain_id LIMIT 20";
-    let (organisation, address) = (organisation.to_string(), address.to_ascii_lowercase());
-    let rows = database.query(FIND, &[(&organisation).into(), (&address).into()])?;
+    let address = address.to_ascii_lowercase();
+    let rows = database.query(FIND, &[organisation.into(), (&address).into()])?;
     let read = |row: &Row| {
         Ok(match row.maybe_text(0)? {
             Some(payment) => found(FoundKind::Payment, payment.to_owned(), None),
@@ -83,8 +82,7 @@ pub(crate) fn by_hash(
     } else {
         hash.to_owned()
     };
-    let organisation = organisation.to_string();
-    let rows = database.query(FIND, &[(&organisation).into(), (&hash).into()])?;
+    let rows = database.query(FIND, &[organisation.into(), (&hash).into()])?;
     let read = |row: &Row| {
         Ok(match row.maybe_text(0)? {
             Some(payment) => found(FoundKind::Payment, payment.to_owned(), None),

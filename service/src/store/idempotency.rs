@@ -49,7 +49,7 @@ pub(crate) fn keep(
         fingerprint.into(),
         kept.status.into(),
         (&kept.body).into(),
-        kept.expires_at.micros().into(),
+        kept.expires_at.into(),
     ];
     match database.execute(KEEP, &values) {
         Err(StoreError::Constraint(_)) => Err(StoreError::Conflict),
@@ -71,6 +71,6 @@ pub(crate) fn forget(
 /// Forgets the answers that are over.
 pub(crate) fn forget_over(database: &mut dyn Database, now: Timestamp) -> Result<(), StoreError> {
     const FORGET: &str = "DELETE FROM idempotency WHERE expires_at < ?1";
-    database.execute(FORGET, &[now.micros().into()])?;
+    database.execute(FORGET, &[now.into()])?;
     Ok(())
 }

@@ -30,8 +30,12 @@ pub(crate) fn insert(
 ) -> Result<Invoice, StoreError> {
     const INSERT: &str = "INSERT INTO invoices (id, org_id, seq, subscription_id, customer_id, payment_status, dunning_status, \
          due_at, looked_at, record, created_at, updated_at) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?8, ?9, ?10, ?10)";
-    let owner = invoice.org_id.to_string();
-    let (seq, at) = sequence::next(database, &owner, LISTING.kind, invoice.created_at)?;
+    let (seq, at) = sequence::next(
+        database,
+        invoice.org_id.into(),
+        LISTING.kind,
+        invoice.created_at,
+    )?;
     let invoice = Invoice {
         reference: Some(format!("INV-{seq}")),
         created_at: at,
@@ -39,22 +43,17 @@ pub(crate) fn insert(
         ..invoice
     };
     let record = write_record(&invoice)?;
-    let (id, subscription, customer) = (
-        invoice.id.to_string(),
-        subscription.to_string(),
-        invoice.customer_id.to_string(),
-    );
     let values = [
-        (&id).into(),
-        (&owner).into(),
+        invoice.id.into(),
+        invoice.org_id.into(),
         seq.into(),
-        (&subscription).into(),
-        (&customer).into(),
+        subscription.into(),
+        invoice.customer_id.into(),
         invoice.payment_status.as_str().into(),
         invoice.dunning_status.as_str().into(),
-        invoice.due_at.micros().into(),
+        invoice.due_at.into(),
         (&record).into(),
-        at.micros().into(),
+        at.into(),
     ];
     match database.execute(INSERT, &values) {
         // Somebody else made the invoice of this due date at the same moment.
@@ -80,8 +79,7 @@ pub(crate) fn find(
     organisation: OrganisationId,
     id: InvoiceId,
 ) -> Result<Option<Invoice>, StoreError> {
-    let (owner, id) = (organisation.to_string(), id.to_string());
-    LISTING.find(database, (&owner).into(), (&id).into(), read)
+    LISTING.find(database, organisation, id, read)
 }
 
 /// An invoice with the subscription it belongs to, locked until the transaction ends.
@@ -92,8 +90,7 @@ pub(crate) fn lock(
 ) -> Result<Option<(Invoice, SubscriptionId)>, StoreError> {
     const LOCK: &str =
         "SELECT record, subscription_id FROM invoices WHERE org_id = ?1 AND id = ?2 FOR UPDATE";
-    let (owner, id) = (organisation.to_string(), id.to_string());
-    first(database.query(LOCK, &[(&owner).into(), (&id).into()])?)
+    first(database.query(LOCK, &[organisation.into(), id.into()])?)
         .map(|row| Ok((read_record(row.text(0)?)?, read_text(row.text(1)?)?)))
         .transpose()
 }
@@ -107,12 +104,7 @@ pub(crate) fn due_on(
 ) -> Result<Option<Invoice>, StoreError> {
     const FIND: &str =
         "SELECT record FROM invoices WHERE org_id = ?1 AND subscription_id = ?2 AND due_at = ?3";
-    let (owner, subscription) = (organisation.to_string(), subscription.to_string());
-    let named = [
-        (&owner).into(),
-        (&subscription).into(),
-        due_at.micros().into(),
-    ];
+    let named = [organisation.into(), subscription.into(), due_at.into()];
     first(database.query(FIND, &named)?)
         .map(|row| read_record(row.text(0)?))
         .transpose()
@@ -125,8 +117,7 @@ pub(crate) fn any_overdue(
     subscription: SubscriptionId,
 ) -> Result<bool, StoreError> {
     const ANY: &str = "SELECT 1 FROM invoices WHERE org_id = ?1 AND subscription_id = ?2 AND dunning_status <> 'None' LIMIT 1";
-    let (owner, subscription) = (organisation.to_string(), subscription.to_string());
-    let named = [(&owner).into(), (&subscription).into()];
+    let named = [organisation.into(), subscription.into()];
     Ok(!database.query(ANY, &named)?.is_empty())
 }
 
@@ -137,8 +128,7 @@ pub(crate) fn any_paid(
     subscription: SubscriptionId,
 ) -> Result<bool, StoreError> {
     const ANY: &str = "SELECT 1 FROM invoices WHERE org_id = ?1 AND subscription_id = ?2 AND payment_status = 'Succeeded' LIMIT 1";
-    let (owner, subscription) = (organisation.to_string(), subscription.to_string());
-    let named = [(&owner).into(), (&subscription).into()];
+    let named = [organisation.into(), subscription.into()];
     Ok(!database.query(ANY, &named)?.is_empty())
 }
 
@@ -152,8 +142,7 @@ pub(crate) fn update(
     const UPDATE: &str = "UPDATE invoices SET payment_status = ?3, dunning_status = ?4, looked_at = ?5, record = ?6, updated_at = ?7 \
          WHERE org_id = ?1 AND id = ?2";
     let record = write_record(invoice)?;
-    let (owner, id) = (invoice.org_id.to_string(), invoice.id.to_string());
-    if let Some(row) = first(database.query(BEFORE, &[(&owner).into(), (&id).into()])?) {
+    if let Some(row) = first(database.query(BEFORE, &[invoice.org_id.into(), invoice.id.into()])?) {
         let change = (
             FilterKey::status(row.text(0)?),
             FilterKey::status(invoice.payment_status.as_str()),
@@ -163,13 +152,13 @@ pub(crate) fn update(
     database.execute(
         UPDATE,
         &[
-            (&owner).into(),
-            (&id).into(),
+            invoice.org_id.into(),
+            invoice.id.into(),
             invoice.payment_status.as_str().into(),
             invoice.dunning_status.as_str().into(),
-            looked_at.map(Timestamp::micros).into(),
+            looked_at.into(),
             (&record).into(),
-            invoice.updated_at.micros().into(),
+            invoice.updated_at.into(),
         ],
     )?;
     Ok(())
@@ -181,10 +170,8 @@ pub(crate) fn list(
     organisation: OrganisationId,
     query: &ListInvoicesQuery,
 ) -> Result<Page<Invoice>, StoreError> {
-    let owner = organisation.to_string();
-    let customer = query.customer_id.map(|id| id.to_string());
     let filter = Filter::default()
-        .equals("customer_id", customer.as_deref())
+        .equals("customer_id", query.customer_id)
         .counted(
             &INVOICES,
             FilterValues {
@@ -192,5 +179,5 @@ pub(crate) fn list(
                 ..FilterValues::default()
             },
         );
-    LISTING.matching(database, &owner, &query.list, &filter, read)
+    LISTING.matching(database, organisation, &query.list, &filter, read)
 }

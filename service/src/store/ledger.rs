@@ -37,16 +37,15 @@ pub(crate) fn lock(
     organisation: OrganisationId,
     keys: &[&Key],
 ) -> Result<Vec<Standing>, StoreError> {
-    let owner = organisation.to_string();
     let known = |database: &mut dyn Database| -> Option<Vec<Row>> {
         keys.iter()
-            .map(|key| database.known(&KEPT, &whole(&owner, key)))
+            .map(|key| database.known(&KEPT, &whole(organisation, key)))
             .collect()
     };
     if let Some(rows) = known(database) {
         return rows.iter().map(standing).collect();
     }
-    let mut values = vec![(&owner).into()];
+    let mut values = vec![organisation.into()];
     let mut sql = "SELECT id, posted, reserved, kind, account_id, chain_id, currency FROM ledger_accounts WHERE org_id = ?1 AND (".to_owned();
     for (place, key) in keys.iter().enumerate() {
         let next = values.len() + 1;
@@ -75,12 +74,12 @@ pub(crate) fn lock(
         }
         standings.push(match found {
             Some(standing) => standing,
-            None => insert(database, &owner, key)?,
+            None => insert(database, organisation, key)?,
         });
     }
     for (key, found) in keys.iter().zip(&standings) {
         let values = [found.id.into(), found.posted.into(), found.reserved.into()];
-        database.learn(&KEPT, &whole(&owner, key), &values);
+        database.learn(&KEPT, &whole(organisation, key), &values);
     }
     Ok(standings)
 }
@@ -94,11 +93,22 @@ fn standing(row: &Row) -> Result<Standing, StoreError> {
 }
 
 /// Makes a ledger account in which nothing stands.
-fn insert(database: &mut dyn Database, owner: &str, key: &Key) -> Result<Standing, StoreError> {
+fn insert(
+    database: &mut dyn Database,
+    organisation: OrganisationId,
+    key: &Key,
+) -> Result<Standing, StoreError> {
     const INSERT: &str = "INSERT INTO ledger_accounts (org_id, kind, account_id, chain_id, currency, posted, reserved) \
          VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?6)";
     let [kind, account, chain, currency] = named(key);
-    let values = [owner.into(), kind, account, chain, currency, 0_i128.into()];
+    let values = [
+        organisation.into(),
+        kind,
+        account,
+        chain,
+        currency,
+        0_i128.into(),
+    ];
     match database.insert(INSERT, &values) {
         Ok(id) => Ok(Standing {
             id,
@@ -115,14 +125,14 @@ fn named(key: &Key) -> [Value<'_>; 4] {
     [
         key.kind.into(),
         key.account.map_or(0, AccountId::get).into(),
-        key.chain.get().into(),
+        key.chain.into(),
         key.currency.as_str().into(),
     ]
 }
 
-fn whole<'a>(owner: &'a str, key: &'a Key) -> [Value<'a>; 5] {
+fn whole(organisation: OrganisationId, key: &Key) -> [Value<'_>; 5] {
     let [kind, account, chain, currency] = named(key);
-    [owner.into(), kind, account, chain, currency]
+    [organisation.into(), kind, account, chain, currency]
 }
 
 /// Writes what now stands in a ledger account.
@@ -137,7 +147,7 @@ pub(crate) fn write(
         standing.posted.into(),
         standing.reserved.into(),
     ];
-    database.keep(&KEPT, &whole(&organisation.to_string(), key), &values)
+    database.keep(&KEPT, &whole(organisation, key), &values)
 }
 
 /// Adds a transfer and gives its number.
@@ -152,12 +162,7 @@ pub(crate) fn insert_transfer(
         "INSERT INTO transfers (org_id, cause, entity_id, created_at) VALUES (?1, ?2, ?3, ?4)";
     database.insert(
         INSERT,
-        &[
-            (&organisation.to_string()).into(),
-            cause.into(),
-            entity.into(),
-            now.micros().into(),
-        ],
+        &[organisation.into(), cause.into(), entity.into(), now.into()],
     )
 }
 
@@ -175,7 +180,7 @@ pub(crate) fn insert_posting(
     database.write(
         INSERT,
         &[
-            (&organisation.to_string()).into(),
+            organisation.into(),
             transfer.into(),
             ledger_account.into(),
             units.into(),
@@ -205,10 +210,9 @@ pub(crate) fn balances(
          WHERE org_id = ?1 AND kind = 'merchant' ORDER BY chain_id, currency, account_id";
     const ONE: &str = "SELECT account_id, chain_id, currency, posted, reserved FROM ledger_accounts \
          WHERE org_id = ?1 AND kind = 'merchant' AND account_id = ?2 ORDER BY chain_id, currency";
-    let owner = organisation.to_string();
     let rows = match account {
-        None => database.query(ALL, &[(&owner).into()])?,
-        Some(account) => database.query(ONE, &[(&owner).into(), account.get().into()])?,
+        None => database.query(ALL, &[organisation.into()])?,
+        Some(account) => database.query(ONE, &[organisation.into(), account.into()])?,
     };
     let damaged = || StoreError::Damaged("a ledger account is malformed".into());
     rows.iter()

@@ -43,15 +43,15 @@ struct Range {
 
 impl Listing {
     /// One page; `read` makes an item and the moment of its last change from a row.
-    pub(crate) fn page<T>(
+    pub(crate) fn page<'a, T>(
         &self,
         database: &mut dyn Database,
-        owner: Value<'_>,
-        owner_text: &str,
+        owner: impl Into<Value<'a>>,
         query: &ListQuery,
         read: impl Fn(&Row) -> Result<(T, Timestamp), StoreError>,
     ) -> Result<Page<T>, StoreError> {
-        let bounds = self.bounds(database, owner, owner_text, query)?;
+        let owner = owner.into();
+        let bounds = self.bounds(database, owner, query)?;
         let range = range(bounds.from, bounds.to, query);
         let direction = direction(query);
         let rows = if range.from > range.to {
@@ -67,30 +67,30 @@ impl Listing {
     }
 
     /// One row of the owner's by its id.
-    pub(crate) fn find<T>(
+    pub(crate) fn find<'a, T>(
         &self,
         database: &mut dyn Database,
-        owner: Value<'_>,
-        id: Value<'_>,
+        owner: impl Into<Value<'a>>,
+        id: impl Into<Value<'a>>,
         read: impl Fn(&Row) -> Result<(T, Timestamp), StoreError>,
     ) -> Result<Option<T>, StoreError> {
         let sql = format!("{} WHERE l.{} = ?1 AND l.id = ?2", self.select, self.owner);
-        one(database.query(&sql, &[owner, id])?, read)
+        one(database.query(&sql, &[owner.into(), id.into()])?, read)
     }
 
     /// As [`Listing::find`], locked until the transaction ends. Not for a list that joins.
-    pub(crate) fn lock<T>(
+    pub(crate) fn lock<'a, T>(
         &self,
         database: &mut dyn Database,
-        owner: Value<'_>,
-        id: Value<'_>,
+        owner: impl Into<Value<'a>>,
+        id: impl Into<Value<'a>>,
         read: impl Fn(&Row) -> Result<(T, Timestamp), StoreError>,
     ) -> Result<Option<T>, StoreError> {
         let sql = format!(
             "{} WHERE l.{} = ?1 AND l.id = ?2 FOR UPDATE",
             self.select, self.owner
         );
-        one(database.query(&sql, &[owner, id])?, read)
+        one(database.query(&sql, &[owner.into(), id.into()])?, read)
     }
 
     /// The first and last number within the bounds in time, and the list's last.
@@ -98,10 +98,9 @@ impl Listing {
         &self,
         database: &mut dyn Database,
         owner: Value<'_>,
-        owner_text: &str,
         query: &ListQuery,
     ) -> Result<Bounds, StoreError> {
-        let last = sequence::last(database, owner_text, self.kind)?;
+        let last = sequence::last(database, owner, self.kind)?;
         let from = match query.since {
             None => 1,
             Some(since) => self.before(database, owner, since.micros(), last)? + 1,
@@ -140,19 +139,19 @@ impl Listing {
     /// When the list is counted by all that is asked for, this costs the same for every page. Otherwise the total is counted
     /// and earlier pages are stepped over: the cost grows with the number of matches, so that is for filters that an index
     /// narrows. In another order than that of the numbers earlier pages are always stepped over.
-    pub(crate) fn matching<T>(
+    pub(crate) fn matching<'a, T>(
         &self,
         database: &mut dyn Database,
-        owner: &str,
+        owner: impl Into<Value<'a>>,
         query: &ListQuery,
         filter: &Filter<'_>,
         read: impl Fn(&Row) -> Result<(T, Timestamp), StoreError>,
     ) -> Result<Page<T>, StoreError> {
+        let owner = owner.into();
         if filter.is_empty() {
-            return self.page(database, owner.into(), owner, query, read);
+            return self.page(database, owner, query, read);
         }
-        let (owner_text, owner): (&str, Value<'_>) = (owner, owner.into());
-        let bounds = self.bounds(database, owner, owner_text, query)?;
+        let bounds = self.bounds(database, owner, query)?;
         let total = match filter.all_counted() {
             Some(counted) if !filter.is_ordered() => {
                 return self.counted(database, owner, query, counted, bounds, read);
@@ -198,12 +197,11 @@ impl Listing {
     pub(super) fn total(
         &self,
         database: &mut dyn Database,
-        owner: &str,
+        owner: Value<'_>,
         query: &ListQuery,
         filter: &Filter<'_>,
     ) -> Result<u64, StoreError> {
-        let (owner_text, owner): (&str, Value<'_>) = (owner, owner.into());
-        let bounds = self.bounds(database, owner, owner_text, query)?;
+        let bounds = self.bounds(database, owner, query)?;
         let total = match filter.all_counted() {
             Some((counted, kinds)) => {
                 let range = (bounds.from, bounds.to);
@@ -311,7 +309,7 @@ impl Listing {
     pub(super) fn found<T>(
         &self,
         database: &mut dyn Database,
-        owner: &str,
+        owner: Value<'_>,
         query: &ListQuery,
         numbers: &BTreeSet<i64>,
         read: impl Fn(&Row) -> Result<(T, Timestamp), StoreError>,

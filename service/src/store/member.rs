@@ -40,20 +40,24 @@ pub(crate) fn insert(
 ) -> Result<(), StoreError> {
     const INSERT: &str = "INSERT INTO members (id, org_id, seq, email, name, role, invitation_expires_at, joined_at, created_at, updated_at) \
          VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?9)";
-    let owner = organisation.to_string();
-    let (seq, at) = sequence::next(database, &owner, LISTING.kind, member.created_at)?;
+    let (seq, at) = sequence::next(
+        database,
+        organisation.into(),
+        LISTING.kind,
+        member.created_at,
+    )?;
     database.execute(
         INSERT,
         &[
-            (&member.id.to_string()).into(),
-            (&owner).into(),
+            member.id.into(),
+            organisation.into(),
             seq.into(),
             (&member.email).into(),
             (&member.name).into(),
             member.role.as_str().into(),
-            member.invitation_expires_at.map(Timestamp::micros).into(),
-            member.joined_at.map(Timestamp::micros).into(),
-            at.micros().into(),
+            member.invitation_expires_at.into(),
+            member.joined_at.into(),
+            at.into(),
         ],
     )?;
     Ok(())
@@ -71,14 +75,14 @@ pub(crate) fn update(
     database.execute(
         UPDATE,
         &[
-            (&organisation.to_string()).into(),
-            (&member.id.to_string()).into(),
+            organisation.into(),
+            member.id.into(),
             (&member.name).into(),
             member.role.as_str().into(),
-            member.invitation_expires_at.map(Timestamp::micros).into(),
-            member.joined_at.map(Timestamp::micros).into(),
-            member.removed_at.map(Timestamp::micros).into(),
-            now.micros().into(),
+            member.invitation_expires_at.into(),
+            member.joined_at.into(),
+            member.removed_at.into(),
+            now.into(),
         ],
     )?;
     Ok(())
@@ -92,9 +96,8 @@ pub(crate) fn hold_invitation(
     hash: Option<&[u8; 32]>,
 ) -> Result<(), StoreError> {
     const HOLD: &str = "UPDATE members SET invitation_hash = ?3 WHERE org_id = ?1 AND id = ?2";
-    let (organisation, id) = (organisation.to_string(), id.to_string());
     let hash = hash.map_or(super::sql::Value::Null, Into::into);
-    database.execute(HOLD, &[(&organisation).into(), (&id).into(), hash])?;
+    database.execute(HOLD, &[organisation.into(), id.into(), hash])?;
     Ok(())
 }
 
@@ -126,7 +129,7 @@ pub(crate) fn by_email(
         "{} WHERE l.org_id = ?1 AND l.email = ?2 AND l.removed_at IS NULL",
         LISTING.select
     );
-    let rows = database.query(&sql, &[(&organisation.to_string()).into(), email.into()])?;
+    let rows = database.query(&sql, &[organisation.into(), email.into()])?;
     first(rows).map(|row| Ok(read(&row)?.0)).transpose()
 }
 
@@ -136,12 +139,7 @@ pub(crate) fn lock(
     organisation: OrganisationId,
     id: UserId,
 ) -> Result<Option<Member>, StoreError> {
-    LISTING.lock(
-        database,
-        (&organisation.to_string()).into(),
-        (&id.to_string()).into(),
-        read,
-    )
+    LISTING.lock(database, organisation, id, read)
 }
 
 /// How many owners are there.
@@ -150,8 +148,7 @@ pub(crate) fn owners(
     organisation: OrganisationId,
 ) -> Result<i64, StoreError> {
     const OWNERS: &str = "SELECT COUNT(*) FROM members WHERE org_id = ?1 AND role = ?2 AND joined_at IS NOT NULL AND removed_at IS NULL";
-    let owner = organisation.to_string();
-    let rows = database.query(OWNERS, &[(&owner).into(), Role::Owner.as_str().into()])?;
+    let rows = database.query(OWNERS, &[organisation.into(), Role::Owner.as_str().into()])?;
     first(rows).map_or(Ok(0), |row| row.int(0))
 }
 
@@ -162,8 +159,7 @@ pub(crate) fn first_owner(
 ) -> Result<Option<UserId>, StoreError> {
     const FIRST: &str = "SELECT id FROM members WHERE org_id = ?1 AND role = ?2 AND joined_at IS NOT NULL AND removed_at IS NULL \
          ORDER BY seq LIMIT 1";
-    let owner = organisation.to_string();
-    let rows = database.query(FIRST, &[(&owner).into(), Role::Owner.as_str().into()])?;
+    let rows = database.query(FIRST, &[organisation.into(), Role::Owner.as_str().into()])?;
     first(rows).map(|row| read_text(row.text(0)?)).transpose()
 }
 
@@ -176,11 +172,7 @@ pub(crate) fn signed_in(
 ) -> Result<(), StoreError> {
     const SIGNED_IN: &str =
         "UPDATE members SET last_signed_in_at = ?3 WHERE org_id = ?1 AND id = ?2";
-    let (organisation, id) = (organisation.to_string(), id.to_string());
-    database.execute(
-        SIGNED_IN,
-        &[(&organisation).into(), (&id).into(), now.micros().into()],
-    )?;
+    database.execute(SIGNED_IN, &[organisation.into(), id.into(), now.into()])?;
     Ok(())
 }
 
@@ -190,6 +182,5 @@ pub(crate) fn list(
     organisation: OrganisationId,
     query: &ListQuery,
 ) -> Result<Page<Member>, StoreError> {
-    let owner = organisation.to_string();
-    LISTING.page(database, (&owner).into(), &owner, query, read)
+    LISTING.page(database, organisation, query, read)
 }

@@ -101,13 +101,12 @@ pub(crate) fn failed_since(
 ) -> Result<(u64, Option<AccountId>), StoreError> {
     const FAILED: &str = "SELECT account_id FROM movements WHERE org_id = ?1 AND status = 'Failed' AND status <> 'Confirmed' \
          AND seq >= ?2 ORDER BY seq DESC";
-    let owner = organisation.to_string();
     let since = ListQuery {
         since: Some(since),
         ..ListQuery::default()
     };
-    let bounds = ALL.bounds(database, (&owner).into(), &owner, &since)?;
-    let rows = database.query(FAILED, &[(&owner).into(), bounds.from.into()])?;
+    let bounds = ALL.bounds(database, organisation.into(), &since)?;
+    let rows = database.query(FAILED, &[organisation.into(), bounds.from.into()])?;
     let latest = rows.first().map(|row| row.int(0)).transpose()?;
     Ok((rows.len() as u64, latest.and_then(AccountId::new)))
 }
@@ -123,18 +122,17 @@ pub(crate) fn insert(
     let movement = new.movement;
     let mut at = movement.created_at;
     let mut numbers = Vec::with_capacity(new.lists.len());
-    let owner = new.organisation.to_string();
     // The topmost list first, always: two transactions that share it meet there and not crosswise below.
-    let (of_all, moment) = sequence::next(database, &owner, ALL.kind, at)?;
+    let (of_all, moment) = sequence::next(database, new.organisation.into(), ALL.kind, at)?;
     at = at.max(moment);
     for List(list) in new.lists.iter().rev() {
-        let (seq, moment) = sequence::next(database, &list.to_string(), LISTING.kind, at)?;
+        let (seq, moment) = sequence::next(database, (*list).into(), LISTING.kind, at)?;
         at = at.max(moment);
         numbers.push((*list, seq));
     }
     let values = [
-        (&owner).into(),
-        movement.account_id.get().into(),
+        new.organisation.into(),
+        movement.account_id.into(),
         movement
             .account_reference
             .as_ref()
@@ -151,7 +149,7 @@ pub(crate) fn insert(
         (&movement.from_address).into(),
         (&movement.to_address).into(),
         (&movement.transaction_hash).into(),
-        at.micros().into(),
+        at.into(),
         new.fee.map(|(units, _)| units).into(),
         movement
             .fee_currency
@@ -159,17 +157,14 @@ pub(crate) fn insert(
             .map(|currency| currency.as_str())
             .into(),
         new.fee.map(|(_, scale)| scale).into(),
-        at.micros().into(),
+        at.into(),
         Value::Null,
         Value::Null,
         of_all.into(),
     ];
     let id = database.insert(ADDED.insert, &values)?;
     for (list, seq) in numbers {
-        database.write(
-            LIST,
-            &[list.into(), seq.into(), id.into(), at.micros().into()],
-        )?;
+        database.write(LIST, &[list.into(), seq.into(), id.into(), at.into()])?;
     }
     let id =
         MovementId::new(id).ok_or_else(|| StoreError::Broken("the movement got no id".into()))?;
@@ -219,18 +214,17 @@ pub(crate) fn set_status(
         ", (SELECT name FROM chains c WHERE c.id = movements.chain_id), \
          (SELECT native_symbol FROM chains c WHERE c.id = movements.chain_id), movements.seq"
     );
-    let owner = change.organisation.to_string();
     let values = [
-        (&owner).into(),
-        id.get().into(),
+        change.organisation.into(),
+        id.into(),
         change.after.as_str().into(),
         change.transfer.into(),
-        change.confirmed_at.map(Timestamp::micros).into(),
-        change.now.micros().into(),
+        change.confirmed_at.into(),
+        change.now.into(),
     ];
     let row = if database.dialect().reads_again() {
         database.change(&ADDED, &values)?;
-        first(database.query(FIND, &[(&owner).into(), id.get().into()])?)
+        first(database.query(FIND, &[change.organisation.into(), id.into()])?)
     } else {
         first(database.query(&format!("{}{READ}", ADDED.change), &values)?)
     };
@@ -247,14 +241,13 @@ pub(crate) fn move_on(
     Booked { movement, seq }: Booked,
     change: &StatusChange<'_>,
 ) -> Result<Movement, StoreError> {
-    let owner = change.organisation.to_string();
     let values = [
-        (&owner).into(),
-        movement.id.get().into(),
+        change.organisation.into(),
+        movement.id.into(),
         change.after.as_str().into(),
         change.transfer.into(),
-        change.confirmed_at.map(Timestamp::micros).into(),
-        change.now.micros().into(),
+        change.confirmed_at.into(),
+        change.now.into(),
     ];
     database.change(&ADDED, &values)?;
     change.count(database, seq)?;
@@ -277,12 +270,7 @@ pub(crate) fn set_transaction(
         "UPDATE movements SET chain_id = ?3, transaction_hash = ?4 WHERE org_id = ?1 AND id = ?2";
     database.execute(
         SET,
-        &[
-            (&organisation.to_string()).into(),
-            id.get().into(),
-            chain.get().into(),
-            hash.into(),
-        ],
+        &[organisation.into(), id.into(), chain.into(), hash.into()],
     )?;
     Ok(())
 }
@@ -302,7 +290,7 @@ pub(crate) fn find(
     organisation: OrganisationId,
     id: MovementId,
 ) -> Result<Option<Movement>, StoreError> {
-    let rows = database.query(FIND, &[(&organisation.to_string()).into(), id.get().into()])?;
+    let rows = database.query(FIND, &[organisation.into(), id.into()])?;
     first(rows)
         .map(|row| read(&row).map(|(movement, _)| movement))
         .transpose()
@@ -314,7 +302,7 @@ pub(crate) fn list(
     List(owner): List,
     query: &ListQuery,
 ) -> Result<Page<Movement>, StoreError> {
-    LISTING.page(database, owner.into(), &owner.to_string(), query, read)
+    LISTING.page(database, owner, query, read)
 }
 
 /// One page of all of an organisation's movements, or of those with some statuses.
@@ -323,9 +311,8 @@ pub(crate) fn list_all(
     organisation: OrganisationId,
     query: &ListAllMovementsQuery,
 ) -> Result<Page<Movement>, StoreError> {
-    let owner = organisation.to_string();
     let Some(statuses) = &query.status else {
-        return ALL.page(database, (&owner).into(), &owner, &query.list, read);
+        return ALL.page(database, organisation, &query.list, read);
     };
     let statuses: BTreeSet<&str> = statuses.iter().map(MovementStatus::as_str).collect();
     let statuses: Vec<&str> = statuses.into_iter().collect();
@@ -333,9 +320,16 @@ pub(crate) fn list_all(
         statuses: Some(&statuses),
         ..FilterValues::default()
     };
-    let bounds = ALL.bounds(database, (&owner).into(), &owner, &query.list)?;
+    let bounds = ALL.bounds(database, organisation.into(), &query.list)?;
     let asked = (&MOVEMENTS, kinds);
-    ALL.counted(database, (&owner).into(), &query.list, asked, bounds, read)
+    ALL.counted(
+        database,
+        organisation.into(),
+        &query.list,
+        asked,
+        bounds,
+        read,
+    )
 }
 
 fn read(row: &Row) -> Result<(Movement, Timestamp), StoreError> {

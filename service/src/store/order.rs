@@ -49,8 +49,12 @@ pub(crate) fn insert(
 ) -> Result<Order, StoreError> {
     const INSERT: &str = "INSERT INTO orders (id, org_id, seq, quote_id, status, due_at, held, record, created_at, updated_at) \
          VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?9)";
-    let owner = organisation.to_string();
-    let (seq, at) = sequence::next(database, &owner, LISTING.kind, order.record.created_at)?;
+    let (seq, at) = sequence::next(
+        database,
+        organisation.into(),
+        LISTING.kind,
+        order.record.created_at,
+    )?;
     let record = QuickTrade {
         created_at: at,
         ..order.record
@@ -59,15 +63,15 @@ pub(crate) fn insert(
     database.execute(
         INSERT,
         &[
-            (&order.id.to_string()).into(),
-            (&owner).into(),
+            order.id.into(),
+            organisation.into(),
             seq.into(),
-            (&order.quote.to_string()).into(),
+            order.quote.into(),
             record.status.as_str().into(),
-            order.due_at.map(Timestamp::micros).into(),
+            order.due_at.into(),
             (&held).into(),
             (&text).into(),
-            at.micros().into(),
+            at.into(),
         ],
     )?;
     let reference = record.reference.as_deref();
@@ -87,8 +91,7 @@ pub(crate) fn find(
     organisation: OrganisationId,
     id: OrderId,
 ) -> Result<Option<QuickTrade>, StoreError> {
-    let (owner, id) = (organisation.to_string(), id.to_string());
-    LISTING.find(database, (&owner).into(), (&id).into(), read)
+    LISTING.find(database, organisation, id, read)
 }
 
 /// An order of the organisation whole, locked until the transaction ends.
@@ -97,8 +100,7 @@ pub(crate) fn lock(
     organisation: OrganisationId,
     id: OrderId,
 ) -> Result<Option<Order>, StoreError> {
-    let (owner, text) = (organisation.to_string(), id.to_string());
-    WHOLE.lock(database, (&owner).into(), (&text).into(), |row| {
+    WHOLE.lock(database, organisation, id, |row| {
         let (record, updated_at) = read(row)?;
         let order = Order {
             id,
@@ -119,7 +121,7 @@ pub(super) fn is_under_way_for(
 ) -> Result<bool, StoreError> {
     const TERMS: &str = "SELECT q.terms FROM orders o JOIN quotes q ON q.org_id = o.org_id AND q.id = o.quote_id \
          WHERE o.org_id = ?1 AND o.due_at IS NOT NULL";
-    for row in database.query(TERMS, &[(&organisation.to_string()).into()])? {
+    for row in database.query(TERMS, &[organisation.into()])? {
         let terms: Terms = read_record(row.text(0)?)?;
         if terms.settlement == account || terms.funding.contains(&account) {
             return Ok(true);
@@ -137,7 +139,7 @@ pub(crate) fn awaited(
     const OPEN: &str = "SELECT o.held, q.terms, q.record FROM orders o JOIN quotes q ON q.org_id = o.org_id AND q.id = o.quote_id \
          WHERE o.org_id = ?1 AND o.due_at IS NOT NULL AND o.status = 'Open'";
     let mut awaited = Vec::new();
-    for row in database.query(OPEN, &[(&organisation.to_string()).into()])? {
+    for row in database.query(OPEN, &[organisation.into()])? {
         let held: Vec<MovementId> = read_record(row.text(0)?)?;
         let terms: Terms = read_record(row.text(1)?)?;
         if !held.is_empty() || !terms.funding.contains(&account) {
@@ -164,13 +166,13 @@ pub(crate) fn update(
     database.execute(
         UPDATE,
         &[
-            (&organisation.to_string()).into(),
-            (&order.id.to_string()).into(),
+            organisation.into(),
+            order.id.into(),
             order.record.status.as_str().into(),
-            order.due_at.map(Timestamp::micros).into(),
+            order.due_at.into(),
             (&held).into(),
             (&text).into(),
-            now.micros().into(),
+            now.into(),
         ],
     )?;
     Ok(())
@@ -182,6 +184,5 @@ pub(crate) fn list(
     organisation: OrganisationId,
     query: &ListQuery,
 ) -> Result<Page<QuickTrade>, StoreError> {
-    let owner = organisation.to_string();
-    LISTING.page(database, (&owner).into(), &owner, query, read)
+    LISTING.page(database, organisation, query, read)
 }

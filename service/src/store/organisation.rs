@@ -22,8 +22,7 @@ pub(crate) fn insert(
     // A sub-merchant has its number in its partner's list, along which moments never go back.
     let (mut seq, mut at) = (None, organisation.created_at);
     if let Some(partner) = organisation.partner_id {
-        let (number, moment) =
-            sequence::next(database, &partner.to_string(), SUB_MERCHANTS.kind, at)?;
+        let (number, moment) = sequence::next(database, partner.into(), SUB_MERCHANTS.kind, at)?;
         (seq, at) = (Some(number), moment);
     }
     let organisation = &Organisation {
@@ -31,18 +30,17 @@ pub(crate) fn insert(
         ..organisation.clone()
     };
     let record = write_record(organisation)?;
-    let partner = organisation.partner_id.map(|id| id.to_string());
     database.execute(
         INSERT,
         &[
-            (&organisation.id.to_string()).into(),
-            (&partner).into(),
+            organisation.id.into(),
+            organisation.partner_id.into(),
             otc.into(),
             signing_secret.into(),
             (&organisation.webhook_url).into(),
             (&record).into(),
-            organisation.created_at.micros().into(),
-            organisation.updated_at.micros().into(),
+            organisation.created_at.into(),
+            organisation.updated_at.into(),
             seq.into(),
         ],
     )?;
@@ -62,8 +60,7 @@ pub(crate) fn list_sub_merchants(
     partner: OrganisationId,
     query: &ListQuery,
 ) -> Result<Page<SubMerchant>, StoreError> {
-    let owner = partner.to_string();
-    SUB_MERCHANTS.page(database, (&owner).into(), &owner, query, |row| {
+    SUB_MERCHANTS.page(database, partner, query, |row| {
         let organisation: Organisation = read_record(row.text(0)?)?;
         let listed = SubMerchant {
             id: organisation.id,
@@ -81,7 +78,7 @@ pub(crate) fn find(
     id: OrganisationId,
 ) -> Result<Option<Organisation>, StoreError> {
     const FIND: &str = "SELECT record FROM organisations WHERE id = ?1";
-    record(database.query(FIND, &[(&id.to_string()).into()])?)
+    record(database.query(FIND, &[id.into()])?)
 }
 
 /// As [`find`], locked until the transaction ends.
@@ -90,7 +87,7 @@ pub(crate) fn lock(
     id: OrganisationId,
 ) -> Result<Option<Organisation>, StoreError> {
     const LOCK: &str = "SELECT record FROM organisations WHERE id = ?1 FOR UPDATE";
-    record(database.query(LOCK, &[(&id.to_string()).into()])?)
+    record(database.query(LOCK, &[id.into()])?)
 }
 
 fn record(rows: Vec<Row>) -> Result<Option<Organisation>, StoreError> {
@@ -108,14 +105,13 @@ pub(crate) fn update(
         .properties
         .as_ref()
         .is_some_and(|properties| properties.is_suspended == Some(true));
-    let id = organisation.id.to_string();
     database.execute(
         UPDATE,
         &[
-            (&id).into(),
+            organisation.id.into(),
             (&organisation.webhook_url).into(),
             (&record).into(),
-            organisation.updated_at.micros().into(),
+            organisation.updated_at.into(),
             suspended.into(),
         ],
     )?;
@@ -128,16 +124,13 @@ pub(crate) fn is_suspended(
     id: OrganisationId,
 ) -> Result<bool, StoreError> {
     const SUSPENDED: &str = "SELECT 1 FROM organisations WHERE id = ?1 AND suspended = 1";
-    Ok(!database
-        .query(SUSPENDED, &[(&id.to_string()).into()])?
-        .is_empty())
+    Ok(!database.query(SUSPENDED, &[id.into()])?.is_empty())
 }
 
 /// Whether the organisation may trade over the counter.
 pub(crate) fn is_otc(database: &mut dyn Database, id: OrganisationId) -> Result<bool, StoreError> {
     const OTC: &str = "SELECT otc FROM organisations WHERE id = ?1";
-    first(database.query(OTC, &[(&id.to_string()).into()])?)
-        .map_or(Ok(false), |row| Ok(row.int(0)? != 0))
+    first(database.query(OTC, &[id.into()])?).map_or(Ok(false), |row| Ok(row.int(0)? != 0))
 }
 
 /// The partner of an organisation, if it has one.
@@ -146,7 +139,7 @@ pub(crate) fn partner_of(
     id: OrganisationId,
 ) -> Result<Option<OrganisationId>, StoreError> {
     const PARTNER: &str = "SELECT partner_id FROM organisations WHERE id = ?1";
-    match first(database.query(PARTNER, &[(&id.to_string()).into()])?) {
+    match first(database.query(PARTNER, &[id.into()])?) {
         Some(row) => row.maybe_text(0)?.map(read_text).transpose(),
         None => Ok(None),
     }
@@ -158,7 +151,7 @@ pub(crate) fn webhook_url(
     id: OrganisationId,
 ) -> Result<Option<String>, StoreError> {
     const URL: &str = "SELECT webhook_url FROM organisations WHERE id = ?1";
-    match first(database.query(URL, &[(&id.to_string()).into()])?) {
+    match first(database.query(URL, &[id.into()])?) {
         Some(row) => Ok(row.maybe_text(0)?.map(str::to_owned)),
         None => Ok(None),
     }
@@ -170,7 +163,7 @@ pub(crate) fn signing_secret(
     id: OrganisationId,
 ) -> Result<Vec<u8>, StoreError> {
     const SECRET: &str = "SELECT signing_secret FROM organisations WHERE id = ?1";
-    let row = first(database.query(SECRET, &[(&id.to_string()).into()])?);
+    let row = first(database.query(SECRET, &[id.into()])?);
     Ok(row
         .ok_or_else(|| StoreError::Broken("a key belongs to no organisation".into()))?
         .blob(0)?
@@ -189,12 +182,7 @@ pub(crate) fn insert_webhook_key(
         "INSERT INTO webhook_keys (org_id, key_id, secret, created_at) VALUES (?1, ?2, ?3, ?4)";
     database.execute(
         INSERT,
-        &[
-            (&id.to_string()).into(),
-            key_id.into(),
-            secret.into(),
-            now.micros().into(),
-        ],
+        &[id.into(), key_id.into(), secret.into(), now.into()],
     )?;
     Ok(())
 }
@@ -209,9 +197,8 @@ pub(crate) fn retire_webhook_keys(
         "UPDATE webhook_keys SET retires_at = ?2 WHERE org_id = ?1 AND retires_at > ?2";
     const RETIRE: &str =
         "UPDATE webhook_keys SET retires_at = ?2 WHERE org_id = ?1 AND retires_at IS NULL";
-    let owner = id.to_string();
-    database.execute(END, &[(&owner).into(), now.micros().into()])?;
-    database.execute(RETIRE, &[(&owner).into(), until.micros().into()])?;
+    database.execute(END, &[id.into(), now.into()])?;
+    database.execute(RETIRE, &[id.into(), until.into()])?;
     Ok(())
 }
 
@@ -222,7 +209,7 @@ pub(crate) fn revoke_webhook_keys(
     at: Timestamp,
 ) -> Result<(), StoreError> {
     const REVOKE: &str = "UPDATE webhook_keys SET retires_at = ?2 WHERE org_id = ?1 AND (retires_at IS NULL OR retires_at > ?2)";
-    database.execute(REVOKE, &[(&id.to_string()).into(), at.micros().into()])?;
+    database.execute(REVOKE, &[id.into(), at.into()])?;
     Ok(())
 }
 
@@ -234,7 +221,7 @@ pub(crate) fn webhook_keys(
 ) -> Result<Vec<(String, Vec<u8>)>, StoreError> {
     const KEYS: &str = "SELECT key_id, secret FROM webhook_keys WHERE org_id = ?1 AND (retires_at IS NULL OR retires_at > ?2) \
          ORDER BY created_at DESC, key_id";
-    let rows = database.query(KEYS, &[(&id.to_string()).into(), now.micros().into()])?;
+    let rows = database.query(KEYS, &[id.into(), now.into()])?;
     rows.iter()
         .map(|row| Ok((row.text(0)?.to_owned(), row.blob(1)?.to_vec())))
         .collect()
@@ -260,12 +247,12 @@ pub(crate) fn insert_person(
     database.execute(
         INSERT,
         &[
-            (&person.id.to_string()).into(),
-            (&person.organisation.to_string()).into(),
+            person.id.into(),
+            person.organisation.into(),
             (&person.email).into(),
             (&person.name).into(),
             (&person.password_hash).into(),
-            now.micros().into(),
+            now.into(),
         ],
     )?;
     Ok(())
@@ -279,11 +266,7 @@ pub(crate) fn set_password(
     password_hash: &str,
 ) -> Result<(), StoreError> {
     const SET: &str = "UPDATE users SET password_hash = ?3 WHERE org_id = ?1 AND id = ?2";
-    let (organisation, id) = (organisation.to_string(), id.to_string());
-    database.execute(
-        SET,
-        &[(&organisation).into(), (&id).into(), password_hash.into()],
-    )?;
+    database.execute(SET, &[organisation.into(), id.into(), password_hash.into()])?;
     Ok(())
 }
 
@@ -294,8 +277,7 @@ pub(crate) fn delete_person(
     id: UserId,
 ) -> Result<(), StoreError> {
     const DELETE: &str = "DELETE FROM users WHERE org_id = ?1 AND id = ?2";
-    let (organisation, id) = (organisation.to_string(), id.to_string());
-    database.execute(DELETE, &[(&organisation).into(), (&id).into()])?;
+    database.execute(DELETE, &[organisation.into(), id.into()])?;
     Ok(())
 }
 
@@ -314,7 +296,7 @@ pub(crate) fn person_by_id(
     id: UserId,
 ) -> Result<Option<Person>, StoreError> {
     const FIND: &str = "SELECT u.id, u.org_id, u.email, u.name, u.password_hash, m.role FROM users u JOIN members m ON m.id = u.id WHERE u.id = ?1";
-    person(database.query(FIND, &[(&id.to_string()).into()])?)
+    person(database.query(FIND, &[id.into()])?)
 }
 
 fn person(rows: Vec<Row>) -> Result<Option<Person>, StoreError> {

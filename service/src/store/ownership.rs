@@ -20,12 +20,11 @@ pub(crate) fn put(
 ) -> Result<(), StoreError> {
     const PUT: &str = "INSERT INTO ownership_challenges (account_id, org_id, message, expires_at) VALUES (?1, ?2, ?3, ?4) \
          ON CONFLICT (account_id) DO UPDATE SET message = excluded.message, expires_at = excluded.expires_at";
-    let organisation = organisation.to_string();
     let values = [
-        account.get().into(),
-        (&organisation).into(),
+        account.into(),
+        organisation.into(),
         (&challenge.message).into(),
-        challenge.expires_at.micros().into(),
+        challenge.expires_at.into(),
     ];
     database.execute(PUT, &values).map(drop)
 }
@@ -36,8 +35,7 @@ pub(crate) fn find(
     (organisation, account): (OrganisationId, AccountId),
 ) -> Result<Option<Challenge>, StoreError> {
     const FIND: &str = "SELECT message, expires_at FROM ownership_challenges WHERE account_id = ?1 AND org_id = ?2 FOR UPDATE";
-    let organisation = organisation.to_string();
-    let values = [account.get().into(), (&organisation).into()];
+    let values = [account.into(), organisation.into()];
     let row = first(database.query(FIND, &values)?);
     row.map(|row| {
         Ok(Challenge {
@@ -54,7 +52,6 @@ pub(crate) fn remove(
     (organisation, account): (OrganisationId, AccountId),
 ) -> Result<(), StoreError> {
     const REMOVE: &str = "DELETE FROM ownership_challenges WHERE account_id = ?1 AND org_id = ?2";
-    let organisation = organisation.to_string();
-    let values = [account.get().into(), (&organisation).into()];
+    let values = [account.into(), organisation.into()];
     database.execute(REMOVE, &values).map(drop)
 }

@@ -46,8 +46,8 @@ pub(crate) fn save(
         &[
             bucket.into(),
             failures.count.into(),
-            failures.blocked_until.micros().into(),
-            failures.expires_at.micros().into(),
+            failures.blocked_until.into(),
+            failures.expires_at.into(),
         ],
     )?;
     Ok(())
@@ -63,6 +63,6 @@ pub(crate) fn delete(database: &mut dyn Database, bucket: &[u8; 32]) -> Result<(
 /// Forgets the failed attempts that are long ago.
 pub(crate) fn delete_over(database: &mut dyn Database, now: Timestamp) -> Result<(), StoreError> {
     const DELETE: &str = "DELETE FROM password_failures WHERE expires_at < ?1";
-    database.execute(DELETE, &[now.micros().into()])?;
+    database.execute(DELETE, &[now.into()])?;
     Ok(())
 }

@@ -28,14 +28,13 @@ pub(crate) fn insert(
 ) -> Result<PayInAddress, StoreError> {
     const INSERT: &str = "INSERT INTO pay_in_addresses (account_id, org_id, seq, record, created_at, updated_at) \
          VALUES (?1, ?2, ?3, ?4, ?5, ?5)";
-    let owner = organisation.to_string();
     let mut numbers = Vec::with_capacity(lists.len());
     let mut at = made.created_at;
     // The topmost list first, as with movements.
     for account in lists.iter().rev() {
-        let (seq, moment) = sequence::next(database, &account.to_string(), LISTING.kind, at)?;
+        let (seq, moment) = sequence::next(database, (*account).into(), LISTING.kind, at)?;
         at = at.max(moment);
-        numbers.push((account, seq));
+        numbers.push((*account, seq));
     }
     let made = PayInAddress {
         created_at: at,
@@ -46,11 +45,11 @@ pub(crate) fn insert(
         database.execute(
             INSERT,
             &[
-                account.get().into(),
-                (&owner).into(),
+                account.into(),
+                organisation.into(),
                 seq.into(),
                 (&record).into(),
-                at.micros().into(),
+                at.into(),
             ],
         )?;
     }
@@ -63,11 +62,5 @@ pub(crate) fn list(
     account: AccountId,
     query: &ListQuery,
 ) -> Result<Page<PayInAddress>, StoreError> {
-    LISTING.page(
-        database,
-        account.get().into(),
-        &account.to_string(),
-        query,
-        read,
-    )
+    LISTING.page(database, account, query, read)
 }

@@ -44,11 +44,20 @@ pub(crate) fn insert(
 ) -> Result<Paylink, StoreError> {
     const INSERT: &str = "INSERT INTO paylinks (id, org_id, seq, plan_id, settlement, record, created_at, updated_at) \
          VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?7)";
-    let owner = organisation.to_string();
     let (seq, at) = if paylink.invoice_id.is_some() {
-        sequence::next_beside(database, &owner, OF_INVOICES, paylink.created_at)?
+        sequence::next_beside(
+            database,
+            organisation.into(),
+            OF_INVOICES,
+            paylink.created_at,
+        )?
     } else {
-        sequence::next(database, &owner, LISTING.kind, paylink.created_at)?
+        sequence::next(
+            database,
+            organisation.into(),
+            LISTING.kind,
+            paylink.created_at,
+        )?
     };
     let paylink = Paylink {
         created_at: at,
@@ -60,13 +69,13 @@ pub(crate) fn insert(
     database.execute(
         INSERT,
         &[
-            (&paylink.id.to_string()).into(),
-            (&owner).into(),
+            paylink.id.into(),
+            organisation.into(),
             seq.into(),
-            (&paylink.plan_id.to_string()).into(),
+            paylink.plan_id.into(),
             (&settlement).into(),
             (&record).into(),
-            at.micros().into(),
+            at.into(),
         ],
     )?;
     Ok(paylink)
@@ -78,8 +87,7 @@ pub(crate) fn find(
     organisation: OrganisationId,
     id: PaylinkId,
 ) -> Result<Option<Paylink>, StoreError> {
-    let (owner, id) = (organisation.to_string(), id.to_string());
-    LISTING.find(database, (&owner).into(), (&id).into(), read)
+    LISTING.find(database, organisation, id, read)
 }
 
 /// As [`find`], locked until the transaction ends.
@@ -88,8 +96,7 @@ pub(crate) fn lock(
     organisation: OrganisationId,
     id: PaylinkId,
 ) -> Result<Option<Paylink>, StoreError> {
-    let (owner, id) = (organisation.to_string(), id.to_string());
-    LISTING.lock(database, (&owner).into(), (&id).into(), read)
+    LISTING.lock(database, organisation, id, read)
 }
 
 /// The paylink that a payer names, with whose it is and where its money may go.
@@ -98,7 +105,7 @@ pub(crate) fn for_payer(
     id: PaylinkId,
 ) -> Result<Option<(OrganisationId, Paylink, Settlement)>, StoreError> {
     const FIND: &str = "SELECT org_id, record, settlement FROM paylinks WHERE id = ?1";
-    let Some(row) = first(database.query(FIND, &[(&id.to_string()).into()])?) else {
+    let Some(row) = first(database.query(FIND, &[id.into()])?) else {
         return Ok(None);
     };
     Ok(Some((
@@ -115,15 +122,9 @@ pub(crate) fn of_plan(
     plan: PlanId,
 ) -> Result<Option<Paylink>, StoreError> {
     const FIND: &str = "SELECT record FROM paylinks WHERE org_id = ?1 AND plan_id = ?2";
-    first(database.query(
-        FIND,
-        &[
-            (&organisation.to_string()).into(),
-            (&plan.to_string()).into(),
-        ],
-    )?)
-    .map(|row| read_record(row.text(0)?))
-    .transpose()
+    first(database.query(FIND, &[organisation.into(), plan.into()])?)
+        .map(|row| read_record(row.text(0)?))
+        .transpose()
 }
 
 /// Where the money for a plan may go, as the paylink says that sells it.
@@ -133,8 +134,7 @@ pub(crate) fn settlement_of(
     plan: PlanId,
 ) -> Result<Option<Settlement>, StoreError> {
     const FIND: &str = "SELECT settlement FROM paylinks WHERE org_id = ?1 AND plan_id = ?2";
-    let (owner, plan) = (organisation.to_string(), plan.to_string());
-    first(database.query(FIND, &[(&owner).into(), (&plan).into()])?)
+    first(database.query(FIND, &[organisation.into(), plan.into()])?)
         .map(|row| read_record(row.text(0)?))
         .transpose()
 }
@@ -150,11 +150,11 @@ pub(crate) fn update(
     database.execute(
         UPDATE,
         &[
-            (&organisation.to_string()).into(),
-            (&paylink.id.to_string()).into(),
+            organisation.into(),
+            paylink.id.into(),
             (&record).into(),
-            paylink.deleted_at.map(Timestamp::micros).into(),
-            paylink.updated_at.micros().into(),
+            paylink.deleted_at.into(),
+            paylink.updated_at.into(),
         ],
     )?;
     Ok(())
@@ -166,6 +166,5 @@ pub(crate) fn list(
     organisation: OrganisationId,
     query: &ListQuery,
 ) -> Result<Page<Paylink>, StoreError> {
-    let owner = organisation.to_string();
-    LISTING.page(database, (&owner).into(), &owner, query, read)
+    LISTING.page(database, organisation, query, read)
 }

@@ -31,32 +31,32 @@ pub(crate) fn insert(
 ) -> Result<Payment, StoreError> {
     const INSERT: &str = "INSERT INTO payments (id, org_id, seq, status, paylink_id, customer_id, account_id, lapses_at, record, \
          created_at, updated_at) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?10)";
-    let owner = payment.org_id.to_string();
-    let (seq, at) = sequence::next(database, &owner, LISTING.kind, payment.created_at)?;
+    let (seq, at) = sequence::next(
+        database,
+        payment.org_id.into(),
+        LISTING.kind,
+        payment.created_at,
+    )?;
     let payment = Payment {
         created_at: at,
         updated_at: at,
         ..payment
     };
     let record = write_record(&payment)?;
-    let paylink = payment
-        .payment_link
-        .as_ref()
-        .map(|paylink| paylink.id.to_string());
-    let customer = payment.customer_id.map(|id| id.to_string());
+    let paylink = payment.payment_link.as_ref().map(|paylink| paylink.id);
     database.execute(
         INSERT,
         &[
-            (&payment.id.to_string()).into(),
-            (&owner).into(),
+            payment.id.into(),
+            payment.org_id.into(),
             seq.into(),
             payment.status.as_str().into(),
-            (&paylink).into(),
-            (&customer).into(),
-            account.get().into(),
-            lapses_at.map(Timestamp::micros).into(),
+            paylink.into(),
+            payment.customer_id.into(),
+            account.into(),
+            lapses_at.into(),
             (&record).into(),
-            at.micros().into(),
+            at.into(),
         ],
     )?;
     let kind = FilterKey::status(payment.status.as_str());
@@ -78,8 +78,7 @@ pub(crate) fn find(
     organisation: OrganisationId,
     id: PaymentId,
 ) -> Result<Option<Payment>, StoreError> {
-    let (owner, id) = (organisation.to_string(), id.to_string());
-    LISTING.find(database, (&owner).into(), (&id).into(), read)
+    LISTING.find(database, organisation, id, read)
 }
 
 /// As [`find`], locked until the transaction ends.
@@ -88,8 +87,7 @@ pub(crate) fn lock(
     organisation: OrganisationId,
     id: PaymentId,
 ) -> Result<Option<Payment>, StoreError> {
-    let (owner, id) = (organisation.to_string(), id.to_string());
-    LISTING.lock(database, (&owner).into(), (&id).into(), read)
+    LISTING.lock(database, organisation, id, read)
 }
 
 /// The payments under way that were begun by a link.
@@ -99,8 +97,7 @@ pub(crate) fn under_way_by(
     link: PaylinkId,
 ) -> Result<Vec<Payment>, StoreError> {
     const BEGUN: &str = "SELECT record FROM payments WHERE org_id = ?1 AND status = 'Processing' AND paylink_id = ?2";
-    let (owner, link) = (organisation.to_string(), link.to_string());
-    let rows = database.query(BEGUN, &[(&owner).into(), (&link).into()])?;
+    let rows = database.query(BEGUN, &[organisation.into(), link.into()])?;
     rows.iter().map(|row| read_record(row.text(0)?)).collect()
 }
 
@@ -114,8 +111,7 @@ pub(crate) fn is_awaited_by(
     const ON_ITS_WAY: &str = "SELECT 1 FROM movements m JOIN payments p ON p.org_id = m.org_id AND p.id = m.entity_id \
          WHERE m.org_id = ?1 AND m.status IN ('Pending', 'Processing') AND m.status <> 'Confirmed' AND m.direction = 'IN' \
          AND p.paylink_id = ?2 LIMIT 1";
-    let (owner, link) = (organisation.to_string(), link.to_string());
-    let rows = database.query(ON_ITS_WAY, &[(&owner).into(), (&link).into()])?;
+    let rows = database.query(ON_ITS_WAY, &[organisation.into(), link.into()])?;
     Ok(!rows.is_empty())
 }
 
@@ -125,7 +121,7 @@ pub(crate) fn owner(
     id: PaymentId,
 ) -> Result<Option<OrganisationId>, StoreError> {
     const OWNER: &str = "SELECT org_id FROM payments WHERE id = ?1";
-    first(database.query(OWNER, &[(&id.to_string()).into()])?)
+    first(database.query(OWNER, &[id.into()])?)
         .map(|row| read_text(row.text(0)?))
         .transpose()
 }
@@ -142,12 +138,12 @@ pub(crate) fn update(
     let rows = database.query(
         UPDATE,
         &[
-            (&payment.org_id.to_string()).into(),
-            (&payment.id.to_string()).into(),
+            payment.org_id.into(),
+            payment.id.into(),
             payment.status.as_str().into(),
-            lapses_at.map(Timestamp::micros).into(),
+            lapses_at.into(),
             (&record).into(),
-            payment.updated_at.micros().into(),
+            payment.updated_at.into(),
         ],
     )?;
     let change = (before.as_str(), payment.status.as_str());
@@ -161,16 +157,13 @@ pub(crate) fn list(
     organisation: OrganisationId,
     query: &ListPaymentsQuery,
 ) -> Result<Page<Payment>, StoreError> {
-    let owner = organisation.to_string();
     let kinds = FilterValues {
         status: query.status.as_ref().map(|status| status.as_str()),
         ..FilterValues::default()
     };
-    let customer = query.customer_id.map(|id| id.to_string());
-    let paylink = query.paylink_id.map(|id| id.to_string());
     let filter = Filter::default()
-        .equals("customer_id", customer.as_deref())
-        .equals("paylink_id", paylink.as_deref())
+        .equals("customer_id", query.customer_id)
+        .equals("paylink_id", query.paylink_id)
         .counted(&PAYMENTS, kinds);
-    LISTING.matching(database, &owner, &query.list, &filter, read)
+    LISTING.matching(database, organisation, &query.list, &filter, read)
 }

@@ -44,21 +44,20 @@ pub(crate) fn insert(
 ) -> Result<(), StoreError> {
     const INSERT: &str = "INSERT INTO payouts (payment_id, org_id, seq, movement_id, to_address, amount, fee, fee_currency, service_fee, created_at) \
          VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)";
-    let owner = organisation.to_string();
-    let (seq, at) = sequence::next(database, &owner, LISTING.kind, now)?;
+    let (seq, at) = sequence::next(database, organisation.into(), LISTING.kind, now)?;
     database.execute(
         INSERT,
         &[
-            (&payment.to_string()).into(),
-            (&owner).into(),
+            payment.into(),
+            organisation.into(),
             seq.into(),
-            payout.movement.get().into(),
+            payout.movement.into(),
             (&payout.to).into(),
             payout.units.into(),
             payout.fee.into(),
             payout.fee_currency.as_str().into(),
             payout.service_fee.into(),
-            at.micros().into(),
+            at.into(),
         ],
     )?;
     Ok(())
@@ -72,8 +71,7 @@ pub(crate) fn find(
 ) -> Result<Option<Payout>, StoreError> {
     const FIND: &str = "SELECT movement_id, to_address, amount, fee, fee_currency, hash, sent_at, service_fee FROM payouts \
          WHERE org_id = ?1 AND payment_id = ?2";
-    let (owner, payment) = (organisation.to_string(), payment.to_string());
-    let named = [(&owner).into(), (&payment).into()];
+    let named = [organisation.into(), payment.into()];
     let Some(row) = first(database.query(FIND, &named)?) else {
         return Ok(None);
     };
@@ -115,12 +113,7 @@ pub(crate) fn sent(
         "UPDATE payouts SET hash = ?3, sent_at = ?4 WHERE org_id = ?1 AND payment_id = ?2";
     database.execute(
         SENT,
-        &[
-            (&organisation.to_string()).into(),
-            (&payment.to_string()).into(),
-            hash.into(),
-            at.micros().into(),
-        ],
+        &[organisation.into(), payment.into(), hash.into(), at.into()],
     )?;
     find::note(
         database,
@@ -141,6 +134,5 @@ pub(crate) fn list(
     organisation: OrganisationId,
     query: &ListQuery,
 ) -> Result<Page<Payment>, StoreError> {
-    let owner = organisation.to_string();
-    LISTING.page(database, (&owner).into(), &owner, query, read)
+    LISTING.page(database, organisation, query, read)
 }

@@ -38,11 +38,10 @@ fn read(row: &Row) -> Result<(Plan, Timestamp), StoreError> {
 pub(crate) fn insert(database: &mut dyn Database, plan: Plan) -> Result<Plan, StoreError> {
     const INSERT: &str = "INSERT INTO plans (id, org_id, seq, available_quantity, record, created_at, updated_at) \
          VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?6)";
-    let owner = plan.org_id.to_string();
     let (seq, at) = if plan.source == Some(Source::Subscription) {
-        sequence::next_beside(database, &owner, OF_INVOICES, plan.created_at)?
+        sequence::next_beside(database, plan.org_id.into(), OF_INVOICES, plan.created_at)?
     } else {
-        sequence::next(database, &owner, LISTING.kind, plan.created_at)?
+        sequence::next(database, plan.org_id.into(), LISTING.kind, plan.created_at)?
     };
     let plan = Plan {
         created_at: at,
@@ -53,12 +52,12 @@ pub(crate) fn insert(database: &mut dyn Database, plan: Plan) -> Result<Plan, St
     database.execute(
         INSERT,
         &[
-            (&plan.id.to_string()).into(),
-            (&owner).into(),
+            plan.id.into(),
+            plan.org_id.into(),
             seq.into(),
             plan.available_quantity.into(),
             (&record).into(),
-            at.micros().into(),
+            at.into(),
         ],
     )?;
     let reference = plan.reference.as_deref();
@@ -72,8 +71,7 @@ pub(crate) fn find(
     organisation: OrganisationId,
     id: PlanId,
 ) -> Result<Option<Plan>, StoreError> {
-    let (owner, id) = (organisation.to_string(), id.to_string());
-    LISTING.find(database, (&owner).into(), (&id).into(), read)
+    LISTING.find(database, organisation, id, read)
 }
 
 /// As [`find`], locked until the transaction ends.
@@ -82,8 +80,7 @@ pub(crate) fn lock(
     organisation: OrganisationId,
     id: PlanId,
 ) -> Result<Option<Plan>, StoreError> {
-    let (owner, id) = (organisation.to_string(), id.to_string());
-    LISTING.lock(database, (&owner).into(), (&id).into(), read)
+    LISTING.lock(database, organisation, id, read)
 }
 
 /// Writes a changed plan; its stock is changed by [`change_stock`] alone.
@@ -94,10 +91,10 @@ pub(crate) fn update(database: &mut dyn Database, plan: &Plan) -> Result<(), Sto
     database.execute(
         UPDATE,
         &[
-            (&plan.org_id.to_string()).into(),
-            (&plan.id.to_string()).into(),
+            plan.org_id.into(),
+            plan.id.into(),
             (&record).into(),
-            plan.updated_at.micros().into(),
+            plan.updated_at.into(),
         ],
     )?;
     Ok(())
@@ -145,11 +142,11 @@ pub(crate) fn change_stock(
     let changed = database.execute(
         CHANGE,
         &[
-            (&organisation.to_string()).into(),
-            (&id.to_string()).into(),
+            organisation.into(),
+            id.into(),
             available.into(),
             held.into(),
-            now.micros().into(),
+            now.into(),
         ],
     )?;
     Ok(changed == 1)
@@ -161,6 +158,5 @@ pub(crate) fn list(
     organisation: OrganisationId,
     query: &ListQuery,
 ) -> Result<Page<Plan>, StoreError> {
-    let owner = organisation.to_string();
-    LISTING.page(database, (&owner).into(), &owner, query, read)
+    LISTING.page(database, organisation, query, read)
 }

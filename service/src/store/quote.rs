@@ -46,8 +46,12 @@ pub(crate) fn insert(
 ) -> Result<Quote, StoreError> {
     const INSERT: &str = "INSERT INTO quotes (id, org_id, seq, status, lapses_at, terms, record, created_at, updated_at) \
          VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?8)";
-    let owner = quote.org_id.to_string();
-    let (seq, at) = sequence::next(database, &owner, LISTING.kind, quote.created_at)?;
+    let (seq, at) = sequence::next(
+        database,
+        quote.org_id.into(),
+        LISTING.kind,
+        quote.created_at,
+    )?;
     let quote = Quote {
         created_at: at,
         updated_at: at,
@@ -57,14 +61,14 @@ pub(crate) fn insert(
     database.execute(
         INSERT,
         &[
-            (&quote.id.to_string()).into(),
-            (&owner).into(),
+            quote.id.into(),
+            quote.org_id.into(),
             seq.into(),
             quote.status.as_str().into(),
             lapses_at(&quote).into(),
             (&terms).into(),
             (&record).into(),
-            at.micros().into(),
+            at.into(),
         ],
     )?;
     Ok(quote)
@@ -76,8 +80,7 @@ pub(crate) fn find(
     organisation: OrganisationId,
     id: QuoteId,
 ) -> Result<Option<Quote>, StoreError> {
-    let (owner, id) = (organisation.to_string(), id.to_string());
-    LISTING.find(database, (&owner).into(), (&id).into(), read)
+    LISTING.find(database, organisation, id, read)
 }
 
 /// As [`find`], locked until the transaction ends.
@@ -86,8 +89,7 @@ pub(crate) fn lock(
     organisation: OrganisationId,
     id: QuoteId,
 ) -> Result<Option<Quote>, StoreError> {
-    let (owner, id) = (organisation.to_string(), id.to_string());
-    LISTING.lock(database, (&owner).into(), (&id).into(), read)
+    LISTING.lock(database, organisation, id, read)
 }
 
 /// How a quote of the organisation is carried out.
@@ -97,8 +99,7 @@ pub(crate) fn terms(
     id: QuoteId,
 ) -> Result<Terms, StoreError> {
     const TERMS: &str = "SELECT terms FROM quotes WHERE org_id = ?1 AND id = ?2";
-    let (owner, id) = (organisation.to_string(), id.to_string());
-    let row = first(database.query(TERMS, &[(&owner).into(), (&id).into()])?)
+    let row = first(database.query(TERMS, &[organisation.into(), id.into()])?)
         .ok_or_else(|| StoreError::Damaged("a quote is not there".into()))?;
     read_record(row.text(0)?)
 }
@@ -110,12 +111,12 @@ pub(crate) fn update(database: &mut dyn Database, quote: &Quote) -> Result<(), S
     database.execute(
         UPDATE,
         &[
-            (&quote.org_id.to_string()).into(),
-            (&quote.id.to_string()).into(),
+            quote.org_id.into(),
+            quote.id.into(),
             quote.status.as_str().into(),
             lapses_at(quote).into(),
             (&record).into(),
-            quote.updated_at.micros().into(),
+            quote.updated_at.into(),
         ],
     )?;
     Ok(())
@@ -129,8 +130,7 @@ pub(crate) fn open(
 ) -> Result<(u64, Option<Timestamp>), StoreError> {
     const OPEN: &str =
         "SELECT COUNT(*), MIN(lapses_at) FROM quotes WHERE org_id = ?1 AND lapses_at > ?2";
-    let owner = organisation.to_string();
-    let row = first(database.query(OPEN, &[(&owner).into(), now.micros().into()])?)
+    let row = first(database.query(OPEN, &[organisation.into(), now.into()])?)
         .ok_or_else(|| StoreError::Damaged("quotes are not counted".into()))?;
     Ok((
         u64::try_from(row.int(0)?).unwrap_or(0),
@@ -144,6 +144,5 @@ pub(crate) fn list(
     organisation: OrganisationId,
     query: &ListQuery,
 ) -> Result<Page<Quote>, StoreError> {
-    let owner = organisation.to_string();
-    LISTING.page(database, (&owner).into(), &owner, query, read)
+    LISTING.page(database, organisation, query, read)
 }

@@ -59,8 +59,7 @@ pub(crate) fn count(
     filter: &Filter,
 ) -> Result<u64, StoreError> {
     let rows = filter::Filter::default().counted(&EVENTS, filter.kinds());
-    let owner = organisation.to_string();
-    LISTING.total(database, &owner, &filter.within(), &rows)
+    LISTING.total(database, organisation.into(), &filter.within(), &rows)
 }
 
 /// What comes next of a replay: events, each with where its delivery stands.
@@ -77,20 +76,19 @@ pub(crate) fn next(
     limit: u32,
 ) -> Result<Next, StoreError> {
     let filter = &running.filter;
-    let owner = running.organisation.to_string();
-    let bounds = LISTING.bounds(database, (&owner).into(), &owner, &filter.within())?;
+    let bounds = LISTING.bounds(database, running.organisation.into(), &filter.within())?;
     let range = (
         bounds.from.max(running.after_seq + 1),
         bounds.to.min(running.last_seq),
     );
     let (kinds, last) = (filter.kinds(), bounds.last);
-    let sum = EVENTS.sum(database, (&owner).into(), kinds, range, last)?;
+    let sum = EVENTS.sum(database, running.organisation.into(), kinds, range, last)?;
     let ahead = u64::try_from(sum.total()).unwrap_or(0);
     if sum.segments.is_empty() {
         let events = Vec::new();
         return Ok(Next { events, ahead });
     }
-    let mut given = vec![(&owner).into(), range.0.into(), range.1.into()];
+    let mut given = vec![running.organisation.into(), range.0.into(), range.1.into()];
     let end = format!("ORDER BY seq ASC LIMIT {limit}");
     let numbers = EVENTS.rows(&sum.kinds, None, &end, &mut given);
     let sql = format!(
@@ -118,14 +116,14 @@ pub(crate) fn insert(database: &mut dyn Database, running: &Running) -> Result<(
     database.execute(
         INSERT,
         &[
-            (&running.replay.id.to_string()).into(),
-            (&running.organisation.to_string()).into(),
+            running.replay.id.into(),
+            running.organisation.into(),
             running.replay.status.as_str().into(),
             (&filter).into(),
             running.after_seq.into(),
             running.last_seq.into(),
             (&record).into(),
-            running.replay.created_at.micros().into(),
+            running.replay.created_at.into(),
         ],
     )?;
     Ok(())
@@ -139,8 +137,8 @@ pub(crate) fn update(database: &mut dyn Database, running: &Running) -> Result<(
     database.execute(
         UPDATE,
         &[
-            (&running.organisation.to_string()).into(),
-            (&running.replay.id.to_string()).into(),
+            running.organisation.into(),
+            running.replay.id.into(),
             running.replay.status.as_str().into(),
             running.after_seq.into(),
             (&record).into(),
@@ -172,8 +170,7 @@ pub(crate) fn find(
         "{COLUMNS} WHERE org_id = ?1 AND id = ?2{}",
         if lock { " FOR UPDATE" } else { "" }
     );
-    let (owner, id) = (organisation.to_string(), id.to_string());
-    first(database.query(&sql, &[(&owner).into(), (&id).into()])?)
+    first(database.query(&sql, &[organisation.into(), id.into()])?)
         .map(|row| read(&row))
         .transpose()
 }

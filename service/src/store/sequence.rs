@@ -4,7 +4,7 @@
 
 use settlekit_core::value::Timestamp;
 
-use super::sql::{Database, Kept, StoreError};
+use super::sql::{Database, Kept, StoreError, Value};
 use super::{first, moment};
 
 /// The latest number and moment of an owner's list, where they are kept.
@@ -14,17 +14,26 @@ static KEPT: Kept = Kept {
          ON CONFLICT (owner, kind) DO UPDATE SET last_seq = excluded.last_seq, last_at = excluded.last_at",
 };
 
+/// The text of an owner whose id is a number: the column holds texts.
+fn text_of(owner: Value<'_>) -> Option<String> {
+    match owner {
+        Value::Int(number) => Some(number.to_string()),
+        _ => None,
+    }
+}
+
 const LATEST: &str =
     "SELECT last_seq, last_at FROM sequences WHERE owner = ?1 AND kind = ?2 FOR UPDATE";
 
 /// The next number of an owner's list, and the moment to record: `now`, or the latest of the list if that is later.
 pub(crate) fn next(
     database: &mut dyn Database,
-    owner: &str,
+    owner: Value<'_>,
     kind: &str,
     now: Timestamp,
 ) -> Result<(i64, Timestamp), StoreError> {
-    let key = [owner.into(), kind.into()];
+    let text = text_of(owner);
+    let key = [text.as_deref().map_or(owner, Value::Text), kind.into()];
     let (seq, at) = match database.recall(&KEPT, LATEST, &key)? {
         Some(row) => (row.int(0)? + 1, now.max(moment(&row, 1)?)),
         None => (1, now),
@@ -36,7 +45,7 @@ pub(crate) fn next(
 /// As [`next`], for what stands in the table of a list and not in the list: -1, -2, -3.
 pub(crate) fn next_beside(
     database: &mut dyn Database,
-    owner: &str,
+    owner: Value<'_>,
     kind: &str,
     now: Timestamp,
 ) -> Result<(i64, Timestamp), StoreError> {
@@ -47,10 +56,11 @@ pub(crate) fn next_beside(
 /// The latest number of a list that is about to change, as [`next`] knows it.
 pub(crate) fn given(
     database: &mut dyn Database,
-    owner: &str,
+    owner: Value<'_>,
     kind: &str,
 ) -> Result<i64, StoreError> {
-    let key = [owner.into(), kind.into()];
+    let text = text_of(owner);
+    let key = [text.as_deref().map_or(owner, Value::Text), kind.into()];
     // What is known may have to be written yet, and is not to be learned anew.
     if let Some(row) = database.known(&KEPT, &key) {
         return row.int(0);
@@ -66,9 +76,11 @@ pub(crate) fn given(
 /// The latest number of an owner's list; 0 when it is empty.
 pub(crate) fn last(
     database: &mut dyn Database,
-    owner: &str,
+    owner: Value<'_>,
     kind: &str,
 ) -> Result<i64, StoreError> {
     const LAST: &str = "SELECT last_seq FROM sequences WHERE owner = ?1 AND kind = ?2";
-    first(database.query(LAST, &[owner.into(), kind.into()])?).map_or(Ok(0), |row| row.int(0))
+    let text = text_of(owner);
+    let key = [text.as_deref().map_or(owner, Value::Text), kind.into()];
+    first(database.query(LAST, &key)?).map_or(Ok(0), |row| row.int(0))
 }

@@ -51,11 +51,11 @@ pub(crate) fn insert(
         INSERT,
         &[
             hash.into(),
-            (&session.user.to_string()).into(),
-            (&session.organisation.to_string()).into(),
+            session.user.into(),
+            session.organisation.into(),
             (&session.csrf_token).into(),
-            now.micros().into(),
-            session.expires_at.micros().into(),
+            now.into(),
+            session.expires_at.into(),
         ],
     )?;
     Ok(())
@@ -70,7 +70,7 @@ pub(crate) fn step_up(
 ) -> Result<(), StoreError> {
     const STEP_UP: &str =
         "UPDATE sessions SET step_up_hash = ?2, step_up_until = ?3 WHERE token_hash = ?1";
-    database.execute(STEP_UP, &[hash.into(), proof.into(), until.micros().into()])?;
+    database.execute(STEP_UP, &[hash.into(), proof.into(), until.into()])?;
     Ok(())
 }
 
@@ -90,13 +90,13 @@ pub(crate) fn delete_of(
     const DELETE: &str = "DELETE FROM sessions WHERE user_id = ?1 AND token_hash <> ?2";
     // No token has the empty hash.
     let but: &[u8] = but.map_or(&[], |hash| hash);
-    database.execute(DELETE, &[(&user.to_string()).into(), but.into()])?;
+    database.execute(DELETE, &[user.into(), but.into()])?;
     Ok(())
 }
 
 /// Removes the sessions that are over.
 pub(crate) fn delete_over(database: &mut dyn Database, now: Timestamp) -> Result<(), StoreError> {
     const DELETE: &str = "DELETE FROM sessions WHERE expires_at < ?1";
-    database.execute(DELETE, &[now.micros().into()])?;
+    database.execute(DELETE, &[now.into()])?;
     Ok(())
 }

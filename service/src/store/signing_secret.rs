@@ -11,8 +11,7 @@ pub(crate) fn replace(
     sealed: &[u8],
 ) -> Result<(), StoreError> {
     const REPLACE: &str = "UPDATE organisations SET signing_secret = ?2 WHERE id = ?1";
-    let owner = organisation.to_string();
-    database.execute(REPLACE, &[(&owner).into(), sealed.into()])?;
+    database.execute(REPLACE, &[organisation.into(), sealed.into()])?;
     Ok(())
 }
 
@@ -25,13 +24,7 @@ pub(crate) fn retire(
     until: Timestamp,
 ) -> Result<(), StoreError> {
     const RETIRE: &str = "INSERT INTO retired_signing_secrets (org_id, secret_id, secret, retires_at) VALUES (?1, ?2, ?3, ?4)";
-    let owner = organisation.to_string();
-    let values = [
-        (&owner).into(),
-        id.into(),
-        sealed.into(),
-        until.micros().into(),
-    ];
+    let values = [organisation.into(), id.into(), sealed.into(), until.into()];
     database.execute(RETIRE, &values)?;
     Ok(())
 }
@@ -42,15 +35,14 @@ pub(crate) fn forget_retired(
     organisation: OrganisationId,
 ) -> Result<(), StoreError> {
     const FORGET: &str = "DELETE FROM retired_signing_secrets WHERE org_id = ?1";
-    let owner = organisation.to_string();
-    database.execute(FORGET, &[(&owner).into()])?;
+    database.execute(FORGET, &[organisation.into()])?;
     Ok(())
 }
 
 /// Forgets the secrets of all organisations that verify no longer.
 pub(crate) fn forget_over(database: &mut dyn Database, now: Timestamp) -> Result<(), StoreError> {
     const FORGET: &str = "DELETE FROM retired_signing_secrets WHERE retires_at <= ?1";
-    database.execute(FORGET, &[now.micros().into()])?;
+    database.execute(FORGET, &[now.into()])?;
     Ok(())
 }
 
@@ -61,7 +53,6 @@ pub(crate) fn retired(
     now: Timestamp,
 ) -> Result<Vec<Vec<u8>>, StoreError> {
     const RETIRED: &str = "SELECT secret FROM retired_signing_secrets WHERE org_id = ?1 AND retires_at > ?2 ORDER BY retires_at DESC, secret_id";
-    let owner = organisation.to_string();
-    let rows = database.query(RETIRED, &[(&owner).into(), now.micros().into()])?;
+    let rows = database.query(RETIRED, &[organisation.into(), now.into()])?;
     rows.iter().map(|row| Ok(row.blob(0)?.to_vec())).collect()
 }

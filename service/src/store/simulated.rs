@@ -29,14 +29,14 @@ pub(crate) fn insert(
     database.insert(
         INSERT,
         &[
-            sent.chain.get().into(),
+            sent.chain.into(),
             (&sent.hash).into(),
             (&sent.from_address).into(),
             (&sent.to_address).into(),
             sent.currency.as_str().into(),
             sent.units.into(),
-            sent.sent_at.micros().into(),
-            next_block_at.micros().into(),
+            sent.sent_at.into(),
+            next_block_at.into(),
         ],
     )
 }
@@ -49,7 +49,7 @@ pub(crate) fn due(
 ) -> Result<Vec<Simulated>, StoreError> {
     const DUE: &str = "SELECT id, chain_id, hash, from_address, to_address, currency, amount, sent_at FROM simulated_transactions \
          WHERE next_block_at <= ?1 ORDER BY next_block_at, id LIMIT ?2 FOR UPDATE SKIP LOCKED";
-    let rows = database.query(DUE, &[now.micros().into(), limit.into()])?;
+    let rows = database.query(DUE, &[now.into(), limit.into()])?;
     rows.iter()
         .map(|row| {
             Ok(Simulated {
@@ -78,11 +78,7 @@ pub(crate) fn advance(
         "UPDATE simulated_transactions SET confirmations = ?2, next_block_at = ?3 WHERE id = ?1";
     database.execute(
         ADVANCE,
-        &[
-            id.into(),
-            confirmations.into(),
-            next_block_at.map(Timestamp::micros).into(),
-        ],
+        &[id.into(), confirmations.into(), next_block_at.into()],
     )?;
     Ok(())
 }
@@ -95,7 +91,7 @@ pub(crate) fn put_off(
 ) -> Result<(), StoreError> {
     const PUT_OFF: &str = "UPDATE simulated_transactions SET next_block_at = ?2 WHERE id = ?1";
     database
-        .execute(PUT_OFF, &[id.into(), until.micros().into()])
+        .execute(PUT_OFF, &[id.into(), until.into()])
         .map(drop)
 }
 
@@ -111,10 +107,10 @@ pub(crate) fn lies_anew(
     const ANEW: &str = "UPDATE simulated_transactions SET confirmations = 1, sent_at = ?3, next_block_at = ?4 \
          WHERE chain_id = ?1 AND hash = ?2 AND next_block_at IS NOT NULL";
     let values = [
-        chain.get().into(),
+        chain.into(),
         hash.into(),
-        sent_at.micros().into(),
-        next_block_at.micros().into(),
+        sent_at.into(),
+        next_block_at.into(),
     ];
     database.execute(ANEW, &values).map(drop)
 }
@@ -127,6 +123,6 @@ pub(crate) fn lost(
 ) -> Result<bool, StoreError> {
     const LOST: &str = "UPDATE simulated_transactions SET confirmations = 0, next_block_at = NULL \
          WHERE chain_id = ?1 AND hash = ?2 AND next_block_at IS NOT NULL";
-    let rows = database.execute(LOST, &[chain.get().into(), hash.into()])?;
+    let rows = database.execute(LOST, &[chain.into(), hash.into()])?;
     Ok(rows > 0)
 }

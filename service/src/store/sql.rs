@@ -4,6 +4,12 @@
 
 use std::fmt;
 
+use settlekit_core::value::{
+    AccountId, ApiKeyId, AutomationId, ChainId, CustomerId, EventId, ExternalAccountId, IdText,
+    InvoiceId, MovementId, OrderId, OrganisationId, PaylinkId, PaymentId, PlanId, QuoteId,
+    ReplayId, SubscriptionId, Timestamp, UserId,
+};
+
 use crate::mode::Mode;
 
 /// The largest amount a ledger column holds, either side of zero: 38 decimal digits.
@@ -16,13 +22,60 @@ pub enum Value<'a> {
     Null,
     /// A BIGINT: counts, flags, microseconds UTC.
     Int(i64),
-    /// A TEXT: ids, names, JSON.
+    /// A TEXT: names, JSON.
     Text(&'a str),
+    /// A TEXT that is an id.
+    Id(IdText),
     /// An amount in the smallest unit of its asset, up to [`LARGEST_AMOUNT`] either side of zero.
     Amount(i128),
     /// Bytes: digests, sealed secrets.
     Blob(&'a [u8]),
 }
+
+macro_rules! from_ids {
+    ($($id:ident),*) => {
+        $(impl From<$id> for Value<'_> {
+            fn from(id: $id) -> Self {
+                Self::Id(id.into())
+            }
+        })*
+    };
+}
+
+from_ids!(
+    ApiKeyId,
+    CustomerId,
+    EventId,
+    InvoiceId,
+    OrderId,
+    OrganisationId,
+    PaylinkId,
+    PaymentId,
+    PlanId,
+    QuoteId,
+    ReplayId,
+    SubscriptionId,
+    UserId
+);
+
+macro_rules! from_numbers {
+    ($($number:ident $get:ident),*) => {
+        $(impl From<$number> for Value<'_> {
+            fn from(number: $number) -> Self {
+                Self::Int(number.$get())
+            }
+        })*
+    };
+}
+
+from_numbers!(
+    AccountId get,
+    AutomationId get,
+    ChainId get,
+    ExternalAccountId get,
+    MovementId get,
+    Timestamp micros
+);
 
 impl From<i64> for Value<'_> {
     fn from(value: i64) -> Self {
@@ -123,7 +176,7 @@ impl Value<'_> {
         match self {
             Self::Null => "NULL",
             Self::Int(_) => "an integer",
-            Self::Text(_) => "a text",
+            Self::Text(_) | Self::Id(_) => "a text",
             Self::Amount(_) => "an amount",
             Self::Blob(_) => "bytes",
         }
@@ -148,6 +201,7 @@ impl Cell {
             Value::Null => Self::Null,
             Value::Int(value) => Self::Int(*value),
             Value::Text(value) => Self::Text((*value).to_owned()),
+            Value::Id(id) => Self::Text(id.as_str().to_owned()),
             Value::Amount(value) => Self::Amount(*value),
             Value::Blob(value) => Self::Blob(value.to_vec()),
         }

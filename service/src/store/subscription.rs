@@ -47,8 +47,12 @@ pub(crate) fn insert(
 ) -> Result<Subscription, StoreError> {
     const INSERT: &str = "INSERT INTO subscriptions (id, org_id, seq, customer_id, status, billing, due_at, record, created_at, updated_at) \
          VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?9)";
-    let owner = subscription.org_id.to_string();
-    let (seq, at) = sequence::next(database, &owner, LISTING.kind, subscription.created_at)?;
+    let (seq, at) = sequence::next(
+        database,
+        subscription.org_id.into(),
+        LISTING.kind,
+        subscription.created_at,
+    )?;
     let subscription = Subscription {
         created_at: at,
         updated_at: at,
@@ -58,15 +62,15 @@ pub(crate) fn insert(
     database.execute(
         INSERT,
         &[
-            (&subscription.id.to_string()).into(),
-            (&owner).into(),
+            subscription.id.into(),
+            subscription.org_id.into(),
             seq.into(),
-            (&subscription.customer_id.to_string()).into(),
+            subscription.customer_id.into(),
             subscription.status.as_str().into(),
             (&billing).into(),
-            due_at.map(Timestamp::micros).into(),
+            due_at.into(),
             (&record).into(),
-            at.micros().into(),
+            at.into(),
         ],
     )?;
     let (organisation, reference) = (subscription.org_id, subscription.reference.as_deref());
@@ -88,8 +92,7 @@ pub(crate) fn find(
     organisation: OrganisationId,
     id: SubscriptionId,
 ) -> Result<Option<Subscription>, StoreError> {
-    let (owner, id) = (organisation.to_string(), id.to_string());
-    LISTING.find(database, (&owner).into(), (&id).into(), read)
+    LISTING.find(database, organisation, id, read)
 }
 
 /// A subscription with its billing, locked until the transaction ends.
@@ -100,8 +103,7 @@ pub(crate) fn lock(
 ) -> Result<Option<(Subscription, Billing)>, StoreError> {
     const LOCK: &str =
         "SELECT record, billing FROM subscriptions WHERE org_id = ?1 AND id = ?2 FOR UPDATE";
-    let (owner, id) = (organisation.to_string(), id.to_string());
-    first(database.query(LOCK, &[(&owner).into(), (&id).into()])?)
+    first(database.query(LOCK, &[organisation.into(), id.into()])?)
         .map(|row| Ok((read_record(row.text(0)?)?, read_record(row.text(1)?)?)))
         .transpose()
 }
@@ -117,8 +119,10 @@ pub(crate) fn update(
     const UPDATE: &str = "UPDATE subscriptions SET status = ?3, billing = ?4, due_at = ?5, record = ?6, updated_at = ?7 \
          WHERE org_id = ?1 AND id = ?2";
     let (record, billing) = (write_record(subscription)?, write_record(billing)?);
-    let (owner, id) = (subscription.org_id.to_string(), subscription.id.to_string());
-    if let Some(row) = first(database.query(BEFORE, &[(&owner).into(), (&id).into()])?) {
+    if let Some(row) = first(database.query(
+        BEFORE,
+        &[subscription.org_id.into(), subscription.id.into()],
+    )?) {
         let change = (
             FilterKey::status(row.text(0)?),
             FilterKey::status(subscription.status.as_str()),
@@ -128,13 +132,13 @@ pub(crate) fn update(
     database.execute(
         UPDATE,
         &[
-            (&owner).into(),
-            (&id).into(),
+            subscription.org_id.into(),
+            subscription.id.into(),
             subscription.status.as_str().into(),
             (&billing).into(),
-            due_at.map(Timestamp::micros).into(),
+            due_at.into(),
             (&record).into(),
-            subscription.updated_at.micros().into(),
+            subscription.updated_at.into(),
         ],
     )?;
     Ok(())
@@ -146,10 +150,8 @@ pub(crate) fn list(
     organisation: OrganisationId,
     query: &ListSubscriptionsQuery,
 ) -> Result<Page<Subscription>, StoreError> {
-    let owner = organisation.to_string();
-    let customer = query.customer_id.map(|id| id.to_string());
     let filter = Filter::default()
-        .equals("customer_id", customer.as_deref())
+        .equals("customer_id", query.customer_id)
         .counted(
             &SUBSCRIPTIONS,
             FilterValues {
@@ -157,5 +159,5 @@ pub(crate) fn list(
                 ..FilterValues::default()
             },
         );
-    LISTING.matching(database, &owner, &query.list, &filter, read)
+    LISTING.matching(database, organisation, &query.list, &filter, read)
 }

@@ -76,10 +76,10 @@ pub(crate) fn lock(
         columns!(),
         " FROM chain_transactions WHERE chain_id = ?2 AND hash = ?3 AND org_id = ?1 AND transfer = ?4 FOR UPDATE"
     );
-    let (organisation, transfer) = (organisation.to_string(), transfer.to_string());
+    let transfer = transfer.to_string();
     let unique = [
-        (&organisation).into(),
-        chain.get().into(),
+        organisation.into(),
+        chain.into(),
         hash.into(),
         (&transfer).into(),
     ];
@@ -99,7 +99,7 @@ pub(crate) fn lock_transfers(
         columns!(),
         " FROM chain_transactions WHERE chain_id = ?1 AND hash = ?2 AND to_address = ?3 ORDER BY id FOR UPDATE"
     );
-    let values = [chain.get().into(), hash.into(), to_address.into()];
+    let values = [chain.into(), hash.into(), to_address.into()];
     let rows = database.query(LOCK, &values)?;
     rows.iter().map(read).collect()
 }
@@ -117,8 +117,7 @@ pub(crate) fn lock_simulated(
         " FROM chain_transactions WHERE chain_id IN (SELECT id FROM chains) AND hash = ?2 AND org_id = ?1 \
          AND source = 'Simulated' ORDER BY id LIMIT 1 FOR UPDATE"
     );
-    let organisation = organisation.to_string();
-    let rows = database.query(LOCK, &[(&organisation).into(), hash.into()])?;
+    let rows = database.query(LOCK, &[organisation.into(), hash.into()])?;
     first(rows).map(|row| read(&row)).transpose()
 }
 
@@ -132,8 +131,7 @@ pub(crate) fn is_received_by_another(
     const RECEIVED: &str = "SELECT 1 FROM chain_transactions t JOIN addresses a \
          ON a.chain_id = t.chain_id AND a.address = t.to_address AND a.org_id = t.org_id AND a.watched = 0 \
          WHERE t.chain_id IN (SELECT id FROM chains) AND t.hash = ?2 AND t.org_id <> ?1 LIMIT 1";
-    let owner = organisation.to_string();
-    let rows = database.query(RECEIVED, &[(&owner).into(), hash.into()])?;
+    let rows = database.query(RECEIVED, &[organisation.into(), hash.into()])?;
     Ok(!rows.is_empty())
 }
 
@@ -148,24 +146,23 @@ static ADDED: Added = Added {
 
 /// Adds a transaction and gives its number.
 pub(crate) fn insert(database: &mut dyn Database, seen: &Seen) -> Result<i64, StoreError> {
-    let payment = seen.payment.map(|id| id.to_string());
-    let (organisation, transfer) = (seen.organisation.to_string(), seen.transfer.to_string());
+    let transfer = seen.transfer.to_string();
     let values = [
-        (&organisation).into(),
-        seen.chain.get().into(),
+        seen.organisation.into(),
+        seen.chain.into(),
         (&seen.hash).into(),
         (&seen.to_address).into(),
         (&seen.from_address).into(),
         seen.currency.as_str().into(),
         seen.units.into(),
-        seen.account.get().into(),
-        (&payment).into(),
-        seen.movement.get().into(),
+        seen.account.into(),
+        seen.payment.into(),
+        seen.movement.into(),
         seen.status.as_str().into(),
         seen.confirmations.into(),
         (&seen.source).into(),
-        seen.created_at.micros().into(),
-        seen.created_at.micros().into(),
+        seen.created_at.into(),
+        seen.created_at.into(),
         (&transfer).into(),
     ];
     match database.insert(ADDED.insert, &values) {
@@ -180,11 +177,11 @@ pub(crate) fn update(database: &mut dyn Database, seen: &Seen) -> Result<(), Sto
     database.change(
         &ADDED,
         &[
-            (&seen.organisation.to_string()).into(),
+            seen.organisation.into(),
             seen.id.into(),
             seen.status.as_str().into(),
             seen.confirmations.into(),
-            seen.updated_at.micros().into(),
+            seen.updated_at.into(),
         ],
     )
 }
@@ -200,13 +197,7 @@ pub(crate) fn of_payment(
         columns!(),
         " FROM chain_transactions WHERE org_id = ?1 AND payment_id = ?2 ORDER BY id"
     );
-    let rows = database.query(
-        OF_PAYMENT,
-        &[
-            (&organisation.to_string()).into(),
-            (&payment.to_string()).into(),
-        ],
-    )?;
+    let rows = database.query(OF_PAYMENT, &[organisation.into(), payment.into()])?;
     rows.iter().map(read).collect()
 }
 
@@ -223,8 +214,7 @@ pub(crate) fn booked(
         " FROM chain_transactions c WHERE org_id = ?1 AND payment_id = ?2 AND status = 'Success' \
          ORDER BY (SELECT transfer_id FROM movements m WHERE m.org_id = c.org_id AND m.id = c.movement_id)"
     );
-    let (owner, payment) = (organisation.to_string(), payment.to_string());
-    let rows = database.query(BOOKED, &[(&owner).into(), (&payment).into()])?;
+    let rows = database.query(BOOKED, &[organisation.into(), payment.into()])?;
     rows.iter().map(read).collect()
 }
 

@@ -55,7 +55,7 @@ pub(super) struct Text<'a> {
 /// Notes what customers have.
 pub(super) fn note(
     database: &mut dyn Database,
-    owner: &str,
+    owner: Value<'_>,
     texts: &[Text<'_>],
 ) -> Result<(), StoreError> {
     let mut rows: BTreeMap<(String, i64), String> = BTreeMap::new();
@@ -69,7 +69,7 @@ pub(super) fn note(
     }
     let rows: Vec<_> = rows.into_iter().collect();
     for rows in rows.chunks(ROWS) {
-        let mut given: Vec<Value<'_>> = vec![owner.into()];
+        let mut given: Vec<Value<'_>> = vec![owner];
         let mut places = Vec::with_capacity(rows.len());
         for ((three, block), row) in rows {
             let at = given.len();
@@ -90,7 +90,7 @@ pub(super) fn note(
 /// nothing is noted nothing is told.
 pub(super) fn having(
     database: &mut dyn Database,
-    owner: &str,
+    owner: Value<'_>,
     text: &str,
     last: i64,
 ) -> Result<Option<Vec<i64>>, StoreError> {
@@ -125,13 +125,13 @@ pub(super) fn having(
 /// About how many have three letters in a row: as many of all as of those in the last blocks where somebody has them.
 fn expected(
     database: &mut dyn Database,
-    owner: &str,
+    owner: Value<'_>,
     three: &str,
     last: i64,
 ) -> Result<i64, StoreError> {
     const LATEST: &str = "SELECT COUNT(*), COALESCE(SUM(LENGTH(places)), 0), COALESCE(MIN(block), 0) FROM (SELECT block, places \
          FROM customer_trigrams WHERE org_id = ?1 AND trigram = ?2 ORDER BY block DESC LIMIT ?3) latest";
-    let given = [owner.into(), three.into(), SAMPLE.into()];
+    let given = [owner, three.into(), SAMPLE.into()];
     let Some(row) = first(database.query(LATEST, &given)?) else {
         return Ok(0);
     };
@@ -144,10 +144,14 @@ fn expected(
 }
 
 /// Those who have three letters in a row, in order.
-fn with(database: &mut dyn Database, owner: &str, three: &str) -> Result<Vec<i64>, StoreError> {
+fn with(
+    database: &mut dyn Database,
+    owner: Value<'_>,
+    three: &str,
+) -> Result<Vec<i64>, StoreError> {
     const WITH: &str =
         "SELECT block, places FROM customer_trigrams WHERE org_id = ?1 AND trigram = ?2";
-    let rows = database.query(WITH, &[owner.into(), three.into()])?;
+    let rows = database.query(WITH, &[owner, three.into()])?;
     let mut found = Vec::new();
     for row in &rows {
         read(row.int(0)?, row.text(1)?, &mut found)?;
@@ -160,17 +164,12 @@ fn with(database: &mut dyn Database, owner: &str, three: &str) -> Result<Vec<i64
 /// Those who have one letter or two, in order; none when there are too many of them.
 fn beginning(
     database: &mut dyn Database,
-    owner: &str,
+    owner: Value<'_>,
     text: &str,
 ) -> Result<Option<Vec<i64>>, StoreError> {
     const BEGINNING: &str = "SELECT block, places FROM customer_trigrams WHERE org_id = ?1 AND trigram BETWEEN ?2 AND ?3 LIMIT ?4";
     let end = format!("{text}{}", char::MAX);
-    let given = [
-        owner.into(),
-        text.into(),
-        (&end).into(),
-        (SHORT_MAX as i64).into(),
-    ];
+    let given = [owner, text.into(), (&end).into(), (SHORT_MAX as i64).into()];
     let rows = database.query(BEGINNING, &given)?;
     if rows.len() == SHORT_MAX {
         return Ok(None);

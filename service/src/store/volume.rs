@@ -26,8 +26,8 @@ pub(crate) fn add(
         write: "INSERT INTO daily_volumes (org_id, day, in_usd, out_usd, movements) VALUES (?1, ?2, ?3, ?4, ?5) \
          ON CONFLICT (org_id, day) DO UPDATE SET in_usd = excluded.in_usd, out_usd = excluded.out_usd, movements = excluded.movements",
     };
-    let (owner, day) = (organisation.to_string(), at.day_number());
-    let key = [(&owner).into(), day.into()];
+    let day = at.day_number();
+    let key = [organisation.into(), day.into()];
     let before = match database.recall(&KEPT, READ, &key)? {
         Some(row) => Day {
             in_usd: row.amount(0)?,
@@ -51,7 +51,7 @@ pub(crate) fn since(
     day: i64,
 ) -> Result<Vec<(i64, Day)>, StoreError> {
     const SINCE: &str = "SELECT day, in_usd, out_usd, movements FROM daily_volumes WHERE org_id = ?1 AND day >= ?2 ORDER BY day";
-    let rows = database.query(SINCE, &[(&organisation.to_string()).into(), day.into()])?;
+    let rows = database.query(SINCE, &[organisation.into(), day.into()])?;
     rows.iter()
         .map(|row| {
             Ok((

@@ -23,7 +23,7 @@ pub(crate) use lists::{
 };
 
 use super::sequence;
-use super::sql::{Database, Kept, StoreError};
+use super::sql::{Database, Kept, StoreError, Value};
 use segment::{FAN_OUT, LEVELS, SEGMENT_ROWS, size};
 
 static KEPT: Kept = Kept {
@@ -42,17 +42,16 @@ impl CountedList {
         kind: FilterKey<'_>,
         seq: i64,
     ) -> Result<(), StoreError> {
-        let owner = organisation.to_string();
         if self.rest.is_some() {
-            return self.write_everywhere(database, &owner, kind, (seq, 1));
+            return self.write_everywhere(database, organisation.into(), kind, (seq, 1));
         }
-        self.write(database, &owner, 0, kind, (seq, 1))?;
+        self.write(database, organisation.into(), 0, kind, (seq, 1))?;
         for level in 1..LEVELS {
             if (seq + 1) % size(level) != 0 {
                 break;
             }
             let segment = seq / size(level);
-            self.add_up(database, &owner, level, (segment, segment))?;
+            self.add_up(database, organisation.into(), level, (segment, segment))?;
         }
         Ok(())
     }
@@ -68,18 +67,17 @@ impl CountedList {
         if from == to {
             return Ok(());
         }
-        let owner = organisation.to_string();
         if self.rest.is_some() {
-            self.write_everywhere(database, &owner, from, (seq, -1))?;
-            return self.write_everywhere(database, &owner, to, (seq, 1));
+            self.write_everywhere(database, organisation.into(), from, (seq, -1))?;
+            return self.write_everywhere(database, organisation.into(), to, (seq, 1));
         }
-        let last = sequence::given(database, &owner, self.table)?;
+        let last = sequence::given(database, organisation.into(), self.table)?;
         for level in 0..LEVELS {
             if level > 0 && (seq / size(level) + 1) * size(level) > last + 1 {
                 break;
             }
-            self.write(database, &owner, level, from, (seq, -1))?;
-            self.write(database, &owner, level, to, (seq, 1))?;
+            self.write(database, organisation.into(), level, from, (seq, -1))?;
+            self.write(database, organisation.into(), level, to, (seq, 1))?;
         }
         Ok(())
     }
@@ -88,7 +86,7 @@ impl CountedList {
     fn write_everywhere(
         &self,
         database: &mut dyn Database,
-        owner: &str,
+        owner: Value<'_>,
         kind: FilterKey<'_>,
         (seq, by): (i64, i64),
     ) -> Result<(), StoreError> {
@@ -101,13 +99,13 @@ impl CountedList {
     fn write(
         &self,
         database: &mut dyn Database,
-        owner: &str,
+        owner: Value<'_>,
         level: i64,
         kind: FilterKey<'_>,
         (seq, by): (i64, i64),
     ) -> Result<(), StoreError> {
         let key = [
-            owner.into(),
+            owner,
             self.table.into(),
             level.into(),
             (seq / size(level)).into(),
@@ -123,7 +121,7 @@ impl CountedList {
     fn add_up(
         &self,
         database: &mut dyn Database,
-        owner: &str,
+        owner: Value<'_>,
         level: i64,
         (from, to): (i64, i64),
     ) -> Result<(), StoreError> {
@@ -134,7 +132,7 @@ impl CountedList {
         self.forget(database, owner, level, (from, to))?;
         let below = (from * FAN_OUT, to * FAN_OUT + FAN_OUT - 1);
         let given = [
-            owner.into(),
+            owner,
             self.table.into(),
             (level - 1).into(),
             below.0.into(),
@@ -146,13 +144,13 @@ impl CountedList {
     fn forget(
         &self,
         database: &mut dyn Database,
-        owner: &str,
+        owner: Value<'_>,
         level: i64,
         (from, to): (i64, i64),
     ) -> Result<(), StoreError> {
         const FORGET: &str = "DELETE FROM filter_counts WHERE org_id = ?1 AND list = ?2 AND level = ?3 AND segment BETWEEN ?4 AND ?5";
         let given = [
-            owner.into(),
+            owner,
             self.table.into(),
             level.into(),
             from.into(),
@@ -165,7 +163,7 @@ impl CountedList {
     fn count_anew(
         &self,
         database: &mut dyn Database,
-        owner: &str,
+        owner: Value<'_>,
         (from, to): (i64, i64),
     ) -> Result<(), StoreError> {
         let Self { table, columns, .. } = self;
@@ -180,7 +178,7 @@ impl CountedList {
              WHERE l.org_id = ?1 AND l.seq BETWEEN ?2 AND ?3{counted}) counting GROUP BY org_id, segment, type, action, status, sent"
         );
         let range = (from * SEGMENT_ROWS, (to + 1) * SEGMENT_ROWS - 1);
-        database.execute(&count, &[owner.into(), range.0.into(), range.1.into()])?;
+        database.execute(&count, &[owner, range.0.into(), range.1.into()])?;
         for level in 1..LEVELS {
             let whole = match self.rest {
                 None => (last + 1) / size(level) - 1,
@@ -207,7 +205,6 @@ pub(crate) fn count_all(
     database: &mut dyn Database,
     organisation: OrganisationId,
 ) -> Result<(), StoreError> {
-    let owner = organisation.to_string();
     for list in [
         &PAYMENTS,
         &EVENTS,
@@ -216,8 +213,8 @@ pub(crate) fn count_all(
         &INVOICES,
         &MOVEMENTS,
     ] {
-        let last = sequence::last(database, &owner, list.table)?;
-        list.count_anew(database, &owner, (0, last / SEGMENT_ROWS))?;
+        let last = sequence::last(database, organisation.into(), list.table)?;
+        list.count_anew(database, organisation.into(), (0, last / SEGMENT_ROWS))?;
     }
     Ok(())
 }

@@ -51,9 +51,8 @@ impl CountedList {
         organisation: OrganisationId,
         kinds: FilterValues<'_>,
     ) -> Result<u64, StoreError> {
-        let owner = organisation.to_string();
-        let last = sequence::last(database, &owner, self.table)?;
-        let sum = self.sum(database, (&owner).into(), kinds, (1, last), last)?;
+        let last = sequence::last(database, organisation.into(), self.table)?;
+        let sum = self.sum(database, organisation.into(), kinds, (1, last), last)?;
         Ok(u64::try_from(sum.total()).unwrap_or(0))
     }
 

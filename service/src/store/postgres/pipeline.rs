@@ -135,6 +135,7 @@ fn write(text: &mut String, value: &Value<'_>) {
         Value::Int(value) => write!(text, "{value}"),
         Value::Amount(value) => write!(text, "{value}"),
         Value::Text(value) => write!(text, "'{}'", value.replace('\'', "''")),
+        Value::Id(id) => write!(text, "'{}'", id.as_str()),
         Value::Blob(value) => write!(text, "'\\x{}'", hex::encode(value)),
     };
 }

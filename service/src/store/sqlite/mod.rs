@@ -503,6 +503,7 @@ impl rusqlite::ToSql for Given<'_> {
             Value::Null => ToSqlOutput::Borrowed(ValueRef::Null),
             Value::Int(value) => ToSqlOutput::Borrowed(ValueRef::Integer(*value)),
             Value::Text(value) => ToSqlOutput::Borrowed(ValueRef::Text(value.as_bytes())),
+            Value::Id(id) => ToSqlOutput::Borrowed(ValueRef::Text(id.as_str().as_bytes())),
             Value::Amount(value) => ToSqlOutput::Owned(value.to_string().into()),
             Value::Blob(value) => ToSqlOutput::Borrowed(ValueRef::Blob(value)),
         })

@@ -457,6 +457,7 @@ fn write_key(values: &[Value<'_>], out: &mut Vec<u8>) {
                 out.extend_from_slice(&value.to_ne_bytes());
             }
             Value::Text(value) => text(out, 3, value.as_bytes()),
+            Value::Id(id) => text(out, 3, id.as_str().as_bytes()),
             Value::Blob(value) => text(out, 4, value),
         }
     }
