@@ -7,9 +7,11 @@ mod dashboard;
 mod demo;
 mod digest;
 mod dist;
+mod mutants;
 mod npm;
 mod package;
 mod place;
+mod print;
 mod process;
 mod python;
 mod run;
@@ -39,7 +41,12 @@ cargo xtask <command>
   check   the quick half of `test`: formatting, clippy, the native tests
   package builds the npm package alone
   dashboard  builds the dashboard alone, into `dist`, where a server built for development takes it from
+  print   prints again everything in the repository that is printed from code: documents, recordings, the npm package's
+          types and reports
   tools   puts in place what the other commands need, and nothing else
+  mutants plants faults where money and secrets are handled and shows which ones no test finds; takes hours. Further
+          words go to cargo-mutants: `--list`, `--file core/src/sign.rs`, `--shard 1/8`
+  version prints the version of the workspace
 
 `cargo xtask test <words>` runs only the stages whose name contains one of the words; `cargo xtask test --list` names them.
 What is downloaded or built outside the clone is kept in one folder, safe to delete at any time:
@@ -94,9 +101,16 @@ fn obey(words: &[&str]) -> Result<ExitCode> {
             tools::wasm_bindgen(&place)?;
             tools::wasm_split(&place)?;
             tools::trunk(&place)?;
+            tools::cargo_deny(&place)?;
             tools::chromium()?;
             tools::clang()?;
             tools::pgbouncer()?;
+            Ok(ExitCode::SUCCESS)
+        }
+        "print" => print::print(&Place::find()?),
+        "mutants" => mutants::mutants(&Place::find()?, rest),
+        "version" => {
+            println!("{}", env!("CARGO_PKG_VERSION"));
             Ok(ExitCode::SUCCESS)
         }
         "help" | "--help" | "-h" => {

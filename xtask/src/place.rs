@@ -75,12 +75,8 @@ impl Place {
     }
 
     fn path(&self) -> OsString {
-        let mut folders = vec![
-            tools::trunk_folder(self),
-            tools::wasm_bindgen_folder(self),
-            tools::wasm_split_folder(self),
-            self.root.join("web/node_modules/.bin"),
-        ];
+        let mut folders: Vec<PathBuf> = tools::folders(self).collect();
+        folders.push(self.root.join("web/node_modules/.bin"));
         folders.extend(env::split_paths(&env::var_os("PATH").unwrap_or_default()));
         env::join_paths(folders).unwrap_or_else(|_| env::var_os("PATH").unwrap_or_default())
     }

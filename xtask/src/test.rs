@@ -15,7 +15,8 @@ use std::time::Instant;
 use crate::Result;
 use crate::place::Place;
 use crate::{dashboard, demo, npm, package, process, tools};
-use count::{Tally, read_summary};
+use count::Tally;
+pub(crate) use count::read_summary;
 use server::{Content, Server};
 
 /// Lines of browser specs, each with a service of its own; two processors carry no more.
@@ -30,7 +31,7 @@ struct Stage {
     run: fn(&mut Course) -> Result<()>,
 }
 
-const STAGES: [Stage; 15] = [
+const STAGES: [Stage; 16] = [
     Stage {
         name: "format",
         exists: always,
@@ -114,6 +115,13 @@ const STAGES: [Stage; 15] = [
         exists: consumers_exist,
         needs: &["npm package"],
         run: consumers,
+    },
+    // Late: by then its tool was built beside the other stages.
+    Stage {
+        name: "dependencies",
+        exists: always,
+        needs: &[],
+        run: dependencies,
     },
     Stage {
         name: "browser",
@@ -400,6 +408,27 @@ fn consumers(course: &mut Course) -> Result<()> {
             .envs(server.environment())
             .env("CHROMIUM", browser.chromium),
     )
+}
+
+/// Licences, sources and versions of all dependencies under `deny.toml`; advisories where their database can be fetched.
+fn dependencies(course: &mut Course) -> Result<()> {
+    tools::cargo_deny(course.place)?;
+    let deny = |words: &[&str]| {
+        let mut deny = course.place.command("cargo-deny");
+        deny.arg("--locked").args(words);
+        deny
+    };
+    // A warning is an exception that nothing needs any more.
+    process::run(&mut deny(&[
+        "check", "--deny", "warnings", "licenses", "sources", "bans",
+    ]))?;
+    let fetched = deny(&["fetch", "db"]).output();
+    if fetched.is_ok_and(|output| output.status.success()) {
+        process::run(&mut deny(&["check", "advisories"]))
+    } else {
+        println!("Advisories are not checked: their database cannot be fetched from here.");
+        Ok(())
+    }
 }
 
 fn browser(course: &mut Course) -> Result<()> {
