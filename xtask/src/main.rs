@@ -31,8 +31,11 @@ type Result<T> = std::result::Result<T, String>;
 const HELP: &str = "\
 cargo xtask <command>
 
-  run     puts in place what is missing, builds everything and serves it on http://127.0.0.1:8080
+  run     puts in place what is missing, builds everything and serves it on http://127.0.0.1:8080: the API first, the
+          dashboard when it is built; both as for development
   test    puts in place what the tests need and runs all of them; the last line says `N passed, N failed`
+  watch   serves the dashboard with live reload on http://127.0.0.1:8085, its API from the server of `run`
+  spec    runs one browser spec: `spec keyboard`; further words go to Node's test runner
   build   builds the dashboard, the server (release) and the npm package
   dist    makes what is handed out: `out/settlekit`, one program with the dashboard inside, and `out/demo`, a folder that
           anyone can host, in which the dashboard talks to the service in the browser itself; `demo --at /FOLDER`
@@ -89,12 +92,14 @@ fn obey(words: &[&str]) -> Result<ExitCode> {
             package::build(&place)?;
             Ok(ExitCode::SUCCESS)
         }
+        "dashboard" if rest == [run::BESIDE] => run::dashboard_beside(&Place::find()?),
         "dashboard" => {
             let place = Place::find()?;
             let _lock = place.lock_target()?;
             dashboard::build(&place)?;
             Ok(ExitCode::SUCCESS)
         }
+        "watch" => dashboard::watch(&Place::find()?, rest),
         "tools" => {
             let place = Place::find()?;
             tools::wasm_target()?;
@@ -107,6 +112,7 @@ fn obey(words: &[&str]) -> Result<ExitCode> {
             tools::pgbouncer()?;
             Ok(ExitCode::SUCCESS)
         }
+        "spec" => test::spec(&Place::find()?, rest),
         "print" => print::print(&Place::find()?),
         "mutants" => mutants::mutants(&Place::find()?, rest),
         "version" => {

@@ -65,6 +65,10 @@ impl Tool {
         programs.all(|program| bin.join(program).is_file())
     }
 
+    fn is_there(&self, place: &Place) -> bool {
+        self.is_built(place) || self.is_on_path()
+    }
+
     /// Whether exactly this version is installed on the machine.
     fn is_on_path(&self) -> bool {
         let mut programs = self.programs.iter();
@@ -163,6 +167,20 @@ pub(crate) fn cargo_mutants(place: &Place) -> Result<()> {
     install(place, &CARGO_MUTANTS_TOOL, Pace::Now)
 }
 
+/// What has to be built before the dashboard, as the rest of a sentence; nothing when all of it is there.
+pub(crate) fn wanted_by_dashboard(place: &Place) -> String {
+    let wanted = [&WASM_BINDGEN_TOOL, &WASM_SPLIT_TOOL, &TRUNK_TOOL]
+        .into_iter()
+        .filter(|tool| !tool.is_there(place))
+        .map(|tool| format!("{} ({})", tool.name, tool.time))
+        .collect::<Vec<_>>()
+        .join(", ");
+    match wanted.as_str() {
+        "" => wanted,
+        wanted => format!(", which needs {wanted}"),
+    }
+}
+
 /// Puts in place what the tests need, at a low priority beside the first stages. A failure is reported by the stage that asks
 /// for the tool again.
 pub(crate) fn prepare(place: &Place) {
@@ -196,7 +214,7 @@ fn alone(place: &'static Mutex<()>) -> MutexGuard<'static, ()> {
 
 fn install(place: &Place, tool: &Tool, pace: Pace) -> Result<()> {
     let _alone = alone(&BUILDING);
-    if tool.is_built(place) || tool.is_on_path() {
+    if tool.is_there(place) {
         return Ok(());
     }
     let Tool { name, version, .. } = tool;
