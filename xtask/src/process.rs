@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 use crate::Result;
 
 /// How often a long step says that it goes on.
-const PROGRESS_EVERY: Duration = Duration::from_secs(30);
+const PROGRESS_EVERY: Duration = Duration::from_secs(60);
 
 /// Runs the command, its output going where ours goes; an error names the command and its exit code.
 pub(crate) fn run(command: &mut Command) -> Result<()> {
@@ -24,7 +24,7 @@ pub(crate) fn run(command: &mut Command) -> Result<()> {
     }
 }
 
-/// Does a long step that prints little, and says every half minute for how long it has been going on.
+/// Does a long step that prints little, and says every minute for how long it has been going on.
 pub(crate) fn with_progress<T>(what: &str, step: impl FnOnce() -> T) -> T {
     let started = Instant::now();
     thread::scope(|scope| {
