@@ -276,6 +276,19 @@ mod tests {
     }
 
     #[test]
+    fn a_dashboard_that_is_not_there_has_a_page_in_its_place_and_its_files_are_missing() {
+        let get = |path| answer(absent, &Method::GET, path, &HeaderMap::new());
+        let page = get("/payments");
+        assert_eq!(page.status(), StatusCode::OK);
+        // The dashboard is shown as soon as it is there.
+        assert_eq!(page.headers()[CACHE_CONTROL], "no-cache");
+        assert!(String::from_utf8_lossy(page.body()).contains("<code>/v1</code>"));
+        for missing in ["/first.js", "/pay/plink_1", "/docs"] {
+            assert_eq!(get(missing).status(), StatusCode::NOT_FOUND, "{missing}");
+        }
+    }
+
+    #[test]
     fn a_paylink_is_the_payers_page_and_its_files_are_files() {
         assert_eq!(get("/pay/plink_1", &[]).1, "pay/pay.html");
         let (_, body, headers) = get("/pay/pay.css", &[]);
