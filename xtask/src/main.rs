@@ -48,7 +48,7 @@ cargo xtask <command>
           types and reports
   tools   puts in place what the other commands need, and nothing else
   mutants plants faults where money and secrets are handled and shows which ones no test finds; takes hours. Further
-          words go to cargo-mutants: `--list`, `--file core/src/sign.rs`, `--shard 1/8`
+          words go to cargo-mutants: `--list`, `--file core/src/sign.rs`, `--shard 0/8`
   version prints the version of the workspace
 
 `cargo xtask test <words>` runs only the stages whose name contains one of the words; `cargo xtask test --list` names them.
