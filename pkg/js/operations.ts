@@ -1,4 +1,4 @@
-// Printed from the catalogue of settlekit-core by `pkg/tests/typescript/main.rs`. Not written by hand.
+// Printed from the catalogue of settlekit-core by `cargo xtask print`; do not edit. @generated
 
 import type { Listing, Options, Page } from "./client.js";
 

@@ -1,5 +1,5 @@
 // What each entry publishes, as API Extractor reports it, and what npm would ship: both stand in the repository, so that a
-// change of either is seen in the change that makes it. `UPDATE=1 npm test` writes them anew.
+// change of either is seen in the change that makes it. `cargo xtask print` prints them again, which sets `UPDATE`.
 
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
@@ -23,7 +23,7 @@ function check(name, printed) {
   } catch {
     // Nothing has been stored yet.
   }
-  assert.equal(printed, stored, `${name} is not current: in pkg/, UPDATE=1 npm test, and look at what changed`);
+  assert.equal(printed, stored, `${name} is not current: cargo xtask print, and look at what changed`);
 }
 
 // A slim entry publishes what its twin does, and `init`: see package.test.js.

@@ -44,27 +44,39 @@ const TRUSTED: [(&str, &str); 2] = [
 /// The page that shows the interface document.
 const DOCUMENTS: &str = "docs/docs.html";
 
-/// The files built into this binary.
+/// The files built into this binary; while developing, those in `dist`, where they may still be missing.
 #[cfg(feature = "dashboard")]
 pub(crate) fn embedded(name: &str) -> Option<File> {
     #[derive(rust_embed::RustEmbed)]
     #[folder = "../dist"]
     struct Dist;
-    let file = Dist::get(name)?;
-    Some(File {
-        digest: file.metadata.sha256_hash(),
-        bytes: file.data,
-    })
+    match Dist::get(name) {
+        Some(file) => Some(File {
+            digest: file.metadata.sha256_hash(),
+            bytes: file.data,
+        }),
+        None => absent(name),
+    }
 }
 
 /// The files built into this binary: none, it was built without the dashboard.
 #[cfg(not(feature = "dashboard"))]
 pub(crate) fn embedded(name: &str) -> Option<File> {
+    absent(name)
+}
+
+/// The page in place of a dashboard that is not there.
+fn absent(name: &str) -> Option<File> {
     (name == DASHBOARD).then(|| File {
         bytes: Cow::Borrowed(ABSENT.as_bytes()),
         digest: [0; 32],
     })
 }
+
+#[cfg(feature = "dashboard")]
+const ABSENT: &str = "<!doctype html><html lang=\"en\"><meta http-equiv=\"refresh\" content=\"5\"><title>Settlekit</title>\
+    <h1>Settlekit</h1><p>The dashboard is still being built: the terminal says how far it is. This page loads it when it is \
+    ready. The API answers already, under <code>/v1</code>.</p></html>";
 
 #[cfg(not(feature = "dashboard"))]
 const ABSENT: &str = "<!doctype html><html lang=\"en\"><title>Settlekit</title><h1>Settlekit</h1>\
@@ -261,6 +273,19 @@ mod tests {
         assert_eq!(get("/missing.js", &[]).0, 404);
         assert_eq!(get("/pay/missing.js", &[]).0, 404);
         assert_eq!(get("/index.html.br", &[]).0, 404);
+    }
+
+    #[test]
+    fn a_dashboard_that_is_not_there_has_a_page_in_its_place_and_its_files_are_missing() {
+        let get = |path| answer(absent, &Method::GET, path, &HeaderMap::new());
+        let page = get("/payments");
+        assert_eq!(page.status(), StatusCode::OK);
+        // The dashboard is shown as soon as it is there.
+        assert_eq!(page.headers()[CACHE_CONTROL], "no-cache");
+        assert!(String::from_utf8_lossy(page.body()).contains("<code>/v1</code>"));
+        for missing in ["/first.js", "/pay/plink_1", "/docs"] {
+            assert_eq!(get(missing).status(), StatusCode::NOT_FOUND, "{missing}");
+        }
     }
 
     #[test]

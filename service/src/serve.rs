@@ -157,10 +157,8 @@ fn carry_out(
     if let Err(Refusal::Store(error)) = outcome {
         return Err(error);
     }
-    if writes {
-        if let Some(bucket) = unit.failed_attempt.take() {
-            back_off::count(unit, &bucket)?;
-        }
+    if writes && let Some(bucket) = unit.failed_attempt.take() {
+        back_off::count(unit, &bucket)?;
     }
     // Complaints about form are the same every time; what the rules said is kept, but not that a proof is missing or that it
     // came too soon: then the same request comes again.

@@ -2,7 +2,10 @@
 
 use std::ffi::OsString;
 use std::fs;
+use std::io::ErrorKind;
 use std::path::Path;
+use std::process::ExitCode;
+use std::thread;
 
 use crate::Result;
 use crate::digest::{Digest, Stamp};
@@ -28,35 +31,40 @@ pub(crate) fn exists(place: &Place) -> bool {
     place.root.join("index.html").is_file() && place.root.join("Trunk.toml").is_file()
 }
 
-/// Builds `dist/`, unless what is there was built from the same sources.
-pub(crate) fn build(place: &Place) -> Result<()> {
+/// The record of what `dist` was built from.
+fn stamp(place: &Place) -> Result<Stamp> {
     let mut digest = Digest::new();
     for source in SOURCES {
         digest.path(&place.root, source)?;
     }
-    let dist = place.root.join("dist");
-    let stamp = Stamp::new(place.root.join("target/xtask/dashboard"), &digest);
-    if stamp.is_current() && dist.join("index.html").is_file() {
+    Ok(Stamp::new(
+        place.root.join("target/xtask/dashboard"),
+        &digest,
+    ))
+}
+
+/// Whether `dist` was built from the sources as they are.
+pub(crate) fn is_current(place: &Place) -> Result<bool> {
+    Ok(stamp(place)?.is_current() && place.root.join("dist/index.html").is_file())
+}
+
+/// Builds `dist/`, unless what is there was built from the same sources.
+pub(crate) fn build(place: &Place) -> Result<()> {
+    if is_current(place)? {
         return Ok(());
     }
-    tools::wasm_target()?;
-    tools::wasm_bindgen(place)?;
-    tools::wasm_split(place)?;
-    tools::trunk(place)?;
-    npm::install(place, "web")?;
-    println!("Building the dashboard (two to four minutes the first time, half a minute after).");
-    // trunk works offline, so that it never fetches tools of its own; the crates must be here before.
-    process::run(place.command("cargo").args([
-        "fetch",
-        "--locked",
-        "--target",
-        "wasm32-unknown-unknown",
-    ]))?;
+    // Taken before: what is edited while this runs makes the result outdated.
+    let stamp = stamp(place)?;
+    prepare(place)?;
+    // A server may be reading `dist`: it is replaced as a whole.
+    let dist = place.root.join(".dist");
+    let _ = fs::remove_dir_all(&dist);
     // trunk reads NO_COLOR as a flag of its own and refuses the customary `1`.
     process::run(
         place
             .command("trunk")
-            .args(["build", "--release", "--features", "split"])
+            .args(["build", "--release", "--features", "split", "--dist"])
+            .arg(&dist)
             .env_remove("NO_COLOR"),
     )?;
     split::split(place, &dist)?;
@@ -72,7 +80,84 @@ pub(crate) fn build(place: &Place) -> Result<()> {
             .arg(COMPRESS)
             .arg(&dist),
     )?;
+    replace(&place.root.join("dist"), &dist)?;
     stamp.set()
+}
+
+/// Puts the tools in place and compiles the program, side by side: on a new machine both take minutes, and the compiler ends
+/// with one crate on one processor.
+fn prepare(place: &Place) -> Result<()> {
+    tools::wasm_target()?;
+    thread::scope(|scope| {
+        let compiled = scope.spawn(|| compile(place));
+        npm::install(place, "web")?;
+        tools::wasm_bindgen(place)?;
+        tools::wasm_split(place)?;
+        tools::trunk(place)?;
+        compiled
+            .join()
+            .unwrap_or_else(|_| Err("compiling the dashboard broke off".to_owned()))
+    })
+}
+
+/// Compiles the program with the options that trunk is going to use, so that trunk finds it compiled.
+fn compile(place: &Place) -> Result<()> {
+    fetch(place)?;
+    println!("Compiling the dashboard (two to four minutes the first time, half a minute after).");
+    process::run(
+        place
+            .command("cargo")
+            .args(["build", "--quiet", "--locked", "--offline"])
+            .args(["--target", "wasm32-unknown-unknown", "--profile", "wasm"])
+            .args(["--manifest-path", "web/Cargo.toml", "--features", "split"]),
+    )
+}
+
+/// Downloads the crates: trunk works offline, so that it never fetches tools of its own.
+fn fetch(place: &Place) -> Result<()> {
+    process::run(place.command("cargo").args([
+        "fetch",
+        "--quiet",
+        "--locked",
+        "--target",
+        "wasm32-unknown-unknown",
+    ]))
+}
+
+/// Puts a folder in the place of another.
+fn replace(folder: &Path, by: &Path) -> Result<()> {
+    let old = by.with_extension("old");
+    let replace = || {
+        let _ = fs::remove_dir_all(&old);
+        if folder.exists() {
+            fs::rename(folder, &old)?;
+        }
+        fs::rename(by, folder)?;
+        fs::remove_dir_all(&old).or_else(|error| match error.kind() {
+            ErrorKind::NotFound => Ok(()),
+            _ => Err(error),
+        })
+    };
+    replace().map_err(|error| format!("cannot replace {}: {error}", folder.display()))
+}
+
+/// Serves the dashboard with live reload, its API from the server of `cargo xtask run`. Further words are passed to trunk.
+pub(crate) fn watch(place: &Place, words: &[&str]) -> Result<ExitCode> {
+    {
+        let _lock = place.lock_target()?;
+        tools::wasm_target()?;
+        tools::wasm_bindgen(place)?;
+        tools::trunk(place)?;
+        fetch(place)?;
+    }
+    let mut trunk = place.command("trunk");
+    // Not `dist`, which holds what `cargo xtask run` serves.
+    trunk
+        .args(["serve", "--dist"])
+        .arg(place.root.join("target/xtask/watch"))
+        .args(words)
+        .env_remove("NO_COLOR");
+    Err(process::become_program(&mut trunk))
 }
 
 /// Takes out of scripts and styles what only those who write them read. Their names stay: they say what went in.
@@ -233,7 +318,27 @@ await Promise.all(names.filter((name) => /\.(html|js|css|wasm|svg|json|txt|ico)$
 
 #[cfg(test)]
 mod tests {
-    use super::{split_script, split_styles};
+    use std::fs;
+
+    use super::{replace, split_script, split_styles};
+
+    #[test]
+    fn a_folder_that_is_served_is_replaced_as_a_whole() {
+        let scratch = std::env::temp_dir().join(format!("settlekit-xtask-{}", std::process::id()));
+        let (dist, built) = (scratch.join("dist"), scratch.join(".dist"));
+        for name in ["first.js", "second.js"] {
+            fs::create_dir_all(&built).expect("a folder");
+            fs::write(built.join(name), name).expect("a file");
+            replace(&dist, &built).expect("the folder takes its place");
+            let names: Vec<_> = fs::read_dir(&dist)
+                .expect("a folder")
+                .map(|entry| entry.expect("an entry").file_name())
+                .collect();
+            assert_eq!(names, [name]);
+            assert_eq!(fs::read_dir(&scratch).expect("a folder").count(), 1);
+        }
+        fs::remove_dir_all(&scratch).expect("the folder goes");
+    }
 
     #[test]
     fn the_inline_script_moves_out_and_leaves_a_reference() {

@@ -7,9 +7,11 @@ mod dashboard;
 mod demo;
 mod digest;
 mod dist;
+mod mutants;
 mod npm;
 mod package;
 mod place;
+mod print;
 mod process;
 mod python;
 mod run;
@@ -29,8 +31,11 @@ type Result<T> = std::result::Result<T, String>;
 const HELP: &str = "\
 cargo xtask <command>
 
-  run     puts in place what is missing, builds everything and serves it on http://127.0.0.1:8080
+  run     puts in place what is missing, builds everything and serves it on http://127.0.0.1:8080: the API first, the
+          dashboard when it is built; both as for development
   test    puts in place what the tests need and runs all of them; the last line says `N passed, N failed`
+  watch   serves the dashboard with live reload on http://127.0.0.1:8085, its API from the server of `run`
+  spec    runs one browser spec: `spec keyboard`; further words go to Node's test runner
   build   builds the dashboard, the server (release) and the npm package
   dist    makes what is handed out: `out/settlekit`, one program with the dashboard inside, and `out/demo`, a folder that
           anyone can host, in which the dashboard talks to the service in the browser itself; `demo --at /FOLDER`
@@ -39,7 +44,12 @@ cargo xtask <command>
   check   the quick half of `test`: formatting, clippy, the native tests
   package builds the npm package alone
   dashboard  builds the dashboard alone, into `dist`, where a server built for development takes it from
+  print   prints again everything in the repository that is printed from code: documents, recordings, the npm package's
+          types and reports
   tools   puts in place what the other commands need, and nothing else
+  mutants plants faults where money and secrets are handled and shows which ones no test finds; takes hours. Further
+          words go to cargo-mutants: `--list`, `--file core/src/sign.rs`, `--shard 0/8`
+  version prints the version of the workspace
 
 `cargo xtask test <words>` runs only the stages whose name contains one of the words; `cargo xtask test --list` names them.
 What is downloaded or built outside the clone is kept in one folder, safe to delete at any time:
@@ -82,21 +92,31 @@ fn obey(words: &[&str]) -> Result<ExitCode> {
             package::build(&place)?;
             Ok(ExitCode::SUCCESS)
         }
+        "dashboard" if rest == [run::BESIDE] => run::dashboard_beside(&Place::find()?),
         "dashboard" => {
             let place = Place::find()?;
             let _lock = place.lock_target()?;
             dashboard::build(&place)?;
             Ok(ExitCode::SUCCESS)
         }
+        "watch" => dashboard::watch(&Place::find()?, rest),
         "tools" => {
             let place = Place::find()?;
             tools::wasm_target()?;
             tools::wasm_bindgen(&place)?;
             tools::wasm_split(&place)?;
             tools::trunk(&place)?;
+            tools::cargo_deny(&place)?;
             tools::chromium()?;
             tools::clang()?;
             tools::pgbouncer()?;
+            Ok(ExitCode::SUCCESS)
+        }
+        "spec" => test::spec(&Place::find()?, rest),
+        "print" => print::print(&Place::find()?),
+        "mutants" => mutants::mutants(&Place::find()?, rest),
+        "version" => {
+            println!("{}", env!("CARGO_PKG_VERSION"));
             Ok(ExitCode::SUCCESS)
         }
         "help" | "--help" | "-h" => {

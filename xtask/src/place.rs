@@ -2,9 +2,9 @@
 
 use std::env;
 use std::ffi::OsString;
-use std::fs::{self, File, TryLockError};
+use std::fs::{self, File, OpenOptions, TryLockError};
 use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::process::{Command, Stdio};
 
 use crate::Result;
 use crate::digest::Digest;
@@ -21,7 +21,16 @@ pub(crate) struct Place {
 
 /// Released when dropped, and by the system when the process ends or becomes another program.
 pub(crate) struct TargetLock {
-    _file: File,
+    file: File,
+}
+
+impl TargetLock {
+    /// The lock as the standard input of another process, for which it stays locked until that process ends, too.
+    pub(crate) fn share(&self) -> Result<Stdio> {
+        let file = self.file.try_clone();
+        file.map(Stdio::from)
+            .map_err(|error| format!("cannot share the lock of the target directory: {error}"))
+    }
 }
 
 impl Place {
@@ -75,12 +84,8 @@ impl Place {
     }
 
     fn path(&self) -> OsString {
-        let mut folders = vec![
-            tools::trunk_folder(self),
-            tools::wasm_bindgen_folder(self),
-            tools::wasm_split_folder(self),
-            self.root.join("web/node_modules/.bin"),
-        ];
+        let mut folders: Vec<PathBuf> = tools::folders(self).collect();
+        folders.push(self.root.join("web/node_modules/.bin"));
         folders.extend(env::split_paths(&env::var_os("PATH").unwrap_or_default()));
         env::join_paths(folders).unwrap_or_else(|_| env::var_os("PATH").unwrap_or_default())
     }
@@ -91,7 +96,13 @@ impl Place {
     /// sources here would look already built. So whoever comes from another clone drops the project's own packages first.
     pub(crate) fn lock_target(&self) -> Result<TargetLock> {
         let path = self.target.join("settlekit.lock");
-        let file = File::create(&path)
+        // Readable, because it may be a process's standard input.
+        let file = OpenOptions::new()
+            .read(true)
+            .write(true)
+            .create(true)
+            .truncate(true)
+            .open(&path)
             .map_err(|error| format!("cannot write {}: {error}", path.display()))?;
         match file.try_lock() {
             Ok(()) => {}
@@ -114,7 +125,7 @@ impl Place {
             fs::write(&owner, clone)
                 .map_err(|error| format!("cannot write {}: {error}", owner.display()))?;
         }
-        Ok(TargetLock { _file: file })
+        Ok(TargetLock { file })
     }
 }
 

@@ -1,9 +1,16 @@
 //! Running other programs: say what, check how it ended.
 
 use std::io::{BufRead, BufReader};
+use std::os::unix::process::CommandExt;
 use std::process::{Command, Stdio};
+use std::sync::mpsc::{self, RecvTimeoutError};
+use std::thread;
+use std::time::{Duration, Instant};
 
 use crate::Result;
+
+/// How often a long step says that it goes on.
+const PROGRESS_EVERY: Duration = Duration::from_secs(60);
 
 /// Runs the command, its output going where ours goes; an error names the command and its exit code.
 pub(crate) fn run(command: &mut Command) -> Result<()> {
@@ -15,6 +22,28 @@ pub(crate) fn run(command: &mut Command) -> Result<()> {
     } else {
         Err(format!("`{}` failed ({status})", line(command)))
     }
+}
+
+/// Does a long step that prints little, and says every minute for how long it has been going on.
+pub(crate) fn with_progress<T>(what: &str, step: impl FnOnce() -> T) -> T {
+    let started = Instant::now();
+    thread::scope(|scope| {
+        let (done, is_done) = mpsc::channel::<()>();
+        scope.spawn(move || {
+            while is_done.recv_timeout(PROGRESS_EVERY) == Err(RecvTimeoutError::Timeout) {
+                println!("{what}: {} s so far.", started.elapsed().as_secs());
+            }
+        });
+        let result = step();
+        drop(done);
+        result
+    })
+}
+
+/// Becomes the command, so that signals reach it directly. Returns only why it could not.
+pub(crate) fn become_program(command: &mut Command) -> String {
+    let error = command.exec();
+    cannot_start(command, &error)
 }
 
 /// Runs the command and gives its standard output.

@@ -1,38 +1,97 @@
-//! `cargo xtask run`: from a fresh clone to a served product.
+//! `cargo xtask run`: from a fresh clone to a served product, the API first.
+//!
+//! The server is built as for development: it reads the dashboard's files at each request, so it can start before they are
+//! there. A second process builds them at a low priority, and goes on when this process has become the server.
 
+use std::env;
 use std::fs;
-use std::os::unix::process::CommandExt;
-use std::process::ExitCode;
+use std::process::{Child, Command, ExitCode};
 
-use crate::Result;
-use crate::place::Place;
-use crate::{dashboard, process};
+use crate::place::{Place, TargetLock};
+use crate::{Result, dashboard, process, tools};
+
+/// Where the server keeps its data and listens, unless the caller says it.
+const DEFAULTS: [(&str, &str); 2] = [
+    ("--database", "sqlite:data/settlekit.db"),
+    ("--listen", "127.0.0.1:8080"),
+];
 
 /// Builds what is missing and becomes the server, so that Ctrl-C reaches it directly. Further words are passed to the server.
 pub(crate) fn run(place: &Place, words: &[&str]) -> Result<ExitCode> {
-    {
-        let _lock = place.lock_target()?;
-        build(place)?;
+    let lock = place.lock_target()?;
+    let mut beside = None;
+    if dashboard::exists(place) && !dashboard::is_current(place)? {
+        println!(
+            "Still to come: the server, whose API then answers; beside it the dashboard{}.",
+            tools::wanted_by_dashboard(place)
+        );
+        beside = Some(build_dashboard_beside(&lock)?);
+    }
+    if let Err(sentence) = build_for_development(place) {
+        if let Some(mut dashboard) = beside {
+            eprintln!("xtask: {sentence}\nWaiting for the dashboard's build, which Ctrl-C ends.");
+            let _ = dashboard.wait();
+        }
+        return Err(sentence);
     }
     let data = place.root.join("data");
     fs::create_dir_all(&data)
         .map_err(|error| format!("cannot create {}: {error}", data.display()))?;
-    let mut server = std::process::Command::new(place.target.join("release/settlekit"));
-    server.current_dir(&place.root).args([
-        "serve",
-        "--database",
-        "sqlite:data/settlekit.db",
-        "--listen",
-        "127.0.0.1:8080",
-    ]);
+    println!("Starting the server; its first start fills the demo (ten seconds or so).");
+    let mut server = Command::new(place.target.join("debug/settlekit"));
+    server.current_dir(&place.root).arg("serve");
+    for (option, value) in DEFAULTS {
+        if !words.iter().any(|word| word.starts_with(option)) {
+            server.args([option, value]);
+        }
+    }
     server
         .args(["--sandbox", "--allow-private-webhooks", "--demo"])
         .args(words);
-    Err(format!(
-        "cannot start `{}`: {}",
-        process::line(&server),
-        server.exec()
-    ))
+    Err(process::become_program(&mut server))
+}
+
+/// The server, which reads the dashboard's files from `dist` at each request.
+fn build_for_development(place: &Place) -> Result<()> {
+    // Only the folder has to be there before.
+    let dist = place.root.join("dist");
+    fs::create_dir_all(&dist)
+        .map_err(|error| format!("cannot create {}: {error}", dist.display()))?;
+    if !place.target.join("debug/settlekit").is_file() {
+        println!("Building the server (about three minutes the first time).");
+    }
+    let mut cargo = place.command("cargo");
+    cargo.args(["build", "--quiet", "--package", "settlekit-server"]);
+    if dashboard::exists(place) {
+        cargo.args(["--features", "dashboard"]);
+    }
+    process::with_progress("Building the server", || process::run(&mut cargo))
+}
+
+/// Starts a process that builds the dashboard under this one's lock.
+fn build_dashboard_beside(lock: &TargetLock) -> Result<Child> {
+    let program =
+        env::current_exe().map_err(|error| format!("cannot find the running xtask: {error}"))?;
+    let mut command = Command::new("nice");
+    command
+        .args(["-n", "10"])
+        .arg(program)
+        .args(["dashboard", BESIDE])
+        .stdin(lock.share()?);
+    command
+        .spawn()
+        .map_err(|error| format!("cannot start `{}`: {error}", process::line(&command)))
+}
+
+/// Says to `cargo xtask dashboard` that its caller has the lock.
+pub(crate) const BESIDE: &str = "--beside";
+
+/// What the process beside the server does.
+pub(crate) fn dashboard_beside(place: &Place) -> Result<ExitCode> {
+    let built = process::with_progress("Building the dashboard", || dashboard::build(place));
+    built.map_err(|sentence| format!("the dashboard is not built: {sentence}"))?;
+    println!("The dashboard is ready: load the page again.");
+    Ok(ExitCode::SUCCESS)
 }
 
 /// The dashboard and, with it inside, the server; both as released.

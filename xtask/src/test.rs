@@ -3,6 +3,7 @@
 //! A failing stage does not hide the later ones, except those that need what it makes. The last line printed is
 //! `N passed, N failed`; machines read it.
 
+mod browser;
 mod count;
 mod interface;
 pub(crate) mod server;
@@ -15,11 +16,10 @@ use std::time::Instant;
 use crate::Result;
 use crate::place::Place;
 use crate::{dashboard, demo, npm, package, process, tools};
-use count::{Tally, read_summary};
+pub(crate) use browser::spec;
+use count::Tally;
+pub(crate) use count::read_summary;
 use server::{Content, Server};
-
-/// Lines of browser specs, each with a service of its own; two processors carry no more.
-const BROWSER_LINES: usize = 2;
 
 struct Stage {
     name: &'static str,
@@ -30,7 +30,7 @@ struct Stage {
     run: fn(&mut Course) -> Result<()>,
 }
 
-const STAGES: [Stage; 15] = [
+const STAGES: [Stage; 16] = [
     Stage {
         name: "format",
         exists: always,
@@ -115,11 +115,18 @@ const STAGES: [Stage; 15] = [
         needs: &["npm package"],
         run: consumers,
     },
+    // Late: by then its tool was built beside the other stages.
+    Stage {
+        name: "dependencies",
+        exists: always,
+        needs: &[],
+        run: dependencies,
+    },
     Stage {
         name: "browser",
-        exists: browser_exists,
+        exists: browser::exists,
         needs: &["dashboard"],
-        run: browser,
+        run: browser::test,
     },
 ];
 
@@ -237,10 +244,6 @@ fn consumers_exist(place: &Place) -> bool {
 
 fn documents_exist(place: &Place) -> bool {
     npm::has_lock(place, "tests/documents")
-}
-
-fn browser_exists(place: &Place) -> bool {
-    npm::has_lock(place, "tests/browser")
 }
 
 fn format(course: &mut Course) -> Result<()> {
@@ -402,28 +405,23 @@ fn consumers(course: &mut Course) -> Result<()> {
     )
 }
 
-fn browser(course: &mut Course) -> Result<()> {
-    npm::install(course.place, "tests/browser")?;
-    let browser = tools::chromium()?;
-    // In a folder too, as it lies on an origin that has other things as well.
-    let root = demo::Root::new("/shop/demo")?;
-    demo::lay(course.place, &root)?;
-    let servers = Server::start_beside(course.place, Content::Demo, BROWSER_LINES)?;
-    let mut command = npm_run(course, "tests/browser", "test");
-    let services = servers.iter().map(|server| {
-        let lines = server.environment().into_iter();
-        let lines = lines.map(|(name, value)| format!("{name}={value}"));
-        lines.collect::<Vec<_>>().join("\n")
-    });
-    course.count(
-        command
-            .env(
-                "SETTLEKIT_SERVICES",
-                services.collect::<Vec<_>>().join("\n\n"),
-            )
-            .env("SETTLEKIT_DEMO", demo::folder(course.place))
-            .env("SETTLEKIT_DEMO_AT", demo::folders(course.place))
-            .env("SETTLEKIT_DEMO_ROOT", root.to_string())
-            .env("CHROMIUM", browser.chromium),
-    )
+/// Licences, sources and versions of all dependencies under `deny.toml`; advisories where their database can be fetched.
+fn dependencies(course: &mut Course) -> Result<()> {
+    tools::cargo_deny(course.place)?;
+    let deny = |words: &[&str]| {
+        let mut deny = course.place.command("cargo-deny");
+        deny.arg("--locked").args(words);
+        deny
+    };
+    // A warning is an exception that nothing needs any more.
+    process::run(&mut deny(&[
+        "check", "--deny", "warnings", "licenses", "sources", "bans",
+    ]))?;
+    let fetched = deny(&["fetch", "db"]).output();
+    if fetched.is_ok_and(|output| output.status.success()) {
+        process::run(&mut deny(&["check", "advisories"]))
+    } else {
+        println!("Advisories are not checked: their database cannot be fetched from here.");
+        Ok(())
+    }
 }

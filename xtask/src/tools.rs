@@ -4,6 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::Instant;
 
 use crate::Result;
 use crate::place::Place;
@@ -15,25 +16,16 @@ const TRUNK: &str = "0.21.14";
 const WASM_BINDGEN: &str = "0.2.130";
 /// Goes with the version of `wasm_split_helpers` in the root `Cargo.toml`.
 const WASM_SPLIT: &str = "0.2.4";
+const CARGO_DENY: &str = "0.20.2";
+const CARGO_MUTANTS: &str = "27.1.0";
 /// clang understands the C of SQLite for wasm32 from here on.
 const CLANG_MAJOR_MIN: u32 = 14;
 /// Newest first; beyond these, plain `clang` is asked for its version.
 const CLANG_MAJOR_MAX: u32 = 24;
 
-pub(crate) fn trunk_folder(place: &Place) -> PathBuf {
-    place.cache.join(format!("tools/trunk-{TRUNK}/bin"))
-}
-
-pub(crate) fn wasm_bindgen_folder(place: &Place) -> PathBuf {
-    place
-        .cache
-        .join(format!("tools/wasm-bindgen-cli-{WASM_BINDGEN}/bin"))
-}
-
-pub(crate) fn wasm_split_folder(place: &Place) -> PathBuf {
-    place
-        .cache
-        .join(format!("tools/wasm_split_cli_support-{WASM_SPLIT}/bin"))
+/// Where the programs of all tools are.
+pub(crate) fn folders(place: &Place) -> impl Iterator<Item = PathBuf> {
+    TOOLS.iter().map(|tool| tool.folder(place).join("bin"))
 }
 
 /// The standard library for wasm32.
@@ -56,8 +48,43 @@ struct Tool {
     programs: &'static [&'static str],
     options: &'static [&'static str],
     opt_level: &'static str,
-    /// How long that takes.
+    /// How long building takes.
     time: &'static str,
+}
+
+impl Tool {
+    fn folder(&self, place: &Place) -> PathBuf {
+        let Tool { name, version, .. } = self;
+        place.cache.join(format!("tools/{name}-{version}"))
+    }
+
+    /// Cargo moves programs into place whole, so those that are there are good.
+    fn is_built(&self, place: &Place) -> bool {
+        let bin = self.folder(place).join("bin");
+        let mut programs = self.programs.iter();
+        programs.all(|program| bin.join(program).is_file())
+    }
+
+    fn is_there(&self, place: &Place) -> bool {
+        self.is_built(place) || self.is_on_path()
+    }
+
+    /// Whether exactly this version is installed on the machine.
+    fn is_on_path(&self) -> bool {
+        let mut programs = self.programs.iter();
+        programs.all(|program| {
+            let output = process::on_path(program)
+                .and_then(|file| Command::new(file).arg("--version").output().ok());
+            output.is_some_and(|output| {
+                says_version(&String::from_utf8_lossy(&output.stdout), self.version)
+            })
+        })
+    }
+}
+
+/// Whether a program that printed `said` has this version: `trunk 0.21.14`.
+fn says_version(said: &str, version: &str) -> bool {
+    said.split_whitespace().any(|word| word == version)
 }
 
 // trunk's own lock resolves. Its release profile optimises the whole program for 20 minutes; ours does not.
@@ -89,6 +116,32 @@ const WASM_SPLIT_TOOL: Tool = Tool {
     time: "a minute on two cores",
 };
 
+const CARGO_DENY_TOOL: Tool = Tool {
+    name: "cargo-deny",
+    version: CARGO_DENY,
+    programs: &["cargo-deny"],
+    options: &["--locked"],
+    opt_level: "0",
+    time: "a minute on two cores",
+};
+
+const CARGO_MUTANTS_TOOL: Tool = Tool {
+    name: "cargo-mutants",
+    version: CARGO_MUTANTS,
+    programs: &["cargo-mutants"],
+    options: &["--locked"],
+    opt_level: "0",
+    time: "a minute on two cores",
+};
+
+const TOOLS: [&Tool; 5] = [
+    &TRUNK_TOOL,
+    &WASM_BINDGEN_TOOL,
+    &WASM_SPLIT_TOOL,
+    &CARGO_DENY_TOOL,
+    &CARGO_MUTANTS_TOOL,
+];
+
 /// trunk, which builds the dashboard.
 pub(crate) fn trunk(place: &Place) -> Result<()> {
     install(place, &TRUNK_TOOL, Pace::Now)
@@ -104,12 +157,41 @@ pub(crate) fn wasm_split(place: &Place) -> Result<()> {
     install(place, &WASM_SPLIT_TOOL, Pace::Now)
 }
 
-/// Puts everything in place beside what runs meanwhile, in the moments that it leaves to the processors. What fails here is
-/// asked for again by whoever needs it, and told there.
+/// cargo-deny, which judges dependencies.
+pub(crate) fn cargo_deny(place: &Place) -> Result<()> {
+    install(place, &CARGO_DENY_TOOL, Pace::Now)
+}
+
+/// cargo-mutants, which plants faults that tests must find.
+pub(crate) fn cargo_mutants(place: &Place) -> Result<()> {
+    install(place, &CARGO_MUTANTS_TOOL, Pace::Now)
+}
+
+/// What has to be built before the dashboard, as the rest of a sentence; nothing when all of it is there.
+pub(crate) fn wanted_by_dashboard(place: &Place) -> String {
+    let wanted = [&WASM_BINDGEN_TOOL, &WASM_SPLIT_TOOL, &TRUNK_TOOL]
+        .into_iter()
+        .filter(|tool| !tool.is_there(place))
+        .map(|tool| format!("{} ({})", tool.name, tool.time))
+        .collect::<Vec<_>>()
+        .join(", ");
+    match wanted.as_str() {
+        "" => wanted,
+        wanted => format!(", which needs {wanted}"),
+    }
+}
+
+/// Puts in place what the tests need, at a low priority beside the first stages. A failure is reported by the stage that asks
+/// for the tool again.
 pub(crate) fn prepare(place: &Place) {
     let _ = clang();
     let _ = chromium();
-    for tool in [&WASM_BINDGEN_TOOL, &WASM_SPLIT_TOOL, &TRUNK_TOOL] {
+    for tool in [
+        &WASM_BINDGEN_TOOL,
+        &WASM_SPLIT_TOOL,
+        &TRUNK_TOOL,
+        &CARGO_DENY_TOOL,
+    ] {
         let _ = install(place, tool, Pace::Idle);
     }
 }
@@ -132,21 +214,19 @@ fn alone(place: &'static Mutex<()>) -> MutexGuard<'static, ()> {
 
 fn install(place: &Place, tool: &Tool, pace: Pace) -> Result<()> {
     let _alone = alone(&BUILDING);
-    let tools = place.cache.join("tools");
-    let Tool { name, version, .. } = tool;
-    let folder = tools.join(format!("{name}-{version}"));
-    // cargo moves programs into place whole, so those that are there are good.
-    let mut programs = tool.programs.iter();
-    if programs.all(|program| folder.join("bin").join(program).is_file()) {
+    if tool.is_there(place) {
         return Ok(());
     }
+    let Tool { name, version, .. } = tool;
+    let folder = tool.folder(place);
     println!(
         "Building {name} {version} into {} (once; {}).",
         folder.display(),
         tool.time
     );
+    let started = Instant::now();
     // Outside the tools' folders and kept until done: an interrupted build goes on where it was.
-    let scratch = tools.join(format!("build-{name}-{version}"));
+    let scratch = place.cache.join(format!("tools/build-{name}-{version}"));
     let mut command = match pace {
         Pace::Now => place.command("cargo"),
         Pace::Idle => {
@@ -169,6 +249,7 @@ fn install(place: &Place, tool: &Tool, pace: Pace) -> Result<()> {
         .env("CARGO_PROFILE_RELEASE_CODEGEN_UNITS", "16")
         .env("CARGO_PROFILE_RELEASE_PANIC", "abort");
     process::run(&mut command)?;
+    println!("Built {name} in {} s.", started.elapsed().as_secs());
     // Only a matter of disk space.
     let _ = fs::remove_dir_all(&scratch);
     Ok(())
@@ -292,4 +373,18 @@ fn unpack(what: &str, packages: &[&str], cost: &str) -> Result<()> {
     // The package lists may be missing or old.
     process::run(Command::new("apt-get").arg("update").stdout(Stdio::null()))?;
     process::run(&mut install)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::says_version;
+
+    #[test]
+    fn a_program_has_a_version_only_when_it_says_exactly_that() {
+        assert!(says_version("trunk 0.21.14\n", "0.21.14"));
+        assert!(says_version("wasm-bindgen 0.2.130 (a1b2c3d4e)", "0.2.130"));
+        for other in ["trunk 0.21.141", "trunk 0.21.14-beta.1", "error: 0.21", ""] {
+            assert!(!says_version(other, "0.21.14"), "{other}");
+        }
+    }
 }

@@ -1,6 +1,6 @@
 //! `js/operations.ts` and `src/forms.rs` are printed from core's catalogue, and those in the repository are current.
 //!
-//! `UPDATE=1 cargo test -p settlekit-js --features schema` writes them anew.
+//! `cargo xtask print` prints them again, which sets `UPDATE`.
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -22,17 +22,48 @@ fn the_files_in_the_repository_are_printed_from_the_catalogue() {
         ("js/operations.ts", contract.typescript()),
         ("src/forms.rs", contract.forms()),
     ] {
-        let file = Path::new(env!("CARGO_MANIFEST_DIR")).join(name);
-        if std::env::var_os("UPDATE").is_some() {
-            std::fs::write(&file, printed).expect("the file can be written");
-            continue;
-        }
-        let stored = std::fs::read_to_string(&file).unwrap_or_default();
-        assert!(
-            stored == printed,
-            "{name} is not current: UPDATE=1 cargo test -p settlekit-js --features schema"
-        );
+        check(name, &printed);
     }
+}
+
+/// The version is chosen in the workspace's `Cargo.toml`.
+#[test]
+fn the_npm_package_has_the_version_of_the_workspace() {
+    // npm's lock file names its own package twice.
+    for (name, count) in [("package.json", 1), ("package-lock.json", 2)] {
+        check(name, &with_version(&read(name), count));
+    }
+}
+
+fn read(name: &str) -> String {
+    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join(name);
+    std::fs::read_to_string(file).unwrap_or_default()
+}
+
+/// Holds a file of the package to what is printed, or replaces it.
+fn check(name: &str, printed: &str) {
+    if std::env::var_os("UPDATE").is_some() {
+        let file = Path::new(env!("CARGO_MANIFEST_DIR")).join(name);
+        std::fs::write(file, printed).expect("the file can be written");
+    }
+    assert!(
+        read(name) == printed,
+        "{name} is not current: cargo xtask print"
+    );
+}
+
+/// The text with the workspace's version in place of its first `count` versions.
+fn with_version(text: &str, count: usize) -> String {
+    const KEY: &str = "\"version\": \"";
+    let mut printed = String::new();
+    let mut rest = text;
+    for _ in 0..count {
+        let (before, after) = rest.split_once(KEY).expect("a version");
+        let (_, after) = after.split_once('"').expect("an end of the version");
+        printed.extend([before, KEY, env!("CARGO_PKG_VERSION"), "\""]);
+        rest = after;
+    }
+    printed + rest
 }
 
 #[test]
@@ -128,7 +159,7 @@ impl Contract {
 
     fn forms(&self) -> String {
         let mut out = String::from(
-            "// Printed from the catalogue of settlekit-core by `pkg/tests/typescript/main.rs`. Not written by hand.\n\n\
+            "// Printed from the catalogue of settlekit-core by `cargo xtask print`; do not edit. @generated\n\n\
              use crate::form::{Field, Form};\n\n",
         );
         for (name, schema) in &self.definitions {
@@ -271,7 +302,7 @@ fn form(schema: &Value, definitions: &Definitions) -> String {
 }
 
 const HEAD: &str = "\
-// Printed from the catalogue of settlekit-core by `pkg/tests/typescript/main.rs`. Not written by hand.
+// Printed from the catalogue of settlekit-core by `cargo xtask print`; do not edit. @generated
 
 import type { Listing, Options, Page } from \"./client.js\";
 

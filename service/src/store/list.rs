@@ -328,7 +328,7 @@ impl Listing {
                 .copied()
                 .collect(),
         };
-        let mut given: Vec<Value<'_>> = vec![owner.into()];
+        let mut given: Vec<Value<'_>> = vec![owner];
         given.extend(shown.into_iter().map(Value::Int));
         let rows = if given.len() > 1 {
             let places: Vec<String> = (2..=given.len()).map(|place| format!("?{place}")).collect();

@@ -1,9 +1,9 @@
 //! Reading how many tests passed from what the runners print.
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct Tally {
-    pub(super) passed: u32,
-    pub(super) failed: u32,
+pub(crate) struct Tally {
+    pub(crate) passed: u32,
+    pub(crate) failed: u32,
 }
 
 impl Tally {
@@ -24,7 +24,7 @@ impl Tally {
 }
 
 /// What one line says: cargo's `test result: ok. 3 passed; 0 failed; …` and Node's `# pass 3`, `# fail 0`; nothing otherwise.
-pub(super) fn read_summary(line: &str) -> Tally {
+pub(crate) fn read_summary(line: &str) -> Tally {
     let line = line.trim();
     if let Some(result) = line.strip_prefix("test result: ") {
         let before = |word: &str| -> u32 {

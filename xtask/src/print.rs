@@ -1,0 +1,62 @@
+//! `cargo xtask print`: everything in the repository that is printed from code, printed again.
+
+use std::process::ExitCode;
+
+use crate::place::Place;
+use crate::test::read_summary;
+use crate::{Result, npm, package, process};
+
+/// The tests that print when `SETTLEKIT_RECORD` is set: `docs/` and `tests/vectors/`.
+const PRINTERS: [&str; 7] = [
+    "the_list_of_operations_is_current",
+    "the_openapi_document_is_current",
+    "the_catalogue_of_refusals_is_current",
+    "the_tables_of_moves_are_current",
+    "every_operation_has_a_request_and_an_answer_that_all_languages_are_held_to",
+    "every_record_survives_being_read_and_written_with_every_field",
+    "one_payment_end_to_end_gives_the_same_bytes_on_every_database",
+];
+
+/// Prints documents and recordings, then the npm package's sources, then what it publishes.
+pub(crate) fn print(place: &Place) -> Result<ExitCode> {
+    let _lock = place.lock_target()?;
+    // One recording is compared on PostgreSQL, which the tests start from there.
+    npm::install(place, "tests")?;
+    println!("Printing docs/ and tests/vectors/.");
+    let mut tests = place.command("cargo");
+    tests
+        .args(["test", "--quiet", "--package", "settlekit-tests"])
+        .args(["--test", "it", "--"])
+        .args(PRINTERS)
+        .env("SETTLEKIT_RECORD", "1");
+    let mut passed = 0;
+    let succeeded = process::watch(&mut tests, &mut |line| passed += read_summary(line).passed)?;
+    if !succeeded {
+        return Err(format!("`{}` failed", process::line(&tests)));
+    }
+    // A renamed test would print nothing and be missed by nobody.
+    if passed as usize != PRINTERS.len() {
+        return Err(format!(
+            "{passed} tests printed, not the {} that xtask/src/print.rs names",
+            PRINTERS.len()
+        ));
+    }
+    if package::exists(place) {
+        println!("Printing the npm package's types, version and reports.");
+        let mut types = place.command("cargo");
+        types
+            .args(["test", "--quiet", "--package", "settlekit-js"])
+            .args(["--features", "schema", "--test", "typescript"])
+            .env("UPDATE", "1");
+        process::run(&mut types)?;
+        package::build(place)?;
+        let mut reports = place.command("node");
+        reports
+            .current_dir(place.root.join("pkg"))
+            .args(["--test", "test/api.test.js"])
+            .env("UPDATE", "1");
+        process::run(&mut reports)?;
+    }
+    println!("Printed. `git status` shows what has changed.");
+    Ok(ExitCode::SUCCESS)
+}

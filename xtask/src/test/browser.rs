@@ -1,0 +1,95 @@
+//! The specs of `tests/browser`: the dashboard and the payer's page in a real browser, against real servers.
+
+use std::fs;
+use std::path::Path;
+use std::process::ExitCode;
+
+use super::server::{Content, Server};
+use super::{Course, npm_run};
+use crate::place::Place;
+use crate::{Result, demo, npm, process, tools};
+
+const FOLDER: &str = "tests/browser";
+/// Lines of specs, each with a service of its own; two processors carry no more.
+const LINES: usize = 2;
+
+pub(super) fn exists(place: &Place) -> bool {
+    npm::has_lock(place, FOLDER)
+}
+
+/// All specs.
+pub(super) fn test(course: &mut Course) -> Result<()> {
+    npm::install(course.place, FOLDER)?;
+    let browser = tools::chromium()?;
+    let demo = demo_for_specs(course.place)?;
+    let servers = Server::start_beside(course.place, Content::Demo, LINES)?;
+    let mut command = npm_run(course, FOLDER, "test");
+    let services = servers.iter().map(|server| {
+        let lines = server.environment().into_iter();
+        let lines = lines.map(|(name, value)| format!("{name}={value}"));
+        lines.collect::<Vec<_>>().join("\n")
+    });
+    course.count(
+        command
+            .env(
+                "SETTLEKIT_SERVICES",
+                services.collect::<Vec<_>>().join("\n\n"),
+            )
+            .envs(demo)
+            .env("CHROMIUM", browser.chromium),
+    )
+}
+
+/// One spec by its name, `keyboard` for `specs/keyboard.spec.mjs`. Further words are passed to Node's test runner.
+pub(crate) fn spec(place: &Place, words: &[&str]) -> Result<ExitCode> {
+    let specs = place.root.join(FOLDER).join("specs");
+    let (name, rest) = match words.split_first() {
+        Some((&name, rest)) if specs.join(format!("{name}.spec.mjs")).is_file() => (name, rest),
+        _ => return Err(format!("name a spec: {}", names(&specs)?)),
+    };
+    let _lock = place.lock_target()?;
+    npm::install(place, FOLDER)?;
+    let browser = tools::chromium()?;
+    let server = Server::start(place, Content::Demo)?;
+    let mut node = place.command("node");
+    node.current_dir(place.root.join(FOLDER))
+        .arg("--test")
+        .args(rest)
+        .arg(format!("specs/{name}.spec.mjs"))
+        .envs(server.environment())
+        .env("CHROMIUM", browser.chromium);
+    if name == "demo" {
+        node.envs(demo_for_specs(place)?);
+    }
+    process::run(&mut node)?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Builds the demo for the root of an origin and for a folder of one; gives what its spec is told.
+fn demo_for_specs(place: &Place) -> Result<[(&'static str, String); 3]> {
+    let root = demo::Root::new("/shop/demo")?;
+    demo::lay(place, &root)?;
+    Ok([
+        ("SETTLEKIT_DEMO", demo::folder(place).display().to_string()),
+        (
+            "SETTLEKIT_DEMO_AT",
+            demo::folders(place).display().to_string(),
+        ),
+        ("SETTLEKIT_DEMO_ROOT", root.to_string()),
+    ])
+}
+
+/// The names of all specs, in a line.
+fn names(specs: &Path) -> Result<String> {
+    let entries =
+        fs::read_dir(specs).map_err(|error| format!("cannot read {}: {error}", specs.display()))?;
+    let mut names: Vec<String> = entries
+        .flatten()
+        .filter_map(|entry| {
+            let name = entry.file_name().into_string().ok()?;
+            Some(name.strip_suffix(".spec.mjs")?.to_owned())
+        })
+        .collect();
+    names.sort();
+    Ok(names.join(", "))
+}
