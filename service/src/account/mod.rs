@@ -35,6 +35,7 @@ use settlekit_core::event::{EventAction, EventType};
 use settlekit_core::page::Page;
 use settlekit_core::value::{AccountId, OrganisationId};
 
+use crate::event::Document;
 use crate::refusal::{Outcome, Refusal};
 use crate::router::Received;
 use crate::store::sql::StoreError;
@@ -69,13 +70,13 @@ pub(crate) fn tell(
 }
 
 /// Records what became of an account, or of what belongs to the room of accounts: an automation, a destination of payouts.
-pub(crate) fn record<T: Serialize>(
+pub(crate) fn record<T: Document>(
     unit: &mut Unit<'_>,
     organisation: OrganisationId,
     action: EventAction,
     what: &T,
 ) -> Result<(), StoreError> {
-    event::record(unit, organisation, EventType::Account, action, None, what)
+    event::record(unit, organisation, EventType::Account, action, what)
 }
 
 /// Records what happened to an account in a record without an id: it is the account that it is about.
@@ -86,15 +87,8 @@ pub(crate) fn record_of<T: Serialize>(
     what: &T,
 ) -> Result<(), StoreError> {
     let (organisation, id) = account;
-    let document = Some(id.to_string());
-    event::record(
-        unit,
-        organisation,
-        EventType::Account,
-        action,
-        document,
-        what,
-    )
+    let what_happened = (EventType::Account, action);
+    event::record_about(unit, organisation, what_happened, id.to_string(), what)
 }
 
 pub(crate) fn get_account(unit: &mut Unit<'_>, call: Received<GetAccount>) -> Outcome<Account> {

@@ -49,7 +49,6 @@ pub(crate) fn new_guest(
         organisation,
         EventType::Customer,
         EventAction::Created,
-        None,
         &customer,
     )?;
     Ok(customer)

@@ -64,7 +64,6 @@ pub(crate) fn update_customer(
         organisation,
         EventType::Customer,
         EventAction::Updated,
-        None,
         &after,
     )?;
     Ok(after)

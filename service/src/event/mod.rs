@@ -6,12 +6,22 @@ mod replay;
 pub(crate) use list_events::{get_event, list_attempts, list_events, retry_event};
 pub(crate) use replay::{cancel_replay, count_replay, create_replay, get_replay, run_due};
 
-use serde::{Deserialize, Serialize};
-use serde_json::Value;
-use settlekit_core::account::Movement;
+use serde::Serialize;
+use settlekit_core::account::{Account, Movement};
+use settlekit_core::api_key::ApiKey;
+use settlekit_core::automation::Automation;
+use settlekit_core::customer::Customer;
 use settlekit_core::error::Reason;
 use settlekit_core::event::{EventAction, EventType};
+use settlekit_core::external_account::ExternalAccount;
+use settlekit_core::invoice::Invoice;
+use settlekit_core::member::Member;
+use settlekit_core::organisation::Organisation;
+use settlekit_core::paylink::Paylink;
 use settlekit_core::payment::{CryptoTransaction, Payment};
+use settlekit_core::plan::Plan;
+use settlekit_core::quote::Quote;
+use settlekit_core::subscription::Subscription;
 use settlekit_core::value::{EventId, OrganisationId};
 
 use crate::refusal::{Outcome, Refusal};
@@ -32,54 +42,78 @@ fn refuse_unreachable(unit: &mut Unit<'_>, organisation: OrganisationId) -> Outc
     }
 }
 
-/// The id of a record that says no more about what it belongs to.
-#[derive(Deserialize)]
-struct Named {
-    id: Option<Value>,
+/// A record with an id of its own: events about it are events of this document.
+pub(crate) trait Document: Serialize {
+    fn document_id(&self) -> String;
 }
 
-/// Records that something happened to a record. The document is what it belongs to, as a movement to its payment; else it is
-/// the record itself.
-pub(crate) fn record<T: Serialize>(
+macro_rules! documents {
+    ($($record:ty),* $(,)?) => {
+        $(impl Document for $record {
+            fn document_id(&self) -> String {
+                self.id.to_string()
+            }
+        })*
+    };
+}
+
+documents!(
+    Account,
+    ApiKey,
+    Automation,
+    Customer,
+    ExternalAccount,
+    Invoice,
+    Member,
+    Organisation,
+    Paylink,
+    Plan,
+    Quote,
+    Subscription,
+);
+
+/// Records that something happened to a record.
+pub(crate) fn record<T: Document>(
     unit: &mut Unit<'_>,
     organisation: OrganisationId,
     kind: EventType,
     action: EventAction,
-    document: Option<String>,
+    data: &T,
+) -> Result<(), StoreError> {
+    let document = data.document_id();
+    record_about(unit, organisation, (kind, action), document, data)
+}
+
+/// Records that something happened to a record that belongs to another document, as a movement to its payment.
+pub(crate) fn record_about<T: Serialize>(
+    unit: &mut Unit<'_>,
+    organisation: OrganisationId,
+    (kind, action): (EventType, EventAction),
+    document: String,
     data: &T,
 ) -> Result<(), StoreError> {
     let data = serde_json::to_string(data)
         .map_err(|error| StoreError::Broken(format!("an event cannot be written: {error}")))?;
-    let own = || match serde_json::from_str(&data) {
-        Ok(Named {
-            id: Some(Value::String(id)),
-        }) => Some(id),
-        Ok(Named {
-            id: Some(Value::Number(id)),
-        }) => Some(id.to_string()),
-        _ => None,
-    };
-    let document = document.or_else(own);
     let id = EventId::new(unit.now, unit.id_bytes());
     let new = store::event::New {
         id,
         organisation,
         kind,
         action,
-        document,
+        document: Some(document),
         data: &data,
     };
     store::event::insert(unit.database, &new, unit.now)
 }
 
 /// Records a change of what is the organisation's own: its settings, keys, members.
-pub(crate) fn record_organisation<T: Serialize>(
+pub(crate) fn record_organisation<T: Document>(
     unit: &mut Unit<'_>,
     organisation: OrganisationId,
     action: EventAction,
     data: &T,
 ) -> Result<(), StoreError> {
-    record(unit, organisation, EventType::Org, action, None, data)
+    record(unit, organisation, EventType::Org, action, data)
 }
 
 /// Records that something happened to a payment.
@@ -88,12 +122,11 @@ pub(crate) fn record_payment(
     action: EventAction,
     payment: &Payment,
 ) -> Result<(), StoreError> {
-    record(
+    record_about(
         unit,
         payment.org_id,
-        EventType::Payment,
-        action,
-        Some(payment.id.to_string()),
+        (EventType::Payment, action),
+        payment.id.to_string(),
         payment,
     )
 }
@@ -110,12 +143,11 @@ pub(crate) fn record_movement(
     action: EventAction,
     movement: &Movement,
 ) -> Result<(), StoreError> {
-    record(
+    record_about(
         unit,
         organisation,
-        EventType::Transaction,
-        action,
-        Some(belonging(&movement.entity_id, movement.id)),
+        (EventType::Transaction, action),
+        belonging(&movement.entity_id, movement.id),
         movement,
     )
 }
@@ -127,12 +159,11 @@ pub(crate) fn record_transaction(
     action: EventAction,
     transaction: &CryptoTransaction,
 ) -> Result<(), StoreError> {
-    record(
+    record_about(
         unit,
         organisation,
-        EventType::CryptoTransaction,
-        action,
-        Some(belonging(&transaction.entity_id, transaction.id)),
+        (EventType::CryptoTransaction, action),
+        belonging(&transaction.entity_id, transaction.id),
         transaction,
     )
 }

@@ -252,12 +252,11 @@ pub(crate) fn tell(
     invoice: &Invoice,
     action: EventAction,
 ) -> Result<(), StoreError> {
-    event::record(
+    event::record_about(
         unit,
         invoice.org_id,
-        EventType::Invoice,
-        action,
-        Some(invoice.id.to_string()),
+        (EventType::Invoice, action),
+        invoice.id.to_string(),
         invoice,
     )
 }

@@ -107,7 +107,6 @@ pub(crate) fn make(unit: &mut Unit<'_>, author: &Author, new: New) -> Outcome<Pa
         organisation,
         EventType::MerchantContract,
         EventAction::Created,
-        None,
         &paylink,
     )?;
     Ok(paylink)

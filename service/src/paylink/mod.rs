@@ -218,7 +218,6 @@ fn close(
         organisation,
         EventType::MerchantContract,
         EventAction::Disabled,
-        None,
         &paylink,
     )?;
     Ok(paylink)

@@ -116,7 +116,6 @@ fn update(
         organisation,
         EventType::MerchantContract,
         action,
-        None,
         &after,
     )?;
     Ok(after)

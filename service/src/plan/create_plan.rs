@@ -113,7 +113,6 @@ pub(crate) fn made(
         plan.org_id,
         EventType::Plan,
         EventAction::Created,
-        None,
         &plan,
     )?;
     Ok(plan)

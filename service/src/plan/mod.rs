@@ -84,7 +84,6 @@ fn tell(unit: &mut Unit<'_>, plan: Plan) -> Result<(), StoreError> {
         organisation,
         EventType::Plan,
         EventAction::Updated,
-        None,
         &plan,
     )
 }

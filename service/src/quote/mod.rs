@@ -58,12 +58,11 @@ pub(crate) fn record(
     action: EventAction,
     quote: &Quote,
 ) -> Result<(), StoreError> {
-    event::record(
+    event::record_about(
         unit,
         quote.org_id,
-        EventType::Transaction,
-        action,
-        Some(quote.id.to_string()),
+        (EventType::Transaction, action),
+        quote.id.to_string(),
         quote,
     )
 }

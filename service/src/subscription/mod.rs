@@ -121,12 +121,11 @@ fn tell(
     action: EventAction,
 ) -> Outcome<Subscription> {
     let subscription = whole(unit, subscription)?;
-    event::record(
+    event::record_about(
         unit,
         subscription.org_id,
-        EventType::Subscription,
-        action,
-        Some(subscription.id.to_string()),
+        (EventType::Subscription, action),
+        subscription.id.to_string(),
         &subscription,
     )?;
     Ok(subscription)

@@ -39,12 +39,11 @@ fn record(
     action: EventAction,
     order: &Order,
 ) -> Result<(), StoreError> {
-    event::record(
+    event::record_about(
         unit,
         organisation,
-        EventType::Transaction,
-        action,
-        Some(order.id.to_string()),
+        (EventType::Transaction, action),
+        order.id.to_string(),
         &order.record,
     )
 }
