@@ -3,16 +3,16 @@
 //! Observations may come twice, late and out of order: what is known already changes nothing, and a count of
 //! confirmations never goes back but by a failure, or when the chain is said to have taken blocks back.
 
-use settlekit_core::account::{Direction, Movement, MovementStatus, MovementType};
+use settlekit_core::account::{Direction, MovementStatus, MovementType};
 use settlekit_core::chain::Asset;
 use settlekit_core::event::EventAction;
 use settlekit_core::payment::TransactionStatus;
-use settlekit_core::value::{Amount, ChainId, Currency, MovementId};
+use settlekit_core::value::{ChainId, Currency};
 
 use crate::ledger::{Holder, Leg};
 use crate::refusal::Refusal;
 use crate::store::account::Target;
-use crate::store::movement::Booked;
+use crate::store::movement::{Booked, NewMovement, ShownMoney};
 use crate::store::sql::StoreError;
 use crate::store::transaction::Seen;
 use crate::transfer_index::TransferIndex;
@@ -214,34 +214,24 @@ fn first_seen(unit: &mut Unit<'_>, deposit: &Deposit<'_>) -> Result<(Seen, Booke
         payment,
     } = &deposit.target;
     let organisation = account.org_id;
-    let movement = Movement {
-        id: MovementId::new(1).expect("1 is an id"),
+    let money = ShownMoney::new(deposit.currency.clone(), deposit.units, asset.scale)
+        .ok_or_else(|| StoreError::Broken("an observed amount is too large".into()))?;
+    let new = NewMovement {
+        organisation,
         account_id: account.id,
         account_reference: account.reference.clone(),
-        amount: Amount::from_units(deposit.units, asset.scale)
-            .map_err(|_| StoreError::Broken("an observed amount is too large".into()))?,
-        currency: deposit.currency.clone(),
         direction: Direction::In,
         r#type: MovementType::Deposit,
         status: MovementStatus::Pending,
+        money,
         fee: None,
-        fee_currency: None,
         entity_id: payment.map(|id| id.to_string()),
         chain: Some(chain.chain.clone()),
         from_address: deposit.from.map(str::to_owned),
         to_address: None,
         transaction_hash: Some(deposit.hash.to_owned()),
-        created_at: unit.now,
-        confirmed_at: None,
     };
-    let booked = account::book_movement(
-        unit,
-        organisation,
-        movement,
-        (deposit.units, asset.scale),
-        None,
-        account,
-    )?;
+    let booked = account::book_movement(unit, account, new)?;
     let mut seen = Seen {
         id: 0,
         organisation,

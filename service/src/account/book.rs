@@ -8,12 +8,13 @@ pub(crate) use swap::swap;
 
 use settlekit_core::account::{Account, Direction, Movement, MovementStatus, MovementType};
 use settlekit_core::error::Reason;
-use settlekit_core::value::{Amount, Currency, MovementId};
+use settlekit_core::value::Currency;
 
 use super::{book_movement, set_movement_status};
 use crate::ledger::{Holder, Leg, post, reserve};
 use crate::outflow::{Destination, need_held};
 use crate::refusal::{Outcome, Refusal};
+use crate::store::movement::{NewMovement, ShownMoney};
 use crate::store::sql::StoreError;
 use crate::unit::Unit;
 use crate::{chain, store, venue};
@@ -84,52 +85,36 @@ fn leg(account: &Account, holder: Holder, money: &Money, sign: i128) -> Outcome<
     })
 }
 
+/// Money of the account's chain with the decimal places of its currency.
+fn shown(unit: &mut Unit<'_>, account: &Account, money: Money) -> Outcome<ShownMoney> {
+    let scale = scale(unit, account, &money.currency)?;
+    ShownMoney::new(money.currency, money.units, scale).ok_or_else(|| {
+        Refusal::because(
+            Reason::AmountTooLarge,
+            "the amount is too large to be shown exactly",
+        )
+    })
+}
+
 fn enter(unit: &mut Unit<'_>, account: &Account, entry: Entry) -> Outcome<Movement> {
-    let scale_of_money = scale(unit, account, &entry.money.currency)?;
-    let fee = match &entry.fee {
-        Some(fee) => Some((fee.units, scale(unit, account, &fee.currency)?)),
-        None => None,
-    };
-    let shown = |units, scale| {
-        Amount::from_units(units, scale).map_err(|_| {
-            Refusal::because(
-                Reason::AmountTooLarge,
-                "the amount is too large to be shown exactly",
-            )
-        })
-    };
-    let movement = Movement {
-        id: MovementId::new(1).expect("1 is an id"),
+    let fee = entry.fee.map(|fee| shown(unit, account, fee)).transpose()?;
+    let has_transaction = entry.transaction_hash.is_some();
+    let new = NewMovement {
+        organisation: account.org_id,
         account_id: account.id,
         account_reference: account.reference.clone(),
-        amount: shown(entry.money.units, scale_of_money)?,
-        currency: entry.money.currency,
         direction: entry.direction,
         r#type: entry.kind,
         status: entry.status,
-        fee: fee.map(|(units, scale)| shown(units, scale)).transpose()?,
-        fee_currency: entry.fee.map(|fee| fee.currency),
+        money: shown(unit, account, entry.money)?,
+        fee,
         entity_id: entry.entity,
-        chain: entry
-            .transaction_hash
-            .is_some()
-            .then(|| account.chain.clone())
-            .flatten(),
+        chain: account.chain.clone().filter(|_| has_transaction),
         from_address: None,
         to_address: entry.to_address,
         transaction_hash: entry.transaction_hash,
-        created_at: unit.now,
-        confirmed_at: None,
     };
-    Ok(book_movement(
-        unit,
-        account.org_id,
-        movement,
-        (entry.money.units, scale_of_money),
-        fee,
-        account,
-    )?
-    .movement)
+    Ok(book_movement(unit, account, new)?.movement)
 }
 
 /// Confirms a movement with what was booked for it, and counts it into the day's volume.

@@ -5,7 +5,7 @@ use settlekit_core::event::EventAction;
 use settlekit_core::value::{MovementId, OrganisationId};
 
 use crate::store::counter;
-use crate::store::movement::{Booked, List, StatusChange};
+use crate::store::movement::{Booked, List, NewMovement, StatusChange};
 use crate::store::sql::StoreError;
 use crate::unit::Unit;
 use crate::{event, store};
@@ -17,16 +17,13 @@ fn under_way(status: &MovementStatus) -> bool {
     matches!(status, MovementStatus::Pending | MovementStatus::Processing)
 }
 
-/// Adds a movement to the lists of its account, of the account above and of the bundles they are in; its id and moment are given
-/// here.
+/// Adds a movement to the lists of its account, of the account above and of the bundles they are in.
 pub(crate) fn book_movement(
     unit: &mut Unit<'_>,
-    organisation: OrganisationId,
-    movement: Movement,
-    (units, scale): (i128, u32),
-    fee: Option<(i128, u32)>,
     account: &Account,
+    new: NewMovement,
 ) -> Result<Booked, StoreError> {
+    let organisation = account.org_id;
     let mut lists: Vec<List> = std::iter::once(account.id)
         .chain(account.parent_id)
         .map(List::of_account)
@@ -37,25 +34,12 @@ pub(crate) fn book_movement(
             store::bundle::lists_of(unit.database, organisation, account.id, account.parent_id)?;
         lists.extend(bundles);
     }
-    let new = store::movement::New {
-        organisation,
-        movement: &movement,
-        units,
-        scale,
-        fee,
-        lists: &lists,
-    };
-    let (id, seq, created_at) = store::movement::insert(unit.database, &new)?;
-    let movement = Movement {
-        id,
-        created_at,
-        ..movement
-    };
-    if under_way(&movement.status) {
+    let booked = store::movement::insert(unit.database, new, &lists, unit.now)?;
+    if under_way(&booked.movement.status) {
         counter::add(unit.database, organisation, UNDER_WAY, 1)?;
     }
-    event::record_movement(unit, organisation, EventAction::Created, &movement)?;
-    Ok(Booked { movement, seq })
+    event::record_movement(unit, organisation, EventAction::Created, &booked.movement)?;
+    Ok(booked)
 }
 
 /// Moves a movement to its next status; `transfer` is what was booked for it.

@@ -5,10 +5,14 @@
 
 use std::collections::BTreeSet;
 
-use settlekit_core::account::{ListAllMovementsQuery, Movement, MovementStatus};
+use settlekit_core::account::{
+    Direction, ListAllMovementsQuery, Movement, MovementStatus, MovementType,
+};
 use settlekit_core::chain::Chain;
 use settlekit_core::page::{ListQuery, Page};
-use settlekit_core::value::{AccountId, Amount, ChainId, MovementId, OrganisationId, Timestamp};
+use settlekit_core::value::{
+    AccountId, AccountReference, Amount, ChainId, Currency, MovementId, OrganisationId, Timestamp,
+};
 
 use super::filter_counts::{FilterKey, FilterValues, MOVEMENTS};
 use super::list::Listing;
@@ -74,17 +78,42 @@ impl List {
     }
 }
 
-/// A movement before it has an id.
-pub(crate) struct New<'a> {
+/// A movement before it has an id, a number and a time.
+pub(crate) struct NewMovement {
     pub(crate) organisation: OrganisationId,
-    pub(crate) movement: &'a Movement,
-    /// In the currency's smallest unit.
+    pub(crate) account_id: AccountId,
+    pub(crate) account_reference: Option<AccountReference>,
+    pub(crate) direction: Direction,
+    pub(crate) r#type: MovementType,
+    pub(crate) status: MovementStatus,
+    pub(crate) money: ShownMoney,
+    pub(crate) fee: Option<ShownMoney>,
+    pub(crate) entity_id: Option<String>,
+    pub(crate) chain: Option<Chain>,
+    pub(crate) from_address: Option<String>,
+    pub(crate) to_address: Option<String>,
+    pub(crate) transaction_hash: Option<String>,
+}
+
+/// An amount as it is booked, in the currency's smallest unit, and as it is shown.
+pub(crate) struct ShownMoney {
+    pub(crate) currency: Currency,
     pub(crate) units: i128,
     pub(crate) scale: u32,
-    /// The fee in its own currency's smallest unit, with that currency's places.
-    pub(crate) fee: Option<(i128, u32)>,
-    /// The account's, that of every account above it, those of the bundles these are in.
-    pub(crate) lists: &'a [List],
+    pub(crate) amount: Amount,
+}
+
+impl ShownMoney {
+    /// None when the amount cannot be shown exactly.
+    pub(crate) fn new(currency: Currency, units: i128, scale: u32) -> Option<Self> {
+        let amount = Amount::from_units(units, scale).ok()?;
+        Some(Self {
+            currency,
+            units,
+            scale,
+            amount,
+        })
+    }
 }
 
 /// A movement as it was just written, with its number in the list of all of its organisation's.
@@ -111,66 +140,82 @@ pub(crate) fn failed_since(
     Ok((rows.len() as u64, latest.and_then(AccountId::new)))
 }
 
-/// Adds a movement to its lists; gives its id, its number among all of the organisation's and the time it was recorded at.
+/// Adds a movement to its lists: those of its account, of every account above it, of the bundles these are in. It is created at `now`,
+/// or later if the latest movement of a list is.
 ///
 /// The lists' numbers are taken first: whoever holds them decides the order, also that of the ids.
 pub(crate) fn insert(
     database: &mut dyn Database,
-    new: &New<'_>,
-) -> Result<(MovementId, i64, Timestamp), StoreError> {
+    new: NewMovement,
+    lists: &[List],
+    now: Timestamp,
+) -> Result<Booked, StoreError> {
     const LIST: &str = "INSERT INTO movement_lists (account_id, seq, movement_id, created_at) VALUES (?1, ?2, ?3, ?4)";
-    let movement = new.movement;
-    let mut at = movement.created_at;
-    let mut numbers = Vec::with_capacity(new.lists.len());
+    let mut numbers = Vec::with_capacity(lists.len());
     // The topmost list first, always: two transactions that share it meet there and not crosswise below.
-    let (of_all, moment) = sequence::next(database, new.organisation.into(), ALL.kind, at)?;
-    at = at.max(moment);
-    for List(list) in new.lists.iter().rev() {
-        let (seq, moment) = sequence::next(database, (*list).into(), LISTING.kind, at)?;
-        at = at.max(moment);
-        numbers.push((*list, seq));
+    let (seq, mut at) = sequence::next(database, new.organisation.into(), ALL.kind, now)?;
+    for List(list) in lists.iter().rev() {
+        let (number, time) = sequence::next(database, (*list).into(), LISTING.kind, at)?;
+        at = at.max(time);
+        numbers.push((*list, number));
     }
+    let fee = new.fee.as_ref();
     let values = [
         new.organisation.into(),
-        movement.account_id.into(),
-        movement
-            .account_reference
+        new.account_id.into(),
+        new.account_reference
             .as_ref()
-            .map(|reference| reference.as_str())
+            .map(AccountReference::as_str)
             .into(),
-        movement.direction.as_str().into(),
-        movement.r#type.as_str().into(),
-        movement.status.as_str().into(),
-        movement.chain.as_ref().map(|chain| chain.id.get()).into(),
-        movement.currency.as_str().into(),
-        new.scale.into(),
-        new.units.into(),
-        (&movement.entity_id).into(),
-        (&movement.from_address).into(),
-        (&movement.to_address).into(),
-        (&movement.transaction_hash).into(),
+        new.direction.as_str().into(),
+        new.r#type.as_str().into(),
+        new.status.as_str().into(),
+        new.chain.as_ref().map(|chain| chain.id).into(),
+        new.money.currency.as_str().into(),
+        new.money.scale.into(),
+        new.money.units.into(),
+        (&new.entity_id).into(),
+        (&new.from_address).into(),
+        (&new.to_address).into(),
+        (&new.transaction_hash).into(),
         at.into(),
-        new.fee.map(|(units, _)| units).into(),
-        movement
-            .fee_currency
-            .as_ref()
-            .map(|currency| currency.as_str())
-            .into(),
-        new.fee.map(|(_, scale)| scale).into(),
+        fee.map(|fee| fee.units).into(),
+        fee.map(|fee| fee.currency.as_str()).into(),
+        fee.map(|fee| fee.scale).into(),
         at.into(),
         Value::Null,
         Value::Null,
-        of_all.into(),
+        seq.into(),
     ];
     let id = database.insert(ADDED.insert, &values)?;
-    for (list, seq) in numbers {
-        database.write(LIST, &[list.into(), seq.into(), id.into(), at.into()])?;
+    for (list, number) in numbers {
+        database.write(LIST, &[list.into(), number.into(), id.into(), at.into()])?;
     }
     let id =
         MovementId::new(id).ok_or_else(|| StoreError::Broken("the movement got no id".into()))?;
-    let kind = FilterKey::status(movement.status.as_str());
-    MOVEMENTS.add(database, new.organisation, kind, of_all)?;
-    Ok((id, of_all, at))
+    let key = FilterKey::status(new.status.as_str());
+    MOVEMENTS.add(database, new.organisation, key, seq)?;
+    let (fee, fee_currency) = new.fee.map(|fee| (fee.amount, fee.currency)).unzip();
+    let movement = Movement {
+        id,
+        account_id: new.account_id,
+        account_reference: new.account_reference,
+        amount: new.money.amount,
+        currency: new.money.currency,
+        direction: new.direction,
+        r#type: new.r#type,
+        status: new.status,
+        fee,
+        fee_currency,
+        entity_id: new.entity_id,
+        chain: new.chain,
+        from_address: new.from_address,
+        to_address: new.to_address,
+        transaction_hash: new.transaction_hash,
+        created_at: at,
+        confirmed_at: None,
+    };
+    Ok(Booked { movement, seq })
 }
 
 static ADDED: Added = Added {

@@ -32,6 +32,9 @@ impl ToSql for Value<'_> {
             ) => {
                 out.extend_from_slice(value.as_bytes());
             }
+            (Value::Id(id), &Type::TEXT | &Type::VARCHAR | &Type::BPCHAR | &Type::UNKNOWN) => {
+                out.extend_from_slice(id.as_str().as_bytes());
+            }
             (Value::Blob(value), &Type::BYTEA) => out.extend_from_slice(value),
             (given, wanted) => {
                 return Err(format!("{} where the statement wants {wanted}", given.kind()).into());
