@@ -10,12 +10,12 @@ use settlekit_core::event::EventAction;
 use settlekit_core::value::{Currency, WalletAddress};
 
 use super::circle::would_come_back;
-use super::virtual_account::{below_changed, blank};
+use super::virtual_account::below_changed;
 use super::{one, tell};
 use crate::outflow::check_addition;
 use crate::refusal::{Outcome, Refusal};
 use crate::router::Received;
-use crate::store::account::Address;
+use crate::store::account::{Address, NewAccount, NewWallet};
 use crate::unit::Unit;
 use crate::{chain, store};
 
@@ -100,19 +100,21 @@ pub(crate) fn create_account(
         }
         None => (connection.new_address(unit), AccountProvider::Managed),
     };
-    let account = Account {
+    let account = NewAccount {
+        organisation,
         reference: body.reference,
         name: body.name,
-        account_type: AccountType::CryptoPayIn,
-        address: Some(wallet.clone()),
-        chain_id: Some(body.chain_id),
-        chain: Some(known.chain),
+        wallet: Some(NewWallet {
+            address: wallet.clone(),
+            chain: known.chain,
+            provider,
+        }),
         currencies: body.currencies,
-        provider,
-        parent_id: parent.as_ref().map(|parent| parent.id),
-        ..blank(unit, organisation, call.caller.name())
+        parent: parent.as_ref().map(|parent| parent.id),
+        deposit_splits: None,
+        by: call.caller.name(),
     };
-    let account = store::account::insert(unit.database, account)?;
+    let account = store::account::insert(unit.database, account, unit.now)?;
     // A virtual account holds together what has its reference.
     if let Some(reference) = &account.reference
         && !bundled.is_empty()

@@ -19,42 +19,10 @@ use super::{leads_to_one_of, tell, with_a_chain};
 use crate::outflow::{check_addition, splits_set_by};
 use crate::refusal::{Outcome, Refusal};
 use crate::router::Received;
-use crate::store::account::Address;
+use crate::store::account::{Address, NewAccount, NewWallet};
 use crate::store::sql::StoreError;
 use crate::unit::Unit;
 use crate::{chain as connections, store};
-
-/// An account as it begins; the store gives it its id.
-pub(super) fn blank(unit: &Unit<'_>, organisation: OrganisationId, by: String) -> Account {
-    Account {
-        id: AccountId::new(1).expect("1 is an id"),
-        reference: None,
-        name: None,
-        account_type: AccountType::Virtual,
-        address: None,
-        chain_id: None,
-        chain: None,
-        currencies: Vec::new(),
-        enabled: true,
-        state: AccountState::Active,
-        provider: AccountProvider::Managed,
-        org_id: organisation,
-        parent_id: None,
-        parent: None,
-        sub_accounts: None,
-        deposit_splits: None,
-        ownership_proven_at: None,
-        payin_fee_pct: None,
-        payout_fee_pct: None,
-        account_number: None,
-        sort_code: None,
-        properties: None,
-        created_at: unit.now,
-        created_by: Some(by),
-        updated_at: unit.now,
-        deleted_at: None,
-    }
-}
 
 pub(crate) fn create_virtual_account(
     unit: &mut Unit<'_>,
@@ -79,15 +47,18 @@ pub(crate) fn create_virtual_account(
     if !report.is_clean() {
         return Err(report.into());
     }
-    let parent = Account {
+    let by = call.caller.name();
+    let parent = NewAccount {
+        organisation,
         reference: Some(body.reference),
         name: body.name,
+        wallet: None,
         currencies: currencies_of(body.chains.iter().map(|chain| chain.currencies.as_slice())),
+        parent: None,
         deposit_splits,
-        ..blank(unit, organisation, call.caller.name())
+        by: by.clone(),
     };
-    let parent = store::account::insert(unit.database, parent)?;
-    let by = call.caller.name();
+    let parent = store::account::insert(unit.database, parent, unit.now)?;
     for (wanted, chain) in body.chains.into_iter().zip(chains) {
         add_chain(unit, (&parent, &by), chain, wanted.currencies)?;
     }
@@ -369,18 +340,21 @@ fn add_chain(
 ) -> Outcome<()> {
     let chain_id = chain.id;
     let wallet = connections::connected(unit, chain_id, None)?.new_address(unit);
-    let account = Account {
+    let account = NewAccount {
+        organisation: parent.org_id,
         reference: parent.reference.clone(),
         name: parent.name.clone(),
-        account_type: AccountType::CryptoPayIn,
-        address: Some(wallet.clone()),
-        chain_id: Some(chain_id),
-        chain: Some(chain),
+        wallet: Some(NewWallet {
+            address: wallet.clone(),
+            chain,
+            provider: AccountProvider::Managed,
+        }),
         currencies,
-        parent_id: Some(parent.id),
-        ..blank(unit, parent.org_id, by.to_owned())
+        parent: Some(parent.id),
+        deposit_splits: None,
+        by: by.to_owned(),
     };
-    let account = store::account::insert(unit.database, account)?;
+    let account = store::account::insert(unit.database, account, unit.now)?;
     let leads_to = Address {
         organisation: parent.org_id,
         account: account.id,

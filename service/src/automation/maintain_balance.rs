@@ -7,7 +7,7 @@ use settlekit_core::automation::{
 };
 use settlekit_core::error::Reason;
 use settlekit_core::event::EventAction;
-use settlekit_core::value::{Amount, AutomationId, Currency, WalletAddress};
+use settlekit_core::value::{Amount, Currency, WalletAddress};
 
 use crate::outflow::{Destination, need_held};
 use crate::refusal::{Outcome, Refusal};
@@ -62,10 +62,10 @@ pub(crate) fn maintain_balance(
         is_low: false,
         failures: Vec::new(),
     };
-    let automation = Automation {
-        id: AutomationId::new(1).expect("1 is an id"),
+    let build = |id, rule_id, created_at| Automation {
+        id,
         account_id: account.id,
-        rule_id: None,
+        rule_id: Some(rule_id),
         action: Some(super::shown(&rule)),
         // With nothing to be kept there is nothing to be told: all of it goes.
         action_type: if rule.minimum.is_zero() {
@@ -83,11 +83,12 @@ pub(crate) fn maintain_balance(
         }),
         schedule: None,
         last_run_at: None,
-        created_at: unit.now,
-        updated_at: unit.now,
+        created_at,
+        updated_at: created_at,
         deleted_at: None,
     };
-    let automation = store::automation::insert(unit.database, organisation, automation, &rule)?;
+    let of = (account.id, &rule);
+    let automation = store::automation::insert(unit.database, organisation, of, unit.now, build)?;
     account::record(unit, organisation, EventAction::Created, &automation)?;
     Ok(MaintainedBalance {
         payout_account: outside(&account, &body.payout_address),

@@ -7,7 +7,6 @@ use settlekit_core::event::EventAction;
 use settlekit_core::external_account::{
     CreateExternalAccount, CreateExternalAccountBody, ExternalAccount,
 };
-use settlekit_core::value::ExternalAccountId;
 
 use crate::refusal::{Outcome, Refusal};
 use crate::router::Received;
@@ -31,8 +30,9 @@ pub(crate) fn create_external_account(
             "is a destination's already",
         ));
     }
-    let account = ExternalAccount {
-        id: ExternalAccountId::new(1).expect("1 is an id"),
+    let reference = body.reference.clone();
+    let build = |id, created_at| ExternalAccount {
+        id,
         reference: body.reference,
         name: body.name,
         r#type: body.r#type,
@@ -46,9 +46,15 @@ pub(crate) fn create_external_account(
         beneficiary_type: body.beneficiary_type,
         account_holder_name_hint: body.account_holder_name.as_deref().map(beginning_of),
         account_number_hint: body.account_number.as_deref().map(end_of),
-        created_at: unit.now,
+        created_at,
     };
-    let account = store::external_account::insert(unit.database, organisation, account)?;
+    let account = store::external_account::insert(
+        unit.database,
+        organisation,
+        reference.as_deref(),
+        unit.now,
+        build,
+    )?;
     if let (Some(holder), Some(number)) = (body.account_holder_name, body.account_number) {
         let plain = Secret { holder, number };
         let plain = serde_json::to_vec(&plain)

@@ -1,6 +1,9 @@
 //! Accounts and the addresses that lead to them.
 
-use settlekit_core::account::{Account, AccountSummary};
+use settlekit_core::account::{
+    Account, AccountProvider, AccountState, AccountSummary, AccountType, DepositSplit,
+};
+use settlekit_core::chain::Chain;
 use settlekit_core::chain::Asset;
 use settlekit_core::page::{ListQuery, Page};
 use settlekit_core::value::{
@@ -26,46 +29,88 @@ fn read(row: &Row) -> Result<(Account, Timestamp), StoreError> {
     Ok((record(row)?, moment(row, 1)?))
 }
 
-/// Adds an account and gives it back with its id. The record holds the id, so it is written once the id is known.
-pub(crate) fn insert(database: &mut dyn Database, account: Account) -> Result<Account, StoreError> {
+/// An account before it has an id: active and enabled, virtual unless it has a chain.
+pub(crate) struct NewAccount {
+    pub(crate) organisation: OrganisationId,
+    pub(crate) reference: Option<AccountReference>,
+    pub(crate) name: Option<String>,
+    pub(crate) wallet: Option<NewWallet>,
+    pub(crate) currencies: Vec<Currency>,
+    pub(crate) parent: Option<AccountId>,
+    pub(crate) deposit_splits: Option<Vec<DepositSplit>>,
+    /// Who creates it.
+    pub(crate) by: String,
+}
+
+/// The wallet of a new account.
+pub(crate) struct NewWallet {
+    pub(crate) address: String,
+    pub(crate) chain: Chain,
+    pub(crate) provider: AccountProvider,
+}
+
+/// Adds an account, created at `now`, or later if the latest account is.
+pub(crate) fn insert(
+    database: &mut dyn Database,
+    new: NewAccount,
+    now: Timestamp,
+) -> Result<Account, StoreError> {
     const INSERT: &str = "INSERT INTO accounts (org_id, seq, reference, parent_id, chain_id, record, created_at, updated_at) \
          VALUES (?1, ?2, ?3, ?4, ?5, '', ?6, ?6)";
     const RECORD: &str = "UPDATE accounts SET record = ?3 WHERE org_id = ?1 AND id = ?2";
-    let (seq, at) = sequence::next(
-        database,
-        account.org_id.into(),
-        LISTING.kind,
-        account.created_at,
-    )?;
-    let chain = account.chain_id.map(ChainId::get);
-    let id = database.insert(
-        INSERT,
-        &[
-            account.org_id.into(),
-            seq.into(),
-            account
-                .reference
-                .as_ref()
-                .map(AccountReference::as_str)
-                .into(),
-            account.parent_id.map(AccountId::get).into(),
-            chain.into(),
-            at.into(),
-        ],
-    )?;
+    let organisation = new.organisation;
+    let (seq, at) = sequence::next(database, organisation.into(), LISTING.kind, now)?;
+    let chain = new.wallet.as_ref().map(|wallet| wallet.chain.id);
+    let reference = new.reference.as_ref().map(AccountReference::as_str);
+    let values = [
+        organisation.into(),
+        seq.into(),
+        reference.into(),
+        new.parent.into(),
+        chain.into(),
+        at.into(),
+    ];
+    let id = database.insert(INSERT, &values)?;
     let id =
         AccountId::new(id).ok_or_else(|| StoreError::Broken("the account got no id".into()))?;
+    let (account_type, provider) = match &new.wallet {
+        Some(wallet) => (AccountType::CryptoPayIn, wallet.provider.clone()),
+        None => (AccountType::Virtual, AccountProvider::Managed),
+    };
+    let (address, chain) = new
+        .wallet
+        .map(|wallet| (wallet.address, wallet.chain))
+        .unzip();
     let account = Account {
         id,
+        reference: new.reference,
+        name: new.name,
+        account_type,
+        address,
+        chain_id: chain.as_ref().map(|chain| chain.id),
+        chain,
+        currencies: new.currencies,
+        enabled: true,
+        state: AccountState::Active,
+        provider,
+        org_id: organisation,
+        parent_id: new.parent,
+        parent: None,
+        sub_accounts: None,
+        deposit_splits: new.deposit_splits,
+        ownership_proven_at: None,
+        payin_fee_pct: None,
+        payout_fee_pct: None,
+        account_number: None,
+        sort_code: None,
+        properties: None,
         created_at: at,
+        created_by: Some(new.by),
         updated_at: at,
-        ..account
+        deleted_at: None,
     };
     let record = write_record(&account)?;
-    database.execute(
-        RECORD,
-        &[account.org_id.into(), id.into(), (&record).into()],
-    )?;
+    database.execute(RECORD, &[organisation.into(), id.into(), (&record).into()])?;
     Ok(account)
 }
 

@@ -42,18 +42,18 @@ fn read(row: &Row) -> Result<(Automation, Timestamp), StoreError> {
     Ok((read_record(row.text(0)?)?, moment(row, 1)?))
 }
 
-/// Adds an automation and gives it back with its id.
+/// Adds an automation of an account that `build` makes of its id and its time: `now`, or that of the account's latest.
 pub(crate) fn insert(
     database: &mut dyn Database,
     organisation: OrganisationId,
-    automation: Automation,
-    rule: &Rule,
+    (account, rule): (AccountId, &Rule),
+    now: Timestamp,
+    build: impl FnOnce(AutomationId, RuleId, Timestamp) -> Automation,
 ) -> Result<Automation, StoreError> {
     const INSERT: &str = "INSERT INTO automations (org_id, account_id, seq, rule, record, enabled, due_at, created_at, updated_at) \
          VALUES (?1, ?2, ?3, ?4, '', 1, ?5, ?5, ?5)";
     const RECORD: &str = "UPDATE automations SET record = ?3 WHERE org_id = ?1 AND id = ?2";
-    let account = automation.account_id;
-    let (seq, at) = sequence::next(database, account.into(), KIND, automation.created_at)?;
+    let (seq, at) = sequence::next(database, account.into(), KIND, now)?;
     let rule = write_record(rule)?;
     let values = [
         organisation.into(),
@@ -64,13 +64,11 @@ pub(crate) fn insert(
     ];
     let id = database.insert(INSERT, &values)?;
     let broken = || StoreError::Broken("the automation got no id".into());
-    let automation = Automation {
-        id: AutomationId::new(id).ok_or_else(broken)?,
-        rule_id: Some(RuleId::new(id).ok_or_else(broken)?),
-        created_at: at,
-        updated_at: at,
-        ..automation
-    };
+    let automation = build(
+        AutomationId::new(id).ok_or_else(broken)?,
+        RuleId::new(id).ok_or_else(broken)?,
+        at,
+    );
     let record = write_record(&automation)?;
     database.execute(RECORD, &[organisation.into(), id.into(), (&record).into()])?;
     Ok(automation)

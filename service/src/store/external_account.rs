@@ -29,34 +29,23 @@ fn read(row: &Row) -> Result<(ExternalAccount, Timestamp), StoreError> {
     Ok((read_record(row.text(0)?)?, moment(row, 1)?))
 }
 
-/// Adds a destination and gives it back with its id.
+/// Adds a destination that `build` makes of its id and its time: `now`, or that of the latest destination.
 pub(crate) fn insert(
     database: &mut dyn Database,
     organisation: OrganisationId,
-    account: ExternalAccount,
+    reference: Option<&str>,
+    now: Timestamp,
+    build: impl FnOnce(ExternalAccountId, Timestamp) -> ExternalAccount,
 ) -> Result<ExternalAccount, StoreError> {
     const INSERT: &str = "INSERT INTO external_accounts (org_id, seq, reference, record, created_at, updated_at) \
          VALUES (?1, ?2, ?3, '', ?4, ?4)";
     const RECORD: &str = "UPDATE external_accounts SET record = ?3 WHERE org_id = ?1 AND id = ?2";
-    let (seq, at) = sequence::next(
-        database,
-        organisation.into(),
-        LISTING.kind,
-        account.created_at,
-    )?;
-    let values = [
-        organisation.into(),
-        seq.into(),
-        (&account.reference).into(),
-        at.into(),
-    ];
+    let (seq, at) = sequence::next(database, organisation.into(), LISTING.kind, now)?;
+    let values = [organisation.into(), seq.into(), reference.into(), at.into()];
     let id = database.insert(INSERT, &values)?;
-    let account = ExternalAccount {
-        id: ExternalAccountId::new(id)
-            .ok_or_else(|| StoreError::Broken("the destination got no id".into()))?,
-        created_at: at,
-        ..account
-    };
+    let id = ExternalAccountId::new(id)
+        .ok_or_else(|| StoreError::Broken("the destination got no id".into()))?;
+    let account = build(id, at);
     let record = write_record(&account)?;
     database.execute(RECORD, &[organisation.into(), id.into(), (&record).into()])?;
     Ok(account)
