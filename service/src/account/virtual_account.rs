@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use settlekit_core::account::{
     Account, AccountProvider, AccountState, AccountType, CreateVirtualAccount, DepositSplit,
-    UpdateVirtualAccount, VirtualChain,
+    UpdateVirtualAccount, UpdateVirtualAccountBody, VirtualChain,
 };
 use settlekit_core::chain::Chain;
 use settlekit_core::error::Reason;
@@ -71,8 +71,13 @@ pub(crate) fn update_virtual_account(
 ) -> Outcome<Account> {
     let organisation = call.caller.organisation;
     let by = call.caller.name();
-    let body = call.body;
-    let named = match &body.reference {
+    let UpdateVirtualAccountBody {
+        reference,
+        chains: wanted,
+        disable_chains,
+        deposit_splits: splits,
+    } = call.body;
+    let named = match &reference {
         Some(reference) => store::account::by_reference(unit.database, organisation, reference)?
             .into_iter()
             .find(|account| account.account_type == AccountType::Virtual),
@@ -83,8 +88,8 @@ pub(crate) fn update_virtual_account(
         .filter(|account| account.deleted_at.is_none())
         .ok_or_else(missing)?;
     let before = parent.deposit_splits.as_deref();
-    let deposit_splits = splits_set_by(unit, &call.caller, body.deposit_splits, before)?;
-    if body.chains.is_some() {
+    let deposit_splits = splits_set_by(unit, &call.caller, splits, before)?;
+    if wanted.is_some() {
         check_addition(unit, &call.caller, &parent)?;
     }
     let existing = store::account::chains_of(unit.database, organisation, parent.id)?;
@@ -93,8 +98,8 @@ pub(crate) fn update_virtual_account(
             .iter()
             .find(|account| account.chain_id == Some(chain))
     };
-    let wanted = body.chains.unwrap_or_default();
-    let disabled = body.disable_chains.unwrap_or_default();
+    let wanted = wanted.unwrap_or_default();
+    let disabled = disable_chains.unwrap_or_default();
     let mut report = Report::default();
     let chains = known_chains(unit, &wanted, &mut report)?;
     for (place, chain) in disabled.iter().enumerate() {

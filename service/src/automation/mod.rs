@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 use settlekit_core::account::Account;
 use settlekit_core::automation::{
     ActionType, Automation, AutomationCondition, AutomationSchedule, DeleteAutomation, Frequency,
-    ListAutomations, UpdateAutomation,
+    ListAutomations, UpdateAutomation, UpdateAutomationBody,
 };
 use settlekit_core::error::Reason;
 use settlekit_core::event::EventAction;
@@ -49,16 +49,20 @@ pub(crate) fn update_automation(
     let (before, mut rule) =
         store::automation::lock(unit.database, organisation, call.path.automation_id)?
             .ok_or_else(|| Refusal::not_found("automation"))?;
-    let body = call.body;
+    let UpdateAutomationBody {
+        enabled: wanted,
+        amount,
+        schedule,
+    } = call.body;
     // What begins again or keeps another balance sends money out with the next round.
-    if body.enabled == Some(true) || body.amount.is_some() {
+    if wanted == Some(true) || amount.is_some() {
         call.caller.need_to_send_out()?;
         let account = store::account::find(unit.database, organisation, before.account_id)?;
         if let Some(account) = account {
             check_connected(unit, &account)?;
         }
     }
-    if let Some(amount) = body.amount {
+    if let Some(amount) = amount {
         let account = store::account::find(unit.database, organisation, before.account_id)?
             .ok_or_else(|| StoreError::Damaged("an automation has no account".into()))?;
         let finest = finest(unit, &account, &rule.currency)?;
@@ -79,25 +83,25 @@ pub(crate) fn update_automation(
             return Err(Refusal::field("amount", Reason::OutOfRange, range));
         }
     }
-    let enabled = body.enabled.unwrap_or(before.enabled);
+    let enabled = wanted.unwrap_or(before.enabled);
     let action = match (before.enabled, enabled) {
         (false, true) => EventAction::Enabled,
         (true, false) => EventAction::Disabled,
         _ => EventAction::Updated,
     };
     let condition = before.condition.map(|condition| AutomationCondition {
-        amount: body.amount.unwrap_or(condition.amount),
+        amount: amount.unwrap_or(condition.amount),
         ..condition
     });
     let automation = Automation {
         enabled,
         action: Some(shown(&rule)),
         condition,
-        schedule: body.schedule.or(before.schedule),
+        schedule: schedule.or(before.schedule),
         updated_at: unit.now,
         ..before
     };
-    if body.enabled == Some(true) {
+    if wanted == Some(true) {
         rule.failures.clear();
     }
     let automation = pause::shown(unit, automation, &rule);

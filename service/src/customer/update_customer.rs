@@ -1,7 +1,7 @@
 //! What a merchant learns about a customer. What is not said stays as it is.
 
 use serde_json::Value;
-use settlekit_core::customer::{Customer, UpdateCustomer};
+use settlekit_core::customer::{Customer, UpdateCustomer, UpdateCustomerBody};
 use settlekit_core::error::Reason;
 use settlekit_core::event::{EventAction, EventType};
 use settlekit_core::value::WalletAddress;
@@ -19,9 +19,17 @@ pub(crate) fn update_customer(
     let before = store::customer::lock(unit.database, organisation, call.path.customer_id)?
         .filter(|customer| customer.deleted_at.is_none())
         .ok_or_else(|| Refusal::not_found("customer"))?;
-    let body = call.body;
+    let UpdateCustomerBody {
+        customer_ident,
+        discord,
+        email,
+        name,
+        number,
+        twitter,
+        wallet_address,
+    } = call.body;
     let given = |text: Option<String>| text.filter(|text| !text.is_empty());
-    let reference = given(body.customer_ident);
+    let reference = given(customer_ident);
     if let Some(reference) = &reference
         && let Some(other) = store::customer::by_ident(unit.database, organisation, reference)?
         && other.id != before.id
@@ -33,20 +41,20 @@ pub(crate) fn update_customer(
         ));
     }
     let mut properties = before.properties.clone().unwrap_or_default();
-    for (name, text) in [("discord", body.discord), ("twitter", body.twitter)] {
+    for (property, text) in [("discord", discord), ("twitter", twitter)] {
         if let Some(text) = given(text) {
-            properties.insert(name.to_owned(), Value::String(text));
+            properties.insert(property.to_owned(), Value::String(text));
         }
     }
     // Kept in its canonical spelling; that it is an address was checked with the request.
-    let wallet = given(body.wallet_address)
+    let wallet = given(wallet_address)
         .and_then(|text| text.parse::<WalletAddress>().ok())
         .map(|address| address.to_string());
     let after = Customer {
         reference: reference.or(before.reference.clone()),
-        name: given(body.name).or(before.name.clone()),
-        email: given(body.email).or(before.email.clone()),
-        phone: given(body.number).or(before.phone.clone()),
+        name: given(name).or(before.name.clone()),
+        email: given(email).or(before.email.clone()),
+        phone: given(number).or(before.phone.clone()),
         wallet_address: wallet.or(before.wallet_address.clone()),
         properties: (!properties.is_empty()).then_some(properties),
         ..before.clone()

@@ -4,6 +4,7 @@ use settlekit_core::error::Reason;
 use settlekit_core::event::EventAction;
 use settlekit_core::organisation::{
     Organisation, OrganisationProperties, UnderpayThresholds, UpdateOrganisation,
+    UpdateOrganisationBody,
 };
 
 use crate::refusal::{Outcome, Refusal};
@@ -16,10 +17,19 @@ pub(crate) fn update_organisation(
     call: Received<UpdateOrganisation>,
 ) -> Outcome<Organisation> {
     let id = call.caller.organisation;
-    let body = call.body;
+    let UpdateOrganisationBody {
+        name,
+        logo_url,
+        webhook_url,
+        fee_payer,
+        currency,
+        underpay_thresholds,
+        time_zone,
+        email_notification_options,
+        forwarded_email_recipients,
+    } = call.body;
     // Schemes are read in any case (RFC 3986, section 3.1).
-    let plain_http = body
-        .webhook_url
+    let plain_http = webhook_url
         .as_ref()
         .is_some_and(|url| url.to_ascii_lowercase().starts_with("http://"));
     if plain_http && !unit.options().allow_private_webhooks {
@@ -37,15 +47,15 @@ pub(crate) fn update_organisation(
         None => before,
     };
     // Webhooks carry names, addresses and amounts: where they go is changed by whoever has just proven who they are.
-    if let Some(url) = &body.webhook_url
+    if let Some(url) = &webhook_url
         && *url != before.webhook_url.clone().unwrap_or_default()
     {
         call.caller.need_fresh_session()?;
     }
     let properties = before.properties.unwrap_or_default();
     // What stands there already may stay: a form sends it back with the rest.
-    if body.currency != properties.currency
-        && let Some(currency) = &body.currency
+    if currency != properties.currency
+        && let Some(currency) = &currency
         && venue::prices(unit).price(currency).is_none()
     {
         if !venue::prices(unit).is_connected() {
@@ -61,7 +71,7 @@ pub(crate) fn update_organisation(
         let thresholds = thresholds.as_ref();
         thresholds.and_then(|thresholds| thresholds.underpay_tolerance_currency.clone())
     };
-    let in_currency = tolerated(&body.underpay_thresholds);
+    let in_currency = tolerated(&underpay_thresholds);
     if let Some(currency) = &in_currency
         && in_currency != tolerated(&properties.underpay_thresholds)
     {
@@ -69,23 +79,21 @@ pub(crate) fn update_organisation(
         chain::check_taken(unit, Some(FIELD), currency)?;
     }
     // Setting the address, be it the same, says that there is somebody again.
-    let set = body.webhook_url.is_some();
+    let set = webhook_url.is_some();
     let organisation = Organisation {
         webhook_paused_at: before.webhook_paused_at.filter(|_| !set),
-        name: body.name.unwrap_or(before.name),
-        logo_url: cleared(body.logo_url, before.logo_url),
-        webhook_url: cleared(body.webhook_url, before.webhook_url),
+        name: name.unwrap_or(before.name),
+        logo_url: cleared(logo_url, before.logo_url),
+        webhook_url: cleared(webhook_url, before.webhook_url),
         properties: Some(OrganisationProperties {
-            currency: body.currency.or(properties.currency),
-            fee_payer: body.fee_payer.or(properties.fee_payer),
-            forwarded_email_recipients: body
-                .forwarded_email_recipients
+            currency: currency.or(properties.currency),
+            fee_payer: fee_payer.or(properties.fee_payer),
+            forwarded_email_recipients: forwarded_email_recipients
                 .or(properties.forwarded_email_recipients),
-            email_notification_options: body
-                .email_notification_options
+            email_notification_options: email_notification_options
                 .or(properties.email_notification_options),
-            underpay_thresholds: body.underpay_thresholds.or(properties.underpay_thresholds),
-            time_zone: cleared(body.time_zone, properties.time_zone),
+            underpay_thresholds: underpay_thresholds.or(properties.underpay_thresholds),
+            time_zone: cleared(time_zone, properties.time_zone),
             ..properties
         }),
         updated_at: unit.now,

@@ -3,7 +3,9 @@
 use serde_json::Value;
 use settlekit_core::error::Reason;
 use settlekit_core::event::{EventAction, EventType};
-use settlekit_core::paylink::{Paylink, PaylinkMetadata, PaylinkUpdate, UpdatePaylinks};
+use settlekit_core::paylink::{
+    Paylink, PaylinkMetadata, PaylinkPlanUpdate, PaylinkUpdate, UpdatePaylinks,
+};
 use settlekit_core::plan::Plan;
 use settlekit_core::validate::Report;
 use settlekit_core::value::OrganisationId;
@@ -64,7 +66,14 @@ fn update(
     item: PaylinkUpdate,
     author: &str,
 ) -> Outcome<Paylink> {
-    let enabled = item.enabled.unwrap_or(before.enabled);
+    let PaylinkUpdate {
+        id: _,
+        after_completion,
+        enabled,
+        metadata: given,
+        plan: words,
+    } = item;
+    let enabled = enabled.unwrap_or(before.enabled);
     let action = match (before.enabled, enabled) {
         (false, true) => EventAction::Enabled,
         (true, false) => EventAction::Disabled,
@@ -74,8 +83,8 @@ fn update(
     count_active(unit, organisation, &before, by)?;
     let mut metadata = before.metadata.clone().unwrap_or_default();
     let mut asked = None;
-    let mut after_completion = item.after_completion;
-    if let Some(said) = item.metadata {
+    let mut after_completion = after_completion;
+    if let Some(said) = given {
         metadata.extend(keys_of(&said)?);
         asked = said.customer_fields.as_deref().map(Asked::of_fields);
         after_completion = after_completion.or(said.after_completion);
@@ -98,13 +107,18 @@ fn update(
         ..before
     };
     store::paylink::update(unit.database, organisation, &after)?;
-    if let Some(said) = item.plan {
+    if let Some(PaylinkPlanUpdate {
+        description,
+        image_url,
+        name,
+    }) = words
+    {
         let plan = store::plan::lock(unit.database, organisation, after.plan_id)?
             .ok_or_else(|| StoreError::Damaged("a paylink sells no plan".into()))?;
         let plan = Plan {
-            description: said.description.or(plan.description),
-            image_url: said.image_url.or(plan.image_url),
-            name: said.name.unwrap_or(plan.name),
+            description: description.or(plan.description),
+            image_url: image_url.or(plan.image_url),
+            name: name.unwrap_or(plan.name),
             ..plan
         };
         plan::changed(unit, plan)?;

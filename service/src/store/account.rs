@@ -3,8 +3,8 @@
 use settlekit_core::account::{
     Account, AccountProvider, AccountState, AccountSummary, AccountType, DepositSplit,
 };
-use settlekit_core::chain::Chain;
 use settlekit_core::chain::Asset;
+use settlekit_core::chain::Chain;
 use settlekit_core::page::{ListQuery, Page};
 use settlekit_core::value::{
     AccountId, AccountReference, ChainId, Currency, OrganisationId, PaymentId, Timestamp,
