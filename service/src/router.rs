@@ -16,6 +16,7 @@ use settlekit_core::value::Timestamp;
 use crate::Service;
 use crate::authenticate::Caller;
 use crate::password::{PasswordTask, Prepared};
+use crate::received::Received;
 use crate::refusal::{Outcome, Refusal};
 use crate::store::sql::{Database, StoreError};
 use crate::unit::Unit;
@@ -24,14 +25,6 @@ use crate::{
     invoice, member, organisation, overview, partner, paylink, payment, payout, plan, quote,
     sandbox, session, subscription, trade,
 };
-
-/// A call whose caller is known.
-pub(crate) struct Received<O: Operation> {
-    pub(crate) caller: Caller,
-    pub(crate) path: O::Path,
-    pub(crate) query: O::Query,
-    pub(crate) body: O::Body,
-}
 
 /// Finds what the password of a request is compared with.
 type FindPassword<O> = fn(

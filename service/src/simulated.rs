@@ -15,7 +15,7 @@ use crate::store::transaction::Seen;
 use crate::transfer_index::TransferIndex;
 use crate::unit::Unit;
 use crate::venue::{Prices, Rounding};
-use crate::{clock, store};
+use crate::{due_job, store};
 
 /// What the simulated networks take for a transfer, in hundredths of a US dollar.
 const ETHEREUM_CENTS: i128 = 120;
@@ -102,8 +102,8 @@ pub(crate) fn run_due(
     let sent = due(unit.database, unit.now, limit)?;
     for transaction in &sent {
         let what = format!("the simulated transaction {}", transaction.hash);
-        if !clock::attempt(unit, &what, |unit| Ok(step(simulation, unit, transaction)?))? {
-            let until = unit.now.plus(clock::LEFT_ALONE);
+        if !due_job::run(unit, &what, |unit| Ok(step(simulation, unit, transaction)?))? {
+            let until = unit.now.plus(due_job::RETRY_AFTER);
             put_off(unit.database, transaction.id, until)?;
         }
     }

@@ -7,8 +7,8 @@ use settlekit_core::value::OrganisationId;
 
 use super::virtual_account::below_changed;
 use super::{one, tell};
+use crate::received::Received;
 use crate::refusal::{Outcome, Refusal};
-use crate::router::Received;
 use crate::store::sql::StoreError;
 use crate::unit::Unit;
 use crate::{automation, store};

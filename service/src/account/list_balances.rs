@@ -4,8 +4,8 @@ use settlekit_core::account::{AccountBalance, ListBalances};
 use settlekit_core::value::Amount;
 
 use super::with_all_below;
+use crate::received::Received;
 use crate::refusal::Outcome;
-use crate::router::Received;
 use crate::store::sql::StoreError;
 use crate::unit::Unit;
 use crate::{store, venue};

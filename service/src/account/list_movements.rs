@@ -4,8 +4,8 @@ use settlekit_core::account::{GetMovement, ListAllMovements, ListMovements, Move
 use settlekit_core::page::Page;
 
 use super::movements_of;
+use crate::received::Received;
 use crate::refusal::{Outcome, Refusal};
-use crate::router::Received;
 use crate::store;
 use crate::unit::Unit;
 

@@ -36,8 +36,8 @@ use settlekit_core::page::Page;
 use settlekit_core::value::{AccountId, OrganisationId};
 
 use crate::event::Document;
+use crate::received::Received;
 use crate::refusal::{Outcome, Refusal};
-use crate::router::Received;
 use crate::store::sql::StoreError;
 use crate::unit::Unit;
 use crate::{event, store};

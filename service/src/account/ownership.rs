@@ -12,8 +12,8 @@ use settlekit_core::value::{AccountKey, ChainId, OrganisationId, WalletAddress};
 
 use super::{one, tell};
 use crate::eip191;
+use crate::received::Received;
 use crate::refusal::{Outcome, Refusal};
-use crate::router::Received;
 use crate::store;
 use crate::store::ownership::Challenge;
 use crate::store::sql::StoreError;

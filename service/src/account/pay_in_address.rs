@@ -8,8 +8,8 @@ use settlekit_core::page::Page;
 
 use super::{on_chain, one, record_of, with_all_below};
 use crate::outflow::need_receiver;
+use crate::received::Received;
 use crate::refusal::{Outcome, Refusal};
-use crate::router::Received;
 use crate::store::account::Address;
 use crate::store::sql::StoreError;
 use crate::unit::Unit;

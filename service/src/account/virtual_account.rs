@@ -17,8 +17,8 @@ use settlekit_core::value::{
 use super::circle::{key_of, share_comes_back};
 use super::{leads_to_one_of, tell, with_a_chain};
 use crate::outflow::{check_addition, splits_set_by};
+use crate::received::Received;
 use crate::refusal::{Outcome, Refusal};
-use crate::router::Received;
 use crate::store::account::{Address, NewAccount, NewWallet};
 use crate::store::sql::StoreError;
 use crate::unit::Unit;

@@ -6,8 +6,8 @@ use settlekit_core::operation::Scope;
 use settlekit_core::page::Page;
 use settlekit_core::value::{ApiKeyId, OrganisationId, Timestamp};
 
+use crate::received::Received;
 use crate::refusal::{Outcome, Refusal};
-use crate::router::Received;
 use crate::secret::{API_KEY_PREFIX, digest, generate};
 use crate::store::sql::StoreError;
 use crate::unit::Unit;

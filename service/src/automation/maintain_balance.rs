@@ -10,8 +10,8 @@ use settlekit_core::event::EventAction;
 use settlekit_core::value::{Amount, Currency, WalletAddress};
 
 use crate::outflow::{Destination, need_held};
+use crate::received::Received;
 use crate::refusal::{Outcome, Refusal};
-use crate::router::Received;
 use crate::store::automation::Rule;
 use crate::unit::Unit;
 use crate::{account, store};

@@ -19,8 +19,8 @@ use settlekit_core::event::EventAction;
 use settlekit_core::page::Page;
 use settlekit_core::value::{AccountId, AutomationId, Currency, OrganisationId, Timestamp};
 
+use crate::received::Received;
 use crate::refusal::{Outcome, Refusal};
-use crate::router::Received;
 use crate::store::automation::Rule;
 use crate::store::sql::StoreError;
 use crate::unit::Unit;

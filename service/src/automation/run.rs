@@ -17,7 +17,7 @@ use crate::store::automation::Rule;
 use crate::store::sql::StoreError;
 use crate::unit::Unit;
 use crate::venue::Rounding;
-use crate::{account, chain, clock, store, venue};
+use crate::{account, chain, due_job, store, venue};
 
 /// What an account's owner is told when it is low.
 #[derive(Debug, Serialize)]
@@ -30,7 +30,7 @@ struct LowBalance {
 
 /// Runs every automation that is due; gives how many.
 pub(crate) fn run_due(unit: &mut Unit<'_>, limit: u32) -> Result<usize, StoreError> {
-    clock::each(unit, &store::due::AUTOMATIONS, limit, step)
+    due_job::run_each(unit, &store::due::AUTOMATIONS, limit, step)
 }
 
 fn step(unit: &mut Unit<'_>, organisation: OrganisationId, id: AutomationId) -> Outcome<()> {

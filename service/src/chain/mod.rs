@@ -10,8 +10,8 @@ use settlekit_core::chain::{ChainDetail, ListChains};
 use settlekit_core::error::Reason;
 use settlekit_core::value::{Amount, ChainId, Currency};
 
+use crate::received::Received;
 use crate::refusal::{Outcome, Refusal};
-use crate::router::Received;
 use crate::unit::Unit;
 use crate::{store, venue};
 

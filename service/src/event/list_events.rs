@@ -3,8 +3,8 @@
 use settlekit_core::event::{Attempt, Event, GetEvent, ListAttempts, ListEvents, RetryEvent};
 use settlekit_core::page::Page;
 
+use crate::received::Received;
 use crate::refusal::{Outcome, Refusal};
-use crate::router::Received;
 use crate::store;
 use crate::unit::Unit;
 

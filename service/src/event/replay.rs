@@ -8,8 +8,8 @@ use settlekit_core::event::{
 };
 use settlekit_core::value::ReplayId;
 
+use crate::received::Received;
 use crate::refusal::{Outcome, Refusal};
-use crate::router::Received;
 use crate::store;
 use crate::store::replay::{Filter, Running};
 use crate::store::sql::StoreError;

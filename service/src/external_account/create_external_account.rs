@@ -8,8 +8,8 @@ use settlekit_core::external_account::{
     CreateExternalAccount, CreateExternalAccountBody, ExternalAccount,
 };
 
+use crate::received::Received;
 use crate::refusal::{Outcome, Refusal};
-use crate::router::Received;
 use crate::store::external_account::Secret;
 use crate::unit::Unit;
 use crate::{account, chain as chains, store};

@@ -10,8 +10,8 @@ use settlekit_core::external_account::{
 };
 use settlekit_core::page::Page;
 
+use crate::received::Received;
 use crate::refusal::{Outcome, Refusal};
-use crate::router::Received;
 use crate::unit::Unit;
 use crate::{account, store};
 

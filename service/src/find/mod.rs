@@ -3,8 +3,8 @@
 use settlekit_core::find::{FindRecords, Found, FoundKind};
 use settlekit_core::value::Param;
 
+use crate::received::Received;
 use crate::refusal::Outcome;
-use crate::router::Received;
 use crate::store;
 use crate::unit::Unit;
 

@@ -12,7 +12,7 @@ use super::{PAYMENT_LINK_ID, tell};
 use crate::refusal::Outcome;
 use crate::store::sql::StoreError;
 use crate::unit::Unit;
-use crate::{clock, paylink, payment, store, subscription};
+use crate::{due_job, paylink, payment, store, subscription};
 
 const DAY: Duration = Duration::from_secs(24 * 60 * 60);
 
@@ -82,7 +82,7 @@ fn left_alone(unit: &mut Unit<'_>, invoice: &Invoice) -> Result<Option<Duration>
 
 /// Takes every invoice that was not paid in time its next step: overdue, reminded, given up. Gives how many were due.
 pub(crate) fn run_due(unit: &mut Unit<'_>, limit: u32) -> Result<usize, StoreError> {
-    clock::each(unit, &store::due::INVOICES, limit, step)
+    due_job::run_each(unit, &store::due::INVOICES, limit, step)
 }
 
 fn step(unit: &mut Unit<'_>, organisation: OrganisationId, id: InvoiceId) -> Outcome<()> {

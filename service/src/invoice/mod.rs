@@ -19,8 +19,8 @@ use settlekit_core::subscription::{Subscription, SubscriptionStatus};
 use settlekit_core::value::{Amount, InvoiceId, Object, OrganisationId, PaylinkId, Timestamp};
 
 use crate::plan::Author;
+use crate::received::Received;
 use crate::refusal::{Outcome, Refusal};
-use crate::router::Received;
 use crate::store::paylink::Settlement;
 use crate::store::sql::StoreError;
 use crate::unit::Unit;

@@ -14,8 +14,8 @@ use settlekit_core::page::Page;
 use settlekit_core::value::{OrganisationId, UserId};
 
 use crate::admin::NewPerson;
+use crate::received::Received;
 use crate::refusal::{Outcome, Refusal};
-use crate::router::Received;
 use crate::store::organisation::Person;
 use crate::store::sql::StoreError;
 use crate::unit::Unit;

@@ -12,8 +12,8 @@ use settlekit_core::organisation::{
 use settlekit_core::value::OrganisationId;
 use settlekit_core::webhook::WebhookKey;
 
+use crate::received::Received;
 use crate::refusal::{Outcome, Refusal};
-use crate::router::Received;
 use crate::store::sql::StoreError;
 use crate::unit::Unit;
 use crate::{event, secret, store};

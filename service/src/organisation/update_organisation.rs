@@ -7,8 +7,8 @@ use settlekit_core::organisation::{
     UpdateOrganisationBody,
 };
 
+use crate::received::Received;
 use crate::refusal::{Outcome, Refusal};
-use crate::router::Received;
 use crate::unit::Unit;
 use crate::{chain, event, store, venue};
 

@@ -11,8 +11,8 @@ use settlekit_core::overview::{
 use settlekit_core::payment::PaymentStatus;
 use settlekit_core::value::{AccountId, Amount, ChainId, Currency, OrganisationId, Timestamp};
 
+use crate::received::Received;
 use crate::refusal::Outcome;
-use crate::router::Received;
 use crate::store::filter_counts::{CountedList, EVENTS, FilterValues, PAYMENTS};
 use crate::store::ledger::Balance;
 use crate::store::sql::StoreError;

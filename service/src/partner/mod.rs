@@ -7,8 +7,8 @@ use settlekit_core::partner::{
 };
 use settlekit_core::value::Amount;
 
+use crate::received::Received;
 use crate::refusal::{Outcome, Refusal};
-use crate::router::Received;
 use crate::store::sql::StoreError;
 use crate::unit::Unit;
 use crate::{account, store, venue};

@@ -16,8 +16,8 @@ use settlekit_core::paylink::{DeletePaylink, GetPaylink, ListPaylinks, Paylink, 
 use settlekit_core::plan::Plan;
 use settlekit_core::value::{InvoiceId, Object, OrganisationId, PaylinkId};
 
+use crate::received::Received;
 use crate::refusal::{Outcome, Refusal};
-use crate::router::Received;
 use crate::store::sql::StoreError;
 use crate::store::{self, counter};
 use crate::unit::Unit;

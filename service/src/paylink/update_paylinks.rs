@@ -11,8 +11,8 @@ use settlekit_core::validate::Report;
 use settlekit_core::value::OrganisationId;
 
 use super::{Asked, count_active, is_paid, whole};
+use crate::received::Received;
 use crate::refusal::{Outcome, Refusal};
-use crate::router::Received;
 use crate::store;
 use crate::store::sql::StoreError;
 use crate::unit::Unit;

@@ -12,8 +12,8 @@ use settlekit_core::value::{Amount, ChainId, Currency, Object, OrganisationId, P
 
 use super::{VALIDITY, lapses_at, scale_of};
 use crate::outflow::need_receiver;
+use crate::received::Received;
 use crate::refusal::{Outcome, Refusal};
-use crate::router::Received;
 use crate::store::account::Address;
 use crate::unit::Unit;
 use crate::{account, chain, event, plan, store, venue};

@@ -20,8 +20,8 @@ use settlekit_core::payment::{
 use settlekit_core::value::{ChainId, Currency, OrganisationId, Timestamp};
 
 use crate::outflow::Destination;
+use crate::received::Received;
 use crate::refusal::{Outcome, Refusal};
-use crate::router::Received;
 use crate::store::sql::StoreError;
 use crate::unit::Unit;
 use crate::{payout, store};

@@ -17,7 +17,7 @@ use crate::refusal::{Outcome, Refusal};
 use crate::store::sql::StoreError;
 use crate::unit::Unit;
 use crate::venue::Rounding;
-use crate::{clock, event, invoice, payout, plan, store, subscription, venue};
+use crate::{due_job, event, invoice, payout, plan, store, subscription, venue};
 
 /// Moves a payment to a status, by the table of moves and no other way, with its event.
 pub(crate) fn move_to(
@@ -284,7 +284,7 @@ pub(crate) fn let_go(unit: &mut Unit<'_>, payment: Payment) -> Result<(), StoreE
 ///
 /// Money that is on its way is waited for.
 pub(crate) fn lapse(unit: &mut Unit<'_>, limit: u32) -> Result<usize, StoreError> {
-    clock::each(unit, &store::due::PAYMENTS, limit, lapses)
+    due_job::run_each(unit, &store::due::PAYMENTS, limit, lapses)
 }
 
 fn lapses(unit: &mut Unit<'_>, organisation: OrganisationId, id: PaymentId) -> Outcome<()> {

@@ -16,8 +16,8 @@ use settlekit_core::value::{
 use super::{Plan, plan};
 use crate::account::book::{self, Money};
 use crate::outflow::Destination;
+use crate::received::Received;
 use crate::refusal::{Outcome, Refusal};
-use crate::router::Received;
 use crate::store::payout::Payout;
 use crate::unit::Unit;
 use crate::{event, payment, plan as plans, store, venue};

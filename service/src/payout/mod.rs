@@ -17,8 +17,8 @@ use settlekit_core::value::{AccountKey, Amount, ChainId, Currency, OrganisationI
 
 use crate::account::book::Money;
 use crate::outflow::need_held;
+use crate::received::Received;
 use crate::refusal::{Outcome, Refusal};
-use crate::router::Received;
 use crate::store::sql::StoreError;
 use crate::unit::Unit;
 use crate::{account, chain as chains, store};

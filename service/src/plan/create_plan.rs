@@ -9,8 +9,8 @@ use settlekit_core::plan::{
 use settlekit_core::value::{OrganisationId, PlanId};
 
 use crate::authenticate::{Caller, Via};
+use crate::received::Received;
 use crate::refusal::Outcome;
-use crate::router::Received;
 use crate::store::sql::StoreError;
 use crate::unit::Unit;
 use crate::{chain, event, store};

@@ -9,8 +9,8 @@ use settlekit_core::page::Page;
 use settlekit_core::plan::{GetPlan, ListPlans, Plan};
 use settlekit_core::value::{OrganisationId, PlanId};
 
+use crate::received::Received;
 use crate::refusal::{Outcome, Refusal};
-use crate::router::Received;
 pub(crate) use crate::store::plan::Stock;
 use crate::store::sql::StoreError;
 use crate::unit::Unit;

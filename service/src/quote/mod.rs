@@ -19,11 +19,11 @@ use settlekit_core::value::OrganisationId;
 
 use crate::authenticate::Caller;
 use crate::outflow::check_receiver;
+use crate::received::Received;
 use crate::refusal::{Outcome, Refusal};
-use crate::router::Received;
 use crate::store::sql::StoreError;
 use crate::unit::Unit;
-use crate::{clock, event, store, trade, venue};
+use crate::{due_job, event, store, trade, venue};
 
 /// What is only for organisations that trade over the counter.
 pub(crate) fn otc_only(unit: &mut Unit<'_>, organisation: OrganisationId) -> Outcome<()> {
@@ -170,5 +170,5 @@ pub(crate) fn lapse(unit: &mut Unit<'_>, limit: u32) -> Result<(), StoreError> {
         }
         _ => Ok(()),
     };
-    clock::each(unit, &store::due::QUOTES, limit, lapses).map(drop)
+    due_job::run_each(unit, &store::due::QUOTES, limit, lapses).map(drop)
 }

@@ -7,8 +7,8 @@ use settlekit_core::value::AccountKey;
 
 use super::ask::{Ask, Names, Sale, make};
 use super::record;
+use crate::received::Received;
 use crate::refusal::{Outcome, Refusal};
-use crate::router::Received;
 use crate::unit::Unit;
 use crate::{plan, store};
 

@@ -12,8 +12,8 @@ use settlekit_core::value::Timestamp;
 
 use crate::authenticate::Caller;
 use crate::mode::Simulation;
+use crate::received::Received;
 use crate::refusal::{Outcome, Refusal};
-use crate::router::Received;
 use crate::run::Noted;
 use crate::store::setting;
 use crate::store::sql::{Database, StoreError};

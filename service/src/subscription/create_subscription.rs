@@ -15,8 +15,8 @@ use settlekit_core::value::{
 
 use super::{period, renewal, tell};
 use crate::plan::source_of;
+use crate::received::Received;
 use crate::refusal::{Outcome, Refusal};
-use crate::router::Received;
 use crate::store::sql::StoreError;
 use crate::store::subscription::Billing;
 use crate::unit::Unit;

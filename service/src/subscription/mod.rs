@@ -18,8 +18,8 @@ use settlekit_core::subscription::{
 };
 use settlekit_core::value::{OrganisationId, SubscriptionId, Timestamp};
 
+use crate::received::Received;
 use crate::refusal::{Outcome, Refusal};
-use crate::router::Received;
 use crate::store::sql::StoreError;
 use crate::store::subscription::Billing;
 use crate::unit::Unit;

@@ -12,7 +12,7 @@ use crate::refusal::Outcome;
 use crate::store::sql::StoreError;
 use crate::store::subscription::Billing;
 use crate::unit::Unit;
-use crate::{clock, invoice, store};
+use crate::{due_job, invoice, store};
 
 /// How long a customer has to pay for a period that has begun.
 pub(crate) const PAYABLE: Duration = Duration::from_secs(7 * 24 * 60 * 60);
@@ -100,7 +100,7 @@ pub(crate) fn run_due(unit: &mut Unit<'_>, limit: u32) -> Result<usize, StoreErr
         Some((subscription, billing)) => step(unit, subscription, billing),
         None => Ok(()),
     };
-    clock::each(unit, &store::due::SUBSCRIPTIONS, limit, goes_on)
+    due_job::run_each(unit, &store::due::SUBSCRIPTIONS, limit, goes_on)
 }
 
 fn step(unit: &mut Unit<'_>, subscription: Subscription, billing: Billing) -> Outcome<()> {

@@ -7,8 +7,8 @@ use settlekit_core::value::AccountKey;
 
 use crate::authenticate::Caller;
 use crate::quote::{self, Ask, Names, Sale};
+use crate::received::Received;
 use crate::refusal::Outcome;
-use crate::router::Received;
 use crate::store::sql::StoreError;
 use crate::unit::Unit;
 use crate::{plan, store};

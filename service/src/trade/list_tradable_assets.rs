@@ -6,8 +6,8 @@ use settlekit_core::trade::{ListTradableAssets, TradableAsset};
 use settlekit_core::value::{AccountKey, ChainId};
 
 use crate::quote::accounts_of;
+use crate::received::Received;
 use crate::refusal::{Outcome, Refusal};
-use crate::router::Received;
 use crate::unit::Unit;
 use crate::venue::market::{Exact, Side};
 use crate::{chain, venue};

@@ -21,8 +21,8 @@ use settlekit_core::trade::{
 };
 use settlekit_core::value::{Amount, Currency, Object, OrderId, OrganisationId};
 
+use crate::received::Received;
 use crate::refusal::{Outcome, Refusal};
-use crate::router::Received;
 use crate::store::order::Order;
 use crate::store::sql::StoreError;
 use crate::unit::Unit;

@@ -19,7 +19,7 @@ use crate::refusal::{Outcome, Refusal};
 use crate::store::order::Order;
 use crate::store::sql::StoreError;
 use crate::unit::Unit;
-use crate::{clock, store, venue};
+use crate::{due_job, store, venue};
 
 /// How long until an order that waits for its deposit is looked at again.
 const LOOK_AGAIN: Duration = Duration::from_secs(1);
@@ -112,7 +112,7 @@ fn move_to(
 
 /// Takes every order that is due its next step; so many at most.
 pub(crate) fn run_due(unit: &mut Unit<'_>, limit: u32) -> Result<(), StoreError> {
-    clock::each(unit, &store::due::ORDERS, limit, step).map(drop)
+    due_job::run_each(unit, &store::due::ORDERS, limit, step).map(drop)
 }
 
 fn step(unit: &mut Unit<'_>, organisation: OrganisationId, id: OrderId) -> Outcome<()> {
