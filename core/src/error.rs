@@ -61,7 +61,7 @@ reasons! {
     AmountMalformed = "AMOUNT_MALFORMED", BAD_REQUEST;
     /// A decimal with more digits than can be kept exactly.
     AmountTooPrecise = "AMOUNT_TOO_PRECISE", BAD_REQUEST;
-    /// Not an RFC 3339 moment.
+    /// Not an RFC 3339 timestamp.
     TimestampMalformed = "TIMESTAMP_MALFORMED", BAD_REQUEST;
     /// Not an id of the expected form.
     IdMalformed = "ID_MALFORMED", BAD_REQUEST;
@@ -189,7 +189,7 @@ reasons! {
     AddressMalformed = "ADDRESS_MALFORMED", UNPROCESSABLE_ENTITY;
     /// A wallet that was not proven to be the merchant's: it is only watched, or the signature is not one of it.
     OwnershipUnproven = "OWNERSHIP_UNPROVEN", UNPROCESSABLE_ENTITY;
-    /// A moment that must lie in the future.
+    /// A time that must lie in the future.
     NotInFuture = "NOT_IN_FUTURE", UNPROCESSABLE_ENTITY;
     /// A list that must be as long as another and is not.
     LengthDiffers = "LENGTH_DIFFERS", UNPROCESSABLE_ENTITY;
@@ -210,7 +210,7 @@ reasons! {
     TooManyCheckouts = "TOO_MANY_CHECKOUTS", TOO_MANY_REQUESTS;
     /// A fault of the service; the answer names the request.
     Internal = "INTERNAL", INTERNAL_SERVER_ERROR;
-    /// The service cannot answer at the moment; the answer says when to come back.
+    /// The service cannot answer at the time; the answer says when to come back.
     Unavailable = "UNAVAILABLE", SERVICE_UNAVAILABLE;
 }
 

@@ -4,7 +4,7 @@
 //! responses as data. Compiles natively and to wasm32, and serves the service, the dashboard, the npm package and native
 //! Rust alike.
 //!
-//! This crate knows no clock, no randomness, no network, no file and no global state: a moment and random bytes are
+//! This crate knows no clock, no randomness, no network, no file and no global state: a time and random bytes are
 //! arguments, and nothing here sends anything.
 
 pub mod call;

@@ -172,9 +172,9 @@ pub struct ListQuery {
     pub limit: Option<Limit>,
     /// The page, counted from 1; 1 unless said.
     pub page: Option<PageNumber>,
-    /// Only what was created at this moment or later.
+    /// Only what was created at this time or later.
     pub since: Option<Timestamp>,
-    /// Only what was created at this moment or earlier.
+    /// Only what was created at this time or earlier.
     pub until: Option<Timestamp>,
     /// `asc` or `desc`; `desc` unless said.
     pub sort: Option<Sort>,

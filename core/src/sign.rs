@@ -29,7 +29,7 @@ const VERSION: &str = "v1";
 pub struct Nonce(Uuid);
 
 impl Nonce {
-    /// A nonce from a moment and random bytes given by the host.
+    /// A nonce from a time and random bytes given by the host.
     pub fn new(now: Timestamp, random: [u8; 10]) -> Self {
         Self(uuid_v7(now, random))
     }

@@ -165,7 +165,7 @@ pub struct Received<'a> {
     pub body: &'a [u8],
 }
 
-/// Checks a webhook against the keys in force; gives the moment it was signed.
+/// Checks a webhook against the keys in force; gives the time it was signed.
 ///
 /// # Errors
 /// The first of: body too large, malformed headers, outside `tolerance` of `now`, no signature that fits.

@@ -42,7 +42,7 @@ pub enum Command {
     /// Accounts.
     #[command(subcommand)]
     Account(Account),
-    /// Copy an SQLite database, as it is at one moment, into a new file. A server may use it meanwhile.
+    /// Copy an SQLite database, as it is at one time, into a new file. A server may use it meanwhile.
     Backup {
         /// Where the data is.
         #[command(flatten)]

@@ -100,7 +100,7 @@ pub(crate) struct Stream {
     closing: Option<Closing>,
 }
 
-/// The peer takes nothing at the moment.
+/// The peer takes nothing at the time.
 struct Blocked {
     since: Instant,
     over: Pin<Box<Sleep>>,

@@ -79,7 +79,7 @@ pub fn master_key(store: &Store) -> Result<MasterKey, KeyError> {
         return Err(KeyError::Missing(path));
     }
     write(&path, &generate()?)?;
-    // Whoever else made one at the same moment may have been first: what the file holds is the key.
+    // Whoever else made one at the same time may have been first: what the file holds is the key.
     read(&path)
 }
 

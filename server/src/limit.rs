@@ -58,14 +58,14 @@ pub(crate) struct Peer(pub(crate) SocketAddr);
 
 /// What a request is told about its limit.
 #[derive(Debug)]
-pub(crate) struct Told {
+pub(crate) struct RateLimitState {
     policy: String,
     limit: String,
     /// Seconds to wait, when it came too soon.
     pub(crate) wait: Option<u64>,
 }
 
-impl Told {
+impl RateLimitState {
     /// Writes it into the headers of an answer.
     pub(crate) fn write(&self, headers: &mut HeaderMap) {
         let mut set = |name, text: &str| {
@@ -196,7 +196,7 @@ impl Limiter {
     }
 
     /// Counts a request; none when it has no limit.
-    pub(crate) fn count(&self, caller: &Caller) -> Option<Told> {
+    pub(crate) fn count(&self, caller: &Caller) -> Option<RateLimitState> {
         let Some(secret) = &caller.secret else {
             return Some(self.address.as_ref()?.count(&caller.address));
         };
@@ -294,7 +294,7 @@ impl Guesses {
         right.contains(secret)
     }
 
-    fn stopped(&self, secret: &Digested, address: IpAddr) -> Option<Told> {
+    fn stopped(&self, secret: &Digested, address: IpAddr) -> Option<RateLimitState> {
         let until = {
             let stopped = self.stopped.read().unwrap_or_else(PoisonError::into_inner);
             *stopped.get(&address)?
@@ -349,12 +349,12 @@ impl<K: Hash + Eq + Clone> Counter<K> {
         }
     }
 
-    fn count(&self, name: &K) -> Told {
+    fn count(&self, name: &K) -> RateLimitState {
         if self.counted.fetch_add(1, Ordering::Relaxed) % TIDY_EVERY == TIDY_EVERY - 1 {
             self.limiter.retain_recent();
         }
         match self.limiter.check_key(name) {
-            Ok(left) => Told {
+            Ok(left) => RateLimitState {
                 policy: self.policy(),
                 limit: format!("\"{}\";r={}", self.name, left.remaining_burst_capacity()),
                 wait: None,
@@ -368,9 +368,9 @@ impl<K: Hash + Eq + Clone> Counter<K> {
     }
 
     /// What is told to whoever comes too soon.
-    fn early(&self, wait: Duration) -> Told {
+    fn early(&self, wait: Duration) -> RateLimitState {
         let seconds = (wait.as_secs() + u64::from(wait.subsec_nanos() > 0)).max(1);
-        Told {
+        RateLimitState {
             policy: self.policy(),
             limit: format!("\"{}\";r=0;t={seconds}", self.name),
             wait: Some(seconds),

@@ -151,7 +151,7 @@ impl Listener {
     }
 }
 
-/// Waits until a moment; nothing when the server stops before.
+/// Waits until a time; nothing when the server stops before.
 async fn sleep_until_or(moment: Instant, stopped: impl Future) -> Option<()> {
     tokio::select! {
         _ = stopped => None,

@@ -92,7 +92,7 @@ impl Service {
         seed: Seed,
     ) -> Result<MadeOrganisation, StoreError> {
         self.transact(database, |database| {
-            make(&mut Unit::new(self, database, now, Random::new(seed)), new)
+            create(&mut Unit::new(self, database, now, Random::new(seed)), new)
         })
     }
 
@@ -121,7 +121,7 @@ impl Service {
                     .map(|scope| scope.as_str().to_owned())
                     .collect(),
             };
-            api_key::make(&mut unit, organisation, name.to_owned(), scopes, None).map(Some)
+            api_key::create(&mut unit, organisation, name.to_owned(), scopes, None).map(Some)
         })
     }
 
@@ -370,7 +370,7 @@ impl Reviews {
     }
 }
 
-fn make(unit: &mut Unit<'_>, new: &NewOrganisation) -> Result<MadeOrganisation, StoreError> {
+fn create(unit: &mut Unit<'_>, new: &NewOrganisation) -> Result<MadeOrganisation, StoreError> {
     let id = OrganisationId::new(unit.now, unit.id_bytes());
     let signing_secret = secret::generate("ss_", &mut unit.random);
     let context = organisation::signing_secret_context(id);
@@ -404,7 +404,7 @@ fn make(unit: &mut Unit<'_>, new: &NewOrganisation) -> Result<MadeOrganisation, 
     };
     store::organisation::update(unit.database, &record)?;
     event::record_organisation(unit, id, EventAction::Created, &record)?;
-    let key = api_key::make(
+    let key = api_key::create(
         unit,
         id,
         "first key".to_owned(),

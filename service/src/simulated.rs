@@ -9,7 +9,7 @@ use settlekit_core::value::{Amount, ChainId, Currency};
 
 use crate::mode::Simulation;
 use crate::observe::{Observation, observe};
-use crate::store::simulated::{Simulated, advance, due, insert, lies_anew, lost, put_off};
+use crate::store::simulated::{Simulated, advance, due, include_again, insert, lost, put_off};
 use crate::store::sql::StoreError;
 use crate::store::transaction::Seen;
 use crate::transfer_index::TransferIndex;
@@ -179,7 +179,7 @@ pub(crate) fn reorganise(
     let block = Duration::from_secs(u64::from(known.block_seconds.max(1)));
     // As if it had been sent a block ago, so that the count of its blocks goes on from one.
     let sent_at = unit.now.minus(block);
-    lies_anew(unit.database, chain, &hash, sent_at, unit.now.plus(block))?;
+    include_again(unit.database, chain, &hash, sent_at, unit.now.plus(block))?;
     // A simulated transaction carries one transfer.
     let observation = Observation::Reorganised {
         chain,

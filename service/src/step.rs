@@ -15,7 +15,7 @@ use crate::store::sql::{Database, StoreError};
 use crate::transfer_index::TransferIndex;
 use crate::{Service, ledger};
 
-/// One call with its moment and its random bytes.
+/// One call with its time and its random bytes.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Step {
     /// The host's moment.

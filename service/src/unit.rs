@@ -11,7 +11,7 @@ use crate::refusal::{Outcome, Refusal};
 use crate::store::sql::{Database, StoreError};
 use crate::{CallerNetwork, Options, Service, master_key, secret};
 
-/// The database in a transaction, the moment, the random bytes, and what goes with the answer.
+/// The database in a transaction, the time, the random bytes, and what goes with the answer.
 pub(crate) struct Unit<'a> {
     pub(crate) service: &'a Service,
     pub(crate) database: &'a mut dyn Database,
@@ -89,7 +89,7 @@ impl<'a> Unit<'a> {
         }
     }
 
-    /// Whether a moment lies before today, wherever on earth that is asked.
+    /// Whether a time lies before today, wherever on earth that is asked.
     pub(crate) fn is_before_today(&self, moment: Timestamp) -> bool {
         const DAY: Duration = Duration::from_secs(24 * 60 * 60);
         moment < self.now.minus(DAY)

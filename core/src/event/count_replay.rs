@@ -11,9 +11,9 @@ use crate::value::record::record;
 query_fields! {
     /// Which events a replay would deliver again.
     CountReplayQuery {
-        /// Only what happened at this moment or later.
+        /// Only what happened at this time or later.
         since: Option<Timestamp>,
-        /// Only what happened at this moment or earlier.
+        /// Only what happened at this time or earlier.
         until: Option<Timestamp>,
         /// Only events of this type.
         r#type: Option<EventType>,

@@ -11,9 +11,9 @@ use crate::value::Timestamp;
 body! {
     /// Which events are to be delivered again.
     CreateReplayBody {
-        /// Only what happened at this moment or later.
+        /// Only what happened at this time or later.
         since: Option<Timestamp>,
-        /// Only what happened at this moment or earlier; now when absent.
+        /// Only what happened at this time or earlier; now when absent.
         until: Option<Timestamp>,
         /// Only events of this type.
         r#type: Option<EventType>,

@@ -101,7 +101,7 @@ record! {
         url: String,
         /// Whether it takes payments.
         enabled: bool,
-        /// The same with what its plan says, at the moment of the answer. Records inside others come without.
+        /// The same with what its plan says, at the time of the answer. Records inside others come without.
         state?: PaylinkState,
         /// What happens after a payment.
         after_completion?: AfterCompletion,

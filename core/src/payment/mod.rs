@@ -128,7 +128,7 @@ record! {
         settlement_transaction?: TransactionSummary,
         /// Every transaction seen for it.
         crypto_transactions?: Vec<CryptoTransaction>,
-        /// Each change of status with its moment.
+        /// Each change of status with its time.
         timeline?: Vec<TimelineEntry>,
         /// Free-form.
         cf_headers?: Object,

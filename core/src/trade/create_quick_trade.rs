@@ -66,7 +66,7 @@ impl Validate for CreateQuickTradeBody {
 }
 
 operation! {
-    /// Trades at once at the price of the moment, or says what a trade would give.
+    /// Trades at once at the price of the time, or says what a trade would give.
     CreateQuickTrade in "trade": POST "/trade/quicktrade",
     body: CreateQuickTradeBody,
     response: QuickTrade,

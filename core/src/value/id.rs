@@ -54,7 +54,7 @@ impl fmt::Display for IdError {
 
 impl std::error::Error for IdError {}
 
-/// A UUIDv7 (RFC 9562) from a moment and random bytes given by the host.
+/// A UUIDv7 (RFC 9562) from a time and random bytes given by the host.
 pub(crate) fn uuid_v7(now: Timestamp, random: [u8; 10]) -> Uuid {
     uuid::Builder::from_unix_timestamp_millis(u64::try_from(now.millis()).unwrap_or(0), &random)
         .into_uuid()
@@ -86,7 +86,7 @@ macro_rules! prefixed_id {
             /// What every id of this kind begins with.
             pub const PREFIX: &'static str = $prefix;
 
-            /// A new id from a moment and random bytes given by the host.
+            /// A new id from a time and random bytes given by the host.
             pub fn new(now: Timestamp, random: [u8; 10]) -> Self {
                 Self(uuid_v7(now, random))
             }

@@ -1,4 +1,4 @@
-//! The words every room uses: amounts, moments, ids, references, open enumerations.
+//! The words every room uses: amounts, times, ids, references, open enumerations.
 //!
 //! Each is made only by a parser that refuses what it cannot keep exactly. No record and no operation lives here.
 

@@ -1,6 +1,6 @@
-//! A moment: UTC microseconds inside, RFC 3339 outside.
+//! A time: UTC microseconds inside, RFC 3339 outside.
 //!
-//! Nothing here reads a clock; a moment is always an argument.
+//! Nothing here reads a clock; a time is always an argument.
 
 use std::fmt;
 use std::str::FromStr;
@@ -12,14 +12,14 @@ use time::format_description::well_known::Rfc3339;
 
 use crate::error::Reason;
 
-/// A moment in microseconds since 1970-01-01T00:00:00Z, between the years 1 and 9999.
+/// A time in microseconds since 1970-01-01T00:00:00Z, between the years 1 and 9999.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Timestamp(i64);
 
 const MICROS_MIN: i64 = -62_135_596_800_000_000;
 const MICROS_MAX: i64 = 253_402_300_799_999_999;
 
-/// Why a text is not a moment.
+/// Why a text is not a time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct TimestampError;
 
@@ -32,7 +32,7 @@ impl TimestampError {
 
 impl fmt::Display for TimestampError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("must be an RFC 3339 moment such as 2026-11-21T09:30:00Z")
+        f.write_str("must be an RFC 3339 timestamp such as 2026-11-21T09:30:00Z")
     }
 }
 
@@ -150,7 +150,7 @@ impl Serialize for Timestamp {
 
 impl<'de> Deserialize<'de> for Timestamp {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        crate::value::open::text_wire(deserializer, "an RFC 3339 moment", |text| {
+        crate::value::open::text_wire(deserializer, "an RFC 3339 timestamp", |text| {
             text.parse()
                 .map_err(|error: TimestampError| (error.reason(), error.to_string()))
         })
@@ -162,6 +162,6 @@ crate::given::given_as!(text: Timestamp);
 crate::value::open::text_schema!(
     Timestamp,
     "date-time",
-    "A moment, RFC 3339.",
+    "A timestamp, RFC 3339.",
     "2026-11-21T09:30:00.000000Z"
 );

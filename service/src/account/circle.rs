@@ -62,7 +62,7 @@ struct End<'a> {
 }
 
 /// Whether what automations of these accounts send to an address, in one of these currencies, comes back to one of them.
-pub(crate) fn comes_back_from(
+pub(crate) fn is_cyclic_destination(
     unit: &mut Unit<'_>,
     accounts: &[&Account],
     address: &str,

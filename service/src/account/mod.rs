@@ -14,14 +14,14 @@ mod pay_in_address;
 mod split;
 mod virtual_account;
 
-pub(crate) use circle::comes_back_from;
+pub(crate) use circle::is_cyclic_destination;
 pub(crate) use create_account::create_account;
 pub(crate) use delete_account::delete_account;
 pub(crate) use list_balances::list_balances;
 pub(crate) use list_movements::{get_movement, list_all_movements, list_movements};
 pub(crate) use movement::{UNDER_WAY, book_movement, move_movement_on, set_movement_status};
 pub(crate) use named::{
-    holder_on_chain, leads_to_one_of, movements_of, on_chain, one, one_on_chain, with_a_chain,
+    holder_on_chain, is_address_of_any, movements_of, on_chain, one, one_on_chain, with_a_chain,
     with_all_below,
 };
 pub(crate) use ownership::{create_ownership_challenge, prove_ownership};

@@ -152,7 +152,7 @@ pub(crate) fn with_all_below(
 }
 
 /// Whether what is sent to an address on the chain of one of these accounts comes to one of them.
-pub(crate) fn leads_to_one_of(
+pub(crate) fn is_address_of_any(
     unit: &mut Unit<'_>,
     accounts: &[&Account],
     address: &str,

@@ -15,7 +15,7 @@ use settlekit_core::value::{
 };
 
 use super::circle::{key_of, share_comes_back};
-use super::{leads_to_one_of, tell, with_a_chain};
+use super::{is_address_of_any, tell, with_a_chain};
 use crate::outflow::{check_addition, splits_set_by};
 use crate::received::Received;
 use crate::refusal::{Outcome, Refusal};
@@ -303,7 +303,7 @@ fn refuse_itself(
         } else if family.iter().any(refers) {
             "account_ref"
         } else if let Some(address) = &split.address
-            && leads_to_one_of(unit, &family, address)?
+            && is_address_of_any(unit, &family, address)?
         {
             "address"
         } else {

@@ -17,7 +17,7 @@ use crate::{event, store};
 const PREFIX_CHARS: usize = 10;
 
 /// Makes a key; the record that is given back holds the secret, the one that is stored does not.
-pub(crate) fn make(
+pub(crate) fn create(
     unit: &mut Unit<'_>,
     organisation: OrganisationId,
     name: String,
@@ -92,7 +92,7 @@ pub(crate) fn create_api_key(unit: &mut Unit<'_>, call: Received<CreateApiKey>) 
             scopes.push(scope);
         }
     }
-    Ok(make(
+    Ok(create(
         unit,
         call.caller.organisation,
         body.name,

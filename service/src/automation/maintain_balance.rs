@@ -119,7 +119,7 @@ fn check_address(
 ) -> Outcome<()> {
     let below = store::account::chains_of(unit.database, account.org_id, account.id)?;
     let family: Vec<&Account> = below.iter().chain([account]).collect();
-    if account::leads_to_one_of(unit, &family, address.as_str())? {
+    if account::is_address_of_any(unit, &family, address.as_str())? {
         return Err(Refusal::field(
             "payout_address",
             Reason::Excluded,
@@ -127,7 +127,7 @@ fn check_address(
         ));
     }
     let currency = std::slice::from_ref(currency);
-    if account::comes_back_from(unit, &family, address.as_str(), currency)? {
+    if account::is_cyclic_destination(unit, &family, address.as_str(), currency)? {
         return Err(Refusal::field(
             "payout_address",
             Reason::Excluded,

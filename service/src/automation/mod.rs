@@ -194,7 +194,7 @@ fn shown(rule: &Rule) -> Value {
     })
 }
 
-/// When a schedule comes round next after a moment.
+/// When a schedule comes round next after a time.
 fn next_run(schedule: &AutomationSchedule, now: Timestamp) -> Option<Timestamp> {
     const HOUR: i64 = 60 * 60;
     const DAY: i64 = 24 * HOUR;

@@ -56,7 +56,7 @@ pub enum Imported {
 }
 
 impl Service {
-    /// Gives the books of an organisation line by line, as they are at one moment; `take` gives false to stop. Gives the
+    /// Gives the books of an organisation line by line, as they are at one time; `take` gives false to stop. Gives the
     /// number of rows, none when there is no such organisation or it was stopped.
     ///
     /// # Errors

@@ -86,7 +86,7 @@ pub(crate) fn start_checkout(
     }
     // Who begins to pay an invoice anew lets go of what was begun before: nobody else is kept from buying it.
     for payment in offer.begun {
-        payment::let_go(unit, payment)?;
+        payment::expire_unpaid_payment(unit, payment)?;
     }
     if !plan::change_stock(unit, offer.organisation, offer.plan.id, Stock::Hold)? {
         return Err(Refusal::because(

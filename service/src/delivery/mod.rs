@@ -276,7 +276,7 @@ fn readable(body: &[u8]) -> String {
     }
 }
 
-/// The wait that a receiver asks for, in seconds or until a moment (RFC 9110, section 10.2.3).
+/// The wait that a receiver asks for, in seconds or until a time (RFC 9110, section 10.2.3).
 fn retry_after(outcome: &Outcome, now: Timestamp) -> Option<Duration> {
     let Outcome::Answered { headers, .. } = outcome else {
         return None;
@@ -290,7 +290,7 @@ fn retry_after(outcome: &Outcome, now: Timestamp) -> Option<Duration> {
     }
 }
 
-/// A moment as HTTP writes it, in the one form that may still be sent: `Mon, 02 Mar 2026 09:10:00 GMT`.
+/// A time as HTTP writes it, in the one form that may still be sent: `Mon, 02 Mar 2026 09:10:00 GMT`.
 fn http_date(text: &str) -> Option<Timestamp> {
     const MONTHS: [&str; 12] = [
         "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",

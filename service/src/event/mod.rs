@@ -95,7 +95,7 @@ pub(crate) fn record_about<T: Serialize>(
     let data = serde_json::to_string(data)
         .map_err(|error| StoreError::Broken(format!("an event cannot be written: {error}")))?;
     let id = EventId::new(unit.now, unit.id_bytes());
-    let new = store::event::New {
+    let new = store::event::NewEvent {
         id,
         organisation,
         kind,

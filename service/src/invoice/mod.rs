@@ -212,7 +212,7 @@ fn link(
         source: Source::Subscription,
     };
     let settlement = settlement(unit, subscription)?;
-    let plan = plan::make(
+    let plan = plan::create(
         unit,
         &author,
         CreatePlanBody {
@@ -231,8 +231,8 @@ fn link(
             r#type: None,
         },
     )?;
-    let new = paylink::New::for_invoice(plan, invoice, settlement);
-    paylink::make(unit, &author, new)
+    let new = paylink::NewPaylink::for_invoice(plan, invoice, settlement);
+    paylink::create(unit, &author, new)
 }
 
 /// Where the money for a subscription goes: where the link says that sells one of its plans, the first that has one.

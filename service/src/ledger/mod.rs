@@ -162,7 +162,7 @@ pub(crate) fn reserve(unit: &mut Unit<'_>, organisation: OrganisationId, leg: &L
         unit.database,
         organisation,
         &key,
-        ledger::Standing {
+        ledger::LedgerBalance {
             reserved,
             ..standing
         },

@@ -8,7 +8,7 @@ use settlekit_core::plan::{CreatePlanBody, Plan};
 use settlekit_core::value::{InvoiceId, Object, OrganisationId, PaylinkId};
 
 use super::price::check_payable;
-use super::{Asked, count_active, whole};
+use super::{CollectionSettings, count_active, whole};
 use crate::outflow::need_receiver;
 use crate::plan::Author;
 use crate::received::Received;
@@ -27,9 +27,9 @@ pub(crate) fn create_paylink(
     unit.check_expiry(body.expires_at)?;
     let settlement = settlement(unit, organisation, &body)?;
     let author = Author::of(&call.caller);
-    let plan = plan::make(unit, &author, plan_of(&body))?;
-    let asked = Asked::of_metadata(body.metadata.as_ref());
-    let new = New {
+    let plan = plan::create(unit, &author, plan_of(&body))?;
+    let asked = CollectionSettings::of_metadata(body.metadata.as_ref());
+    let new = NewPaylink {
         customer_ident_collection: asked.customer_ident,
         shipping_address_collection: asked.shipping_address,
         tax_ident_collection: asked.tax_ident,
@@ -39,11 +39,11 @@ pub(crate) fn create_paylink(
         invoice: None,
         plan,
     };
-    make(unit, &author, new)
+    create(unit, &author, new)
 }
 
 /// A paylink as it is about to be made.
-pub(crate) struct New {
+pub(crate) struct NewPaylink {
     plan: Plan,
     invoice: Option<InvoiceId>,
     settlement: Settlement,
@@ -54,7 +54,7 @@ pub(crate) struct New {
     metadata: Option<Object>,
 }
 
-impl New {
+impl NewPaylink {
     /// The link that an invoice is paid by.
     pub(crate) fn for_invoice(plan: Plan, invoice: InvoiceId, settlement: Settlement) -> Self {
         Self {
@@ -71,7 +71,7 @@ impl New {
 }
 
 /// Makes a paylink over a plan that has been made, with the events of both.
-pub(crate) fn make(unit: &mut Unit<'_>, author: &Author, new: New) -> Outcome<Paylink> {
+pub(crate) fn create(unit: &mut Unit<'_>, author: &Author, new: NewPaylink) -> Outcome<Paylink> {
     let organisation = author.organisation;
     let id = PaylinkId::new(unit.now, unit.id_bytes());
     let paylink = Paylink {

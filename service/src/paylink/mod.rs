@@ -4,7 +4,7 @@ mod create_paylink;
 mod price;
 mod update_paylinks;
 
-pub(crate) use create_paylink::{New, create_paylink, make};
+pub(crate) use create_paylink::{NewPaylink, create, create_paylink};
 pub(crate) use price::{CONVERTED_PLACES_MAX, price_in};
 pub(crate) use update_paylinks::update_paylinks;
 
@@ -45,13 +45,13 @@ fn count_active(
 }
 
 /// What a payer is asked for besides a name and an address of e-mail.
-struct Asked {
+struct CollectionSettings {
     customer_ident: bool,
     shipping_address: bool,
     tax_ident: bool,
 }
 
-impl Asked {
+impl CollectionSettings {
     /// As a list of fields says, in the words of the payer's page; other words are the merchant's own.
     fn of_fields(fields: &[String]) -> Self {
         let asks = |word: &str| fields.iter().any(|field| field == word);

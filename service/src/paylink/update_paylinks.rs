@@ -10,7 +10,7 @@ use settlekit_core::plan::Plan;
 use settlekit_core::validate::Report;
 use settlekit_core::value::OrganisationId;
 
-use super::{Asked, count_active, is_paid, whole};
+use super::{CollectionSettings, count_active, is_paid, whole};
 use crate::received::Received;
 use crate::refusal::{Outcome, Refusal};
 use crate::store;
@@ -86,10 +86,13 @@ fn update(
     let mut after_completion = after_completion;
     if let Some(said) = given {
         metadata.extend(keys_of(&said)?);
-        asked = said.customer_fields.as_deref().map(Asked::of_fields);
+        asked = said
+            .customer_fields
+            .as_deref()
+            .map(CollectionSettings::of_fields);
         after_completion = after_completion.or(said.after_completion);
     }
-    let asked = asked.unwrap_or(Asked {
+    let asked = asked.unwrap_or(CollectionSettings {
         customer_ident: before.customer_ident_collection,
         shipping_address: before.shipping_address_collection,
         tax_ident: before.tax_ident_collection,

@@ -86,7 +86,7 @@ pub(crate) fn create_payment(
     start(unit, organisation, terms)
 }
 
-/// Starts a payment: it is Processing from the moment its address is known.
+/// Starts a payment: it is Processing from the time its address is known.
 pub(crate) fn start(
     unit: &mut Unit<'_>,
     organisation: OrganisationId,

@@ -5,7 +5,7 @@ mod progress;
 mod refund;
 
 pub(crate) use create_payment::{Terms, create_payment, start};
-pub(crate) use progress::{lapse, let_go, move_on, transaction_changed};
+pub(crate) use progress::{expire_unpaid_payment, lapse, move_on, transaction_changed};
 pub(crate) use refund::refund;
 
 use std::time::Duration;

@@ -37,7 +37,7 @@ pub(crate) fn move_to(
     move_on(unit, payment, status, lapses)
 }
 
-/// As [`move_to`], with the moment at which the service looks at the payment again.
+/// As [`move_to`], with the time at which the service looks at the payment again.
 pub(crate) fn move_on(
     unit: &mut Unit<'_>,
     payment: Payment,
@@ -211,7 +211,7 @@ pub(crate) fn transaction_changed(
     );
     let settles = enough
         && MOVES.allow(&payment.status, &PaymentStatus::Confirmed)
-        && (!late || takes_again(unit, &payment)?);
+        && (!late || reclaim_stock(unit, &payment)?);
     if settles {
         let reason = if late {
             Some(PaymentReason::PaidLate)
@@ -248,7 +248,7 @@ fn measured(confirmed: i128, due: i128) -> Option<PaymentReason> {
 
 /// Takes the piece that a payment gave back when it ended unpaid. False when others have bought the last one meanwhile:
 /// the money is the merchant's to send back, and the payment stays what it is.
-fn takes_again(unit: &mut Unit<'_>, payment: &Payment) -> Result<bool, StoreError> {
+fn reclaim_stock(unit: &mut Unit<'_>, payment: &Payment) -> Result<bool, StoreError> {
     let Some(paylink) = &payment.payment_link else {
         return Ok(true);
     };
@@ -257,7 +257,7 @@ fn takes_again(unit: &mut Unit<'_>, payment: &Payment) -> Result<bool, StoreErro
     if paylink.invoice_id.is_some() {
         for begun in store::payment::under_way_by(unit.database, organisation, paylink.id)? {
             if begun.paid_amount.is_zero() {
-                let_go(unit, begun)?;
+                expire_unpaid_payment(unit, begun)?;
             }
         }
     }
@@ -276,7 +276,10 @@ fn settle(outcome: Outcome<Payment>) -> Result<(), StoreError> {
 }
 
 /// Ends a payment under way for which nothing has been sent: its payer begins another one.
-pub(crate) fn let_go(unit: &mut Unit<'_>, payment: Payment) -> Result<(), StoreError> {
+pub(crate) fn expire_unpaid_payment(
+    unit: &mut Unit<'_>,
+    payment: Payment,
+) -> Result<(), StoreError> {
     settle(move_to(unit, payment, PaymentStatus::Expired, None))
 }
 

@@ -19,7 +19,7 @@ pub(crate) fn create_plan(unit: &mut Unit<'_>, call: Received<CreatePlan>) -> Ou
     let body = call.body;
     unit.check_expiry(body.expires_at)?;
     chain::check_priced(unit, Some("currency"), &body.currency)?;
-    let plan = make(unit, &Author::of(&call.caller), body)?;
+    let plan = create(unit, &Author::of(&call.caller), body)?;
     Ok(made(unit, plan, None)?)
 }
 
@@ -50,7 +50,7 @@ impl Author {
 }
 
 /// Makes a plan whose request has been checked. Its event is [`made`]: of one that a link sells, when the link is there.
-pub(crate) fn make(unit: &mut Unit<'_>, author: &Author, body: CreatePlanBody) -> Outcome<Plan> {
+pub(crate) fn create(unit: &mut Unit<'_>, author: &Author, body: CreatePlanBody) -> Outcome<Plan> {
     let recurring = body.r#type == Some(PlanType::Recurring);
     let plan = Plan {
         id: PlanId::new(unit.now, unit.id_bytes()),

@@ -2,7 +2,7 @@
 
 mod create_plan;
 
-pub(crate) use create_plan::{Author, create_plan, made, make, source_of};
+pub(crate) use create_plan::{Author, create, create_plan, made, source_of};
 
 use settlekit_core::event::{EventAction, EventType};
 use settlekit_core::page::Page;

@@ -97,7 +97,7 @@ fn number(units: i128, scale: u32) -> Outcome<Number> {
 }
 
 /// The quote for what is asked, and how it would be carried out; an estimate is carried out by nobody.
-pub(crate) fn make(
+pub(crate) fn create(
     unit: &mut Unit<'_>,
     organisation: OrganisationId,
     ask: &Ask,

@@ -4,7 +4,7 @@ mod ask;
 mod request_quote;
 mod route;
 
-pub(crate) use ask::{Ask, Names, Sale, make};
+pub(crate) use ask::{Ask, Names, Sale, create};
 pub(crate) use request_quote::request_quote;
 pub(crate) use route::accounts_of;
 

@@ -5,7 +5,7 @@ use settlekit_core::event::EventAction;
 use settlekit_core::quote::{DepositMethod, Quote, RequestQuote};
 use settlekit_core::value::AccountKey;
 
-use super::ask::{Ask, Names, Sale, make};
+use super::ask::{Ask, Names, Sale, create};
 use super::record;
 use crate::received::Received;
 use crate::refusal::{Outcome, Refusal};
@@ -72,7 +72,7 @@ pub(crate) fn request_quote(unit: &mut Unit<'_>, call: Received<RequestQuote>) -
         estimate: query.estimate == Some(true),
         source: plan::source_of(&call.caller),
     };
-    let (quote, terms) = make(unit, call.caller.organisation, &ask)?;
+    let (quote, terms) = create(unit, call.caller.organisation, &ask)?;
     let Some(terms) = terms else {
         return Ok(quote);
     };

@@ -12,7 +12,7 @@ use settlekit_core::value::{
 
 use super::list::Listing;
 use super::sql::{Database, Row, StoreError, Value};
-use super::{chain, first, moment, order, read_record, read_text, sequence, write_record};
+use super::{chain, first, order, read_record, read_text, sequence, timestamp, write_record};
 
 const LISTING: Listing = Listing {
     table: "accounts",
@@ -26,7 +26,7 @@ fn record(row: &Row) -> Result<Account, StoreError> {
 }
 
 fn read(row: &Row) -> Result<(Account, Timestamp), StoreError> {
-    Ok((record(row)?, moment(row, 1)?))
+    Ok((record(row)?, timestamp(row, 1)?))
 }
 
 /// An account before it has an id: active and enabled, virtual unless it has a chain.

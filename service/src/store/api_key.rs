@@ -6,7 +6,7 @@ use settlekit_core::value::{ApiKeyId, OrganisationId, Timestamp};
 
 use super::list::Listing;
 use super::sql::{Database, StoreError};
-use super::{first, maybe_moment, moment, read_record, read_text, sequence, write_record};
+use super::{first, maybe_timestamp, read_record, read_text, sequence, timestamp, write_record};
 
 const LISTING: Listing = Listing {
     table: "api_keys",
@@ -38,8 +38,8 @@ pub(crate) fn by_secret(
         id: read_text(row.text(0)?)?,
         organisation: read_text(row.text(1)?)?,
         scopes: row.text(2)?.to_owned(),
-        last_used_at: maybe_moment(&row, 3)?,
-        expires_at: maybe_moment(&row, 4)?,
+        last_used_at: maybe_timestamp(&row, 3)?,
+        expires_at: maybe_timestamp(&row, 4)?,
         revoked: row.maybe_int(5)?.is_some(),
     }))
 }
@@ -85,7 +85,7 @@ pub(crate) fn lock(
     };
     let key: ApiKey = read_record(row.text(0)?)?;
     Ok(Some(ApiKey {
-        last_used_at: maybe_moment(&row, 1)?,
+        last_used_at: maybe_timestamp(&row, 1)?,
         ..key
     }))
 }
@@ -132,10 +132,10 @@ pub(crate) fn list(
         let key: ApiKey = read_record(row.text(0)?)?;
         Ok((
             ApiKey {
-                last_used_at: maybe_moment(row, 1)?,
+                last_used_at: maybe_timestamp(row, 1)?,
                 ..key
             },
-            moment(row, 2)?,
+            timestamp(row, 2)?,
         ))
     })
 }

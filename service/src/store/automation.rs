@@ -9,7 +9,7 @@ use settlekit_core::value::{
 
 use super::list::{collect, direction};
 use super::sql::{Database, Row, StoreError, Value};
-use super::{first, moment, read_record, sequence, write_record};
+use super::{first, read_record, sequence, timestamp, write_record};
 use crate::outflow::Destination;
 
 /// What an account's automations are numbered under.
@@ -39,7 +39,7 @@ pub(crate) struct Failures {
 }
 
 fn read(row: &Row) -> Result<(Automation, Timestamp), StoreError> {
-    Ok((read_record(row.text(0)?)?, moment(row, 1)?))
+    Ok((read_record(row.text(0)?)?, timestamp(row, 1)?))
 }
 
 /// Adds an automation of an account that `build` makes of its id and its time: `now`, or that of the account's latest.

@@ -3,7 +3,7 @@
 use super::dialect::Dialect;
 use super::sql::{Database, StoreError};
 
-/// Copies an SQLite database, as it is at one moment, into a new file. Others read and write meanwhile.
+/// Copies an SQLite database, as it is at one time, into a new file. Others read and write meanwhile.
 ///
 /// # Errors
 /// When the file is there already or cannot be written, or the database is not SQLite: PostgreSQL has tools of its own.

@@ -3,7 +3,7 @@
 use settlekit_core::value::{OrganisationId, PaylinkId, PaymentId, Timestamp};
 
 use super::sql::{Database, StoreError};
-use super::{first, moment};
+use super::{first, timestamp};
 
 /// What one network began of a link since a time, without paying.
 pub(crate) struct Unpaid {
@@ -32,7 +32,7 @@ pub(crate) fn unpaid(
     )?)
     .ok_or_else(|| StoreError::Broken("a count gave no row".into()))?;
     let count = row.int(0)?;
-    let oldest = moment(&row, 1)?;
+    let oldest = timestamp(&row, 1)?;
     Ok(Unpaid {
         count,
         oldest: (count > 0).then_some(oldest),

@@ -13,7 +13,7 @@ use super::filter_counts::{CUSTOMERS, FilterKey, FilterValues};
 use super::list::{Bounds, Listing};
 use super::sql::{Database, Row, StoreError, Value};
 use super::trigram::{self, Text};
-use super::{first, maybe_moment, moment, read_record, sequence, write_record};
+use super::{first, maybe_timestamp, read_record, sequence, timestamp, write_record};
 
 /// How many customers are looked at with one statement.
 const LOOKED_AT: usize = 128;
@@ -99,7 +99,7 @@ pub(crate) fn insert(
         (&email).into(),
     ];
     match database.execute(INSERT, &values) {
-        // Somebody else added the same customer at the same moment.
+        // Somebody else added the same customer at the same time.
         Err(StoreError::Constraint(_)) => return Err(StoreError::Conflict),
         outcome => outcome?,
     };
@@ -298,7 +298,7 @@ pub(crate) fn index_all(
 
 fn item(row: &Row) -> Result<(CustomerItem, Timestamp), StoreError> {
     let customer: Customer = read_record(row.text(0)?)?;
-    let updated_at = moment(row, 3)?;
+    let updated_at = timestamp(row, 3)?;
     let item = CustomerItem {
         id: customer.id,
         guest: customer.name.is_none() && customer.email.is_none() && customer.reference.is_none(),
@@ -308,7 +308,7 @@ fn item(row: &Row) -> Result<(CustomerItem, Timestamp), StoreError> {
         phone: customer.phone,
         wallet_address: customer.wallet_address,
         is_deleted: customer.deleted_at.is_some(),
-        last_payment_date: maybe_moment(row, 2)?,
+        last_payment_date: maybe_timestamp(row, 2)?,
         payments_count: u64::try_from(row.int(1)?).unwrap_or(0),
         organisation_id: customer.org_id,
         metadata: customer.metadata,

@@ -9,7 +9,7 @@ use settlekit_core::value::{EventId, OrganisationId, Timestamp};
 use super::delivery_order::OrderKey;
 use super::filter_counts::{EVENTS, FilterKey};
 use super::sql::{Database, Row, StoreError};
-use super::{delivery_order, first, moment, read_text};
+use super::{delivery_order, first, read_text, timestamp};
 
 /// An event that is due for delivery.
 #[derive(Debug, Clone)]
@@ -21,7 +21,7 @@ pub(crate) struct Due {
     pub(crate) created_at: Timestamp,
 }
 
-/// Has an organisation looked at from a moment on, if it would not be looked at sooner.
+/// Has an organisation looked at from a time on, if it would not be looked at sooner.
 pub(crate) fn wake(
     database: &mut dyn Database,
     organisation: OrganisationId,
@@ -124,7 +124,7 @@ pub(crate) fn claim(
             kind,
             action: row.text(2)?.into(),
             data: row.text(3)?.to_owned(),
-            created_at: moment(row, 4)?,
+            created_at: timestamp(row, 4)?,
         });
     }
     if i64::try_from(due.len()).unwrap_or(i64::MAX) < free {
@@ -136,7 +136,7 @@ pub(crate) fn claim(
     Ok(due)
 }
 
-/// Has an organisation looked at when the next of its events is due; at once when some are unfinished and none has a moment, which
+/// Has an organisation looked at when the next of its events is due; at once when some are unfinished and none has a time, which
 /// is [`delivery_order::forgotten`]'s to mend.
 fn look_again(database: &mut dyn Database, organisation: OrganisationId) -> Result<(), StoreError> {
     const AGAIN: &str = "UPDATE delivery_turns SET due_at = CASE WHEN paused_at IS NULL THEN COALESCE((SELECT MIN(next_attempt_at) \
@@ -360,7 +360,7 @@ pub(crate) fn attempts(
                     .maybe_int(4)?
                     .and_then(|status| u16::try_from(status).ok()),
                 error: text(row, 5)?,
-                sent_at: moment(row, 6)?,
+                sent_at: timestamp(row, 6)?,
                 duration_ms: u32::try_from(row.int(7)?).unwrap_or(0),
             })
         })

@@ -5,7 +5,7 @@ use std::str::FromStr;
 use settlekit_core::value::{OrganisationId, Timestamp};
 
 use super::sql::{Database, StoreError, Value};
-use super::{first, maybe_moment, read_text};
+use super::{first, maybe_timestamp, read_text};
 
 /// A table with a column that holds the time at which a row is due, or NULL.
 pub(crate) struct DueRows {
@@ -92,7 +92,7 @@ impl DueRows {
             "SELECT {column} FROM {table} WHERE {column} IS NOT NULL ORDER BY {column} LIMIT 1"
         );
         match first(database.query(&sql, &[])?) {
-            Some(row) => maybe_moment(&row, 0),
+            Some(row) => maybe_timestamp(&row, 0),
             None => Ok(None),
         }
     }

@@ -12,7 +12,7 @@ use super::filter_counts::{EVENTS, FilterKey, FilterValues};
 use super::list::Listing;
 use super::sql::{Database, Row, StoreError};
 use super::{
-    delivery, delivery_order, first, maybe_moment, moment, read_record, read_text, sequence,
+    delivery, delivery_order, first, maybe_timestamp, read_record, read_text, sequence, timestamp,
 };
 
 /// An event shows its latest attempt.
@@ -45,7 +45,7 @@ fn read(row: &Row) -> Result<(Event, Timestamp), StoreError> {
         event_id: seq,
         r#type: row.text(2)?.into(),
         action: row.text(3)?.into(),
-        timestamp: moment(row, 12)?,
+        timestamp: timestamp(row, 12)?,
         data: read_record(row.text(4)?)?,
         delivery_status: Some(row.text(5)?.into()),
         webhook_url: text(6)?,
@@ -55,13 +55,13 @@ fn read(row: &Row) -> Result<(Event, Timestamp), StoreError> {
         webhook_response_status: row
             .maybe_int(10)?
             .and_then(|status| u16::try_from(status).ok()),
-        webhook_sent_at: maybe_moment(row, 11)?,
+        webhook_sent_at: maybe_timestamp(row, 11)?,
     };
-    Ok((event, moment(row, 13)?))
+    Ok((event, timestamp(row, 13)?))
 }
 
 /// An event before it is recorded.
-pub(crate) struct New<'a> {
+pub(crate) struct NewEvent<'a> {
     pub(crate) id: EventId,
     pub(crate) organisation: OrganisationId,
     pub(crate) kind: EventType,
@@ -72,10 +72,10 @@ pub(crate) struct New<'a> {
 
 /// Records an event, to be delivered at once if there is somewhere to deliver it to and nothing of its document is before it.
 ///
-/// The log's moments never go back; the clock may. So what is delivered is due by the clock, not by the log.
+/// The log's times never go back; the clock may. So what is delivered is due by the clock, not by the log.
 pub(crate) fn insert(
     database: &mut dyn Database,
-    new: &New<'_>,
+    new: &NewEvent<'_>,
     now: Timestamp,
 ) -> Result<(), StoreError> {
     const REACHABLE: &str = "SELECT webhook_url IS NOT NULL FROM organisations WHERE id = ?1";

@@ -7,7 +7,7 @@ use settlekit_core::value::{ExternalAccountId, OrganisationId, Timestamp};
 
 use super::list::Listing;
 use super::sql::{Database, Row, StoreError};
-use super::{moment, read_record, sequence, write_record};
+use super::{read_record, sequence, timestamp, write_record};
 
 const LISTING: Listing = Listing {
     table: "external_accounts",
@@ -26,7 +26,7 @@ pub(crate) struct Secret {
 }
 
 fn read(row: &Row) -> Result<(ExternalAccount, Timestamp), StoreError> {
-    Ok((read_record(row.text(0)?)?, moment(row, 1)?))
+    Ok((read_record(row.text(0)?)?, timestamp(row, 1)?))
 }
 
 /// Adds a destination that `build` makes of its id and its time: `now`, or that of the latest destination.

@@ -3,7 +3,7 @@
 use settlekit_core::value::Timestamp;
 
 use super::sql::{Database, StoreError};
-use super::{first, moment};
+use super::{first, timestamp};
 
 /// An answer that is kept.
 pub(crate) struct Kept {
@@ -29,7 +29,7 @@ pub(crate) fn find(
         fingerprint: row.blob(0)?.try_into().map_err(|_| damaged())?,
         status: u16::try_from(row.int(1)?).map_err(|_| damaged())?,
         body: row.blob(2)?.to_vec(),
-        expires_at: moment(&row, 3)?,
+        expires_at: timestamp(&row, 3)?,
     }))
 }
 

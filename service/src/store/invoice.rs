@@ -9,7 +9,7 @@ use super::filter::Filter;
 use super::filter_counts::{FilterKey, FilterValues, INVOICES};
 use super::list::Listing;
 use super::sql::{Database, Row, StoreError};
-use super::{find, first, moment, read_record, read_text, sequence, write_record};
+use super::{find, first, read_record, read_text, sequence, timestamp, write_record};
 
 const LISTING: Listing = Listing {
     table: "invoices",
@@ -19,7 +19,7 @@ const LISTING: Listing = Listing {
 };
 
 fn read(row: &Row) -> Result<(Invoice, Timestamp), StoreError> {
-    Ok((read_record(row.text(0)?)?, moment(row, 1)?))
+    Ok((read_record(row.text(0)?)?, timestamp(row, 1)?))
 }
 
 /// Adds an invoice, with its place in the list as its number; it is looked at again at its due date.
@@ -56,7 +56,7 @@ pub(crate) fn insert(
         at.into(),
     ];
     match database.execute(INSERT, &values) {
-        // Somebody else made the invoice of this due date at the same moment.
+        // Somebody else made the invoice of this due date at the same time.
         Err(StoreError::Constraint(_)) => return Err(StoreError::Conflict),
         outcome => outcome?,
     };

@@ -24,7 +24,7 @@ static KEPT: Kept = Kept {
 
 /// What stands in a ledger account, in the currency's smallest unit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Standing {
+pub(crate) struct LedgerBalance {
     pub(crate) id: i64,
     pub(crate) posted: i128,
     pub(crate) reserved: i128,
@@ -36,7 +36,7 @@ pub(crate) fn lock(
     database: &mut dyn Database,
     organisation: OrganisationId,
     keys: &[&Key],
-) -> Result<Vec<Standing>, StoreError> {
+) -> Result<Vec<LedgerBalance>, StoreError> {
     let known = |database: &mut dyn Database| -> Option<Vec<Row>> {
         keys.iter()
             .map(|key| database.known(&KEPT, &whole(organisation, key)))
@@ -84,8 +84,8 @@ pub(crate) fn lock(
     Ok(standings)
 }
 
-fn standing(row: &Row) -> Result<Standing, StoreError> {
-    Ok(Standing {
+fn standing(row: &Row) -> Result<LedgerBalance, StoreError> {
+    Ok(LedgerBalance {
         id: row.int(0)?,
         posted: row.amount(1)?,
         reserved: row.amount(2)?,
@@ -97,7 +97,7 @@ fn insert(
     database: &mut dyn Database,
     organisation: OrganisationId,
     key: &Key,
-) -> Result<Standing, StoreError> {
+) -> Result<LedgerBalance, StoreError> {
     const INSERT: &str = "INSERT INTO ledger_accounts (org_id, kind, account_id, chain_id, currency, posted, reserved) \
          VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?6)";
     let [kind, account, chain, currency] = named(key);
@@ -110,12 +110,12 @@ fn insert(
         0_i128.into(),
     ];
     match database.insert(INSERT, &values) {
-        Ok(id) => Ok(Standing {
+        Ok(id) => Ok(LedgerBalance {
             id,
             posted: 0,
             reserved: 0,
         }),
-        // Somebody else made it at the same moment.
+        // Somebody else made it at the same time.
         Err(StoreError::Constraint(_)) => Err(StoreError::Conflict),
         Err(error) => Err(error),
     }
@@ -140,7 +140,7 @@ pub(crate) fn write(
     database: &mut dyn Database,
     organisation: OrganisationId,
     key: &Key,
-    standing: Standing,
+    standing: LedgerBalance,
 ) -> Result<(), StoreError> {
     let values = [
         standing.id.into(),

@@ -1,6 +1,6 @@
 //! One page of a list, as fast at the end as at the start, with its exact total.
 //!
-//! Rows carry a dense number per owner, and their moments never go back along it. So a page is a range of numbers, a
+//! Rows carry a dense number per owner, and their times never go back along it. So a page is a range of numbers, a
 //! bound in time is found by halves, and the total is a difference.
 
 use std::collections::BTreeSet;
@@ -42,7 +42,7 @@ struct Range {
 }
 
 impl Listing {
-    /// One page; `read` makes an item and the moment of its last change from a row.
+    /// One page; `read` makes an item and the time of its last change from a row.
     pub(crate) fn page<'a, T>(
         &self,
         database: &mut dyn Database,
@@ -112,7 +112,7 @@ impl Listing {
         Ok(Bounds { from, to, last })
     }
 
-    /// The number of the last row before a moment; 0 when there is none. As moments never go back along the numbers, it is
+    /// The number of the last row before a time; 0 when there is none. As times never go back along the numbers, it is
     /// found by halves, the largest step first: an index by time would have to be written with every row.
     fn before(
         &self,

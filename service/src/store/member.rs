@@ -6,7 +6,7 @@ use settlekit_core::value::{OrganisationId, Timestamp, UserId};
 
 use super::list::Listing;
 use super::sql::{Database, Row, StoreError};
-use super::{first, maybe_moment, moment, read_text, sequence};
+use super::{first, maybe_timestamp, read_text, sequence, timestamp};
 
 const LISTING: Listing = Listing {
     table: "members",
@@ -23,13 +23,13 @@ fn read(row: &Row) -> Result<(Member, Timestamp), StoreError> {
         name: row.maybe_text(2)?.map(str::to_owned),
         role: Role::from(row.text(3)?),
         invitation_url: None,
-        invitation_expires_at: maybe_moment(row, 4)?,
-        joined_at: maybe_moment(row, 5)?,
-        last_signed_in_at: maybe_moment(row, 6)?,
-        removed_at: maybe_moment(row, 7)?,
-        created_at: moment(row, 8)?,
+        invitation_expires_at: maybe_timestamp(row, 4)?,
+        joined_at: maybe_timestamp(row, 5)?,
+        last_signed_in_at: maybe_timestamp(row, 6)?,
+        removed_at: maybe_timestamp(row, 7)?,
+        created_at: timestamp(row, 8)?,
     };
-    Ok((member, moment(row, 9)?))
+    Ok((member, timestamp(row, 9)?))
 }
 
 /// Adds a member.

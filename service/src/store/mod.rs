@@ -83,11 +83,11 @@ fn read_text<T: std::str::FromStr>(text: &str) -> Result<T, StoreError> {
         .map_err(|_| StoreError::Damaged(format!("{text:?} is not what its column holds")))
 }
 
-fn moment(row: &Row, column: usize) -> Result<Timestamp, StoreError> {
+fn timestamp(row: &Row, column: usize) -> Result<Timestamp, StoreError> {
     row.int(column).map(Timestamp::from_micros)
 }
 
-fn maybe_moment(row: &Row, column: usize) -> Result<Option<Timestamp>, StoreError> {
+fn maybe_timestamp(row: &Row, column: usize) -> Result<Option<Timestamp>, StoreError> {
     Ok(row.maybe_int(column)?.map(Timestamp::from_micros))
 }
 

@@ -17,7 +17,7 @@ use settlekit_core::value::{
 use super::filter_counts::{FilterKey, FilterValues, MOVEMENTS};
 use super::list::Listing;
 use super::sql::{Added, Database, Row, StoreError, Value};
-use super::{first, maybe_moment, moment, read_text, sequence};
+use super::{first, maybe_timestamp, read_text, sequence, timestamp};
 
 /// What is read of a movement itself, of the table as it is called; a macro so that several statements can be made of one text.
 macro_rules! own_columns {
@@ -122,7 +122,7 @@ pub(crate) struct Booked {
     pub(crate) seq: i64,
 }
 
-/// How many of an organisation's movements since a moment are Failed, and the account of the latest.
+/// How many of an organisation's movements since a time are Failed, and the account of the latest.
 pub(crate) fn failed_since(
     database: &mut dyn Database,
     organisation: OrganisationId,
@@ -414,8 +414,8 @@ fn read(row: &Row) -> Result<(Movement, Timestamp), StoreError> {
         from_address: text(13)?,
         to_address: text(14)?,
         transaction_hash: text(15)?,
-        created_at: moment(row, 16)?,
-        confirmed_at: maybe_moment(row, 17)?,
+        created_at: timestamp(row, 16)?,
+        confirmed_at: maybe_timestamp(row, 17)?,
     };
-    Ok((movement, moment(row, 18)?))
+    Ok((movement, timestamp(row, 18)?))
 }

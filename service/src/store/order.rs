@@ -11,7 +11,7 @@ use settlekit_core::value::{
 use super::list::Listing;
 use super::quote::Terms;
 use super::sql::{Database, Row, StoreError};
-use super::{find, maybe_moment, moment, read_record, read_text, sequence, write_record};
+use super::{find, maybe_timestamp, read_record, read_text, sequence, timestamp, write_record};
 
 const LISTING: Listing = Listing {
     table: "orders",
@@ -38,7 +38,7 @@ pub(crate) struct Order {
 }
 
 fn read(row: &Row) -> Result<(QuickTrade, Timestamp), StoreError> {
-    Ok((read_record(row.text(0)?)?, moment(row, 1)?))
+    Ok((read_record(row.text(0)?)?, timestamp(row, 1)?))
 }
 
 /// Adds an order.
@@ -107,13 +107,13 @@ pub(crate) fn lock(
             quote: read_text(row.text(2)?)?,
             record,
             held: read_record(row.text(3)?)?,
-            due_at: maybe_moment(row, 4)?,
+            due_at: maybe_timestamp(row, 4)?,
         };
         Ok((order, updated_at))
     })
 }
 
-/// Whether an order that has not ended takes from an account or settles on it. Few are under way: they wait for a moment.
+/// Whether an order that has not ended takes from an account or settles on it. Few are under way: they wait for a time.
 pub(super) fn is_under_way_for(
     database: &mut dyn Database,
     organisation: OrganisationId,

@@ -8,7 +8,7 @@ use settlekit_core::value::{OrganisationId, Timestamp, UserId};
 
 use super::list::Listing;
 use super::sql::{Database, Row, StoreError};
-use super::{first, moment, read_record, read_text, sequence, write_record};
+use super::{first, read_record, read_text, sequence, timestamp, write_record};
 
 /// Adds an organisation.
 pub(crate) fn insert(
@@ -19,7 +19,7 @@ pub(crate) fn insert(
 ) -> Result<(), StoreError> {
     const INSERT: &str = "INSERT INTO organisations (id, partner_id, otc, signing_secret, webhook_url, record, created_at, updated_at, seq) \
          VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)";
-    // A sub-merchant has its number in its partner's list, along which moments never go back.
+    // A sub-merchant has its number in its partner's list, along which times never go back.
     let (mut seq, mut at) = (None, organisation.created_at);
     if let Some(partner) = organisation.partner_id {
         let (number, moment) = sequence::next(database, partner.into(), SUB_MERCHANTS.kind, at)?;
@@ -68,7 +68,7 @@ pub(crate) fn list_sub_merchants(
             suspended: row.int(1)? != 0,
             created_at: organisation.created_at,
         };
-        Ok((listed, moment(row, 2)?))
+        Ok((listed, timestamp(row, 2)?))
     })
 }
 
@@ -202,7 +202,7 @@ pub(crate) fn retire_webhook_keys(
     Ok(())
 }
 
-/// Ends every key at a moment, those too that were to sign for a while yet.
+/// Ends every key at a time, those too that were to sign for a while yet.
 pub(crate) fn revoke_webhook_keys(
     database: &mut dyn Database,
     id: OrganisationId,
@@ -213,7 +213,7 @@ pub(crate) fn revoke_webhook_keys(
     Ok(())
 }
 
-/// The keys that sign at a moment, newest first: id and sealed secret.
+/// The keys that sign at a time, newest first: id and sealed secret.
 pub(crate) fn webhook_keys(
     database: &mut dyn Database,
     id: OrganisationId,

@@ -3,7 +3,7 @@
 use settlekit_core::value::{AccountId, OrganisationId, Timestamp};
 
 use super::sql::{Database, StoreError};
-use super::{first, moment};
+use super::{first, timestamp};
 
 /// A text that a wallet is asked to sign.
 #[derive(Debug)]
@@ -40,7 +40,7 @@ pub(crate) fn find(
     row.map(|row| {
         Ok(Challenge {
             message: row.text(0)?.to_owned(),
-            expires_at: moment(&row, 1)?,
+            expires_at: timestamp(&row, 1)?,
         })
     })
     .transpose()

@@ -3,7 +3,7 @@
 use settlekit_core::value::Timestamp;
 
 use super::sql::{Database, StoreError};
-use super::{first, moment};
+use super::{first, timestamp};
 
 /// The failed attempts of one bucket.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -27,8 +27,8 @@ pub(crate) fn find(
     };
     Ok(Some(Failures {
         count: u32::try_from(row.int(0)?).unwrap_or(u32::MAX),
-        blocked_until: moment(&row, 1)?,
-        expires_at: moment(&row, 2)?,
+        blocked_until: timestamp(&row, 1)?,
+        expires_at: timestamp(&row, 2)?,
     }))
 }
 

@@ -6,7 +6,7 @@ use settlekit_core::value::{AccountId, OrganisationId, Timestamp};
 
 use super::list::Listing;
 use super::sql::{Database, Row, StoreError};
-use super::{moment, read_record, sequence, write_record};
+use super::{read_record, sequence, timestamp, write_record};
 
 const LISTING: Listing = Listing {
     table: "pay_in_addresses",
@@ -16,7 +16,7 @@ const LISTING: Listing = Listing {
 };
 
 fn read(row: &Row) -> Result<(PayInAddress, Timestamp), StoreError> {
-    Ok((read_record(row.text(0)?)?, moment(row, 1)?))
+    Ok((read_record(row.text(0)?)?, timestamp(row, 1)?))
 }
 
 /// Adds an address to the lists of its account and of the account above.

@@ -9,7 +9,7 @@ use settlekit_core::value::{
 
 use super::list::Listing;
 use super::sql::{Database, Row, StoreError};
-use super::{first, moment, read_record, read_text, sequence, write_record};
+use super::{first, read_record, read_text, sequence, timestamp, write_record};
 
 const LISTING: Listing = Listing {
     table: "paylinks",
@@ -32,7 +32,7 @@ pub(crate) struct Settlement {
 }
 
 fn read(row: &Row) -> Result<(Paylink, Timestamp), StoreError> {
-    Ok((read_record(row.text(0)?)?, moment(row, 1)?))
+    Ok((read_record(row.text(0)?)?, timestamp(row, 1)?))
 }
 
 /// Adds a paylink.

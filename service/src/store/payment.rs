@@ -9,7 +9,7 @@ use super::filter::Filter;
 use super::filter_counts::{FilterKey, FilterValues, PAYMENTS};
 use super::list::Listing;
 use super::sql::{Database, Row, StoreError};
-use super::{find, first, moment, read_record, read_text, returned, sequence, write_record};
+use super::{find, first, read_record, read_text, returned, sequence, timestamp, write_record};
 
 const LISTING: Listing = Listing {
     table: "payments",
@@ -19,7 +19,7 @@ const LISTING: Listing = Listing {
 };
 
 fn read(row: &Row) -> Result<(Payment, Timestamp), StoreError> {
-    Ok((read_record(row.text(0)?)?, moment(row, 1)?))
+    Ok((read_record(row.text(0)?)?, timestamp(row, 1)?))
 }
 
 /// Adds a payment; `lapses_at` is when the service looks at it again by itself.

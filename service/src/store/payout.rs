@@ -7,7 +7,7 @@ use settlekit_core::value::{Currency, MovementId, OrganisationId, PaymentId, Tim
 
 use super::list::Listing;
 use super::sql::{Database, Row, StoreError};
-use super::{find, first, maybe_moment, moment, read_record, read_text, sequence};
+use super::{find, first, maybe_timestamp, read_record, read_text, sequence, timestamp};
 
 const LISTING: Listing = Listing {
     table: "payouts",
@@ -83,7 +83,7 @@ pub(crate) fn find(
         fee: row.amount(3)?,
         fee_currency: read_text(row.text(4)?)?,
         hash: row.maybe_text(5)?.map(str::to_owned),
-        sent_at: maybe_moment(&row, 6)?,
+        sent_at: maybe_timestamp(&row, 6)?,
         service_fee: row.amount(7)?,
     }))
 }
@@ -125,7 +125,7 @@ pub(crate) fn sent(
 }
 
 fn read(row: &Row) -> Result<(Payment, Timestamp), StoreError> {
-    Ok((read_record(row.text(0)?)?, moment(row, 1)?))
+    Ok((read_record(row.text(0)?)?, timestamp(row, 1)?))
 }
 
 /// One page of the organisation's payouts.

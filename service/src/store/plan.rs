@@ -8,7 +8,7 @@ use settlekit_core::value::{OrganisationId, PlanId, Timestamp};
 
 use super::list::Listing;
 use super::sql::{Database, Row, StoreError};
-use super::{find, moment, read_record, sequence, write_record};
+use super::{find, read_record, sequence, timestamp, write_record};
 
 const LISTING: Listing = Listing {
     table: "plans",
@@ -27,7 +27,7 @@ fn read(row: &Row) -> Result<(Plan, Timestamp), StoreError> {
     let plan = Plan {
         available_quantity,
         held_quantity: available_quantity.map(|_| held_quantity),
-        updated_at: moment(row, 3)?,
+        updated_at: timestamp(row, 3)?,
         ..plan
     };
     let updated_at = plan.updated_at;

@@ -7,7 +7,7 @@ use settlekit_core::value::{AccountId, OrganisationId, QuoteId, Timestamp};
 
 use super::list::Listing;
 use super::sql::{Database, Row, StoreError};
-use super::{first, maybe_moment, moment, read_record, sequence, write_record};
+use super::{first, maybe_timestamp, read_record, sequence, timestamp, write_record};
 
 const LISTING: Listing = Listing {
     table: "quotes",
@@ -28,7 +28,7 @@ pub(crate) struct Terms {
 }
 
 fn read(row: &Row) -> Result<(Quote, Timestamp), StoreError> {
-    Ok((read_record(row.text(0)?)?, moment(row, 1)?))
+    Ok((read_record(row.text(0)?)?, timestamp(row, 1)?))
 }
 
 fn lapses_at(quote: &Quote) -> Option<i64> {
@@ -134,7 +134,7 @@ pub(crate) fn open(
         .ok_or_else(|| StoreError::Damaged("quotes are not counted".into()))?;
     Ok((
         u64::try_from(row.int(0)?).unwrap_or(0),
-        maybe_moment(&row, 1)?,
+        maybe_timestamp(&row, 1)?,
     ))
 }
 

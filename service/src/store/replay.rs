@@ -22,7 +22,7 @@ pub(crate) struct Filter {
 }
 
 impl Filter {
-    /// The moments between which it lies.
+    /// The times between which it lies.
     fn within(&self) -> ListQuery {
         ListQuery {
             since: self.since,

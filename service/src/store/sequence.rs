@@ -1,11 +1,11 @@
-//! Dense numbers per owner: 1, 2, 3, without a gap, and a moment that never goes back.
+//! Dense numbers per owner: 1, 2, 3, without a gap, and a time that never goes back.
 //!
 //! The row is locked until the transaction ends, so rows get their numbers in the order in which they become visible.
 
 use settlekit_core::value::Timestamp;
 
 use super::sql::{Database, Kept, StoreError, Value};
-use super::{first, moment};
+use super::{first, timestamp};
 
 /// The latest number and moment of an owner's list, where they are kept.
 static KEPT: Kept = Kept {
@@ -25,7 +25,7 @@ fn text_of(owner: Value<'_>) -> Option<String> {
 const LATEST: &str =
     "SELECT last_seq, last_at FROM sequences WHERE owner = ?1 AND kind = ?2 FOR UPDATE";
 
-/// The next number of an owner's list, and the moment to record: `now`, or the latest of the list if that is later.
+/// The next number of an owner's list, and the time to record: `now`, or the latest of the list if that is later.
 pub(crate) fn next(
     database: &mut dyn Database,
     owner: Value<'_>,
@@ -35,7 +35,7 @@ pub(crate) fn next(
     let text = text_of(owner);
     let key = [text.as_deref().map_or(owner, Value::Text), kind.into()];
     let (seq, at) = match database.recall(&KEPT, LATEST, &key)? {
-        Some(row) => (row.int(0)? + 1, now.max(moment(&row, 1)?)),
+        Some(row) => (row.int(0)? + 1, now.max(timestamp(&row, 1)?)),
         None => (1, now),
     };
     database.keep(&KEPT, &key, &[seq.into(), at.micros().into()])?;

@@ -4,7 +4,7 @@ use settlekit_core::member::Role;
 use settlekit_core::value::{OrganisationId, Timestamp, UserId};
 
 use super::sql::{Database, StoreError};
-use super::{first, maybe_moment, moment, read_text};
+use super::{first, maybe_timestamp, read_text, timestamp};
 
 /// A session as stored.
 pub(crate) struct Stored {
@@ -33,8 +33,8 @@ pub(crate) fn by_token(
         organisation: read_text(row.text(1)?)?,
         csrf_token: row.text(2)?.to_owned(),
         step_up_hash: row.maybe_blob(3)?.map(<[u8]>::to_vec),
-        step_up_until: maybe_moment(&row, 4)?,
-        expires_at: moment(&row, 5)?,
+        step_up_until: maybe_timestamp(&row, 4)?,
+        expires_at: timestamp(&row, 5)?,
         role: Role::from(row.text(6)?),
     }))
 }

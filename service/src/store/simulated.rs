@@ -3,7 +3,7 @@
 use settlekit_core::value::{ChainId, Currency, Timestamp};
 
 use super::sql::{Database, StoreError};
-use super::{moment, read_text};
+use super::{read_text, timestamp};
 
 /// A transaction on the simulated chain.
 #[derive(Debug, Clone)]
@@ -61,7 +61,7 @@ pub(crate) fn due(
                 to_address: row.text(4)?.to_owned(),
                 currency: read_text(row.text(5)?)?,
                 units: row.amount(6)?,
-                sent_at: moment(row, 7)?,
+                sent_at: timestamp(row, 7)?,
             })
         })
         .collect()
@@ -95,8 +95,8 @@ pub(crate) fn put_off(
         .map(drop)
 }
 
-/// Writes that a transaction lies in a new block, as if it had been sent at a moment.
-pub(crate) fn lies_anew(
+/// Writes that a transaction lies in a new block, as if it had been sent at a time.
+pub(crate) fn include_again(
     database: &mut dyn Database,
     chain: ChainId,
     hash: &str,

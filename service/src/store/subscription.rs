@@ -11,7 +11,7 @@ use super::filter::Filter;
 use super::filter_counts::{FilterKey, FilterValues, SUBSCRIPTIONS};
 use super::list::Listing;
 use super::sql::{Database, Row, StoreError};
-use super::{find, first, moment, read_record, sequence, write_record};
+use super::{find, first, read_record, sequence, timestamp, write_record};
 
 const LISTING: Listing = Listing {
     table: "subscriptions",
@@ -35,7 +35,7 @@ pub(crate) struct Billing {
 }
 
 fn read(row: &Row) -> Result<(Subscription, Timestamp), StoreError> {
-    Ok((read_record(row.text(0)?)?, moment(row, 1)?))
+    Ok((read_record(row.text(0)?)?, timestamp(row, 1)?))
 }
 
 /// Adds a subscription; `due_at` is when the service looks at it next by itself.

@@ -8,7 +8,7 @@ use settlekit_core::value::{
 };
 
 use super::sql::{Added, Database, Row, StoreError};
-use super::{first, moment, read_text};
+use super::{first, read_text, timestamp};
 use crate::transfer_index::TransferIndex;
 
 /// A transfer of a transaction to an address that an organisation has or watches.
@@ -58,8 +58,8 @@ fn read(row: &Row) -> Result<Seen, StoreError> {
         status: row.text(11)?.into(),
         confirmations: u32::try_from(row.int(12)?).map_err(|_| damaged())?,
         source: row.text(13)?.to_owned(),
-        created_at: moment(row, 14)?,
-        updated_at: moment(row, 15)?,
+        created_at: timestamp(row, 14)?,
+        updated_at: timestamp(row, 15)?,
         transfer: read_text(row.text(16)?)?,
     })
 }
@@ -166,7 +166,7 @@ pub(crate) fn insert(database: &mut dyn Database, seen: &Seen) -> Result<i64, St
         (&transfer).into(),
     ];
     match database.insert(ADDED.insert, &values) {
-        // Somebody else saw it at the same moment.
+        // Somebody else saw it at the same time.
         Err(StoreError::Constraint(_)) => Err(StoreError::Conflict),
         outcome => outcome,
     }

@@ -12,7 +12,7 @@ pub(crate) struct Day {
     pub(crate) movements: i64,
 }
 
-/// Adds to the day of a moment.
+/// Adds to the day of a time.
 pub(crate) fn add(
     database: &mut dyn Database,
     organisation: OrganisationId,

@@ -8,7 +8,7 @@ use settlekit_core::payment::Payment;
 use settlekit_core::plan::{Plan, PlanType};
 use settlekit_core::subscription::SubscriptionStatus;
 
-use super::create_subscription::{New, make, stored};
+use super::create_subscription::{NewSubscription, create, stored};
 use super::{period, renewal};
 use crate::invoice;
 use crate::refusal::Outcome;
@@ -31,7 +31,7 @@ pub(crate) fn subscribe(unit: &mut Unit<'_>, payment: Payment) -> Outcome<Paymen
     let (Some((link, plan)), Some(customer)) = (sold, payment.customer_id) else {
         return Ok(payment);
     };
-    let new = New {
+    let new = NewSubscription {
         organisation: payment.org_id,
         customer,
         plans: vec![plan],
@@ -40,7 +40,7 @@ pub(crate) fn subscribe(unit: &mut Unit<'_>, payment: Payment) -> Outcome<Paymen
         metadata: None,
         source: Source::Checkout,
     };
-    let (subscription, billing) = make(unit, new)?;
+    let (subscription, billing) = create(unit, new)?;
     let mut properties = payment.properties.clone().unwrap_or_default();
     properties.insert(
         "subscription_id".to_owned(),

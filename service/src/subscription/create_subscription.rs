@@ -53,7 +53,7 @@ pub(crate) fn create_subscription(
             ));
         }
     }
-    let new = New {
+    let new = NewSubscription {
         organisation,
         customer: customer.id,
         plans,
@@ -62,7 +62,7 @@ pub(crate) fn create_subscription(
         metadata: body.metadata,
         source: source_of(&call.caller),
     };
-    let (subscription, billing) = make(unit, new)?;
+    let (subscription, billing) = create(unit, new)?;
     if subscription.status == SubscriptionStatus::Pending {
         return renewal::activate(unit, stored(subscription), billing);
     }
@@ -70,7 +70,7 @@ pub(crate) fn create_subscription(
 }
 
 /// A subscription as it is about to be made.
-pub(super) struct New {
+pub(super) struct NewSubscription {
     pub(super) organisation: OrganisationId,
     pub(super) customer: CustomerId,
     /// At least one, all recurring, of one currency and one period.
@@ -82,8 +82,11 @@ pub(super) struct New {
 }
 
 /// Makes a subscription with its event. What begins now and is not free is Pending: whoever makes it moves it on.
-pub(super) fn make(unit: &mut Unit<'_>, new: New) -> Outcome<(Subscription, Billing)> {
-    let New {
+pub(super) fn create(
+    unit: &mut Unit<'_>,
+    new: NewSubscription,
+) -> Outcome<(Subscription, Billing)> {
+    let NewSubscription {
         organisation,
         plans,
         start_at,

@@ -11,7 +11,7 @@ use time::{Month, OffsetDateTime};
 
 const DAY: Duration = Duration::from_secs(24 * 60 * 60);
 
-/// The moment so many intervals later; none past what a moment can be.
+/// The moment so many intervals later; none past what a time can be.
 pub(crate) fn after(
     moment: Timestamp,
     interval: &RecurringInterval,

@@ -84,7 +84,7 @@ pub(super) fn together<'a>(plans: impl IntoIterator<Item = &'a Plan>) -> Option<
         .ok()
 }
 
-/// Each period has its own due date, also when several are billed in one moment: an invoice is told from others by that.
+/// Each period has its own due date, also when several are billed in one time: an invoice is told from others by that.
 fn bill(unit: &mut Unit<'_>, subscription: &Subscription, begins: Timestamp) -> Outcome<()> {
     invoice::issue(unit, subscription, begins.plus(PAYABLE), None, None)?;
     Ok(())

@@ -70,7 +70,7 @@ fn trade(unit: &mut Unit<'_>, caller: &Caller, body: CreateQuickTradeBody) -> Ou
         estimate: false,
         source: plan::source_of(caller),
     };
-    let (quote, terms) = quote::make(unit, caller.organisation, &ask)?;
+    let (quote, terms) = quote::create(unit, caller.organisation, &ask)?;
     let terms = terms.ok_or_else(|| StoreError::Broken("a firm quote has no terms".into()))?;
     let quote = store::quote::insert(unit.database, quote, &terms)?;
     quote::record(unit, EventAction::Created, &quote)?;

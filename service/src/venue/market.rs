@@ -1,6 +1,6 @@
-//! The simulated venues: what they trade, at which price at a moment, in which sizes, how fast and for how much.
+//! The simulated venues: what they trade, at which price at a time, in which sizes, how fast and for how much.
 //!
-//! A price is a function of the moment and of nothing else, in integers: the same moment gives the same price everywhere.
+//! A price is a function of the time and of nothing else, in integers: the same time gives the same price everywhere.
 //! The wave is the venues' alone; what is shown elsewhere as worth is the mean price of the room above.
 
 use settlekit_core::trade::Instrument;
@@ -108,7 +108,7 @@ impl Market {
         best(self.0, sold, bought, exact, now)
     }
 
-    /// Every instrument of every venue at a moment.
+    /// Every instrument of every venue at a time.
     pub(crate) fn instruments(self, now: Timestamp) -> Vec<Instrument> {
         instruments(self.0, now)
     }
@@ -119,7 +119,7 @@ fn is_traded(currency: &Currency) -> bool {
     place(currency).is_some()
 }
 
-/// Millionths of a millionth of a US dollar for one whole unit at a moment: the mean price with its wave.
+/// Millionths of a millionth of a US dollar for one whole unit at a time: the mean price with its wave.
 fn price_at(simulation: Simulation, currency: &Currency, now: Timestamp) -> Option<i128> {
     let place = place(currency)?;
     // Each currency swings a minute after the one before it.

@@ -62,7 +62,7 @@ pub struct Postgres {
     /// A statement failed: PostgreSQL refuses all others until the savepoint or the transaction is undone,
     /// and would answer COMMIT with a silent rollback.
     failed: bool,
-    /// The connection broke; the client itself may take a moment longer to notice.
+    /// The connection broke; the client itself may take a time longer to notice.
     lost: bool,
     savepoints: u32,
     /// A transaction that may write is open: statements may wait.
