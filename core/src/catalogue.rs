@@ -60,7 +60,7 @@ pub struct Description {
     pub check: Check,
     /// The JSON Schemas, for the documents.
     #[cfg(feature = "schema")]
-    pub schemas: fn(&mut schemars::SchemaGenerator) -> crate::openapi::Schemas,
+    pub schemas: fn(&mut schemars::SchemaGenerator) -> crate::openapi::schemas::Schemas,
 }
 
 const fn describe<O: Operation>() -> Description {
@@ -92,7 +92,7 @@ const fn describe<O: Operation>() -> Description {
             })
         },
         #[cfg(feature = "schema")]
-        schemas: crate::openapi::schemas::<O>,
+        schemas: crate::openapi::schemas::schemas::<O>,
     }
 }
 

@@ -82,16 +82,6 @@ impl<T: QueryValue> QueryField for Option<T> {
     }
 }
 
-/// A field's name as on the wire: without the mark that lets a keyword be a name.
-pub const fn plain(name: &'static str) -> &'static str {
-    let bytes = name.as_bytes();
-    if bytes.len() > 2 && bytes[0] == b'r' && bytes[1] == b'#' {
-        name.split_at(2).1
-    } else {
-        name
-    }
-}
-
 /// Reads one parameter; complains and gives a stand-in when it is given twice or wrong.
 pub fn read_param<T: QueryValue>(
     name: &str,
@@ -296,14 +286,14 @@ macro_rules! body {
         }
 
         impl $crate::field::Body for $name {
-            const FIELDS: &'static [&'static str] = &[$($crate::field::plain(stringify!($field))),*];
+            const FIELDS: &'static [&'static str] = &[$($crate::given::plain(stringify!($field))),*];
 
             fn from_fields(
                 fields: &serde_json::Map<String, serde_json::Value>,
                 report: &mut $crate::validate::Report,
             ) -> Self {
                 $(
-                    let name = $crate::field::plain(stringify!($field));
+                    let name = $crate::given::plain(stringify!($field));
                     let $field = $crate::given::read(fields.get(name), &$crate::given::At::field(name), report);
                 )*
                 Self { $($field,)* }
@@ -331,12 +321,12 @@ macro_rules! query_fields {
             const FIELDS: &'static [&'static str] = $names;
 
             fn from_pairs(pairs: &[(String, String)], report: &mut $crate::validate::Report) -> Self {
-                $(let $field = <$type as $crate::field::QueryField>::read($crate::field::plain(stringify!($field)), pairs, report);)*
+                $(let $field = <$type as $crate::field::QueryField>::read($crate::given::plain(stringify!($field)), pairs, report);)*
                 Self { $($field,)* }
             }
 
             fn to_pairs(&self, pairs: &mut Vec<(&'static str, String)>) {
-                $($crate::field::QueryField::write(&self.$field, $crate::field::plain(stringify!($field)), pairs);)*
+                $($crate::field::QueryField::write(&self.$field, $crate::given::plain(stringify!($field)), pairs);)*
             }
         }
 

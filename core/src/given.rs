@@ -11,6 +11,16 @@ use crate::error::Reason;
 use crate::validate::{FIELD_BYTES_MAX, Report, StandIn};
 use crate::value::{Number, Object, Param, QueryValue};
 
+/// A field's name as on the wire: without the mark that lets a keyword be a name.
+pub const fn plain(name: &'static str) -> &'static str {
+    let bytes = name.as_bytes();
+    if bytes.len() > 2 && bytes[0] == b'r' && bytes[1] == b'#' {
+        name.split_at(2).1
+    } else {
+        name
+    }
+}
+
 /// A place in a body.
 #[derive(Debug, Clone, Copy)]
 pub struct At<'a> {
@@ -332,12 +342,12 @@ macro_rules! given_record {
                     return $crate::given::Given::stand_in(report.stand_in());
                 };
                 $(
-                    let name = $crate::field::plain(stringify!($field));
+                    let name = $crate::given::plain(stringify!($field));
                     let $field = $crate::given::read(fields.get(name), &at.name(name), report);
                 )+
                 $crate::given::refuse_unknown(
                     fields,
-                    &[$($crate::field::plain(stringify!($field))),+],
+                    &[$($crate::given::plain(stringify!($field))),+],
                     at,
                     report,
                 );

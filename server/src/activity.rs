@@ -11,7 +11,7 @@ use bytes::Bytes;
 use http_body::{Frame, SizeHint};
 use tokio::time::Instant;
 
-use crate::connection::{ConnectionLimits, Version};
+use crate::connection_limits::{ConnectionLimits, Version};
 
 /// An answer is handed to the connection in pieces of this size, so that one that nobody reads is noticed.
 const PIECE: usize = 16 << 10;

@@ -4,7 +4,6 @@
 //! up is limited here: the first bytes, an idle connection, an answer that nobody reads, requests that are begun and taken back.
 
 use std::io::{self, IoSlice};
-use std::num::NonZeroUsize;
 use std::pin::Pin;
 use std::sync::Arc;
 use std::task::{Context, Poll, ready};
@@ -16,76 +15,14 @@ use tokio::net::TcpStream;
 use tokio::time::{Instant, Sleep, sleep_until};
 
 use crate::activity::Activity;
+pub use crate::connection_limits::ConnectionLimits;
+pub(crate) use crate::connection_limits::Version;
 
 /// What an HTTP/2 connection begins with (RFC 9113, section 3.4).
 const PREFACE: &[u8] = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n";
 
 /// A peer that reads more slowly than this for as long as the limit is cut off, in bytes per second.
 const SLOWEST: u64 = 1 << 10;
-
-/// How many connections there may be, and how long each may take for what it does.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct ConnectionLimits {
-    /// Connections at once; by default what the limit of open files leaves.
-    pub connections: Option<NonZeroUsize>,
-    /// Of them, from one address: by default a quarter, and 1024 at most; 0 for as many as it likes, where all come from a proxy.
-    pub connections_of_address: Option<usize>,
-    /// Until the first bytes say which version of HTTP it is.
-    pub first_bytes: Duration,
-    /// For the head of a request, from its first byte.
-    pub head: Duration,
-    /// For the body of a request.
-    pub body: Duration,
-    /// Without a request.
-    pub idle: Duration,
-    /// During which the peer reads nothing of an answer.
-    pub write: Duration,
-    /// For reading what a refused peer still sends, so that it sees the answer.
-    pub linger: Duration,
-    /// How much is read then, in bytes.
-    pub linger_bytes: usize,
-    /// Bytes of a connection that belong to no request: pings, settings, and what a refused peer still sends.
-    pub spare_bytes: u64,
-}
-
-impl Default for ConnectionLimits {
-    fn default() -> Self {
-        Self {
-            connections: None,
-            connections_of_address: None,
-            first_bytes: Duration::from_secs(10),
-            head: Duration::from_secs(20),
-            body: Duration::from_secs(20),
-            idle: Duration::from_secs(75),
-            write: Duration::from_secs(30),
-            linger: Duration::from_secs(5),
-            linger_bytes: 16 << 20,
-            spare_bytes: 32 << 20,
-        }
-    }
-}
-
-impl ConnectionLimits {
-    /// How often a connection is looked at: an excess is noticed a quarter of the shortest limit late.
-    pub(crate) fn check_interval(&self) -> Duration {
-        self.head.min(self.idle).min(self.write) / 4
-    }
-
-    /// The most bytes that a connection needs for so many requests.
-    pub(crate) fn bytes_needed(&self, requests: u64) -> u64 {
-        /// The largest body, with a head and its frames.
-        const REQUEST: u64 = 2 << 20;
-        self.spare_bytes
-            .saturating_add(requests.saturating_mul(REQUEST))
-    }
-}
-
-/// The version of HTTP that a connection speaks.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Version {
-    Http1,
-    Http2,
-}
 
 /// A connection's bytes, with limits for writing and closing.
 pub(crate) struct Stream {

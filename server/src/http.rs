@@ -10,19 +10,20 @@ use axum::http::header::{AUTHORIZATION, CACHE_CONTROL, CONTENT_TYPE};
 use axum::http::{HeaderName, HeaderValue, Response, StatusCode};
 use axum::middleware::{Next, from_fn_with_state};
 use axum::routing::{any, get};
-use settlekit_core::error::{ApiError, ErrorDetail, Reason};
+use settlekit_core::error::Reason;
 use settlekit_core::operation::{Auth, Operation};
 use settlekit_core::overview::{GetOverview, LIVE};
 use settlekit_core::{PREFIX, header};
+use settlekit_service::MatchedOperation;
 use settlekit_service::store::migrate;
 use settlekit_service::store::sql::StoreError;
-use settlekit_service::{MatchedOperation, error_response};
 use tower_http::catch_panic::CatchPanicLayer;
 use tower_http::compression::CompressionLayer;
 use tracing::Instrument;
 
 use crate::activity::Activity;
 use crate::answer::answer;
+use crate::host_error::failed;
 use crate::limit::{Caller, Peer};
 use crate::metrics::Metrics;
 use crate::{Host, assets, edge, live, security};
@@ -247,22 +248,6 @@ fn refused(error: &StoreError, id: &str) -> Response<Body> {
             )
         }
     }
-}
-
-/// An error of the host itself, in the envelope of all errors.
-pub(crate) fn failed(reason: Reason, message: &str) -> Response<Body> {
-    let detail = ErrorDetail {
-        domain: "service".to_owned(),
-        reason: reason.as_str().to_owned(),
-        field: None,
-        message: message.to_owned(),
-    };
-    let error = ApiError {
-        code: reason.status().as_u16(),
-        message: message.to_owned(),
-        errors: vec![detail],
-    };
-    error_response(&error).map(Body::from)
 }
 
 /// Whether the database answers.

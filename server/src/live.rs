@@ -24,7 +24,7 @@ use tokio::time::{Instant, sleep_until};
 
 use crate::Host;
 use crate::answer::{FullRequest, answer_decoded};
-use crate::http::failed;
+use crate::host_error::failed;
 use crate::limit::{Caller, Full, Place};
 
 /// How many streams are open at most.

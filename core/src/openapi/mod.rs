@@ -2,42 +2,23 @@
 //!
 //! Only the documents need this room: it stands behind the feature `schema`, and nothing at run time may depend on it.
 
+use schemars::JsonSchema;
 use schemars::generate::SchemaSettings;
-use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde_json::{Map, Value, json};
 
 use crate::PREFIX;
 use crate::catalogue::{CATALOGUE, Description};
-use crate::operation::{Auth, Operation, Wire};
+use crate::operation::{Auth, Wire};
 
 mod example;
 mod parameter;
 mod refusal;
+pub(crate) mod schemas;
 mod security;
 mod stream;
 
 use example::{Fields, amend, example};
-
-/// The schemas of one operation, as references into the document's components.
-pub struct Schemas {
-    query: Schema,
-    body: Schema,
-    response: Schema,
-}
-
-/// The schemas of an operation's query, body and answer.
-pub(crate) fn schemas<O: Operation>(generator: &mut SchemaGenerator) -> Schemas
-where
-    O::Query: JsonSchema,
-    O::Body: JsonSchema,
-    O::Response: JsonSchema,
-{
-    Schemas {
-        query: O::Query::json_schema(generator),
-        body: generator.subschema_for::<O::Body>(),
-        response: generator.subschema_for::<O::Response>(),
-    }
-}
+use schemas::Schemas;
 
 /// The whole document.
 pub fn document() -> Value {

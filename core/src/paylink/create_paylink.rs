@@ -6,7 +6,7 @@ use super::{AfterCompletion, Paylink};
 use crate::error::Reason;
 use crate::field::body;
 use crate::operation::{Scope, operation};
-use crate::plan::create_plan::{Period, check_period};
+use crate::plan::period::{Period, check_period};
 use crate::plan::{PlanType, RecurringInterval};
 use crate::validate::{Report, Scheme, Validate};
 use crate::value::{AccountId, AccountReference, Amount, Currency, Object, Timestamp};

@@ -10,7 +10,9 @@ use settlekit_core::value::OrganisationId;
 use settlekit_service::admin::NewPerson;
 use settlekit_service::store::sql::StoreError;
 
-use super::{Failure, open, print, seed};
+use super::failure::Failure;
+use super::opening::{open, seed};
+use super::output::print;
 use crate::config::Store;
 use crate::edge;
 

@@ -1,16 +1,21 @@
 //! The commands: what each prints, and how it ends.
 
+mod books;
 mod failure;
+mod key_files;
 mod member;
+mod opening;
 mod organisation;
+mod output;
 mod rotate_master;
 
-use std::io::{self, Write};
+use std::io;
 use std::path::Path;
 use std::process::ExitCode;
 
-pub(crate) use failure::Failure;
-use failure::name_of;
+use failure::Failure;
+use opening::{key, open, seed};
+use output::{print, say};
 use settlekit_core::operation::Scope;
 use settlekit_core::value::{AccountId, Amount, Currency, OrganisationId};
 use settlekit_service::admin::{NewPerson, Percent, Reviews};
@@ -19,13 +24,13 @@ use settlekit_service::store::nested::Nested;
 
 use settlekit_service::store::sql::{Database, StoreError};
 use settlekit_service::store::sqlite::Sqlite;
-use settlekit_service::{Mode, Options, Seed, Service, ledger, mode};
+use settlekit_service::{Mode, ledger};
 use tokio::signal::unix::{SignalKind, signal};
 
-use crate::config::{Account, Cli, Command, Key, MasterKey, Member, Org, Serve, Store};
+use crate::config::{Account, Cli, Command, Key, Member, Org, Serve, Store};
 use crate::engine::{Address, Kept};
-use crate::key::{KeyError, is_new, master_key};
-use crate::{Host, Setup, books, build, demo, durable, edge, listen, log, private_file, tls};
+use crate::key::KeyError;
+use crate::{Host, Setup, build, demo, durable, edge, listen, log, private_file, tls};
 
 /// Does what the command line says. A failure is one line on standard error and the exit code 1.
 pub fn run(cli: Cli) -> ExitCode {
@@ -281,26 +286,6 @@ fn openapi() -> Result<ExitCode, Failure> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Names and values: a JSON object for programs, lines for people.
-pub(crate) fn print(json: bool, fields: &[(&str, String)]) -> Result<ExitCode, Failure> {
-    if json {
-        let object: serde_json::Map<String, serde_json::Value> = fields
-            .iter()
-            .map(|(name, value)| ((*name).to_owned(), value.clone().into()))
-            .collect();
-        say(&serde_json::Value::Object(object).to_string())?;
-    } else {
-        for (name, value) in fields {
-            say(&format!("{name}: {value}"))?;
-        }
-    }
-    Ok(ExitCode::SUCCESS)
-}
-
-pub(crate) fn seed(store: &Store) -> Result<Seed, Failure> {
-    edge::seed().map_err(|error| Failure::Store(store.database.clone(), error))
-}
-
 fn serve(serve: &Serve) -> Result<ExitCode, Failure> {
     log::start(&serve.log, serve.log_format).map_err(Failure::Other)?;
     let runtime = tokio::runtime::Builder::new_multi_thread()
@@ -408,74 +393,4 @@ async fn log_connections(host: &Host, mode: Mode) -> Result<(), StoreError> {
         );
     }
     Ok(())
-}
-
-/// The master key, or why there is none.
-fn key(store: &Store) -> Result<MasterKey, Failure> {
-    rotate_master::finish(store)?;
-    master_key(store).map_err(|error| match error {
-        KeyError::Database(error) => Failure::Store(store.database.clone(), error),
-        error => error.into(),
-    })
-}
-
-/// Opens a database that is there for one command, in the mode it was created in.
-pub(crate) fn open(store: &Store) -> Result<(Service, Box<dyn Database>), Failure> {
-    let failed = |error| Failure::Store(store.database.clone(), error);
-    if is_new(&store.database).map_err(failed)? {
-        return Err(Failure::Other(format!(
-            "there is no database at {} yet: `settlekit org create` makes one",
-            name_of(&store.database)
-        )));
-    }
-    open_in(store, None)
-}
-
-/// As [`open`]; makes the database where there is none, for play money if asked. One that is there keeps its mode, and a live
-/// one is refused when play money is asked for.
-pub(crate) fn open_or_create(
-    store: &Store,
-    sandbox: bool,
-) -> Result<(Service, Box<dyn Database>), Failure> {
-    open_in(store, sandbox.then_some(Mode::Sandbox))
-}
-
-fn connect(address: &Address) -> Result<Box<dyn Database>, StoreError> {
-    Ok(match address {
-        Address::Sqlite(path) => {
-            private_file::create_database(path);
-            Box::new(Sqlite::open(path)?)
-        }
-        Address::Postgres(address) => Box::new(tls::open(address)?),
-    })
-}
-
-fn open_in(store: &Store, asked: Option<Mode>) -> Result<(Service, Box<dyn Database>), Failure> {
-    let master_key = key(store)?.0;
-    let failed = |error| Failure::Store(store.database.clone(), error);
-    let mut database = connect(&store.database).map_err(failed)?;
-    let stored = mode::stored(database.as_mut()).map_err(failed)?;
-    let mode = asked.or(stored).unwrap_or(Mode::Live);
-    mode::open(database.as_mut(), mode).map_err(failed)?;
-    let service = Service::new(Options {
-        master_key,
-        mode,
-        allow_private_webhooks: false,
-        public_url: String::new(),
-    });
-    if !service
-        .holds_master_key(database.as_mut())
-        .map_err(failed)?
-    {
-        return Err(KeyError::Other.into());
-    }
-    Ok((service, database))
-}
-
-/// A line for whoever called; a closed pipe is no reason to stop.
-pub(crate) fn say(text: &str) -> io::Result<()> {
-    match writeln!(io::stdout(), "{text}") {
-        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(error),
-        _ => Ok(()),
-    }
 }

@@ -6,7 +6,9 @@ use settlekit_core::value::OrganisationId;
 use settlekit_service::admin::{NewOrganisation, Reviews};
 use settlekit_service::store::sql::StoreError;
 
-use super::{Failure, open, open_or_create, print, seed};
+use super::failure::Failure;
+use super::opening::{open, open_or_create, seed};
+use super::output::print;
 use crate::config::Store;
 use crate::edge;
 

@@ -4,21 +4,17 @@
 //! it, in one transaction; the old key stands beside it (`.old`); the new one takes the key file's name. Between any two of them
 //! one of the files opens the database, and [`finish`] tells which.
 
-use std::fs;
-use std::io;
 use std::path::Path;
 use std::process::ExitCode;
 
-use settlekit_service::master_key::{Rotated, seals};
+use settlekit_service::master_key::Rotated;
 
-use super::{Failure, connect, open, print, seed};
+use super::failure::Failure;
+use super::key_files::{NEW, OLD, exists, replace};
+use super::opening::{open, seed};
+use super::output::print;
 use crate::config::{MasterKey, Store};
-use crate::key::{KeyError, beside, file_of, generate, is_new, read, sync_folder, write};
-
-/// The ending of the file that holds a key which may not be the database's yet.
-const NEW: &str = ".new";
-/// The ending of the file that holds the key before the present one.
-const OLD: &str = ".old";
+use crate::key::{KeyError, beside, file_of, generate, read, write};
 
 pub(super) fn rotate(store: &Store, given: Option<MasterKey>) -> Result<ExitCode, Failure> {
     // Opening also proves that the present key is the database's, and finishes what was interrupted.
@@ -93,47 +89,4 @@ fn prepare(
         )));
     }
     Ok(new)
-}
-
-/// Finishes a rotation that was interrupted after the database had taken the new key.
-pub(super) fn finish(store: &Store) -> Result<(), Failure> {
-    let Some(file) = file_of(store).filter(|_| store.master_key.is_none()) else {
-        return Ok(());
-    };
-    let draft = beside(&file, NEW);
-    if !exists(&draft)? {
-        return Ok(());
-    }
-    let failed = |error| Failure::Store(store.database.clone(), error);
-    if is_new(&store.database).map_err(failed)? {
-        return Ok(());
-    }
-    let new = read(&draft)?;
-    let mut database = connect(&store.database).map_err(failed)?;
-    if seals(database.as_mut(), &new.0).map_err(failed)? {
-        replace(&file)?;
-    }
-    Ok(())
-}
-
-/// Puts the new key in the place of the old one, which is kept beside it.
-fn replace(file: &Path) -> Result<(), Failure> {
-    let (draft, old) = (beside(file, NEW), beside(file, OLD));
-    let failed = |error| Failure::Key(KeyError::Io(file.to_owned(), error));
-    match fs::hard_link(file, &old) {
-        Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
-        linked => linked.map_err(failed)?,
-    }
-    sync_folder(file)?;
-    match fs::rename(&draft, file) {
-        // Another command has finished it.
-        Err(error) if error.kind() == io::ErrorKind::NotFound => {}
-        renamed => renamed.map_err(failed)?,
-    }
-    Ok(sync_folder(file)?)
-}
-
-fn exists(file: &Path) -> Result<bool, Failure> {
-    file.try_exists()
-        .map_err(|error| KeyError::Io(file.to_owned(), error).into())
 }

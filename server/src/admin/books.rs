@@ -8,7 +8,9 @@ use std::process::ExitCode;
 use settlekit_core::value::OrganisationId;
 use settlekit_service::books::Imported;
 
-use crate::admin::{Failure, open, open_or_create, print, say, seed};
+use super::failure::Failure;
+use super::opening::{open, open_or_create, seed};
+use super::output::{print, say};
 use crate::config::Store;
 use crate::{durable, edge, private_file};
 

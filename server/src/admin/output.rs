@@ -1,0 +1,30 @@
+//! What a command prints.
+
+use std::io::{self, Write};
+use std::process::ExitCode;
+
+use super::failure::Failure;
+
+/// Names and values: a JSON object for programs, lines for people.
+pub(crate) fn print(json: bool, fields: &[(&str, String)]) -> Result<ExitCode, Failure> {
+    if json {
+        let object: serde_json::Map<String, serde_json::Value> = fields
+            .iter()
+            .map(|(name, value)| ((*name).to_owned(), value.clone().into()))
+            .collect();
+        say(&serde_json::Value::Object(object).to_string())?;
+    } else {
+        for (name, value) in fields {
+            say(&format!("{name}: {value}"))?;
+        }
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Prints a line; a closed pipe is no failure.
+pub(crate) fn say(text: &str) -> io::Result<()> {
+    match writeln!(io::stdout(), "{text}") {
+        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(error),
+        _ => Ok(()),
+    }
+}
