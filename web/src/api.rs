@@ -13,125 +13,14 @@ use settlekit_core::header;
 use settlekit_core::operation::Operation;
 use settlekit_core::page::Page;
 use settlekit_core::session::GetSession;
-use settlekit_core::validate::{Complaint, Report};
+use settlekit_core::validate::Report;
 use web_sys::AbortSignal;
 
-use crate::session::Session;
-use crate::text;
+use crate::call_failure::{CallFailure, Cause};
+use crate::session::{Session, Who, may_be_signed_in};
 
 /// How long an answer is waited for: a connection that is gone without a word is no answer, and is said to be none.
 const ANSWER_MS_MAX: u32 = 30_000;
-
-/// Why a call gave no record, with the request's id where the service gave one.
-#[derive(Debug, Clone, PartialEq)]
-pub(crate) struct Trouble {
-    pub(crate) cause: Cause,
-    pub(crate) request_id: Option<String>,
-}
-
-/// What went wrong.
-#[derive(Debug, Clone, PartialEq)]
-pub(crate) enum Cause {
-    /// The call broke core's own rules and was not sent.
-    Unsent(Vec<Complaint>),
-    /// No answer came.
-    Offline,
-    /// The service refused, or its answer cannot be read.
-    Answered(Failure),
-}
-
-impl Trouble {
-    /// What is complained of: each field, the reason's word, and what is wrong in English.
-    pub(crate) fn complaints(&self) -> Vec<(Option<&str>, &str, &str)> {
-        match &self.cause {
-            Cause::Unsent(complaints) => complaints
-                .iter()
-                .map(|one| (one.field.as_deref(), one.reason.as_str(), &*one.message))
-                .collect(),
-            Cause::Answered(Failure::Refused(error)) => error
-                .errors
-                .iter()
-                .map(|one| (one.field.as_deref(), &*one.reason, &*one.message))
-                .collect(),
-            _ => Vec::new(),
-        }
-    }
-
-    /// The first reason of a refusal.
-    pub(crate) fn reason(&self) -> Option<Reason> {
-        match &self.cause {
-            Cause::Answered(Failure::Refused(error)) => error.reason(),
-            Cause::Unsent(complaints) => complaints.first().map(|complaint| complaint.reason),
-            _ => None,
-        }
-    }
-
-    /// Whether it says nothing about the record: no answer, an unreadable one, or a fault of the service.
-    pub(crate) fn is_passing(&self) -> bool {
-        match &self.cause {
-            Cause::Unsent(_) => false,
-            Cause::Offline | Cause::Answered(Failure::Unreadable { .. }) => true,
-            Cause::Answered(Failure::Refused(error)) => error.code >= 500 || error.code == 429,
-        }
-    }
-
-    /// Whether nobody knows what came of an act: no answer, an unreadable one, or a fault of the service.
-    pub(crate) fn is_unknown(&self) -> bool {
-        match &self.cause {
-            Cause::Unsent(_) => false,
-            Cause::Offline => true,
-            Cause::Answered(Failure::Unreadable { status, .. }) => *status != 429,
-            Cause::Answered(Failure::Refused(error)) => error.code >= 500,
-        }
-    }
-
-    /// Whether it was turned away at the door: by core's own rules, for too many requests, without a session, a proof or a
-    /// right. That says nothing of what was sent before it.
-    pub(crate) fn is_turned_away(&self) -> bool {
-        match &self.cause {
-            Cause::Unsent(_) => true,
-            Cause::Offline => false,
-            Cause::Answered(Failure::Refused(error)) => matches!(error.code, 401 | 403 | 429),
-            Cause::Answered(Failure::Unreadable { status, .. }) => *status == 429,
-        }
-    }
-
-    /// Whether the same is refused for as long as whoever asks has no more rights than now.
-    pub(crate) fn is_forbidden(&self) -> bool {
-        use Reason::{FeatureMissing, SandboxOnly, ScopeMissing, Suspended};
-        let forbids = |reason| {
-            matches!(
-                reason,
-                ScopeMissing | FeatureMissing | Suspended | SandboxOnly
-            )
-        };
-        self.reason().is_some_and(forbids)
-    }
-
-    /// What happened, in three words.
-    pub(crate) fn title(&self) -> &'static str {
-        match &self.cause {
-            Cause::Unsent(_) => text::not_sent(),
-            Cause::Offline => text::no_connection(),
-            Cause::Answered(Failure::Refused(error)) if error.code >= 500 => text::went_wrong(),
-            Cause::Answered(Failure::Refused(_)) => text::refused(),
-            Cause::Answered(Failure::Unreadable { .. }) => text::unreadable(),
-        }
-    }
-
-    /// What happened and what to do; and what is said besides in English, where the reader's language has no words for it.
-    pub(crate) fn sentences(&self) -> (String, String) {
-        let sentence = match &self.cause {
-            Cause::Offline => text::no_connection_long().to_owned(),
-            Cause::Answered(Failure::Unreadable { status, .. }) => text::unreadable_of(*status),
-            Cause::Answered(Failure::Refused(error)) if error.errors.is_empty() => {
-                text::sentence(&error.message)
-            }
-            _ => return text::refusal(self.complaints()),
-        };
-        (sentence, String::new())
-    }
-}
 
 /// A request as core wrote it, or why it must not leave.
 pub(crate) type Prepared = Result<http::Request<Vec<u8>>, Report>;
@@ -146,7 +35,7 @@ pub(crate) struct Answered {
 pub(crate) async fn call<O: Operation>(
     session: Session,
     call: Call<O>,
-) -> Result<O::Response, Trouble> {
+) -> Result<O::Response, CallFailure> {
     let prepared = for_whom(session, O::DELEGATED, call.to_http(""));
     read_answer::<O>(session, send(session, prepared).await)
 }
@@ -174,8 +63,8 @@ pub(crate) fn with_header(
 /// Reads an answer. A session that is over signs the reader out.
 pub(crate) fn read_answer<O: Operation>(
     session: Session,
-    answered: Result<Answered, Trouble>,
-) -> Result<O::Response, Trouble> {
+    answered: Result<Answered, CallFailure>,
+) -> Result<O::Response, CallFailure> {
     let Answered {
         response,
         request_id,
@@ -186,8 +75,8 @@ pub(crate) fn read_answer<O: Operation>(
 /// Reads a page of any list without its types, with every digit as sent.
 pub(crate) fn read_rows(
     session: Session,
-    answered: Result<Answered, Trouble>,
-) -> Result<Page<Value>, Trouble> {
+    answered: Result<Answered, CallFailure>,
+) -> Result<Page<Value>, CallFailure> {
     let Answered {
         response,
         request_id,
@@ -205,8 +94,8 @@ pub(crate) fn read_rows(
     }
 }
 
-fn refused(session: Session, failure: Failure, request_id: Option<String>) -> Trouble {
-    let trouble = Trouble {
+fn refused(session: Session, failure: Failure, request_id: Option<String>) -> CallFailure {
+    let trouble = CallFailure {
         cause: Cause::Answered(failure),
         request_id,
     };
@@ -237,13 +126,13 @@ async fn take_role(session: Session) {
 pub(crate) fn send(
     session: Session,
     prepared: Prepared,
-) -> Pin<Box<dyn Future<Output = Result<Answered, Trouble>>>> {
+) -> Pin<Box<dyn Future<Output = Result<Answered, CallFailure>>>> {
     Box::pin(async move {
-        let request = prepared.map_err(|report| Trouble {
+        let request = prepared.map_err(|report| CallFailure {
             cause: Cause::Unsent(report.complaints().to_vec()),
             request_id: None,
         })?;
-        let offline = || Trouble {
+        let offline = || CallFailure {
             cause: Cause::Offline,
             request_id: None,
         };
@@ -333,4 +222,24 @@ where
         query,
         body: settlekit_core::field::Nothing {},
     }
+}
+
+/// Asks the service who is signed in; once, at the start.
+pub(crate) fn restore_session(session: Session) {
+    if !may_be_signed_in() {
+        session.set(Who::Nobody { ended: false });
+        return;
+    }
+    spawn_local(async move {
+        let answer = call::<GetSession>(session, plain()).await;
+        session.set(match answer {
+            Ok(record) => Who::Signed(Box::new(record)),
+            Err(trouble) => match &trouble.cause {
+                Cause::Answered(Failure::Refused(error)) if error.code == 401 => {
+                    Who::Nobody { ended: false }
+                }
+                _ => Who::Unreachable(trouble),
+            },
+        });
+    });
 }

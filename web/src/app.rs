@@ -4,26 +4,32 @@ use leptos::prelude::*;
 use leptos_router::components::{ParentRoute, Route, Router, Routes};
 use leptos_router::path;
 
-use crate::chunk::{self, COMMERCE, MONEY, SETUP, TRADE};
-use crate::form::choice::keep_chains;
-use crate::form::create_step_up::CreateStepUpForm;
-use crate::live::Live;
+use crate::address::{base_path, strip_base_path};
+use crate::api::restore_session;
+use crate::call_failure::CallFailure;
+use crate::form::create_session::CreateSessionForm;
+use crate::form::create_step_up::StepUpDialog;
+use crate::form::delete_session::SignedInUser;
+use crate::form::options::keep_chains;
+use crate::lazy_pages::{self, COMMERCE, MONEY, SETUP, TRADE};
 use crate::page;
-use crate::part::icon::Icon;
-use crate::part::leaving::Leaving;
-use crate::part::lock::{Again, Cover, Lock};
-use crate::part::nav::{Shell, recognise};
-use crate::part::notice::{Empty, Failed, ToastRegion, Toasts};
-use crate::place::{root, within};
 use crate::session::{Session, Who};
+use crate::shell::failure::Failed;
+use crate::shell::frame::{LazyViews, Shell};
+use crate::shell::live::Live;
+use crate::shell::session_lock::{Cover, SessionLock, SignInAgain};
+use crate::shell::unsaved_changes::Leaving;
 use crate::text;
+use crate::ui::icon::Icon;
+use crate::ui::notice::Empty;
+use crate::ui::toast::{ToastRegion, Toasts};
 
 #[component]
 pub(crate) fn App() -> impl IntoView {
     let session = Session::provide();
     Toasts::provide();
     Leaving::provide();
-    recognise(session);
+    restore_session(session);
     let gives_way = StoredValue::new(false);
     window_event_listener_untyped("storage", move |_| {
         // Once: what is kept changes several times while somebody signs in.
@@ -34,8 +40,8 @@ pub(crate) fn App() -> impl IntoView {
         }
     });
     // The page that the address names is on its way while the service is asked who is there.
-    let path = within(&location().pathname().unwrap_or_default());
-    chunk::expect(&path);
+    let path = strip_base_path(&location().pathname().unwrap_or_default());
+    lazy_pages::preload(&path);
     // Signing in or out changes the page; a new token for the same reader does not.
     // An invitation is for whoever has its link, signed in or not.
     let invited = path == page::invitation::PATH;
@@ -49,7 +55,7 @@ pub(crate) fn App() -> impl IntoView {
         Who::Signed(_) => Stage::Inside,
     });
     view! {
-        <Router base=root()>
+        <Router base=base_path()>
             {move || {
                 let stage = stage.get();
                 // Until it is known who is there, what index.html shows stays; the sign-in takes over what was typed.
@@ -65,7 +71,7 @@ pub(crate) fn App() -> impl IntoView {
                     Stage::Asking => ().into_any(),
                     Stage::Unreachable(trouble) => view! {
                         <main class="gate" id="main"><div class="gate-box">
-                            <Failed trouble=trouble retry=Some(Callback::new(move |()| recognise(session))) />
+                            <Failed trouble=trouble retry=Some(Callback::new(move |()| restore_session(session))) />
                         </div></main>
                     }.into_any(),
                     Stage::SignIn { ended } => view! { <page::sign_in::SignIn ended=ended /> }.into_any(),
@@ -81,7 +87,7 @@ pub(crate) fn App() -> impl IntoView {
 #[derive(Debug, Clone, PartialEq)]
 enum Stage {
     Asking,
-    Unreachable(crate::api::Trouble),
+    Unreachable(CallFailure),
     SignIn { ended: bool },
     Invitation,
     Inside,
@@ -92,14 +98,22 @@ fn any<V: IntoView + 'static>(page: fn() -> V) -> impl Fn() -> AnyView + Clone +
     move || page().into_any()
 }
 
+/// What of the shell is loaded on demand.
+const LAZY: LazyViews = LazyViews {
+    palette: lazy_pages::palette,
+    shortcuts: lazy_pages::help,
+    preload: lazy_pages::preload,
+};
+
 #[component]
 fn Inside() -> impl IntoView {
     Cover::provide();
+    let leaving = Leaving::here();
     Live::start(Session::here());
     keep_chains();
-    chunk::expect_all();
+    lazy_pages::preload_all();
     view! {
-        <Shell>
+        <Shell lazy=LAZY user=view! { <SignedInUser /> }.into_any()>
             <Routes fallback=any(Nowhere)>
                 <Route path=path!("/") view=any(page::overview::Overview) />
                 <Route path=path!("/movements") view=MONEY.page(|of| of.movements) />
@@ -142,10 +156,10 @@ fn Inside() -> impl IntoView {
                 </ParentRoute>
             </Routes>
         </Shell>
-        <CreateStepUpForm />
-        {Leaving::here().question()}
-        <Lock />
-        <Again />
+        <StepUpDialog>{lazy_pages::step_up()}</StepUpDialog>
+        {move || leaving.is_needed().then(lazy_pages::leave)}
+        <SessionLock>{lazy_pages::unlock()}</SessionLock>
+        <SignInAgain><CreateSessionForm /></SignInAgain>
     }
 }
 

@@ -10,9 +10,9 @@ use settlekit_core::operation::Scope;
 use settlekit_core::session::{Session as Record, StepUp};
 use settlekit_core::value::{Timestamp, UserId};
 
-use crate::api::Trouble;
-use crate::kept::{RECENT, forget, is_kept, keep, keep_whether, keeps, kept};
-use crate::lasting::Lasting;
+use crate::call_failure::CallFailure;
+use crate::detached_signal::DetachedSignal;
+use crate::local_storage::{RECENT, forget, is_kept, keep, keep_whether, keeps, kept};
 use crate::text;
 
 /// Where it is noted that somebody has signed in here; `web/boot/first.js` reads the same name.
@@ -22,7 +22,7 @@ const KEY: &str = "settlekit.signed-in";
 const WHO: &str = "settlekit.who";
 
 /// Whether somebody has signed in with this browser; where nothing can be kept, perhaps.
-pub(crate) fn perhaps() -> bool {
+pub(crate) fn may_be_signed_in() -> bool {
     !keeps() || is_kept(KEY)
 }
 
@@ -59,7 +59,7 @@ pub(crate) enum Who {
     /// Not asked yet.
     Unknown,
     /// Asked, without an answer.
-    Unreachable(Trouble),
+    Unreachable(CallFailure),
     /// Nobody; whether they were somebody a moment ago.
     Nobody { ended: bool },
     /// Somebody.
@@ -69,7 +69,7 @@ pub(crate) enum Who {
 /// The session of this page.
 #[derive(Clone, Copy)]
 pub(crate) struct Session {
-    who: Lasting<Who>,
+    who: DetachedSignal<Who>,
     /// Who that was last, as the other pages of this browser are told it.
     told: StoredValue<String>,
     step_up: StoredValue<Option<StepUp>>,
@@ -77,19 +77,19 @@ pub(crate) struct Session {
     /// Whether the fresh proof is being asked for.
     pub(crate) asking: RwSignal<bool>,
     /// The sub-merchant that is acted for, where an operation can be called for one.
-    pub(crate) acting_for: Lasting<Option<String>>,
+    pub(crate) acting_for: DetachedSignal<Option<String>>,
 }
 
 impl Session {
     /// Makes the session; once, at the root.
     pub(crate) fn provide() -> Self {
         let session = Self {
-            who: Lasting::new(Who::Unknown),
+            who: DetachedSignal::new(Who::Unknown),
             told: StoredValue::default(),
             step_up: StoredValue::new(None),
             waiting: StoredValue::new(None),
             asking: RwSignal::new(false),
-            acting_for: Lasting::new(None),
+            acting_for: DetachedSignal::new(None),
         };
         provide_context(session);
         session

@@ -1,7 +1,7 @@
 //! The dashboard's program in parts: one that is loaded first, and those that are fetched when somebody goes there.
 //!
 //! trunk knows nothing of parts: it builds the whole program, which would want them and cannot have them. So what cargo
-//! made is taken again here, cut at the functions that `web/src/chunk.rs` marks, bound, optimised, and put in its place.
+//! made is taken again here, cut at the functions that `web/src/lazy_pages.rs` marks, bound, optimised, and put in its place.
 
 use std::fs;
 use std::path::{Path, PathBuf};

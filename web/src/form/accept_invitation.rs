@@ -3,12 +3,12 @@
 use leptos::prelude::*;
 use settlekit_core::member::AcceptInvitation;
 
+use crate::address::base_path;
+use crate::form::failure::form_failure;
+use crate::form::field::TextField;
 use crate::form::{Fields, Form};
-use crate::part::field::TextField;
-use crate::part::lock::note;
-use crate::part::notice::refusal;
-use crate::place::root;
 use crate::session::{Session, Who};
+use crate::shell::session_lock::record_activity;
 use crate::text;
 
 #[component]
@@ -33,15 +33,15 @@ pub(crate) fn AcceptInvitationForm(
             .any_secret("password", &password.get_untracked())
             .body();
         form.send::<AcceptInvitation>(body, move |record| {
-            note();
+            record_activity();
             session.set(Who::Signed(Box::new(record)));
             // Fails only for a page that may not be left at all.
-            let _ = window().location().replace(&format!("{}/", root()));
+            let _ = window().location().replace(&format!("{}/", base_path()));
         });
     };
     view! {
         <form class="stack" novalidate on:submit=submit>
-            {refusal(form)}
+            {form_failure(form)}
             {joins.then(|| view! { <TextField form=form name="name" label=text::your_name() value=name hint=text::your_name_hint() autocomplete="name" /> })}
             // Lets a password manager know whose password is meant.
             <input type="text" class="hidden-text" tabindex="-1" aria-hidden="true" autocomplete="username" value=email readonly />

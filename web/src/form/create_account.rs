@@ -5,14 +5,15 @@ use serde_json::Value;
 use settlekit_core::account::{Account, CreateAccount};
 use settlekit_core::operation::Scope;
 
-use crate::form::choice::{
+use crate::form::failure::form_failure;
+use crate::form::field::{Allowed, Field, SelectField, TextField};
+use crate::form::options::{
     account_options, accounts, chain_options, chains, currencies_on, not_offered,
 };
 use crate::form::{Fields, Form};
-use crate::part::field::{Allowed, Field, SelectField, TextField};
-use crate::part::leaving::cancel;
-use crate::part::notice::{missing, refusal};
 use crate::session::Needs;
+use crate::shell::failure::load_failure;
+use crate::shell::unsaved_changes::cancel;
 use crate::text;
 use crate::text::money as words;
 
@@ -50,8 +51,8 @@ pub(crate) fn CreateAccountForm(done: Callback<Account>) -> impl IntoView {
     };
     view! {
         <form class="stack" novalidate on:submit=submit><Allowed scope=Scope::Write needs=Needs::Chain>
-            {refusal(form)}
-            {missing(chains)}{not_offered(accounts)}
+            {form_failure(form)}
+            {load_failure(chains)}{not_offered(accounts)}
             <div class="fields two">
                 <SelectField form=form name="chain_id" label=text::chain() value=chain options=chain_options(chains) waits=chains.waits() />
                 <SelectField form=form name="parent_account_id" label=words::parent() value=parent options=parents waits=accounts.waits() none=words::no_parent() optional=true />

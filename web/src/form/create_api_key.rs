@@ -5,12 +5,14 @@ use serde_json::Value;
 use settlekit_core::api_key::{ApiKey, CreateApiKey};
 use settlekit_core::operation::Scope;
 
+use crate::form::failure::form_failure;
+use crate::form::field::{Allowed, Field, TextField};
 use crate::form::{Fields, Form};
-use crate::part::copy::Copy;
-use crate::part::field::{Allowed, Field, TextField, Tick};
-use crate::part::lock::give_up;
-use crate::part::notice::{Notice, Tone, refusal};
+use crate::shell::session_lock::clear_when_covered;
 use crate::text;
+use crate::ui::copy::Copy;
+use crate::ui::field::Tick;
+use crate::ui::notice::{Notice, Tone};
 
 #[component]
 pub(crate) fn CreateApiKeyForm(done: Callback<()>) -> impl IntoView {
@@ -26,7 +28,7 @@ pub(crate) fn CreateApiKeyForm(done: Callback<()>) -> impl IntoView {
         })
         .collect();
     let made: RwSignal<Option<ApiKey>> = RwSignal::new(None);
-    give_up(made);
+    clear_when_covered(made);
     let chosen = scopes.clone();
     let submit = move |event: web_sys::SubmitEvent| {
         event.prevent_default();
@@ -69,7 +71,7 @@ pub(crate) fn CreateApiKeyForm(done: Callback<()>) -> impl IntoView {
             })}
         </Show>
         <form class="stack" novalidate hidden=move || made.with(Option::is_some) on:submit=submit><Allowed scope=Scope::Manage>
-            {refusal(form)}
+            {form_failure(form)}
             <TextField form=form name="name" label=text::key_name() value=name hint=text::key_name_hint() />
             <Field form=form name="scopes" label=text::scopes()><div class="stack-tight" id="field-scopes" role="group" aria-label=text::scopes()>{ticks}</div></Field>
             <div role="status">{dangers}</div>

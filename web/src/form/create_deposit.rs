@@ -4,12 +4,12 @@ use leptos::prelude::*;
 use settlekit_core::operation::Scope;
 use settlekit_core::sandbox::{CreateDeposit, Deposit};
 
-use crate::form::choice::{account_of, account_options, accounts, currencies_of, not_offered};
+use crate::form::failure::form_failure;
+use crate::form::field::{Allowed, SelectField, TextField};
+use crate::form::options::{account_of, account_options, accounts, currencies_of, not_offered};
 use crate::form::{Fields, Form};
-use crate::part::field::{Allowed, SelectField, TextField};
-use crate::part::notice::{Toasts, refusal};
-use crate::text;
-use crate::text::{money, sandbox as words};
+use crate::text::{self, money, sandbox as words};
+use crate::ui::toast::Toasts;
 
 #[component]
 pub(crate) fn CreateDepositForm(done: Callback<Deposit>) -> impl IntoView {
@@ -39,7 +39,7 @@ pub(crate) fn CreateDepositForm(done: Callback<Deposit>) -> impl IntoView {
     let options = account_options(all, |account| account.chain_id.is_some());
     view! {
         <form class="stack" novalidate on:submit=submit><Allowed scope=Scope::Write>
-            {refusal(form)}
+            {form_failure(form)}
             {not_offered(all)}
             <SelectField form=form name="account" label=text::account() value=account options=options waits=all.waits() />
             <div class="fields two">

@@ -7,13 +7,15 @@ use settlekit_core::external_account::{
 };
 use settlekit_core::operation::Scope;
 
-use crate::form::choice::{chain_options, chains, currencies_on};
 use crate::form::create_account::Currencies;
+use crate::form::failure::form_failure;
+use crate::form::field::{Allowed, Field, SelectField, TextField};
+use crate::form::options::{chain_options, chains, currencies_on};
 use crate::form::{Fields, Form};
-use crate::part::field::{Allowed, Field, SelectField, TextField, options_of};
-use crate::part::notice::{missing, refusal};
+use crate::shell::failure::load_failure;
 use crate::text;
 use crate::text::money as words;
+use crate::ui::field::options_of;
 
 /// What a bank's account is offered to hold; others are typed.
 const BANK_CURRENCIES: &str = "EUR";
@@ -75,7 +77,7 @@ pub(crate) fn CreateExternalAccountForm(
     };
     view! {
         <form class="stack" novalidate on:submit=submit><Allowed scope=Scope::Payout>
-            {refusal(form)}
+            {form_failure(form)}
             <div class="segments" role="group" aria-label=text::type_()>{segment(false, words::wallet())}{segment(true, words::bank_account())}</div>
             <TextField form=form name="name" label=words::account_name() value=name optional=true />
             {move || if bank.get() {
@@ -92,7 +94,7 @@ pub(crate) fn CreateExternalAccountForm(
                 }.into_any()
             } else {
                 view! {
-                    {missing(chains)}
+                    {load_failure(chains)}
                     <SelectField form=form name="chain_id" label=text::chain() value=chain options=chain_options(chains) waits=chains.waits() />
                     <TextField form=form name="address" label=words::address() value=address hint=words::address_hint() />
                     <Field form=form name="currencies" label=words::currencies()>
@@ -110,7 +112,7 @@ pub(crate) fn CreateExternalAccountForm(
 }
 
 /// Abbreviations are shown as they are.
-fn options_plain(all: &'static [&'static str]) -> crate::part::field::Options {
+fn options_plain(all: &'static [&'static str]) -> crate::ui::field::Options {
     Signal::stored(
         all.iter()
             .map(|one| ((*one).to_owned(), (*one).to_owned()))

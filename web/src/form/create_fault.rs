@@ -5,11 +5,13 @@ use settlekit_core::error::Reason;
 use settlekit_core::operation::Scope;
 use settlekit_core::sandbox::CreateFault;
 
-use crate::form::choice::same;
+use crate::form::failure::form_failure;
+use crate::form::field::{Allowed, SelectField, TextField};
+use crate::form::options::same;
 use crate::form::{Fields, Form};
-use crate::part::field::{Allowed, SelectField, TextField, Tick};
-use crate::part::notice::{Toasts, refusal};
 use crate::text::sandbox as words;
+use crate::ui::field::Tick;
+use crate::ui::toast::Toasts;
 
 #[component]
 pub(crate) fn CreateFaultForm() -> impl IntoView {
@@ -33,7 +35,7 @@ pub(crate) fn CreateFaultForm() -> impl IntoView {
     };
     view! {
         <form class="stack" novalidate on:submit=submit><Allowed scope=Scope::Manage>
-            {refusal(form)}
+            {form_failure(form)}
             <div class="fields two">
                 <SelectField form=form name="reason" label=words::fault_reason() value=reason options=reasons set=true />
                 <TextField form=form name="calls" label=words::fault_calls() value=calls kind="number" />

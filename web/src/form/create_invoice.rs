@@ -6,16 +6,17 @@ use settlekit_core::invoice::{CreateInvoice, Invoice};
 use settlekit_core::operation::Scope;
 use settlekit_core::value::SubscriptionId;
 
+use crate::form::failure::form_failure;
+use crate::form::field::{Allowed, TextField};
+use crate::form::timestamp_field::MomentField;
 use crate::form::{self, Fields, Form};
-use crate::live::Live;
-use crate::part::field::{Allowed, TextField};
-use crate::part::icon::{Icon, icon};
-use crate::part::list::way_to;
-use crate::part::moment::local_moment;
-use crate::part::moment_field::MomentField;
-use crate::part::notice::{Notice, Tone, refusal};
+use crate::list::record_list::way_to;
 use crate::session::Needs;
+use crate::shell::live::Live;
 use crate::text;
+use crate::ui::icon::{Icon, icon};
+use crate::ui::notice::{Notice, Tone};
+use crate::ui::timestamp::local_moment;
 
 #[component]
 pub(crate) fn CreateInvoiceForm(
@@ -69,7 +70,7 @@ pub(crate) fn CreateInvoiceForm(
             <summary>{icon(Icon::Right)}{text::create_invoice()}</summary>
             <form class="stack" novalidate on:submit=submit><Allowed scope=Scope::Write needs=Needs::Chain>
                 {outcome}
-                {refusal(form)}
+                {form_failure(form)}
                 <div class="fields two">
                     <MomentField form=form name="due_date" label=text::due() value=due hint=text::due_hint() />
                     <TextField form=form name="title" label=text::title_word() value=title hint=text::title_hint() optional=true />

@@ -4,11 +4,12 @@ use leptos::prelude::*;
 use settlekit_core::account::{Account, CreatePayInAddress, PayInAddress};
 use settlekit_core::operation::Scope;
 
-use crate::form::choice::{chain_options, chains};
+use crate::form::failure::form_failure;
+use crate::form::field::{Allowed, SelectField, TextField};
+use crate::form::options::{chain_options, chains};
 use crate::form::{Fields, Form, path};
-use crate::part::field::{Allowed, SelectField, TextField};
-use crate::part::notice::{missing, refusal};
 use crate::session::Needs;
+use crate::shell::failure::load_failure;
 use crate::text;
 use crate::text::money as words;
 
@@ -55,8 +56,8 @@ pub(crate) fn CreatePayInAddressForm(
     };
     view! {
         <form class="stack" novalidate on:submit=submit><Allowed scope=Scope::Write needs=Needs::Chain>
-            {refusal(form)}
-            {missing(chains)}
+            {form_failure(form)}
+            {load_failure(chains)}
             <SelectField form=form name="chain_id" label=text::chain() value=chain options=options waits=chains.waits() />
             <TextField form=form name="customer_id" label=text::customer() value=customer hint=words::pay_in_customer_hint() optional=true />
             <TextField form=form name="reference" label=text::reference() value=reference hint=words::own_name_hint() optional=true />

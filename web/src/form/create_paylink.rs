@@ -8,20 +8,21 @@ use settlekit_core::page::Page;
 use settlekit_core::paylink::{CreatePaylink, Paylink};
 use settlekit_core::value::Amount;
 
-use crate::form::choice::{account_first, accounts, pick};
+use crate::form::failure::form_failure;
+use crate::form::field::{Allowed, Field, LongField, TextField};
+use crate::form::options::{account_first, accounts, pick};
 use crate::form::price::{CURRENCY, PriceField, Rhythm, RhythmFields};
+use crate::form::timestamp_field::MomentField;
 use crate::form::{Fields, Form, own_data};
-use crate::load::Loaded;
-use crate::page::movements::account_label;
-use crate::part::amount::amount;
-use crate::part::field::{Allowed, Field, LongField, TextField, Tick, input_id};
-use crate::part::icon::{Icon, icon};
-use crate::part::leaving::cancel;
-use crate::part::moment::local_moment;
-use crate::part::moment_field::MomentField;
-use crate::part::notice::refusal;
+use crate::record::account::account_label;
 use crate::session::{Needs, Session};
+use crate::shell::load::Loaded;
+use crate::shell::unsaved_changes::cancel;
 use crate::text;
+use crate::ui::amount::amount;
+use crate::ui::field::{Tick, input_id};
+use crate::ui::icon::{Icon, icon};
+use crate::ui::timestamp::local_moment;
 
 #[component]
 pub(crate) fn CreatePaylinkForm(done: Callback<Paylink>) -> impl IntoView {
@@ -155,7 +156,7 @@ pub(crate) fn CreatePaylinkForm(done: Callback<Paylink>) -> impl IntoView {
     view! {
         <form class="columns wide-narrow" novalidate on:submit=submit><Allowed scope=Scope::Write needs=Needs::Chain>
             <div class="stack">
-                {refusal(form)}{account_first(offered)}
+                {form_failure(form)}{account_first(offered)}
                 {details}<RhythmFields form=form rhythm=rhythm />{after}{limits}{money}
                 <div class="row">
                     <button data-scope="write" class="button primary" disabled=form.busy aria-busy=move || form.busy.get().to_string()>

@@ -4,10 +4,10 @@ use leptos::prelude::*;
 use settlekit_core::operation::Scope;
 use settlekit_core::payment::{CreatePayment, Payment};
 
-use crate::form::choice::{account_first, account_of, account_options, accounts, currencies_of};
+use crate::form::failure::form_failure;
+use crate::form::field::{Allowed, LongField, SelectField, TextField};
+use crate::form::options::{account_first, account_of, account_options, accounts, currencies_of};
 use crate::form::{Fields, Form, own_data};
-use crate::part::field::{Allowed, LongField, SelectField, TextField};
-use crate::part::notice::refusal;
 use crate::session::Needs;
 use crate::text;
 use crate::text::money as words;
@@ -44,7 +44,7 @@ pub(crate) fn CreatePaymentForm(done: Callback<Payment>, cancel: Callback<()>) -
     let options = account_options(all, |account| account.enabled && account.chain_id.is_some());
     view! {
         <form class="stack" novalidate on:submit=submit><Allowed scope=Scope::Write needs=Needs::Chain>
-            {refusal(form)}
+            {form_failure(form)}
             {account_first(all)}
             <SelectField form=form name="account" label=text::to_account() value=account options=options waits=all.waits() />
             <div class="fields two">

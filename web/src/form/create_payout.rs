@@ -13,27 +13,28 @@ use settlekit_core::payout::{CreatePayout, EstimatePayout, EstimatePayoutQuery, 
 use settlekit_core::value::{AccountKey, Amount, Param};
 
 use crate::api;
-use crate::form::choice::{
+use crate::form::failure::MoneyFailure;
+use crate::form::field::{Allowed, LongField, SelectField, TextField};
+use crate::form::options::{
     account_first, account_of, account_options, accounts, chain_options, chains, not_offered,
     offered, same,
 };
 use crate::form::{Fields, Form, own_data};
-use crate::load::load;
-use crate::page::accounts::is_virtual;
-use crate::page::movements::account_label;
-use crate::part::amount::{amount, amount_text};
-use crate::part::confirm::Confirm;
-use crate::part::copy::shortened;
-use crate::part::facts::Facts;
-use crate::part::field::{Allowed, LongField, SelectField, TextField};
-use crate::part::icon::{Icon, icon};
-use crate::part::leaving::cancel;
-use crate::part::list::{Record, Waiting};
-use crate::part::notice::{MoneyTrouble, Notice, Tone, missing};
-use crate::place::Place;
+use crate::list::record_list::{Record, Waiting};
+use crate::record::account::{account_label, is_virtual};
 use crate::session::Needs;
+use crate::shell::failure::load_failure;
+use crate::shell::load::load;
+use crate::shell::navigation::Location;
+use crate::shell::unsaved_changes::cancel;
 use crate::text;
 use crate::text::money as words;
+use crate::ui::amount::{amount, amount_text};
+use crate::ui::confirm::Confirm;
+use crate::ui::copy::shortened;
+use crate::ui::facts::Facts;
+use crate::ui::icon::{Icon, icon};
+use crate::ui::notice::{Notice, Tone};
 
 /// The account in the dashboard's own URL.
 const ACCOUNT: &str = "account";
@@ -54,7 +55,7 @@ fn destination_name(account: &ExternalAccount) -> String {
 
 #[component]
 pub(crate) fn CreatePayoutForm(done: Callback<Payment>) -> impl IntoView {
-    let (form, place) = (Form::new(), Place::here());
+    let (form, place) = (Form::new(), Location::here());
     let empty = || RwSignal::new(String::new());
     let account = RwSignal::new(untrack(|| place.get(ACCOUNT)).unwrap_or_default());
     let (total, currency, reference) = (empty(), empty(), empty());
@@ -231,8 +232,8 @@ pub(crate) fn CreatePayoutForm(done: Callback<Payment>) -> impl IntoView {
     view! {
         <form class="columns wide-narrow" novalidate on:submit=submit><Allowed scope=Scope::Payout needs=Needs::Chain>
             <section class="panel"><div class="panel-body stack">
-                <MoneyTrouble form=form look=("/payouts", words::look_in_payouts()) />
-                {account_first(accounts)}{not_offered(destinations)}{missing(chains)}
+                <MoneyFailure form=form look=("/payouts", words::look_in_payouts()) />
+                {account_first(accounts)}{not_offered(destinations)}{load_failure(chains)}
                 <div class="fields two">
                     <SelectField form=form name="account" label=words::from_account() value=account options=from waits=accounts.waits() whole=true />
                     <TextField form=form name="amount" label=text::amount() value=total kind="decimal" hint=words::payout_amount_hint() />

@@ -4,16 +4,16 @@ use leptos::prelude::*;
 use settlekit_core::operation::Scope;
 use settlekit_core::plan::{CreatePlan, Plan};
 
+use crate::form::failure::form_failure;
+use crate::form::field::{Allowed, LongField, TextField};
 use crate::form::price::{CURRENCY, PriceField, Rhythm, RhythmFields};
+use crate::form::timestamp_field::MomentField;
 use crate::form::{Fields, Form, own_data};
-use crate::part::field::{Allowed, LongField, TextField};
-use crate::part::icon::{Icon, icon};
-use crate::part::leaving::cancel;
-use crate::part::moment::local_moment;
-use crate::part::moment_field::MomentField;
-use crate::part::notice::refusal;
 use crate::session::Needs;
+use crate::shell::unsaved_changes::cancel;
 use crate::text;
+use crate::ui::icon::{Icon, icon};
+use crate::ui::timestamp::local_moment;
 
 #[component]
 pub(crate) fn CreatePlanForm(done: Callback<Plan>) -> impl IntoView {
@@ -45,7 +45,7 @@ pub(crate) fn CreatePlanForm(done: Callback<Plan>) -> impl IntoView {
     };
     view! {
         <form class="stack settings" novalidate on:submit=submit><Allowed scope=Scope::Write needs=Needs::Chain>
-            {refusal(form)}
+            {form_failure(form)}
             <section class="panel">
                 <div class="panel-head"><h2>{text::what_is_sold()}</h2></div>
                 <div class="panel-body fields two">

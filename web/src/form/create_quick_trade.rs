@@ -13,24 +13,26 @@ use settlekit_core::trade::{
 use settlekit_core::value::{Amount, ChainId, Currency, Param, Timestamp};
 
 use crate::api;
-use crate::form::choice::{
+use crate::form::failure::{MoneyFailure, form_failure};
+use crate::form::field::{Allowed, SelectField, TextField};
+use crate::form::options::{
     account_first, account_of, account_options, accounts, asset_halves, asset_value, chains,
     name_of_chain,
 };
 use crate::form::settlement::{Settlement, SettlementFields};
 use crate::form::{Fields, Form};
-use crate::live::Live;
-use crate::load::load;
-use crate::page::orders::{order_settled_to, outside, rate, total_fee};
-use crate::part::amount::{amount, amount_text};
-use crate::part::confirm::Confirm;
-use crate::part::field::{Allowed, SelectField, TextField};
-use crate::part::icon::{Icon, icon};
-use crate::part::notice::{Empty, MoneyTrouble, Notice, Tone, missing, refusal};
-use crate::part::state::state;
+use crate::record::order::{order_destination, outside_wallet, rate, total_fee};
 use crate::session::Needs;
+use crate::shell::failure::load_failure;
+use crate::shell::live::Live;
+use crate::shell::load::load;
 use crate::text;
 use crate::text::money as words;
+use crate::ui::amount::{amount, amount_text};
+use crate::ui::confirm::Confirm;
+use crate::ui::icon::{Icon, icon};
+use crate::ui::notice::{Empty, Notice, Tone};
+use crate::ui::status::state;
 
 /// An estimate, and the trade that it is of: exactly that is made, whatever the fields say by then.
 #[derive(Clone)]
@@ -151,7 +153,7 @@ pub(crate) fn CreateQuickTradeForm() -> impl IntoView {
         let fields = settlement.fields(fields);
         // A virtual account is named by its reference, another by its number.
         let by_name = chosen
-            .filter(crate::page::accounts::is_virtual)
+            .filter(crate::record::account::is_virtual)
             .and_then(|account| account.reference);
         match by_name {
             Some(name) => fields.text("account_reference", name.as_str()),
@@ -204,7 +206,7 @@ pub(crate) fn CreateQuickTradeForm() -> impl IntoView {
                         &amount_text(&made.from_amount, made.from_currency.as_str()),
                         &amount_text(&made.to_amount, made.to_currency.as_str()),
                     );
-                    words::and_outside(asked, outside(made))
+                    words::and_outside(asked, outside_wallet(made))
                 })
         })
     });
@@ -218,8 +220,8 @@ pub(crate) fn CreateQuickTradeForm() -> impl IntoView {
             <form class="panel" novalidate on:submit=ask><Allowed scope=Scope::Write needs=Needs::Venue>
                 <div class="panel-head"><h2>{words::quick_trade()}</h2><p>{words::quick_trade_why()}</p></div>
                 <div class="panel-body stack">
-                    {refusal(estimating)}
-                    {account_first(accounts)}{missing(chains)}{missing(into)}
+                    {form_failure(estimating)}
+                    {account_first(accounts)}{load_failure(chains)}{load_failure(into)}
                     <SelectField form=estimating name="account_id" label=words::funded_by() value=account options=from waits=accounts.waits() />
                     <div class="fields two">
                         <SelectField form=estimating name="currency" label=words::you_sell() value=sold options=sellable none=words::choose_account_first() />
@@ -259,7 +261,7 @@ pub(crate) fn CreateQuickTradeForm() -> impl IntoView {
                     }.into_any()
                 }}
                 <div class="panel-body stack" hidden=move || trading.trouble.with(Option::is_none) && !trading.unknown.get()>
-                    <MoneyTrouble form=trading look=("/trade/orders", words::look_in_orders()) />
+                    <MoneyFailure form=trading look=("/trade/orders", words::look_in_orders()) />
                     <Show when=move || trading.unknown.get()><Search sent=sent /></Show>
                 </div>
             </section>
@@ -315,7 +317,7 @@ fn Search(sent: RwSignal<Option<(String, Timestamp)>>) -> impl IntoView {
                 .into_any(),
         })
     };
-    view! { {missing(orders)}{shown} }
+    view! { {load_failure(orders)}{shown} }
 }
 
 /// The order of what was sent, among these.
@@ -345,7 +347,7 @@ fn compare(before: &Record, after: Option<&Record>) -> AnyView {
         (words::fees(), |one| {
             one.fees.as_ref().and_then(total_fee).into_any()
         }),
-        (words::settled_to(), |one| order_settled_to(one).into_any()),
+        (words::settled_to(), |one| order_destination(one).into_any()),
     ];
     let cells = lines
         .into_iter()

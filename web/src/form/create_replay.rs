@@ -9,16 +9,18 @@ use settlekit_core::event::{
 use settlekit_core::value::ReplayId;
 
 use crate::api;
+use crate::form::failure::form_failure;
 use crate::form::{self, Fields, Form};
-use crate::live::Live;
-use crate::load::load;
-use crate::part::amount::count_text;
-use crate::part::drawer::Box;
-use crate::part::icon::{Icon, icon};
-use crate::part::list::Waiting;
-use crate::part::notice::{Notice, Tone, missing, refusal};
-use crate::place::{Place, name};
+use crate::list::record_list::Waiting;
+use crate::shell::failure::load_failure;
+use crate::shell::live::Live;
+use crate::shell::load::load;
+use crate::shell::navigation::{Location, name};
 use crate::text;
+use crate::ui::amount::count_text;
+use crate::ui::icon::{Icon, icon};
+use crate::ui::notice::{Notice, Tone};
+use crate::ui::overlay::Box;
 
 /// How often a replay that runs is looked at.
 const LOOK: std::time::Duration = std::time::Duration::from_millis(700);
@@ -31,7 +33,7 @@ pub(crate) fn CreateReplayBox(
 ) -> impl IntoView {
     // One that was started is in the URL until its end has been seen: it is found again after the box was closed or the
     // page loaded anew.
-    let place = Place::here();
+    let place = Location::here();
     let open = RwSignal::new(untrack(|| place.get(name::REPLAY)).is_some());
     let over = RwSignal::new(false);
     let close = Callback::new(move |()| {
@@ -55,7 +57,7 @@ fn Inside(
     over: RwSignal<bool>,
     close: Callback<()>,
 ) -> impl IntoView {
-    let (form, live, place) = (Form::new(), Live::here(), Place::here());
+    let (form, live, place) = (Form::new(), Live::here(), Location::here());
     // What failed is sent again, unless the page's filter or the reader says otherwise.
     let status = RwSignal::new(
         asked
@@ -187,8 +189,8 @@ fn Inside(
         }
     };
     view! {
-        {refusal(form)}
-        {missing(counted)}{missing(running)}
+        {form_failure(form)}
+        {load_failure(counted)}{load_failure(running)}
         {move || match replay.get() {
             Some(replay) => after(replay).into_any(),
             None if named.get().is_some() => view! { <Waiting /> }.into_any(),

@@ -5,13 +5,14 @@ use settlekit_core::session::CreateSession;
 use wasm_bindgen::JsCast;
 use web_sys::HtmlInputElement;
 
+use crate::form::failure::form_failure;
+use crate::form::field::TextField;
 use crate::form::{Fields, Form};
-use crate::part::field::{TextField, input_id};
-use crate::part::focus::focus;
-use crate::part::lock::note;
-use crate::part::notice::refusal;
 use crate::session::{Session, Who};
+use crate::shell::session_lock::record_activity;
 use crate::text;
+use crate::ui::field::input_id;
+use crate::ui::focus::focus;
 
 #[component]
 pub(crate) fn CreateSessionForm() -> impl IntoView {
@@ -30,7 +31,7 @@ pub(crate) fn CreateSessionForm() -> impl IntoView {
             .secret("password", &password.get_untracked())
             .body();
         form.send::<CreateSession>(body, move |record| {
-            note();
+            record_activity();
             session.set(Who::Signed(Box::new(record)))
         });
     };
@@ -44,7 +45,7 @@ pub(crate) fn CreateSessionForm() -> impl IntoView {
     };
     view! {
         <form class="stack" data-passing novalidate on:submit=submit>
-            {refusal(form)}
+            {form_failure(form)}
             <TextField form=form name="email" label=text::email() value=email kind="email" autocomplete="username" />
             <TextField form=form name="password" label=text::password() value=password kind="password" autocomplete="current-password" />
             <button class="button primary" disabled=form.busy>{text::sign_in()}</button>

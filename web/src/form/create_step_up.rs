@@ -3,16 +3,16 @@
 use leptos::prelude::*;
 use settlekit_core::session::{CreateStepUp, StepUp};
 
-use crate::chunk;
+use crate::form::field::TextField;
 use crate::form::{Fields, Form};
-use crate::part::drawer::Box;
-use crate::part::field::TextField;
-use crate::part::notice::Failed;
 use crate::session::Session;
+use crate::shell::failure::Failed;
 use crate::text;
+use crate::ui::overlay::Box;
 
+/// The dialog, open while a step-up is asked for.
 #[component]
-pub(crate) fn CreateStepUpForm() -> impl IntoView {
+pub(crate) fn StepUpDialog(children: ChildrenFn) -> impl IntoView {
     let session = Session::here();
     let close = Callback::new(move |()| {
         if session.asking.get_untracked() {
@@ -21,14 +21,14 @@ pub(crate) fn CreateStepUpForm() -> impl IntoView {
     });
     view! {
         <Box open=session.asking close=close title=text::step_up()>
-            {chunk::step_up()}
+            {children()}
         </Box>
     }
 }
 
-/// What is in its box: the first sight does without it.
+/// The form inside the dialog.
 #[component]
-pub(crate) fn Question() -> impl IntoView {
+pub(crate) fn StepUpForm() -> impl IntoView {
     let session = Session::here();
     view! {
         <Password

@@ -12,19 +12,22 @@ use settlekit_core::subscription::{CreateSubscription, Subscription};
 use settlekit_core::value::{CustomerId, PlanId};
 
 use crate::api;
-use crate::form::choice::{not_offered, offered, pick};
+use crate::form::failure::form_failure;
+use crate::form::field::{Allowed, Field, LongField, TextField};
+use crate::form::options::{not_offered, offered, pick};
+use crate::form::timestamp_field::MomentField;
 use crate::form::{Fields, Form, own_data};
-use crate::load::load;
-use crate::page::plans::rhythm;
-use crate::part::amount::amount;
-use crate::part::field::{Allowed, Field, LongField, TextField, input_id};
-use crate::part::icon::{Icon, icon};
-use crate::part::leaving::cancel;
-use crate::part::moment::local_moment;
-use crate::part::moment_field::MomentField;
-use crate::part::notice::{Empty, failure, refusal};
+use crate::record::plan::billing_interval;
 use crate::session::Needs;
+use crate::shell::failure::failure_notice;
+use crate::shell::load::load;
+use crate::shell::unsaved_changes::cancel;
 use crate::text;
+use crate::ui::amount::amount;
+use crate::ui::field::input_id;
+use crate::ui::icon::{Icon, icon};
+use crate::ui::notice::Empty;
+use crate::ui::timestamp::local_moment;
 
 /// How many customers are offered at a time.
 const OFFERED: u32 = 8;
@@ -65,7 +68,7 @@ pub(crate) fn CreateSubscriptionForm(
     };
     view! {
         <form class="stack settings" novalidate on:submit=submit><Allowed scope=Scope::Write needs=Needs::Chain>
-            {refusal(form)}
+            {form_failure(form)}
             <section class="panel">
                 <div class="panel-head"><h2>{text::who_buys()}</h2></div>
                 <div class="panel-body"><WhoBuys form=form customer=customer /></div>
@@ -146,7 +149,7 @@ fn WhoBuys(form: Form, customer: RwSignal<Option<CustomerId>>) -> impl IntoView 
     };
     view! {
         <Field form=form name="customer_id" label=text::customer()>
-            {failure(failed.into(), Some(again))}
+            {failure_notice(failed.into(), Some(again))}
             {chosen}
             <Show when=move || customer.get().is_none()>
                 <input
@@ -215,7 +218,7 @@ fn WhatIsBought(form: Form, picked: RwSignal<Vec<PlanId>>) -> impl IntoView {
 
 fn tick(form: Form, plan: &Plan, picked: RwSignal<Vec<PlanId>>) -> AnyView {
     let words = view! {
-        <span>{plan.name.clone()}" "<span class="quiet">{rhythm(plan)}</span></span>
+        <span>{plan.name.clone()}" "<span class="quiet">{billing_interval(plan)}</span></span>
         <span class="push">{amount(&plan.price, plan.currency.as_str())}</span>
     };
     pick(form, "plan_ids", plan.id, picked, words.into_any())

@@ -4,13 +4,14 @@ use leptos::prelude::*;
 use settlekit_core::account::{Account, CreateVirtualAccount};
 use settlekit_core::operation::Scope;
 
-use crate::form::choice::chains;
+use crate::form::failure::form_failure;
+use crate::form::field::{Allowed, Field, TextField};
+use crate::form::options::chains;
 use crate::form::update_virtual_account::{ChainMatrix, Ticks};
 use crate::form::{Fields, Form};
-use crate::part::field::{Allowed, Field, TextField};
-use crate::part::leaving::cancel;
-use crate::part::notice::{missing, refusal};
 use crate::session::Needs;
+use crate::shell::failure::load_failure;
+use crate::shell::unsaved_changes::cancel;
 use crate::text;
 use crate::text::money as words;
 
@@ -32,14 +33,14 @@ pub(crate) fn CreateVirtualAccountForm(done: Callback<Account>) -> impl IntoView
     };
     view! {
         <form class="stack" novalidate on:submit=submit><Allowed scope=Scope::Write needs=Needs::Chain>
-            {refusal(form)}
+            {form_failure(form)}
             <div class="fields two">
                 <TextField form=form name="name" label=words::account_name() value=name optional=true />
                 <TextField form=form name="reference" label=text::reference() value=reference hint=words::virtual_reference_hint() />
             </div>
             <Field form=form name="chains" label=words::chains() hint=words::chains_hint()>
                 <div id="field-chains">
-                    {missing(chains)}
+                    {load_failure(chains)}
                     {move || ready.get().map(|all| view! { <ChainMatrix chains=all held=Vec::new() ticks=ticks /> })}
                 </div>
             </Field>

@@ -4,10 +4,11 @@ use leptos::prelude::*;
 use settlekit_core::operation::Scope;
 use settlekit_core::sandbox::FailPayout;
 
+use crate::form::failure::form_failure;
+use crate::form::field::{Allowed, TextField};
 use crate::form::{Fields, Form};
-use crate::part::field::{Allowed, TextField};
-use crate::part::notice::{Toasts, refusal};
 use crate::text::sandbox as words;
+use crate::ui::toast::Toasts;
 
 #[component]
 pub(crate) fn FailPayoutForm(done: Callback<()>) -> impl IntoView {
@@ -26,7 +27,7 @@ pub(crate) fn FailPayoutForm(done: Callback<()>) -> impl IntoView {
     };
     view! {
         <form class="stack" novalidate on:submit=submit><Allowed scope=Scope::Write>
-            {refusal(form)}
+            {form_failure(form)}
             <TextField form=form name="payment_id" label=words::payout_failure_id() value=payout placeholder="pay_…" />
             <div class="row"><button data-scope="write" class="button" disabled=form.busy>{words::fail_payout()}</button></div>
         </Allowed></form>

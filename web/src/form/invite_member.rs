@@ -3,12 +3,14 @@
 use leptos::prelude::*;
 use settlekit_core::member::{InviteMember, Member, Role};
 
+use crate::form::failure::form_failure;
+use crate::form::field::{SelectField, TextField};
 use crate::form::{Fields, Form};
-use crate::part::copy::Copy;
-use crate::part::field::{Options, SelectField, TextField};
-use crate::part::lock::give_up;
-use crate::part::notice::{Notice, Tone, refusal};
+use crate::shell::session_lock::clear_when_covered;
 use crate::text;
+use crate::ui::copy::Copy;
+use crate::ui::field::Options;
+use crate::ui::notice::{Notice, Tone};
 
 /// The roles with their words, for a select.
 pub(crate) fn roles() -> Options {
@@ -59,7 +61,7 @@ pub(crate) fn InviteMemberForm(
     let email = RwSignal::new(email);
     let role = RwSignal::new(role.as_str().to_owned());
     let made: RwSignal<Option<String>> = RwSignal::new(None);
-    give_up(made);
+    clear_when_covered(made);
     let submit = move |event: web_sys::SubmitEvent| {
         event.prevent_default();
         let body = Fields::default()
@@ -74,7 +76,7 @@ pub(crate) fn InviteMemberForm(
     view! {
         {move || made.get().map(|url| view! { <LinkOnce url=url why=text::invitation_once_why() close=close /> })}
         <form class="stack" novalidate hidden=move || made.with(Option::is_some) on:submit=submit>
-            {refusal(form)}
+            {form_failure(form)}
             <TextField form=form name="email" label=text::email() value=email kind="email" hint=text::invite_email_hint() />
             <RoleField form=form role=role />
             <div class="row">

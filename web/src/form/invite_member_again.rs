@@ -3,10 +3,10 @@
 use leptos::prelude::*;
 use settlekit_core::member::{InviteMemberAgain, Member};
 
+use crate::form::failure::form_failure;
 use crate::form::invite_member::LinkOnce;
 use crate::form::{self, Form};
-use crate::part::lock::give_up;
-use crate::part::notice::refusal;
+use crate::shell::session_lock::clear_when_covered;
 use crate::text;
 
 #[component]
@@ -18,7 +18,7 @@ pub(crate) fn InviteMemberAgainForm(
 ) -> impl IntoView {
     let form = Form::new();
     let made: RwSignal<Option<String>> = RwSignal::new(None);
-    give_up(made);
+    clear_when_covered(made);
     let id = member.id;
     let submit = move |event: web_sys::SubmitEvent| {
         event.prevent_default();
@@ -30,7 +30,7 @@ pub(crate) fn InviteMemberAgainForm(
     view! {
         {move || made.get().map(|url| view! { <LinkOnce url=url why=text::password_link_once_why() close=close /> })}
         <form class="stack" novalidate hidden=move || made.with(Option::is_some) on:submit=submit>
-            {refusal(form)}
+            {form_failure(form)}
             <p>{text::password_link_why()}</p>
             <div class="row">
                 <button type="button" class="button" on:click=move |_| close.run(())>{text::cancel()}</button>

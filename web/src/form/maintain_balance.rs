@@ -4,12 +4,13 @@ use leptos::prelude::*;
 use settlekit_core::automation::{MaintainBalance, MaintainedBalance};
 use settlekit_core::operation::Scope;
 
+use crate::form::failure::form_failure;
+use crate::form::field::{Allowed, SelectField, TextField};
 use crate::form::{Fields, Form, path};
-use crate::part::field::{Allowed, SelectField, TextField};
-use crate::part::notice::{Notice, Tone, refusal};
 use crate::session::Needs;
 use crate::text;
 use crate::text::money as words;
+use crate::ui::notice::{Notice, Tone};
 
 #[component]
 pub(crate) fn MaintainBalanceForm(
@@ -23,7 +24,7 @@ pub(crate) fn MaintainBalanceForm(
     let empty = || RwSignal::new(String::new());
     let (minimum, threshold, address) = (empty(), empty(), empty());
     let currency = RwSignal::new(currencies.first().cloned().unwrap_or_default());
-    let options = Signal::stored(crate::form::choice::same(currencies));
+    let options = Signal::stored(crate::form::options::same(currencies));
     let submit = move |event: web_sys::SubmitEvent| {
         event.prevent_default();
         let mut arguments = Fields::default()
@@ -38,7 +39,7 @@ pub(crate) fn MaintainBalanceForm(
     view! {
         <form class="stack" novalidate on:submit=submit><Allowed scope=Scope::Payout needs=Needs::Chain>
             <Notice tone=Tone::Plain title=words::maintain_how()>{words::maintain_how_long()}</Notice>
-            {refusal(form)}
+            {form_failure(form)}
             <SelectField form=form name="currency" label=text::currency() value=currency options=options />
             <div class="fields two">
                 <TextField form=form name="minimum_threshold_amount" label=words::minimum() value=minimum kind="decimal" hint=words::minimum_hint() />

@@ -3,7 +3,7 @@
 //! No rule of validation stands here.
 
 pub(crate) mod accept_invitation;
-pub(crate) mod choice;
+pub(crate) mod bulk_action;
 pub(crate) mod create_account;
 pub(crate) mod create_api_key;
 pub(crate) mod create_deposit;
@@ -21,10 +21,15 @@ pub(crate) mod create_session;
 pub(crate) mod create_step_up;
 pub(crate) mod create_subscription;
 pub(crate) mod create_virtual_account;
+pub(crate) mod delete_session;
 pub(crate) mod fail_payout;
+pub(crate) mod failure;
+pub(crate) mod field;
 pub(crate) mod invite_member;
 pub(crate) mod invite_member_again;
 pub(crate) mod maintain_balance;
+pub(crate) mod options;
+pub(crate) mod outcome;
 pub(crate) mod price;
 pub(crate) mod prove_ownership;
 pub(crate) mod refund_payment;
@@ -32,8 +37,8 @@ pub(crate) mod reorganise_chain;
 pub(crate) mod request_quote;
 pub(crate) mod resume_webhooks;
 pub(crate) mod settlement;
-pub(crate) mod tally;
-pub(crate) mod together;
+pub(crate) mod timestamp_field;
+pub(crate) mod unlock;
 pub(crate) mod update_customer;
 pub(crate) mod update_member;
 pub(crate) mod update_organisation;
@@ -51,17 +56,20 @@ use settlekit_core::error::Reason;
 use settlekit_core::header;
 use settlekit_core::operation::Operation;
 
-use crate::api::{self, Answered, Cause, Prepared, Trouble};
-use crate::part::element::{Element, element};
-use crate::part::focus::{focus, focused, give_back};
-use crate::part::icon::{Icon, icon};
-use crate::part::leaving::{is_sent, is_sent_again, sends};
-use crate::part::notice::{Toasts, said};
+use crate::api::{self, Answered, Prepared};
+use crate::call_failure::{CallFailure, Cause};
 use crate::session::Session;
+use crate::shell::unsaved_changes::{is_sent, is_sent_again, sends};
 use crate::text::Complaint;
+use crate::ui::element::{Element, element};
+use crate::ui::focus::{focus, focused, give_back};
+use crate::ui::icon::{Icon, icon};
+use crate::ui::notice::bilingual;
+use crate::ui::toast::Toasts;
 
 /// Reads the answer, and does what follows from it unless the form is gone.
-type Finish = Arc<dyn Fn(Result<Answered, Trouble>, bool) -> Result<(), Trouble> + Send + Sync>;
+type Finish =
+    Arc<dyn Fn(Result<Answered, CallFailure>, bool) -> Result<(), CallFailure> + Send + Sync>;
 
 /// The state of one form, or of one act without fields.
 #[derive(Clone, Copy)]
@@ -69,7 +77,7 @@ pub(crate) struct Form {
     complaints: RwSignal<Vec<(String, Complaint)>>,
     known: StoredValue<Vec<&'static str>>,
     /// Why the last attempt failed, where no field is to blame.
-    pub(crate) trouble: RwSignal<Option<Trouble>>,
+    pub(crate) trouble: RwSignal<Option<CallFailure>>,
     /// Whether an attempt is under way.
     pub(crate) busy: RwSignal<bool>,
     /// Whether nobody knows what came of what was sent.
@@ -114,7 +122,7 @@ impl Form {
         self.complaints.with(|all| {
             let mine = all.iter().filter(|(field, _)| field == name);
             mine.map(|(_, complaint)| {
-                let said = said(complaint.about(label), complaint.english.clone());
+                let said = bilingual(complaint.about(label), complaint.english.clone());
                 element("p", "complaint").and(icon(Icon::Alert)).and(said)
             })
             .collect()
@@ -156,7 +164,7 @@ impl Form {
         match outline.request("", arguments.clone()) {
             Ok(_) => true,
             Err(report) => {
-                self.fail(Trouble {
+                self.fail(CallFailure {
                     cause: Cause::Unsent(report.complaints().to_vec()),
                     request_id: None,
                 });
@@ -287,7 +295,7 @@ impl Form {
         sent
     }
 
-    fn fail(self, mut trouble: Trouble) {
+    fn fail(self, mut trouble: CallFailure) {
         let known = self.known.try_get_value().unwrap_or_default();
         let is_known = |place: Option<&str>| {
             place.is_some_and(|place| known.contains(&place) || known.contains(&entry(place).0))

@@ -4,12 +4,13 @@ use leptos::prelude::*;
 use settlekit_core::chain::ChainDetail;
 use settlekit_core::plan::RecurringInterval;
 
-use crate::form::choice::chains;
+use crate::form::field::{Field, Input, SelectField, TextField};
+use crate::form::options::chains;
 use crate::form::{Fields, Form};
-use crate::load::Loaded;
-use crate::part::field::{Field, Input, SelectField, TextField, input_id};
-use crate::part::notice::missing;
+use crate::shell::failure::load_failure;
+use crate::shell::load::Loaded;
 use crate::text;
+use crate::ui::field::input_id;
 
 /// A price in dollars is offered first: it can be paid in any asset.
 pub(crate) const CURRENCY: &str = "USD";
@@ -54,7 +55,7 @@ pub(crate) fn PriceField(
                     </For>
                 </select>
             </div>
-            {missing(chains)}
+            {load_failure(chains)}
         </Field>
     }
 }

@@ -7,11 +7,11 @@ use settlekit_core::account::{
 use settlekit_core::call::Arguments;
 use settlekit_core::operation::Scope;
 
+use crate::form::failure::form_failure;
+use crate::form::field::{Allowed, LongField};
 use crate::form::{self, Fields, Form};
-use crate::part::copy::Copy;
-use crate::part::field::{Allowed, LongField};
-use crate::part::notice::refusal;
 use crate::text::money as words;
+use crate::ui::copy::Copy;
 
 #[component]
 pub(crate) fn ProveOwnershipForm(account: Account, proven: Callback<Account>) -> impl IntoView {
@@ -38,7 +38,7 @@ pub(crate) fn ProveOwnershipForm(account: Account, proven: Callback<Account>) ->
     };
     view! {
         <form class="stack" novalidate on:submit=submit><Allowed scope=Scope::Payout>
-            {refusal(form)}
+            {form_failure(form)}
             {move || challenge.get().map(|asked| view! {
                 <p class="quiet">{words::ownership_sign()}</p>
                 <div class="payload" tabindex="0" role="group" aria-label=words::ownership_message()><pre>{asked.message.clone()}</pre></div>

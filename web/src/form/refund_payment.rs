@@ -6,15 +6,15 @@ use settlekit_core::operation::Scope;
 use settlekit_core::payment::{Payment, RefundPayment};
 use settlekit_core::value::Amount;
 
+use crate::form::failure::MoneyFailure;
+use crate::form::field::{Allowed, TextField};
 use crate::form::{Fields, Form, path};
-use crate::part::amount::amount_text;
-use crate::part::confirm::Confirm;
-use crate::part::field::{Allowed, TextField};
-use crate::part::icon::{Icon, icon};
-use crate::part::notice::MoneyTrouble;
 use crate::session::Needs;
 use crate::text;
 use crate::text::money as words;
+use crate::ui::amount::amount_text;
+use crate::ui::confirm::Confirm;
+use crate::ui::icon::{Icon, icon};
 
 #[component]
 pub(crate) fn RefundPaymentForm(
@@ -70,7 +70,7 @@ pub(crate) fn RefundPaymentForm(
     };
     view! {
         <form class="stack" novalidate on:submit=submit><Allowed scope=Scope::Payout needs=Needs::Chain>
-            <MoneyTrouble form=form look=("/payments", words::look_in_payments()) />
+            <MoneyFailure form=form look=("/payments", words::look_in_payments()) />
             <TextField form=form name="amount" label=text::amount() value=part kind="decimal" />
             <p class="quiet">{words::refund_left(&whole)}</p>
             <TextField form=form name="address" label=words::refund_to() value=address hint=words::refund_to_hint() optional=true />

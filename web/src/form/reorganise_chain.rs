@@ -4,10 +4,12 @@ use leptos::prelude::*;
 use settlekit_core::operation::Scope;
 use settlekit_core::sandbox::ReorganiseChain;
 
+use crate::form::failure::form_failure;
+use crate::form::field::{Allowed, TextField};
 use crate::form::{Fields, Form};
-use crate::part::field::{Allowed, TextField, Tick};
-use crate::part::notice::{Toasts, refusal};
 use crate::text::sandbox as words;
+use crate::ui::field::Tick;
+use crate::ui::toast::Toasts;
 
 #[component]
 pub(crate) fn ReorganiseChainForm(
@@ -30,7 +32,7 @@ pub(crate) fn ReorganiseChainForm(
     };
     view! {
         <form class="stack" novalidate on:submit=submit><Allowed scope=Scope::Write>
-            {refusal(form)}
+            {form_failure(form)}
             <TextField form=form name="transaction_hash" label=words::reorganised_hash() value=hash hint=words::reorganised_hash_hint() />
             <Tick label=words::reorganised_returns() value=returns />
             <div class="row"><button data-scope="write" class="button" disabled=form.busy>{words::reorganise()}</button></div>

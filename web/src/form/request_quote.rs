@@ -6,18 +6,19 @@ use settlekit_core::call::Arguments;
 use settlekit_core::operation::Scope;
 use settlekit_core::quote::{DepositMethod, Quote, RequestQuote};
 
-use crate::form::choice::{
+use crate::form::failure::form_failure;
+use crate::form::field::{Allowed, Field, Input, SelectField, TextField};
+use crate::form::options::{
     account_options, accounts, asset_halves, asset_value, chains, currencies_on, not_offered,
 };
 use crate::form::settlement::{Settlement, SettlementFields};
 use crate::form::{Fields, Form};
-use crate::load::Loaded;
-use crate::part::field::{Allowed, Field, Input, SelectField, TextField};
-use crate::part::icon::{Icon, icon};
-use crate::part::notice::{missing, refusal};
 use crate::session::Needs;
+use crate::shell::failure::load_failure;
+use crate::shell::load::Loaded;
 use crate::text;
 use crate::text::money as words;
+use crate::ui::icon::{Icon, icon};
 
 /// One currency that is sold.
 #[derive(Clone, Copy, PartialEq)]
@@ -174,8 +175,8 @@ pub(crate) fn RequestQuoteForm(
     form.knows("sell_amount");
     view! {
         <form class="stack" novalidate on:submit=submit><Allowed scope=Scope::Write needs=Needs::Venue>
-            {refusal(form)}
-            {missing(chains)}{accounts.map(not_offered)}
+            {form_failure(form)}
+            {load_failure(chains)}{accounts.map(not_offered)}
             <div class="segments" role="group" aria-label=words::exact_side()>{segment(false, words::sell_exact())}{segment(true, words::buy_exact())}</div>
             <Field form=form name="sell_currency" label=words::you_sell()>
                 <div class="stack-tight" id="field-sell-currency"><For each=move || legs.get() key=|leg| leg.number children=row /></div>

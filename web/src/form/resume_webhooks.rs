@@ -3,10 +3,12 @@
 use leptos::prelude::*;
 use settlekit_core::organisation::{Organisation, UpdateOrganisation};
 
+use crate::form::failure::form_failure;
 use crate::form::{Fields, Form};
-use crate::part::moment::moment;
-use crate::part::notice::{Notice, Toasts, Tone, refusal};
 use crate::text;
+use crate::ui::notice::{Notice, Tone};
+use crate::ui::timestamp::moment;
+use crate::ui::toast::Toasts;
 
 /// That nothing is sent to the organisation's endpoint, since when, and the way to go on; nothing where all is well.
 #[component]
@@ -36,7 +38,7 @@ pub(crate) fn ResumeWebhooks(
             <Notice tone=Tone::Bad title=text::webhooks_paused()>
                 <p>{text::webhooks_paused_since()}" "{moment(since)}". "{text::webhooks_paused_why()}</p>
                 <p class="mono">{url}</p>
-                {refusal(form)}
+                {form_failure(form)}
                 <button data-scope="manage" type="button" class="button" disabled=form.busy on:click=move |_| resume(&to)>{text::resume_webhooks()}</button>
             </Notice>
         })

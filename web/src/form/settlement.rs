@@ -3,10 +3,11 @@
 use leptos::prelude::*;
 use settlekit_core::operation::Scope;
 
+use crate::form::field::{SelectField, TextField};
 use crate::form::{Fields, Form};
-use crate::part::field::{Options, SelectField, TextField};
 use crate::session::Session;
 use crate::text::money as words;
+use crate::ui::field::Options;
 
 /// The wallet that is not on record.
 const OUTSIDE: &str = "outside";

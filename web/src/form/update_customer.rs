@@ -4,11 +4,12 @@ use leptos::prelude::*;
 use settlekit_core::customer::{Customer, UpdateCustomer};
 use settlekit_core::operation::Scope;
 
+use crate::form::failure::form_failure;
+use crate::form::field::{Allowed, TextField};
 use crate::form::{self, Fields, Form};
-use crate::part::field::{Allowed, TextField};
-use crate::part::icon::{Icon, icon};
-use crate::part::notice::{Toasts, refusal};
 use crate::text;
+use crate::ui::icon::{Icon, icon};
+use crate::ui::toast::Toasts;
 
 #[component]
 pub(crate) fn UpdateCustomerForm(customer: Customer, saved: Callback<Customer>) -> impl IntoView {
@@ -97,7 +98,7 @@ pub(crate) fn UpdateCustomerForm(customer: Customer, saved: Callback<Customer>) 
         <details class="more">
             <summary>{icon(Icon::Right)}{text::edit()}</summary>
             <form class="stack" novalidate on:submit=submit><Allowed scope=Scope::Write>
-                {refusal(form)}
+                {form_failure(form)}
                 <p class="quiet"><strong>{text::empty_stays()}". "</strong>{text::empty_stays_why()}</p>
                 <div class="fields two">{inputs}</div>
                 <div class="row"><button data-scope="write" class="button primary" disabled=form.busy>{text::save()}</button></div>

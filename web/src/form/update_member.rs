@@ -4,9 +4,9 @@ use leptos::prelude::*;
 use settlekit_core::call::Arguments;
 use settlekit_core::member::{Member, UpdateMember};
 
+use crate::form::failure::form_failure;
 use crate::form::invite_member::RoleField;
 use crate::form::{self, Fields, Form};
-use crate::part::notice::refusal;
 use crate::text;
 
 #[component]
@@ -29,7 +29,7 @@ pub(crate) fn UpdateMemberForm(
     };
     view! {
         <form class="stack" novalidate on:submit=submit>
-            {refusal(form)}
+            {form_failure(form)}
             <RoleField form=form role=role />
             <div class="row">
                 <button type="button" class="button" on:click=move |_| close.run(())>{text::cancel()}</button>

@@ -5,11 +5,14 @@ use serde_json::{Map, Value};
 use settlekit_core::operation::Scope;
 use settlekit_core::organisation::{Organisation, UnderpayThresholds, UpdateOrganisation};
 
+use crate::form::failure::form_failure;
+use crate::form::field::{Allowed, Field, LongField, TextField};
 use crate::form::{Fields, Form, pairs};
-use crate::part::field::{Allowed, Field, LongField, TextField, input_id};
-use crate::part::notice::{Failed, Toasts, refusal};
-use crate::part::zone::known;
+use crate::shell::failure::Failed;
 use crate::text;
+use crate::ui::field::input_id;
+use crate::ui::time_zone::known;
+use crate::ui::toast::Toasts;
 
 /// What an organisation says of itself, as the form has it.
 fn said_by(organisation: &Organisation) -> [String; 8] {
@@ -172,7 +175,7 @@ pub(crate) fn NotificationsForm(
         <form class="panel" novalidate on:submit=submit><Allowed scope=Scope::Manage>
             <div class="panel-head"><h2>{text::notifications()}</h2><p>{text::notifications_why()}</p></div>
             <div class="panel-body fields">
-                {refusal(form)}
+                {form_failure(form)}
                 <LongField form=form name="forwarded_email_recipients" label=text::recipients() value=recipients hint=text::recipients_hint() optional=true />
                 <LongField form=form name="email_notification_options" label=text::options() value=options hint=text::options_hint() optional=true />
             </div>
@@ -205,7 +208,7 @@ pub(crate) fn WebhookAddressForm(
         <form class="panel" novalidate on:submit=submit><Allowed scope=Scope::Manage>
             <div class="panel-head"><h2>{text::endpoint()}</h2><p>{text::endpoint_why()}</p></div>
             <div class="panel-body fields">
-                {refusal(form)}
+                {form_failure(form)}
                 <TextField form=form name="webhook_url" label=text::endpoint_address() value=address kind="url" placeholder="https://example.com/webhooks" hint=text::endpoint_hint() />
             </div>
             <div class="panel-foot" data-scope="manage"><button class="button primary" disabled=form.busy>{text::save()}</button></div>

@@ -3,11 +3,12 @@
 use leptos::prelude::*;
 use settlekit_core::session::UpdatePassword;
 
+use crate::form::failure::form_failure;
+use crate::form::field::TextField;
 use crate::form::{Fields, Form};
-use crate::part::field::TextField;
-use crate::part::notice::{Toasts, refusal};
 use crate::session::Session;
 use crate::text;
+use crate::ui::toast::Toasts;
 
 #[component]
 pub(crate) fn UpdatePasswordForm() -> impl IntoView {
@@ -29,7 +30,7 @@ pub(crate) fn UpdatePasswordForm() -> impl IntoView {
         <form class="panel" novalidate on:submit=submit>
             <div class="panel-head"><h2>{text::change_password()}</h2><p>{text::password_why()}</p></div>
             <div class="panel-body stack">
-                {refusal(form)}
+                {form_failure(form)}
                 // Lets a password manager know whose password is meant.
                 <input type="text" class="hidden-text" tabindex="-1" aria-hidden="true" autocomplete="username" prop:value=move || email().unwrap_or_default() readonly />
                 <TextField form=form name="new_password" label=text::new_password() value=password kind="password" hint=text::new_password_hint() autocomplete="new-password" />

@@ -12,17 +12,20 @@ use settlekit_core::paylink::{
 };
 use settlekit_core::value::PaylinkId;
 
-use crate::api::{self, Trouble};
+use crate::api;
+use crate::call_failure::CallFailure;
 use crate::form::Form;
-use crate::form::tally::{Outcome, Tally};
-use crate::live::Live;
-use crate::part::field::Allowed;
-use crate::part::icon::{Icon, icon};
-use crate::part::leaving::ask_while;
-use crate::part::notice::{Failed, Toasts, why};
-use crate::part::state::state_as;
+use crate::form::field::Allowed;
+use crate::form::outcome::{Outcome, Tally};
 use crate::session::Session;
+use crate::shell::failure::Failed;
+use crate::shell::live::Live;
+use crate::shell::unsaved_changes::ask_while;
 use crate::text;
+use crate::ui::icon::{Icon, icon};
+use crate::ui::notice::failure_text;
+use crate::ui::status::state_as;
+use crate::ui::toast::Toasts;
 
 /// The body that puts a link on sale or takes it off.
 pub(crate) fn enabling(id: &str, enabled: bool) -> Value {
@@ -253,7 +256,7 @@ impl Line {
 pub(crate) fn PaylinksGrid(ids: Vec<PaylinkId>) -> impl IntoView {
     let (session, live, toasts) = (Session::here(), Live::here(), Toasts::here());
     let lines: RwSignal<Vec<Line>> = RwSignal::new(Vec::new());
-    let lost: RwSignal<Vec<Trouble>> = RwSignal::new(Vec::new());
+    let lost: RwSignal<Vec<CallFailure>> = RwSignal::new(Vec::new());
     let busy = RwSignal::new(true);
     spawn_local(async move {
         for paylink_id in ids {
@@ -363,7 +366,7 @@ fn line_view(line: Line) -> impl IntoView {
         }
         match outcome {
             Outcome::Running => state_as("Processing", text::saving().to_owned()).into_any(),
-            Outcome::Failed(trouble) => view! { {state_as("Failed", text::not_saved().to_owned())}<small>{why(&trouble)}</small> }.into_any(),
+            Outcome::Failed(trouble) => view! { {state_as("Failed", text::not_saved().to_owned())}<small>{failure_text(&trouble)}</small> }.into_any(),
             _ if changed => state_as("Pending", text::changed().to_owned()).into_any(),
             Outcome::Done => state_as("Confirmed", text::saved().to_owned()).into_any(),
             Outcome::Waiting => state_as("", text::as_it_was().to_owned()).into_any(),

@@ -7,17 +7,20 @@ use settlekit_core::chain::ChainDetail;
 use settlekit_core::operation::Scope;
 use settlekit_core::value::{Amount, ChainId};
 
-use crate::form::choice::{account_options, accounts, chains, not_offered};
+use crate::form::failure::form_failure;
+use crate::form::field::Allowed;
+use crate::form::options::{account_options, accounts, chains, not_offered};
 use crate::form::{Fields, Form};
-use crate::live::Live;
-use crate::part::amount::grouped_text;
-use crate::part::confirm::Confirm;
-use crate::part::field::{Allowed, Options};
-use crate::part::icon::{Icon, icon};
-use crate::part::notice::{Toasts, missing, refusal};
 use crate::session::Needs;
+use crate::shell::failure::load_failure;
+use crate::shell::live::Live;
 use crate::text;
 use crate::text::money as words;
+use crate::ui::amount::grouped_text;
+use crate::ui::confirm::Confirm;
+use crate::ui::field::Options;
+use crate::ui::icon::{Icon, icon};
+use crate::ui::toast::Toasts;
 
 /// A chain of an account as it is: its currencies, and whether it takes payments.
 #[derive(Debug, Clone, PartialEq)]
@@ -250,7 +253,7 @@ pub(crate) fn UpdateChainsForm(account: Account, done: Callback<Account>) -> imp
     let nothing = move || plan.with(|plan| plan.sentences.is_empty());
     let all = chains.ready();
     view! {
-        {missing(chains)}
+        {load_failure(chains)}
         <Allowed scope=Scope::Write needs=Needs::Chain>
             {move || all.get().map(|all| view! { <ChainMatrix chains=all held=known.clone() ticks=ticks /> })}
         </Allowed>
@@ -262,7 +265,7 @@ pub(crate) fn UpdateChainsForm(account: Account, done: Callback<Account>) -> imp
                 view! { <ul class="changes">{plan.get().sentences.into_iter().map(|sentence| view! { <li>{icon(Icon::Right)}{sentence}</li> }).collect_view()}</ul> }.into_any()
             }}
         </div>
-        {refusal(form)}
+        {form_failure(form)}
         <div class="row">
             <button data-scope="write" type="button" class="button primary" disabled=move || nothing() || form.busy.get() on:click=move |_| asked.set(true)>{words::apply_changes()}</button>
         </div>
@@ -419,7 +422,7 @@ pub(crate) fn UpdateSplitsForm(account: Account, done: Callback<Account>) -> imp
                     None => words::splits_unreadable().to_owned(),
                 }}
             </p>
-            {refusal(form)}
+            {form_failure(form)}
             <div class="row"><button data-scope="write" class="button primary" disabled=move || form.busy.get() || too_much()>{text::save()}</button></div>
         </Allowed></form>
     }

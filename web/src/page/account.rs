@@ -13,32 +13,33 @@ use settlekit_core::page::ListQuery;
 use settlekit_core::value::{AccountKey, Param};
 
 use crate::api;
-use crate::form::choice::{chain_name, listed};
 use crate::form::create_pay_in_address::CreatePayInAddressForm;
+use crate::form::failure::form_failure;
+use crate::form::options::{chain_name, listed};
 use crate::form::prove_ownership::ProveOwnershipForm;
 use crate::form::update_virtual_account::{UpdateChainsForm, UpdateSplitsForm};
 use crate::form::{self, Form};
-use crate::live::Live;
-use crate::load::load;
-use crate::page::accounts::{called, is_virtual, status};
-use crate::part::PageHead;
-use crate::part::amount::{amount, dollars};
-use crate::part::confirm::ConfirmTyped;
-use crate::part::copy::{Id, WholeId, shortened};
-use crate::part::drawer::Box;
-use crate::part::export::Exporter;
-use crate::part::facts::Facts;
-use crate::part::icon::{Icon, icon};
-use crate::part::list::{Record as Shown, as_opened};
-use crate::part::moment::moment;
-use crate::part::nav::Pulse;
-use crate::part::notice::{Empty, Notice, Toasts, Tone, refusal};
-use crate::part::pager::Pager;
-use crate::part::state::state;
-use crate::part::table::{Column, Exact, Plan, Table, still};
-use crate::place::Place;
+use crate::list::export::Exporter;
+use crate::list::pager::Pager;
+use crate::list::record_list::{Record as Shown, as_opened};
+use crate::list::table::{Column, Exact, Plan, Table, still};
+use crate::record::account::{display_name, is_virtual, status};
+use crate::shell::live::{Live, LiveBadge};
+use crate::shell::load::load;
+use crate::shell::navigation::Location;
 use crate::text;
 use crate::text::money as words;
+use crate::ui::amount::{amount, dollars};
+use crate::ui::confirm::ConfirmTyped;
+use crate::ui::copy::{Id, WholeId, shortened};
+use crate::ui::facts::Facts;
+use crate::ui::icon::{Icon, icon};
+use crate::ui::notice::{Empty, Notice, Tone};
+use crate::ui::overlay::Box;
+use crate::ui::page_head::PageHead;
+use crate::ui::status::state;
+use crate::ui::timestamp::moment;
+use crate::ui::toast::Toasts;
 
 /// The account in the path of the dashboard's own URL.
 const ACCOUNT: &str = "account";
@@ -153,7 +154,7 @@ pub(crate) fn Account() -> impl IntoView {
 
 #[component]
 fn OneAccount(key: AccountKey) -> impl IntoView {
-    let (place, live, toasts) = (Place::here(), Live::here(), Toasts::here());
+    let (place, live, toasts) = (Location::here(), Live::here(), Toasts::here());
     let path = key.clone();
     let account = load::<GetAccount>(move || {
         Some(api::at(AccountPath {
@@ -166,7 +167,7 @@ fn OneAccount(key: AccountKey) -> impl IntoView {
         }))
     });
     let ready = account.ready();
-    let title = Signal::derive(move || ready.with(|account| account.as_ref().map(called)));
+    let title = Signal::derive(move || ready.with(|account| account.as_ref().map(display_name)));
     // What the reader is typing is not replaced by what happens meanwhile: a form has the account as it was opened, and
     // anew only after its own change.
     let opened = as_opened(account, |account| account.id.to_string());
@@ -217,7 +218,7 @@ fn OneAccount(key: AccountKey) -> impl IntoView {
             <a class="back" href="/accounts">{icon(Icon::Left)}{words::accounts()}</a>
             <header class="page-head">
                 <div class="page-title"><h1>{move || title.get().unwrap_or_else(|| text::account().to_owned())}</h1></div>
-                <div class="actions row"><Pulse />{move || ready.with(|account| account.as_ref().map(ways))}</div>
+                <div class="actions row"><LiveBadge />{move || ready.with(|account| account.as_ref().map(ways))}</div>
             </header>
             <section class="panel"><div class="panel-body stack"><Shown loaded=account show=facts /></div></section>
             <Show when=move || ready.with(Option::is_some)>
@@ -321,7 +322,7 @@ fn facts(account: &Record) -> AnyView {
 #[component]
 fn Addresses(account: Record) -> impl IntoView {
     let key = AccountKey::Id(account.id);
-    let place = Place::here();
+    let place = Location::here();
     let ask = move |query: ListQuery| {
         Some(Call::<ListPayInAddresses> {
             path: ListPayInAddressesPath {
@@ -379,7 +380,7 @@ fn Addresses(account: Record) -> impl IntoView {
 fn Delete(account: Record, gone: Callback<()>) -> impl IntoView {
     let form = Form::new();
     let asked = RwSignal::new(false);
-    let name = called(&account);
+    let name = display_name(&account);
     let typed = name.clone();
     let id = account.id;
     let delete = Callback::new(move |()| {
@@ -390,7 +391,7 @@ fn Delete(account: Record, gone: Callback<()>) -> impl IntoView {
         <section class="panel">
             <div class="panel-head"><h2>{words::delete_account()}</h2><p>{words::delete_account_why()}</p></div>
             <div class="panel-body stack">
-                {refusal(form)}
+                {form_failure(form)}
                 <div class="row"><button data-scope="write" type="button" class="button danger" disabled=form.busy on:click=move |_| asked.set(true)>{icon(Icon::Bin)}{words::delete_account()}</button></div>
             </div>
         </section>

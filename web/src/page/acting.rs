@@ -3,12 +3,12 @@
 use leptos::prelude::*;
 use settlekit_core::value::OrganisationId;
 
-use crate::part::icon::{Icon, icon};
-use crate::part::notice::{Notice, Tone};
-use crate::place::Place;
 use crate::session::Session;
+use crate::shell::navigation::Location;
 use crate::text;
 use crate::text::money as words;
+use crate::ui::icon::{Icon, icon};
+use crate::ui::notice::{Notice, Tone};
 
 /// The sub-merchant in the dashboard's own URL.
 pub(super) const FOR: &str = "for";
@@ -45,7 +45,7 @@ pub(super) struct Acting {
 impl Acting {
     /// Acts for whom the address names: before the first question is asked, with every change, and never beyond this page.
     pub(super) fn here() -> Self {
-        let (place, session) = (Place::here(), Session::here());
+        let (place, session) = (Location::here(), Session::here());
         let target = Memo::new(move |_| place.get(FOR));
         let malformed = Memo::new(move |_| {
             target.with(|target| {
@@ -73,7 +73,7 @@ impl Acting {
 
     /// Says it, with the ways to the other pages about the same organisation, and the way back to oneself.
     pub(super) fn banner(self, here: Page, filters: &'static [&'static str]) -> AnyView {
-        let place = Place::here();
+        let place = Location::here();
         let shown = move |id: String| {
             let others = Page::ALL.into_iter().filter(|page| *page != here);
             let others = others.map(|page| {

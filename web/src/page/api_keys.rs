@@ -7,18 +7,20 @@ use settlekit_core::page::ListQuery;
 
 use crate::api;
 use crate::form::create_api_key::CreateApiKeyForm;
+use crate::form::failure::form_failure;
 use crate::form::{self, Form};
-use crate::load::load;
+use crate::list::record_list::newest;
+use crate::list::table::{Column, Plan, Table};
 use crate::page::settings::for_owners;
-use crate::part::confirm::{ConfirmTyped, open_while};
-use crate::part::drawer::Box;
-use crate::part::icon::{Icon, icon};
-use crate::part::list::newest;
-use crate::part::moment::maybe_moment;
-use crate::part::notice::{Empty, Toasts, refusal};
-use crate::part::state::state;
-use crate::part::table::{Column, Plan, Table};
+use crate::shell::load::load;
 use crate::text;
+use crate::ui::confirm::{ConfirmTyped, open_while};
+use crate::ui::icon::{Icon, icon};
+use crate::ui::notice::Empty;
+use crate::ui::overlay::Box;
+use crate::ui::status::state;
+use crate::ui::timestamp::maybe_moment;
+use crate::ui::toast::Toasts;
 
 /// A scope by the word under which it is offered.
 fn called(scope: &str) -> &str {
@@ -101,7 +103,7 @@ fn Keys() -> impl IntoView {
         keys.reload();
     });
     view! {
-        {refusal(form)}
+        {form_failure(form)}
         <section class="panel">
             <div class="panel-head">
                 <h2>{text::api_keys()}</h2>

@@ -8,23 +8,22 @@ use settlekit_core::value::CustomerId;
 
 use crate::api;
 use crate::form::update_customer::UpdateCustomerForm;
-use crate::live::Live;
-use crate::load::load;
-use crate::part::PageHead;
-use crate::part::amount::count_text;
-use crate::part::copy::WholeId;
-use crate::part::export::Exporter;
-use crate::part::facts::Facts;
-use crate::part::filter::{Choice, Days, Filters, Words};
-use crate::part::icon::Icon;
-use crate::part::list::{Lesson, List, Opened, Record, as_opened, way_to, ways};
-use crate::part::moment::{maybe_moment, moment};
-use crate::part::nav::Pulse;
-use crate::part::own_data::own_data;
-use crate::part::state::state;
-use crate::part::table::{Column, Plan};
-use crate::place::{Place, name};
+use crate::list::export::Exporter;
+use crate::list::filter::{Choice, Days, Filters, Words};
+use crate::list::record_list::{Lesson, List, Opened, Record, as_opened, way_to, ways};
+use crate::list::table::{Column, Plan};
+use crate::shell::live::{Live, LiveBadge};
+use crate::shell::load::load;
+use crate::shell::navigation::{Location, name};
 use crate::text;
+use crate::ui::amount::count_text;
+use crate::ui::copy::WholeId;
+use crate::ui::facts::Facts;
+use crate::ui::icon::Icon;
+use crate::ui::own_data::own_data;
+use crate::ui::page_head::PageHead;
+use crate::ui::status::state;
+use crate::ui::timestamp::{maybe_moment, moment};
 
 const SEARCH: &str = "search";
 const VISITS: &str = "visit_type";
@@ -68,7 +67,7 @@ fn plan() -> Plan<CustomerItem> {
 
 #[component]
 pub(crate) fn Customers() -> impl IntoView {
-    let place = Place::here();
+    let place = Location::here();
     let ask = move |list| {
         Some(api::asking::<ListCustomers>(ListCustomersQuery {
             list,
@@ -79,7 +78,7 @@ pub(crate) fn Customers() -> impl IntoView {
     let customers = load(move || ask(place.list()));
     view! {
         <div class="page">
-            <PageHead title=text::customers() lead=text::customers_lead()><Pulse /></PageHead>
+            <PageHead title=text::customers() lead=text::customers_lead()><LiveBadge /></PageHead>
             <Filters names=FILTERS>
                 <Words label=text::search() name=SEARCH hint=text::search_customers() plain=true />
                 <Choice label=text::visits() name=VISITS words=VisitType::KNOWN />
@@ -96,7 +95,7 @@ pub(crate) fn Customers() -> impl IntoView {
 
 #[component]
 fn OneCustomer() -> impl IntoView {
-    let (place, live) = (Place::here(), Live::here());
+    let (place, live) = (Location::here(), Live::here());
     let customer = load::<GetCustomer>(move || {
         let customer_id = place.param::<CustomerId>(name::OPEN)?;
         Some(api::at(CustomerPath { customer_id }))

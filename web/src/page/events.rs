@@ -11,30 +11,33 @@ use settlekit_core::page::ListQuery;
 use settlekit_core::value::EventId;
 
 use crate::api;
+use crate::form::bulk_action::{Deed, Names, Together};
 use crate::form::create_replay::CreateReplayBox;
+use crate::form::failure::form_failure;
 use crate::form::resume_webhooks::ResumeWebhooks;
-use crate::form::together::{Deed, Names, Together};
 use crate::form::{self, Form};
-use crate::live::Live;
-use crate::load::{Loaded, Remote, load};
-use crate::part::PageHead;
-use crate::part::copy::{Copy, Id, WholeId};
-use crate::part::difference::{changes, changes_view};
-use crate::part::export::Exporter;
-use crate::part::facts::Facts;
-use crate::part::filter::{Choice, Days, Filters, Words};
-use crate::part::icon::{Icon, icon};
-use crate::part::list::{Lesson, List, Opened, Record, acts_of, way_to};
-use crate::part::moment::moment;
-use crate::part::nav::Pulse;
-use crate::part::notice::{Failed, Toasts, missing, refusal};
-use crate::part::palette::address_of;
-use crate::part::payload::Payload;
-use crate::part::picked::Picked;
-use crate::part::state::state;
-use crate::part::table::{Column, Plan};
-use crate::place::{Place, name, question};
+use crate::list::export::Exporter;
+use crate::list::filter::{Choice, Days, Filters, Words};
+use crate::list::record_list::{Lesson, List, Opened, Record, acts_of, way_to};
+use crate::list::selection::Picked;
+use crate::list::table::{Column, Plan};
+use crate::query_errors::collect;
+use crate::remote::Remote;
+use crate::shell::failure::{Failed, load_failure};
+use crate::shell::live::{Live, LiveBadge};
+use crate::shell::load::{Loaded, load};
+use crate::shell::navigation::{Location, name};
+use crate::shell::palette::address_of;
 use crate::text;
+use crate::ui::copy::{Copy, Id, WholeId};
+use crate::ui::difference::{changes, changes_view};
+use crate::ui::facts::Facts;
+use crate::ui::icon::{Icon, icon};
+use crate::ui::page_head::PageHead;
+use crate::ui::payload::Payload;
+use crate::ui::status::state;
+use crate::ui::timestamp::moment;
+use crate::ui::toast::Toasts;
 
 const DOCUMENT: &str = "document_id";
 const ACTION: &str = "action";
@@ -138,7 +141,7 @@ fn plan() -> Plan<Event> {
 
 #[component]
 pub(crate) fn Events() -> impl IntoView {
-    let place = Place::here();
+    let place = Location::here();
     let ask_by = move |order_by, list| {
         Some(api::asking::<ListEvents>(ListEventsQuery {
             list,
@@ -154,7 +157,7 @@ pub(crate) fn Events() -> impl IntoView {
     let by_number = Exporter::of(move |list| ask_by(None, list));
     let events = load(move || ask(place.list()));
     // What cannot be read of the address would be left out of what is sent again.
-    let readable = Memo::new(move |_| question(|| ask(place.list())).is_ok());
+    let readable = Memo::new(move |_| collect(|| ask(place.list())).is_ok());
     let replayed = Memo::new(move |_| {
         let list = place.list();
         CountReplayQuery {
@@ -180,7 +183,7 @@ pub(crate) fn Events() -> impl IntoView {
     view! {
         <div class="page">
             <PageHead title=text::events() lead=text::events_lead()>
-                <Pulse />
+                <LiveBadge />
                 <a class="button" href="/events/verify">{icon(Icon::Check)}{text::verify()}</a>
                 <Show when=move || readable.get()><CreateReplayBox asked=replayed by_record=by_record /></Show>
             </PageHead>
@@ -205,7 +208,7 @@ pub(crate) fn Events() -> impl IntoView {
 
 #[component]
 fn OneEvent() -> impl IntoView {
-    let place = Place::here();
+    let place = Location::here();
     let id = move || place.param::<EventId>(name::OPEN);
     let event = load::<GetEvent>(move || Some(api::at(EventPath { event_id: id()? })));
     let attempts =
@@ -261,7 +264,7 @@ fn Attempts(
     };
     let again = attempts.retry();
     view! {
-        {refusal(form)}
+        {form_failure(form)}
         <section class="stack-tight" id="attempts">
             <div class="row">
                 <h3 class="section-title">{text::attempts()}</h3>
@@ -330,7 +333,7 @@ fn Difference(ready: Memo<Option<Event>>) -> impl IntoView {
         <Show when=move || subject.with(Option::is_some)>
             <section class="stack-tight" id="difference">
                 <h3 class="section-title">{text::difference()}</h3>
-                {missing(earlier)}
+                {load_failure(earlier)}
                 {shown}
             </section>
         </Show>

@@ -8,28 +8,28 @@ use settlekit_core::external_account::{
 use settlekit_core::value::ExternalAccountId;
 
 use crate::api;
-use crate::form::choice::{chain_name, listed};
 use crate::form::create_external_account::CreateExternalAccountForm;
+use crate::form::failure::form_failure;
+use crate::form::options::{chain_name, listed};
 use crate::form::{self, Form};
-use crate::live::Live;
-use crate::load::load;
-use crate::part::PageHead;
-use crate::part::confirm::ConfirmTyped;
-use crate::part::copy::{Id, WholeId};
-use crate::part::drawer::Drawer;
-use crate::part::export::Exporter;
-use crate::part::facts::Facts;
-use crate::part::filter::{Days, Filters};
-use crate::part::icon::{Icon, icon};
-use crate::part::list::{Lesson, List, Opened, Record, acts_of};
-use crate::part::moment::moment;
-use crate::part::nav::Pulse;
-use crate::part::notice::{Toasts, refusal};
-use crate::part::state::state;
-use crate::part::table::{Column, Plan};
-use crate::place::{Place, name};
+use crate::list::export::Exporter;
+use crate::list::filter::{Days, Filters};
+use crate::list::record_list::{Lesson, List, Opened, Record, acts_of};
+use crate::list::table::{Column, Plan};
+use crate::shell::live::{Live, LiveBadge};
+use crate::shell::load::load;
+use crate::shell::navigation::{Location, name};
 use crate::text;
 use crate::text::money as words;
+use crate::ui::confirm::ConfirmTyped;
+use crate::ui::copy::{Id, WholeId};
+use crate::ui::facts::Facts;
+use crate::ui::icon::{Icon, icon};
+use crate::ui::overlay::Drawer;
+use crate::ui::page_head::PageHead;
+use crate::ui::status::state;
+use crate::ui::timestamp::moment;
+use crate::ui::toast::Toasts;
 
 const FILTERS: &[&str] = &[name::SINCE, name::UNTIL, name::SORT];
 
@@ -89,7 +89,7 @@ fn plan() -> Plan<ExternalAccount> {
 
 #[component]
 pub(crate) fn ExternalAccounts() -> impl IntoView {
-    let (place, toasts) = (Place::here(), Toasts::here());
+    let (place, toasts) = (Location::here(), Toasts::here());
     let ask = move |list| Some(api::asking::<ListExternalAccounts>(list));
     let accounts = load(move || ask(place.list()));
     let making = Signal::derive(move || place.get(name::NEW).is_some());
@@ -109,7 +109,7 @@ pub(crate) fn ExternalAccounts() -> impl IntoView {
     view! {
         <div class="page">
             <PageHead title=words::external_accounts() lead=words::external_accounts_lead()>
-                <Pulse />
+                <LiveBadge />
                 <button data-scope="payout" type="button" class="button primary" on:click=move |_| place.go(&place.with(&[(name::NEW, Some("1".to_owned()))]), false)>{icon(Icon::Plus)}{words::add_external()}</button>
             </PageHead>
             <Filters names=FILTERS><Days /></Filters>
@@ -127,7 +127,7 @@ pub(crate) fn ExternalAccounts() -> impl IntoView {
 
 #[component]
 fn OneAccount() -> impl IntoView {
-    let place = Place::here();
+    let place = Location::here();
     let account = load::<GetExternalAccount>(move || {
         let external_account_id = place.param::<ExternalAccountId>(name::OPEN)?;
         Some(api::at(GetExternalAccountPath {
@@ -144,7 +144,7 @@ fn OneAccount() -> impl IntoView {
 /// Takes a destination off the list.
 #[component]
 fn Remove(ready: Memo<Option<ExternalAccount>>) -> impl IntoView {
-    let (place, toasts, live, form) = (Place::here(), Toasts::here(), Live::here(), Form::new());
+    let (place, toasts, live, form) = (Location::here(), Toasts::here(), Live::here(), Form::new());
     let asked = RwSignal::new(false);
     let remove = Callback::new(move |()| {
         let Some(id) = ready.with_untracked(|account| account.as_ref().map(|account| account.id))
@@ -159,7 +159,7 @@ fn Remove(ready: Memo<Option<ExternalAccount>>) -> impl IntoView {
         });
     });
     view! {
-        {refusal(form)}
+        {form_failure(form)}
         <Show when=move || ready.with(|account| account.as_ref().is_some_and(|account| account.enabled))>
             <div class="row"><button data-scope="payout" type="button" class="button danger" disabled=form.busy on:click=move |_| asked.set(true)>{icon(Icon::Bin)}{words::remove_external()}</button></div>
         </Show>

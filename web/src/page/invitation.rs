@@ -10,13 +10,15 @@ use settlekit_core::field::Nothing;
 use settlekit_core::member::{Invitation as Record, OpenInvitation, OpenInvitationBody};
 use settlekit_core::operation::NoPath;
 
-use crate::api::{self, Trouble};
+use crate::api;
+use crate::call_failure::CallFailure;
 use crate::form::accept_invitation::AcceptInvitationForm;
-use crate::load::Remote;
-use crate::part::nav::Brand;
-use crate::part::notice::{Failed, Notice, Tone};
+use crate::remote::Remote;
 use crate::session::Session;
+use crate::shell::failure::Failed;
 use crate::text;
+use crate::ui::brand::Brand;
+use crate::ui::notice::{Notice, Tone};
 
 /// Where invitations are accepted.
 pub(crate) const PATH: &str = "/invitation";
@@ -79,7 +81,7 @@ pub(crate) fn Invitation() -> impl IntoView {
 }
 
 /// A link that cannot be accepted: for good, or for now.
-fn nowhere(trouble: Trouble, retry: Callback<()>) -> AnyView {
+fn nowhere(trouble: CallFailure, retry: Callback<()>) -> AnyView {
     let (title, why) = match trouble.reason() {
         Some(Reason::NotFound | Reason::Empty | Reason::TooLong) => {
             (text::invitation_bad(), text::invitation_bad_why())

@@ -7,68 +7,44 @@ use settlekit_core::invoice::{
 };
 use settlekit_core::organisation::{GetOrganisation, Organisation};
 use settlekit_core::subscription::{GetSubscription, GetSubscriptionPath, SubscriptionItem};
-use settlekit_core::value::{CustomerId, InvoiceId, Param, SubscriptionId};
+use settlekit_core::value::{InvoiceId, Param, SubscriptionId};
 
 use crate::api;
-use crate::load::load;
-use crate::page::plans::rhythm;
-use crate::page::subscriptions::who;
-use crate::part::PageHead;
-use crate::part::amount::amount;
-use crate::part::copy::{Copy, Id, WholeId};
-use crate::part::export::Exporter;
-use crate::part::facts::Facts;
-use crate::part::filter::{Called, Choice, Days, Filters, Words};
-use crate::part::icon::{Icon, icon};
-use crate::part::list::{Lesson, List, Opened, Record, ways};
-use crate::part::moment::{day, moment};
-use crate::part::nav::Pulse;
-use crate::part::notice::{Notice, Tone, failure};
-use crate::part::own_data::own_data;
-use crate::part::qr::qr;
-use crate::part::state::{state, state_as};
-use crate::part::table::{Column, Exact, Plan};
-use crate::place::{Place, name};
+use crate::list::export::Exporter;
+use crate::list::filter::{Choice, Days, Filters, Words};
+use crate::list::record_list::{Lesson, List, Opened, Record, ways};
+use crate::list::table::{Column, Exact, Plan};
+use crate::record::customer::customer_name;
+use crate::record::customer::{CUSTOMER, customer_label};
+use crate::record::invoice::{property, subscription_of};
+use crate::record::plan::billing_interval;
+use crate::shell::failure::failure_notice;
+use crate::shell::live::LiveBadge;
+use crate::shell::load::load;
+use crate::shell::navigation::{Location, name};
 use crate::text;
+use crate::ui::amount::amount;
+use crate::ui::copy::{Copy, Id, WholeId};
+use crate::ui::facts::Facts;
+use crate::ui::icon::{Icon, icon};
+use crate::ui::notice::{Notice, Tone};
+use crate::ui::own_data::own_data;
+use crate::ui::page_head::PageHead;
+use crate::ui::qr::qr;
+use crate::ui::status::{state, state_as};
+use crate::ui::timestamp::{day, moment};
 
-pub(crate) const CUSTOMER: &str = "customer_id";
 const STATUS: &str = "payment_status";
 const FILTERS: &[&str] = &[CUSTOMER, STATUS, name::SINCE, name::UNTIL, name::SORT];
 
 /// What the service says of an invoice beyond its own fields, beside what the merchant keeps there.
 const SAID: &[&str] = &["title", "payment_link_id", "payment_url", "subscription_id"];
 
-/// One of those.
-fn said<'a>(invoice: &'a Invoice, name: &str) -> Option<&'a str> {
-    invoice.properties.as_ref()?.get(name)?.as_str()
-}
-
-/// The subscription an invoice belongs to.
-pub(super) fn subscription_of(invoice: &Invoice) -> Option<&str> {
-    said(invoice, "subscription_id")
-}
-
 fn title(invoice: &Invoice) -> String {
-    let title = said(invoice, "title").map(str::to_owned);
+    let title = property(invoice, "title").map(str::to_owned);
     title
         .or_else(|| invoice.reference.clone())
         .unwrap_or_else(|| text::invoice().to_owned())
-}
-
-/// What the customer is called who narrows a list.
-pub(super) fn customer_called(place: Place) -> Called {
-    let customer = load::<GetCustomer>(move || {
-        let customer_id = place.param::<CustomerId>(CUSTOMER)?;
-        Some(api::at(CustomerPath { customer_id }))
-    });
-    Called::new(move |name| {
-        let id = place.param::<CustomerId>(CUSTOMER);
-        customer.state.with(|customer| {
-            let customer = customer.ready();
-            let customer = customer.filter(|one| name == CUSTOMER && Some(one.id) == id)?;
-            customer.name.clone().or_else(|| customer.email.clone())
-        })
-    })
 }
 
 fn payment(invoice: &Invoice) -> AnyView {
@@ -112,7 +88,7 @@ fn plan() -> Plan<Invoice> {
 
 #[component]
 pub(crate) fn Invoices() -> impl IntoView {
-    let place = Place::here();
+    let place = Location::here();
     let ask = move |list| {
         Some(api::asking::<ListInvoices>(ListInvoicesQuery {
             list,
@@ -123,8 +99,8 @@ pub(crate) fn Invoices() -> impl IntoView {
     let invoices = load(move || ask(place.list()));
     view! {
         <div class="page">
-            <PageHead title=text::invoices() lead=text::invoices_lead()><Pulse /></PageHead>
-            <Filters names=FILTERS called=customer_called(place)>
+            <PageHead title=text::invoices() lead=text::invoices_lead()><LiveBadge /></PageHead>
+            <Filters names=FILTERS called=customer_label(place)>
                 <Words label=text::customer() name=CUSTOMER hint="cus_…" />
                 <Choice label=text::payment_status() name=STATUS words=InvoicePaymentStatus::KNOWN />
                 <Days />
@@ -140,20 +116,20 @@ pub(crate) fn Invoices() -> impl IntoView {
 
 #[component]
 fn OneInvoice() -> impl IntoView {
-    let place = Place::here();
+    let place = Location::here();
     let invoice = load::<GetInvoice>(move || Some(api::at(named(place)?)));
     view! { <Record loaded=invoice show=details /> }
 }
 
 /// The invoice that the address names.
-fn named(place: Place) -> Option<GetInvoicePath> {
+fn named(place: Location) -> Option<GetInvoicePath> {
     let invoice_id = place.param::<InvoiceId>(name::OPEN)?;
     Some(GetInvoicePath { invoice_id })
 }
 
 fn details(invoice: &Invoice) -> AnyView {
     let id = invoice.id.to_string();
-    let url = said(invoice, "payment_url").map(str::to_owned);
+    let url = property(invoice, "payment_url").map(str::to_owned);
     let facts = Facts::default()
         .with(
             text::invoice_id(),
@@ -218,7 +194,7 @@ fn details(invoice: &Invoice) -> AnyView {
 /// One invoice as a sheet of paper.
 #[component]
 pub(crate) fn Sheet() -> impl IntoView {
-    let place = Place::here();
+    let place = Location::here();
     let invoice = load::<GetInvoice>(move || Some(api::at(named(place)?)));
     let ready = invoice.ready();
     let customer = load::<GetCustomer>(move || {
@@ -287,7 +263,7 @@ pub(crate) fn Sheet() -> impl IntoView {
                 <button type="button" class="button primary" on:click=print>{icon(Icon::Print)}{text::print()}</button>
             </PageHead>
             {move || named(place).is_none().then(|| view! { <Notice tone=Tone::Warn title=text::nowhere()>{text::sheet_not_named()}</Notice> })}
-            {failure(trouble.into(), Some(retry))}
+            {failure_notice(trouble.into(), Some(retry))}
             <Show when=move || waits.get()><section class="panel"><div class="panel-body stack"><span class="bone b3 tall"></span><span class="bone b4"></span><span class="bone plot"></span></div></section></Show>
             {move || ready.get().filter(|_| !waits.get() && trouble.with(Option::is_none)).map(|invoice| paper(&invoice, customer.get(), &items.get(), organisation.get()))}
         </div>
@@ -311,15 +287,15 @@ fn paper(
         .filter_map(|item| item.plan.as_ref())
         .map(|plan| {
             view! {
-                <tr><td>{plan.name.clone()}</td><td class="quiet">{rhythm(plan)}</td><td class="end">{amount(&plan.price, plan.currency.as_str())}</td></tr>
+                <tr><td>{plan.name.clone()}</td><td class="quiet">{billing_interval(plan)}</td><td class="end">{amount(&plan.price, plan.currency.as_str())}</td></tr>
             }
         })
         .collect_view();
     let to = customer.as_ref().map(|customer| {
         let email = customer.email.clone().filter(|_| customer.name.is_some());
-        view! { <strong>{who(Some(customer), customer.id)}</strong><span>{email}</span> }
+        view! { <strong>{customer_name(Some(customer), customer.id)}</strong><span>{email}</span> }
     });
-    let pay = said(invoice, "payment_url").filter(|_| !paid).map(|url| {
+    let pay = property(invoice, "payment_url").filter(|_| !paid).map(|url| {
         view! {
             <section class="sheet-pay">
                 {qr(url, text::pay_by_link())}

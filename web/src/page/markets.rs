@@ -10,19 +10,20 @@ use settlekit_core::trade::{
 use settlekit_core::value::{Amount, Currency};
 
 use crate::api;
-use crate::form::choice::{
+use crate::form::options::{
     account_options, accounts, chains, currencies_on, name_of_chain, not_offered, same,
 };
-use crate::load::{Loaded, load};
+use crate::list::filter::{Filters, called_by};
+use crate::list::table::{Column, Exact, Plan, Table};
 use crate::page::trading::{NotOverTheCounter, is_missing};
-use crate::part::amount::grouped_text;
-use crate::part::filter::{Filters, called_by};
-use crate::part::icon::Icon;
-use crate::part::notice::{Empty, missing};
-use crate::part::table::{Column, Exact, Plan, Table};
-use crate::place::Place;
+use crate::shell::failure::load_failure;
+use crate::shell::load::{Loaded, load};
+use crate::shell::navigation::Location;
 use crate::text;
 use crate::text::money as words;
+use crate::ui::amount::grouped_text;
+use crate::ui::icon::Icon;
+use crate::ui::notice::Empty;
 
 /// The names in the dashboard's own URL.
 const VIEW: &str = "view";
@@ -36,7 +37,7 @@ const ACCOUNT: &str = "account";
 
 #[component]
 pub(crate) fn Markets() -> impl IntoView {
-    let place = Place::here();
+    let place = Location::here();
     let view = Memo::new(move |_| place.get(VIEW));
     let segment = move |wanted: Option<&'static str>, label: &'static str| {
         let href = wanted.map_or_else(
@@ -67,7 +68,7 @@ fn Among(
     #[prop(into)] options: Signal<Vec<(String, String)>>,
     #[prop(default = text::any())] none: &'static str,
 ) -> impl IntoView {
-    let place = Place::here();
+    let place = Location::here();
     view! {
         <label class="filter">
             <span>{label}</span>
@@ -138,7 +139,7 @@ fn instrument_plan() -> Plan<Instrument> {
 #[component]
 fn Instruments() -> impl IntoView {
     const FILTERS: &[&str] = &[VENUE, BASE, PRICED_IN];
-    let place = Place::here();
+    let place = Location::here();
     let instruments = load::<ListInstruments>(move || {
         Some(api::asking(ListInstrumentsQuery {
             venue_id: place.param(VENUE),
@@ -180,7 +181,7 @@ fn Instruments() -> impl IntoView {
 /// What is priced in what: for each pair how many instruments there are and the smallest spread, and the way to them.
 #[component]
 fn Grid(all: Loaded<Vec<Instrument>>) -> impl IntoView {
-    let place = Place::here();
+    let place = Location::here();
     let whole = all.ready();
     move || {
         let all = whole.get().filter(|all| !all.is_empty())?;
@@ -237,7 +238,7 @@ struct Named {
 #[component]
 fn Assets() -> impl IntoView {
     const FILTERS: &[&str] = &[CURRENCY, ACCOUNT];
-    let place = Place::here();
+    let place = Location::here();
     let chains = chains();
     let own = accounts();
     let accounts = account_options(own, |account| account.enabled);
@@ -283,7 +284,7 @@ fn Assets() -> impl IntoView {
             <Among label=words::you_have() name=CURRENCY options=symbols none=words::choose() />
             <Among label=text::account() name=ACCOUNT options=accounts none=words::primary_account() />
         </Filters>
-        {missing(chains)}
+        {load_failure(chains)}
         {not_offered(own)}
         <section class="panel" aria-label=words::tradable_assets()>
             <Show when=move || wanted.get() fallback=|| view! { <Empty picture=Icon::Trade title=words::choose_currency() lesson=words::choose_currency_lesson() /> }>

@@ -7,21 +7,23 @@ use settlekit_core::page::{Limit, ListQuery};
 use settlekit_core::value::Timestamp;
 
 use crate::api;
+use crate::form::failure::form_failure;
 use crate::form::invite_member::InviteMemberForm;
 use crate::form::invite_member_again::InviteMemberAgainForm;
 use crate::form::update_member::UpdateMemberForm;
 use crate::form::{self, Form};
-use crate::load::{Remote, load};
-use crate::part::confirm::{Confirm, ConfirmTyped, open_while};
-use crate::part::drawer::Box;
-use crate::part::icon::{Icon, icon};
-use crate::part::list::newest;
-use crate::part::moment::maybe_moment;
-use crate::part::notice::{Toasts, refusal};
-use crate::part::state::state_as;
-use crate::part::table::{Column, Plan, Table};
+use crate::list::record_list::newest;
+use crate::list::table::{Column, Plan, Table};
+use crate::remote::Remote;
 use crate::session::Session;
+use crate::shell::load::load;
 use crate::text;
+use crate::ui::confirm::{Confirm, ConfirmTyped, open_while};
+use crate::ui::icon::{Icon, icon};
+use crate::ui::overlay::Box;
+use crate::ui::status::state_as;
+use crate::ui::timestamp::maybe_moment;
+use crate::ui::toast::Toasts;
 
 /// What is about to be done to whom.
 #[derive(Debug, Clone, PartialEq)]
@@ -172,7 +174,7 @@ pub(crate) fn Members() -> impl IntoView {
     let invited = Callback::new(move |()| members.reload());
     let invite = move |_| act.set(Some(Act::Invite(None)));
     view! {
-        {refusal(form)}
+        {form_failure(form)}
         <section class="panel">
             <div class="panel-head">
                 <h2>{text::members()}</h2>

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use leptos::prelude::*;
 use serde_json::Value;
 use settlekit_core::account::{
-    Account, Direction, GetMovement, ListAllMovements, ListAllMovementsQuery, ListMovements,
+    Direction, GetMovement, ListAllMovements, ListAllMovementsQuery, ListMovements,
     ListMovementsPath, Movement, MovementPath, MovementStatus, MovementType,
 };
 use settlekit_core::call::Call;
@@ -14,26 +14,26 @@ use settlekit_core::page::ListQuery;
 use settlekit_core::value::{AccountKey, AccountReference, Amount, MovementId, OrderId, PaymentId};
 
 use crate::api;
-use crate::form::choice::{accounts, beyond};
-use crate::load::load;
-use crate::page::accounts::called;
+use crate::form::options::{accounts, beyond};
+use crate::list::export::Exporter;
+use crate::list::filter::{Called, Choice, Days, Filters, Words};
+use crate::list::record_list::{Lesson, List, Opened, Record, ways};
+use crate::list::table::{Column, Exact, Plan};
 use crate::page::acting::{Acting, FOR, Page};
-use crate::part::PageHead;
-use crate::part::amount::{amount, signed_amount};
-use crate::part::copy::{Id, WholeId};
-use crate::part::export::Exporter;
-use crate::part::facts::Facts;
-use crate::part::filter::{Called, Choice, Days, Filters, Words};
-use crate::part::icon::Icon;
-use crate::part::list::{Lesson, List, Opened, Record, ways};
-use crate::part::moment::moment;
-use crate::part::nav::Pulse;
-use crate::part::notice::missing;
-use crate::part::state::{state, way};
-use crate::part::table::{Column, Exact, Plan};
-use crate::place::{Place, name};
+use crate::record::account::{account_label, shared_references};
 use crate::session::Session;
+use crate::shell::failure::load_failure;
+use crate::shell::live::LiveBadge;
+use crate::shell::load::load;
+use crate::shell::navigation::{Location, name};
 use crate::text;
+use crate::ui::amount::{amount, signed_amount};
+use crate::ui::copy::{Id, WholeId};
+use crate::ui::facts::Facts;
+use crate::ui::icon::Icon;
+use crate::ui::page_head::PageHead;
+use crate::ui::status::{state, way};
+use crate::ui::timestamp::moment;
 
 /// The account in the dashboard's own URL.
 const ACCOUNT: &str = "account";
@@ -118,7 +118,7 @@ struct Wanted {
 }
 
 impl Wanted {
-    fn here(place: Place) -> Self {
+    fn here(place: Location) -> Self {
         Self {
             kind: place.get(TYPE),
             status: place.get(STATUS),
@@ -150,7 +150,7 @@ impl Wanted {
 }
 
 /// The list that the address asks for. What the service does not look at is looked at here.
-fn asked(place: Place, list: ListQuery) -> ListQuery {
+fn asked(place: Location, list: ListQuery) -> ListQuery {
     place.words(TYPE, MovementType::KNOWN);
     place.words(STATUS, MovementStatus::KNOWN);
     place.words(DIRECTION, Direction::KNOWN);
@@ -203,30 +203,6 @@ fn account_of(movement: &Movement) -> String {
     )
 }
 
-/// An account, for people.
-pub(crate) fn account_label(account: &Account) -> String {
-    let name = called(account);
-    match &account.chain {
-        Some(chain) => format!("{name} · {}", chain.name),
-        None => name,
-    }
-}
-
-/// The references of several accounts which no account above holds together.
-pub(crate) fn bundles(accounts: &[Account]) -> Vec<AccountReference> {
-    let apart = accounts
-        .iter()
-        .filter(|account| account.parent_id.is_none() && account.deleted_at.is_none());
-    let mut references: Vec<&AccountReference> = apart
-        .filter_map(|account| account.reference.as_ref())
-        .collect();
-    references.sort_unstable_by_key(|reference| reference.as_str());
-    let shared = references.chunk_by(|one, other| one == other);
-    shared
-        .filter_map(|same| same.get(1).map(|reference| (*reference).clone()))
-        .collect()
-}
-
 /// An account of which nothing but its key is known.
 fn worded(key: &AccountKey) -> String {
     match key {
@@ -241,7 +217,7 @@ fn is_among(bundles: Memo<Vec<AccountReference>>, reference: &AccountReference) 
 
 #[component]
 pub(crate) fn Movements() -> impl IntoView {
-    let place = Place::here();
+    let place = Location::here();
     let acting = Acting::here();
     let own = Memo::new(move |_| acting.target.with(Option::is_none));
     let accounts = accounts();
@@ -250,7 +226,7 @@ pub(crate) fn Movements() -> impl IntoView {
     let bundles = Memo::new(move |_| {
         accounts
             .state
-            .with(|accounts| bundles(accounts.ready().map_or(&[], |page| &page.items)))
+            .with(|accounts| shared_references(accounts.ready().map_or(&[], |page| &page.items)))
     });
     // A reference stands for the account above the others that have it, or for all that it bundles.
     let meant = Memo::new(move |_| {
@@ -394,7 +370,7 @@ pub(crate) fn Movements() -> impl IntoView {
         <div class="page">
             <PageHead title=text::movements() lead=text::movements_lead()>
                 // What happens at another organisation is not told here.
-                <Show when=move || own.get()><Pulse /></Show>
+                <Show when=move || own.get()><LiveBadge /></Show>
             </PageHead>
             {acting.banner(Page::Movements, &[FOR, ACCOUNT])}
             <Filters names=FILTERS called=called>
@@ -411,7 +387,7 @@ pub(crate) fn Movements() -> impl IntoView {
                 <Choice label=text::direction() name=DIRECTION words=Direction::KNOWN />
                 <Days />
             </Filters>
-            {missing(accounts)}{beyond(accounts)}
+            {load_failure(accounts)}{beyond(accounts)}
             <Show when=move || narrowed.get()><p class="quiet">{text::among_page()}</p></Show>
             <Show when=move || !sums.with(Vec::is_empty)>
                 <p class="row quiet"><span>{text::net_of_page()}</span>{move || sums.get().into_iter().map(|(currency, sum)| signed_amount(&sum, &currency, None)).collect_view()}</p>

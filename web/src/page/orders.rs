@@ -2,26 +2,26 @@
 
 use leptos::prelude::*;
 use settlekit_core::trade::{GetOrder, GetOrderPath, ListOrders, QuickTrade};
-use settlekit_core::value::{Amount, OrderId};
+use settlekit_core::value::OrderId;
 
 use crate::api;
-use crate::form::choice::chain_name;
-use crate::load::load;
-use crate::part::amount::{amount, amount_text};
-use crate::part::copy::{Id, WholeId};
-use crate::part::element::Element;
-use crate::part::export::Exporter;
-use crate::part::facts::Facts;
-use crate::part::filter::{Days, Filters};
-use crate::part::icon::Icon;
-use crate::part::list::{Lesson, List, Opened, Record, way_to};
-use crate::part::moment::moment;
-use crate::part::state::state;
-use crate::part::table::{Column, Exact, Plan};
-use crate::place::{Place, name};
-use crate::session::Session;
+use crate::form::options::chain_name;
+use crate::list::export::Exporter;
+use crate::list::filter::{Days, Filters};
+use crate::list::record_list::{Lesson, List, Opened, Record, way_to};
+use crate::list::table::{Column, Exact, Plan};
+use crate::record::order::{order_destination, rate, total_fee};
+use crate::shell::load::load;
+use crate::shell::navigation::{Location, name};
 use crate::text;
 use crate::text::money as words;
+use crate::ui::amount::amount;
+use crate::ui::copy::{Id, WholeId};
+use crate::ui::element::Element;
+use crate::ui::facts::Facts;
+use crate::ui::icon::Icon;
+use crate::ui::status::state;
+use crate::ui::timestamp::moment;
 
 const FILTERS: &[&str] = &[name::SINCE, name::UNTIL, name::SORT];
 
@@ -68,7 +68,7 @@ fn stands(order: &QuickTrade) -> Element {
 
 #[component]
 pub(crate) fn Orders() -> impl IntoView {
-    let place = Place::here();
+    let place = Location::here();
     let ask = move |list| Some(api::asking::<ListOrders>(list));
     let orders = load(move || ask(place.list()));
     view! {
@@ -83,7 +83,7 @@ pub(crate) fn Orders() -> impl IntoView {
 
 #[component]
 fn OneOrder() -> impl IntoView {
-    let place = Place::here();
+    let place = Location::here();
     let order = load::<GetOrder>(move || {
         let order_id = place.param::<OrderId>(name::OPEN)?;
         Some(api::at(GetOrderPath { order_id }))
@@ -114,7 +114,7 @@ fn details(order: &QuickTrade) -> AnyView {
         .maybe(words::funded_by(), order.account_id, |id| {
             view! { <a href=format!("/accounts/{id}")>{text::account_of(id.get())}</a> }
         })
-        .maybe(words::settled_to(), order_settled_to(order), |to| to)
+        .maybe(words::settled_to(), order_destination(order), |to| to)
         .maybe(words::from_chain(), order.from_chain_id, chain_name)
         .maybe(words::to_chain(), order.to_chain_id, chain_name)
         .with(text::created(), moment(order.created_at));
@@ -124,55 +124,4 @@ fn details(order: &QuickTrade) -> AnyView {
         {quote.map(|id| way_to(format!("/trade/rfq?quote={id}"), Icon::Trade, words::open_quote()))}
     }
     .into_any()
-}
-
-/// How much is bought for one of what is sold.
-pub(crate) fn rate(order: &QuickTrade) -> AnyView {
-    view! { {amount(&order.effective_rate, order.to_currency.as_str())} " " <span class="quiet">{words::for_one(order.from_currency.as_str())}</span> }
-        .into_any()
-}
-
-/// Where what is bought goes to, as a record says it; nothing where it says nothing.
-pub(crate) fn settled_to(account: Option<i64>, address: Option<&str>) -> Option<AnyView> {
-    match (address, account) {
-        (Some(address), _) => Some(view! { {words::outside_wallet()}" "<WholeId id=address.to_owned() what=words::address() /> }.into_any()),
-        (None, Some(id)) => Some(account_by_id(id)),
-        (None, None) => None,
-    }
-}
-
-/// An account, with the way to it where it is one's own.
-pub(crate) fn account_by_id(id: i64) -> AnyView {
-    let session = Session::here();
-    let named = text::account_of(id);
-    if untrack(|| session.acting_for.with(Option::is_some)) {
-        return named.into_any();
-    }
-    view! { <a href=format!("/accounts/{id}")>{named}</a> }.into_any()
-}
-
-/// The same of an order.
-pub(crate) fn order_settled_to(order: &QuickTrade) -> Option<AnyView> {
-    let instruction = order.settlement_instruction.as_ref()?;
-    let account = instruction.get("account_id").and_then(|id| id.as_i64());
-    settled_to(account, outside(order))
-}
-
-/// The outside wallet that what is bought goes to.
-pub(crate) fn outside(order: &QuickTrade) -> Option<&str> {
-    order
-        .settlement_instruction
-        .as_ref()?
-        .get("address")?
-        .as_str()
-}
-
-/// All fees together.
-pub(crate) fn total_fee(fees: &settlekit_core::value::Object) -> Option<String> {
-    let total: Amount = fees.get("total_fee")?.to_string().parse().ok()?;
-    let currency = fees
-        .get("fee_currency")
-        .and_then(|currency| currency.as_str())
-        .unwrap_or_default();
-    Some(amount_text(&total, currency))
 }

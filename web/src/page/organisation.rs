@@ -5,12 +5,12 @@ use settlekit_core::organisation::{GetOrganisation, Organisation as Record};
 
 use crate::api;
 use crate::form::update_organisation::{NotificationsForm, UpdateOrganisationForm};
-use crate::load::{Loaded, load};
-use crate::part::copy::WholeId;
-use crate::part::facts::Facts;
-use crate::part::moment::moment;
-use crate::part::notice::missing;
+use crate::shell::failure::load_failure;
+use crate::shell::load::{Loaded, load};
 use crate::text;
+use crate::ui::copy::WholeId;
+use crate::ui::facts::Facts;
+use crate::ui::timestamp::moment;
 
 /// The organisation as it was first read: what the reader is typing is not replaced by what happens meanwhile.
 pub(super) fn organisation() -> (Loaded<Record>, Memo<Option<Record>>) {
@@ -26,8 +26,8 @@ pub(super) fn organisation() -> (Loaded<Record>, Memo<Option<Record>>) {
 #[component]
 pub(super) fn Pending(loaded: Loaded<Record>) -> impl IntoView {
     view! {
-        {missing(loaded)}
-        <Show when=move || loaded.state.with(crate::load::Remote::is_loading)>
+        {load_failure(loaded)}
+        <Show when=move || loaded.state.with(crate::remote::Remote::is_loading)>
             <div class="panel"><div class="panel-body stack"><span class="bone b3"></span><span class="bone b4 tall"></span><span class="bone b4 tall"></span></div></div>
         </Show>
     }

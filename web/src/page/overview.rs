@@ -7,20 +7,21 @@ use settlekit_core::page::{Limit, ListQuery};
 use settlekit_core::value::{Amount, Timestamp};
 
 use crate::api;
-use crate::live::Live;
-use crate::load::{Remote, load};
+use crate::list::table::{Column, Exact, Plan, Table};
 use crate::page::events::latest_plan;
-use crate::part::PageHead;
-use crate::part::amount::{amount, count_text, dollars};
-use crate::part::chart::VolumeChart;
-use crate::part::icon::{Icon, icon};
-use crate::part::moment::{day_of_utc, moment};
-use crate::part::nav::Pulse;
-use crate::part::notice::{Empty, Notice, Tone, failure};
-use crate::part::state::state;
-use crate::part::table::{Column, Exact, Plan, Table};
+use crate::remote::Remote;
 use crate::session::{Needs, Session};
+use crate::shell::failure::failure_notice;
+use crate::shell::live::{Live, LiveBadge};
+use crate::shell::load::load;
 use crate::text;
+use crate::ui::amount::{amount, count_text, dollars};
+use crate::ui::chart::VolumeChart;
+use crate::ui::icon::{Icon, icon};
+use crate::ui::notice::{Empty, Notice, Tone};
+use crate::ui::page_head::PageHead;
+use crate::ui::status::state;
+use crate::ui::timestamp::{day_of_utc, moment};
 
 /// How many events are shown beside the chart.
 const LATEST: u32 = 6;
@@ -33,10 +34,10 @@ pub(crate) fn Overview() -> impl IntoView {
     view! {
         <div class="page">
             <PageHead title=text::overview()>
-                <Pulse />
+                <LiveBadge />
                 <a data-scope="write" class="button primary" href="/paylinks/new">{icon(Icon::Plus)}{text::create_paylink()}</a>
             </PageHead>
-            {failure(trouble.into(), Some(live.retry()))}
+            {failure_notice(trouble.into(), Some(live.retry()))}
             {move || session.lacks(Needs::Chain).map(|(title, why)| view! { <Notice tone=Tone::Warn title=title>{why}</Notice> })}
             <Show when=move || trouble.with(Option::is_none)>
                 <Counters />
@@ -194,7 +195,7 @@ fn Latest() -> impl IntoView {
             .state
             .with(|state| state.map(|page| page.items.clone()))
     });
-    let place = crate::place::Place::here();
+    let place = crate::shell::navigation::Location::here();
     let open = Callback::new(move |id: String| place.go(&format!("/events?open={id}"), false));
     view! {
         <section class="panel" aria-labelledby="latest-title">

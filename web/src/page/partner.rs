@@ -17,28 +17,31 @@ use settlekit_core::partner::{
 use settlekit_core::value::{AccountKey, AccountReference};
 
 use crate::api;
-use crate::form::choice::accounts;
+use crate::form::failure::form_failure;
 use crate::form::maintain_balance::MaintainBalanceForm;
+use crate::form::options::accounts;
 use crate::form::{self, Fields, Form};
-use crate::load::{Loaded, Remote, load};
-use crate::page::accounts::called;
+use crate::list::filter::{Filters, Words};
+use crate::list::pager::Pager;
+use crate::list::record_list::newest;
+use crate::list::table::{Column, Exact, Plan, Table};
 use crate::page::acting::{Acting, FOR, Page};
-use crate::page::movements::bundles;
-use crate::part::PageHead;
-use crate::part::amount::dollars;
-use crate::part::confirm::{Confirm, ConfirmTyped, open_while};
-use crate::part::drawer::Box;
-use crate::part::filter::{Filters, Words};
-use crate::part::icon::{Icon, icon};
-use crate::part::list::newest;
-use crate::part::moment::{maybe_moment, moment};
-use crate::part::notice::{Empty, Failed, Toasts, missing, refusal};
-use crate::part::pager::Pager;
-use crate::part::state::state;
-use crate::part::table::{Column, Exact, Plan, Table};
-use crate::place::Place;
+use crate::record::account::{display_name, shared_references};
+use crate::remote::Remote;
+use crate::shell::failure::{Failed, load_failure};
+use crate::shell::load::{Loaded, load};
+use crate::shell::navigation::Location;
 use crate::text;
 use crate::text::money as words;
+use crate::ui::amount::dollars;
+use crate::ui::confirm::{Confirm, ConfirmTyped, open_while};
+use crate::ui::icon::{Icon, icon};
+use crate::ui::notice::Empty;
+use crate::ui::overlay::Box;
+use crate::ui::page_head::PageHead;
+use crate::ui::status::state;
+use crate::ui::timestamp::{maybe_moment, moment};
+use crate::ui::toast::Toasts;
 
 /// The account in the dashboard's own URL.
 const ACCOUNT: &str = "account";
@@ -160,7 +163,7 @@ fn shop_plan() -> Plan<SubMerchant> {
                 moment(shop.created_at).into_any()
             }),
             Column::new(text::actions(), "end last", |shop| {
-                let place = Place::here();
+                let place = Location::here();
                 let href = place.with(&[(FOR, Some(shop.id.to_string())), (ACCOUNT, None)]);
                 view! { <a class="button small" href=href>{words::act_for()}</a> }.into_any()
             }),
@@ -182,7 +185,7 @@ fn items<T: Clone + Send + Sync + 'static>(
 
 #[component]
 pub(crate) fn Partner() -> impl IntoView {
-    let (place, toasts) = (Place::here(), Toasts::here());
+    let (place, toasts) = (Location::here(), Toasts::here());
     let acting = Acting::here();
     let Acting { target, malformed } = acting;
     let own = accounts();
@@ -261,11 +264,11 @@ pub(crate) fn Partner() -> impl IntoView {
         own.state.with(|state| {
             let page = state.ready()?;
             // One that names several accounts names none here.
-            let several = bundles(&page.items);
+            let several = shared_references(&page.items);
             let one = |account: &Account| {
                 let reference = account.reference.as_ref()?;
                 let is_one = !several.contains(reference);
-                is_one.then(|| (reference.to_string(), called(account)))
+                is_one.then(|| (reference.to_string(), display_name(account)))
             };
             let mut all: Vec<(String, String)> = page.items.iter().filter_map(one).collect();
             all.dedup_by(|one, other| one.0 == other.0);
@@ -294,7 +297,7 @@ pub(crate) fn Partner() -> impl IntoView {
             <Show when=move || reference.with(Option::is_none) && !malformed.get()>
                 <section class="panel"><Empty picture=Icon::Partner title=words::choose_account() lesson=words::choose_account_lesson()>
                     {move || target.with(Option::is_none).then(suggestions)}
-                    {missing(own)}
+                    {load_failure(own)}
                 </Empty></section>
             </Show>
             {move || failed.get().filter(|_| reference.with(Option::is_some)).map(|trouble| view! { <Failed trouble=trouble retry=Some(account.retry()) /> })}
@@ -303,7 +306,7 @@ pub(crate) fn Partner() -> impl IntoView {
             </Show>
             <Show when=move || ready.with(Option::is_some) && reference.with(Option::is_some)>
                 <section class="panel">
-                    <div class="panel-head"><h2>{move || ready.with(|account| account.as_ref().map(called))}</h2><p>{words::balances_of_reference()}</p></div>
+                    <div class="panel-head"><h2>{move || ready.with(|account| account.as_ref().map(display_name))}</h2><p>{words::balances_of_reference()}</p></div>
                     <Table plan=balance_plan() rows=held busy=balances.busy retry=balances.retry() empty=ViewFn::from(|| view! { <Empty picture=Icon::Accounts title=text::no_balances() lesson=text::no_balances_lesson() /> }) />
                 </section>
                 <section class="panel">
@@ -331,7 +334,7 @@ pub(crate) fn Partner() -> impl IntoView {
 /// Asks before an automation is switched or ended, and does it.
 #[component]
 fn Acts(act: RwSignal<Option<Act>>, changed: Callback<()>) -> impl IntoView {
-    let (form, toasts, place) = (Form::new(), Toasts::here(), Place::here());
+    let (form, toasts, place) = (Form::new(), Toasts::here(), Location::here());
     // An automation has no name of its own; its account has.
     let name = Signal::derive(move || place.get(ACCOUNT).unwrap_or_default());
     let switching = open_while(act, |act| matches!(act, Act::Switch(_)));
@@ -361,7 +364,7 @@ fn Acts(act: RwSignal<Option<Act>>, changed: Callback<()>) -> impl IntoView {
         });
     });
     view! {
-        {refusal(form)}
+        {form_failure(form)}
         <Confirm open=switching title=words::switch_ask() consequence=words::switch_why() act=words::go_on() busy=form.busy on_confirm=switch />
         <ConfirmTyped
             open=ending title=words::end_automation_ask() consequence=words::end_automation_why()

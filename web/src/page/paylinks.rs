@@ -10,33 +10,34 @@ use settlekit_core::paylink::{
 use settlekit_core::value::PaylinkId;
 
 use crate::api;
-use crate::form::together::{Deed, Names, Together};
+use crate::form::bulk_action::{Deed, Names, Together};
+use crate::form::failure::form_failure;
 use crate::form::update_paylinks::{OnSale, enabling};
 use crate::form::{self, Form};
-use crate::live::Live;
-use crate::load::load;
+use crate::list::export::Exporter;
+use crate::list::filter::{Days, Filters};
+use crate::list::record_list::{Lesson, List, Opened, Record, acts_of, ways};
+use crate::list::selection::Picked;
+use crate::list::table::{Column, Exact, Plan};
 use crate::page::edit_paylinks::IDS;
-use crate::part::PageHead;
-use crate::part::amount::{amount, count_text};
-use crate::part::confirm::ConfirmTyped;
-use crate::part::copy::{Copy, WholeId};
-use crate::part::export::Exporter;
-use crate::part::facts::Facts;
-use crate::part::filter::{Days, Filters};
-use crate::part::icon::{Icon, icon};
-use crate::part::list::{Lesson, List, Opened, Record, acts_of, ways};
-use crate::part::moment::moment;
-use crate::part::nav::Pulse;
-use crate::part::notice::{Notice, Toasts, Tone, refusal};
-use crate::part::own_data::own_data;
-use crate::part::picked::Picked;
-use crate::part::qr::{qr, qr_file};
-use crate::part::save::save;
-use crate::part::state::state;
-use crate::part::table::{Column, Exact, Plan};
-use crate::place::{Place, name};
 use crate::session::Session;
+use crate::shell::live::{Live, LiveBadge};
+use crate::shell::load::load;
+use crate::shell::navigation::{Location, name};
 use crate::text;
+use crate::ui::amount::{amount, count_text};
+use crate::ui::confirm::ConfirmTyped;
+use crate::ui::copy::{Copy, WholeId};
+use crate::ui::download::save;
+use crate::ui::facts::Facts;
+use crate::ui::icon::{Icon, icon};
+use crate::ui::notice::{Notice, Tone};
+use crate::ui::own_data::own_data;
+use crate::ui::page_head::PageHead;
+use crate::ui::qr::{qr, qr_file};
+use crate::ui::status::state;
+use crate::ui::timestamp::moment;
+use crate::ui::toast::Toasts;
 
 const FILTERS: &[&str] = &[name::SINCE, name::UNTIL, name::SORT];
 /// What of a link's own data says what payers are asked for.
@@ -115,14 +116,14 @@ fn plan() -> Plan<Paylink> {
 
 #[component]
 pub(crate) fn Paylinks() -> impl IntoView {
-    let place = Place::here();
+    let place = Location::here();
     let ask = move |list| Some(api::asking::<ListPaylinks>(list));
     let paylinks = load(move || ask(place.list()));
     let picked = Picked::new(BTreeSet::new());
     view! {
         <div class="page">
             <PageHead title=text::paylinks() lead=text::paylinks_lead()>
-                <Pulse />
+                <LiveBadge />
                 <a data-scope="write" class="button primary" href="/paylinks/new">{icon(Icon::Plus)}{text::create_paylink()}</a>
             </PageHead>
             <Filters names=FILTERS><Days /></Filters>
@@ -164,7 +165,7 @@ fn Many(picked: Picked, names: Names) -> impl IntoView {
 
 #[component]
 fn OnePaylink() -> impl IntoView {
-    let place = Place::here();
+    let place = Location::here();
     let paylink = load::<GetPaylink>(move || {
         let paylink_id = place.param::<PaylinkId>(name::OPEN)?;
         Some(api::at(PaylinkPath { paylink_id }))
@@ -272,7 +273,7 @@ fn details(paylink: &Paylink) -> AnyView {
 #[component]
 fn Delete(ready: Memo<Option<Paylink>>) -> impl IntoView {
     let (form, toasts, live) = (Form::new(), Toasts::here(), Live::here());
-    let place = Place::here();
+    let place = Location::here();
     let asked = RwSignal::new(false);
     let may = Memo::new(move |_| {
         ready.with(|paylink| {
@@ -297,7 +298,7 @@ fn Delete(ready: Memo<Option<Paylink>>) -> impl IntoView {
         });
     });
     view! {
-        {refusal(form)}
+        {form_failure(form)}
         <Show when=move || may.get()>
             <div class="row"><button data-scope="write" type="button" class="button danger" on:click=move |_| asked.set(true)>{icon(Icon::Bin)}{text::delete_paylink()}</button></div>
         </Show>

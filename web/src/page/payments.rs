@@ -9,33 +9,33 @@ use settlekit_core::payment::{
 use settlekit_core::value::PaymentId;
 
 use crate::api;
-use crate::form::choice::chain_name;
 use crate::form::create_payment::CreatePaymentForm;
+use crate::form::failure::form_failure;
+use crate::form::options::chain_name;
 use crate::form::refund_payment::RefundPaymentForm;
 use crate::form::{self, Form};
-use crate::live::Live;
-use crate::load::load;
-use crate::page::invoices::CUSTOMER;
-use crate::part::PageHead;
-use crate::part::amount::{amount, dollars};
-use crate::part::confirm::Confirm;
-use crate::part::copy::{Id, WholeId, shortened};
-use crate::part::drawer::{Box, Drawer};
-use crate::part::export::Exporter;
-use crate::part::facts::Facts;
-use crate::part::filter::{Called, Choice, Days, Filters, Words};
-use crate::part::icon::{Icon, icon};
-use crate::part::list::{Lesson, List, Opened, Record, acts_of, ways};
-use crate::part::moment::moment;
-use crate::part::nav::Pulse;
-use crate::part::notice::{Toasts, refusal};
-use crate::part::own_data::own_data;
-use crate::part::qr::qr;
-use crate::part::state::state;
-use crate::part::table::{Column, Exact, Plan, still};
-use crate::place::{Place, name};
+use crate::list::export::Exporter;
+use crate::list::filter::{Called, Choice, Days, Filters, Words};
+use crate::list::record_list::{Lesson, List, Opened, Record, acts_of, ways};
+use crate::list::table::{Column, Exact, Plan, still};
+use crate::record::customer::CUSTOMER;
+use crate::shell::live::{Live, LiveBadge};
+use crate::shell::load::load;
+use crate::shell::navigation::{Location, name};
 use crate::text;
 use crate::text::money as words;
+use crate::ui::amount::{amount, dollars};
+use crate::ui::confirm::Confirm;
+use crate::ui::copy::{Id, WholeId, shortened};
+use crate::ui::facts::Facts;
+use crate::ui::icon::{Icon, icon};
+use crate::ui::overlay::{Box, Drawer};
+use crate::ui::own_data::own_data;
+use crate::ui::page_head::PageHead;
+use crate::ui::qr::qr;
+use crate::ui::status::state;
+use crate::ui::timestamp::moment;
+use crate::ui::toast::Toasts;
 
 const STATUS: &str = "status";
 /// What payers were asked for stands beside what the merchant keeps with a payment.
@@ -114,7 +114,7 @@ fn plan() -> Plan<Payment> {
 
 #[component]
 pub(crate) fn Payments() -> impl IntoView {
-    let (place, toasts) = (Place::here(), Toasts::here());
+    let (place, toasts) = (Location::here(), Toasts::here());
     let ask = move |list| {
         Some(api::asking::<ListPayments>(ListPaymentsQuery {
             list,
@@ -161,7 +161,7 @@ pub(crate) fn Payments() -> impl IntoView {
     view! {
         <div class="page">
             <PageHead title=text::payments() lead=text::payments_lead()>
-                <Pulse />
+                <LiveBadge />
                 <button type="button" data-scope="write" class="button primary" on:click=move |_| place.go(&place.with(&[(name::NEW, Some("1".to_owned()))]), false)>{icon(Icon::Plus)}{words::create_payment()}</button>
             </PageHead>
             <Filters names=FILTERS called=called>
@@ -185,7 +185,7 @@ pub(crate) fn Payments() -> impl IntoView {
 
 #[component]
 fn OnePayment() -> impl IntoView {
-    let place = Place::here();
+    let place = Location::here();
     let payment = load::<GetPayment>(move || {
         let payment_id = place.param::<PaymentId>(name::OPEN)?;
         Some(api::at(PaymentPath { payment_id }))
@@ -236,7 +236,7 @@ fn Acts(ready: Memo<Option<Payment>>) -> impl IntoView {
         live.poke();
     });
     view! {
-        {refusal(form)}
+        {form_failure(form)}
         <Show when=move || open.get()>
             <div class="stack-tight">
                 <div class="row"><button

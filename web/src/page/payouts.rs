@@ -6,21 +6,21 @@ use settlekit_core::payout::ListPayouts;
 use settlekit_core::value::PaymentId;
 
 use crate::api;
-use crate::load::load;
+use crate::list::export::Exporter;
+use crate::list::filter::{Days, Filters};
+use crate::list::record_list::{Lesson, List, Opened, Record};
+use crate::list::table::{Column, Exact, Plan};
 use crate::page::payments::details;
-use crate::part::PageHead;
-use crate::part::copy::Id;
-use crate::part::export::Exporter;
-use crate::part::filter::{Days, Filters};
-use crate::part::icon::{Icon, icon};
-use crate::part::list::{Lesson, List, Opened, Record};
-use crate::part::moment::moment;
-use crate::part::nav::Pulse;
-use crate::part::state::state;
-use crate::part::table::{Column, Exact, Plan};
-use crate::place::{Place, name};
+use crate::shell::live::LiveBadge;
+use crate::shell::load::load;
+use crate::shell::navigation::{Location, name};
 use crate::text;
 use crate::text::money as words;
+use crate::ui::copy::Id;
+use crate::ui::icon::{Icon, icon};
+use crate::ui::page_head::PageHead;
+use crate::ui::status::state;
+use crate::ui::timestamp::moment;
 
 const FILTERS: &[&str] = &[name::SINCE, name::UNTIL, name::SORT];
 
@@ -80,13 +80,13 @@ fn plan() -> Plan<Payment> {
 
 #[component]
 pub(crate) fn Payouts() -> impl IntoView {
-    let place = Place::here();
+    let place = Location::here();
     let ask = move |list| Some(api::asking::<ListPayouts>(list));
     let payouts = load(move || ask(place.list()));
     view! {
         <div class="page">
             <PageHead title=words::payouts() lead=words::payouts_lead()>
-                <Pulse />
+                <LiveBadge />
                 <a data-scope="payout" class="button primary" href="/payouts/new">{icon(Icon::Plus)}{words::create_payout()}</a>
             </PageHead>
             <Filters names=FILTERS><Days /></Filters>
@@ -101,7 +101,7 @@ pub(crate) fn Payouts() -> impl IntoView {
 
 #[component]
 fn OnePayout() -> impl IntoView {
-    let place = Place::here();
+    let place = Location::here();
     let payout = load::<GetPayment>(move || {
         let payment_id = place.param::<PaymentId>(name::OPEN)?;
         Some(api::at(PaymentPath { payment_id }))

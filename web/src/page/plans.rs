@@ -6,34 +6,26 @@ use settlekit_core::value::PlanId;
 
 use crate::api;
 use crate::form::create_plan::CreatePlanForm;
-use crate::live::Live;
-use crate::load::load;
-use crate::part::PageHead;
-use crate::part::amount::{amount, count_text};
-use crate::part::copy::WholeId;
-use crate::part::export::Exporter;
-use crate::part::facts::Facts;
-use crate::part::filter::{Days, Filters};
-use crate::part::icon::{Icon, icon};
-use crate::part::list::{Lesson, List, Opened, Record, ways};
-use crate::part::moment::moment;
-use crate::part::nav::Pulse;
-use crate::part::notice::{Notice, Tone};
-use crate::part::own_data::own_data;
-use crate::part::state::state;
-use crate::part::table::{Column, Exact, Plan as Table};
-use crate::place::{Place, name};
+use crate::list::export::Exporter;
+use crate::list::filter::{Days, Filters};
+use crate::list::record_list::{Lesson, List, Opened, Record, ways};
+use crate::list::table::{Column, Exact, Plan as Table};
+use crate::record::plan::billing_interval;
+use crate::shell::live::{Live, LiveBadge};
+use crate::shell::load::load;
+use crate::shell::navigation::{Location, name};
 use crate::text;
+use crate::ui::amount::{amount, count_text};
+use crate::ui::copy::WholeId;
+use crate::ui::facts::Facts;
+use crate::ui::icon::{Icon, icon};
+use crate::ui::notice::{Notice, Tone};
+use crate::ui::own_data::own_data;
+use crate::ui::page_head::PageHead;
+use crate::ui::status::state;
+use crate::ui::timestamp::moment;
 
 const FILTERS: &[&str] = &[name::SINCE, name::UNTIL, name::SORT];
-
-/// How often a plan is paid, for people.
-pub(crate) fn rhythm(plan: &Plan) -> String {
-    text::rhythm(
-        plan.recurring_interval.as_str(),
-        plan.recurring_interval_count,
-    )
-}
 
 fn standing(plan: &Plan) -> AnyView {
     let word = if plan.deleted_at.is_some() {
@@ -60,7 +52,9 @@ fn columns() -> Table<Plan> {
                     out: None,
                 })
             }),
-            Column::new(text::billed(), "second", |plan| rhythm(plan).into_any()),
+            Column::new(text::billed(), "second", |plan| {
+                billing_interval(plan).into_any()
+            }),
             Column::new(text::trial(), "quiet skip-narrow", |plan| {
                 plan.trial_period
                     .as_deref()
@@ -78,13 +72,13 @@ fn columns() -> Table<Plan> {
 
 #[component]
 pub(crate) fn Plans() -> impl IntoView {
-    let place = Place::here();
+    let place = Location::here();
     let ask = move |list| Some(api::asking::<ListPlans>(list));
     let plans = load(move || ask(place.list()));
     view! {
         <div class="page">
             <PageHead title=text::plans() lead=text::plans_lead()>
-                <Pulse />
+                <LiveBadge />
                 <a data-scope="write" class="button primary" href="/plans/new">{icon(Icon::Plus)}{text::create_plan()}</a>
             </PageHead>
             <Filters names=FILTERS><Days /></Filters>
@@ -99,7 +93,7 @@ pub(crate) fn Plans() -> impl IntoView {
 
 #[component]
 fn OnePlan() -> impl IntoView {
-    let place = Place::here();
+    let place = Location::here();
     let plan = load::<GetPlan>(move || {
         let plan_id = place.param::<PlanId>(name::OPEN)?;
         Some(api::at(GetPlanPath { plan_id }))
@@ -117,7 +111,7 @@ fn details(plan: &Plan) -> AnyView {
             text::plan_id(),
             view! { <WholeId id=plan.id.to_string() what=text::plan() /> },
         )
-        .with(text::billed(), rhythm(plan))
+        .with(text::billed(), billing_interval(plan))
         .maybe(text::trial(), plan.trial_period.as_deref(), text::period)
         .maybe(text::description(), plan.description.clone(), plain)
         .maybe(text::picture(), plan.image_url.clone(), plain)
@@ -153,7 +147,7 @@ fn details(plan: &Plan) -> AnyView {
 /// Making a plan.
 #[component]
 pub(crate) fn NewPlan() -> impl IntoView {
-    let (place, live) = (Place::here(), Live::here());
+    let (place, live) = (Location::here(), Live::here());
     let done = Callback::new(move |plan: Plan| {
         live.poke();
         place.go(&format!("/plans?made=1&open={}", plan.id), false);

@@ -5,19 +5,19 @@ use settlekit_core::quote::{ListQuotes, Quote};
 use settlekit_core::value::Amount;
 
 use crate::api;
-use crate::load::load;
+use crate::list::export::Exporter;
+use crate::list::filter::{Days, Filters};
+use crate::list::record_list::{Lesson, List};
+use crate::list::table::{Column, Exact, Plan};
 use crate::page::trading::{NotOverTheCounter, is_missing};
-use crate::part::amount::amount_text;
-use crate::part::export::Exporter;
-use crate::part::filter::{Days, Filters};
-use crate::part::icon::Icon;
-use crate::part::list::{Lesson, List};
-use crate::part::moment::moment;
-use crate::part::state::state;
-use crate::part::table::{Column, Exact, Plan};
-use crate::place::{Place, name};
+use crate::shell::load::load;
+use crate::shell::navigation::{Location, name};
 use crate::text;
 use crate::text::money as words;
+use crate::ui::amount::amount_text;
+use crate::ui::icon::Icon;
+use crate::ui::status::state;
+use crate::ui::timestamp::moment;
 
 const FILTERS: &[&str] = &[name::SINCE, name::UNTIL, name::SORT];
 
@@ -74,7 +74,7 @@ fn plan() -> Plan<Quote> {
 
 #[component]
 pub(crate) fn Quotes() -> impl IntoView {
-    let place = Place::here();
+    let place = Location::here();
     let ask = move |list| Some(api::asking::<ListQuotes>(list));
     let quotes = load(move || ask(place.list()));
     let missing = Memo::new(move |_| quotes.state.with(is_missing));

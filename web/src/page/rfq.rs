@@ -12,26 +12,28 @@ use settlekit_core::quote::{
 use settlekit_core::value::{Amount, QuoteId, Timestamp};
 
 use crate::api;
-use crate::form::choice::chain_name;
+use crate::form::failure::{MoneyFailure, form_failure};
+use crate::form::options::chain_name;
 use crate::form::request_quote::RequestQuoteForm;
 use crate::form::{self, Fields, Form};
-use crate::live::Live;
-use crate::load::{Loaded, load};
+use crate::list::record_list::Record;
 use crate::page::acting::{Acting, FOR, Page};
-use crate::page::orders::{account_by_id, settled_to};
-use crate::part::amount::{amount, amount_text, dollars};
-use crate::part::confirm::Confirm;
-use crate::part::copy::WholeId;
-use crate::part::facts::Facts;
-use crate::part::icon::{Icon, icon};
-use crate::part::list::Record;
-use crate::part::moment::moment;
-use crate::part::notice::{Empty, MoneyTrouble, Toasts, refusal};
-use crate::part::state::state;
-use crate::place::Place;
+use crate::record::order::{account_by_id, destination};
 use crate::session::Session;
+use crate::shell::live::Live;
+use crate::shell::load::{Loaded, load};
+use crate::shell::navigation::Location;
 use crate::text;
 use crate::text::money as words;
+use crate::ui::amount::{amount, amount_text, dollars};
+use crate::ui::confirm::Confirm;
+use crate::ui::copy::WholeId;
+use crate::ui::facts::Facts;
+use crate::ui::icon::{Icon, icon};
+use crate::ui::notice::Empty;
+use crate::ui::status::state;
+use crate::ui::timestamp::moment;
+use crate::ui::toast::Toasts;
 
 /// The quote in the dashboard's own URL.
 const QUOTE: &str = "quote";
@@ -42,7 +44,7 @@ const TICK: Duration = Duration::from_millis(250);
 
 #[component]
 pub(crate) fn Rfq() -> impl IntoView {
-    let place = Place::here();
+    let place = Location::here();
     let acting = Acting::here();
     let own = Memo::new(move |_| acting.target.with(Option::is_none));
     // What was answered that cannot be accepted here: an estimate, or what a sub-merchant accepts itself; and whether it is held.
@@ -123,7 +125,7 @@ fn now_ms() -> i64 {
 /// A firm quote with its clock and the two answers to it.
 #[component]
 fn Held(quote: Loaded<Quote>, ahead_ms: RwSignal<Option<i64>>) -> impl IntoView {
-    let (place, toasts, live) = (Place::here(), Toasts::here(), Live::here());
+    let (place, toasts, live) = (Location::here(), Toasts::here(), Live::here());
     let (accepting, rejecting) = (Form::new(), Form::new());
     let (ask_accept, ask_reject) = (RwSignal::new(false), RwSignal::new(false));
     // One step back brings another quote: until it is there, nothing is accepted of the one before.
@@ -219,8 +221,8 @@ fn Held(quote: Loaded<Quote>, ahead_ms: RwSignal<Option<i64>>) -> impl IntoView 
                 </div>
             </Show>
             <Record loaded=quote show=show />
-            <MoneyTrouble form=accepting look=("/trade/orders", words::look_in_orders()) />
-            {refusal(rejecting)}
+            <MoneyFailure form=accepting look=("/trade/orders", words::look_in_orders()) />
+            {form_failure(rejecting)}
             <Show when=move || end.with(Option::is_some)>
                 <div class="row">
                     <button data-scope="write" type="button" class="button primary" disabled=move || !open.get() || accepting.busy.get() on:click=move |_| ask_accept.set(true)>{icon(Icon::Check)}{words::accept()}</button>
@@ -308,7 +310,7 @@ fn terms(quote: &Quote) -> AnyView {
     let fees = quote.fees.clone();
     let settled = quote.settlement_instruction.as_ref();
     let settled =
-        settled.and_then(|to| settled_to(to.account_id.map(|id| id.get()), to.address.as_deref()));
+        settled.and_then(|to| destination(to.account_id.map(|id| id.get()), to.address.as_deref()));
     Facts::default()
         .maybe(
             words::rate(),

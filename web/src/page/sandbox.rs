@@ -9,16 +9,17 @@ use settlekit_core::sandbox::{AdvanceClock, Clock, Deposit};
 use crate::form::create_deposit::CreateDepositForm;
 use crate::form::create_fault::CreateFaultForm;
 use crate::form::fail_payout::FailPayoutForm;
+use crate::form::field::Allowed;
 use crate::form::reorganise_chain::ReorganiseChainForm;
 use crate::form::{Fields, Form};
-use crate::live::Live;
-use crate::part::PageHead;
-use crate::part::field::Allowed;
-use crate::part::icon::{Icon, icon};
-use crate::part::moment::moment;
-use crate::part::notice::{Empty, failure};
 use crate::session::Session;
+use crate::shell::failure::failure_notice;
+use crate::shell::live::Live;
 use crate::text::sandbox as words;
+use crate::ui::icon::{Icon, icon};
+use crate::ui::notice::Empty;
+use crate::ui::page_head::PageHead;
+use crate::ui::timestamp::moment;
 
 #[component]
 pub(crate) fn Sandbox() -> impl IntoView {
@@ -88,7 +89,7 @@ fn Clock() -> impl IntoView {
         <section class="panel">
             <div class="panel-head"><h2>{words::clock()}</h2><p>{words::clock_why()}</p></div>
             <div class="panel-body stack">
-                {failure(form.trouble.into(), Some(Callback::new(move |()| advance(0))))}
+                {failure_notice(form.trouble.into(), Some(Callback::new(move |()| advance(0))))}
                 {may.then(|| view! {
                     <dl class="facts" aria-busy=move || form.busy.get().to_string()>
                         <div><dt>{words::clock_now()}</dt><dd id="clock">{move || clock.get().map(|clock| moment(clock.now))}</dd></div>

@@ -2,7 +2,6 @@
 
 use leptos::prelude::*;
 use settlekit_core::call::Arguments;
-use settlekit_core::customer::Customer;
 use settlekit_core::invoice::{Invoice, ListInvoices, ListInvoicesQuery};
 use settlekit_core::page::{ListQuery, Page};
 use settlekit_core::subscription::{
@@ -13,42 +12,39 @@ use settlekit_core::subscription::{
 use settlekit_core::value::{CustomerId, SubscriptionId};
 
 use crate::api;
+use crate::form::bulk_action::{Deed, Names, Together};
 use crate::form::create_invoice::CreateInvoiceForm;
 use crate::form::create_subscription::CreateSubscriptionForm;
-use crate::form::together::{Deed, Names, Together};
+use crate::form::failure::form_failure;
 use crate::form::{self, Fields, Form};
-use crate::live::Live;
-use crate::load::{Loaded, load};
-use crate::page::invoices::{CUSTOMER, customer_called, subscription_of};
-use crate::page::plans::rhythm;
-use crate::part::PageHead;
-use crate::part::amount::amount;
-use crate::part::confirm::{Confirm, ConfirmTyped};
-use crate::part::copy::WholeId;
-use crate::part::export::Exporter;
-use crate::part::facts::Facts;
-use crate::part::filter::{Choice, Days, Filters, Words};
-use crate::part::icon::{Icon, icon};
-use crate::part::list::{Lesson, List, Opened, Record, acts_of, newest, ways};
-use crate::part::moment::moment;
-use crate::part::nav::Pulse;
-use crate::part::notice::{Notice, Toasts, Tone, missing, refusal};
-use crate::part::own_data::own_data;
-use crate::part::picked::Picked;
-use crate::part::state::state;
-use crate::part::table::{Column, Plan};
-use crate::place::{Place, name};
+use crate::list::export::Exporter;
+use crate::list::filter::{Choice, Days, Filters, Words};
+use crate::list::record_list::{Lesson, List, Opened, Record, acts_of, newest, ways};
+use crate::list::selection::Picked;
+use crate::list::table::{Column, Plan};
+use crate::record::customer::customer_name;
+use crate::record::customer::{CUSTOMER, customer_label};
+use crate::record::invoice::subscription_of;
+use crate::record::plan::billing_interval;
+use crate::shell::failure::load_failure;
+use crate::shell::live::{Live, LiveBadge};
+use crate::shell::load::{Loaded, load};
+use crate::shell::navigation::{Location, name};
 use crate::text;
+use crate::ui::amount::amount;
+use crate::ui::confirm::{Confirm, ConfirmTyped};
+use crate::ui::copy::WholeId;
+use crate::ui::facts::Facts;
+use crate::ui::icon::{Icon, icon};
+use crate::ui::notice::{Notice, Tone};
+use crate::ui::own_data::own_data;
+use crate::ui::page_head::PageHead;
+use crate::ui::status::state;
+use crate::ui::timestamp::moment;
+use crate::ui::toast::Toasts;
 
 const STATUS: &str = "status";
 const FILTERS: &[&str] = &[CUSTOMER, STATUS, name::SINCE, name::UNTIL, name::SORT];
-
-/// Who a customer is, for people.
-pub(super) fn who(customer: Option<&Customer>, id: CustomerId) -> String {
-    customer
-        .and_then(|customer| customer.name.clone().or_else(|| customer.email.clone()))
-        .unwrap_or_else(|| crate::part::copy::shortened(&id.to_string()))
-}
 
 /// The customer's name or e-mail, else the customer's id.
 fn named(subscription: &Subscription) -> String {
@@ -84,7 +80,7 @@ fn plan() -> Plan<Subscription> {
         caption: text::subscriptions(),
         columns: vec![
             Column::new(text::customer(), "title", |subscription| {
-                who(subscription.customer.as_ref(), subscription.customer_id).into_any()
+                customer_name(subscription.customer.as_ref(), subscription.customer_id).into_any()
             }),
             Column::new(text::status(), "", standing),
             Column::new(text::items(), "grow quiet skip-narrow", |subscription| {
@@ -119,7 +115,7 @@ fn deeds() -> Vec<Deed> {
 
 #[component]
 pub(crate) fn Subscriptions() -> impl IntoView {
-    let place = Place::here();
+    let place = Location::here();
     let ask = move |list| {
         Some(api::asking::<ListSubscriptions>(ListSubscriptionsQuery {
             list,
@@ -130,17 +126,17 @@ pub(crate) fn Subscriptions() -> impl IntoView {
     let subscriptions = load(move || ask(place.list()));
     let picked = Picked::default();
     let names = Names::of(subscriptions, |subscription| {
-        let who = who(subscription.customer.as_ref(), subscription.customer_id);
+        let who = customer_name(subscription.customer.as_ref(), subscription.customer_id);
         let name = format!("{who} · {}", bought(subscription));
         (subscription.id.to_string(), name)
     });
     view! {
         <div class="page">
             <PageHead title=text::subscriptions() lead=text::subscriptions_lead()>
-                <Pulse />
+                <LiveBadge />
                 <a data-scope="write" class="button primary" href="/subscriptions/new">{icon(Icon::Plus)}{text::create_subscription()}</a>
             </PageHead>
-            <Filters names=FILTERS called=customer_called(place)>
+            <Filters names=FILTERS called=customer_label(place)>
                 <Words label=text::customer() name=CUSTOMER hint="cus_…" />
                 <Choice label=text::status() name=STATUS words=SubscriptionStatus::KNOWN />
                 <Days />
@@ -157,7 +153,7 @@ pub(crate) fn Subscriptions() -> impl IntoView {
 
 #[component]
 fn OneSubscription() -> impl IntoView {
-    let place = Place::here();
+    let place = Location::here();
     let subscription = load::<GetSubscription>(move || {
         let subscription_id = place.param::<SubscriptionId>(name::OPEN)?;
         Some(api::at(GetSubscriptionPath { subscription_id }))
@@ -204,7 +200,7 @@ fn OneSubscription() -> impl IntoView {
         {acts_of(ready, |one| one.id, move || view! { <Acts loaded=subscription ready=ready /> }.into_any())}
         <section class="stack-tight">
             <h3 class="section-title">{text::invoices()}</h3>
-            {missing(invoices)}
+            {load_failure(invoices)}
             {move || mine.get().map(|mine| invoices_view(&mine, is_whole()))}
             {newest(invoices)}
         </section>
@@ -262,7 +258,7 @@ fn details(subscription: &Subscription) -> AnyView {
             let plan = item.plan.as_ref().map(|plan| {
                 view! {
                     <a href=format!("/plans?open={}", plan.id)>{plan.name.clone()}</a>
-                    <span class="quiet">{rhythm(plan)}</span>
+                    <span class="quiet">{billing_interval(plan)}</span>
                     <span class="push">{amount(&plan.price, plan.currency.as_str())}</span>
                 }
             });
@@ -270,7 +266,7 @@ fn details(subscription: &Subscription) -> AnyView {
         })
         .collect_view();
     view! {
-        <div class="lede"><strong>{who(subscription.customer.as_ref(), subscription.customer_id)}</strong>{standing(subscription)}</div>
+        <div class="lede"><strong>{customer_name(subscription.customer.as_ref(), subscription.customer_id)}</strong>{standing(subscription)}</div>
         <section class="stack-tight"><h3 class="section-title">{text::items()}</h3><ul class="timeline">{items}</ul></section>
         {facts.view()}
         {own_data(&subscription.metadata, &[])}
@@ -418,7 +414,7 @@ fn Acts(loaded: Loaded<Subscription>, ready: Memo<Option<Subscription>>) -> impl
     });
     let question = move || asked.get().and_then(Act::question).unwrap_or_default();
     view! {
-        {refusal(form)}
+        {form_failure(form)}
         <Show when=move || !may.with(Vec::is_empty)>
             <div class="row">
                 {move || may.get().into_iter().map(|act| view! {
@@ -444,7 +440,7 @@ fn Acts(loaded: Loaded<Subscription>, ready: Memo<Option<Subscription>>) -> impl
 /// Making a subscription.
 #[component]
 pub(crate) fn NewSubscription() -> impl IntoView {
-    let (place, live) = (Place::here(), Live::here());
+    let (place, live) = (Location::here(), Live::here());
     let chosen = Memo::new(move |_| place.param::<CustomerId>(CUSTOMER));
     let done = Callback::new(move |subscription: Subscription| {
         live.poke();

@@ -4,12 +4,12 @@ use leptos::prelude::*;
 use leptos_router::components::{A, Outlet};
 use settlekit_core::error::Reason;
 
-use crate::load::Remote;
 use crate::page::settings::keep_tab_in_sight;
-use crate::part::PageHead;
-use crate::part::icon::Icon;
-use crate::part::notice::Empty;
+use crate::remote::Remote;
 use crate::text::money as words;
+use crate::ui::icon::Icon;
+use crate::ui::notice::Empty;
+use crate::ui::page_head::PageHead;
 
 #[component]
 pub(crate) fn Trading() -> impl IntoView {

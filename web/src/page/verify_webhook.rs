@@ -8,12 +8,12 @@ use settlekit_core::webhook::{PublicKey, Received, TOLERANCE, WebhookError, veri
 
 use crate::api;
 use crate::form::Form;
-use crate::load::load;
-use crate::part::PageHead;
-use crate::part::field::LongField;
-use crate::part::icon::{Icon, icon};
-use crate::part::notice::{Notice, Tone};
+use crate::form::field::LongField;
+use crate::shell::load::load;
 use crate::text;
+use crate::ui::icon::{Icon, icon};
+use crate::ui::notice::{Notice, Tone};
+use crate::ui::page_head::PageHead;
 
 /// What came of a check.
 #[derive(Debug, Clone, Copy, PartialEq)]

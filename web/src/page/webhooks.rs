@@ -5,16 +5,18 @@ use settlekit_core::call::Arguments;
 use settlekit_core::organisation::RotateWebhookKey;
 use settlekit_core::value::Timestamp;
 
+use crate::form::failure::form_failure;
 use crate::form::resume_webhooks::ResumeWebhooks;
 use crate::form::update_organisation::WebhookAddressForm;
 use crate::form::{Fields, Form};
 use crate::page::organisation::{Pending, organisation};
-use crate::part::confirm::ConfirmTyped;
-use crate::part::copy::Copy;
-use crate::part::icon::{Icon, icon};
-use crate::part::moment::moment;
-use crate::part::notice::{Notice, Toasts, Tone, refusal};
 use crate::text;
+use crate::ui::confirm::ConfirmTyped;
+use crate::ui::copy::Copy;
+use crate::ui::icon::{Icon, icon};
+use crate::ui::notice::{Notice, Tone};
+use crate::ui::timestamp::moment;
+use crate::ui::toast::Toasts;
 
 #[component]
 pub(crate) fn Webhooks() -> impl IntoView {
@@ -66,7 +68,7 @@ pub(crate) fn Webhooks() -> impl IntoView {
             <section class="panel">
                 <div class="panel-head"><h2>{text::public_key()}</h2><p>{text::public_key_why()}</p></div>
                 <div class="panel-body stack">
-                    {refusal(form)}
+                    {form_failure(form)}
                     {move || key.get().map_or_else(
                         || view! { <p class="quiet">{text::no_public_key()}</p> }.into_any(),
                         |pem| view! { <div class="secret"><span class="pem">{pem.clone()}</span><Copy text=pem what=text::public_key() /></div> }.into_any(),

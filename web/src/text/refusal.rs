@@ -3,8 +3,8 @@
 
 use settlekit_core::value::AmountError;
 
-use super::language::{given, said, translated};
-use super::refused;
+use crate::text::language::{given, said, translated};
+use crate::text::pages::refused;
 
 /// What the dashboard itself says of a day that is none, as core says things.
 pub(crate) const NOT_A_DAY: &str = "must be a day, as 2026-11-30";

@@ -1,0 +1,306 @@
+//! One act on many records: confirmed with their number, done one after the other, each with what came of it. What failed
+//! can be tried again alone. Nothing that moves money is done to many.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use leptos::prelude::*;
+use leptos::task::spawn_local;
+use settlekit_core::call::{Arguments, Outline};
+use settlekit_core::header;
+use settlekit_core::operation::Operation;
+use settlekit_core::page::Page;
+
+use crate::api::{self, Answered, Prepared};
+use crate::call_failure::CallFailure;
+use crate::form::outcome::{Outcome, Tally};
+use crate::form::{path, random_key};
+use crate::list::selection::{Picked, PickedBar};
+use crate::session::Session;
+use crate::shell::live::Live;
+use crate::shell::load::Loaded;
+use crate::shell::unsaved_changes::ask_while;
+use crate::text;
+use crate::ui::confirm::Typed;
+use crate::ui::copy::{Copy, shortened};
+use crate::ui::icon::{Icon, icon};
+use crate::ui::notice::failure_text;
+use crate::ui::overlay::Box;
+use crate::ui::status::state_as;
+use crate::ui::toast::Toasts;
+
+type Prepare = Arc<dyn Fn(&str) -> Prepared + Send + Sync>;
+type Read = fn(Session, Result<Answered, CallFailure>) -> Result<(), CallFailure>;
+
+/// What can be done to each of the picked records.
+#[derive(Clone)]
+pub(crate) struct Deed {
+    /// The word on its button.
+    words: &'static str,
+    /// What it does, for those who are about to confirm it.
+    why: &'static str,
+    class: &'static str,
+    /// Whether what is done to is gone: the reader types how many there are first.
+    typed: bool,
+    prepare: Prepare,
+    read: Read,
+}
+
+impl Deed {
+    /// An operation whose path names the record by `name`.
+    pub(crate) fn new<O: Operation>(
+        words: &'static str,
+        why: &'static str,
+        name: &'static str,
+    ) -> Self {
+        Self::with_body::<O>(words, why, name, None)
+    }
+
+    /// The same with a body.
+    pub(crate) fn with_body<O: Operation>(
+        words: &'static str,
+        why: &'static str,
+        name: &'static str,
+        body: Option<serde_json::Value>,
+    ) -> Self {
+        let outline = const { &Outline::of::<O>() };
+        Self {
+            words,
+            why,
+            class: "button primary",
+            typed: false,
+            prepare: Arc::new(move |id| {
+                let arguments = Arguments {
+                    body: body.clone(),
+                    ..path(name, id)
+                };
+                outline.request("", arguments)
+            }),
+            read: |session, answered| api::read_answer::<O>(session, answered).map(|_| ()),
+        }
+    }
+
+    /// An operation whose body names the record.
+    pub(crate) fn of_body<O: Operation>(
+        words: &'static str,
+        why: &'static str,
+        body: fn(&str) -> serde_json::Value,
+    ) -> Self {
+        let outline = const { &Outline::of::<O>() };
+        Self {
+            prepare: Arc::new(move |id| {
+                let arguments = Arguments {
+                    body: Some(body(id)),
+                    ..Arguments::default()
+                };
+                outline.request("", arguments)
+            }),
+            ..Self::with_body::<O>(words, why, "", None)
+        }
+    }
+
+    /// What cannot be taken back.
+    pub(crate) fn for_good(self) -> Self {
+        Self {
+            class: "button danger",
+            ..self
+        }
+    }
+
+    /// What is gone then.
+    pub(crate) fn typed(self) -> Self {
+        Self {
+            typed: true,
+            ..self.for_good()
+        }
+    }
+}
+
+/// What records are called, by their ids.
+#[derive(Clone, Copy)]
+pub(crate) struct Names(StoredValue<BTreeMap<String, String>>);
+
+impl Names {
+    /// Those of every record that was in a list since: whatever is picked was in it.
+    pub(crate) fn of<T: Send + Sync + 'static>(
+        loaded: Loaded<Page<T>>,
+        name: impl Fn(&T) -> (String, String) + 'static,
+    ) -> Self {
+        let names = Self(StoredValue::default());
+        Effect::new(move |_| {
+            loaded.state.with(|state| {
+                let all = state.ready().into_iter().flat_map(|page| &page.items);
+                names.0.update_value(|names| names.extend(all.map(&name)));
+            });
+        });
+        names
+    }
+
+    /// A record's name; its id for those who point at it, and where it has no name.
+    fn show(self, id: &str) -> AnyView {
+        let name = self.0.with_value(|names| names.get(id).cloned());
+        let class = if name.is_some() { "" } else { "mono" };
+        view! { <span class=class title=id.to_owned()>{name.unwrap_or_else(|| shortened(id))}</span> }
+            .into_any()
+    }
+}
+
+/// One record, with the key that makes the service do it once however often it is tried.
+#[derive(Debug, Clone)]
+struct Line {
+    id: String,
+    key: String,
+    /// Made in answer to a click, when nothing is there to own it.
+    outcome: ArcRwSignal<Outcome>,
+}
+
+/// What can be done with the picked records together.
+#[component]
+pub(crate) fn Together(
+    picked: Picked,
+    deeds: Vec<Deed>,
+    /// What they are called.
+    names: Names,
+    /// What else can be done with them.
+    #[prop(optional)]
+    children: Option<ChildrenFn>,
+) -> impl IntoView {
+    let chosen: RwSignal<Option<Deed>> = RwSignal::new(None);
+    let lines: RwSignal<Vec<Line>> = RwSignal::new(Vec::new());
+    let open = Signal::derive(move || chosen.with(Option::is_some));
+    let close = Callback::new(move |()| {
+        chosen.set(None);
+        // What is done needs nothing more.
+        let lines = lines.try_update(std::mem::take).unwrap_or_default();
+        let done = lines
+            .iter()
+            .filter(|line| line.outcome.get_untracked() == Outcome::Done);
+        let done: Vec<&String> = done.map(|line| &line.id).collect();
+        if !done.is_empty() {
+            picked.update(|picked| picked.retain(|id| !done.contains(&id)));
+        }
+    });
+    let deeds = StoredValue::new(deeds);
+    let title = Signal::derive(move || {
+        chosen
+            .with(|deed| deed.as_ref().map(|deed| deed.words.to_owned()))
+            .unwrap_or_default()
+    });
+    view! {
+        <PickedBar picked=picked>
+            {children.as_ref().map(|children| children())}
+            {deeds.get_value().into_iter().map(|deed| {
+                let words = deed.words;
+                view! { <button data-scope="write" type="button" class="button small" on:click=move |_| chosen.set(Some(deed.clone()))>{words}</button> }
+            }).collect_view()}
+        </PickedBar>
+        <Box open=open close=close title=title>
+            {move || chosen.get().map(|deed| inside(&deed, picked, names, lines, close))}
+        </Box>
+    }
+}
+
+fn inside(
+    deed: &Deed,
+    picked: Picked,
+    names: Names,
+    lines: RwSignal<Vec<Line>>,
+    close: Callback<()>,
+) -> AnyView {
+    let (session, live, toasts) = (Session::here(), Live::here(), Toasts::here());
+    let (words, why, class) = (deed.words, deed.why, deed.class);
+    let (prepare, read) = (deed.prepare.clone(), deed.read);
+    let (busy, stopped) = (RwSignal::new(false), RwSignal::new(false));
+    let tally = Memo::new(move |_| {
+        lines.with(|lines| Tally::of(lines.iter().map(|line| line.outcome.get())))
+    });
+    let run = Callback::new(move |()| {
+        if lines.with_untracked(Vec::is_empty) {
+            let line = |id: String| Line {
+                id,
+                key: random_key(),
+                outcome: ArcRwSignal::new(Outcome::Waiting),
+            };
+            lines.set(picked.get_untracked().into_iter().map(line).collect());
+        }
+        let (prepare, all) = (prepare.clone(), lines.get_untracked());
+        busy.set(true);
+        stopped.set(false);
+        spawn_local(async move {
+            for line in all {
+                // None: the box is gone.
+                if stopped.try_get_untracked() != Some(false) {
+                    break;
+                }
+                if line.outcome.get_untracked() == Outcome::Done {
+                    continue;
+                }
+                line.outcome.set(Outcome::Running);
+                let key = Some(line.key.clone());
+                let prepared = api::with_header(prepare(&line.id), header::IDEMPOTENCY_KEY, key);
+                let outcome = match read(session, api::send(session, prepared).await) {
+                    Ok(()) => Outcome::Done,
+                    Err(trouble) => Outcome::Failed(trouble),
+                };
+                line.outcome.set(outcome);
+            }
+            busy.try_set(false);
+            live.poke();
+        });
+    });
+    let is_busy = move || busy.try_get_untracked() == Some(true);
+    ask_while(is_busy);
+    // Whoever goes elsewhere meanwhile is told how far it has come; whoever shuts the box sees it at what is still picked.
+    on_cleanup(move || {
+        let lines = lines.try_get_untracked().unwrap_or_default();
+        if is_busy() && !lines.is_empty() {
+            let tally = Tally::of(lines.iter().map(|line| line.outcome.get_untracked()));
+            let so_far = text::together_done(tally.done, tally.failed, lines.len());
+            toasts.tell(text::together_stopped(words, &so_far), true);
+        }
+        stopped.try_set(true);
+    });
+    let typed = deed.typed;
+    let number = Signal::derive(move || picked.with(std::collections::BTreeSet::len).to_string());
+    let begun = move || lines.with(|lines| !lines.is_empty());
+    let left = move || lines.with(Vec::len) > tally.get().done;
+    view! {
+        <p>{why}</p>
+        <p role="status"><strong>{move || if begun() {
+            text::together_done(tally.get().done, tally.get().failed, lines.with(Vec::len))
+        } else {
+            text::picked_of(picked.with(std::collections::BTreeSet::len))
+        }}</strong></p>
+        <Show when=move || !begun()>
+            <ul class="timeline results" tabindex="0" aria-label=words>{move || picked.get().into_iter().map(|id| view! { <li>{names.show(&id)}</li> }).collect_view()}</ul>
+        </Show>
+        <Show when=begun>
+            <progress max=move || lines.with(Vec::len).to_string() value=move || tally.get().ended().to_string() aria-label=words></progress>
+            <ul class="timeline results" tabindex="0" aria-label=words><For each=move || lines.get() key=|line| line.id.clone() children=move |line| line_view(line, names) /></ul>
+        </Show>
+        <Show when=move || typed && !begun()><Typed name=number act=words busy=busy on_confirm=run cancel=close /></Show>
+        <div class="row" hidden=move || typed && !begun()>
+            <button type="button" class="button" on:click=move |_| close.run(())>{move || if begun() { text::close() } else { text::cancel() }}</button>
+            <Show when=move || busy.get()><button type="button" class="button" on:click=move |_| stopped.set(true)>{text::replay_stop()}</button></Show>
+            <Show when=move || !typed && !begun()><button type="button" class=class on:click=move |_| run.run(())>{words}</button></Show>
+            <Show when=move || begun() && !busy.get() && left()>
+                <button type="button" class="button" on:click=move |_| run.run(())>{icon(Icon::Turning)}{text::together_again()}</button>
+            </Show>
+        </div>
+    }
+    .into_any()
+}
+
+fn line_view(line: Line, names: Names) -> AnyView {
+    let (id, outcome) = (line.id.clone(), line.outcome);
+    let shown = move || {
+        match outcome.get() {
+        Outcome::Waiting => state_as("", text::together_waiting().to_owned()).into_any(),
+        Outcome::Running => state_as("Processing", text::together_running().to_owned()).into_any(),
+        Outcome::Done => state_as("Confirmed", text::together_one_done().to_owned()).into_any(),
+        // Whoever looks into it needs the id.
+        Outcome::Failed(trouble) => view! { <Copy text=id.clone() what=text::record_id() />{state_as("Failed", trouble.title().to_owned())}<small class="quiet">{failure_text(&trouble)}</small> }.into_any(),
+    }
+    };
+    view! { <li class="row">{names.show(&line.id)}{shown}</li> }.into_any()
+}

@@ -1,0 +1,183 @@
+//! Fields of forms: a label, a hint, and the complaints of core under the input they are about.
+
+use leptos::prelude::*;
+use settlekit_core::operation::Scope;
+
+use crate::form::Form;
+use crate::session::{Needs, Session};
+use crate::text;
+use crate::ui::field::{Options, input_id, note_id};
+use crate::ui::notice::{Notice, Tone};
+
+/// The fields of a form for those who may do what needs this scope; others are told that they can only read them.
+#[component]
+pub(crate) fn Allowed(
+    scope: Scope,
+    /// What the server must be connected to.
+    #[prop(optional)]
+    needs: Needs,
+    children: Children,
+) -> impl IntoView {
+    let session = Session::here();
+    let obstacle = Memo::new(move |_| {
+        if session.may(scope) {
+            session.lacks(needs)
+        } else {
+            Some((text::only_reading(), text::only_reading_why()))
+        }
+    });
+    let notice = move || {
+        obstacle.get().map(|(title, why)| {
+            view! { <div class="panel-body whole"><Notice tone=Tone::Plain title=title>{why}</Notice></div> }
+        })
+    };
+    view! {
+        {notice}
+        <fieldset class="bare" disabled=move || obstacle.get().is_some()>{children()}</fieldset>
+    }
+}
+
+/// What stands around every input.
+#[component]
+pub(crate) fn Field(
+    form: Form,
+    /// The name in the contract.
+    name: &'static str,
+    label: &'static str,
+    #[prop(optional)] hint: &'static str,
+    #[prop(optional)] optional: bool,
+    #[prop(optional)] whole: bool,
+    children: Children,
+) -> impl IntoView {
+    form.knows(name);
+    view! {
+        <div class="field" class:whole=whole>
+            <label for=input_id(name)>{label}{optional.then(|| view! { " " <em>{text::optional()}</em> })}</label>
+            {children()}
+            <div class="stack-tight" id=note_id(name)>
+                {(!hint.is_empty()).then(|| view! { <p class="hint">{hint}</p> })}
+                {move || form.complaints(name, label)}
+            </div>
+        </div>
+    }
+}
+
+/// A line of text of some kind: `text`, `decimal`, `number`, `email`, `password`, `url`.
+#[component]
+pub(crate) fn TextField(
+    form: Form,
+    name: &'static str,
+    label: &'static str,
+    value: RwSignal<String>,
+    #[prop(default = "text")] kind: &'static str,
+    #[prop(optional)] hint: &'static str,
+    #[prop(optional)] optional: bool,
+    #[prop(optional)] whole: bool,
+    #[prop(default = "off")] autocomplete: &'static str,
+    #[prop(optional)] placeholder: &'static str,
+) -> impl IntoView {
+    view! {
+        <Field form=form name=name label=label hint=hint optional=optional whole=whole>
+            <Input form=form name=name value=value kind=kind autocomplete=autocomplete placeholder=placeholder />
+        </Field>
+    }
+}
+
+/// The input alone, for fields with something beside it.
+#[component]
+pub(crate) fn Input(
+    form: Form,
+    name: &'static str,
+    value: RwSignal<String>,
+    #[prop(default = "text")] kind: &'static str,
+    #[prop(default = "off")] autocomplete: &'static str,
+    #[prop(optional)] placeholder: &'static str,
+) -> impl IntoView {
+    // A field for numbers alone says nothing of what it cannot read: 1.5 on its way would become another number.
+    let (kind, keys) = match kind {
+        "decimal" => ("text", Some("decimal")),
+        "number" => ("text", Some("numeric")),
+        kind => (kind, None),
+    };
+    view! {
+        <input
+            class="input"
+            id=input_id(name)
+            name=name
+            type=kind
+            inputmode=keys
+            autocomplete=autocomplete
+            placeholder=placeholder
+            aria-describedby=note_id(name)
+            aria-invalid=move || form.is_wrong(name).then_some("true")
+            prop:value=value
+            on:input=move |event| { value.set(event_target_value(&event)); form.forgive(name); }
+        />
+    }
+}
+
+/// Several lines of text.
+#[component]
+pub(crate) fn LongField(
+    form: Form,
+    name: &'static str,
+    label: &'static str,
+    value: RwSignal<String>,
+    #[prop(optional)] hint: &'static str,
+    #[prop(optional)] optional: bool,
+) -> impl IntoView {
+    view! {
+        <Field form=form name=name label=label hint=hint optional=optional whole=true>
+            <textarea
+                class="input"
+                id=input_id(name)
+                name=name
+                rows="3"
+                aria-describedby=note_id(name)
+                aria-invalid=move || form.is_wrong(name).then_some("true")
+                prop:value=value
+                on:input=move |event| { value.set(event_target_value(&event)); form.forgive(name); }
+            ></textarea>
+        </Field>
+    }
+}
+
+/// A choice. `none` stands for no choice; where there must be one, `set` leaves it out.
+#[component]
+pub(crate) fn SelectField(
+    form: Form,
+    name: &'static str,
+    label: &'static str,
+    value: RwSignal<String>,
+    #[prop(into)] options: Options,
+    /// Whether what is offered is on its way.
+    #[prop(optional, into)]
+    waits: Signal<bool>,
+    #[prop(default = text::money::choose())] none: &'static str,
+    #[prop(optional)] set: bool,
+    #[prop(optional)] hint: &'static str,
+    #[prop(optional)] optional: bool,
+    #[prop(optional)] whole: bool,
+) -> impl IntoView {
+    view! {
+        <Field form=form name=name label=label hint=hint optional=optional whole=whole>
+            <select
+                class="input"
+                id=input_id(name)
+                name=name
+                aria-describedby=note_id(name)
+                aria-invalid=move || form.is_wrong(name).then_some("true")
+                aria-busy=move || waits.get().then_some("true")
+                on:change=move |event| { value.set(event_target_value(&event)); form.forgive(name); }
+            >
+                {(!set).then(|| view! { <option value="" prop:selected=move || value.with(String::is_empty)>{move || if waits.get() { text::money::coming() } else { none }}</option> })}
+                <For each=move || options.get() key=Clone::clone let((id, words))>
+                    {
+                        let mine = id.clone();
+                        view! { <option value=id prop:selected=move || value.with(|value| *value == mine)>{words}</option> }
+                    }
+                </For>
+            </select>
+        </Field>
+    }
+}

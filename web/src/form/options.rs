@@ -1,0 +1,302 @@
+//! What forms offer to choose from: records of a list, the organisation's accounts, the chains, their currencies.
+
+use leptos::prelude::*;
+use leptos::reactive::owner::{Owner, WeakOwner};
+use leptos::task::spawn_local;
+use settlekit_core::account::{Account, ListAccounts};
+use settlekit_core::chain::{ChainDetail, ListChains};
+use settlekit_core::field::Nothing;
+use settlekit_core::operation::{NoPath, Operation};
+use settlekit_core::page::{LIMIT_MAX, ListQuery, Page, PageNumber, Sort};
+use settlekit_core::value::{ChainId, Currency, Param};
+
+use crate::api;
+use crate::form::Form;
+use crate::record::account::account_label;
+use crate::remote::Remote;
+use crate::session::Session;
+use crate::shell::failure::load_failure;
+use crate::shell::load::{Loaded, load, load_with};
+use crate::text;
+use crate::ui::field::Options;
+use crate::ui::notice::{Notice, Tone};
+
+/// How many records a form offers at most: more are not chosen from by looking.
+const OFFERED_MAX: usize = 1_000;
+
+/// How many of them come at once.
+const AT_ONCE: usize = LIMIT_MAX as usize;
+
+/// A list to choose from, the oldest first. Its first page is kept current; those after it come once, one after the other.
+pub(crate) fn offered<O, T>() -> Loaded<Page<T>>
+where
+    O: Operation<Path = NoPath, Query = ListQuery, Body = Nothing, Response = Page<T>>,
+    T: Clone + PartialEq + Send + Sync + 'static,
+{
+    let session = Session::here();
+    let ask = |page: usize| {
+        api::asking::<O>(ListQuery {
+            page: PageNumber::from_text(&page.to_string()).ok(),
+            sort: Some(Sort::Ascending),
+            ..ListQuery::default()
+        })
+    };
+    let further: StoredValue<Vec<T>> = StoredValue::new(Vec::new());
+    let all = load_with::<O>(
+        move || Some(ask(1)),
+        move |mut first| {
+            // The form may be gone by then.
+            further.try_with_value(|further| first.items.extend(further.iter().cloned()));
+            first
+        },
+    );
+    let asking = StoredValue::new(false);
+    Effect::new(move || {
+        let held = all.state.with(|state| {
+            let page = state.ready()?;
+            let held = page.items.len();
+            let more = (held as u64) < page.total;
+            (more && (AT_ONCE..OFFERED_MAX).contains(&held)).then_some(held)
+        });
+        let Some(held) = held.filter(|_| !asking.get_value()) else {
+            return;
+        };
+        asking.set_value(true);
+        spawn_local(async move {
+            let answer = api::call(session, ask(held / AT_ONCE + 1)).await;
+            asking.try_set_value(false);
+            let newer = match answer {
+                Ok(page) => page
+                    .items
+                    .into_iter()
+                    .skip(held % AT_ONCE)
+                    .collect::<Vec<_>>(),
+                Err(trouble) => {
+                    all.state.try_set(Remote::Failed(trouble));
+                    return;
+                }
+            };
+            if newer.is_empty() {
+                return;
+            }
+            further.try_update_value(|further| further.extend(newer.iter().cloned()));
+            all.state.try_update(|state| {
+                if let Remote::Ready(page) = state {
+                    page.items.extend(newer);
+                }
+            });
+        });
+    });
+    all
+}
+
+/// The organisation's accounts.
+pub(crate) fn accounts() -> Loaded<Page<Account>> {
+    offered::<ListAccounts, Account>()
+}
+
+/// What is asked for once, for every page, belongs to the shell, which does not know it.
+#[derive(Clone)]
+struct Lasting(WeakOwner);
+
+/// From here on down the chains are asked for at most once.
+pub(crate) fn keep_chains() {
+    if let Some(owner) = Owner::current() {
+        provide_context(Lasting(owner.downgrade()));
+    }
+}
+
+/// The chains and what can be taken on them: asked for by the first page that wants them, kept for the others.
+pub(crate) fn chains() -> Loaded<Vec<ChainDetail>> {
+    let ask = || {
+        let chains = load::<ListChains>(|| Some(api::plain()));
+        provide_context(chains);
+        chains
+    };
+    let kept = use_context::<Loaded<Vec<ChainDetail>>>();
+    if let Some(kept) = kept {
+        // What did not come for another page is asked for again.
+        if kept.state.with_untracked(|state| state.failed().is_some()) {
+            kept.retry().run(());
+        }
+    }
+    kept.unwrap_or_else(|| {
+        let lasting = use_context::<Lasting>().and_then(|Lasting(owner)| owner.upgrade());
+        match lasting {
+            Some(owner) => owner.with(ask),
+            None => ask(),
+        }
+    })
+}
+
+/// The name of a chain; its number until the names are there. Tracked.
+pub(crate) fn name_of_chain(chains: Loaded<Vec<ChainDetail>>, id: ChainId) -> String {
+    chains.state.with(|chains| {
+        let mut all = chains.ready().into_iter().flatten();
+        all.find(|chain| chain.id == id)
+            .map_or_else(|| id.to_string(), |chain| chain.name.clone())
+    })
+}
+
+/// The same where it is only shown.
+pub(crate) fn chain_name(id: ChainId) -> AnyView {
+    let chains = chains();
+    (move || name_of_chain(chains, id)).into_any()
+}
+
+/// A currency on a chain as one value of a select, `USDC 8453`; open as to its chain, `USDC`.
+pub(crate) fn asset_value(currency: &Currency, chain: ChainId) -> String {
+    format!("{currency} {chain}")
+}
+
+/// The two halves of such a value; each is empty where there is none.
+pub(crate) fn asset_halves(value: &str) -> (&str, &str) {
+    value.split_once(' ').unwrap_or((value, ""))
+}
+
+/// One of several to be ticked.
+pub(crate) fn pick<T: Copy + PartialEq + Send + Sync + 'static>(
+    form: Form,
+    name: &'static str,
+    one: T,
+    picked: RwSignal<Vec<T>>,
+    words: AnyView,
+) -> AnyView {
+    let change = move |event: web_sys::Event| {
+        let on = event_target_checked(&event);
+        form.forgive(name);
+        picked.update(|picked| {
+            picked.retain(|other| *other != one);
+            if on {
+                picked.push(one);
+            }
+        });
+    };
+    view! {
+        <label class="check">
+            <input type="checkbox" prop:checked=move || picked.with(|picked| picked.contains(&one)) on:change=change />
+            {words}
+        </label>
+    }
+    .into_any()
+}
+
+/// That there are more records than are ever offered.
+pub(crate) fn beyond<T: Send + Sync + 'static>(offered: Loaded<Page<T>>) -> AnyView {
+    (move || {
+        offered.state.with(|state| {
+            let page = state.ready()?;
+            let shown = page.items.len();
+            let words = (shown >= OFFERED_MAX && page.total > shown as u64)
+                .then(|| text::money::first_offered(shown, page.total))?;
+            Some(view! { <p class="quiet">{words}</p> })
+        })
+    })
+    .into_any()
+}
+
+/// That records did not come, or that there are more of them than are offered.
+pub(crate) fn not_offered<T: Send + Sync + 'static>(offered: Loaded<Page<T>>) -> AnyView {
+    view! { {load_failure(offered)}{beyond(offered)} }.into_any()
+}
+
+/// The same of accounts; where there is none yet, that one comes first, and the way to it.
+pub(crate) fn account_first(accounts: Loaded<Page<Account>>) -> AnyView {
+    let none = Memo::new(move |_| {
+        accounts
+            .state
+            .with(|state| state.ready().is_some_and(|page| page.total == 0))
+    });
+    view! {
+        {not_offered(accounts)}
+        <Show when=move || none.get()>
+            <Notice tone=Tone::Warn title=text::money::account_first()>
+                <p>{text::money::account_first_why()}</p>
+                <div class="row"><a data-scope="write" class="button small" href="/accounts/new">{text::money::create_account()}</a></div>
+            </Notice>
+        </Show>
+    }
+    .into_any()
+}
+
+/// Those accounts that something can be done with, by id.
+pub(crate) fn account_options(
+    accounts: Loaded<Page<Account>>,
+    wanted: fn(&Account) -> bool,
+) -> Options {
+    Signal::derive(move || {
+        accounts.state.with(|accounts| {
+            accounts.ready().map_or_else(Vec::new, |page| {
+                page.items
+                    .iter()
+                    .filter(|account| account.deleted_at.is_none() && wanted(account))
+                    .map(|account| (account.id.to_string(), account_label(account)))
+                    .collect()
+            })
+        })
+    })
+}
+
+/// The account that a choice stands for; tracked.
+pub(crate) fn account_of(accounts: Loaded<Page<Account>>, id: &str) -> Option<Account> {
+    accounts.state.with(|accounts| {
+        let items = &accounts.ready()?.items;
+        items
+            .iter()
+            .find(|account| account.id.to_string() == id)
+            .cloned()
+    })
+}
+
+/// What an account takes.
+pub(crate) fn currencies_of(account: Memo<Option<Account>>) -> Options {
+    Signal::derive(move || {
+        let currencies = account.with(|account| {
+            let taken = account.iter().flat_map(|account| &account.currencies);
+            taken.map(ToString::to_string).collect()
+        });
+        same(currencies)
+    })
+}
+
+/// Every chain, by id.
+pub(crate) fn chain_options(chains: Loaded<Vec<ChainDetail>>) -> Options {
+    Signal::derive(move || {
+        chains.state.with(|chains| {
+            chains
+                .ready()
+                .into_iter()
+                .flatten()
+                .map(|chain| (chain.id.to_string(), chain.name.clone()))
+                .collect()
+        })
+    })
+}
+
+/// The currencies on a chain; of every chain when `chain` is empty.
+pub(crate) fn currencies_on(chains: Loaded<Vec<ChainDetail>>, chain: &str) -> Vec<String> {
+    chains.state.with(|chains| {
+        let mut all: Vec<String> = chains
+            .ready()
+            .into_iter()
+            .flatten()
+            .filter(|detail| chain.is_empty() || detail.id.to_string() == chain)
+            .flat_map(|detail| &detail.assets)
+            .map(|asset| asset.symbol.to_string())
+            .collect();
+        all.sort();
+        all.dedup();
+        all
+    })
+}
+
+/// Words that stand for themselves.
+pub(crate) fn same(words: Vec<String>) -> Vec<(String, String)> {
+    words.into_iter().map(|word| (word.clone(), word)).collect()
+}
+
+/// Currencies as one text.
+pub(crate) fn listed(currencies: &[Currency]) -> String {
+    let words: Vec<String> = currencies.iter().map(ToString::to_string).collect();
+    words.join(", ")
+}

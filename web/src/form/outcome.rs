@@ -1,0 +1,39 @@
+//! What came of each of many records, and how many of them came to what.
+
+use crate::call_failure::CallFailure;
+
+/// What came of one of them.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) enum Outcome {
+    Waiting,
+    Running,
+    Done,
+    Failed(CallFailure),
+}
+
+impl Outcome {
+    pub(crate) const fn is_failed(&self) -> bool {
+        matches!(self, Self::Failed(_))
+    }
+}
+
+/// How many are done, and how many failed.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(crate) struct Tally {
+    pub(crate) done: usize,
+    pub(crate) failed: usize,
+}
+
+impl Tally {
+    pub(crate) fn of(outcomes: impl Iterator<Item = Outcome>) -> Self {
+        outcomes.fold(Self::default(), |tally, outcome| Self {
+            done: tally.done + usize::from(outcome == Outcome::Done),
+            failed: tally.failed + usize::from(outcome.is_failed()),
+        })
+    }
+
+    /// Those of which something came.
+    pub(crate) const fn ended(self) -> usize {
+        self.done + self.failed
+    }
+}

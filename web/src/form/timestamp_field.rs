@@ -1,0 +1,52 @@
+//! A field for a moment. What is half written into one has no value for the browser: left out it would be something else than
+//! what stands there, and written back it would be wiped out.
+
+use leptos::html;
+use leptos::prelude::*;
+
+use crate::form::Form;
+use crate::form::field::Field;
+use crate::ui::field::{input_id, note_id};
+
+/// Half a moment, which core refuses where it is sent.
+const HALF: &str = "?";
+
+/// A day and a time by the clock on the wall.
+#[component]
+pub(crate) fn MomentField(
+    form: Form,
+    name: &'static str,
+    label: &'static str,
+    value: RwSignal<String>,
+    #[prop(optional)] hint: &'static str,
+) -> impl IntoView {
+    let element = NodeRef::<html::Input>::new();
+    let look = move || {
+        let Some(input) = element.get_untracked() else {
+            return;
+        };
+        let half = input.validity().bad_input();
+        let now = if half { HALF.to_owned() } else { input.value() };
+        if value.with_untracked(|value| *value != now) {
+            value.set(now);
+            form.forgive(name);
+        }
+    };
+    Effect::new(move |_| {
+        let (Some(input), value) = (element.get(), value.get()) else {
+            return;
+        };
+        if value != HALF && input.value() != value {
+            input.set_value(&value);
+        }
+    });
+    view! {
+        <Field form=form name=name label=label hint=hint optional=true>
+            <input
+                node_ref=element class="input" id=input_id(name) name=name type="datetime-local" autocomplete="off"
+                aria-describedby=note_id(name) aria-invalid=move || form.is_wrong(name).then_some("true")
+                on:input=move |_| look() on:keyup=move |_| look() on:focusout=move |_| look()
+            />
+        </Field>
+    }
+}

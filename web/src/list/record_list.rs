@@ -1,0 +1,230 @@
+//! A list page's lower half: the panel with the table and its pager, and the drawer of the record that is open.
+
+use std::collections::BTreeSet;
+
+use leptos::prelude::*;
+use settlekit_core::operation::Scope;
+use settlekit_core::page::Page;
+
+use crate::list::columns::{Columns, Layout};
+use crate::list::export::Exporter;
+use crate::list::pager::Pager;
+use crate::list::selection::Picked;
+use crate::list::table::{Plan, Table};
+use crate::remote::Remote;
+use crate::session::Session;
+use crate::shell::failure::load_failure;
+use crate::shell::load::Loaded;
+use crate::shell::navigation::{Location, name};
+use crate::text;
+use crate::ui::focus::focus;
+use crate::ui::icon::{Icon, icon};
+use crate::ui::notice::Empty;
+use crate::ui::overlay::Drawer;
+
+/// More rows than this are no way for the keyboard.
+const LONG: usize = 10;
+
+/// What stands in place of a list that has never had a record, and the first step out of it.
+#[derive(Clone, Copy)]
+pub(crate) struct Lesson {
+    pub(crate) picture: Icon,
+    pub(crate) title: &'static str,
+    pub(crate) lesson: &'static str,
+    /// The address and the words of the first step.
+    pub(crate) step: (&'static str, &'static str),
+}
+
+/// The panel of a list. Its rows open the record that the URL then names.
+#[component]
+pub(crate) fn List<T>(
+    plan: Plan<T>,
+    #[prop(into)] page: Signal<Remote<Page<T>>>,
+    #[prop(into)] busy: Signal<bool>,
+    retry: Callback<()>,
+    /// The parameters of the URL that narrow the list.
+    filters: &'static [&'static str],
+    lesson: Lesson,
+    /// Where the rows that the reader picks are kept; without it none can be picked.
+    #[prop(optional)]
+    picked: Option<Picked>,
+    /// How the whole list is taken away, and the name of the file.
+    #[prop(optional)]
+    export: Option<(Exporter, &'static str)>,
+    /// Which rows of the page are shown, where not all of them are.
+    #[prop(optional, into)]
+    among: Option<Callback<T, bool>>,
+) -> impl IntoView
+where
+    T: Clone + PartialEq + Send + Sync + 'static,
+{
+    let place = Location::here();
+    // Whoever may change nothing has nothing to pick rows for.
+    let may_write = untrack(|| Session::here().may(Scope::Write));
+    let picked = picked.filter(|_| may_write);
+    // What was picked among others is not what is seen now.
+    if let Some(picked) = picked {
+        let narrowed = Memo::new(move |_| {
+            let values = filters.iter().map(|name| place.get(name));
+            values.collect::<Vec<_>>()
+        });
+        Effect::new(move |before: Option<()>| {
+            narrowed.track();
+            if before.is_some() {
+                picked.update(BTreeSet::clear);
+            }
+        });
+    }
+    let label = plan.caption;
+    let open = Callback::new(move |id: String| place.open(Some(id)));
+    let rows = Signal::derive(move || {
+        page.with(|page| {
+            page.map(|page| {
+                let items = page.items.iter();
+                let shown = |item: &&T| among.is_none_or(|among| among.run((*item).clone()));
+                items.filter(shown).cloned().collect()
+            })
+        })
+    });
+    let total = Signal::derive(move || page.with(|page| page.ready().map(|page| page.total)));
+    let updated =
+        Signal::derive(move || page.with(|page| page.ready().and_then(|page| page.last_update)));
+    let shown =
+        Signal::derive(move || page.with(|page| page.ready().map_or(0, |page| page.items.len())));
+    let opened = Memo::new(move |_| place.get(name::OPEN));
+    let titles: Vec<&'static str> = plan.columns.iter().map(|column| column.title).collect();
+    let path = untrack(|| place.path());
+    let layout = RwSignal::new(Layout::kept(&path, titles.len()));
+    view! {
+        <section class="panel" aria-label=label>
+            // Each row is a stop of the keyboard.
+            <Show when=move || { shown.get() > LONG }>
+                <a class="skip" href="#" on:click=|event| { event.prevent_default(); focus(".page .pager :is(select, button)"); }>{text::skip_rows()}</a>
+            </Show>
+            <Table
+                plan=plan layout=layout rows=rows busy=busy retry=retry opened=opened picked=picked
+                open=open
+                empty=ViewFn::from(move || nothing(place, filters, lesson))
+            />
+            <Pager total=total shown=shown updated=updated export=export tools=ViewFn::from(move || view! { <Columns titles=titles.clone() layout=layout path=path.clone() /> }) />
+        </section>
+    }
+}
+
+/// Past the last page, nothing matches, or nothing is there yet: three different sights.
+fn nothing(place: Location, filters: &[&str], lesson: Lesson) -> AnyView {
+    if place.get(name::PAGE).is_some_and(|page| page != "1") {
+        let first = move |_| place.go(&place.with(&[(name::PAGE, None), (name::OPEN, None)]), true);
+        return view! {
+            <Empty picture=Icon::Search title=text::past_the_end() lesson=text::past_the_end_lesson()>
+                <button type="button" class="button" on:click=first>{text::first_page()}</button>
+            </Empty>
+        }
+        .into_any();
+    }
+    if filters.iter().any(|name| place.get(name).is_some()) {
+        return view! { <Empty picture=Icon::Search title=text::no_match() lesson=text::no_match_lesson() /> }
+            .into_any();
+    }
+    let (href, step) = lesson.step;
+    view! {
+        <Empty picture=lesson.picture title=lesson.title lesson=lesson.lesson>
+            <a data-scope="write" class="button primary" href=href>{step}</a>
+        </Empty>
+    }
+    .into_any()
+}
+
+/// That a list without pages has more than it shows; nothing where it shows all.
+pub(crate) fn newest<T: Send + Sync + 'static>(loaded: Loaded<Page<T>>) -> impl IntoView {
+    let more = Memo::new(move |_| {
+        loaded.state.with(|state| {
+            let page = state.ready()?;
+            let shown = page.items.len();
+            ((shown as u64) < page.total).then_some((shown, page.total))
+        })
+    });
+    move || {
+        let (shown, total) = more.get()?;
+        Some(view! { <p class="panel-body quiet">{text::money::newest_of(shown, total)}</p> })
+    }
+}
+
+/// The drawer of the record that the URL names.
+#[component]
+pub(crate) fn Opened(#[prop(into)] title: Signal<String>, children: ChildrenFn) -> impl IntoView {
+    let place = Location::here();
+    let open = Signal::derive(move || place.get(name::OPEN).is_some());
+    let close = Callback::new(move |()| place.open(None));
+    view! { <Drawer open=open close=close title=title children=children /> }
+}
+
+/// One record inside the drawer: on its way, not to be had, or shown.
+#[component]
+pub(crate) fn Record<T>(loaded: Loaded<T>, show: fn(&T) -> AnyView) -> impl IntoView
+where
+    T: Clone + PartialEq + Send + Sync + 'static,
+{
+    let state = loaded.state;
+    let loading = Memo::new(move |_| state.with(Remote::is_loading));
+    let ready = loaded.ready();
+    view! {
+        {load_failure(loaded)}
+        <Show when=move || loading.get()><Waiting /></Show>
+        {move || ready.with(|record| record.as_ref().map(show))}
+    }
+}
+
+/// What can be done with the record that is shown. It is built anew for another one, which one step back in the browser
+/// may bring: neither a question nor a refusal goes over to it.
+pub(crate) fn acts_of<T, I>(
+    ready: Memo<Option<T>>,
+    id: fn(&T) -> I,
+    acts: impl Fn() -> AnyView + Send + 'static,
+) -> AnyView
+where
+    T: Send + Sync + 'static,
+    I: Clone + PartialEq + Send + Sync + 'static,
+{
+    let of = Memo::new(move |_| ready.with(|record| record.as_ref().map(id)));
+    (move || of.get().map(|_| acts())).into_any()
+}
+
+/// The shape of a record that is on its way.
+#[component]
+pub(crate) fn Waiting() -> impl IntoView {
+    view! {
+        <div class="stack" aria-busy="true">
+            <span class="bone b3 tall"></span>
+            {(0..6).map(|_| view! { <span class="bone b4"></span> }).collect_view()}
+        </div>
+    }
+}
+
+/// The record as it was when it was opened: what the reader is typing is not replaced by what happens meanwhile.
+pub(crate) fn as_opened<T>(loaded: Loaded<T>, id: fn(&T) -> String) -> Memo<Option<T>>
+where
+    T: Clone + PartialEq + Send + Sync + 'static,
+{
+    Memo::new(move |before: Option<&Option<T>>| {
+        let now = loaded.state.with(|state| state.ready().cloned());
+        match (before.and_then(Option::as_ref), &now) {
+            (Some(before), Some(now)) if id(before) == id(now) => Some(before.clone()),
+            _ => now,
+        }
+    })
+}
+
+/// The ways from a record to others that belong to it.
+pub(crate) fn ways(ways: Vec<(String, Icon, &'static str)>) -> AnyView {
+    let links = ways
+        .into_iter()
+        .map(|(href, picture, words)| view! { <a class="button" href=href>{icon(picture)}{words}</a> })
+        .collect_view();
+    view! { <div class="row">{links}</div> }.into_any()
+}
+
+/// The way from a record to others that belong to it.
+pub(crate) fn way_to(href: String, picture: Icon, words: &'static str) -> AnyView {
+    ways(vec![(href, picture, words)])
+}

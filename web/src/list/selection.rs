@@ -1,0 +1,35 @@
+//! Rows that the reader has picked to do something with all of them.
+
+use std::collections::BTreeSet;
+
+use leptos::prelude::*;
+
+use crate::text;
+use crate::ui::icon::{Icon, icon};
+
+/// The ids of the picked rows, on whatever page they are.
+pub(crate) type Picked = RwSignal<BTreeSet<String>>;
+
+/// Picks a row, or no longer.
+pub(crate) fn toggle(picked: Picked, id: &str) {
+    picked.update(|picked| {
+        if !picked.remove(id) {
+            picked.insert(id.to_owned());
+        }
+    });
+}
+
+/// What can be done with the picked rows; nothing while there are none.
+#[component]
+pub(crate) fn PickedBar(picked: Picked, children: ChildrenFn) -> impl IntoView {
+    let count = Memo::new(move |_| picked.with(BTreeSet::len));
+    view! {
+        <Show when=move || { count.get() > 0 }>
+            <div class="picked" role="group" aria-label=text::picked()>
+                <strong aria-live="polite">{move || text::picked_of(count.get())}</strong>
+                {children()}
+                <button type="button" class="button small plain push" on:click=move |_| picked.update(BTreeSet::clear)>{icon(Icon::Close)}{text::pick_none()}</button>
+            </div>
+        </Show>
+    }
+}

@@ -1,0 +1,384 @@
+//! Tables of records: real tables, rows that keep their place while their content changes, keys to walk them.
+
+use std::sync::Arc;
+
+use leptos::html;
+use leptos::prelude::*;
+use wasm_bindgen::JsCast;
+
+use crate::call_failure::CallFailure;
+use crate::list::column_widths::release;
+use crate::list::columns::Layout;
+use crate::list::rows::{Row, Rows};
+use crate::list::selection::Picked;
+use crate::remote::Remote;
+use crate::shell::failure::Failed;
+use crate::text;
+use crate::ui::amount::{Alignment, signed_amount};
+use crate::ui::element::element;
+use settlekit_core::value::Amount;
+
+/// An exact amount as a column shows it.
+pub(crate) struct Exact<'a> {
+    pub(crate) amount: Amount,
+    /// Shown beside it, unless empty.
+    pub(crate) currency: &'a str,
+    /// Whether it went out or came in, where that is to be shown as a sign.
+    pub(crate) out: Option<bool>,
+}
+
+/// What a column shows of a record.
+enum Cell<T> {
+    /// Anything.
+    Any(fn(&T) -> AnyView),
+    /// An amount: the points of the column stand under each other. Where it is none, perhaps something else.
+    Exact(fn(&T) -> Option<Exact<'_>>, Option<fn(&T) -> AnyView>),
+}
+
+/// One column: its heading, its classes, and what a record shows in it.
+///
+/// Classes are `end`, `fit`, `grow`, and for narrow screens `second` (below the first line) and `skip-narrow`.
+pub(crate) struct Column<T> {
+    pub(crate) title: &'static str,
+    class: &'static str,
+    cell: Cell<T>,
+}
+
+impl<T> Column<T> {
+    /// A column of anything.
+    pub(crate) const fn new(
+        title: &'static str,
+        class: &'static str,
+        cell: fn(&T) -> AnyView,
+    ) -> Self {
+        Self {
+            title,
+            class,
+            cell: Cell::Any(cell),
+        }
+    }
+
+    /// A column of amounts.
+    pub(crate) const fn exact(
+        title: &'static str,
+        class: &'static str,
+        exact: fn(&T) -> Option<Exact<'_>>,
+    ) -> Self {
+        Self {
+            title,
+            class,
+            cell: Cell::Exact(exact, None),
+        }
+    }
+
+    /// What is shown of a record that has no single amount.
+    pub(crate) fn or(mut self, show: fn(&T) -> AnyView) -> Self {
+        if let Cell::Exact(_, other) = &mut self.cell {
+            *other = Some(show);
+        }
+        self
+    }
+
+    fn show(&self, item: &T) -> AnyView {
+        match self.cell {
+            Cell::Any(show) => show(item),
+            Cell::Exact(exact, other) => match (exact(item), other) {
+                (None, Some(show)) => show(item),
+                (exact, _) => exact
+                    .map(|exact| signed_amount(&exact.amount, exact.currency, exact.out))
+                    .into_any(),
+            },
+        }
+    }
+
+    fn alignment(&self, items: &[T]) -> Option<Alignment> {
+        let Cell::Exact(exact, _) = self.cell else {
+            return None;
+        };
+        let mut alignment = Alignment::default();
+        items
+            .iter()
+            .filter_map(exact)
+            .for_each(|exact| alignment.include(exact.amount, exact.currency));
+        Some(alignment)
+    }
+}
+
+/// How records of one kind are listed.
+pub(crate) struct Plan<T: 'static> {
+    /// What the table is, for those who cannot see it.
+    pub(crate) caption: &'static str,
+    /// The columns, in order.
+    pub(crate) columns: Vec<Column<T>>,
+    /// What tells one record from another.
+    pub(crate) id: fn(&T) -> String,
+}
+
+fn skeleton(columns: usize) -> impl IntoView {
+    const WIDTHS: [&str; 4] = ["bone b3", "bone b2", "bone b1", "bone b2"];
+    (0..8)
+        .map(|_| view! { <tr>{(0..columns).map(|at| view! { <td><span class=WIDTHS[at % 4]></span></td> }).collect_view()}</tr> })
+        .collect_view()
+}
+
+/// What is known of a list, whatever its records are.
+#[derive(Debug, Clone, PartialEq)]
+enum Sight {
+    Loading,
+    Failed(CallFailure),
+    /// The ids of its records, in order.
+    Ready(Vec<String>),
+}
+
+impl Sight {
+    const fn keys(&self) -> Option<&Vec<String>> {
+        match self {
+            Self::Ready(keys) => Some(keys),
+            _ => None,
+        }
+    }
+}
+
+/// The cells of one row, kept in step with its record.
+type Cells = Arc<dyn Fn(Row) -> AnyView + Send + Sync>;
+
+/// The table of a loaded list. Loading, empty and failed are three different sights.
+#[component]
+pub(crate) fn Table<T>(
+    plan: Plan<T>,
+    #[prop(into)] rows: Signal<Remote<Vec<T>>>,
+    /// Whether newer rows are on their way.
+    #[prop(into)]
+    busy: Signal<bool>,
+    retry: Callback<()>,
+    /// Opens a record; without it rows do nothing.
+    #[prop(optional)]
+    open: Option<Callback<String>>,
+    /// The open record.
+    #[prop(optional, into)]
+    opened: Signal<Option<String>>,
+    /// Where the rows that the reader picks are kept; without it none can be picked.
+    #[prop(optional_no_strip)]
+    picked: Option<Picked>,
+    /// Which columns are shown, and how; without it all of them as planned.
+    #[prop(optional)]
+    layout: Option<RwSignal<Layout>>,
+    /// What stands in place of no rows.
+    empty: ViewFn,
+) -> impl IntoView
+where
+    T: Clone + PartialEq + Send + Sync + 'static,
+{
+    let heads: Vec<Head> = plan
+        .columns
+        .iter()
+        .map(|column| (column.title, column.class))
+        .collect();
+    let (caption, id) = (plan.caption, plan.id);
+    let layout = layout.map_or_else(|| Signal::stored(Layout::of(heads.len())), Signal::from);
+    let order = Memo::new(move |_| layout.with(Layout::shown));
+    let plan = StoredValue::new(plan);
+    // Kept, not made anew for each row that reads them.
+    let rows = Memo::new(move |_| rows.get());
+    let sight = Memo::new(move |_| {
+        rows.with(|rows| match rows {
+            Remote::Loading => Sight::Loading,
+            Remote::Failed(trouble) => Sight::Failed(trouble.clone()),
+            Remote::Ready(items) => Sight::Ready(items.iter().map(id).collect()),
+        })
+    });
+    // What each column of amounts needs, by column.
+    let alignments = Memo::new(move |_| {
+        let of = |items: &Vec<T>| {
+            plan.with_value(|plan| {
+                plan.columns
+                    .iter()
+                    .map(|column| column.alignment(items))
+                    .collect()
+            })
+        };
+        rows.with(|rows| rows.ready().map(of)).unwrap_or_default()
+    });
+    let cells: Cells = Arc::new(move |row| {
+        let item = Memo::new(move |before: Option<&Option<T>>| {
+            // The ids are there already: printing every one of them for every row is what a long list would cost.
+            let at = row.with_key(|key| {
+                sight.with(|sight| sight.keys()?.iter().position(|known| known == key))
+            });
+            match at {
+                Some(at) => rows.with(|rows| rows.ready()?.get(at).cloned()),
+                // Until it is the row's turn to show another record.
+                None => before?.clone(),
+            }
+        });
+        let shown = move || -> Vec<(usize, Head, AnyView)> {
+            let Some(item) = item.get() else {
+                return Vec::new();
+            };
+            let order = order.get();
+            plan.with_value(|plan| {
+                let column = |at: usize| {
+                    let column = plan.columns.get(at)?;
+                    Some((at, (column.title, column.class), column.show(&item)))
+                };
+                order.into_iter().filter_map(column).collect()
+            })
+        };
+        cells_view(Box::new(shown))
+    });
+    frame(Frame {
+        caption,
+        heads,
+        order,
+        compact: Memo::new(move |_| layout.with(|layout| layout.compact)),
+        sight,
+        alignments,
+        cells,
+        busy,
+        retry,
+        open,
+        opened,
+        picked,
+        empty,
+    })
+}
+
+/// A table of records that are there already, inside a record or a form.
+pub(crate) fn still<T>(plan: Plan<T>, rows: Vec<T>) -> AnyView
+where
+    T: Clone + PartialEq + Send + Sync + 'static,
+{
+    let rows = Signal::stored(Remote::Ready(rows));
+    view! { <div class="inset"><Table plan=plan rows=rows busy=false retry=Callback::new(|()| ()) empty=ViewFn::from(|| ()) /></div> }
+        .into_any()
+}
+
+/// A column's heading and classes.
+type Head = (&'static str, &'static str);
+
+/// The cells of a row as they are now, each with the place of its column in the plan.
+type Shown = Box<dyn Fn() -> Vec<(usize, Head, AnyView)> + Send>;
+
+fn cells_view(shown: Shown) -> AnyView {
+    (move || {
+        shown()
+            .into_iter()
+            .map(|(at, (title, class), shown)| {
+                element("td", class)
+                    .with("data-column", at.to_string())
+                    .with("data-label", title)
+                    .view(shown)
+            })
+            .collect::<Vec<_>>()
+    })
+    .into_any()
+}
+
+/// Everything of a table that does not depend on what its records are: compiled once.
+struct Frame {
+    caption: &'static str,
+    heads: Vec<Head>,
+    order: Memo<Vec<usize>>,
+    compact: Memo<bool>,
+    sight: Memo<Sight>,
+    alignments: Memo<Vec<Option<Alignment>>>,
+    cells: Cells,
+    busy: Signal<bool>,
+    retry: Callback<()>,
+    open: Option<Callback<String>>,
+    opened: Signal<Option<String>>,
+    picked: Option<Picked>,
+    empty: ViewFn,
+}
+
+fn frame(frame: Frame) -> AnyView {
+    let Frame {
+        caption,
+        heads,
+        order,
+        compact,
+        sight,
+        alignments,
+        cells,
+        busy,
+        retry,
+        open,
+        opened,
+        picked,
+        empty,
+    } = frame;
+    let element = NodeRef::<html::Table>::new();
+    let trouble = Memo::new(move |_| {
+        sight.with(|sight| match sight {
+            Sight::Failed(trouble) => Some(trouble.clone()),
+            _ => None,
+        })
+    });
+    let loading = Memo::new(move |_| sight.with(|sight| *sight == Sight::Loading));
+    let keys = Memo::new(move |_| sight.with(|sight| sight.keys().cloned()));
+    let bare = Memo::new(move |_| keys.with(|keys| keys.as_ref().is_some_and(Vec::is_empty)));
+    let rows = Rows::of(keys.into(), busy, element);
+    Effect::new(move |before: Option<()>| {
+        order.track();
+        if let (Some(()), Some(table)) = (before, element.get_untracked()) {
+            release(&table);
+        }
+    });
+
+    Effect::new(move |_| {
+        let Some(table) = element.get() else { return };
+        let style = table.unchecked_ref::<web_sys::HtmlElement>().style();
+        for (index, alignment) in alignments.get().into_iter().enumerate() {
+            for (name, value) in alignment.into_iter().flat_map(Alignment::properties) {
+                // Setting a custom property cannot fail.
+                let _ = style.set_property(&format!("{name}-{index}"), &value);
+            }
+        }
+    });
+
+    let columns = move || order.with(Vec::len) + usize::from(picked.is_some());
+    let whole = picked.map(|picked| {
+        let all = move || keys.with(|keys| {
+            let keys = keys.as_ref().filter(|keys| !keys.is_empty());
+            keys.is_some_and(|keys| picked.with(|picked| keys.iter().all(|key| picked.contains(key))))
+        });
+        let change = move |event| {
+            let on = event_target_checked(&event);
+            picked.update(|picked| keys.with_untracked(|keys| for key in keys.iter().flatten() {
+                if on { picked.insert(key.clone()); } else { picked.remove(key); }
+            }));
+        };
+        view! { <th scope="col" class="pick"><input type="checkbox" aria-label=text::pick_all() prop:checked=all on:change=change /></th> }
+    });
+    let heads = move || {
+        order
+            .get()
+            .into_iter()
+            .filter_map(|at| heads.get(at).copied())
+            .map(|(title, class)| view! { <th scope="col" class=class>{title}</th> })
+            .collect_view()
+    };
+    let table = view! {
+        <table class="table cards" class:compact=compact node_ref=element>
+            <caption class="hidden-text">{caption}</caption>
+            <thead><tr>{whole}{heads}</tr></thead>
+            <tbody>
+                <Show when=move || loading.get()>{move || skeleton(columns()).into_any()}</Show>
+                {rows.view(move |row| cells(row), open, opened, picked)}
+            </tbody>
+        </table>
+    };
+    view! {
+        {move || trouble.get().map(|trouble| view! { <div class="panel-body"><Failed trouble=trouble retry=Some(retry) /></div> })}
+        {move || bare.get().then(|| empty.run())}
+        // Rows that cannot take the focus leave it to the box, so that a wide table can be scrolled by keyboard.
+        <div
+            class="table-box" aria-busy=move || (loading.get() || busy.get() || rows.is_drawing.get()).to_string()
+            hidden=move || bare.get() || trouble.with(Option::is_some)
+            tabindex=open.is_none().then_some("0") role=open.is_none().then_some("group") aria-label=open.is_none().then_some(caption)
+        >
+            {table}
+        </div>
+    }
+    .into_any()
+}

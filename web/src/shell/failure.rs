@@ -1,0 +1,93 @@
+//! Failed calls on a page, which know the address: it may be what is wrong.
+
+use leptos::prelude::*;
+use settlekit_core::error::Reason;
+
+use crate::call_failure::CallFailure;
+use crate::shell::load::Loaded;
+use crate::shell::navigation::Location;
+use crate::text;
+use crate::ui::element::element;
+use crate::ui::icon::{Icon, icon};
+use crate::ui::notice::failure_text;
+
+/// A failed call: why it failed, the request's id, and a retry button.
+///
+/// A retry is no use where a parameter of the address cannot be read, the record does not exist, or the role is missing.
+/// Then the parameter is shown with a button that removes it, or a link leads back to the list.
+#[component]
+pub(crate) fn Failed(
+    trouble: CallFailure,
+    #[prop(optional_no_strip)] retry: Option<Callback<()>>,
+) -> impl IntoView {
+    let place = Location::here();
+    let mut unread: Vec<String> = Vec::new();
+    let mut written = Vec::new();
+    for (field, ..) in trouble.complaints() {
+        let field = field.filter(|_| retry.is_some()).unwrap_or_default();
+        // One of several values of a parameter is complained of as its entry.
+        let name = field.split('[').next().unwrap_or_default();
+        if unread.iter().any(|known| known == name) {
+            continue;
+        }
+        if let Some(value) = untrack(|| place.get(name)) {
+            written.push(element("code", "").words(format!("{name}={value}")));
+            unread.push(name.to_owned());
+        }
+    }
+    let (title, act, picture) = if unread.is_empty() {
+        (trouble.title(), text::try_again(), Icon::Turning)
+    } else {
+        (text::unread(), text::leave_out(), Icon::Close)
+    };
+    let is_nothing = trouble.reason() == Some(Reason::NotFound);
+    let back = retry.filter(|_| is_nothing).and_then(|_| place.back());
+    let retry = retry.filter(|_| !is_nothing && !trouble.is_forbidden());
+    let request = trouble.request_id.as_deref();
+    let body = element("div", "body")
+        .and(element("strong", "").words(title))
+        .and_some(written)
+        .and(failure_text(&trouble))
+        .and_some(request.map(|id| element("small", "mono").words(text::request_of(id))));
+    let button = retry.map(|retry| {
+        element("button", "button small")
+            .with("type", "button")
+            .and(icon(picture))
+            .words(act)
+            .press(move |_| {
+                if unread.is_empty() {
+                    retry.run(());
+                } else {
+                    place.clear(&unread);
+                }
+            })
+    });
+    element("div", "notice bad failed")
+        .with("role", "alert")
+        .and(icon(Icon::Alert))
+        .and(body)
+        .and_some(button)
+        .and_some(back.map(|to| {
+            element("a", "button small")
+                .with("href", to)
+                .words(text::back_to_list())
+        }))
+}
+
+/// Why a record could not be loaded, with a retry button.
+pub(crate) fn load_failure<T: Send + Sync + 'static>(loaded: Loaded<T>) -> AnyView {
+    failure_notice(loaded.failed().into(), Some(loaded.retry()))
+}
+
+/// The failure of a call, while there is one.
+pub(crate) fn failure_notice(
+    trouble: Signal<Option<CallFailure>>,
+    retry: Option<Callback<()>>,
+) -> AnyView {
+    (move || {
+        trouble
+            .get()
+            .map(|trouble| view! { <Failed trouble=trouble retry=retry /> })
+    })
+    .into_any()
+}

@@ -1,0 +1,283 @@
+//! The pulse of the page: the service tells the overview whenever it has changed, and its revision tells everything else
+//! when to look again. Where the service cannot tell, it is asked.
+
+use gloo_timers::future::TimeoutFuture;
+use leptos::prelude::*;
+use leptos::task::spawn_local;
+use settlekit_core::envelope::Data;
+use settlekit_core::overview::{GetOverview, LIVE, Overview};
+use wasm_bindgen::JsCast;
+use wasm_bindgen::closure::Closure;
+use web_sys::{EventSource, MessageEvent};
+
+use crate::api;
+use crate::call_failure::CallFailure;
+use crate::detached_signal::DetachedSignal;
+use crate::remote::Remote;
+use crate::session::Session;
+use crate::text;
+
+/// How often to see whether the service is still heard.
+const WATCH_MS: u32 = 1_000;
+/// The service says something at least every fifteen seconds; longer silence means that it is gone.
+const SILENT_MS: f64 = 40_000.0;
+/// How often to ask where the service cannot tell.
+const PULSE_MS: u32 = 2_000;
+/// The longest pause between two questions while they fail.
+const PULSE_MS_MAX: u32 = 30_000;
+
+/// The current overview and its revision.
+#[derive(Clone, Copy)]
+pub(crate) struct Live {
+    /// The overview.
+    pub(crate) overview: DetachedSignal<Remote<Overview>>,
+    /// Grows with every event of the organisation.
+    pub(crate) revision: DetachedSignal<i64>,
+    /// Whether what is shown may be old because the service does not answer.
+    stale: DetachedSignal<bool>,
+    /// How many parts of the page show an older record because their own refresh got no proper answer.
+    behind: DetachedSignal<u32>,
+    /// When the service was heard last, in milliseconds of this browser.
+    heard: StoredValue<f64>,
+    /// The open stream; closed with the view that started the pulse.
+    listening: StoredValue<Option<Listening>, LocalStorage>,
+    /// Whether the session is just being ended: a stream would outlive it by a refusal.
+    leaving: RwSignal<bool>,
+    session: Session,
+}
+
+impl Live {
+    /// Starts the pulse; it stops with the view that started it.
+    pub(crate) fn start(session: Session) -> Self {
+        let live = Self {
+            overview: DetachedSignal::new(Remote::Loading),
+            revision: DetachedSignal::new(0),
+            stale: DetachedSignal::new(false),
+            behind: DetachedSignal::new(0),
+            heard: StoredValue::new(0.0),
+            listening: StoredValue::new_local(None),
+            leaving: RwSignal::new(false),
+            session,
+        };
+        provide_context(live);
+        spawn_local(live.keep());
+        live
+    }
+
+    /// The pulse of this page.
+    pub(crate) fn here() -> Self {
+        expect_context()
+    }
+
+    /// Whether anything that is shown may be old; tracked.
+    pub(crate) fn is_stale(self) -> bool {
+        self.stale.get() || self.behind.get() > 0
+    }
+
+    /// Whether everything that is shown is current: the service was heard, and nothing failed since. Tracked.
+    pub(crate) fn is_current(self) -> bool {
+        !self.is_stale() && self.overview.with(|overview| overview.ready().is_some())
+    }
+
+    /// A part of the page, which says whether it is behind; none once it is gone.
+    pub(crate) fn behind(self) -> Behind {
+        let behind = Behind {
+            live: self,
+            is_behind: StoredValue::new(false),
+        };
+        on_cleanup(move || behind.set(false));
+        behind
+    }
+
+    /// Asks now: after an act of the reader's own.
+    pub(crate) fn poke(self) {
+        spawn_local(async move {
+            self.ask().await;
+        });
+    }
+
+    /// Everything that is shown is asked for again: somebody has signed in over it.
+    pub(crate) fn look_again(self) {
+        self.revision.update(|_| ());
+        self.poke();
+    }
+
+    /// The last failure, when there is no overview at all.
+    pub(crate) fn retry(self) -> Callback<()> {
+        Callback::new(move |()| self.poke())
+    }
+
+    /// Closes the stream and asks nothing while the session is being ended.
+    pub(crate) fn pause_during(self, busy: RwSignal<bool>) {
+        Effect::new(move |_| {
+            let leaving = busy.get();
+            self.leaving.set(leaving);
+            if leaving {
+                self.listening.set_value(None);
+            }
+        });
+    }
+
+    /// Listens while the page is looked at. A stream that is refused or silent is given up, the service is asked instead,
+    /// and listened to again.
+    async fn keep(self) {
+        let mut pause_ms = PULSE_MS;
+        while !self.overview.is_disposed() {
+            // A browser keeps few connections to a host: only the page in view may hold one.
+            if document().hidden() || self.is_leaving() || untrack(|| self.session.is_over()) {
+                self.listening.try_set_value(None);
+            } else if self.is_lost() {
+                self.listening.try_set_value(None);
+                // Until there is an answer, if there will be one.
+                if self.is_silent() {
+                    self.mark(true);
+                }
+                // Says why, where there is a reason.
+                let fine = self.ask().await;
+                pause_ms = if fine {
+                    if !self.is_leaving() {
+                        self.listening.try_set_value(Listening::to(self));
+                    }
+                    PULSE_MS
+                } else {
+                    (pause_ms * 2).min(PULSE_MS_MAX)
+                };
+                TimeoutFuture::new(pause_ms).await;
+            }
+            TimeoutFuture::new(WATCH_MS).await;
+        }
+    }
+
+    /// Whether nothing is left of this view, or soon will be.
+    fn is_leaving(self) -> bool {
+        self.leaving.try_get_untracked() != Some(false)
+    }
+
+    /// Whether the service was heard once, and not for long.
+    fn is_silent(self) -> bool {
+        let heard = self.heard.try_get_value().unwrap_or_default();
+        heard > 0.0 && js_sys::Date::now() - heard > SILENT_MS
+    }
+
+    fn is_lost(self) -> bool {
+        let refused = self
+            .listening
+            .try_with_value(|open| open.as_ref().is_none_or(Listening::is_refused));
+        refused != Some(false) || self.is_silent()
+    }
+
+    async fn ask(self) -> bool {
+        let heard = self.heard.try_get_value();
+        let answer: Result<Overview, CallFailure> =
+            api::call::<GetOverview>(self.session, api::plain()).await;
+        // Overtaken by what was heard since. What is heard next is taken whatever its revision, so that a service that was
+        // set back is seen as it is.
+        let shown = self.revision.try_get_untracked();
+        let is_older = |overview: &Overview| Some(overview.revision) < shown;
+        if self.heard.try_get_value() != heard && answer.as_ref().is_ok_and(is_older) {
+            return true;
+        }
+        self.take(answer)
+    }
+
+    fn take(self, answer: Result<Overview, CallFailure>) -> bool {
+        let fine = answer.is_ok();
+        if fine {
+            self.heard.try_set_value(js_sys::Date::now());
+        }
+        let newer = answer.map_or_else(Remote::Failed, Remote::Ready);
+        let Some((same, shown)) = self
+            .overview
+            .try_with_untracked(|overview| (*overview == newer, overview.ready().is_some()))
+        else {
+            return true;
+        };
+        if !same && (fine || !shown) {
+            let revision = newer.ready().map_or(0, |overview| overview.revision);
+            self.overview.try_set(newer);
+            if self.revision.try_get_untracked() != Some(revision) {
+                self.revision.try_set(revision);
+            }
+        }
+        self.mark(!fine);
+        fine
+    }
+
+    fn mark(self, stale: bool) {
+        if self.stale.try_get_untracked() == Some(!stale) {
+            self.stale.try_set(stale);
+        }
+    }
+}
+
+/// Whether one part of the page shows an older record than it should.
+#[derive(Clone, Copy)]
+pub(crate) struct Behind {
+    live: Live,
+    is_behind: StoredValue<bool>,
+}
+
+impl Behind {
+    pub(crate) fn set(self, is_behind: bool) {
+        if self.is_behind.try_get_value() != Some(!is_behind) {
+            return;
+        }
+        self.is_behind.set_value(is_behind);
+        self.live.behind.try_update(|count| {
+            *count = if is_behind {
+                *count + 1
+            } else {
+                count.saturating_sub(1)
+            };
+        });
+    }
+}
+
+/// An open stream; closed when dropped. The browser comes back by itself after a break.
+struct Listening {
+    source: EventSource,
+    _news: Closure<dyn Fn(MessageEvent)>,
+    _broken: Closure<dyn Fn()>,
+}
+
+impl Listening {
+    fn to(live: Live) -> Option<Self> {
+        let source = EventSource::new(LIVE).ok()?;
+        let news = Closure::<dyn Fn(MessageEvent)>::new(move |event: MessageEvent| {
+            let text = event.data().as_string().unwrap_or_default();
+            // What cannot be read says nothing; the question that follows silence will say why.
+            if let Ok(read) = serde_json::from_str::<Data<Overview>>(&text) {
+                live.take(Ok(read.data));
+            }
+        });
+        let broken = Closure::<dyn Fn()>::new(move || live.mark(true));
+        source.set_onmessage(Some(news.as_ref().unchecked_ref()));
+        source.set_onerror(Some(broken.as_ref().unchecked_ref()));
+        Some(Self {
+            source,
+            _news: news,
+            _broken: broken,
+        })
+    }
+
+    fn is_refused(&self) -> bool {
+        self.source.ready_state() == EventSource::CLOSED
+    }
+}
+
+impl Drop for Listening {
+    fn drop(&mut self) {
+        self.source.close();
+    }
+}
+
+/// Says that the page is current. When it is not, the shell says so.
+#[component]
+pub(crate) fn LiveBadge() -> impl IntoView {
+    let live = Live::here();
+    view! {
+        <span role="status">
+            {move || live.is_current().then(|| view! { <span class="live">{text::live()}</span> })}
+        </span>
+    }
+}

@@ -1,0 +1,464 @@
+//! The palette: pages, acts and records from one line of text, whatever filters are set.
+
+use leptos::prelude::*;
+use serde_json::{Value, json};
+use settlekit_core::customer::{ListCustomers, ListCustomersQuery};
+use settlekit_core::external_account::{ExternalAccount, ListExternalAccounts};
+use settlekit_core::find::{FindRecords, FindRecordsQuery, Found, FoundKind};
+use settlekit_core::operation::Scope;
+use settlekit_core::page::{Limit, ListQuery};
+use wasm_bindgen::JsCast;
+
+use crate::address::strip_base_path;
+use crate::api;
+use crate::local_storage::{RECENT as RECENT_KEY, keep, kept};
+use crate::session::Session;
+use crate::shell::load::load;
+use crate::shell::navigation::Location;
+use crate::text;
+use crate::ui::icon::{Icon, icon};
+use crate::ui::overlay::Box;
+use crate::ui::paint::after_paint;
+
+/// How many of those.
+const RECENT: usize = 6;
+/// How long the reader must have stopped typing before the service is asked.
+const PAUSE: std::time::Duration = std::time::Duration::from_millis(180);
+/// From how many letters on the service is asked.
+const LETTERS_MIN: usize = 3;
+
+/// Pages that hold the record of an id, by the beginning of the id.
+fn by_prefix() -> [(&'static str, &'static str, &'static str); 9] {
+    [
+        ("pay_", "/payments", text::payment()),
+        ("cus_", "/customers", text::customer()),
+        ("sub_", "/subscriptions", text::subscription()),
+        ("inv_", "/invoices", text::invoice()),
+        ("plan_", "/plans", text::plan()),
+        ("pl_", "/paylinks", text::paylink()),
+        ("evt_", "/events", text::event()),
+        ("ord_", "/trade/orders", text::order_of_trade()),
+        ("quo_", "/trade/quotes", text::quote_of_trade()),
+    ]
+}
+
+/// The address of the record of an id that says what it is of.
+pub(crate) fn address_of(id: &str) -> Option<String> {
+    let of = by_prefix().into_iter();
+    let mut of = of.filter(|(prefix, ..)| id.starts_with(prefix) && id.len() > prefix.len());
+    of.next().map(|(_, page, _)| format!("{page}?open={id}"))
+}
+
+/// Acts that begin on a page of their own, and what a role needs for them.
+fn acts() -> [(&'static str, &'static str, Scope); 9] {
+    use text::money as words;
+    [
+        (text::create_paylink(), "/paylinks/new", Scope::Write),
+        (text::create_plan(), "/plans/new", Scope::Write),
+        (
+            text::create_subscription(),
+            "/subscriptions/new",
+            Scope::Write,
+        ),
+        (words::create_account(), "/accounts/new", Scope::Write),
+        (words::create_payment(), "/payments?new=1", Scope::Write),
+        (words::create_payout(), "/payouts/new", Scope::Payout),
+        (
+            words::add_external(),
+            "/external-accounts?new=1",
+            Scope::Payout,
+        ),
+        (text::verify(), "/events/verify", Scope::Read),
+        (text::create_key(), "/settings/api-keys", Scope::Manage),
+    ]
+}
+
+/// The pages that lie below those of the navigation, and what a role needs to see them.
+fn below() -> [(&'static str, &'static str, Scope); 10] {
+    use text::money as words;
+    [
+        (words::rfq_desk(), "/trade/rfq", Scope::Read),
+        (words::quotes(), "/trade/quotes", Scope::Read),
+        (words::orders(), "/trade/orders", Scope::Read),
+        (words::markets(), "/trade/markets", Scope::Read),
+        (text::members(), "/settings/members", Scope::Read),
+        (text::webhooks(), "/settings/webhooks", Scope::Read),
+        (text::api_keys(), "/settings/api-keys", Scope::Manage),
+        (
+            text::signing_secret(),
+            "/settings/signing-secret",
+            Scope::Manage,
+        ),
+        (text::password(), "/settings/password", Scope::Read),
+        (text::appearance(), "/settings/appearance", Scope::Read),
+    ]
+}
+
+/// One line of the palette.
+#[derive(Debug, Clone, PartialEq)]
+struct Entry {
+    words: String,
+    /// What kind of thing it is.
+    kind: &'static str,
+    to: String,
+}
+
+fn entry(words: impl Into<String>, kind: &'static str, to: impl Into<String>) -> Entry {
+    Entry {
+        words: words.into(),
+        kind,
+        to: to.into(),
+    }
+}
+
+/// The pages, as the navigation has them.
+fn pages() -> Vec<Entry> {
+    let Ok(links) = document().query_selector_all("#side .nav a") else {
+        return Vec::new();
+    };
+    (0..links.length())
+        .filter_map(|at| links.get(at)?.dyn_into::<web_sys::Element>().ok())
+        .filter(|link| !link.has_attribute("rel"))
+        .filter_map(|link| {
+            // The first text is the name; a count may follow.
+            let words = (0..link.child_nodes().length())
+                .filter_map(|at| link.child_nodes().get(at))
+                .find(|node| node.node_type() == web_sys::Node::TEXT_NODE)?
+                .text_content()?;
+            Some(entry(
+                words,
+                text::page(),
+                strip_base_path(&link.get_attribute("href")?),
+            ))
+        })
+        .collect()
+}
+
+fn recent() -> Vec<Entry> {
+    let all: Option<Vec<Value>> =
+        kept(RECENT_KEY).and_then(|text| serde_json::from_str(&text).ok());
+    let read = |one: Value| {
+        let text = |name: &str| one.get(name)?.as_str().map(str::to_owned);
+        Some(entry(text("words")?, text::recent(), text("to")?))
+    };
+    all.into_iter().flatten().filter_map(read).collect()
+}
+
+fn remember(chosen: &Entry) {
+    let mut all = vec![chosen.clone()];
+    all.extend(recent().into_iter().filter(|one| one.to != chosen.to));
+    all.truncate(RECENT);
+    let all: Vec<Value> = all
+        .iter()
+        .map(|one| json!({ "words": one.words, "to": one.to }))
+        .collect();
+    keep(RECENT_KEY, &Value::Array(all).to_string());
+}
+
+/// What the text itself says: an id has a page, a number is an account's.
+fn by_shape(text: &str) -> Vec<Entry> {
+    let by_prefix = by_prefix()
+        .into_iter()
+        .filter(|(prefix, ..)| text.starts_with(prefix) && text.len() > prefix.len())
+        .map(|(_, page, kind)| entry(text, kind, format!("{page}?open={text}")));
+    let account = text.parse::<u32>().ok().map(|number| {
+        entry(
+            text::account_of(number.into()),
+            text::account(),
+            format!("/accounts/{number}"),
+        )
+    });
+    by_prefix.chain(account).collect()
+}
+
+fn of_found(found: &Found) -> Option<Entry> {
+    let id = &found.id;
+    let words = found.title.clone().unwrap_or_else(|| id.clone());
+    Some(match found.kind {
+        FoundKind::Account => entry(words, text::account(), format!("/accounts/{id}")),
+        FoundKind::Customer => entry(words, text::customer(), format!("/customers?open={id}")),
+        FoundKind::Invoice => entry(words, text::invoice(), format!("/invoices?open={id}")),
+        FoundKind::Payment => entry(words, text::payment(), format!("/payments?open={id}")),
+        FoundKind::Movement => entry(
+            text::movement_of(id),
+            text::movement_id(),
+            format!("/movements?open={id}"),
+        ),
+        FoundKind::Plan => entry(words, text::plan(), format!("/plans?open={id}")),
+        FoundKind::Subscription => entry(
+            words,
+            text::subscription(),
+            format!("/subscriptions?open={id}"),
+        ),
+        FoundKind::Order => entry(
+            words,
+            text::order_of_trade(),
+            format!("/trade/orders?open={id}"),
+        ),
+        FoundKind::Other(_) => return None,
+    })
+}
+
+/// A destination of payouts that a text in small letters is found in: the service looks for none.
+fn of_destination(account: &ExternalAccount, lower: &str) -> Option<Entry> {
+    let names = [&account.name, &account.reference, &account.address];
+    let mut names = names.into_iter().flatten();
+    let id = account.id;
+    let words = names
+        .clone()
+        .next()
+        .map_or_else(|| id.to_string(), Clone::clone);
+    let is_found = names.any(|name| name.to_lowercase().contains(lower));
+    is_found.then(|| {
+        entry(
+            words,
+            text::money::external_account(),
+            format!("/external-accounts?open={id}"),
+        )
+    })
+}
+
+/// The palette, opened by Ctrl or Cmd with K and by the button beside the navigation.
+#[component]
+pub(crate) fn Palette(
+    open: RwSignal<bool>,
+    /// What is in it, given what stands there until it comes.
+    inside: fn(fn() -> AnyView) -> AnyView,
+) -> impl IntoView {
+    let close = Callback::new(move |()| open.set(false));
+    let typed = RwSignal::new(String::new());
+    provide_context(Shared { close, typed });
+    // The box is seen to open before what is in it is built.
+    let seen = RwSignal::new(false);
+    Effect::new(move |_| {
+        if open.get() {
+            after_paint(move || {
+                seen.try_set(true);
+            });
+        } else {
+            seen.set(false);
+            typed.set(String::new());
+        }
+    });
+    view! {
+        <Box open=open close=close title=text::palette()>
+            {move || if seen.get() { untrack(|| inside(shape)) } else { shape() }}
+        </Box>
+    }
+}
+
+/// Where the list will be. What is typed before it comes is not lost.
+fn shape() -> AnyView {
+    let Shared { typed, .. } = expect_context();
+    let field = NodeRef::<leptos::html::Input>::new();
+    take_focus(field);
+    view! {
+        <div class="palette" aria-busy="true">
+            <input
+                node_ref=field class="input" type="text" aria-label=text::palette() placeholder=text::palette_hint() autocomplete="off" spellcheck="false"
+                prop:value=typed
+                on:input=move |event| typed.set(event_target_value(&event))
+            />
+            <span class="bone plot"></span>
+        </div>
+    }
+    .into_any()
+}
+
+/// Where it comes after the box has opened, the box has not found it.
+fn take_focus(field: NodeRef<leptos::html::Input>) {
+    Effect::new(move |_| {
+        if let Some(field) = field.get() {
+            // Fails only for an element that cannot take the focus.
+            let _ = field.focus();
+        }
+    });
+}
+
+/// What the palette and what is in it have in common.
+#[derive(Clone, Copy)]
+struct Shared {
+    /// Shuts it.
+    close: Callback<()>,
+    typed: RwSignal<String>,
+}
+
+/// What is in the palette: the first sight does without it.
+#[component]
+pub(crate) fn Inside() -> impl IntoView {
+    let (place, session) = (Location::here(), Session::here());
+    let Shared { close, typed } = expect_context();
+    let field = NodeRef::<leptos::html::Input>::new();
+    take_focus(field);
+    let asked = RwSignal::new(String::new());
+    let at = RwSignal::new(0_usize);
+    Effect::new(move |_| {
+        let text = typed.get().trim().to_owned();
+        if let Ok(timer) = set_timeout_with_handle(
+            move || {
+                asked.try_set(text);
+            },
+            PAUSE,
+        ) {
+            on_cleanup(move || timer.clear());
+        }
+    });
+    let long_enough = move || {
+        let text = asked.get();
+        (text.chars().count() >= LETTERS_MIN).then_some(text)
+    };
+    let records = load::<FindRecords>(move || {
+        long_enough().map(|text| api::asking(FindRecordsQuery { text }))
+    });
+    let customers = load::<ListCustomers>(move || {
+        long_enough().map(|text| {
+            api::asking(ListCustomersQuery {
+                list: ListQuery {
+                    limit: Limit::new(5),
+                    ..ListQuery::default()
+                },
+                search: Some(text),
+                visit_type: None,
+            })
+        })
+    });
+    // They are few.
+    let destinations = load::<ListExternalAccounts>(move || {
+        long_enough().map(|_| api::asking(ListQuery::default()))
+    });
+    // Nothing is said to be found, or not, before all have answered.
+    let waits = move || {
+        let text = typed.with(|text| text.trim().to_owned());
+        text.chars().count() >= LETTERS_MIN
+            && (asked.get() != text
+                || records.state.with(crate::remote::Remote::is_loading)
+                || records.busy.get()
+                || customers.state.with(crate::remote::Remote::is_loading)
+                || customers.busy.get()
+                || destinations.waits().get())
+    };
+    // A search that failed is not a search that found nothing.
+    let failures = [records.failed(), customers.failed(), destinations.failed()];
+    let failed = move || {
+        let trouble = failures.into_iter().find_map(|failed| failed.get())?;
+        long_enough().map(|_| format!("{}: {}", trouble.title(), trouble.sentences().0))
+    };
+    let pages = pages();
+    let entries = Memo::new(move |_| {
+        let text = typed.with(|text| text.trim().to_owned());
+        // What a role may not do is not found.
+        let allowed = |(.., scope): &(_, _, Scope)| session.may(*scope);
+        let acts = acts().into_iter().filter(allowed);
+        let acts = acts.map(|(words, to, _)| entry(words, text::act(), to));
+        let below = below().into_iter().filter(allowed);
+        let below = below.map(|(words, to, _)| entry(words, text::page(), to));
+        let sandbox = session.record().filter(|record| record.sandbox);
+        let sandbox = sandbox.map(|_| entry(text::sandbox(), text::page(), "/sandbox"));
+        if text.is_empty() {
+            return recent()
+                .into_iter()
+                .chain(pages.clone())
+                .collect::<Vec<_>>();
+        }
+        let lower = text.to_lowercase();
+        let mut all = by_shape(&text);
+        // What an earlier text found is not what this one finds.
+        if asked.get() == text && !records.busy.get() {
+            records.state.with(|found| {
+                all.extend(found.ready().into_iter().flatten().filter_map(of_found));
+            });
+        }
+        let named = pages
+            .clone()
+            .into_iter()
+            .chain(below)
+            .chain(sandbox)
+            .chain(acts);
+        all.extend(named.filter(|entry| entry.words.to_lowercase().contains(&lower)));
+        if text.chars().count() >= LETTERS_MIN {
+            destinations.state.with(|state| {
+                let items = state.ready().into_iter().flat_map(|page| &page.items);
+                all.extend(items.filter_map(|one| of_destination(one, &lower)));
+            });
+        }
+        if asked.get() == text && !customers.busy.get() {
+            customers.state.with(|found| {
+                let items = found.ready().into_iter().flat_map(|page| &page.items);
+                all.extend(items.map(|item| {
+                    let words = item.name.clone().or_else(|| item.email.clone());
+                    let id = item.id.to_string();
+                    entry(
+                        words.unwrap_or_else(|| id.clone()),
+                        text::customer(),
+                        format!("/customers?open={id}"),
+                    )
+                }));
+            });
+        }
+        let mut distinct: Vec<Entry> = Vec::new();
+        for one in all {
+            if !distinct.iter().any(|other| other.to == one.to) {
+                distinct.push(one);
+            }
+        }
+        distinct
+    });
+    let choose = move |chosen: Entry| {
+        remember(&chosen);
+        close.run(());
+        place.go(&chosen.to, false);
+    };
+    let keydown = move |event: web_sys::KeyboardEvent| {
+        let last = entries.with_untracked(Vec::len).saturating_sub(1);
+        match event.key().as_str() {
+            "ArrowDown" => at.update(|at| *at = (*at + 1).min(last)),
+            "ArrowUp" => at.update(|at| *at = at.saturating_sub(1)),
+            "Enter" => {
+                let chosen = entries.with_untracked(|all| all.get(at.get_untracked()).cloned());
+                if let Some(chosen) = chosen {
+                    choose(chosen);
+                }
+            }
+            _ => return,
+        }
+        event.prevent_default();
+    };
+    let rows = move || {
+        entries
+            .get()
+            .into_iter()
+            .enumerate()
+            .map(|(index, one)| {
+                let (words, kind) = (one.words.clone(), one.kind);
+                view! {
+                    <li
+                        id=format!("palette-{index}") role="option" class="palette-row"
+                        aria-selected=move || (at.get() == index).to_string()
+                        on:pointermove=move |_| { if at.get_untracked() != index { at.set(index); } }
+                        on:click=move |_| choose(one.clone())
+                    ><span class="palette-words">{words}</span><span class="quiet">{kind}</span></li>
+                }
+            })
+            .collect_view()
+    };
+    view! {
+        <div class="palette">
+            <input
+                node_ref=field class="input" type="text" role="combobox" aria-label=text::palette() aria-expanded="true" aria-controls="palette-list" aria-autocomplete="list"
+                aria-activedescendant=move || (at.get() < entries.with(Vec::len)).then(|| format!("palette-{}", at.get()))
+                placeholder=text::palette_hint() autocomplete="off" spellcheck="false" autofocus
+                prop:value=typed
+                on:input=move |event| { typed.set(event_target_value(&event)); at.set(0); }
+                on:keydown=keydown
+            />
+            <ul id="palette-list" role="listbox" aria-label=text::palette()>{rows}</ul>
+            <p class="quiet palette-note" role="status">{icon(Icon::Search)}{move || {
+                if waits() {
+                    text::searching().to_owned()
+                } else {
+                    failed().unwrap_or_else(|| text::found_of(entries.with(Vec::len)))
+                }
+            }}</p>
+        </div>
+    }
+}

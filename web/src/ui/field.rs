@@ -1,0 +1,43 @@
+//! What inputs are made of that belong to no form: their ids, a box to tick, the options of a select.
+
+use leptos::prelude::*;
+
+use crate::text;
+
+/// The element id of a field's input.
+pub(crate) fn input_id(name: &str) -> String {
+    format!("field-{}", name.replace(['.', '_'], "-"))
+}
+
+/// The element id of what stands under it.
+pub(crate) fn note_id(name: &str) -> String {
+    format!("note-{}", name.replace(['.', '_'], "-"))
+}
+
+/// A box to tick.
+#[component]
+pub(crate) fn Tick(
+    #[prop(into)] label: String,
+    value: RwSignal<bool>,
+    #[prop(optional)] name: &'static str,
+) -> impl IntoView {
+    view! {
+        <label class="check">
+            <input type="checkbox" name=name prop:checked=value on:change=move |event| value.set(event_target_checked(&event)) />
+            <span>{label}</span>
+        </label>
+    }
+}
+
+/// What a select offers: the value and its words.
+pub(crate) type Options = Signal<Vec<(String, String)>>;
+
+/// The contract's words as what a select offers.
+pub(crate) fn options_of(words: &'static [&'static str]) -> Options {
+    Signal::stored(
+        words
+            .iter()
+            .map(|word| ((*word).to_owned(), text::words(word)))
+            .collect(),
+    )
+}

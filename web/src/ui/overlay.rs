@@ -1,0 +1,343 @@
+//! The drawer at the side for one record, the box in the middle for one question.
+//!
+//! Both are popovers: a modal dialog has the browser look anew at every element of the page behind it, which is felt
+//! where that is a hundred rows. So what a modal dialog does with keys and focus is done here.
+
+use std::cell::{Cell, RefCell};
+
+use js_sys::{Function, Reflect};
+use leptos::html;
+use leptos::prelude::*;
+use wasm_bindgen::JsCast;
+use web_sys::HtmlElement;
+
+use crate::text;
+use crate::ui::focus::{focused, give_back};
+use crate::ui::icon::{Icon, icon};
+use crate::ui::paint::after_picture;
+
+/// What takes the focus.
+const FOCUSABLE: &str = "a[href], button:not(:disabled), input:not(:disabled), select:not(:disabled), textarea:not(:disabled), summary, [tabindex='0']";
+/// What is not of this room, stands above everything of it, and has keys of its own.
+const ABOVE: &str = "dialog[open], [popover=auto]:popover-open";
+/// A menu.
+const MENU: &str = "[popover=auto]:popover-open";
+/// Where the reader has written something that is not sent yet.
+pub(crate) const TYPED: &str = "[data-typed]";
+/// What a click beside it would lose.
+const LOST: &str = "form, progress, .secret";
+
+/// One that is open.
+#[derive(Clone)]
+struct Layer {
+    veil: HtmlElement,
+    is_box: bool,
+    close: Callback<()>,
+    /// What had the focus when it opened.
+    before: Option<HtmlElement>,
+}
+
+thread_local! {
+    /// Those that are open, the lowest first; some may have gone with the page they stood on.
+    static OPEN: RefCell<Vec<Layer>> = const { RefCell::new(Vec::new()) };
+    /// What a click was on that may become a double click.
+    static CLICKED: RefCell<Option<Clicked>> = const { RefCell::new(None) };
+    /// How many were made: each has a title of its own.
+    static MADE: Cell<u32> = const { Cell::new(0) };
+}
+
+fn is_shown(veil: &HtmlElement) -> bool {
+    veil.matches(":popover-open").unwrap_or_default()
+}
+
+/// The uppermost.
+fn top() -> Option<Layer> {
+    OPEN.with_borrow_mut(|open| {
+        open.retain(|layer| is_shown(&layer.veil));
+        open.last().cloned()
+    })
+}
+
+/// Whether the page behind rests.
+pub(crate) fn is_open() -> bool {
+    top().is_some()
+}
+
+/// Whether a question stands above the page and its drawer.
+pub(crate) fn is_box_open() -> bool {
+    top().is_some_and(|top| top.is_box)
+}
+
+/// The uppermost, where nothing that has keys of its own stands above it.
+fn heard() -> Option<Layer> {
+    top().filter(|_| matches!(document().query_selector(ABOVE), Ok(None)))
+}
+
+/// The row of the record that is open, where it is in the list.
+fn row() -> Option<HtmlElement> {
+    let row = document().query_selector("tr[aria-selected='true']");
+    row.ok().flatten()?.dyn_into().ok()
+}
+
+fn first(within: &web_sys::Element, selector: &str) -> Option<HtmlElement> {
+    within
+        .query_selector(selector)
+        .ok()
+        .flatten()?
+        .dyn_into()
+        .ok()
+}
+
+/// Gives it the focus.
+fn enter(panel: Option<HtmlElement>) {
+    if let Some(panel) = panel {
+        // Fails only for an element that cannot take the focus.
+        let _ = panel.focus();
+    }
+}
+
+/// What the veil is around.
+fn panel(veil: &HtmlElement) -> Option<HtmlElement> {
+    veil.first_element_child()?.dyn_into().ok()
+}
+
+/// Opens it above all others. In a box the focus goes to what asks for it, else to the first that takes it; the drawer,
+/// which is read first, takes it itself.
+fn show(veil: &HtmlElement, is_box: bool, close: Callback<()>) {
+    let layer = Layer {
+        veil: veil.clone(),
+        is_box,
+        close,
+        before: focused(),
+    };
+    // The navigation of a narrow screen, from which it was opened.
+    if let Ok(Some(menu)) = document().query_selector(MENU) {
+        // Fails only where it has gone already.
+        let _ = menu.unchecked_ref::<HtmlElement>().hide_popover();
+    }
+    // Fails only for an element outside the document.
+    let _ = veil.show_popover();
+    OPEN.with_borrow_mut(|open| open.push(layer));
+    let wanted = || first(veil, "[autofocus]").or_else(|| first(veil, FOCUSABLE));
+    enter(is_box.then(wanted).flatten().or_else(|| panel(veil)));
+}
+
+/// Takes it away and gives the focus back, at once, so that the next key is heard there. What is gone is seen to by
+/// `give_back`.
+fn shut(veil: &HtmlElement, instead: Option<HtmlElement>) {
+    let layer = OPEN.with_borrow_mut(|open| {
+        let at = open.iter().position(|layer| layer.veil == *veil)?;
+        Some(open.remove(at))
+    });
+    let Some(layer) = layer else { return };
+    // Fails only for an element outside the document.
+    let _ = veil.hide_popover();
+    let before = instead.or(layer.before);
+    enter(before.clone());
+    give_back(before);
+}
+
+/// Whether it is displayed: not in a `details` that is closed, nor taken away by the style sheet. What a browser cannot tell
+/// is taken for seen.
+fn can_be_seen(stop: &HtmlElement) -> bool {
+    let ask = Reflect::get(stop, &"checkVisibility".into());
+    let ask = ask.ok().and_then(|ask| ask.dyn_into::<Function>().ok());
+    let told = ask.and_then(|ask| ask.call0(stop).ok());
+    told.and_then(|told| told.as_bool()).unwrap_or(true)
+}
+
+/// The tabulator goes round inside it.
+fn keep_inside(event: &web_sys::KeyboardEvent, veil: &web_sys::Element) {
+    let Ok(all) = veil.query_selector_all(FOCUSABLE) else {
+        return;
+    };
+    let at = |index: u32| {
+        let stop = all.get(index)?.dyn_into::<HtmlElement>().ok();
+        stop.filter(can_be_seen)
+    };
+    let inwards = 0..all.length();
+    let (Some(first), Some(last)) = (inwards.clone().find_map(at), inwards.rev().find_map(at))
+    else {
+        return;
+    };
+    let now = focused();
+    let within = now
+        .as_ref()
+        .is_some_and(|now| now.matches(FOCUSABLE).unwrap_or_default() && veil.contains(Some(now)));
+    let next = match event.shift_key() {
+        true if !within || now.as_ref() == Some(&first) => last,
+        false if !within || now.as_ref() == Some(&last) => first,
+        _ => return,
+    };
+    event.prevent_default();
+    // Fails only for an element that cannot take the focus.
+    let _ = next.focus();
+}
+
+/// Whether the reader is writing in a form of a drawer, and leaves the field: there, Esc loses nothing at once.
+fn leaves_field(layer: &Layer) -> bool {
+    let typed = |field: HtmlElement| matches!(field.closest(TYPED), Ok(Some(_)));
+    let writes = !layer.is_box && focused().is_some_and(typed);
+    if writes {
+        enter(panel(&layer.veil));
+    }
+    writes
+}
+
+/// Esc shuts the uppermost wherever the focus is, the tabulator stays in it, and a focus that comes to the page behind
+/// goes into it.
+pub(crate) fn keep_keys() {
+    let keys = window_event_listener(leptos::ev::keydown, |event| {
+        let Some(top) = heard() else { return };
+        match event.key().as_str() {
+            "Escape" if !event.is_composing() && !leaves_field(&top) => top.close.run(()),
+            "Tab" => keep_inside(&event, &top.veil),
+            _ => {}
+        }
+    });
+    let focus = window_event_listener(leptos::ev::focusin, |event| {
+        let before = event.related_target();
+        let before = before.and_then(|before| before.dyn_into::<HtmlElement>().ok());
+        // To move the focus while it is moving would be to hear of it again in here.
+        queue_microtask(move || {
+            if let Some(top) = heard()
+                && !top.veil.contains(document().active_element().as_deref())
+            {
+                // A page that comes behind it takes nothing from who writes in it.
+                let before = before.filter(|before| top.veil.contains(Some(before)));
+                enter(before.or_else(|| panel(&top.veil)));
+            }
+        });
+    });
+    on_cleanup(move || {
+        keys.remove();
+        focus.remove();
+    });
+}
+
+/// The uppermost, and what was pressed in a box.
+type Clicked = (Option<HtmlElement>, Option<web_sys::EventTarget>);
+
+/// The second half of a double click is not meant for what the first has brought under the pointer: a record would be shut
+/// as soon as it is open, what lies below a question be pressed with its button, and what has begun be stopped.
+pub(crate) fn keep_double_clicks(event: &web_sys::Event) {
+    let Some(click) = event.dyn_ref::<web_sys::MouseEvent>() else {
+        return;
+    };
+    let top = top();
+    let is_box = top.as_ref().is_some_and(|top| top.is_box);
+    let here = Some((top.map(|top| top.veil), event.target().filter(|_| is_box)));
+    if click.detail() < 2 {
+        CLICKED.set(here);
+    } else if CLICKED.with_borrow(|clicked| *clicked != here) {
+        event.stop_propagation();
+        event.prevent_default();
+    }
+}
+
+/// What a drawer or box shows, given the id of its title and what closes it.
+type Inside = std::boxed::Box<dyn Fn(String, Callback<()>) -> AnyView + Send + Sync>;
+
+/// What both are: a veil over the page, and in it what is read as a dialog.
+fn layer(is_box: bool, open: Signal<bool>, close: Callback<()>, inside: Inside) -> AnyView {
+    let element = NodeRef::<html::Div>::new();
+    let veil = move || -> Option<HtmlElement> { Some(element.get_untracked()?.unchecked_into()) };
+    let close = Callback::new(move |()| {
+        // What is in it goes once it is out of sight. Whoever has walked from record to record comes back to the row
+        // of the last.
+        if let Some(veil) = veil() {
+            shut(&veil, (!is_box).then(row).flatten());
+        }
+        close.run(());
+    });
+    Effect::new(move |_| {
+        let Some(veil) = element.get() else { return };
+        let veil: &HtmlElement = veil.unchecked_ref();
+        match (open.get(), is_shown(veil)) {
+            (true, false) => show(veil, is_box, close),
+            (false, true) => shut(veil, None),
+            _ => {}
+        }
+    });
+    // One that goes with what it stood on gives the focus back as well.
+    on_cleanup(move || {
+        if open.try_get_untracked() == Some(true) {
+            give_back(None);
+        }
+    });
+    // Whoever draws the pointer out of it while marking a word has not clicked beside it.
+    let pressed = StoredValue::new(false);
+    let is_beside = |event: &web_sys::Event| event.target() == event.current_target();
+    let press = move |event: web_sys::PointerEvent| pressed.set_value(is_beside(&event));
+    let click = move |event: web_sys::MouseEvent| {
+        let lost = if is_box { LOST } else { TYPED };
+        let loses = || veil().is_some_and(|veil| first(&veil, lost).is_some());
+        if is_beside(&event) && pressed.get_value() && !loses() {
+            close.run(());
+        }
+    };
+    let (around, class) = if is_box {
+        ("veil middle", "confirm")
+    } else {
+        ("veil", "drawer")
+    };
+    let title = format!("layer-{}", MADE.replace(MADE.get() + 1));
+    let id = title.clone();
+    view! {
+        <div class=around popover="manual" node_ref=element on:pointerdown=press on:click=click>
+            <section class=class role="dialog" aria-modal="true" aria-labelledby=id tabindex="-1">
+                <Show when=move || open.get()>{inside(title.clone(), close)}</Show>
+            </section>
+        </div>
+    }
+    .into_any()
+}
+
+/// One record at the side of the page.
+#[component]
+pub(crate) fn Drawer(
+    #[prop(into)] open: Signal<bool>,
+    close: Callback<()>,
+    #[prop(into)] title: Signal<String>,
+    children: ChildrenFn,
+) -> impl IntoView {
+    let inside = move |id: String, close: Callback<()>| {
+        // It is seen to open before what it shows is built.
+        let is_seen = RwSignal::new(false);
+        after_picture(move || {
+            is_seen.try_set(true);
+        });
+        let children = children.clone();
+        view! {
+            <div class="drawer-head">
+                <h2 id=id>{title}</h2>
+                <button type="button" class="button plain square small" aria-label=text::close() title=text::close() on:click=move |_| close.run(())>
+                    {icon(Icon::Close)}
+                </button>
+            </div>
+            <div class="drawer-body">{move || is_seen.get().then(|| children())}</div>
+        }
+        .into_any()
+    };
+    layer(false, open, close, std::boxed::Box::new(inside))
+}
+
+/// One question or one short form in the middle of the page.
+#[component]
+pub(crate) fn Box(
+    #[prop(into)] open: Signal<bool>,
+    close: Callback<()>,
+    #[prop(into)] title: Signal<String>,
+    children: ChildrenFn,
+) -> impl IntoView {
+    let inside = move |id: String, _: Callback<()>| {
+        view! {
+            <div class="inside">
+                <h2 id=id>{title}</h2>
+                {children()}
+            </div>
+        }
+        .into_any()
+    };
+    layer(true, open, close, std::boxed::Box::new(inside))
+}
