@@ -18,7 +18,7 @@ use crate::shell::failure::Failed;
 use crate::shell::frame::{LazyViews, Shell};
 use crate::shell::live::Live;
 use crate::shell::session_lock::{Cover, SessionLock, SignInAgain};
-use crate::shell::unsaved_changes::Leaving;
+use crate::shell::unsaved_changes::UnsavedChanges;
 use crate::text;
 use crate::ui::icon::Icon;
 use crate::ui::notice::Empty;
@@ -28,7 +28,7 @@ use crate::ui::toast::{ToastRegion, Toasts};
 pub(crate) fn App() -> impl IntoView {
     let session = Session::provide();
     Toasts::provide();
-    Leaving::provide();
+    UnsavedChanges::provide();
     restore_session(session);
     let gives_way = StoredValue::new(false);
     window_event_listener_untyped("storage", move |_| {
@@ -108,7 +108,7 @@ const LAZY: LazyViews = LazyViews {
 #[component]
 fn Inside() -> impl IntoView {
     Cover::provide();
-    let leaving = Leaving::here();
+    let changes = UnsavedChanges::from_context();
     Live::start(Session::here());
     keep_chains();
     lazy_pages::preload_all();
@@ -157,7 +157,7 @@ fn Inside() -> impl IntoView {
             </Routes>
         </Shell>
         <StepUpDialog>{lazy_pages::step_up()}</StepUpDialog>
-        {move || leaving.is_needed().then(lazy_pages::leave)}
+        {move || changes.needs_dialog().then(lazy_pages::leave)}
         <SessionLock>{lazy_pages::unlock()}</SessionLock>
         <SignInAgain><CreateSessionForm /></SignInAgain>
     }

@@ -244,7 +244,7 @@ lazy_pages! {
         invitation: page::invitation::Invitation,
         palette: crate::shell::palette::Inside,
         step_up: crate::form::create_step_up::StepUpForm,
-        leave: crate::shell::unsaved_changes::Leave,
+        leave: crate::shell::unsaved_changes::LeaveDialog,
         help: crate::shell::shortcuts::ShortcutList,
         unlock: crate::form::unlock::UnlockForm,
     }

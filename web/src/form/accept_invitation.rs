@@ -6,6 +6,7 @@ use settlekit_core::member::AcceptInvitation;
 use crate::address::base_path;
 use crate::form::failure::form_failure;
 use crate::form::field::TextField;
+use crate::form::form_view::FormView;
 use crate::form::{Fields, Form};
 use crate::session::{Session, Who};
 use crate::shell::session_lock::record_activity;
@@ -25,8 +26,7 @@ pub(crate) fn AcceptInvitationForm(
         RwSignal::new(member.unwrap_or_default()),
         RwSignal::new(String::new()),
     );
-    let submit = move |event: web_sys::SubmitEvent| {
-        event.prevent_default();
+    let submit = Callback::new(move |()| {
         let body = Fields::default()
             .text("token", &token)
             .any_text("name", &name.get_untracked())
@@ -38,15 +38,15 @@ pub(crate) fn AcceptInvitationForm(
             // Fails only for a page that may not be left at all.
             let _ = window().location().replace(&format!("{}/", base_path()));
         });
-    };
+    });
     view! {
-        <form class="stack" novalidate on:submit=submit>
+        <FormView form=form submit=submit>
             {form_failure(form)}
             {joins.then(|| view! { <TextField form=form name="name" label=text::your_name() value=name hint=text::your_name_hint() autocomplete="name" /> })}
             // Lets a password manager know whose password is meant.
             <input type="text" class="hidden-text" tabindex="-1" aria-hidden="true" autocomplete="username" value=email readonly />
             <TextField form=form name="password" label=text::new_password() value=password kind="password" hint=text::new_password_hint() autocomplete="new-password" />
             <button class="button primary" disabled=form.busy>{if joins { text::join() } else { text::change_password() }}</button>
-        </form>
+        </FormView>
     }
 }

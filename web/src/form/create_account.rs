@@ -7,13 +7,14 @@ use settlekit_core::operation::Scope;
 
 use crate::form::failure::form_failure;
 use crate::form::field::{Allowed, Field, SelectField, TextField};
+use crate::form::form_view::FormView;
 use crate::form::options::{
     account_options, accounts, chain_options, chains, currencies_on, not_offered,
 };
 use crate::form::{Fields, Form};
 use crate::session::Needs;
 use crate::shell::failure::load_failure;
-use crate::shell::unsaved_changes::cancel;
+use crate::shell::unsaved_changes::cancel_link;
 use crate::text;
 use crate::text::money as words;
 
@@ -30,8 +31,7 @@ pub(crate) fn CreateAccountForm(done: Callback<Account>) -> impl IntoView {
         chain if chain.is_empty() => Vec::new(),
         chain => currencies_on(chains, &chain),
     });
-    let submit = move |event: web_sys::SubmitEvent| {
-        event.prevent_default();
+    let submit = Callback::new(move |()| {
         let offered = offered.get_untracked();
         let currencies: Vec<Value> = ticked
             .get_untracked()
@@ -48,9 +48,9 @@ pub(crate) fn CreateAccountForm(done: Callback<Account>) -> impl IntoView {
             .text("parent_account_id", &parent.get_untracked())
             .body();
         form.send::<CreateAccount>(body, move |account| done.run(account));
-    };
+    });
     view! {
-        <form class="stack" novalidate on:submit=submit><Allowed scope=Scope::Write needs=Needs::Chain>
+        <FormView form=form submit=submit><Allowed scope=Scope::Write needs=Needs::Chain>
             {form_failure(form)}
             {load_failure(chains)}{not_offered(accounts)}
             <div class="fields two">
@@ -65,9 +65,9 @@ pub(crate) fn CreateAccountForm(done: Callback<Account>) -> impl IntoView {
             </div>
             <div class="row">
                 <button data-scope="write" class="button primary" disabled=form.busy>{words::create_account()}</button>
-                {cancel("/accounts")}
+                {cancel_link("/accounts")}
             </div>
-        </Allowed></form>
+        </Allowed></FormView>
     }
 }
 

@@ -7,6 +7,7 @@ use settlekit_core::operation::Scope;
 
 use crate::form::failure::form_failure;
 use crate::form::field::{Allowed, Field, TextField};
+use crate::form::form_view::FormView;
 use crate::form::{Fields, Form};
 use crate::shell::session_lock::clear_when_covered;
 use crate::text;
@@ -30,8 +31,7 @@ pub(crate) fn CreateApiKeyForm(done: Callback<()>) -> impl IntoView {
     let made: RwSignal<Option<ApiKey>> = RwSignal::new(None);
     clear_when_covered(made);
     let chosen = scopes.clone();
-    let submit = move |event: web_sys::SubmitEvent| {
-        event.prevent_default();
+    let submit = Callback::new(move |()| {
         let scopes: Vec<Value> = chosen
             .iter()
             .filter(|(_, on)| on.get_untracked())
@@ -42,7 +42,7 @@ pub(crate) fn CreateApiKeyForm(done: Callback<()>) -> impl IntoView {
             .value("scopes", Value::Array(scopes))
             .body();
         form.send::<CreateApiKey>(body, move |key| made.set(Some(key)));
-    };
+    });
     let dangers = scopes.clone();
     let dangers = move || {
         let ticked = dangers.iter().filter(|(_, on)| on.get());
@@ -70,7 +70,7 @@ pub(crate) fn CreateApiKeyForm(done: Callback<()>) -> impl IntoView {
                 </div>
             })}
         </Show>
-        <form class="stack" novalidate hidden=move || made.with(Option::is_some) on:submit=submit><Allowed scope=Scope::Manage>
+        <FormView form=form hidden=Signal::derive(move || made.with(Option::is_some)) submit=submit><Allowed scope=Scope::Manage>
             {form_failure(form)}
             <TextField form=form name="name" label=text::key_name() value=name hint=text::key_name_hint() />
             <Field form=form name="scopes" label=text::scopes()><div class="stack-tight" id="field-scopes" role="group" aria-label=text::scopes()>{ticks}</div></Field>
@@ -79,6 +79,6 @@ pub(crate) fn CreateApiKeyForm(done: Callback<()>) -> impl IntoView {
                 <button type="button" class="button" on:click=move |_| done.run(())>{text::cancel()}</button>
                 <button data-scope="manage" class="button primary" disabled=form.busy>{text::create_key()}</button>
             </div>
-        </Allowed></form>
+        </Allowed></FormView>
     }
 }

@@ -6,6 +6,7 @@ use settlekit_core::sandbox::{CreateDeposit, Deposit};
 
 use crate::form::failure::form_failure;
 use crate::form::field::{Allowed, SelectField, TextField};
+use crate::form::form_view::FormView;
 use crate::form::options::{account_of, account_options, accounts, currencies_of, not_offered};
 use crate::form::{Fields, Form};
 use crate::text::{self, money, sandbox as words};
@@ -18,8 +19,7 @@ pub(crate) fn CreateDepositForm(done: Callback<Deposit>) -> impl IntoView {
     let (account, currency, amount) = (empty(), empty(), empty());
     let all = accounts();
     let chosen = Memo::new(move |_| account_of(all, &account.get()));
-    let submit = move |event: web_sys::SubmitEvent| {
-        event.prevent_default();
+    let submit = Callback::new(move |()| {
         let chain = chosen
             .with_untracked(|chosen| chosen.as_ref().and_then(|account| account.chain_id))
             .map(|chain| chain.to_string())
@@ -35,10 +35,10 @@ pub(crate) fn CreateDepositForm(done: Callback<Deposit>) -> impl IntoView {
             toasts.say(words::sent().to_owned());
             done.run(made);
         });
-    };
+    });
     let options = account_options(all, |account| account.chain_id.is_some());
     view! {
-        <form class="stack" novalidate on:submit=submit><Allowed scope=Scope::Write>
+        <FormView form=form submit=submit><Allowed scope=Scope::Write>
             {form_failure(form)}
             {not_offered(all)}
             <SelectField form=form name="account" label=text::account() value=account options=options waits=all.waits() />
@@ -47,6 +47,6 @@ pub(crate) fn CreateDepositForm(done: Callback<Deposit>) -> impl IntoView {
                 <TextField form=form name="amount" label=text::amount() value=amount kind="decimal" />
             </div>
             <div class="row"><button data-scope="write" class="button primary" disabled=form.busy>{words::send()}</button></div>
-        </Allowed></form>
+        </Allowed></FormView>
     }
 }

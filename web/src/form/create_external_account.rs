@@ -10,6 +10,7 @@ use settlekit_core::operation::Scope;
 use crate::form::create_account::Currencies;
 use crate::form::failure::form_failure;
 use crate::form::field::{Allowed, Field, SelectField, TextField};
+use crate::form::form_view::FormView;
 use crate::form::options::{chain_options, chains, currencies_on};
 use crate::form::{Fields, Form};
 use crate::shell::failure::load_failure;
@@ -38,8 +39,7 @@ pub(crate) fn CreateExternalAccountForm(
         chain if chain.is_empty() => Vec::new(),
         chain => currencies_on(chains, &chain),
     });
-    let submit = move |event: web_sys::SubmitEvent| {
-        event.prevent_default();
+    let submit = Callback::new(move |()| {
         let fields = Fields::default()
             .text("name", &name.get_untracked())
             .text("reference", &reference.get_untracked());
@@ -71,12 +71,12 @@ pub(crate) fn CreateExternalAccountForm(
                 .text("address", &address.get_untracked())
         };
         form.send::<CreateExternalAccount>(fields.body(), move |account| done.run(account));
-    };
+    });
     let segment = move |wanted: bool, label: &'static str| {
         view! { <button type="button" aria-pressed=move || (bank.get() == wanted).to_string() on:click=move |_| bank.set(wanted)>{label}</button> }
     };
     view! {
-        <form class="stack" novalidate on:submit=submit><Allowed scope=Scope::Payout>
+        <FormView form=form submit=submit><Allowed scope=Scope::Payout>
             {form_failure(form)}
             <div class="segments" role="group" aria-label=text::type_()>{segment(false, words::wallet())}{segment(true, words::bank_account())}</div>
             <TextField form=form name="name" label=words::account_name() value=name optional=true />
@@ -107,7 +107,7 @@ pub(crate) fn CreateExternalAccountForm(
                 <button type="button" class="button" on:click=move |_| cancel.run(())>{text::cancel()}</button>
                 <button data-scope="payout" class="button primary" disabled=form.busy>{words::add_external()}</button>
             </div>
-        </Allowed></form>
+        </Allowed></FormView>
     }
 }
 

@@ -7,6 +7,7 @@ use settlekit_core::sandbox::CreateFault;
 
 use crate::form::failure::form_failure;
 use crate::form::field::{Allowed, SelectField, TextField};
+use crate::form::form_view::FormView;
 use crate::form::options::same;
 use crate::form::{Fields, Form};
 use crate::text::sandbox as words;
@@ -21,8 +22,7 @@ pub(crate) fn CreateFaultForm() -> impl IntoView {
     let after = RwSignal::new(false);
     let reasons = Reason::ALL.iter().map(|reason| reason.as_str().to_owned());
     let reasons = Signal::stored(same(reasons.collect()));
-    let submit = move |event: web_sys::SubmitEvent| {
-        event.prevent_default();
+    let submit = Callback::new(move |()| {
         let arguments = Fields::default()
             .text("operation", &operation.get_untracked())
             .text("reason", &reason.get_untracked())
@@ -32,9 +32,9 @@ pub(crate) fn CreateFaultForm() -> impl IntoView {
         form.send::<CreateFault>(arguments, move |_| {
             toasts.say(words::fault_made().to_owned())
         });
-    };
+    });
     view! {
-        <form class="stack" novalidate on:submit=submit><Allowed scope=Scope::Manage>
+        <FormView form=form submit=submit><Allowed scope=Scope::Manage>
             {form_failure(form)}
             <div class="fields two">
                 <SelectField form=form name="reason" label=words::fault_reason() value=reason options=reasons set=true />
@@ -43,6 +43,6 @@ pub(crate) fn CreateFaultForm() -> impl IntoView {
             <TextField form=form name="operation" label=words::fault_operation() value=operation hint=words::fault_operation_hint() optional=true />
             <Tick label=words::fault_after() value=after />
             <div class="row"><button data-scope="manage" class="button" disabled=form.busy>{words::make_fault()}</button></div>
-        </Allowed></form>
+        </Allowed></FormView>
     }
 }

@@ -8,6 +8,7 @@ use settlekit_core::value::SubscriptionId;
 
 use crate::form::failure::form_failure;
 use crate::form::field::{Allowed, TextField};
+use crate::form::form_view::FormView;
 use crate::form::timestamp_field::MomentField;
 use crate::form::{self, Fields, Form};
 use crate::list::record_list::way_to;
@@ -28,8 +29,7 @@ pub(crate) fn CreateInvoiceForm(
     let (due, title) = (RwSignal::new(String::new()), RwSignal::new(String::new()));
     // The invoice that was answered with, and whether it was there before.
     let made: RwSignal<Option<(Invoice, bool)>> = RwSignal::new(None);
-    let submit = move |event: web_sys::SubmitEvent| {
-        event.prevent_default();
+    let submit = Callback::new(move |()| {
         made.set(None);
         let until = due.get_untracked();
         let until = local_moment(&until).map_or(until, |moment| moment.to_string());
@@ -50,7 +50,7 @@ pub(crate) fn CreateInvoiceForm(
             made.set(Some((invoice, there)));
             live.poke();
         });
-    };
+    });
     let outcome = move || {
         made.get().map(|(invoice, there)| {
             let way = way_to(
@@ -68,7 +68,7 @@ pub(crate) fn CreateInvoiceForm(
     view! {
         <details class="more">
             <summary>{icon(Icon::Right)}{text::create_invoice()}</summary>
-            <form class="stack" novalidate on:submit=submit><Allowed scope=Scope::Write needs=Needs::Chain>
+            <FormView form=form submit=submit><Allowed scope=Scope::Write needs=Needs::Chain>
                 {outcome}
                 {form_failure(form)}
                 <div class="fields two">
@@ -76,7 +76,7 @@ pub(crate) fn CreateInvoiceForm(
                     <TextField form=form name="title" label=text::title_word() value=title hint=text::title_hint() optional=true />
                 </div>
                 <div class="row"><button data-scope="write" class="button primary" disabled=form.busy>{text::create_invoice()}</button></div>
-            </Allowed></form>
+            </Allowed></FormView>
         </details>
     }
 }

@@ -6,6 +6,7 @@ use settlekit_core::operation::Scope;
 
 use crate::form::failure::form_failure;
 use crate::form::field::{Allowed, SelectField, TextField};
+use crate::form::form_view::FormView;
 use crate::form::options::{chain_options, chains};
 use crate::form::{Fields, Form, path};
 use crate::session::Needs;
@@ -44,8 +45,7 @@ pub(crate) fn CreatePayInAddressForm(
             .filter(|(id, _)| mine.contains(id))
             .collect::<Vec<_>>()
     });
-    let submit = move |event: web_sys::SubmitEvent| {
-        event.prevent_default();
+    let submit = Callback::new(move |()| {
         let mut arguments = Fields::default()
             .number("chain_id", &chain.get_untracked())
             .text("customer_id", &customer.get_untracked())
@@ -53,9 +53,9 @@ pub(crate) fn CreatePayInAddressForm(
             .body();
         arguments.path = path("account", account.id).path;
         form.send::<CreatePayInAddress>(arguments, move |made| done.run(Some(made)));
-    };
+    });
     view! {
-        <form class="stack" novalidate on:submit=submit><Allowed scope=Scope::Write needs=Needs::Chain>
+        <FormView form=form submit=submit><Allowed scope=Scope::Write needs=Needs::Chain>
             {form_failure(form)}
             {load_failure(chains)}
             <SelectField form=form name="chain_id" label=text::chain() value=chain options=options waits=chains.waits() />
@@ -65,6 +65,6 @@ pub(crate) fn CreatePayInAddressForm(
                 <button type="button" class="button" on:click=move |_| done.run(None)>{text::cancel()}</button>
                 <button data-scope="write" class="button primary" disabled=form.busy>{words::create_address()}</button>
             </div>
-        </Allowed></form>
+        </Allowed></FormView>
     }
 }

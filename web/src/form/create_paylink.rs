@@ -10,6 +10,7 @@ use settlekit_core::value::Amount;
 
 use crate::form::failure::form_failure;
 use crate::form::field::{Allowed, Field, LongField, TextField};
+use crate::form::form_view::FormView;
 use crate::form::options::{account_first, accounts, pick};
 use crate::form::price::{CURRENCY, PriceField, Rhythm, RhythmFields};
 use crate::form::timestamp_field::MomentField;
@@ -17,7 +18,7 @@ use crate::form::{Fields, Form, own_data};
 use crate::record::account::account_label;
 use crate::session::{Needs, Session};
 use crate::shell::load::Loaded;
-use crate::shell::unsaved_changes::cancel;
+use crate::shell::unsaved_changes::cancel_link;
 use crate::text;
 use crate::ui::amount::amount;
 use crate::ui::field::{Tick, input_id};
@@ -43,8 +44,7 @@ pub(crate) fn CreatePaylinkForm(done: Callback<Paylink>) -> impl IntoView {
     let offered = accounts();
     let accounts: RwSignal<Vec<i64>> = RwSignal::new(Vec::new());
 
-    let submit = move |event: web_sys::SubmitEvent| {
-        event.prevent_default();
+    let submit = Callback::new(move |()| {
         let redirect_url = redirect.get_untracked();
         let kind = if redirect_url.trim().is_empty() {
             ""
@@ -99,7 +99,7 @@ pub(crate) fn CreatePaylinkForm(done: Callback<Paylink>) -> impl IntoView {
             .value("account_ids", accounts)
             .text("account_ref", &account_ref.get_untracked());
         form.send::<CreatePaylink>(rhythm.fields(body).body(), move |paylink| done.run(paylink));
-    };
+    });
 
     let details = view! {
         <section class="panel">
@@ -154,7 +154,7 @@ pub(crate) fn CreatePaylinkForm(done: Callback<Paylink>) -> impl IntoView {
     .into_any();
 
     view! {
-        <form class="columns wide-narrow" novalidate on:submit=submit><Allowed scope=Scope::Write needs=Needs::Chain>
+        <FormView form=form class="columns wide-narrow" submit=submit><Allowed scope=Scope::Write needs=Needs::Chain>
             <div class="stack">
                 {form_failure(form)}{account_first(offered)}
                 {details}<RhythmFields form=form rhythm=rhythm />{after}{limits}{money}
@@ -162,14 +162,14 @@ pub(crate) fn CreatePaylinkForm(done: Callback<Paylink>) -> impl IntoView {
                     <button data-scope="write" class="button primary" disabled=form.busy aria-busy=move || form.busy.get().to_string()>
                         {icon(Icon::Link)}{text::create_paylink()}
                     </button>
-                    {cancel("/paylinks")}
+                    {cancel_link("/paylinks")}
                 </div>
             </div>
             <aside class="stack-tight sticky" aria-label=text::preview()>
                 <h2 class="section-title">{text::preview()}</h2>
                 <Preview name=name price=price currency=currency description=description picture=picture rhythm=rhythm message=message redirect=redirect />
             </aside>
-        </Allowed></form>
+        </Allowed></FormView>
     }
 }
 

@@ -6,6 +6,7 @@ use settlekit_core::payment::{CreatePayment, Payment};
 
 use crate::form::failure::form_failure;
 use crate::form::field::{Allowed, LongField, SelectField, TextField};
+use crate::form::form_view::FormView;
 use crate::form::options::{account_first, account_of, account_options, accounts, currencies_of};
 use crate::form::{Fields, Form, own_data};
 use crate::session::Needs;
@@ -20,8 +21,7 @@ pub(crate) fn CreatePaymentForm(done: Callback<Payment>, cancel: Callback<()>) -
     let (customer, reference, own) = (empty(), empty(), empty());
     let all = accounts();
     let chosen = Memo::new(move |_| account_of(all, &account.get()));
-    let submit = move |event: web_sys::SubmitEvent| {
-        event.prevent_default();
+    let submit = Callback::new(move |()| {
         let metadata = match own_data(&own.get_untracked()) {
             Ok(metadata) => metadata,
             Err(line) => return form.complain("metadata", text::no_colon(line)),
@@ -40,10 +40,10 @@ pub(crate) fn CreatePaymentForm(done: Callback<Payment>, cancel: Callback<()>) -
             .value("metadata", metadata)
             .body();
         form.send::<CreatePayment>(arguments, move |made| done.run(made));
-    };
+    });
     let options = account_options(all, |account| account.enabled && account.chain_id.is_some());
     view! {
-        <form class="stack" novalidate on:submit=submit><Allowed scope=Scope::Write needs=Needs::Chain>
+        <FormView form=form submit=submit><Allowed scope=Scope::Write needs=Needs::Chain>
             {form_failure(form)}
             {account_first(all)}
             <SelectField form=form name="account" label=text::to_account() value=account options=options waits=all.waits() />
@@ -58,6 +58,6 @@ pub(crate) fn CreatePaymentForm(done: Callback<Payment>, cancel: Callback<()>) -
                 <button type="button" class="button" on:click=move |_| cancel.run(())>{text::cancel()}</button>
                 <button data-scope="write" class="button primary" disabled=form.busy>{words::create_payment()}</button>
             </div>
-        </Allowed></form>
+        </Allowed></FormView>
     }
 }

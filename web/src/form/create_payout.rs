@@ -15,6 +15,7 @@ use settlekit_core::value::{AccountKey, Amount, Param};
 use crate::api;
 use crate::form::failure::MoneyFailure;
 use crate::form::field::{Allowed, LongField, SelectField, TextField};
+use crate::form::form_view::FormView;
 use crate::form::options::{
     account_first, account_of, account_options, accounts, chain_options, chains, not_offered,
     offered, same,
@@ -26,7 +27,7 @@ use crate::session::Needs;
 use crate::shell::failure::load_failure;
 use crate::shell::load::load;
 use crate::shell::navigation::Location;
-use crate::shell::unsaved_changes::cancel;
+use crate::shell::unsaved_changes::cancel_link;
 use crate::text;
 use crate::text::money as words;
 use crate::ui::amount::{amount, amount_text};
@@ -203,8 +204,7 @@ pub(crate) fn CreatePayoutForm(done: Callback<Payment>) -> impl IntoView {
         };
         words::payout_ask(&money, from, &to)
     };
-    let submit = move |event: web_sys::SubmitEvent| {
-        event.prevent_default();
+    let submit = Callback::new(move |()| {
         let metadata = match own_data(&kept.get_untracked()) {
             Ok(metadata) => metadata,
             Err(line) => return form.complain("metadata", text::no_colon(line)),
@@ -215,7 +215,7 @@ pub(crate) fn CreatePayoutForm(done: Callback<Payment>) -> impl IntoView {
             question.set(consequence());
             asked.set(true);
         }
-    };
+    });
     // Costs of what the fields said before are costs of something else.
     let fits = Memo::new(move |_| {
         wanted.with(|wanted| {
@@ -230,7 +230,7 @@ pub(crate) fn CreatePayoutForm(done: Callback<Payment>) -> impl IntoView {
         })
     });
     view! {
-        <form class="columns wide-narrow" novalidate on:submit=submit><Allowed scope=Scope::Payout needs=Needs::Chain>
+        <FormView form=form class="columns wide-narrow" submit=submit><Allowed scope=Scope::Payout needs=Needs::Chain>
             <section class="panel"><div class="panel-body stack">
                 <MoneyFailure form=form look=("/payouts", words::look_in_payouts()) />
                 {account_first(accounts)}{not_offered(destinations)}{load_failure(chains)}
@@ -248,7 +248,7 @@ pub(crate) fn CreatePayoutForm(done: Callback<Payment>) -> impl IntoView {
                 </div>
                 <div class="row">
                     <button data-scope="payout" class="button primary" disabled=form.busy>{icon(Icon::Payout)}{words::review_payout()}</button>
-                    {cancel("/payouts")}
+                    {cancel_link("/payouts")}
                 </div>
             </div></section>
             <aside class="panel sticky" aria-label=words::estimate()>
@@ -263,7 +263,7 @@ pub(crate) fn CreatePayoutForm(done: Callback<Payment>) -> impl IntoView {
                     }}
                 </div>
             </aside>
-        </Allowed></form>
+        </Allowed></FormView>
         <Confirm open=asked title=words::payout_ask_word() consequence=question act=words::send_payout() busy=form.busy on_confirm=send />
     }
 }

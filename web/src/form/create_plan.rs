@@ -6,11 +6,12 @@ use settlekit_core::plan::{CreatePlan, Plan};
 
 use crate::form::failure::form_failure;
 use crate::form::field::{Allowed, LongField, TextField};
+use crate::form::form_view::FormView;
 use crate::form::price::{CURRENCY, PriceField, Rhythm, RhythmFields};
 use crate::form::timestamp_field::MomentField;
 use crate::form::{Fields, Form, own_data};
 use crate::session::Needs;
-use crate::shell::unsaved_changes::cancel;
+use crate::shell::unsaved_changes::cancel_link;
 use crate::text;
 use crate::ui::icon::{Icon, icon};
 use crate::ui::timestamp::local_moment;
@@ -23,8 +24,7 @@ pub(crate) fn CreatePlanForm(done: Callback<Plan>) -> impl IntoView {
     let (expires, quantity, reference, own) = (empty(), empty(), empty(), empty());
     let currency = RwSignal::new(CURRENCY.to_owned());
     let rhythm = Rhythm::new(("recurring_interval", "recurring_interval_count"));
-    let submit = move |event: web_sys::SubmitEvent| {
-        event.prevent_default();
+    let submit = Callback::new(move |()| {
         let metadata = match own_data(&own.get_untracked()) {
             Ok(metadata) => metadata,
             Err(line) => return form.complain("metadata", text::no_colon(line)),
@@ -42,9 +42,9 @@ pub(crate) fn CreatePlanForm(done: Callback<Plan>) -> impl IntoView {
             .text("reference", &reference.get_untracked())
             .value("metadata", metadata);
         form.send::<CreatePlan>(rhythm.fields(body).body(), move |plan| done.run(plan));
-    };
+    });
     view! {
-        <form class="stack settings" novalidate on:submit=submit><Allowed scope=Scope::Write needs=Needs::Chain>
+        <FormView form=form class="stack settings" submit=submit><Allowed scope=Scope::Write needs=Needs::Chain>
             {form_failure(form)}
             <section class="panel">
                 <div class="panel-head"><h2>{text::what_is_sold()}</h2></div>
@@ -67,8 +67,8 @@ pub(crate) fn CreatePlanForm(done: Callback<Plan>) -> impl IntoView {
             </section>
             <div class="row">
                 <button data-scope="write" class="button primary" disabled=form.busy>{icon(Icon::Plan)}{text::create_plan()}</button>
-                {cancel("/plans")}
+                {cancel_link("/plans")}
             </div>
-        </Allowed></form>
+        </Allowed></FormView>
     }
 }

@@ -15,6 +15,7 @@ use settlekit_core::value::{Amount, ChainId, Currency, Param, Timestamp};
 use crate::api;
 use crate::form::failure::{MoneyFailure, form_failure};
 use crate::form::field::{Allowed, SelectField, TextField};
+use crate::form::form_view::FormView;
 use crate::form::options::{
     account_first, account_of, account_options, accounts, asset_halves, asset_value, chains,
     name_of_chain,
@@ -161,8 +162,7 @@ pub(crate) fn CreateQuickTradeForm() -> impl IntoView {
         }
         .body()
     };
-    let ask = move |event: web_sys::SubmitEvent| {
-        event.prevent_default();
+    let ask = Callback::new(move |()| {
         result.set(None);
         let trade = arguments();
         let mut dry = trade.clone();
@@ -177,7 +177,7 @@ pub(crate) fn CreateQuickTradeForm() -> impl IntoView {
                 estimate.set(Some(Estimate { record, trade }));
             }
         });
-    };
+    });
     let asked = RwSignal::new(false);
     let trade = Callback::new(move |()| {
         asked.set(false);
@@ -217,7 +217,7 @@ pub(crate) fn CreateQuickTradeForm() -> impl IntoView {
     };
     view! {
         <div class="columns halves">
-            <form class="panel" novalidate on:submit=ask><Allowed scope=Scope::Write needs=Needs::Venue>
+            <FormView form=estimating class="panel" submit=ask><Allowed scope=Scope::Write needs=Needs::Venue>
                 <div class="panel-head"><h2>{words::quick_trade()}</h2><p>{words::quick_trade_why()}</p></div>
                 <div class="panel-body stack">
                     {form_failure(estimating)}
@@ -232,7 +232,7 @@ pub(crate) fn CreateQuickTradeForm() -> impl IntoView {
                     </div>
                     <div class="row"><button data-scope="write" class="button primary" disabled=move || estimating.busy.get() || !complete()>{words::get_estimate()}</button></div>
                 </div>
-            </Allowed></form>
+            </Allowed></FormView>
             <section class="panel sticky" aria-live="polite" aria-label=words::estimate()>
                 {move || {
                     let (before, after) = match (estimate.get(), result.get()) {

@@ -44,7 +44,7 @@ pub(crate) fn CreateSessionForm() -> impl IntoView {
         send();
     };
     view! {
-        <form class="stack" data-passing novalidate on:submit=submit>
+        <form class="stack" novalidate on:submit=submit>
             {form_failure(form)}
             <TextField form=form name="email" label=text::email() value=email kind="email" autocomplete="username" />
             <TextField form=form name="password" label=text::password() value=password kind="password" autocomplete="current-password" />

@@ -63,7 +63,7 @@ pub(crate) fn Password(
         form.send::<CreateStepUp>(body, move |proof| done.run(proof));
     };
     view! {
-        <form class="stack" data-passing novalidate on:submit=submit>
+        <form class="stack" novalidate on:submit=submit>
             <p>{why}</p>
             {move || form.trouble.get().or_else(|| left.trouble.get()).map(|trouble| view! { <Failed trouble=trouble /> })}
             // Lets a password manager know whose password is meant.

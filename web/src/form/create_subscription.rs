@@ -14,6 +14,7 @@ use settlekit_core::value::{CustomerId, PlanId};
 use crate::api;
 use crate::form::failure::form_failure;
 use crate::form::field::{Allowed, Field, LongField, TextField};
+use crate::form::form_view::FormView;
 use crate::form::options::{not_offered, offered, pick};
 use crate::form::timestamp_field::MomentField;
 use crate::form::{Fields, Form, own_data};
@@ -21,7 +22,7 @@ use crate::record::plan::billing_interval;
 use crate::session::Needs;
 use crate::shell::failure::failure_notice;
 use crate::shell::load::load;
-use crate::shell::unsaved_changes::cancel;
+use crate::shell::unsaved_changes::cancel_link;
 use crate::text;
 use crate::ui::amount::amount;
 use crate::ui::field::input_id;
@@ -43,8 +44,7 @@ pub(crate) fn CreateSubscriptionForm(
     let picked: RwSignal<Vec<PlanId>> = RwSignal::new(Vec::new());
     let (starts, reference) = (RwSignal::new(String::new()), RwSignal::new(String::new()));
     let own = RwSignal::new(String::new());
-    let submit = move |event: web_sys::SubmitEvent| {
-        event.prevent_default();
+    let submit = Callback::new(move |()| {
         let metadata = match own_data(&own.get_untracked()) {
             Ok(metadata) => metadata,
             Err(line) => return form.complain("metadata", text::no_colon(line)),
@@ -65,9 +65,9 @@ pub(crate) fn CreateSubscriptionForm(
             .value("metadata", metadata)
             .body();
         form.send::<CreateSubscription>(body, move |subscription| done.run(subscription));
-    };
+    });
     view! {
-        <form class="stack settings" novalidate on:submit=submit><Allowed scope=Scope::Write needs=Needs::Chain>
+        <FormView form=form class="stack settings" submit=submit><Allowed scope=Scope::Write needs=Needs::Chain>
             {form_failure(form)}
             <section class="panel">
                 <div class="panel-head"><h2>{text::who_buys()}</h2></div>
@@ -86,9 +86,9 @@ pub(crate) fn CreateSubscriptionForm(
             </section>
             <div class="row">
                 <button data-scope="write" class="button primary" disabled=form.busy>{icon(Icon::Turning)}{text::create_subscription()}</button>
-                {cancel("/subscriptions")}
+                {cancel_link("/subscriptions")}
             </div>
-        </Allowed></form>
+        </Allowed></FormView>
     }
 }
 

@@ -6,12 +6,13 @@ use settlekit_core::operation::Scope;
 
 use crate::form::failure::form_failure;
 use crate::form::field::{Allowed, Field, TextField};
+use crate::form::form_view::FormView;
 use crate::form::options::chains;
 use crate::form::update_virtual_account::{ChainMatrix, Ticks};
 use crate::form::{Fields, Form};
 use crate::session::Needs;
 use crate::shell::failure::load_failure;
-use crate::shell::unsaved_changes::cancel;
+use crate::shell::unsaved_changes::cancel_link;
 use crate::text;
 use crate::text::money as words;
 
@@ -22,17 +23,16 @@ pub(crate) fn CreateVirtualAccountForm(done: Callback<Account>) -> impl IntoView
     let chains = chains();
     let ready = chains.ready();
     let ticks = Ticks::new();
-    let submit = move |event: web_sys::SubmitEvent| {
-        event.prevent_default();
+    let submit = Callback::new(move |()| {
         let body = Fields::default()
             .text("reference", &reference.get_untracked())
             .text("name", &name.get_untracked())
             .value("chains", untrack(|| ticks.chains()))
             .body();
         form.send::<CreateVirtualAccount>(body, move |account| done.run(account));
-    };
+    });
     view! {
-        <form class="stack" novalidate on:submit=submit><Allowed scope=Scope::Write needs=Needs::Chain>
+        <FormView form=form submit=submit><Allowed scope=Scope::Write needs=Needs::Chain>
             {form_failure(form)}
             <div class="fields two">
                 <TextField form=form name="name" label=words::account_name() value=name optional=true />
@@ -46,8 +46,8 @@ pub(crate) fn CreateVirtualAccountForm(done: Callback<Account>) -> impl IntoView
             </Field>
             <div class="row">
                 <button data-scope="write" class="button primary" disabled=form.busy>{words::create_account()}</button>
-                {cancel("/accounts")}
+                {cancel_link("/accounts")}
             </div>
-        </Allowed></form>
+        </Allowed></FormView>
     }
 }

@@ -7,7 +7,7 @@ use settlekit_core::session::DeleteSession;
 use crate::form::Form;
 use crate::session::{Session, Who};
 use crate::shell::live::Live;
-use crate::shell::unsaved_changes::Leaving;
+use crate::shell::unsaved_changes::UnsavedChanges;
 use crate::text;
 use crate::ui::icon::{Icon, icon};
 
@@ -18,7 +18,7 @@ pub(crate) fn SignedInUser() -> impl IntoView {
     let form = Form::new();
     Live::here().pause_during(form.busy);
     let user = move || session.record().map(|record| record.user);
-    let leaving = Leaving::here();
+    let changes = UnsavedChanges::from_context();
     let sign_out = move || {
         form.send::<DeleteSession>(Arguments::default(), move |_| {
             session.set(Who::Nobody { ended: false })
@@ -27,7 +27,7 @@ pub(crate) fn SignedInUser() -> impl IntoView {
     view! {
         <div class="who">
             <span><strong>{move || user().map(|user| user.name)}</strong><small>{move || user().map(|user| user.email)}</small></span>
-            <button type="button" class="button plain square small push" aria-label=text::sign_out() title=text::sign_out() disabled=form.busy on:click=move |_| leaving.go("", false, Box::new(sign_out))>
+            <button type="button" class="button plain square small push" aria-label=text::sign_out() title=text::sign_out() disabled=form.busy on:click=move |_| changes.go("", false, Box::new(sign_out))>
                 {icon(Icon::SignOut)}
             </button>
         </div>

@@ -6,6 +6,7 @@ use settlekit_core::sandbox::FailPayout;
 
 use crate::form::failure::form_failure;
 use crate::form::field::{Allowed, TextField};
+use crate::form::form_view::FormView;
 use crate::form::{Fields, Form};
 use crate::text::sandbox as words;
 use crate::ui::toast::Toasts;
@@ -14,8 +15,7 @@ use crate::ui::toast::Toasts;
 pub(crate) fn FailPayoutForm(done: Callback<()>) -> impl IntoView {
     let (form, toasts) = (Form::new(), Toasts::here());
     let payout = RwSignal::new(String::new());
-    let submit = move |event: web_sys::SubmitEvent| {
-        event.prevent_default();
+    let submit = Callback::new(move |()| {
         let arguments = Fields::default()
             .text("payment_id", &payout.get_untracked())
             .body();
@@ -24,12 +24,12 @@ pub(crate) fn FailPayoutForm(done: Callback<()>) -> impl IntoView {
             payout.set(String::new());
             done.run(());
         });
-    };
+    });
     view! {
-        <form class="stack" novalidate on:submit=submit><Allowed scope=Scope::Write>
+        <FormView form=form submit=submit><Allowed scope=Scope::Write>
             {form_failure(form)}
             <TextField form=form name="payment_id" label=words::payout_failure_id() value=payout placeholder="pay_…" />
             <div class="row"><button data-scope="write" class="button" disabled=form.busy>{words::fail_payout()}</button></div>
-        </Allowed></form>
+        </Allowed></FormView>
     }
 }

@@ -5,6 +5,7 @@ use settlekit_core::member::{InviteMember, Member, Role};
 
 use crate::form::failure::form_failure;
 use crate::form::field::{SelectField, TextField};
+use crate::form::form_view::FormView;
 use crate::form::{Fields, Form};
 use crate::shell::session_lock::clear_when_covered;
 use crate::text;
@@ -62,8 +63,7 @@ pub(crate) fn InviteMemberForm(
     let role = RwSignal::new(role.as_str().to_owned());
     let made: RwSignal<Option<String>> = RwSignal::new(None);
     clear_when_covered(made);
-    let submit = move |event: web_sys::SubmitEvent| {
-        event.prevent_default();
+    let submit = Callback::new(move |()| {
         let body = Fields::default()
             .text("email", &email.get_untracked())
             .text("role", &role.get_untracked())
@@ -72,10 +72,10 @@ pub(crate) fn InviteMemberForm(
             made.set(member.invitation_url);
             invited.run(());
         });
-    };
+    });
     view! {
         {move || made.get().map(|url| view! { <LinkOnce url=url why=text::invitation_once_why() close=close /> })}
-        <form class="stack" novalidate hidden=move || made.with(Option::is_some) on:submit=submit>
+        <FormView form=form hidden=Signal::derive(move || made.with(Option::is_some)) submit=submit>
             {form_failure(form)}
             <TextField form=form name="email" label=text::email() value=email kind="email" hint=text::invite_email_hint() />
             <RoleField form=form role=role />
@@ -83,6 +83,6 @@ pub(crate) fn InviteMemberForm(
                 <button type="button" class="button" on:click=move |_| close.run(())>{text::cancel()}</button>
                 <button class="button primary" disabled=form.busy>{text::invite()}</button>
             </div>
-        </form>
+        </FormView>
     }
 }

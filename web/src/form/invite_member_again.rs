@@ -4,6 +4,7 @@ use leptos::prelude::*;
 use settlekit_core::member::{InviteMemberAgain, Member};
 
 use crate::form::failure::form_failure;
+use crate::form::form_view::FormView;
 use crate::form::invite_member::LinkOnce;
 use crate::form::{self, Form};
 use crate::shell::session_lock::clear_when_covered;
@@ -20,22 +21,21 @@ pub(crate) fn InviteMemberAgainForm(
     let made: RwSignal<Option<String>> = RwSignal::new(None);
     clear_when_covered(made);
     let id = member.id;
-    let submit = move |event: web_sys::SubmitEvent| {
-        event.prevent_default();
+    let submit = Callback::new(move |()| {
         form.send::<InviteMemberAgain>(form::path("user_id", id), move |member| {
             made.set(member.invitation_url);
             invited.run(());
         });
-    };
+    });
     view! {
         {move || made.get().map(|url| view! { <LinkOnce url=url why=text::password_link_once_why() close=close /> })}
-        <form class="stack" novalidate hidden=move || made.with(Option::is_some) on:submit=submit>
+        <FormView form=form hidden=Signal::derive(move || made.with(Option::is_some)) submit=submit>
             {form_failure(form)}
             <p>{text::password_link_why()}</p>
             <div class="row">
                 <button type="button" class="button" on:click=move |_| close.run(())>{text::cancel()}</button>
                 <button class="button primary" disabled=form.busy>{text::make_link()}</button>
             </div>
-        </form>
+        </FormView>
     }
 }

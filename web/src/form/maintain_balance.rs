@@ -6,6 +6,7 @@ use settlekit_core::operation::Scope;
 
 use crate::form::failure::form_failure;
 use crate::form::field::{Allowed, SelectField, TextField};
+use crate::form::form_view::FormView;
 use crate::form::{Fields, Form, path};
 use crate::session::Needs;
 use crate::text;
@@ -25,8 +26,7 @@ pub(crate) fn MaintainBalanceForm(
     let (minimum, threshold, address) = (empty(), empty(), empty());
     let currency = RwSignal::new(currencies.first().cloned().unwrap_or_default());
     let options = Signal::stored(crate::form::options::same(currencies));
-    let submit = move |event: web_sys::SubmitEvent| {
-        event.prevent_default();
+    let submit = Callback::new(move |()| {
         let mut arguments = Fields::default()
             .text("currency", &currency.get_untracked())
             .number("minimum_threshold_amount", &minimum.get_untracked())
@@ -35,9 +35,9 @@ pub(crate) fn MaintainBalanceForm(
             .body();
         arguments.path = path("account", &account).path;
         form.send::<MaintainBalance>(arguments, move |made| done.run(made));
-    };
+    });
     view! {
-        <form class="stack" novalidate on:submit=submit><Allowed scope=Scope::Payout needs=Needs::Chain>
+        <FormView form=form submit=submit><Allowed scope=Scope::Payout needs=Needs::Chain>
             <Notice tone=Tone::Plain title=words::maintain_how()>{words::maintain_how_long()}</Notice>
             {form_failure(form)}
             <SelectField form=form name="currency" label=text::currency() value=currency options=options />
@@ -50,6 +50,6 @@ pub(crate) fn MaintainBalanceForm(
                 <button type="button" class="button" on:click=move |_| cancel.run(())>{text::cancel()}</button>
                 <button data-scope="payout" class="button primary" disabled=form.busy>{words::maintain()}</button>
             </div>
-        </Allowed></form>
+        </Allowed></FormView>
     }
 }

@@ -25,6 +25,7 @@ pub(crate) mod delete_session;
 pub(crate) mod fail_payout;
 pub(crate) mod failure;
 pub(crate) mod field;
+pub(crate) mod form_view;
 pub(crate) mod invite_member;
 pub(crate) mod invite_member_again;
 pub(crate) mod maintain_balance;
@@ -59,8 +60,8 @@ use settlekit_core::operation::Operation;
 use crate::api::{self, Answered, Prepared};
 use crate::call_failure::{CallFailure, Cause};
 use crate::session::Session;
-use crate::shell::unsaved_changes::{is_sent, is_sent_again, sends};
 use crate::text::Complaint;
+use crate::ui::edits::{EditState, Edits};
 use crate::ui::element::{Element, element};
 use crate::ui::focus::{focus, focused, give_back};
 use crate::ui::icon::{Icon, icon};
@@ -86,6 +87,9 @@ pub(crate) struct Form {
     pending: StoredValue<Option<Sent>>,
     /// Whether it waits for a fresh proof of identity.
     asks: StoredValue<bool>,
+    /// Whether it holds edits, while its fields are on the page.
+    edited: RwSignal<EditState>,
+    edits: Edits,
     session: Session,
     toasts: Toasts,
 }
@@ -107,8 +111,34 @@ impl Form {
             unknown: RwSignal::new(false),
             pending: StoredValue::new(None),
             asks,
+            edited: RwSignal::new(EditState::Clean),
+            edits: Edits::from_context(),
             session,
             toasts: Toasts::here(),
+        }
+    }
+
+    /// From now on its edits are asked about before they are lost.
+    fn register_edits(self) {
+        self.edits.register(self.edited);
+    }
+
+    /// Something was written in it.
+    fn mark_edited(self) {
+        self.edits.mark(self.edited);
+    }
+
+    /// All that was written so far is to be sent.
+    fn set_edits_sent(self) {
+        if self.edited.try_get_untracked() == Some(EditState::Unsaved) {
+            self.edited.set(EditState::Sent);
+        }
+    }
+
+    /// What was to be sent has been. What was written since has not.
+    fn set_edits_saved(self) {
+        if self.edited.try_get_untracked() == Some(EditState::Sent) {
+            self.edited.set(EditState::Clean);
         }
     }
 
@@ -214,7 +244,7 @@ impl Form {
     /// Sends what has had no definite answer again: the very same request under the same key, whatever the fields say now.
     pub(crate) fn send_again(self) {
         if let Some(sent) = self.pending.get_value() {
-            is_sent_again();
+            self.set_edits_sent();
             self.run(sent);
         }
     }
@@ -238,9 +268,9 @@ impl Form {
         self.busy.set(true);
         let session = self.session;
         spawn_local(async move {
-            sends(true);
+            self.edits.set_sending(true);
             let answered = api::send(session, prepared).await;
-            sends(false);
+            self.edits.set_sending(false);
             let gone = self.busy.try_set(false).is_some();
             let outcome = (sent.finish)(answered, gone);
             // Whoever has gone elsewhere meanwhile stays there, and is told there what was not done.
@@ -251,7 +281,7 @@ impl Form {
                 return;
             }
             if outcome.is_ok() {
-                is_sent();
+                self.set_edits_saved();
             }
             give_back(pressed);
             match &outcome {

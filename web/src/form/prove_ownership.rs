@@ -9,6 +9,7 @@ use settlekit_core::operation::Scope;
 
 use crate::form::failure::form_failure;
 use crate::form::field::{Allowed, LongField};
+use crate::form::form_view::FormView;
 use crate::form::{self, Fields, Form};
 use crate::text::money as words;
 use crate::ui::copy::Copy;
@@ -24,8 +25,7 @@ pub(crate) fn ProveOwnershipForm(account: Account, proven: Callback<Account>) ->
             challenge.set(Some(asked));
         });
     };
-    let submit = move |event: web_sys::SubmitEvent| {
-        event.prevent_default();
+    let submit = Callback::new(move |()| {
         if challenge.with_untracked(Option::is_none) {
             return ask();
         }
@@ -35,9 +35,9 @@ pub(crate) fn ProveOwnershipForm(account: Account, proven: Callback<Account>) ->
             ..form::path("account", id)
         };
         form.send::<ProveOwnership>(arguments, move |account| proven.run(account));
-    };
+    });
     view! {
-        <form class="stack" novalidate on:submit=submit><Allowed scope=Scope::Payout>
+        <FormView form=form submit=submit><Allowed scope=Scope::Payout>
             {form_failure(form)}
             {move || challenge.get().map(|asked| view! {
                 <p class="quiet">{words::ownership_sign()}</p>
@@ -46,6 +46,6 @@ pub(crate) fn ProveOwnershipForm(account: Account, proven: Callback<Account>) ->
                 <LongField form=form name="signature" label=words::ownership_signature() value=signature hint=words::ownership_signature_hint() />
             })}
             <div class="row" data-scope="payout"><button class="button primary" disabled=form.busy>{move || if challenge.with(Option::is_some) { words::ownership_verify() } else { words::ownership_prove() }}</button></div>
-        </Allowed></form>
+        </Allowed></FormView>
     }
 }

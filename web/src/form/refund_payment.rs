@@ -8,6 +8,7 @@ use settlekit_core::value::Amount;
 
 use crate::form::failure::MoneyFailure;
 use crate::form::field::{Allowed, TextField};
+use crate::form::form_view::FormView;
 use crate::form::{Fields, Form, path};
 use crate::session::Needs;
 use crate::text;
@@ -50,8 +51,7 @@ pub(crate) fn RefundPaymentForm(
             .or_else(|| sender.clone());
         words::refund_sentence(&money, to.as_deref())
     });
-    let submit = move |event: web_sys::SubmitEvent| {
-        event.prevent_default();
+    let submit = Callback::new(move |()| {
         if nobody && address.with_untracked(|address| address.trim().is_empty()) {
             return form.complain("address", words::refund_to_whom().to_owned());
         }
@@ -67,9 +67,9 @@ pub(crate) fn RefundPaymentForm(
             question.set(sentence.get_untracked());
             asked.set(true);
         }
-    };
+    });
     view! {
-        <form class="stack" novalidate on:submit=submit><Allowed scope=Scope::Payout needs=Needs::Chain>
+        <FormView form=form submit=submit><Allowed scope=Scope::Payout needs=Needs::Chain>
             <MoneyFailure form=form look=("/payments", words::look_in_payments()) />
             <TextField form=form name="amount" label=text::amount() value=part kind="decimal" />
             <p class="quiet">{words::refund_left(&whole)}</p>
@@ -80,7 +80,7 @@ pub(crate) fn RefundPaymentForm(
                 <button type="button" class="button" on:click=move |_| cancel.run(())>{text::cancel()}</button>
                 <button data-scope="payout" class="button danger" disabled=form.busy>{icon(Icon::Back)}{words::review_refund()}</button>
             </div>
-        </Allowed></form>
+        </Allowed></FormView>
         <Confirm open=asked title=words::refund_ask_word() consequence=question act=words::refund() busy=form.busy on_confirm=send />
     }
 }

@@ -6,6 +6,7 @@ use settlekit_core::sandbox::ReorganiseChain;
 
 use crate::form::failure::form_failure;
 use crate::form::field::{Allowed, TextField};
+use crate::form::form_view::FormView;
 use crate::form::{Fields, Form};
 use crate::text::sandbox as words;
 use crate::ui::field::Tick;
@@ -19,8 +20,7 @@ pub(crate) fn ReorganiseChainForm(
 ) -> impl IntoView {
     let (form, toasts) = (Form::new(), Toasts::here());
     let returns = RwSignal::new(false);
-    let submit = move |event: web_sys::SubmitEvent| {
-        event.prevent_default();
+    let submit = Callback::new(move |()| {
         let arguments = Fields::default()
             .text("transaction_hash", &hash.get_untracked())
             .value("returns", returns.get_untracked().into())
@@ -29,13 +29,13 @@ pub(crate) fn ReorganiseChainForm(
             toasts.say(words::reorganised().to_owned());
             done.run(());
         });
-    };
+    });
     view! {
-        <form class="stack" novalidate on:submit=submit><Allowed scope=Scope::Write>
+        <FormView form=form submit=submit><Allowed scope=Scope::Write>
             {form_failure(form)}
             <TextField form=form name="transaction_hash" label=words::reorganised_hash() value=hash hint=words::reorganised_hash_hint() />
             <Tick label=words::reorganised_returns() value=returns />
             <div class="row"><button data-scope="write" class="button" disabled=form.busy>{words::reorganise()}</button></div>
-        </Allowed></form>
+        </Allowed></FormView>
     }
 }

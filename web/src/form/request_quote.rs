@@ -8,6 +8,7 @@ use settlekit_core::quote::{DepositMethod, Quote, RequestQuote};
 
 use crate::form::failure::form_failure;
 use crate::form::field::{Allowed, Field, Input, SelectField, TextField};
+use crate::form::form_view::FormView;
 use crate::form::options::{
     account_options, accounts, asset_halves, asset_value, chains, currencies_on, not_offered,
 };
@@ -138,10 +139,9 @@ pub(crate) fn RequestQuoteForm(
         };
         form.send::<RequestQuote>(arguments, move |quote| done.run((quote, firm)));
     };
-    let submit = move |event: web_sys::SubmitEvent| {
-        event.prevent_default();
+    let submit = Callback::new(move |()| {
         ask(true);
-    };
+    });
     let segment = move |wanted: bool, label: &'static str| {
         let choose = move |_| {
             buy_exact.set(wanted);
@@ -174,7 +174,7 @@ pub(crate) fn RequestQuoteForm(
     };
     form.knows("sell_amount");
     view! {
-        <form class="stack" novalidate on:submit=submit><Allowed scope=Scope::Write needs=Needs::Venue>
+        <FormView form=form submit=submit><Allowed scope=Scope::Write needs=Needs::Venue>
             {form_failure(form)}
             {load_failure(chains)}{accounts.map(not_offered)}
             <div class="segments" role="group" aria-label=words::exact_side()>{segment(false, words::sell_exact())}{segment(true, words::buy_exact())}</div>
@@ -201,6 +201,6 @@ pub(crate) fn RequestQuoteForm(
                 <button data-scope="write" class="button primary" disabled=form.busy>{words::get_quote()}</button>
                 <button type="button" class="button" disabled=form.busy on:click=move |_| ask(false)>{words::get_estimate()}</button>
             </div>
-        </Allowed></form>
+        </Allowed></FormView>
     }
 }

@@ -6,6 +6,7 @@ use settlekit_core::operation::Scope;
 
 use crate::form::failure::form_failure;
 use crate::form::field::{Allowed, TextField};
+use crate::form::form_view::FormView;
 use crate::form::{self, Fields, Form};
 use crate::text;
 use crate::ui::icon::{Icon, icon};
@@ -70,8 +71,7 @@ pub(crate) fn UpdateCustomerForm(customer: Customer, saved: Callback<Customer>) 
         })
         .collect_view();
     let id = customer.id;
-    let submit = move |event: web_sys::SubmitEvent| {
-        event.prevent_default();
+    let submit = Callback::new(move |()| {
         let mut body = Fields::default();
         let mut sent = Vec::new();
         for (name, was, now) in &before {
@@ -93,16 +93,16 @@ pub(crate) fn UpdateCustomerForm(customer: Customer, saved: Callback<Customer>) 
             toasts.say(text::saved().to_owned());
             saved.run(customer);
         });
-    };
+    });
     view! {
         <details class="more">
             <summary>{icon(Icon::Right)}{text::edit()}</summary>
-            <form class="stack" novalidate on:submit=submit><Allowed scope=Scope::Write>
+            <FormView form=form submit=submit><Allowed scope=Scope::Write>
                 {form_failure(form)}
                 <p class="quiet"><strong>{text::empty_stays()}". "</strong>{text::empty_stays_why()}</p>
                 <div class="fields two">{inputs}</div>
                 <div class="row"><button data-scope="write" class="button primary" disabled=form.busy>{text::save()}</button></div>
-            </Allowed></form>
+            </Allowed></FormView>
         </details>
     }
 }

@@ -7,6 +7,7 @@ use settlekit_core::organisation::{Organisation, UnderpayThresholds, UpdateOrgan
 
 use crate::form::failure::form_failure;
 use crate::form::field::{Allowed, Field, LongField, TextField};
+use crate::form::form_view::FormView;
 use crate::form::{Fields, Form, pairs};
 use crate::shell::failure::Failed;
 use crate::text;
@@ -57,8 +58,7 @@ pub(crate) fn UpdateOrganisationForm(
     ] = values;
     let before = StoredValue::new(said_by(&organisation));
     let zones = known();
-    let submit = move |event: web_sys::SubmitEvent| {
-        event.prevent_default();
+    let submit = Callback::new(move |()| {
         let was = before.get_value();
         let now = values.map(|value| value.get_untracked().trim().to_owned());
         // The service knows another one, but not none: left out it would stay, and be said to be saved.
@@ -85,9 +85,9 @@ pub(crate) fn UpdateOrganisationForm(
             toasts.say(text::saved().to_owned());
             saved.run(organisation);
         });
-    };
+    });
     view! {
-        <form class="panel" novalidate on:submit=submit><Allowed scope=Scope::Manage>
+        <FormView form=form class="panel" submit=submit><Allowed scope=Scope::Manage>
             <div class="panel-head"><h2>{text::profile()}</h2></div>
             <div class="panel-body fields two">
                 {move || form.trouble.get().map(|trouble| view! { <div class="whole"><Failed trouble=trouble /></div> })}
@@ -113,7 +113,7 @@ pub(crate) fn UpdateOrganisationForm(
                 <TextField form=form name="underpay_thresholds.underpay_tolerance_currency" label=text::tolerance_currency() value=short_in optional=true placeholder="USDC" />
             </div>
             <div class="panel-foot" data-scope="manage"><button class="button primary" disabled=form.busy>{text::save()}</button></div>
-        </Allowed></form>
+        </Allowed></FormView>
     }
 }
 
@@ -138,8 +138,7 @@ pub(crate) fn NotificationsForm(
         .collect();
     let options = RwSignal::new(options.join("\n"));
     let before = StoredValue::new((recipients.get_untracked(), options.get_untracked()));
-    let submit = move |event: web_sys::SubmitEvent| {
-        event.prevent_default();
+    let submit = Callback::new(move |()| {
         let (to, about) = (recipients.get_untracked(), options.get_untracked());
         let recipients = to.lines().map(str::trim);
         let recipients = recipients.filter(|line| !line.is_empty()).map(Value::from);
@@ -170,9 +169,9 @@ pub(crate) fn NotificationsForm(
             toasts.say(text::saved().to_owned());
             saved.run(organisation);
         });
-    };
+    });
     view! {
-        <form class="panel" novalidate on:submit=submit><Allowed scope=Scope::Manage>
+        <FormView form=form class="panel" submit=submit><Allowed scope=Scope::Manage>
             <div class="panel-head"><h2>{text::notifications()}</h2><p>{text::notifications_why()}</p></div>
             <div class="panel-body fields">
                 {form_failure(form)}
@@ -180,7 +179,7 @@ pub(crate) fn NotificationsForm(
                 <LongField form=form name="email_notification_options" label=text::options() value=options hint=text::options_hint() optional=true />
             </div>
             <div class="panel-foot" data-scope="manage"><button class="button primary" disabled=form.busy>{text::save()}</button></div>
-        </Allowed></form>
+        </Allowed></FormView>
     }
 }
 
@@ -192,8 +191,7 @@ pub(crate) fn WebhookAddressForm(
 ) -> impl IntoView {
     let (form, toasts) = (Form::new(), Toasts::here());
     let address = RwSignal::new(organisation.webhook_url.clone().unwrap_or_default());
-    let submit = move |event: web_sys::SubmitEvent| {
-        event.prevent_default();
+    let submit = Callback::new(move |()| {
         form.send::<UpdateOrganisation>(
             Fields::default()
                 .any_text("webhook_url", &address.get_untracked())
@@ -203,15 +201,15 @@ pub(crate) fn WebhookAddressForm(
                 saved.run(organisation);
             },
         );
-    };
+    });
     view! {
-        <form class="panel" novalidate on:submit=submit><Allowed scope=Scope::Manage>
+        <FormView form=form class="panel" submit=submit><Allowed scope=Scope::Manage>
             <div class="panel-head"><h2>{text::endpoint()}</h2><p>{text::endpoint_why()}</p></div>
             <div class="panel-body fields">
                 {form_failure(form)}
                 <TextField form=form name="webhook_url" label=text::endpoint_address() value=address kind="url" placeholder="https://example.com/webhooks" hint=text::endpoint_hint() />
             </div>
             <div class="panel-foot" data-scope="manage"><button class="button primary" disabled=form.busy>{text::save()}</button></div>
-        </Allowed></form>
+        </Allowed></FormView>
     }
 }

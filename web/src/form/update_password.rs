@@ -5,6 +5,7 @@ use settlekit_core::session::UpdatePassword;
 
 use crate::form::failure::form_failure;
 use crate::form::field::TextField;
+use crate::form::form_view::FormView;
 use crate::form::{Fields, Form};
 use crate::session::Session;
 use crate::text;
@@ -16,8 +17,7 @@ pub(crate) fn UpdatePasswordForm() -> impl IntoView {
     let form = Form::new();
     let password = RwSignal::new(String::new());
     let email = move || session.record().map(|record| record.user.email);
-    let submit = move |event: web_sys::SubmitEvent| {
-        event.prevent_default();
+    let submit = Callback::new(move |()| {
         let body = Fields::default()
             .any_secret("new_password", &password.get_untracked())
             .body();
@@ -25,9 +25,9 @@ pub(crate) fn UpdatePasswordForm() -> impl IntoView {
             password.set(String::new());
             toasts.say(text::password_changed().to_owned());
         });
-    };
+    });
     view! {
-        <form class="panel" novalidate on:submit=submit>
+        <FormView form=form class="panel" submit=submit>
             <div class="panel-head"><h2>{text::change_password()}</h2><p>{text::password_why()}</p></div>
             <div class="panel-body stack">
                 {form_failure(form)}
@@ -36,6 +36,6 @@ pub(crate) fn UpdatePasswordForm() -> impl IntoView {
                 <TextField form=form name="new_password" label=text::new_password() value=password kind="password" hint=text::new_password_hint() autocomplete="new-password" />
             </div>
             <div class="panel-foot"><button class="button primary" disabled=form.busy>{text::change_password()}</button></div>
-        </form>
+        </FormView>
     }
 }

@@ -22,6 +22,7 @@ use crate::shell::failure::Failed;
 use crate::shell::live::Live;
 use crate::shell::unsaved_changes::ask_while;
 use crate::text;
+use crate::ui::edits::{EditState, Edits};
 use crate::ui::icon::{Icon, icon};
 use crate::ui::notice::failure_text;
 use crate::ui::status::state_as;
@@ -295,14 +296,22 @@ pub(crate) fn PaylinksGrid(ids: Vec<PaylinkId>) -> impl IntoView {
     };
     let is_saving = |line: &Line| line.outcome.get_untracked() == Outcome::Running;
     ask_while(move || lines.try_with_untracked(|lines| lines.iter().any(is_saving)) == Some(true));
-    let is_unsaved = move || (changed.get() > 0 && !busy.get()).then_some("");
+    let (edits, edited) = (Edits::from_context(), RwSignal::new(EditState::Clean));
+    edits.register(edited);
+    Effect::new(move |_| {
+        if changed.get() > 0 && !busy.get() {
+            edits.mark(edited);
+        } else {
+            edited.set(EditState::Clean);
+        }
+    });
     let heads = columns().into_iter().chain(ticks()).chain([text::result()]);
     let heads = heads
         .map(|head| view! { <th scope="col">{head}</th> })
         .collect_view();
     view! {
         {move || lost.get().into_iter().map(|trouble| view! { <Failed trouble=trouble /> }).collect_view()}
-        <section class="panel" data-typed=is_unsaved><div>
+        <section class="panel"><div>
             // It is scrolled by keyboard, too, by those who can write in none of it.
             <div class="table-box" tabindex="0" role="group" aria-label=text::edit_links()><Allowed scope=Scope::Write>
                 <table class="table grid">

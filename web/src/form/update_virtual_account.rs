@@ -9,6 +9,7 @@ use settlekit_core::value::{Amount, ChainId};
 
 use crate::form::failure::form_failure;
 use crate::form::field::Allowed;
+use crate::form::form_view::FormView;
 use crate::form::options::{account_options, accounts, chains, not_offered};
 use crate::form::{Fields, Form};
 use crate::session::Needs;
@@ -352,8 +353,7 @@ pub(crate) fn UpdateSplitsForm(account: Account, done: Callback<Account>) -> imp
         next.set_value(number + 1);
         shares.update(|shares| shares.push(share(number, None)));
     };
-    let submit = move |event: web_sys::SubmitEvent| {
-        event.prevent_default();
+    let submit = Callback::new(move |()| {
         let list: Vec<Value> = shares.with_untracked(|shares| {
             shares
                 .iter()
@@ -381,7 +381,7 @@ pub(crate) fn UpdateSplitsForm(account: Account, done: Callback<Account>) -> imp
             live.poke();
             done.run(account);
         });
-    };
+    });
     let row = move |share: Share| {
         let label = words::share_number(share.number + 1);
         let to = move || {
@@ -411,7 +411,7 @@ pub(crate) fn UpdateSplitsForm(account: Account, done: Callback<Account>) -> imp
         }
     };
     view! {
-        <form class="stack" novalidate on:submit=submit><Allowed scope=Scope::Write needs=Needs::Chain>
+        <FormView form=form submit=submit><Allowed scope=Scope::Write needs=Needs::Chain>
             {not_offered(accounts)}
             <div class="stack-tight"><For each=move || shares.get() key=|share| share.number children=row /></div>
             <div class="row"><button type="button" class="button small" on:click=add>{icon(Icon::Plus)}{words::add_share()}</button></div>
@@ -424,6 +424,6 @@ pub(crate) fn UpdateSplitsForm(account: Account, done: Callback<Account>) -> imp
             </p>
             {form_failure(form)}
             <div class="row"><button data-scope="write" class="button primary" disabled=move || form.busy.get() || too_much()>{text::save()}</button></div>
-        </Allowed></form>
+        </Allowed></FormView>
     }
 }

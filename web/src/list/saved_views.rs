@@ -139,7 +139,7 @@ pub(crate) fn Views() -> impl IntoView {
                         view! { <ul class="stack-tight">{views.into_iter().map(row.clone()).collect_view()}</ul> }.into_any()
                     }
                 }}
-                <form class="joined" data-passing on:submit=add>
+                <form class="joined" on:submit=add>
                     <input class="input" aria-label=text::view_name() placeholder=text::view_name() autocomplete="off" prop:value=typed on:input=move |event| typed.set(event_target_value(&event)) />
                     <button class="button">{text::save()}</button>
                 </form>

@@ -126,7 +126,7 @@ pub(crate) fn VerifyWebhook() -> impl IntoView {
     view! {
         <div class="page">
             <PageHead title=text::verify() lead=text::verify_lead()><a class="button" href="/events">{icon(Icon::Events)}{text::events()}</a></PageHead>
-            <form class="panel settings verify" data-passing novalidate on:submit=submit>
+            <form class="panel settings verify" novalidate on:submit=submit>
                 <div class="panel-body fields">
                     <LongField form=form name="headers" label=text::headers() value=headers hint=text::headers_hint() />
                     <LongField form=form name="body" label=text::body() value=body hint=text::body_hint() />

@@ -12,7 +12,7 @@ use crate::shell::navigation::Location;
 use crate::shell::palette::Palette;
 use crate::shell::shortcuts;
 use crate::shell::theme::Theme;
-use crate::shell::unsaved_changes::{is_left, keep_typed};
+use crate::shell::unsaved_changes::UnsavedChanges;
 use crate::text;
 use crate::ui::brand::Brand;
 use crate::ui::focus::{focus, give_back};
@@ -75,7 +75,8 @@ pub(crate) fn Shell(
     });
     on_cleanup(move || back.remove());
     keep_keys();
-    keep_typed();
+    let changes = UnsavedChanges::from_context();
+    changes.watch();
     keep_ages();
 
     // On a narrow screen the navigation is a popover: going somewhere closes it.
@@ -91,7 +92,7 @@ pub(crate) fn Shell(
         }
         // What was pressed to come here may have gone with the page before; on the first page nothing was.
         if before.is_some() {
-            is_left();
+            changes.discard();
             give_back(None);
         }
     });

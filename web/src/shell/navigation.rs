@@ -12,7 +12,7 @@ use settlekit_core::value::Param;
 
 use crate::address::strip_base_path;
 use crate::query_errors;
-use crate::shell::unsaved_changes::Leaving;
+use crate::shell::unsaved_changes::UnsavedChanges;
 use crate::text;
 use crate::ui::paint::{after_paint, settle};
 use crate::ui::timestamp::local_day;
@@ -51,7 +51,7 @@ pub(crate) struct Location {
     rows: u32,
     location: StoredValue<RouterLocation>,
     go: StoredValue<Go>,
-    leaving: Leaving,
+    changes: UnsavedChanges,
 }
 
 impl Location {
@@ -65,7 +65,7 @@ impl Location {
             go: StoredValue::new(std::sync::Arc::new(move |to: &str, options| {
                 navigate(to, options)
             })),
-            leaving: Leaving::here(),
+            changes: UnsavedChanges::from_context(),
         }
     }
 
@@ -192,10 +192,10 @@ impl Location {
             ..NavigateOptions::default()
         };
         // This place may be gone by then.
-        let (go, leaving, to) = (self.go.get_value(), self.leaving, to.to_owned());
+        let (go, changes, to) = (self.go.get_value(), self.changes, to.to_owned());
         after_paint(move || {
             let address = to.clone();
-            leaving.go(&to, over, Box::new(move || go(&address, options.clone())));
+            changes.go(&to, over, Box::new(move || go(&address, options.clone())));
         });
     }
 }

@@ -84,7 +84,7 @@ pub(crate) fn Typed(
         }
     };
     view! {
-        <form class="stack" data-passing novalidate on:submit=submit>
+        <form class="stack" novalidate on:submit=submit>
             {children.map(|children| children())}
             <div class="field">
                 <label for=input_id("typed")>{text::money::type_to_confirm()} " " <strong class="mono">{name}</strong></label>

@@ -7,6 +7,7 @@ pub(crate) mod confirm;
 pub(crate) mod copy;
 pub(crate) mod difference;
 pub(crate) mod download;
+pub(crate) mod edits;
 pub(crate) mod element;
 pub(crate) mod facts;
 pub(crate) mod field;

@@ -12,6 +12,7 @@ use wasm_bindgen::JsCast;
 use web_sys::HtmlElement;
 
 use crate::text;
+use crate::ui::edits::{Edits, Overlay};
 use crate::ui::focus::{focused, give_back};
 use crate::ui::icon::{Icon, icon};
 use crate::ui::paint::after_picture;
@@ -22,8 +23,6 @@ const FOCUSABLE: &str = "a[href], button:not(:disabled), input:not(:disabled), s
 const ABOVE: &str = "dialog[open], [popover=auto]:popover-open";
 /// A menu.
 const MENU: &str = "[popover=auto]:popover-open";
-/// Where the reader has written something that is not sent yet.
-pub(crate) const TYPED: &str = "[data-typed]";
 /// What a click beside it would lose.
 const LOST: &str = "form, progress, .secret";
 
@@ -33,6 +32,8 @@ struct Layer {
     veil: HtmlElement,
     is_box: bool,
     close: Callback<()>,
+    /// Itself, for the forms in it.
+    overlay: Overlay,
     /// What had the focus when it opened.
     before: Option<HtmlElement>,
 }
@@ -103,11 +104,12 @@ fn panel(veil: &HtmlElement) -> Option<HtmlElement> {
 
 /// Opens it above all others. In a box the focus goes to what asks for it, else to the first that takes it; the drawer,
 /// which is read first, takes it itself.
-fn show(veil: &HtmlElement, is_box: bool, close: Callback<()>) {
+fn show(veil: &HtmlElement, is_box: bool, overlay: Overlay, close: Callback<()>) {
     let layer = Layer {
         veil: veil.clone(),
         is_box,
         close,
+        overlay,
         before: focused(),
     };
     // The navigation of a narrow screen, from which it was opened.
@@ -175,9 +177,10 @@ fn keep_inside(event: &web_sys::KeyboardEvent, veil: &web_sys::Element) {
 }
 
 /// Whether the reader is writing in a form of a drawer, and leaves the field: there, Esc loses nothing at once.
-fn leaves_field(layer: &Layer) -> bool {
-    let typed = |field: HtmlElement| matches!(field.closest(TYPED), Ok(Some(_)));
-    let writes = !layer.is_box && focused().is_some_and(typed);
+fn leaves_field(layer: &Layer, edits: Edits) -> bool {
+    let in_form = |field: HtmlElement| matches!(field.closest("form"), Ok(Some(_)));
+    let is_edited = edits.is_any_in(layer.overlay);
+    let writes = !layer.is_box && is_edited && focused().is_some_and(in_form);
     if writes {
         enter(panel(&layer.veil));
     }
@@ -187,10 +190,11 @@ fn leaves_field(layer: &Layer) -> bool {
 /// Esc shuts the uppermost wherever the focus is, the tabulator stays in it, and a focus that comes to the page behind
 /// goes into it.
 pub(crate) fn keep_keys() {
-    let keys = window_event_listener(leptos::ev::keydown, |event| {
+    let edits = Edits::from_context();
+    let keys = window_event_listener(leptos::ev::keydown, move |event| {
         let Some(top) = heard() else { return };
         match event.key().as_str() {
-            "Escape" if !event.is_composing() && !leaves_field(&top) => top.close.run(()),
+            "Escape" if !event.is_composing() && !leaves_field(&top, edits) => top.close.run(()),
             "Tab" => keep_inside(&event, &top.veil),
             _ => {}
         }
@@ -240,6 +244,7 @@ type Inside = std::boxed::Box<dyn Fn(String, Callback<()>) -> AnyView + Send + S
 
 /// What both are: a veil over the page, and in it what is read as a dialog.
 fn layer(is_box: bool, open: Signal<bool>, close: Callback<()>, inside: Inside) -> AnyView {
+    let (edits, overlay) = (Edits::from_context(), Overlay(MADE.replace(MADE.get() + 1)));
     let element = NodeRef::<html::Div>::new();
     let veil = move || -> Option<HtmlElement> { Some(element.get_untracked()?.unchecked_into()) };
     let close = Callback::new(move |()| {
@@ -254,7 +259,7 @@ fn layer(is_box: bool, open: Signal<bool>, close: Callback<()>, inside: Inside) 
         let Some(veil) = element.get() else { return };
         let veil: &HtmlElement = veil.unchecked_ref();
         match (open.get(), is_shown(veil)) {
-            (true, false) => show(veil, is_box, close),
+            (true, false) => show(veil, is_box, overlay, close),
             (false, true) => shut(veil, None),
             _ => {}
         }
@@ -270,8 +275,13 @@ fn layer(is_box: bool, open: Signal<bool>, close: Callback<()>, inside: Inside) 
     let is_beside = |event: &web_sys::Event| event.target() == event.current_target();
     let press = move |event: web_sys::PointerEvent| pressed.set_value(is_beside(&event));
     let click = move |event: web_sys::MouseEvent| {
-        let lost = if is_box { LOST } else { TYPED };
-        let loses = || veil().is_some_and(|veil| first(&veil, lost).is_some());
+        let loses = || {
+            if is_box {
+                veil().is_some_and(|veil| first(&veil, LOST).is_some())
+            } else {
+                edits.is_any_in(overlay)
+            }
+        };
         if is_beside(&event) && pressed.get_value() && !loses() {
             close.run(());
         }
@@ -281,12 +291,12 @@ fn layer(is_box: bool, open: Signal<bool>, close: Callback<()>, inside: Inside) 
     } else {
         ("veil", "drawer")
     };
-    let title = format!("layer-{}", MADE.replace(MADE.get() + 1));
+    let title = format!("layer-{}", overlay.0);
     let id = title.clone();
     view! {
         <div class=around popover="manual" node_ref=element on:pointerdown=press on:click=click>
             <section class=class role="dialog" aria-modal="true" aria-labelledby=id tabindex="-1">
-                <Show when=move || open.get()>{inside(title.clone(), close)}</Show>
+                <Show when=move || open.get()>{provide_context(overlay); inside(title.clone(), close)}</Show>
             </section>
         </div>
     }
