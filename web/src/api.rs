@@ -17,7 +17,7 @@ use settlekit_core::validate::Report;
 use web_sys::AbortSignal;
 
 use crate::call_failure::{CallFailure, Cause};
-use crate::session::{Session, Who, may_be_signed_in};
+use crate::session::{Session, SessionState, may_be_signed_in};
 
 /// How long an answer is waited for: a connection that is gone without a word is no answer, and is said to be none.
 const ANSWER_MS_MAX: u32 = 30_000;
@@ -95,21 +95,21 @@ pub(crate) fn read_rows(
 }
 
 fn refused(session: Session, failure: Failure, request_id: Option<String>) -> CallFailure {
-    let trouble = CallFailure {
+    let failure = CallFailure {
         cause: Cause::Answered(failure),
         request_id,
     };
     if matches!(
-        trouble.reason(),
+        failure.reason(),
         Some(Reason::SessionInvalid | Reason::CredentialsMissing | Reason::CsrfInvalid)
     ) {
-        session.ended();
+        session.expire();
     }
     // The reader's role may have been changed since they came.
-    if trouble.reason() == Some(Reason::ScopeMissing) {
+    if failure.reason() == Some(Reason::ScopeMissing) {
         spawn_local(take_role(session));
     }
-    trouble
+    failure
 }
 
 /// Takes up the role that the reader has by now. Without a proper answer everything stays, and nothing is asked again.
@@ -118,7 +118,7 @@ async fn take_role(session: Session) {
     if let Ok(Answered { response, .. }) = answered
         && let Ok(record) = read::<GetSession>(&response)
     {
-        session.takes_role(record.user.id, &record.user.role);
+        session.update_role(record.user.id, &record.user.role);
     }
 }
 
@@ -227,18 +227,18 @@ where
 /// Asks the service who is signed in; once, at the start.
 pub(crate) fn restore_session(session: Session) {
     if !may_be_signed_in() {
-        session.set(Who::Nobody { ended: false });
+        session.set(SessionState::SignedOut { ended: false });
         return;
     }
     spawn_local(async move {
         let answer = call::<GetSession>(session, plain()).await;
         session.set(match answer {
-            Ok(record) => Who::Signed(Box::new(record)),
-            Err(trouble) => match &trouble.cause {
+            Ok(record) => SessionState::SignedIn(Box::new(record)),
+            Err(failure) => match &failure.cause {
                 Cause::Answered(Failure::Refused(error)) if error.code == 401 => {
-                    Who::Nobody { ended: false }
+                    SessionState::SignedOut { ended: false }
                 }
-                _ => Who::Unreachable(trouble),
+                _ => SessionState::Unreachable(failure),
             },
         });
     });

@@ -13,7 +13,7 @@ use crate::form::delete_session::SignedInUser;
 use crate::form::options::keep_chains;
 use crate::lazy_pages::{self, COMMERCE, MONEY, SETUP, TRADE};
 use crate::page;
-use crate::session::{Session, Who};
+use crate::session::{Session, SessionState};
 use crate::shell::failure::Failed;
 use crate::shell::frame::{LazyViews, Shell};
 use crate::shell::live::Live;
@@ -33,7 +33,7 @@ pub(crate) fn App() -> impl IntoView {
     let gives_way = StoredValue::new(false);
     window_event_listener_untyped("storage", move |_| {
         // Once: what is kept changes several times while somebody signs in.
-        if !gives_way.get_value() && session.is_anothers() {
+        if !gives_way.get_value() && session.is_replaced() {
             gives_way.set_value(true);
             // Fails only for a page that may not be left at all.
             let _ = window().location().reload();
@@ -45,14 +45,14 @@ pub(crate) fn App() -> impl IntoView {
     // Signing in or out changes the page; a new token for the same reader does not.
     // An invitation is for whoever has its link, signed in or not.
     let invited = path == page::invitation::PATH;
-    let stage = Memo::new(move |before: Option<&Stage>| match session.who() {
+    let stage = Memo::new(move |before: Option<&Stage>| match session.state() {
         _ if invited => Stage::Invitation,
         // What they were at waits for who signs in again.
-        Who::Nobody { ended: true } if before == Some(&Stage::Inside) => Stage::Inside,
-        Who::Unknown => Stage::Asking,
-        Who::Unreachable(trouble) => Stage::Unreachable(trouble),
-        Who::Nobody { ended } => Stage::SignIn { ended },
-        Who::Signed(_) => Stage::Inside,
+        SessionState::SignedOut { ended: true } if before == Some(&Stage::Inside) => Stage::Inside,
+        SessionState::Unknown => Stage::Asking,
+        SessionState::Unreachable(failure) => Stage::Unreachable(failure),
+        SessionState::SignedOut { ended } => Stage::SignIn { ended },
+        SessionState::SignedIn(_) => Stage::Inside,
     });
     view! {
         <Router base=base_path()>
@@ -69,9 +69,9 @@ pub(crate) fn App() -> impl IntoView {
                 }
                 match stage {
                     Stage::Asking => ().into_any(),
-                    Stage::Unreachable(trouble) => view! {
+                    Stage::Unreachable(failure) => view! {
                         <main class="gate" id="main"><div class="gate-box">
-                            <Failed trouble=trouble retry=Some(Callback::new(move |()| restore_session(session))) />
+                            <Failed failure=failure retry=Some(Callback::new(move |()| restore_session(session))) />
                         </div></main>
                     }.into_any(),
                     Stage::SignIn { ended } => view! { <page::sign_in::SignIn ended=ended /> }.into_any(),
@@ -109,7 +109,7 @@ const LAZY: LazyViews = LazyViews {
 fn Inside() -> impl IntoView {
     Cover::provide();
     let changes = UnsavedChanges::from_context();
-    Live::start(Session::here());
+    Live::start(Session::from_context());
     keep_chains();
     lazy_pages::preload_all();
     view! {

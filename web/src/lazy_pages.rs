@@ -99,8 +99,8 @@ fn awaited(
     let sight = move || match state.get() {
         Remote::Loading => waiting(),
         Remote::Ready(page) => untrack(page),
-        Remote::Failed(trouble) => {
-            view! { <div class="page"><Failed trouble=trouble retry=Some(retry) /></div> }
+        Remote::Failed(failure) => {
+            view! { <div class="page"><Failed failure=failure retry=Some(retry) /></div> }
                 .into_any()
         }
     };

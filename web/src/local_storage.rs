@@ -14,27 +14,27 @@ fn storage() -> Option<Storage> {
 }
 
 /// Whether anything can be kept.
-pub(crate) fn keeps() -> bool {
+pub(crate) fn is_available() -> bool {
     storage().is_some()
 }
 
 /// What is kept under a name.
-pub(crate) fn kept(name: &str) -> Option<String> {
+pub(crate) fn get(name: &str) -> Option<String> {
     storage()?.get_item(name).ok().flatten()
 }
 
 /// Whether something is kept under a name.
-pub(crate) fn is_kept(name: &str) -> bool {
-    kept(name).is_some()
+pub(crate) fn is_set(name: &str) -> bool {
+    get(name).is_some()
 }
 
 /// Keeps that something is so, or no longer.
-pub(crate) fn keep_whether(name: &str, so: bool) {
-    if so { keep(name, "1") } else { forget(name) }
+pub(crate) fn set_flag(name: &str, so: bool) {
+    if so { set(name, "1") } else { remove(name) }
 }
 
 /// Keeps a value under a name.
-pub(crate) fn keep(name: &str, value: &str) {
+pub(crate) fn set(name: &str, value: &str) {
     if let Some(storage) = storage() {
         // Refused by a browser that keeps nothing or is full.
         let _ = storage.set_item(name, value);
@@ -42,7 +42,7 @@ pub(crate) fn keep(name: &str, value: &str) {
 }
 
 /// Keeps nothing under a name any more.
-pub(crate) fn forget(name: &str) {
+pub(crate) fn remove(name: &str) {
     if let Some(storage) = storage() {
         // There is nothing that could be refused about it.
         let _ = storage.remove_item(name);

@@ -28,7 +28,7 @@ mod ui;
 
 fn main() {
     console_error_panic_hook::set_once();
-    ui::paint::keep_order(ui::overlay::keep_double_clicks);
+    ui::paint::keep_input_order(ui::overlay::suppress_double_clicks);
     // The spawner of leptos is there once something is mounted.
     wasm_bindgen_futures::spawn_local(async {
         if let Some(file) = text::file() {

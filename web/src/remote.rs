@@ -20,7 +20,7 @@ impl<T> Remote<T> {
 
     pub(crate) const fn failed(&self) -> Option<&CallFailure> {
         match self {
-            Self::Failed(trouble) => Some(trouble),
+            Self::Failed(failure) => Some(failure),
             _ => None,
         }
     }
@@ -33,7 +33,7 @@ impl<T> Remote<T> {
         match self {
             Self::Loading => Remote::Loading,
             Self::Ready(record) => Remote::Ready(change(record)),
-            Self::Failed(trouble) => Remote::Failed(trouble.clone()),
+            Self::Failed(failure) => Remote::Failed(failure.clone()),
         }
     }
 }

@@ -12,7 +12,7 @@ use settlekit_core::value::{Timestamp, UserId};
 
 use crate::call_failure::CallFailure;
 use crate::detached_signal::DetachedSignal;
-use crate::local_storage::{RECENT, forget, is_kept, keep, keep_whether, keeps, kept};
+use crate::local_storage;
 use crate::text;
 
 /// Where it is noted that somebody has signed in here; `web/boot/first.js` reads the same name.
@@ -23,13 +23,13 @@ const WHO: &str = "settlekit.who";
 
 /// Whether somebody has signed in with this browser; where nothing can be kept, perhaps.
 pub(crate) fn may_be_signed_in() -> bool {
-    !keeps() || is_kept(KEY)
+    !local_storage::is_available() || local_storage::is_set(KEY)
 }
 
 /// Tells the style sheet what the reader may do: what stands under `data-scope` is shown to those who have it.
-fn note_scopes(who: &Who) {
-    let scopes: Vec<&str> = match who {
-        Who::Signed(record) => record
+fn note_scopes(state: &SessionState) {
+    let scopes: Vec<&str> = match state {
+        SessionState::SignedIn(record) => record
             .user
             .role
             .scopes()
@@ -55,27 +55,27 @@ pub(crate) enum Needs {
 
 /// What is known of the reader.
 #[derive(Debug, Clone, PartialEq)]
-pub(crate) enum Who {
+pub(crate) enum SessionState {
     /// Not asked yet.
     Unknown,
     /// Asked, without an answer.
     Unreachable(CallFailure),
     /// Nobody; whether they were somebody a moment ago.
-    Nobody { ended: bool },
+    SignedOut { ended: bool },
     /// Somebody.
-    Signed(Box<Record>),
+    SignedIn(Box<Record>),
 }
 
 /// The session of this page.
 #[derive(Clone, Copy)]
 pub(crate) struct Session {
-    who: DetachedSignal<Who>,
+    state: DetachedSignal<SessionState>,
     /// Who that was last, as the other pages of this browser are told it.
     told: StoredValue<String>,
     step_up: StoredValue<Option<StepUp>>,
     waiting: StoredValue<Option<Callback<()>>>,
     /// Whether the fresh proof is being asked for.
-    pub(crate) asking: RwSignal<bool>,
+    pub(crate) step_up_open: RwSignal<bool>,
     /// The sub-merchant that is acted for, where an operation can be called for one.
     pub(crate) acting_for: DetachedSignal<Option<String>>,
 }
@@ -84,11 +84,11 @@ impl Session {
     /// Makes the session; once, at the root.
     pub(crate) fn provide() -> Self {
         let session = Self {
-            who: DetachedSignal::new(Who::Unknown),
+            state: DetachedSignal::new(SessionState::Unknown),
             told: StoredValue::default(),
             step_up: StoredValue::new(None),
             waiting: StoredValue::new(None),
-            asking: RwSignal::new(false),
+            step_up_open: RwSignal::new(false),
             acting_for: DetachedSignal::new(None),
         };
         provide_context(session);
@@ -96,28 +96,28 @@ impl Session {
     }
 
     /// The session of this page.
-    pub(crate) fn here() -> Self {
+    pub(crate) fn from_context() -> Self {
         expect_context()
     }
 
     /// Who is signed in; tracked.
-    pub(crate) fn who(self) -> Who {
-        self.who.get()
+    pub(crate) fn state(self) -> SessionState {
+        self.state.get()
     }
 
     /// The record of the session; nothing when nobody is signed in. Tracked.
     pub(crate) fn record(self) -> Option<Record> {
-        self.who.with(|who| match who {
-            Who::Signed(record) => Some((**record).clone()),
+        self.state.with(|state| match state {
+            SessionState::SignedIn(record) => Some((**record).clone()),
             _ => None,
         })
     }
 
     /// What the server would have to be connected to first, as title and sentence. Tracked.
-    pub(crate) fn lacks(self, needs: Needs) -> Option<(&'static str, &'static str)> {
+    pub(crate) fn missing_connection(self, needs: Needs) -> Option<(&'static str, &'static str)> {
         let connected = |of: fn(&Record) -> bool| {
-            self.who
-                .with(|who| !matches!(who, Who::Signed(record) if !of(record)))
+            self.state
+                .with(|state| !matches!(state, SessionState::SignedIn(record) if !of(record)))
         };
         match needs {
             Needs::Chain if !connected(|record| record.chains_connected) => {
@@ -131,80 +131,83 @@ impl Session {
     }
 
     /// Whether the reader's role may do what needs this scope. Tracked.
-    pub(crate) fn may(self, scope: Scope) -> bool {
-        self.who
-            .with(|who| matches!(who, Who::Signed(record) if record.user.role.allows(scope)))
+    pub(crate) fn is_allowed(self, scope: Scope) -> bool {
+        self.state
+            .with(|state| matches!(state, SessionState::SignedIn(record) if record.user.role.allows(scope)))
     }
 
     /// Takes up the role of a member who changed, where that is the reader.
-    pub(crate) fn has_role(self, member: &Member) {
-        self.takes_role(member.id, &member.role);
+    pub(crate) fn update_role_of(self, member: &Member) {
+        self.update_role(member.id, &member.role);
     }
 
     /// Takes up a role, where it is the reader's and they had another.
-    pub(crate) fn takes_role(self, user: UserId, role: &Role) {
-        let mut own = self.who.get_untracked();
-        if let Who::Signed(record) = &mut own
+    pub(crate) fn update_role(self, user: UserId, role: &Role) {
+        let mut own = self.state.get_untracked();
+        if let SessionState::SignedIn(record) = &mut own
             && record.user.id == user
             && record.user.role != *role
         {
             record.user.role = role.clone();
             note_scopes(&own);
-            self.who.set(own);
+            self.state.set(own);
         }
     }
 
     /// Whether whoever was here has to sign in again; tracked.
-    pub(crate) fn is_over(self) -> bool {
-        self.who
-            .with(|who| matches!(who, Who::Nobody { ended: true }))
+    pub(crate) fn is_expired(self) -> bool {
+        self.state
+            .with(|state| matches!(state, SessionState::SignedOut { ended: true }))
     }
 
     /// Sets who is signed in.
-    pub(crate) fn set(self, who: Who) {
+    pub(crate) fn set(self, state: SessionState) {
         self.step_up.set_value(None);
-        self.not_proved();
+        self.cancel_step_up();
         // Who signs in again goes on for whom they did.
-        if matches!(who, Who::Nobody { ended: false }) {
+        if matches!(state, SessionState::SignedOut { ended: false }) {
             self.acting_for.set(None);
         }
-        match &who {
-            Who::Signed(record) => {
-                keep_whether(KEY, true);
+        match &state {
+            SessionState::SignedIn(record) => {
+                local_storage::set_flag(KEY, true);
                 let told = record.user.id.to_string() + &record.org_id.to_string();
-                keep(WHO, &told);
+                local_storage::set(WHO, &told);
                 self.told.set_value(told);
             }
-            Who::Nobody { .. } => {
-                keep_whether(KEY, false);
-                forget(RECENT);
-                forget(WHO);
+            SessionState::SignedOut { .. } => {
+                local_storage::set_flag(KEY, false);
+                local_storage::remove(local_storage::RECENT);
+                local_storage::remove(WHO);
             }
-            Who::Unknown | Who::Unreachable(_) => {}
+            SessionState::Unknown | SessionState::Unreachable(_) => {}
         }
-        note_scopes(&who);
-        self.who.set(who);
+        note_scopes(&state);
+        self.state.set(state);
     }
 
     /// The session is over: show the sign-in again, and say why.
-    pub(crate) fn ended(self) {
-        if self.who.with_untracked(|who| matches!(who, Who::Signed(_))) {
-            self.set(Who::Nobody { ended: true });
+    pub(crate) fn expire(self) {
+        if self
+            .state
+            .with_untracked(|state| matches!(state, SessionState::SignedIn(_)))
+        {
+            self.set(SessionState::SignedOut { ended: true });
         }
     }
 
     /// Whether another page of this browser has signed in somebody else than was here: what this one asks is answered for
     /// them from then on.
-    pub(crate) fn is_anothers(self) -> bool {
+    pub(crate) fn is_replaced(self) -> bool {
         let told = self.told.get_value();
-        !told.is_empty() && kept(WHO).is_some_and(|now| now != told)
+        !told.is_empty() && local_storage::get(WHO).is_some_and(|now| now != told)
     }
 
     /// The headers that go with a call of this method.
     pub(crate) fn headers(self, method: http::Method) -> Vec<(&'static str, String)> {
         let mut headers = Vec::new();
         if method != http::Method::GET
-            && let Who::Signed(record) = self.who.get_untracked()
+            && let SessionState::SignedIn(record) = self.state.get_untracked()
         {
             headers.push((header::CSRF, record.csrf_token));
         }
@@ -220,24 +223,24 @@ impl Session {
     }
 
     /// Asks for a fresh proof, and does `then` once it is there.
-    pub(crate) fn ask(self, then: Callback<()>) {
+    pub(crate) fn request_step_up(self, then: Callback<()>) {
         self.step_up.set_value(None);
         self.waiting.set_value(Some(then));
-        self.asking.set(true);
+        self.step_up_open.set(true);
     }
 
     /// Takes the fresh proof and does what waited for it.
-    pub(crate) fn proved(self, proof: StepUp) {
+    pub(crate) fn complete_step_up(self, proof: StepUp) {
         self.step_up.set_value(Some(proof));
-        self.asking.set(false);
+        self.step_up_open.set(false);
         if let Some(then) = self.waiting.try_update_value(Option::take).flatten() {
             then.run(());
         }
     }
 
     /// Gives up what waited for the proof.
-    pub(crate) fn not_proved(self) {
+    pub(crate) fn cancel_step_up(self) {
         self.waiting.set_value(None);
-        self.asking.set(false);
+        self.step_up_open.set(false);
     }
 }

@@ -8,7 +8,7 @@ use crate::form::failure::form_failure;
 use crate::form::field::TextField;
 use crate::form::form_view::FormView;
 use crate::form::{Fields, Form};
-use crate::session::{Session, Who};
+use crate::session::{Session, SessionState};
 use crate::shell::session_lock::record_activity;
 use crate::text;
 
@@ -19,7 +19,7 @@ pub(crate) fn AcceptInvitationForm(
     /// The name of whoever is a member already.
     member: Option<String>,
 ) -> impl IntoView {
-    let session = Session::here();
+    let session = Session::from_context();
     let form = Form::new();
     let joins = member.is_none();
     let (name, password) = (
@@ -34,7 +34,7 @@ pub(crate) fn AcceptInvitationForm(
             .body();
         form.send::<AcceptInvitation>(body, move |record| {
             record_activity();
-            session.set(Who::Signed(Box::new(record)));
+            session.set(SessionState::SignedIn(Box::new(record)));
             // Fails only for a page that may not be left at all.
             let _ = window().location().replace(&format!("{}/", base_path()));
         });

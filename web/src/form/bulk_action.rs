@@ -13,20 +13,20 @@ use settlekit_core::page::Page;
 
 use crate::api::{self, Answered, Prepared};
 use crate::call_failure::CallFailure;
-use crate::form::outcome::{Outcome, Tally};
+use crate::form::outcome::{Outcome, OutcomeCounts};
 use crate::form::{path, random_key};
-use crate::list::selection::{Picked, PickedBar};
+use crate::list::selection::{Selection, SelectionBar};
 use crate::session::Session;
 use crate::shell::live::Live;
 use crate::shell::load::Loaded;
 use crate::shell::unsaved_changes::ask_while;
 use crate::text;
 use crate::ui::confirm::Typed;
-use crate::ui::copy::{Copy, shortened};
+use crate::ui::copy::{CopyButton, shortened};
 use crate::ui::icon::{Icon, icon};
 use crate::ui::notice::failure_text;
-use crate::ui::overlay::Box;
-use crate::ui::status::state_as;
+use crate::ui::overlay::Dialog;
+use crate::ui::status::status_badge_as;
 use crate::ui::toast::Toasts;
 
 type Prepare = Arc<dyn Fn(&str) -> Prepared + Send + Sync>;
@@ -34,7 +34,7 @@ type Read = fn(Session, Result<Answered, CallFailure>) -> Result<(), CallFailure
 
 /// What can be done to each of the picked records.
 #[derive(Clone)]
-pub(crate) struct Deed {
+pub(crate) struct BulkAction {
     /// The word on its button.
     words: &'static str,
     /// What it does, for those who are about to confirm it.
@@ -46,7 +46,7 @@ pub(crate) struct Deed {
     read: Read,
 }
 
-impl Deed {
+impl BulkAction {
     /// An operation whose path names the record by `name`.
     pub(crate) fn new<O: Operation>(
         words: &'static str,
@@ -118,9 +118,9 @@ impl Deed {
 
 /// What records are called, by their ids.
 #[derive(Clone, Copy)]
-pub(crate) struct Names(StoredValue<BTreeMap<String, String>>);
+pub(crate) struct RecordNames(StoredValue<BTreeMap<String, String>>);
 
-impl Names {
+impl RecordNames {
     /// Those of every record that was in a list since: whatever is picked was in it.
     pub(crate) fn of<T: Send + Sync + 'static>(
         loaded: Loaded<Page<T>>,
@@ -156,16 +156,16 @@ struct Line {
 
 /// What can be done with the picked records together.
 #[component]
-pub(crate) fn Together(
-    picked: Picked,
-    deeds: Vec<Deed>,
+pub(crate) fn BulkActions(
+    selection: Selection,
+    actions: Vec<BulkAction>,
     /// What they are called.
-    names: Names,
+    names: RecordNames,
     /// What else can be done with them.
     #[prop(optional)]
     children: Option<ChildrenFn>,
 ) -> impl IntoView {
-    let chosen: RwSignal<Option<Deed>> = RwSignal::new(None);
+    let chosen: RwSignal<Option<BulkAction>> = RwSignal::new(None);
     let lines: RwSignal<Vec<Line>> = RwSignal::new(Vec::new());
     let open = Signal::derive(move || chosen.with(Option::is_some));
     let close = Callback::new(move |()| {
@@ -177,42 +177,46 @@ pub(crate) fn Together(
             .filter(|line| line.outcome.get_untracked() == Outcome::Done);
         let done: Vec<&String> = done.map(|line| &line.id).collect();
         if !done.is_empty() {
-            picked.update(|picked| picked.retain(|id| !done.contains(&id)));
+            selection.update(|selection| selection.retain(|id| !done.contains(&id)));
         }
     });
-    let deeds = StoredValue::new(deeds);
+    let actions = StoredValue::new(actions);
     let title = Signal::derive(move || {
         chosen
-            .with(|deed| deed.as_ref().map(|deed| deed.words.to_owned()))
+            .with(|action| action.as_ref().map(|action| action.words.to_owned()))
             .unwrap_or_default()
     });
     view! {
-        <PickedBar picked=picked>
+        <SelectionBar selection=selection>
             {children.as_ref().map(|children| children())}
-            {deeds.get_value().into_iter().map(|deed| {
-                let words = deed.words;
-                view! { <button data-scope="write" type="button" class="button small" on:click=move |_| chosen.set(Some(deed.clone()))>{words}</button> }
+            {actions.get_value().into_iter().map(|action| {
+                let words = action.words;
+                view! { <button data-scope="write" type="button" class="button small" on:click=move |_| chosen.set(Some(action.clone()))>{words}</button> }
             }).collect_view()}
-        </PickedBar>
-        <Box open=open close=close title=title>
-            {move || chosen.get().map(|deed| inside(&deed, picked, names, lines, close))}
-        </Box>
+        </SelectionBar>
+        <Dialog open=open close=close title=title>
+            {move || chosen.get().map(|action| inside(&action, selection, names, lines, close))}
+        </Dialog>
     }
 }
 
 fn inside(
-    deed: &Deed,
-    picked: Picked,
-    names: Names,
+    action: &BulkAction,
+    selection: Selection,
+    names: RecordNames,
     lines: RwSignal<Vec<Line>>,
     close: Callback<()>,
 ) -> AnyView {
-    let (session, live, toasts) = (Session::here(), Live::here(), Toasts::here());
-    let (words, why, class) = (deed.words, deed.why, deed.class);
-    let (prepare, read) = (deed.prepare.clone(), deed.read);
+    let (session, live, toasts) = (
+        Session::from_context(),
+        Live::from_context(),
+        Toasts::from_context(),
+    );
+    let (words, why, class) = (action.words, action.why, action.class);
+    let (prepare, read) = (action.prepare.clone(), action.read);
     let (busy, stopped) = (RwSignal::new(false), RwSignal::new(false));
-    let tally = Memo::new(move |_| {
-        lines.with(|lines| Tally::of(lines.iter().map(|line| line.outcome.get())))
+    let counts = Memo::new(move |_| {
+        lines.with(|lines| OutcomeCounts::of(lines.iter().map(|line| line.outcome.get())))
     });
     let run = Callback::new(move |()| {
         if lines.with_untracked(Vec::is_empty) {
@@ -221,7 +225,7 @@ fn inside(
                 key: random_key(),
                 outcome: ArcRwSignal::new(Outcome::Waiting),
             };
-            lines.set(picked.get_untracked().into_iter().map(line).collect());
+            lines.set(selection.get_untracked().into_iter().map(line).collect());
         }
         let (prepare, all) = (prepare.clone(), lines.get_untracked());
         busy.set(true);
@@ -240,12 +244,12 @@ fn inside(
                 let prepared = api::with_header(prepare(&line.id), header::IDEMPOTENCY_KEY, key);
                 let outcome = match read(session, api::send(session, prepared).await) {
                     Ok(()) => Outcome::Done,
-                    Err(trouble) => Outcome::Failed(trouble),
+                    Err(failure) => Outcome::Failed(failure),
                 };
                 line.outcome.set(outcome);
             }
             busy.try_set(false);
-            live.poke();
+            live.refresh();
         });
     });
     let is_busy = move || busy.try_get_untracked() == Some(true);
@@ -254,28 +258,29 @@ fn inside(
     on_cleanup(move || {
         let lines = lines.try_get_untracked().unwrap_or_default();
         if is_busy() && !lines.is_empty() {
-            let tally = Tally::of(lines.iter().map(|line| line.outcome.get_untracked()));
-            let so_far = text::together_done(tally.done, tally.failed, lines.len());
-            toasts.tell(text::together_stopped(words, &so_far), true);
+            let counts = OutcomeCounts::of(lines.iter().map(|line| line.outcome.get_untracked()));
+            let so_far = text::bulk_done(counts.done, counts.failed, lines.len());
+            toasts.tell(text::bulk_stopped(words, &so_far), true);
         }
         stopped.try_set(true);
     });
-    let typed = deed.typed;
-    let number = Signal::derive(move || picked.with(std::collections::BTreeSet::len).to_string());
+    let typed = action.typed;
+    let number =
+        Signal::derive(move || selection.with(std::collections::BTreeSet::len).to_string());
     let begun = move || lines.with(|lines| !lines.is_empty());
-    let left = move || lines.with(Vec::len) > tally.get().done;
+    let left = move || lines.with(Vec::len) > counts.get().done;
     view! {
         <p>{why}</p>
         <p role="status"><strong>{move || if begun() {
-            text::together_done(tally.get().done, tally.get().failed, lines.with(Vec::len))
+            text::bulk_done(counts.get().done, counts.get().failed, lines.with(Vec::len))
         } else {
-            text::picked_of(picked.with(std::collections::BTreeSet::len))
+            text::picked_of(selection.with(std::collections::BTreeSet::len))
         }}</strong></p>
         <Show when=move || !begun()>
-            <ul class="timeline results" tabindex="0" aria-label=words>{move || picked.get().into_iter().map(|id| view! { <li>{names.show(&id)}</li> }).collect_view()}</ul>
+            <ul class="timeline results" tabindex="0" aria-label=words>{move || selection.get().into_iter().map(|id| view! { <li>{names.show(&id)}</li> }).collect_view()}</ul>
         </Show>
         <Show when=begun>
-            <progress max=move || lines.with(Vec::len).to_string() value=move || tally.get().ended().to_string() aria-label=words></progress>
+            <progress max=move || lines.with(Vec::len).to_string() value=move || counts.get().ended().to_string() aria-label=words></progress>
             <ul class="timeline results" tabindex="0" aria-label=words><For each=move || lines.get() key=|line| line.id.clone() children=move |line| line_view(line, names) /></ul>
         </Show>
         <Show when=move || typed && !begun()><Typed name=number act=words busy=busy on_confirm=run cancel=close /></Show>
@@ -284,22 +289,22 @@ fn inside(
             <Show when=move || busy.get()><button type="button" class="button" on:click=move |_| stopped.set(true)>{text::replay_stop()}</button></Show>
             <Show when=move || !typed && !begun()><button type="button" class=class on:click=move |_| run.run(())>{words}</button></Show>
             <Show when=move || begun() && !busy.get() && left()>
-                <button type="button" class="button" on:click=move |_| run.run(())>{icon(Icon::Turning)}{text::together_again()}</button>
+                <button type="button" class="button" on:click=move |_| run.run(())>{icon(Icon::Turning)}{text::bulk_again()}</button>
             </Show>
         </div>
     }
     .into_any()
 }
 
-fn line_view(line: Line, names: Names) -> AnyView {
+fn line_view(line: Line, names: RecordNames) -> AnyView {
     let (id, outcome) = (line.id.clone(), line.outcome);
     let shown = move || {
         match outcome.get() {
-        Outcome::Waiting => state_as("", text::together_waiting().to_owned()).into_any(),
-        Outcome::Running => state_as("Processing", text::together_running().to_owned()).into_any(),
-        Outcome::Done => state_as("Confirmed", text::together_one_done().to_owned()).into_any(),
+        Outcome::Waiting => status_badge_as("", text::bulk_waiting().to_owned()).into_any(),
+        Outcome::Running => status_badge_as("Processing", text::bulk_running().to_owned()).into_any(),
+        Outcome::Done => status_badge_as("Confirmed", text::bulk_one_done().to_owned()).into_any(),
         // Whoever looks into it needs the id.
-        Outcome::Failed(trouble) => view! { <Copy text=id.clone() what=text::record_id() />{state_as("Failed", trouble.title().to_owned())}<small class="quiet">{failure_text(&trouble)}</small> }.into_any(),
+        Outcome::Failed(failure) => view! { <CopyButton text=id.clone() what=text::record_id() />{status_badge_as("Failed", failure.title().to_owned())}<small class="quiet">{failure_text(&failure)}</small> }.into_any(),
     }
     };
     view! { <li class="row">{names.show(&line.id)}{shown}</li> }.into_any()

@@ -54,8 +54,8 @@ pub(crate) fn CreateAccountForm(done: Callback<Account>) -> impl IntoView {
             {form_failure(form)}
             {load_failure(chains)}{not_offered(accounts)}
             <div class="fields two">
-                <SelectField form=form name="chain_id" label=text::chain() value=chain options=chain_options(chains) waits=chains.waits() />
-                <SelectField form=form name="parent_account_id" label=words::parent() value=parent options=parents waits=accounts.waits() none=words::no_parent() optional=true />
+                <SelectField form=form name="chain_id" label=text::chain() value=chain options=chain_options(chains) waits=chains.is_loading() />
+                <SelectField form=form name="parent_account_id" label=words::parent() value=parent options=parents waits=accounts.is_loading() none=words::no_parent() optional=true />
                 <Field form=form name="currencies" label=words::currencies() whole=true>
                     <Currencies id="field-currencies" offered=offered ticked=ticked before=words::choose_chain_first() />
                 </Field>

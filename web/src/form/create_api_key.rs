@@ -11,8 +11,8 @@ use crate::form::form_view::FormView;
 use crate::form::{Fields, Form};
 use crate::shell::session_lock::clear_when_covered;
 use crate::text;
-use crate::ui::copy::Copy;
-use crate::ui::field::Tick;
+use crate::ui::copy::CopyButton;
+use crate::ui::field::Checkbox;
 use crate::ui::notice::{Notice, Tone};
 
 #[component]
@@ -58,14 +58,14 @@ pub(crate) fn CreateApiKeyForm(done: Callback<()>) -> impl IntoView {
     };
     let ticks = scopes
         .into_iter()
-        .map(|(scope, on)| view! { <Tick label=text::scope(scope) value=on name=scope.as_str() /> })
+        .map(|(scope, on)| view! { <Checkbox label=text::scope(scope) value=on name=scope.as_str() /> })
         .collect_view();
     view! {
         <Show when=move || made.with(Option::is_some) fallback=|| ()>
             {move || made.get().and_then(|key| key.key).map(|secret| view! {
                 <div class="stack">
                     <Notice tone=Tone::Warn title=text::key_once()>{text::key_once_why()}</Notice>
-                    <div class="secret" id="new-api-key"><span>{secret.clone()}</span><Copy text=secret what=text::api_key() /></div>
+                    <div class="secret" id="new-api-key"><span>{secret.clone()}</span><CopyButton text=secret what=text::api_key() /></div>
                     <div class="row"><button type="button" class="button primary" on:click=move |_| done.run(())>{text::key_stored()}</button></div>
                 </div>
             })}

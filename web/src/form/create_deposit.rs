@@ -14,7 +14,7 @@ use crate::ui::toast::Toasts;
 
 #[component]
 pub(crate) fn CreateDepositForm(done: Callback<Deposit>) -> impl IntoView {
-    let (form, toasts) = (Form::new(), Toasts::here());
+    let (form, toasts) = (Form::new(), Toasts::from_context());
     let empty = || RwSignal::new(String::new());
     let (account, currency, amount) = (empty(), empty(), empty());
     let all = accounts();
@@ -41,7 +41,7 @@ pub(crate) fn CreateDepositForm(done: Callback<Deposit>) -> impl IntoView {
         <FormView form=form submit=submit><Allowed scope=Scope::Write>
             {form_failure(form)}
             {not_offered(all)}
-            <SelectField form=form name="account" label=text::account() value=account options=options waits=all.waits() />
+            <SelectField form=form name="account" label=text::account() value=account options=options waits=all.is_loading() />
             <div class="fields two">
                 <SelectField form=form name="currency" label=text::currency() value=currency options=currencies_of(chosen) none=money::choose_account_first() />
                 <TextField form=form name="amount" label=text::amount() value=amount kind="decimal" />

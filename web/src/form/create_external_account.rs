@@ -95,7 +95,7 @@ pub(crate) fn CreateExternalAccountForm(
             } else {
                 view! {
                     {load_failure(chains)}
-                    <SelectField form=form name="chain_id" label=text::chain() value=chain options=chain_options(chains) waits=chains.waits() />
+                    <SelectField form=form name="chain_id" label=text::chain() value=chain options=chain_options(chains) waits=chains.is_loading() />
                     <TextField form=form name="address" label=words::address() value=address hint=words::address_hint() />
                     <Field form=form name="currencies" label=words::currencies()>
                         <Currencies id="field-currencies" offered=offered ticked=ticked before=words::choose_chain_first() />

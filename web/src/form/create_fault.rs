@@ -11,12 +11,12 @@ use crate::form::form_view::FormView;
 use crate::form::options::same;
 use crate::form::{Fields, Form};
 use crate::text::sandbox as words;
-use crate::ui::field::Tick;
+use crate::ui::field::Checkbox;
 use crate::ui::toast::Toasts;
 
 #[component]
 pub(crate) fn CreateFaultForm() -> impl IntoView {
-    let (form, toasts) = (Form::new(), Toasts::here());
+    let (form, toasts) = (Form::new(), Toasts::from_context());
     let (operation, calls) = (RwSignal::new(String::new()), RwSignal::new("1".to_owned()));
     let reason = RwSignal::new(Reason::Internal.as_str().to_owned());
     let after = RwSignal::new(false);
@@ -41,7 +41,7 @@ pub(crate) fn CreateFaultForm() -> impl IntoView {
                 <TextField form=form name="calls" label=words::fault_calls() value=calls kind="number" />
             </div>
             <TextField form=form name="operation" label=words::fault_operation() value=operation hint=words::fault_operation_hint() optional=true />
-            <Tick label=words::fault_after() value=after />
+            <Checkbox label=words::fault_after() value=after />
             <div class="row"><button data-scope="manage" class="button" disabled=form.busy>{words::make_fault()}</button></div>
         </Allowed></FormView>
     }

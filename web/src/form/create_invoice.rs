@@ -9,15 +9,15 @@ use settlekit_core::value::SubscriptionId;
 use crate::form::failure::form_failure;
 use crate::form::field::{Allowed, TextField};
 use crate::form::form_view::FormView;
-use crate::form::timestamp_field::MomentField;
+use crate::form::timestamp_field::TimestampField;
 use crate::form::{self, Fields, Form};
-use crate::list::record_list::way_to;
+use crate::list::record_list::link_to;
 use crate::session::Needs;
 use crate::shell::live::Live;
 use crate::text;
 use crate::ui::icon::{Icon, icon};
 use crate::ui::notice::{Notice, Tone};
-use crate::ui::timestamp::local_moment;
+use crate::ui::timestamp::parse_local_time;
 
 #[component]
 pub(crate) fn CreateInvoiceForm(
@@ -25,14 +25,14 @@ pub(crate) fn CreateInvoiceForm(
     /// The newest invoices of the customer, as far as they are known.
     known: Signal<Vec<Invoice>>,
 ) -> impl IntoView {
-    let (form, live) = (Form::new(), Live::here());
+    let (form, live) = (Form::new(), Live::from_context());
     let (due, title) = (RwSignal::new(String::new()), RwSignal::new(String::new()));
     // The invoice that was answered with, and whether it was there before.
     let made: RwSignal<Option<(Invoice, bool)>> = RwSignal::new(None);
     let submit = Callback::new(move |()| {
         made.set(None);
         let until = due.get_untracked();
-        let until = local_moment(&until).map_or(until, |moment| moment.to_string());
+        let until = parse_local_time(&until).map_or(until, |moment| moment.to_string());
         let body = Fields::default()
             .text("due_date", &until)
             .text("title", &title.get_untracked())
@@ -48,12 +48,12 @@ pub(crate) fn CreateInvoiceForm(
                 .iter()
                 .any(|other| other.id == invoice.id || other.created_at > invoice.created_at);
             made.set(Some((invoice, there)));
-            live.poke();
+            live.refresh();
         });
     });
     let outcome = move || {
         made.get().map(|(invoice, there)| {
-            let way = way_to(
+            let way = link_to(
                 format!("/invoices?open={}", invoice.id),
                 Icon::Invoice,
                 text::open_invoice(),
@@ -72,7 +72,7 @@ pub(crate) fn CreateInvoiceForm(
                 {outcome}
                 {form_failure(form)}
                 <div class="fields two">
-                    <MomentField form=form name="due_date" label=text::due() value=due hint=text::due_hint() />
+                    <TimestampField form=form name="due_date" label=text::due() value=due hint=text::due_hint() />
                     <TextField form=form name="title" label=text::title_word() value=title hint=text::title_hint() optional=true />
                 </div>
                 <div class="row"><button data-scope="write" class="button primary" disabled=form.busy>{text::create_invoice()}</button></div>

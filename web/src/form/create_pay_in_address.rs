@@ -58,7 +58,7 @@ pub(crate) fn CreatePayInAddressForm(
         <FormView form=form submit=submit><Allowed scope=Scope::Write needs=Needs::Chain>
             {form_failure(form)}
             {load_failure(chains)}
-            <SelectField form=form name="chain_id" label=text::chain() value=chain options=options waits=chains.waits() />
+            <SelectField form=form name="chain_id" label=text::chain() value=chain options=options waits=chains.is_loading() />
             <TextField form=form name="customer_id" label=text::customer() value=customer hint=words::pay_in_customer_hint() optional=true />
             <TextField form=form name="reference" label=text::reference() value=reference hint=words::own_name_hint() optional=true />
             <div class="row">

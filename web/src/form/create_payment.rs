@@ -46,7 +46,7 @@ pub(crate) fn CreatePaymentForm(done: Callback<Payment>, cancel: Callback<()>) -
         <FormView form=form submit=submit><Allowed scope=Scope::Write needs=Needs::Chain>
             {form_failure(form)}
             {account_first(all)}
-            <SelectField form=form name="account" label=text::to_account() value=account options=options waits=all.waits() />
+            <SelectField form=form name="account" label=text::to_account() value=account options=options waits=all.is_loading() />
             <div class="fields two">
                 <SelectField form=form name="currency" label=text::currency() value=currency options=currencies_of(chosen) none=words::choose_account_first() />
                 <TextField form=form name="amount" label=text::amount() value=amount kind="decimal" />

@@ -21,7 +21,7 @@ use crate::form::options::{
     offered, same,
 };
 use crate::form::{Fields, Form, own_data};
-use crate::list::record_list::{Record, Waiting};
+use crate::list::record_list::{RecordDetails, RecordSkeleton};
 use crate::record::account::{account_label, is_virtual};
 use crate::session::Needs;
 use crate::shell::failure::load_failure;
@@ -56,9 +56,9 @@ fn destination_name(account: &ExternalAccount) -> String {
 
 #[component]
 pub(crate) fn CreatePayoutForm(done: Callback<Payment>) -> impl IntoView {
-    let (form, place) = (Form::new(), Location::here());
+    let (form, location) = (Form::new(), Location::from_context());
     let empty = || RwSignal::new(String::new());
-    let account = RwSignal::new(untrack(|| place.get(ACCOUNT)).unwrap_or_default());
+    let account = RwSignal::new(untrack(|| location.get(ACCOUNT)).unwrap_or_default());
     let (total, currency, reference) = (empty(), empty(), empty());
     let (to, address, chain, kept) = (empty(), empty(), empty(), empty());
     let accounts = accounts();
@@ -66,7 +66,7 @@ pub(crate) fn CreatePayoutForm(done: Callback<Payment>) -> impl IntoView {
     let destinations = offered::<ListExternalAccounts, ExternalAccount>();
     // The account that the address names, which need not be among the first.
     let named = load::<GetAccount>(move || {
-        let account = place.param::<AccountKey>(ACCOUNT)?;
+        let account = location.param::<AccountKey>(ACCOUNT)?;
         Some(api::at(AccountPath { account }))
     });
     let named = named.ready();
@@ -235,13 +235,13 @@ pub(crate) fn CreatePayoutForm(done: Callback<Payment>) -> impl IntoView {
                 <MoneyFailure form=form look=("/payouts", words::look_in_payouts()) />
                 {account_first(accounts)}{not_offered(destinations)}{load_failure(chains)}
                 <div class="fields two">
-                    <SelectField form=form name="account" label=words::from_account() value=account options=from waits=accounts.waits() whole=true />
+                    <SelectField form=form name="account" label=words::from_account() value=account options=from waits=accounts.is_loading() whole=true />
                     <TextField form=form name="amount" label=text::amount() value=total kind="decimal" hint=words::payout_amount_hint() />
                     <SelectField form=form name="currency" label=text::currency() value=currency options=currencies none=words::choose_account_first() />
-                    <SelectField form=form name="external_account_id" label=text::to() value=to options=onto waits=destinations.waits() whole=true />
+                    <SelectField form=form name="external_account_id" label=text::to() value=to options=onto waits=destinations.is_loading() whole=true />
                     <Show when=move || other.get()>
                         <TextField form=form name="address" label=words::address() value=address whole=true hint=words::address_hint() />
-                        <SelectField form=form name="chain_id" label=text::chain() value=chain options=chain_options(chains) waits=chains.waits() whole=true />
+                        <SelectField form=form name="chain_id" label=text::chain() value=chain options=chain_options(chains) waits=chains.is_loading() whole=true />
                     </Show>
                     <TextField form=form name="reference" label=text::reference() value=reference hint=words::own_name_hint() optional=true whole=true />
                     <LongField form=form name="metadata" label=text::own_data() value=kept hint=text::own_data_hint() optional=true />
@@ -257,9 +257,9 @@ pub(crate) fn CreatePayoutForm(done: Callback<Payment>) -> impl IntoView {
                     {move || if wanted.with(Option::is_none) {
                         view! { <p class="quiet">{words::estimate_needs()}</p> }.into_any()
                     } else if fits.get() {
-                        view! { <Record loaded=estimate show=costs /> }.into_any()
+                        view! { <RecordDetails loaded=estimate show=costs /> }.into_any()
                     } else {
-                        view! { <Waiting /> }.into_any()
+                        view! { <RecordSkeleton /> }.into_any()
                     }}
                 </div>
             </aside>

@@ -7,14 +7,14 @@ use settlekit_core::plan::{CreatePlan, Plan};
 use crate::form::failure::form_failure;
 use crate::form::field::{Allowed, LongField, TextField};
 use crate::form::form_view::FormView;
-use crate::form::price::{CURRENCY, PriceField, Rhythm, RhythmFields};
-use crate::form::timestamp_field::MomentField;
+use crate::form::price::{BillingInterval, BillingIntervalFields, CURRENCY, PriceField};
+use crate::form::timestamp_field::TimestampField;
 use crate::form::{Fields, Form, own_data};
 use crate::session::Needs;
 use crate::shell::unsaved_changes::cancel_link;
 use crate::text;
 use crate::ui::icon::{Icon, icon};
-use crate::ui::timestamp::local_moment;
+use crate::ui::timestamp::parse_local_time;
 
 #[component]
 pub(crate) fn CreatePlanForm(done: Callback<Plan>) -> impl IntoView {
@@ -23,14 +23,14 @@ pub(crate) fn CreatePlanForm(done: Callback<Plan>) -> impl IntoView {
     let (name, price, description, picture) = (empty(), empty(), empty(), empty());
     let (expires, quantity, reference, own) = (empty(), empty(), empty(), empty());
     let currency = RwSignal::new(CURRENCY.to_owned());
-    let rhythm = Rhythm::new(("recurring_interval", "recurring_interval_count"));
+    let billing = BillingInterval::new(("recurring_interval", "recurring_interval_count"));
     let submit = Callback::new(move |()| {
         let metadata = match own_data(&own.get_untracked()) {
             Ok(metadata) => metadata,
             Err(line) => return form.complain("metadata", text::no_colon(line)),
         };
         let until = expires.get_untracked();
-        let until = local_moment(&until).map_or(until, |moment| moment.to_string());
+        let until = parse_local_time(&until).map_or(until, |moment| moment.to_string());
         let body = Fields::default()
             .text("name", &name.get_untracked())
             .text("price", &price.get_untracked())
@@ -41,7 +41,7 @@ pub(crate) fn CreatePlanForm(done: Callback<Plan>) -> impl IntoView {
             .number("available_quantity", &quantity.get_untracked())
             .text("reference", &reference.get_untracked())
             .value("metadata", metadata);
-        form.send::<CreatePlan>(rhythm.fields(body).body(), move |plan| done.run(plan));
+        form.send::<CreatePlan>(billing.fields(body).body(), move |plan| done.run(plan));
     });
     view! {
         <FormView form=form class="stack settings" submit=submit><Allowed scope=Scope::Write needs=Needs::Chain>
@@ -55,11 +55,11 @@ pub(crate) fn CreatePlanForm(done: Callback<Plan>) -> impl IntoView {
                     <TextField form=form name="image_url" label=text::picture() value=picture kind="url" optional=true whole=true placeholder="https://" />
                 </div>
             </section>
-            <RhythmFields form=form rhythm=rhythm />
+            <BillingIntervalFields form=form billing=billing />
             <section class="panel">
                 <div class="panel-head"><h2>{text::limits()}</h2></div>
                 <div class="panel-body fields two">
-                    <MomentField form=form name="expires_at" label=text::expires() value=expires />
+                    <TimestampField form=form name="expires_at" label=text::expires() value=expires />
                     <TextField form=form name="available_quantity" label=text::quantity() value=quantity kind="number" optional=true />
                     <TextField form=form name="reference" label=text::reference() value=reference optional=true hint=text::plan_reference_hint() whole=true />
                     <LongField form=form name="metadata" label=text::own_data() value=own hint=text::own_data_hint() optional=true />

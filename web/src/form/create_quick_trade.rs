@@ -33,7 +33,7 @@ use crate::ui::amount::{amount, amount_text};
 use crate::ui::confirm::Confirm;
 use crate::ui::icon::{Icon, icon};
 use crate::ui::notice::{Empty, Notice, Tone};
-use crate::ui::status::state;
+use crate::ui::status::status_badge;
 
 /// An estimate, and the trade that it is of: exactly that is made, whatever the fields say by then.
 #[derive(Clone)]
@@ -53,7 +53,7 @@ fn fresh_reference() -> String {
 
 #[component]
 pub(crate) fn CreateQuickTradeForm() -> impl IntoView {
-    let live = Live::here();
+    let live = Live::from_context();
     let (estimating, trading) = (Form::new(), Form::new());
     let empty = || RwSignal::new(String::new());
     let (account, sold, total, bought) = (empty(), empty(), empty(), empty());
@@ -189,7 +189,7 @@ pub(crate) fn CreateQuickTradeForm() -> impl IntoView {
         sent.set(Some((named.to_owned(), record.created_at)));
         trading.send::<CreateQuickTrade>(trade, move |made| {
             result.try_set(Some((record.clone(), made)));
-            live.poke();
+            live.refresh();
         });
     });
     let again = move |_| {
@@ -222,12 +222,12 @@ pub(crate) fn CreateQuickTradeForm() -> impl IntoView {
                 <div class="panel-body stack">
                     {form_failure(estimating)}
                     {account_first(accounts)}{load_failure(chains)}{load_failure(into)}
-                    <SelectField form=estimating name="account_id" label=words::funded_by() value=account options=from waits=accounts.waits() />
+                    <SelectField form=estimating name="account_id" label=words::funded_by() value=account options=from waits=accounts.is_loading() />
                     <div class="fields two">
                         <SelectField form=estimating name="currency" label=words::you_sell() value=sold options=sellable none=words::choose_account_first() />
                         <TextField form=estimating name="amount" label=words::sell_amount() value=total kind="decimal" />
                         <SelectField form=estimating name="to_currency" label=words::you_buy() value=bought options=buyable hint=words::buyable_hint() whole=true />
-                        <SettlementFields form=estimating settlement=settlement waits=accounts.waits() />
+                        <SettlementFields form=estimating settlement=settlement waits=accounts.is_loading() />
                         <TextField form=estimating name="reference" label=text::reference() value=reference hint=words::trade_reference_hint() whole=true />
                     </div>
                     <div class="row"><button data-scope="write" class="button primary" disabled=move || estimating.busy.get() || !complete()>{words::get_estimate()}</button></div>
@@ -260,7 +260,7 @@ pub(crate) fn CreateQuickTradeForm() -> impl IntoView {
                         </div>
                     }.into_any()
                 }}
-                <div class="panel-body stack" hidden=move || trading.trouble.with(Option::is_none) && !trading.unknown.get()>
+                <div class="panel-body stack" hidden=move || trading.failure.with(Option::is_none) && !trading.unknown.get()>
                     <MoneyFailure form=trading look=("/trade/orders", words::look_in_orders()) />
                     <Show when=move || trading.unknown.get()><Search sent=sent /></Show>
                 </div>
@@ -328,7 +328,7 @@ fn order_of<'a>(all: &'a [Record], (name, since): &(String, Timestamp)) -> Optio
 }
 
 fn state_of(order: &Record) -> AnyView {
-    state(order.status.as_str(), None).into_any()
+    status_badge(order.status.as_str(), None).into_any()
 }
 
 /// A line of the comparison: its name, and what a record shows in it.

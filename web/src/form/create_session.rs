@@ -8,7 +8,7 @@ use web_sys::HtmlInputElement;
 use crate::form::failure::form_failure;
 use crate::form::field::TextField;
 use crate::form::{Fields, Form};
-use crate::session::{Session, Who};
+use crate::session::{Session, SessionState};
 use crate::shell::session_lock::record_activity;
 use crate::text;
 use crate::ui::field::input_id;
@@ -16,7 +16,7 @@ use crate::ui::focus::focus;
 
 #[component]
 pub(crate) fn CreateSessionForm() -> impl IntoView {
-    let session = Session::here();
+    let session = Session::from_context();
     let form = Form::new();
     let early = Early::take();
     let (email, password) = (RwSignal::new(early.email), RwSignal::new(early.password));
@@ -32,7 +32,7 @@ pub(crate) fn CreateSessionForm() -> impl IntoView {
             .body();
         form.send::<CreateSession>(body, move |record| {
             record_activity();
-            session.set(Who::Signed(Box::new(record)))
+            session.set(SessionState::SignedIn(Box::new(record)))
         });
     };
     if early.sent {

@@ -8,32 +8,32 @@ use crate::form::{Fields, Form};
 use crate::session::Session;
 use crate::shell::failure::Failed;
 use crate::text;
-use crate::ui::overlay::Box;
+use crate::ui::overlay::Dialog;
 
 /// The dialog, open while a step-up is asked for.
 #[component]
 pub(crate) fn StepUpDialog(children: ChildrenFn) -> impl IntoView {
-    let session = Session::here();
+    let session = Session::from_context();
     let close = Callback::new(move |()| {
-        if session.asking.get_untracked() {
-            session.not_proved();
+        if session.step_up_open.get_untracked() {
+            session.cancel_step_up();
         }
     });
     view! {
-        <Box open=session.asking close=close title=text::step_up()>
+        <Dialog open=session.step_up_open close=close title=text::step_up()>
             {children()}
-        </Box>
+        </Dialog>
     }
 }
 
 /// The form inside the dialog.
 #[component]
 pub(crate) fn StepUpForm() -> impl IntoView {
-    let session = Session::here();
+    let session = Session::from_context();
     view! {
         <Password
-            why=text::step_up_why() go_on=text::go_on() done=Callback::new(move |proof| session.proved(proof))
-            other=text::cancel() left=Form::new() leave=Callback::new(move |()| session.not_proved())
+            why=text::step_up_why() go_on=text::go_on() done=Callback::new(move |proof| session.complete_step_up(proof))
+            other=text::cancel() left=Form::new() leave=Callback::new(move |()| session.cancel_step_up())
         />
     }
 }
@@ -52,7 +52,7 @@ pub(crate) fn Password(
 ) -> impl IntoView {
     let form = Form::new();
     let password = RwSignal::new(String::new());
-    let email = untrack(|| Session::here().record())
+    let email = untrack(|| Session::from_context().record())
         .map(|record| record.user.email)
         .unwrap_or_default();
     let submit = move |event: web_sys::SubmitEvent| {
@@ -65,7 +65,7 @@ pub(crate) fn Password(
     view! {
         <form class="stack" novalidate on:submit=submit>
             <p>{why}</p>
-            {move || form.trouble.get().or_else(|| left.trouble.get()).map(|trouble| view! { <Failed trouble=trouble /> })}
+            {move || form.failure.get().or_else(|| left.failure.get()).map(|failure| view! { <Failed failure=failure /> })}
             // Lets a password manager know whose password is meant.
             <input type="text" class="hidden-text" tabindex="-1" aria-hidden="true" autocomplete="username" value=email readonly />
             <TextField form=form name="password" label=text::password() value=password kind="password" autocomplete="current-password" />

@@ -16,7 +16,7 @@ use crate::form::failure::form_failure;
 use crate::form::field::{Allowed, Field, LongField, TextField};
 use crate::form::form_view::FormView;
 use crate::form::options::{not_offered, offered, pick};
-use crate::form::timestamp_field::MomentField;
+use crate::form::timestamp_field::TimestampField;
 use crate::form::{Fields, Form, own_data};
 use crate::record::plan::billing_interval;
 use crate::session::Needs;
@@ -28,7 +28,7 @@ use crate::ui::amount::amount;
 use crate::ui::field::input_id;
 use crate::ui::icon::{Icon, icon};
 use crate::ui::notice::Empty;
-use crate::ui::timestamp::local_moment;
+use crate::ui::timestamp::parse_local_time;
 
 /// How many customers are offered at a time.
 const OFFERED: u32 = 8;
@@ -50,7 +50,7 @@ pub(crate) fn CreateSubscriptionForm(
             Err(line) => return form.complain("metadata", text::no_colon(line)),
         };
         let from = starts.get_untracked();
-        let from = local_moment(&from).map_or(from, |moment| moment.to_string());
+        let from = parse_local_time(&from).map_or(from, |moment| moment.to_string());
         let plans = picked.get_untracked();
         let plans = plans.iter().map(|id| Value::from(id.to_string())).collect();
         let customer = customer.get_untracked();
@@ -79,7 +79,7 @@ pub(crate) fn CreateSubscriptionForm(
             </section>
             <section class="panel">
                 <div class="panel-body fields two">
-                    <MomentField form=form name="start_at" label=text::starts() value=starts hint=text::starts_hint() />
+                    <TimestampField form=form name="start_at" label=text::starts() value=starts hint=text::starts_hint() />
                     <TextField form=form name="reference" label=text::reference() value=reference hint=text::subscription_reference_hint() optional=true />
                     <LongField form=form name="metadata" label=text::own_data() value=own hint=text::own_data_hint() optional=true />
                 </div>
@@ -156,7 +156,7 @@ fn WhoBuys(form: Form, customer: RwSignal<Option<CustomerId>>) -> impl IntoView 
                     class="input" type="search" id=input_id("customer_id") placeholder=text::search_customers() autocomplete="off"
                     prop:value=typed on:input=move |event| { typed.set(event_target_value(&event)); form.forgive("customer_id"); }
                 />
-                <Show when=move || found.waits().get()><span class="bone b4 tall"></span></Show>
+                <Show when=move || found.is_loading().get()><span class="bone b4 tall"></span></Show>
                 {offered}
             </Show>
         </Field>
@@ -210,7 +210,7 @@ fn WhatIsBought(form: Form, picked: RwSignal<Vec<PlanId>>) -> impl IntoView {
     view! {
         <Field form=form name="plan_ids" label=text::plans()>
             {not_offered(plans)}
-            <Show when=move || plans.waits().get()><span class="bone b4 tall"></span></Show>
+            <Show when=move || plans.is_loading().get()><span class="bone b4 tall"></span></Show>
             {shown}
         </Field>
     }

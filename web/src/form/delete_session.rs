@@ -5,7 +5,7 @@ use settlekit_core::call::Arguments;
 use settlekit_core::session::DeleteSession;
 
 use crate::form::Form;
-use crate::session::{Session, Who};
+use crate::session::{Session, SessionState};
 use crate::shell::live::Live;
 use crate::shell::unsaved_changes::UnsavedChanges;
 use crate::text;
@@ -14,14 +14,14 @@ use crate::ui::icon::{Icon, icon};
 /// The name of the user and the button that signs out.
 #[component]
 pub(crate) fn SignedInUser() -> impl IntoView {
-    let session = Session::here();
+    let session = Session::from_context();
     let form = Form::new();
-    Live::here().pause_during(form.busy);
+    Live::from_context().pause_during(form.busy);
     let user = move || session.record().map(|record| record.user);
     let changes = UnsavedChanges::from_context();
     let sign_out = move || {
         form.send::<DeleteSession>(Arguments::default(), move |_| {
-            session.set(Who::Nobody { ended: false })
+            session.set(SessionState::SignedOut { ended: false })
         });
     };
     view! {

@@ -13,7 +13,7 @@ use crate::ui::toast::Toasts;
 
 #[component]
 pub(crate) fn FailPayoutForm(done: Callback<()>) -> impl IntoView {
-    let (form, toasts) = (Form::new(), Toasts::here());
+    let (form, toasts) = (Form::new(), Toasts::from_context());
     let payout = RwSignal::new(String::new());
     let submit = Callback::new(move |()| {
         let arguments = Fields::default()

@@ -11,7 +11,7 @@ use crate::ui::notice::{Notice, Tone, failure_text};
 
 /// Why the form was not accepted, where no field is at fault.
 pub(crate) fn form_failure(form: Form) -> AnyView {
-    failure_notice(form.trouble.into(), None)
+    failure_notice(form.failure.into(), None)
 }
 
 /// Why a form that moves money was not accepted. Without an answer the outcome is unknown: the safe retry is offered.
@@ -22,10 +22,10 @@ pub(crate) fn MoneyFailure(
     look: (&'static str, &'static str),
 ) -> impl IntoView {
     let why = move || {
-        form.trouble.get().map(|trouble| {
-            let request = trouble.request_id.clone();
+        form.failure.get().map(|failure| {
+            let request = failure.request_id.clone();
             view! {
-                {(trouble.cause != Cause::Offline).then(|| view! { <p class="quiet">{failure_text(&trouble)}</p> })}
+                {(failure.cause != Cause::Offline).then(|| view! { <p class="quiet">{failure_text(&failure)}</p> })}
                 {request.map(|id| view! { <small class="mono">{text::request_of(&id)}</small> })}
             }
         })

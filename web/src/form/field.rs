@@ -18,10 +18,10 @@ pub(crate) fn Allowed(
     needs: Needs,
     children: Children,
 ) -> impl IntoView {
-    let session = Session::here();
+    let session = Session::from_context();
     let obstacle = Memo::new(move |_| {
-        if session.may(scope) {
-            session.lacks(needs)
+        if session.is_allowed(scope) {
+            session.missing_connection(needs)
         } else {
             Some((text::only_reading(), text::only_reading_why()))
         }

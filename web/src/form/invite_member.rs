@@ -9,7 +9,7 @@ use crate::form::form_view::FormView;
 use crate::form::{Fields, Form};
 use crate::shell::session_lock::clear_when_covered;
 use crate::text;
-use crate::ui::copy::Copy;
+use crate::ui::copy::CopyButton;
 use crate::ui::field::Options;
 use crate::ui::notice::{Notice, Tone};
 
@@ -40,7 +40,7 @@ pub(crate) fn LinkOnce(url: String, why: &'static str, close: Callback<()>) -> i
     view! {
         <div class="stack">
             <Notice tone=Tone::Warn title=text::invitation_once()>{why}</Notice>
-            <div class="secret" id="invitation-link"><span>{url.clone()}</span><Copy text=url what=text::invitation_link() /></div>
+            <div class="secret" id="invitation-link"><span>{url.clone()}</span><CopyButton text=url what=text::invitation_link() /></div>
             <div class="row"><button type="button" class="button primary" on:click=move |_| close.run(())>{text::invitation_sent()}</button></div>
         </div>
     }

@@ -63,7 +63,7 @@ use crate::session::Session;
 use crate::text::Complaint;
 use crate::ui::edits::{EditState, Edits};
 use crate::ui::element::{Element, element};
-use crate::ui::focus::{focus, focused, give_back};
+use crate::ui::focus::{focus, focused, restore_focus};
 use crate::ui::icon::{Icon, icon};
 use crate::ui::notice::bilingual;
 use crate::ui::toast::Toasts;
@@ -78,7 +78,7 @@ pub(crate) struct Form {
     complaints: RwSignal<Vec<(String, Complaint)>>,
     known: StoredValue<Vec<&'static str>>,
     /// Why the last attempt failed, where no field is to blame.
-    pub(crate) trouble: RwSignal<Option<CallFailure>>,
+    pub(crate) failure: RwSignal<Option<CallFailure>>,
     /// Whether an attempt is under way.
     pub(crate) busy: RwSignal<bool>,
     /// Whether nobody knows what came of what was sent.
@@ -96,17 +96,17 @@ pub(crate) struct Form {
 
 impl Form {
     pub(crate) fn new() -> Self {
-        let (session, asks) = (Session::here(), StoredValue::new(false));
+        let (session, asks) = (Session::from_context(), StoredValue::new(false));
         // Nobody is asked for a proof on behalf of a form that is gone.
         on_cleanup(move || {
             if asks.try_get_value() == Some(true) {
-                session.not_proved();
+                session.cancel_step_up();
             }
         });
         Self {
             complaints: RwSignal::new(Vec::new()),
             known: StoredValue::new(Vec::new()),
-            trouble: RwSignal::new(None),
+            failure: RwSignal::new(None),
             busy: RwSignal::new(false),
             unknown: RwSignal::new(false),
             pending: StoredValue::new(None),
@@ -114,7 +114,7 @@ impl Form {
             edited: RwSignal::new(EditState::Clean),
             edits: Edits::from_context(),
             session,
-            toasts: Toasts::here(),
+            toasts: Toasts::from_context(),
         }
     }
 
@@ -256,7 +256,7 @@ impl Form {
         }
         self.asks.set_value(false);
         self.complaints.set(Vec::new());
-        self.trouble.set(None);
+        self.failure.set(None);
         let mut prepared = sent.request();
         if !sent.key.is_empty() {
             self.pending.set_value(Some(sent.clone()));
@@ -275,20 +275,20 @@ impl Form {
             let outcome = (sent.finish)(answered, gone);
             // Whoever has gone elsewhere meanwhile stays there, and is told there what was not done.
             if gone {
-                if let Err(trouble) = outcome {
-                    self.toasts.fail(trouble);
+                if let Err(failure) = outcome {
+                    self.toasts.fail(failure);
                 }
                 return;
             }
             if outcome.is_ok() {
                 self.set_edits_saved();
             }
-            give_back(pressed);
+            restore_focus(pressed);
             match &outcome {
-                Err(trouble) if trouble.is_unknown() => {
+                Err(failure) if failure.is_unknown() => {
                     self.unknown.try_set(true);
                 }
-                Err(trouble) if trouble.is_turned_away() => {}
+                Err(failure) if failure.is_turned_away() => {}
                 _ => {
                     self.pending.try_set_value(None);
                     self.unknown.try_set(false);
@@ -296,13 +296,13 @@ impl Form {
             }
             match outcome {
                 Ok(()) => {}
-                Err(trouble) if trouble.reason() == Some(Reason::StepUpRequired) => {
+                Err(failure) if failure.reason() == Some(Reason::StepUpRequired) => {
                     // For a form that is gone nobody is asked.
                     if self.asks.try_set_value(true).is_none() {
-                        session.ask(Callback::new(move |()| self.run(sent.clone())));
+                        session.request_step_up(Callback::new(move |()| self.run(sent.clone())));
                     }
                 }
-                Err(trouble) => self.fail(trouble),
+                Err(failure) => self.fail(failure),
             }
         });
     }
@@ -325,34 +325,34 @@ impl Form {
         sent
     }
 
-    fn fail(self, mut trouble: CallFailure) {
+    fn fail(self, mut failure: CallFailure) {
         let known = self.known.try_get_value().unwrap_or_default();
-        let is_known = |place: Option<&str>| {
-            place.is_some_and(|place| known.contains(&place) || known.contains(&entry(place).0))
+        let is_known = |field: Option<&str>| {
+            field.is_some_and(|field| known.contains(&field) || known.contains(&entry(field).0))
         };
-        let all = trouble.complaints();
-        let placed: Vec<(String, Complaint)> = all
+        let all = failure.complaints();
+        let at_fields: Vec<(String, Complaint)> = all
             .iter()
-            .filter(|(place, ..)| is_known(*place))
-            .map(|(place, reason, message)| {
-                let place = place.unwrap_or_default();
+            .filter(|(field, ..)| is_known(*field))
+            .map(|(field, reason, message)| {
+                let field = field.unwrap_or_default();
                 let complaint = Complaint::of(reason, message);
-                match entry(place) {
-                    (list, Some(number)) if !known.contains(&place) => {
+                match entry(field) {
+                    (list, Some(number)) if !known.contains(&field) => {
                         (list.to_owned(), complaint.at(number))
                     }
-                    _ => (place.to_owned(), complaint),
+                    _ => (field.to_owned(), complaint),
                 }
             })
             .collect();
         // What no field takes up is said for the form as a whole.
-        if placed.is_empty() || placed.len() < all.len() {
-            if let Cause::Unsent(complaints) = &mut trouble.cause {
+        if at_fields.is_empty() || at_fields.len() < all.len() {
+            if let Cause::Unsent(complaints) = &mut failure.cause {
                 complaints.retain(|one| !is_known(one.field.as_deref()));
             }
-            self.trouble.try_set(Some(trouble));
+            self.failure.try_set(Some(failure));
         }
-        self.complaints.try_set(placed);
+        self.complaints.try_set(at_fields);
         show_complaint();
     }
 }
@@ -365,12 +365,12 @@ fn show_complaint() {
 }
 
 /// The list that an entry stands in, where one field takes up a whole list, and which entry it is, counted from 1.
-fn entry(place: &str) -> (&str, Option<usize>) {
-    let within = place
+fn entry(field: &str) -> (&str, Option<usize>) {
+    let within = field
         .strip_suffix(']')
         .and_then(|rest| rest.split_once('['));
     let counted = within.and_then(|(list, at)| Some((list, at.parse::<usize>().ok()? + 1)));
-    counted.map_or((place, None), |(list, number)| (list, Some(number)))
+    counted.map_or((field, None), |(list, number)| (list, Some(number)))
 }
 
 /// A request as it is sent, and what its answer is for.

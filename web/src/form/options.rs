@@ -33,7 +33,7 @@ where
     O: Operation<Path = NoPath, Query = ListQuery, Body = Nothing, Response = Page<T>>,
     T: Clone + PartialEq + Send + Sync + 'static,
 {
-    let session = Session::here();
+    let session = Session::from_context();
     let ask = |page: usize| {
         api::asking::<O>(ListQuery {
             page: PageNumber::from_text(&page.to_string()).ok(),
@@ -71,8 +71,8 @@ where
                     .into_iter()
                     .skip(held % AT_ONCE)
                     .collect::<Vec<_>>(),
-                Err(trouble) => {
-                    all.state.try_set(Remote::Failed(trouble));
+                Err(failure) => {
+                    all.state.try_set(Remote::Failed(failure));
                     return;
                 }
             };

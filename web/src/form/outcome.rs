@@ -19,16 +19,16 @@ impl Outcome {
 
 /// How many are done, and how many failed.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub(crate) struct Tally {
+pub(crate) struct OutcomeCounts {
     pub(crate) done: usize,
     pub(crate) failed: usize,
 }
 
-impl Tally {
+impl OutcomeCounts {
     pub(crate) fn of(outcomes: impl Iterator<Item = Outcome>) -> Self {
-        outcomes.fold(Self::default(), |tally, outcome| Self {
-            done: tally.done + usize::from(outcome == Outcome::Done),
-            failed: tally.failed + usize::from(outcome.is_failed()),
+        outcomes.fold(Self::default(), |counts, outcome| Self {
+            done: counts.done + usize::from(outcome == Outcome::Done),
+            failed: counts.failed + usize::from(outcome.is_failed()),
         })
     }
 

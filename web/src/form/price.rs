@@ -62,7 +62,7 @@ pub(crate) fn PriceField(
 
 /// How often something is paid, as typed.
 #[derive(Clone, Copy)]
-pub(crate) struct Rhythm {
+pub(crate) struct BillingInterval {
     kind: RwSignal<String>,
     interval: RwSignal<String>,
     count: RwSignal<String>,
@@ -73,7 +73,7 @@ pub(crate) struct Rhythm {
     names: (&'static str, &'static str),
 }
 
-impl Rhythm {
+impl BillingInterval {
     pub(crate) fn new(names: (&'static str, &'static str)) -> Self {
         Self {
             kind: RwSignal::new("OneTime".to_owned()),
@@ -122,8 +122,8 @@ impl Rhythm {
 
 /// How often something is paid.
 #[component]
-pub(crate) fn RhythmFields(form: Form, rhythm: Rhythm) -> impl IntoView {
-    let (interval, count) = rhythm.names;
+pub(crate) fn BillingIntervalFields(form: Form, billing: BillingInterval) -> impl IntoView {
+    let (interval, count) = billing.names;
     let kinds = [("OneTime", text::once()), ("Recurring", text::recurring())];
     let intervals = Signal::stored(
         RecurringInterval::KNOWN
@@ -134,9 +134,9 @@ pub(crate) fn RhythmFields(form: Form, rhythm: Rhythm) -> impl IntoView {
     );
     let more = move || {
         view! {
-            <SelectField form=form name=interval label=text::interval() value=rhythm.interval options=intervals set=true />
-            <TextField form=form name=count label=text::interval_count() value=rhythm.count kind="number" hint=text::interval_count_hint() optional=true />
-            <TrialField form=form rhythm=rhythm />
+            <SelectField form=form name=interval label=text::interval() value=billing.interval options=intervals set=true />
+            <TextField form=form name=count label=text::interval_count() value=billing.count kind="number" hint=text::interval_count_hint() optional=true />
+            <TrialField form=form billing=billing />
         }
         .into_any()
     };
@@ -149,13 +149,13 @@ pub(crate) fn RhythmFields(form: Form, rhythm: Rhythm) -> impl IntoView {
                         {kinds.map(|(value, label)| view! {
                             <button
                                 type="button"
-                                aria-pressed=move || rhythm.kind.with(|kind| kind == value).to_string()
-                                on:click=move |_| rhythm.kind.set(value.to_owned())
+                                aria-pressed=move || billing.kind.with(|kind| kind == value).to_string()
+                                on:click=move |_| billing.kind.set(value.to_owned())
                             >{label}</button>
                         })}
                     </div>
                 </Field>
-                <Show when=move || rhythm.recurs()>{more()}</Show>
+                <Show when=move || billing.recurs()>{more()}</Show>
             </div>
         </section>
     }
@@ -163,22 +163,22 @@ pub(crate) fn RhythmFields(form: Form, rhythm: Rhythm) -> impl IntoView {
 
 /// For how long nothing is asked for at first.
 #[component]
-fn TrialField(form: Form, rhythm: Rhythm) -> impl IntoView {
+fn TrialField(form: Form, billing: BillingInterval) -> impl IntoView {
     let units = [
         ("D", text::in_days()),
         ("W", text::in_weeks()),
         ("M", text::in_months()),
     ];
     let set = move |event| {
-        rhythm.trial_unit.set(event_target_value(&event));
+        billing.trial_unit.set(event_target_value(&event));
         form.forgive("trial_period");
     };
     view! {
         <Field form=form name="trial_period" label=text::trial() optional=true>
             <div class="joined">
-                <Input form=form name="trial_period" value=rhythm.trial kind="decimal" placeholder="14" />
+                <Input form=form name="trial_period" value=billing.trial kind="decimal" placeholder="14" />
                 <select class="input" name="trial_unit" aria-label=text::trial_unit() on:change=set>
-                    {units.map(|(unit, name)| view! { <option value=unit selected=move || rhythm.trial_unit.with(|chosen| chosen == unit)>{name}</option> })}
+                    {units.map(|(unit, name)| view! { <option value=unit selected=move || billing.trial_unit.with(|chosen| chosen == unit)>{name}</option> })}
                 </select>
             </div>
         </Field>

@@ -12,7 +12,7 @@ use crate::form::field::{Allowed, LongField};
 use crate::form::form_view::FormView;
 use crate::form::{self, Fields, Form};
 use crate::text::money as words;
-use crate::ui::copy::Copy;
+use crate::ui::copy::CopyButton;
 
 #[component]
 pub(crate) fn ProveOwnershipForm(account: Account, proven: Callback<Account>) -> impl IntoView {
@@ -42,7 +42,7 @@ pub(crate) fn ProveOwnershipForm(account: Account, proven: Callback<Account>) ->
             {move || challenge.get().map(|asked| view! {
                 <p class="quiet">{words::ownership_sign()}</p>
                 <div class="payload" tabindex="0" role="group" aria-label=words::ownership_message()><pre>{asked.message.clone()}</pre></div>
-                <div class="row"><Copy text=asked.message what=words::ownership_message() words=words::ownership_copy() /></div>
+                <div class="row"><CopyButton text=asked.message what=words::ownership_message() words=words::ownership_copy() /></div>
                 <LongField form=form name="signature" label=words::ownership_signature() value=signature hint=words::ownership_signature_hint() />
             })}
             <div class="row" data-scope="payout"><button class="button primary" disabled=form.busy>{move || if challenge.with(Option::is_some) { words::ownership_verify() } else { words::ownership_prove() }}</button></div>

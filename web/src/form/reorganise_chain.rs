@@ -9,7 +9,7 @@ use crate::form::field::{Allowed, TextField};
 use crate::form::form_view::FormView;
 use crate::form::{Fields, Form};
 use crate::text::sandbox as words;
-use crate::ui::field::Tick;
+use crate::ui::field::Checkbox;
 use crate::ui::toast::Toasts;
 
 #[component]
@@ -18,7 +18,7 @@ pub(crate) fn ReorganiseChainForm(
     hash: RwSignal<String>,
     done: Callback<()>,
 ) -> impl IntoView {
-    let (form, toasts) = (Form::new(), Toasts::here());
+    let (form, toasts) = (Form::new(), Toasts::from_context());
     let returns = RwSignal::new(false);
     let submit = Callback::new(move |()| {
         let arguments = Fields::default()
@@ -34,7 +34,7 @@ pub(crate) fn ReorganiseChainForm(
         <FormView form=form submit=submit><Allowed scope=Scope::Write>
             {form_failure(form)}
             <TextField form=form name="transaction_hash" label=words::reorganised_hash() value=hash hint=words::reorganised_hash_hint() />
-            <Tick label=words::reorganised_returns() value=returns />
+            <Checkbox label=words::reorganised_returns() value=returns />
             <div class="row"><button data-scope="write" class="button" disabled=form.busy>{words::reorganise()}</button></div>
         </Allowed></FormView>
     }

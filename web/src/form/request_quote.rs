@@ -89,7 +89,7 @@ pub(crate) fn RequestQuoteForm(
     let accounts = (!delegated).then(accounts);
     let all = accounts.map(|accounts| account_options(accounts, |account| account.enabled));
     let settlement = Settlement::new(all);
-    let waits = accounts.map_or_else(|| Signal::stored(false), Loaded::waits);
+    let waits = accounts.map_or_else(|| Signal::stored(false), Loaded::is_loading);
     let add = move |_| {
         let number = next.get_value();
         next.set_value(number + 1);
@@ -186,7 +186,7 @@ pub(crate) fn RequestQuoteForm(
                 <div class="row"><button type="button" class="button small" on:click=add>{icon(Icon::Plus)}{words::add_leg()}</button></div>
             </Show>
             <div class="fields two">
-                <SelectField form=form name="buy_currency" label=words::you_buy() value=bought options=assets waits=chains.waits() />
+                <SelectField form=form name="buy_currency" label=words::you_buy() value=bought options=assets waits=chains.is_loading() />
                 <Show when=move || buy_exact.get()>
                     <Field form=form name="buy_amount" label=words::buy_amount()><Input form=form name="buy_amount" value=buy_amount kind="decimal" /></Field>
                 </Show>

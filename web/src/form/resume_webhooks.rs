@@ -7,7 +7,7 @@ use crate::form::failure::form_failure;
 use crate::form::{Fields, Form};
 use crate::text;
 use crate::ui::notice::{Notice, Tone};
-use crate::ui::timestamp::moment;
+use crate::ui::timestamp::timestamp;
 use crate::ui::toast::Toasts;
 
 /// That nothing is sent to the organisation's endpoint, since when, and the way to go on; nothing where all is well.
@@ -16,7 +16,7 @@ pub(crate) fn ResumeWebhooks(
     organisation: Signal<Option<Organisation>>,
     resumed: Callback<Organisation>,
 ) -> impl IntoView {
-    let (form, toasts) = (Form::new(), Toasts::here());
+    let (form, toasts) = (Form::new(), Toasts::from_context());
     let paused = Memo::new(move |_| {
         organisation.with(|organisation| {
             let organisation = organisation.as_ref()?;
@@ -36,7 +36,7 @@ pub(crate) fn ResumeWebhooks(
         let to = url.clone();
         Some(view! {
             <Notice tone=Tone::Bad title=text::webhooks_paused()>
-                <p>{text::webhooks_paused_since()}" "{moment(since)}". "{text::webhooks_paused_why()}</p>
+                <p>{text::webhooks_paused_since()}" "{timestamp(since)}". "{text::webhooks_paused_why()}</p>
                 <p class="mono">{url}</p>
                 {form_failure(form)}
                 <button data-scope="manage" type="button" class="button" disabled=form.busy on:click=move |_| resume(&to)>{text::resume_webhooks()}</button>

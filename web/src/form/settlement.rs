@@ -73,13 +73,13 @@ pub(crate) fn SettlementFields(
     settlement: Settlement,
     #[prop(into)] waits: Signal<bool>,
 ) -> impl IntoView {
-    let session = Session::here();
+    let session = Session::from_context();
     let address = move |label: &'static str, optional: bool| {
         view! { <TextField form=form name="settlement_address" label=label value=settlement.address hint=words::address_hint() optional=optional whole=true /> }
     };
     let Some(accounts) = settlement.accounts else {
-        let wallet =
-            untrack(|| session.may(Scope::Payout)).then(|| address(words::outside_wallet(), true));
+        let wallet = untrack(|| session.is_allowed(Scope::Payout))
+            .then(|| address(words::outside_wallet(), true));
         return view! {
             <TextField form=form name="settlement_account_id" label=words::settled_to() value=settlement.to kind="number" hint=words::settled_by_number() optional=true whole=true />
             {wallet}
@@ -89,7 +89,7 @@ pub(crate) fn SettlementFields(
     let offered = Signal::derive(move || {
         let mut all = accounts.get();
         // What goes to an outside wallet is money sent out.
-        if session.may(Scope::Payout) {
+        if session.is_allowed(Scope::Payout) {
             all.push((OUTSIDE.to_owned(), words::outside_wallet().to_owned()));
         }
         all

@@ -13,7 +13,7 @@ const HALF: &str = "?";
 
 /// A day and a time by the clock on the wall.
 #[component]
-pub(crate) fn MomentField(
+pub(crate) fn TimestampField(
     form: Form,
     name: &'static str,
     label: &'static str,

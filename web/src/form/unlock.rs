@@ -6,7 +6,7 @@ use settlekit_core::session::DeleteSession;
 
 use crate::form::Form;
 use crate::form::create_step_up::Password;
-use crate::session::{Session, Who};
+use crate::session::{Session, SessionState};
 use crate::shell::live::Live;
 use crate::shell::session_lock::{Cover, record_activity};
 use crate::text;
@@ -14,10 +14,10 @@ use crate::text;
 /// Asks for the password, or signs out.
 #[component]
 pub(crate) fn UnlockForm() -> impl IntoView {
-    let session = Session::here();
+    let session = Session::from_context();
     let locked = expect_context::<Cover>().locked;
     let left = Form::new();
-    Live::here().pause_during(left.busy);
+    Live::from_context().pause_during(left.busy);
     let open = move || {
         record_activity();
         locked.set(false);
@@ -25,7 +25,7 @@ pub(crate) fn UnlockForm() -> impl IntoView {
     let leave = Callback::new(move |()| {
         left.send::<DeleteSession>(Arguments::default(), move |_| {
             open();
-            session.set(Who::Nobody { ended: false });
+            session.set(SessionState::SignedOut { ended: false });
         });
     });
     view! {

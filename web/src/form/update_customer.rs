@@ -14,7 +14,7 @@ use crate::ui::toast::Toasts;
 
 #[component]
 pub(crate) fn UpdateCustomerForm(customer: Customer, saved: Callback<Customer>) -> impl IntoView {
-    let (form, toasts) = (Form::new(), Toasts::here());
+    let (form, toasts) = (Form::new(), Toasts::from_context());
     let kept = |name: &str| {
         let value = customer.properties.as_ref().and_then(|all| all.get(name));
         value

@@ -44,7 +44,7 @@ pub(crate) fn UpdateOrganisationForm(
     organisation: Organisation,
     saved: Callback<Organisation>,
 ) -> impl IntoView {
-    let (form, toasts) = (Form::new(), Toasts::here());
+    let (form, toasts) = (Form::new(), Toasts::from_context());
     let values = said_by(&organisation).map(RwSignal::new);
     let [
         name,
@@ -90,7 +90,7 @@ pub(crate) fn UpdateOrganisationForm(
         <FormView form=form class="panel" submit=submit><Allowed scope=Scope::Manage>
             <div class="panel-head"><h2>{text::profile()}</h2></div>
             <div class="panel-body fields two">
-                {move || form.trouble.get().map(|trouble| view! { <div class="whole"><Failed trouble=trouble /></div> })}
+                {move || form.failure.get().map(|failure| view! { <div class="whole"><Failed failure=failure /></div> })}
                 <TextField form=form name="name" label=text::organisation_name() value=name hint=text::organisation_name_hint() autocomplete="organization" />
                 <TextField form=form name="logo_url" label=text::logo() value=logo kind="url" optional=true placeholder="https://" />
                 <Field form=form name="fee_payer" label=text::fee_payer() hint=text::fee_payer_hint()>
@@ -123,7 +123,7 @@ pub(crate) fn NotificationsForm(
     organisation: Organisation,
     saved: Callback<Organisation>,
 ) -> impl IntoView {
-    let (form, toasts) = (Form::new(), Toasts::here());
+    let (form, toasts) = (Form::new(), Toasts::from_context());
     let (recipients, options) = organisation.properties.map_or((None, None), |properties| {
         (
             properties.forwarded_email_recipients,
@@ -189,7 +189,7 @@ pub(crate) fn WebhookAddressForm(
     organisation: Organisation,
     saved: Callback<Organisation>,
 ) -> impl IntoView {
-    let (form, toasts) = (Form::new(), Toasts::here());
+    let (form, toasts) = (Form::new(), Toasts::from_context());
     let address = RwSignal::new(organisation.webhook_url.clone().unwrap_or_default());
     let submit = Callback::new(move |()| {
         form.send::<UpdateOrganisation>(

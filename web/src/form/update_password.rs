@@ -13,7 +13,7 @@ use crate::ui::toast::Toasts;
 
 #[component]
 pub(crate) fn UpdatePasswordForm() -> impl IntoView {
-    let (session, toasts) = (Session::here(), Toasts::here());
+    let (session, toasts) = (Session::from_context(), Toasts::from_context());
     let form = Form::new();
     let password = RwSignal::new(String::new());
     let email = move || session.record().map(|record| record.user.email);

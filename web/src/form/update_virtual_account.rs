@@ -211,7 +211,7 @@ fn change(all: &[ChainDetail], held: &[Held], ticks: Ticks) -> Change {
 /// The chains of a virtual account, to be added to, enabled and disabled.
 #[component]
 pub(crate) fn UpdateChainsForm(account: Account, done: Callback<Account>) -> impl IntoView {
-    let (form, toasts, live) = (Form::new(), Toasts::here(), Live::here());
+    let (form, toasts, live) = (Form::new(), Toasts::from_context(), Live::from_context());
     let chains = chains();
     let ticks = Ticks::new();
     let reference = account.reference.clone();
@@ -247,7 +247,7 @@ pub(crate) fn UpdateChainsForm(account: Account, done: Callback<Account>) -> imp
             .body();
         form.send::<UpdateVirtualAccount>(body, move |account| {
             toasts.say(words::chains_changed().to_owned());
-            live.poke();
+            live.refresh();
             done.run(account);
         });
     });
@@ -332,7 +332,7 @@ fn sum(shares: &[Share]) -> Option<(Amount, Amount)> {
 /// Where the deposits of a virtual account go.
 #[component]
 pub(crate) fn UpdateSplitsForm(account: Account, done: Callback<Account>) -> impl IntoView {
-    let (form, toasts, live) = (Form::new(), Toasts::here(), Live::here());
+    let (form, toasts, live) = (Form::new(), Toasts::from_context(), Live::from_context());
     let mine = account.id;
     let accounts = accounts();
     let options: Options = account_options(accounts, |_| true);
@@ -378,7 +378,7 @@ pub(crate) fn UpdateSplitsForm(account: Account, done: Callback<Account>) -> imp
             .body();
         form.send::<UpdateVirtualAccount>(body, move |account| {
             toasts.say(words::splits_changed().to_owned());
-            live.poke();
+            live.refresh();
             done.run(account);
         });
     });

@@ -5,25 +5,24 @@ use leptos::prelude::*;
 use serde_json::{Map, Value, json};
 
 use crate::local_storage;
-use crate::local_storage::kept;
 use crate::text;
 use crate::ui::focus::focus;
 use crate::ui::icon::{Icon, icon};
-use crate::ui::overlay::Box;
+use crate::ui::overlay::Dialog;
 
 /// Where layouts are kept, by page.
 const KEY: &str = "settlekit.tables";
 
 /// How a reader wants a list.
 #[derive(Debug, Clone, PartialEq)]
-pub(crate) struct Layout {
+pub(crate) struct ColumnLayout {
     /// Every column by its place in the plan, in the reader's order, and whether it is shown.
     columns: Vec<(usize, bool)>,
     /// Whether the rows stand closer.
     pub(crate) compact: bool,
 }
 
-impl Layout {
+impl ColumnLayout {
     /// As the plan has it.
     pub(crate) fn of(count: usize) -> Self {
         Self {
@@ -71,7 +70,7 @@ impl Layout {
                 json!({ "columns": columns, "compact": self.compact }),
             );
         }
-        local_storage::keep(KEY, &Value::Object(all).to_string());
+        local_storage::set(KEY, &Value::Object(all).to_string());
     }
 
     /// The columns that are shown, by their places in the plan.
@@ -110,41 +109,41 @@ impl Layout {
 }
 
 fn stored() -> Map<String, Value> {
-    kept(KEY)
+    local_storage::get(KEY)
         .and_then(|text| serde_json::from_str(&text).ok())
         .unwrap_or_default()
 }
 
 /// The button and its box, for a list on the page at `path` with columns of these titles.
 #[component]
-pub(crate) fn Columns(
+pub(crate) fn ColumnChooser(
     titles: Vec<&'static str>,
-    layout: RwSignal<Layout>,
+    layout: RwSignal<ColumnLayout>,
     path: String,
 ) -> impl IntoView {
     let open = RwSignal::new(false);
     let close = Callback::new(move |()| open.set(false));
-    let set = Callback::new(move |newer: Layout| {
+    let set = Callback::new(move |newer: ColumnLayout| {
         newer.keep(&path);
         layout.set(newer);
     });
     view! {
         <button type="button" class="button small" on:click=move |_| open.set(true)>{icon(Icon::Columns)}{text::columns()}</button>
-        <Box open=open close=close title=text::columns_title()>{inside(titles.clone(), layout, set, close)}</Box>
+        <Dialog open=open close=close title=text::columns_title()>{inside(titles.clone(), layout, set, close)}</Dialog>
     }
 }
 
 fn inside(
     titles: Vec<&'static str>,
-    layout: RwSignal<Layout>,
-    set: Callback<Layout>,
+    layout: RwSignal<ColumnLayout>,
+    set: Callback<ColumnLayout>,
     close: Callback<()>,
 ) -> AnyView {
     let count = titles.len();
     // Where a column has just been put, for those who do not see it; and which one is being dragged.
     let told = RwSignal::new(String::new());
     let dragged = StoredValue::new(None::<usize>);
-    let change = move |change: &dyn Fn(&mut Layout)| {
+    let change = move |change: &dyn Fn(&mut ColumnLayout)| {
         let mut newer = layout.get_untracked();
         change(&mut newer);
         set.run(newer);
@@ -211,7 +210,7 @@ fn inside(
             </div>
         </div>
         <div class="row">
-            <button type="button" class="button plain" on:click=move |_| set.run(Layout::of(count))>{text::columns_reset()}</button>
+            <button type="button" class="button plain" on:click=move |_| set.run(ColumnLayout::of(count))>{text::columns_reset()}</button>
             <button type="button" class="button" on:click=move |_| close.run(())>{text::close()}</button>
         </div>
     }

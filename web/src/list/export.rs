@@ -21,7 +21,7 @@ use crate::ui::amount::count_text;
 use crate::ui::download::save;
 use crate::ui::icon::{Icon, icon};
 use crate::ui::notice::{Notice, Tone};
-use crate::ui::overlay::Box;
+use crate::ui::overlay::Dialog;
 
 /// How often a list is walked before it is said that it does not hold still.
 const WALKS_MAX: u32 = 4;
@@ -81,7 +81,7 @@ enum Format {
 /// The button and its box. `name` becomes the file's.
 #[component]
 pub(crate) fn Export(exporter: Exporter, name: &'static str) -> impl IntoView {
-    let (place, session) = (Location::here(), Session::here());
+    let (location, session) = (Location::from_context(), Session::from_context());
     let open = RwSignal::new(false);
     let close = Callback::new(move |()| open.set(false));
     // One step back, and the list is another: no file has pages of both.
@@ -89,21 +89,21 @@ pub(crate) fn Export(exporter: Exporter, name: &'static str) -> impl IntoView {
     on_cleanup(move || back.remove());
     view! {
         <button type="button" class="button small" on:click=move |_| open.set(true)>{icon(Icon::Save)}{text::export()}</button>
-        <Box open=open close=close title=text::export_title()>{inside(exporter.clone(), name, place, session, close)}</Box>
+        <Dialog open=open close=close title=text::export_title()>{inside(exporter.clone(), name, location, session, close)}</Dialog>
     }
 }
 
 fn inside(
     exporter: Exporter,
     name: &'static str,
-    place: Location,
+    location: Location,
     session: Session,
     close: Callback<()>,
 ) -> impl IntoView {
     // How many rows have been looked at and how many there are, while it runs.
     let progress: RwSignal<Option<(usize, u64)>> = RwSignal::new(None);
     let done: RwSignal<Option<usize>> = RwSignal::new(None);
-    let trouble: RwSignal<Option<CallFailure>> = RwSignal::new(None);
+    let failure: RwSignal<Option<CallFailure>> = RwSignal::new(None);
     let moved = RwSignal::new(false);
     // The box closes or the reader stops: whoever still walks sees another turn.
     let turn = StoredValue::new(0_u32);
@@ -111,9 +111,9 @@ fn inside(
     let start = move |format: Format| {
         last.set_value(format);
         let exporter = exporter.clone();
-        let list = untrack(|| place.list());
+        let list = untrack(|| location.list());
         done.set(None);
-        trouble.set(None);
+        failure.set(None);
         moved.set(false);
         progress.set(Some((0, 0)));
         let mine = turn.try_update_value(|turn| {
@@ -147,7 +147,7 @@ fn inside(
                     done.try_set(Some(count));
                 }
                 Err(failed) => {
-                    trouble.try_set(Some(failed));
+                    failure.try_set(Some(failed));
                 }
             }
         });
@@ -164,7 +164,7 @@ fn inside(
     let choice = StoredValue::new(start);
     let again = Callback::new(move |()| choice.with_value(|start| start(last.get_value())));
     view! {
-        {failure_notice(trouble.into(), Some(again))}
+        {failure_notice(failure.into(), Some(again))}
         <Show when=move || moved.get()>
             <Notice tone=Tone::Bad title=text::export_moved()>
                 <p>{text::export_moved_why()}</p>

@@ -2,26 +2,26 @@
 
 use leptos::prelude::*;
 
-use crate::list::saved_views::Views;
+use crate::list::saved_views::SavedViews;
 use crate::shell::navigation::{Location, name};
 use crate::text;
 use crate::ui::icon::{Icon, icon};
 
 /// A choice among the words of the contract.
 #[component]
-pub(crate) fn Choice(
+pub(crate) fn ChoiceFilter(
     label: &'static str,
     name: &'static str,
     words: &'static [&'static str],
 ) -> impl IntoView {
-    let place = Location::here();
+    let location = Location::from_context();
     view! {
         <label class="filter">
             <span>{label}</span>
-            <select class="input" prop:value=move || place.get(name).unwrap_or_default() on:change=move |event| place.filter(name, Some(event_target_value(&event)))>
+            <select class="input" prop:value=move || location.get(name).unwrap_or_default() on:change=move |event| location.filter(name, Some(event_target_value(&event)))>
                 <option value="">{text::any()}</option>
                 {words.iter().map(|word| view! {
-                    <option value=*word selected=move || place.get(name).as_deref() == Some(*word)>{text::words(word)}</option>
+                    <option value=*word selected=move || location.get(name).as_deref() == Some(*word)>{text::words(word)}</option>
                 }).collect_view()}
             </select>
         </label>
@@ -30,7 +30,7 @@ pub(crate) fn Choice(
 
 /// A text, taken when the reader presses Enter or leaves the field.
 #[component]
-pub(crate) fn Words(
+pub(crate) fn TextFilter(
     label: &'static str,
     name: &'static str,
     hint: &'static str,
@@ -38,14 +38,14 @@ pub(crate) fn Words(
     #[prop(optional)]
     plain: bool,
 ) -> impl IntoView {
-    let place = Location::here();
+    let location = Location::from_context();
     view! {
         <label class="filter">
             <span>{label}</span>
             <input
                 class=if plain { "input wide" } else { "input mono" } type="search" placeholder=hint autocomplete="off" spellcheck="false"
-                prop:value=move || place.get(name).unwrap_or_default()
-                on:change=move |event| place.filter(name, Some(event_target_value(&event).trim().to_owned()))
+                prop:value=move || location.get(name).unwrap_or_default()
+                on:change=move |event| location.filter(name, Some(event_target_value(&event).trim().to_owned()))
             />
         </label>
     }
@@ -53,13 +53,13 @@ pub(crate) fn Words(
 
 /// First and last day, in the reader's zone.
 #[component]
-pub(crate) fn Days() -> impl IntoView {
-    let place = Location::here();
+pub(crate) fn DateFilter() -> impl IntoView {
+    let location = Location::from_context();
     let day = move |label: &'static str, name: &'static str| {
         view! {
             <label class="filter">
                 <span>{label}</span>
-                <input class="input" type="date" prop:value=move || place.get(name).unwrap_or_default() on:change=move |event| place.filter(name, Some(event_target_value(&event))) />
+                <input class="input" type="date" prop:value=move || location.get(name).unwrap_or_default() on:change=move |event| location.filter(name, Some(event_target_value(&event))) />
             </label>
         }
     };
@@ -68,9 +68,9 @@ pub(crate) fn Days() -> impl IntoView {
         {day(text::to_day(), name::UNTIL)}
         <label class="filter">
             <span>{text::order()}</span>
-            <select class="input" on:change=move |event| place.filter(name::SORT, Some(event_target_value(&event)))>
-                <option value="" prop:selected=move || place.get(name::SORT).is_none()>{text::newest_first()}</option>
-                <option value="asc" prop:selected=move || place.get(name::SORT).as_deref() == Some("asc")>{text::oldest_first()}</option>
+            <select class="input" on:change=move |event| location.filter(name::SORT, Some(event_target_value(&event)))>
+                <option value="" prop:selected=move || location.get(name::SORT).is_none()>{text::newest_first()}</option>
+                <option value="asc" prop:selected=move || location.get(name::SORT).as_deref() == Some("asc")>{text::oldest_first()}</option>
             </select>
         </label>
     }
@@ -78,16 +78,16 @@ pub(crate) fn Days() -> impl IntoView {
 
 /// What the value of a filter is called by people, given the filter's name; none where the value says it itself, or until
 /// it is known.
-pub(crate) type Called = Callback<&'static str, Option<String>>;
+pub(crate) type FilterLabel = Callback<&'static str, Option<String>>;
 
 /// What the value of one filter is called among what it offers.
-pub(crate) fn called_by(
-    place: Location,
+pub(crate) fn label_among(
+    location: Location,
     of: &'static str,
     options: Signal<Vec<(String, String)>>,
-) -> Called {
-    Called::new(move |name| {
-        let value = place.get(name).filter(|_| name == of)?;
+) -> FilterLabel {
+    FilterLabel::new(move |name| {
+        let value = location.get(name).filter(|_| name == of)?;
         options.with(|all| {
             let one = all.iter().find(|(id, _)| *id == value);
             one.map(|(_, words)| words.clone())
@@ -96,15 +96,19 @@ pub(crate) fn called_by(
 }
 
 /// What is set, each with its way out.
-fn chips(place: Location, names: &'static [&'static str], called: Option<Called>) -> impl IntoView {
+fn chips(
+    location: Location,
+    names: &'static [&'static str],
+    label: Option<FilterLabel>,
+) -> impl IntoView {
     names
         .iter()
         .filter_map(|name| {
-            let value = place.get(name)?;
-            let called = called.and_then(|called| called.run(name));
-            let chip = text::chip(name, &called.unwrap_or(value));
+            let value = location.get(name)?;
+            let label = label.and_then(|label| label.run(name));
+            let chip = text::chip(name, &label.unwrap_or(value));
             Some(view! {
-                <li><button type="button" class="chip" on:click=move |_| place.filter(name, None)><span class="hidden-text">{text::chip_clear()}" "</span>{chip}{icon(Icon::Close)}</button></li>
+                <li><button type="button" class="chip" on:click=move |_| location.filter(name, None)><span class="hidden-text">{text::chip_clear()}" "</span>{chip}{icon(Icon::Close)}</button></li>
             })
         })
         .collect_view()
@@ -116,26 +120,26 @@ pub(crate) fn Filters(
     names: &'static [&'static str],
     /// What values are called that are ids.
     #[prop(optional)]
-    called: Option<Called>,
+    label: Option<FilterLabel>,
     children: Children,
 ) -> impl IntoView {
-    let place = Location::here();
+    let location = Location::from_context();
     let set = Memo::new(move |_| {
         names
             .iter()
-            .filter(|name| place.get(name).is_some())
+            .filter(|name| location.get(name).is_some())
             .count()
     });
     view! {
         <form class="filters" role="search" aria-label=text::filters() on:submit=|event| event.prevent_default()>
             {children()}
             <Show when=move || { set.get() > 0 }>
-                <button type="button" class="button plain" on:click=move |_| place.clear(names)>
+                <button type="button" class="button plain" on:click=move |_| location.clear(names)>
                     {icon(Icon::Close)}{move || text::clear_filters(set.get())}
                 </button>
             </Show>
-            <Views />
-            <Show when=move || { set.get() > 0 }><ul class="chips">{move || chips(place, names, called)}</ul></Show>
+            <SavedViews />
+            <Show when=move || { set.get() > 0 }><ul class="chips">{move || chips(location, names, label)}</ul></Show>
         </form>
     }
 }

@@ -8,7 +8,7 @@ use crate::shell::navigation::{Location, name};
 use crate::text;
 use crate::ui::amount::count_text;
 use crate::ui::icon::{Icon, icon};
-use crate::ui::timestamp::moment;
+use crate::ui::timestamp::timestamp;
 
 const ROWS: [u32; 3] = [25, 50, 100];
 
@@ -27,8 +27,8 @@ pub(crate) fn Pager(
     #[prop(optional)]
     tools: ViewFn,
 ) -> impl IntoView {
-    let place = Location::here();
-    let list = Memo::new(move |_| place.list());
+    let location = Location::from_context();
+    let list = Memo::new(move |_| location.list());
     let page = Memo::new(move |_| list.get().page());
     let first = move || u64::from(page.get() - 1) * u64::from(list.get().limit()) + 1;
     let first_page = move || page.get() <= 1;
@@ -38,8 +38,8 @@ pub(crate) fn Pager(
         })
     };
     let turn = move |to: u32| {
-        place.go(
-            &place.with(&[
+        location.go(
+            &location.with(&[
                 (name::PAGE, (to > 1).then(|| to.to_string())),
                 (name::OPEN, None),
             ]),
@@ -60,10 +60,10 @@ pub(crate) fn Pager(
         <Show when=move || total.get().is_some_and(|total| total > 0)>
             <nav class="pager" aria-label=text::pages()>
                 <span class="pager-summary">{summary}</span>
-                {move || updated.get().map(|at| view! { <span>{text::last_change()}" "{moment(at)}</span> })}
+                {move || updated.get().map(|at| view! { <span>{text::last_change()}" "{timestamp(at)}</span> })}
                 <label>
                     <span>{text::rows()}</span>
-                    <select class="input" on:change=move |event| place.filter(name::ROWS, Some(event_target_value(&event)))>
+                    <select class="input" on:change=move |event| location.filter(name::ROWS, Some(event_target_value(&event)))>
                         {ROWS.map(|rows| view! { <option value=rows.to_string() prop:selected=move || list.get().limit() == rows>{rows}</option> })}
                     </select>
                 </label>

@@ -6,11 +6,11 @@ use leptos::prelude::*;
 use settlekit_core::operation::Scope;
 use settlekit_core::page::Page;
 
-use crate::list::columns::{Columns, Layout};
+use crate::list::columns::{ColumnChooser, ColumnLayout};
 use crate::list::export::Exporter;
 use crate::list::pager::Pager;
-use crate::list::selection::Picked;
-use crate::list::table::{Plan, Table};
+use crate::list::selection::Selection;
+use crate::list::table::{Table, TableSpec};
 use crate::remote::Remote;
 use crate::session::Session;
 use crate::shell::failure::load_failure;
@@ -27,27 +27,27 @@ const LONG: usize = 10;
 
 /// What stands in place of a list that has never had a record, and the first step out of it.
 #[derive(Clone, Copy)]
-pub(crate) struct Lesson {
+pub(crate) struct EmptyState {
     pub(crate) picture: Icon,
     pub(crate) title: &'static str,
-    pub(crate) lesson: &'static str,
+    pub(crate) text: &'static str,
     /// The address and the words of the first step.
     pub(crate) step: (&'static str, &'static str),
 }
 
 /// The panel of a list. Its rows open the record that the URL then names.
 #[component]
-pub(crate) fn List<T>(
-    plan: Plan<T>,
+pub(crate) fn RecordList<T>(
+    spec: TableSpec<T>,
     #[prop(into)] page: Signal<Remote<Page<T>>>,
     #[prop(into)] busy: Signal<bool>,
     retry: Callback<()>,
     /// The parameters of the URL that narrow the list.
     filters: &'static [&'static str],
-    lesson: Lesson,
+    empty: EmptyState,
     /// Where the rows that the reader picks are kept; without it none can be picked.
     #[prop(optional)]
-    picked: Option<Picked>,
+    selection: Option<Selection>,
     /// How the whole list is taken away, and the name of the file.
     #[prop(optional)]
     export: Option<(Exporter, &'static str)>,
@@ -58,25 +58,25 @@ pub(crate) fn List<T>(
 where
     T: Clone + PartialEq + Send + Sync + 'static,
 {
-    let place = Location::here();
+    let location = Location::from_context();
     // Whoever may change nothing has nothing to pick rows for.
-    let may_write = untrack(|| Session::here().may(Scope::Write));
-    let picked = picked.filter(|_| may_write);
+    let may_write = untrack(|| Session::from_context().is_allowed(Scope::Write));
+    let selection = selection.filter(|_| may_write);
     // What was picked among others is not what is seen now.
-    if let Some(picked) = picked {
+    if let Some(selection) = selection {
         let narrowed = Memo::new(move |_| {
-            let values = filters.iter().map(|name| place.get(name));
+            let values = filters.iter().map(|name| location.get(name));
             values.collect::<Vec<_>>()
         });
         Effect::new(move |before: Option<()>| {
             narrowed.track();
             if before.is_some() {
-                picked.update(BTreeSet::clear);
+                selection.update(BTreeSet::clear);
             }
         });
     }
-    let label = plan.caption;
-    let open = Callback::new(move |id: String| place.open(Some(id)));
+    let label = spec.caption;
+    let open = Callback::new(move |id: String| location.open(Some(id)));
     let rows = Signal::derive(move || {
         page.with(|page| {
             page.map(|page| {
@@ -91,10 +91,10 @@ where
         Signal::derive(move || page.with(|page| page.ready().and_then(|page| page.last_update)));
     let shown =
         Signal::derive(move || page.with(|page| page.ready().map_or(0, |page| page.items.len())));
-    let opened = Memo::new(move |_| place.get(name::OPEN));
-    let titles: Vec<&'static str> = plan.columns.iter().map(|column| column.title).collect();
-    let path = untrack(|| place.path());
-    let layout = RwSignal::new(Layout::kept(&path, titles.len()));
+    let opened = Memo::new(move |_| location.get(name::OPEN));
+    let titles: Vec<&'static str> = spec.columns.iter().map(|column| column.title).collect();
+    let path = untrack(|| location.path());
+    let layout = RwSignal::new(ColumnLayout::kept(&path, titles.len()));
     view! {
         <section class="panel" aria-label=label>
             // Each row is a stop of the keyboard.
@@ -102,19 +102,24 @@ where
                 <a class="skip" href="#" on:click=|event| { event.prevent_default(); focus(".page .pager :is(select, button)"); }>{text::skip_rows()}</a>
             </Show>
             <Table
-                plan=plan layout=layout rows=rows busy=busy retry=retry opened=opened picked=picked
+                spec=spec layout=layout rows=rows busy=busy retry=retry opened=opened selection=selection
                 open=open
-                empty=ViewFn::from(move || nothing(place, filters, lesson))
+                empty=ViewFn::from(move || nothing(location, filters, empty))
             />
-            <Pager total=total shown=shown updated=updated export=export tools=ViewFn::from(move || view! { <Columns titles=titles.clone() layout=layout path=path.clone() /> }) />
+            <Pager total=total shown=shown updated=updated export=export tools=ViewFn::from(move || view! { <ColumnChooser titles=titles.clone() layout=layout path=path.clone() /> }) />
         </section>
     }
 }
 
 /// Past the last page, nothing matches, or nothing is there yet: three different sights.
-fn nothing(place: Location, filters: &[&str], lesson: Lesson) -> AnyView {
-    if place.get(name::PAGE).is_some_and(|page| page != "1") {
-        let first = move |_| place.go(&place.with(&[(name::PAGE, None), (name::OPEN, None)]), true);
+fn nothing(location: Location, filters: &[&str], empty: EmptyState) -> AnyView {
+    if location.get(name::PAGE).is_some_and(|page| page != "1") {
+        let first = move |_| {
+            location.go(
+                &location.with(&[(name::PAGE, None), (name::OPEN, None)]),
+                true,
+            )
+        };
         return view! {
             <Empty picture=Icon::Search title=text::past_the_end() lesson=text::past_the_end_lesson()>
                 <button type="button" class="button" on:click=first>{text::first_page()}</button>
@@ -122,13 +127,13 @@ fn nothing(place: Location, filters: &[&str], lesson: Lesson) -> AnyView {
         }
         .into_any();
     }
-    if filters.iter().any(|name| place.get(name).is_some()) {
+    if filters.iter().any(|name| location.get(name).is_some()) {
         return view! { <Empty picture=Icon::Search title=text::no_match() lesson=text::no_match_lesson() /> }
             .into_any();
     }
-    let (href, step) = lesson.step;
+    let (href, step) = empty.step;
     view! {
-        <Empty picture=lesson.picture title=lesson.title lesson=lesson.lesson>
+        <Empty picture=empty.picture title=empty.title lesson=empty.text>
             <a data-scope="write" class="button primary" href=href>{step}</a>
         </Empty>
     }
@@ -152,16 +157,19 @@ pub(crate) fn newest<T: Send + Sync + 'static>(loaded: Loaded<Page<T>>) -> impl 
 
 /// The drawer of the record that the URL names.
 #[component]
-pub(crate) fn Opened(#[prop(into)] title: Signal<String>, children: ChildrenFn) -> impl IntoView {
-    let place = Location::here();
-    let open = Signal::derive(move || place.get(name::OPEN).is_some());
-    let close = Callback::new(move |()| place.open(None));
+pub(crate) fn RecordDrawer(
+    #[prop(into)] title: Signal<String>,
+    children: ChildrenFn,
+) -> impl IntoView {
+    let location = Location::from_context();
+    let open = Signal::derive(move || location.get(name::OPEN).is_some());
+    let close = Callback::new(move |()| location.open(None));
     view! { <Drawer open=open close=close title=title children=children /> }
 }
 
 /// One record inside the drawer: on its way, not to be had, or shown.
 #[component]
-pub(crate) fn Record<T>(loaded: Loaded<T>, show: fn(&T) -> AnyView) -> impl IntoView
+pub(crate) fn RecordDetails<T>(loaded: Loaded<T>, show: fn(&T) -> AnyView) -> impl IntoView
 where
     T: Clone + PartialEq + Send + Sync + 'static,
 {
@@ -170,14 +178,14 @@ where
     let ready = loaded.ready();
     view! {
         {load_failure(loaded)}
-        <Show when=move || loading.get()><Waiting /></Show>
+        <Show when=move || loading.get()><RecordSkeleton /></Show>
         {move || ready.with(|record| record.as_ref().map(show))}
     }
 }
 
 /// What can be done with the record that is shown. It is built anew for another one, which one step back in the browser
 /// may bring: neither a question nor a refusal goes over to it.
-pub(crate) fn acts_of<T, I>(
+pub(crate) fn actions_of<T, I>(
     ready: Memo<Option<T>>,
     id: fn(&T) -> I,
     acts: impl Fn() -> AnyView + Send + 'static,
@@ -192,7 +200,7 @@ where
 
 /// The shape of a record that is on its way.
 #[component]
-pub(crate) fn Waiting() -> impl IntoView {
+pub(crate) fn RecordSkeleton() -> impl IntoView {
     view! {
         <div class="stack" aria-busy="true">
             <span class="bone b3 tall"></span>
@@ -216,8 +224,8 @@ where
 }
 
 /// The ways from a record to others that belong to it.
-pub(crate) fn ways(ways: Vec<(String, Icon, &'static str)>) -> AnyView {
-    let links = ways
+pub(crate) fn link_row(links: Vec<(String, Icon, &'static str)>) -> AnyView {
+    let links = links
         .into_iter()
         .map(|(href, picture, words)| view! { <a class="button" href=href>{icon(picture)}{words}</a> })
         .collect_view();
@@ -225,6 +233,6 @@ pub(crate) fn ways(ways: Vec<(String, Icon, &'static str)>) -> AnyView {
 }
 
 /// The way from a record to others that belong to it.
-pub(crate) fn way_to(href: String, picture: Icon, words: &'static str) -> AnyView {
-    ways(vec![(href, picture, words)])
+pub(crate) fn link_to(href: String, picture: Icon, words: &'static str) -> AnyView {
+    link_row(vec![(href, picture, words)])
 }

@@ -9,13 +9,13 @@ use leptos::prelude::*;
 use wasm_bindgen::JsCast;
 
 use crate::list::column_widths::hold;
-use crate::list::selection::{Picked, toggle};
+use crate::list::selection::{Selection, toggle};
 use crate::shell::shortcuts::single_keys_off;
 use crate::text;
-use crate::ui::paint::after_picture;
+use crate::ui::paint::after_idle_paint;
 
 /// Rows that are drawn at once. Each piece costs a picture besides, so that smaller ones have the last row come later.
-const PIECE: usize = 3;
+const ROWS_AT_ONCE: usize = 3;
 
 /// What a row shows.
 #[derive(Debug, Clone, PartialEq)]
@@ -51,13 +51,13 @@ pub(crate) struct Rows {
     drawn: RwSignal<Vec<Row>>,
     /// Whether some are still to be drawn.
     pub(crate) is_drawing: RwSignal<bool>,
-    plan: StoredValue<Plan>,
+    queue: StoredValue<DrawQueue>,
     table: NodeRef<html::Table>,
 }
 
 /// Where a list is going.
 #[derive(Default)]
-struct Plan {
+struct DrawQueue {
     /// All rows in order, what each is to show, and whether it is in the page.
     rows: Vec<(Row, Shown, bool)>,
     /// The places of those that do not show it yet, in the order in which they are drawn.
@@ -68,7 +68,7 @@ struct Plan {
     turn: usize,
 }
 
-impl Plan {
+impl DrawQueue {
     fn row(&mut self, shown: Shown) -> Row {
         self.made += 1;
         Row {
@@ -147,7 +147,7 @@ impl Rows {
         let rows = Self {
             drawn: RwSignal::new(Vec::new()),
             is_drawing: RwSignal::new(false),
-            plan: StoredValue::new(Plan::default()),
+            queue: StoredValue::new(DrawQueue::default()),
             table,
         };
         let seen: StoredValue<Option<HashSet<String>>> = StoredValue::new(None);
@@ -168,9 +168,9 @@ impl Rows {
             }
             let sight = asked.then(|| rows.sight());
             let keys = now.clone().unwrap_or_default();
-            rows.plan
-                .update_value(|plan| plan.take(keys, &fresh, sight));
-            rows.draw(PIECE);
+            rows.queue
+                .update_value(|queue| queue.take(keys, &fresh, sight));
+            rows.draw(ROWS_AT_ONCE);
             (is_busy, now)
         });
         // On paper there is no later.
@@ -192,8 +192,8 @@ impl Rows {
     fn draw(self, count: usize) {
         // The page may be gone.
         let Some((next, turn)) = self
-            .plan
-            .try_update_value(|plan| (plan.next(count), plan.turn))
+            .queue
+            .try_update_value(|queue| (queue.next(count), queue.turn))
         else {
             return;
         };
@@ -202,10 +202,10 @@ impl Rows {
                 row.shown.set(shown);
             }
         }
-        let (rows, more) = self.plan.with_value(|plan| {
-            let drawn = plan.rows.iter().filter(|(.., is_drawn)| *is_drawn);
+        let (rows, more) = self.queue.with_value(|queue| {
+            let drawn = queue.rows.iter().filter(|(.., is_drawn)| *is_drawn);
             let drawn: Vec<Row> = drawn.map(|(row, ..)| row.clone()).collect();
-            (drawn, !plan.due.is_empty())
+            (drawn, !queue.due.is_empty())
         });
         let same = self.drawn.with_untracked(|drawn| {
             let numbers = drawn.iter().map(|row| row.number);
@@ -217,8 +217,8 @@ impl Rows {
         if self.is_drawing.get_untracked() != more {
             self.is_drawing.set(more);
         }
-        after_picture(move || {
-            if self.plan.try_with_value(|plan| plan.turn) != Some(turn) {
+        after_idle_paint(move || {
+            if self.queue.try_with_value(|queue| queue.turn) != Some(turn) {
                 return;
             }
             // Now, for what was painted is laid out: to measure it costs nothing.
@@ -226,7 +226,7 @@ impl Rows {
                 hold(&table);
             }
             if more {
-                self.draw(PIECE);
+                self.draw(ROWS_AT_ONCE);
             }
         });
     }
@@ -237,15 +237,15 @@ impl Rows {
         cells: impl Fn(Row) -> AnyView + Clone + Send + 'static,
         open: Option<Callback<String>>,
         opened: Signal<Option<String>>,
-        picked: Option<Picked>,
+        selection: Option<Selection>,
     ) -> AnyView {
         let row = move |row: Row| {
             let cells = (
-                picked.map(|picked| pick(picked, row.clone())),
+                selection.map(|selection| pick(selection, row.clone())),
                 cells(row.clone()),
             )
                 .into_any();
-            row_view(row, cells, open, opened, picked)
+            row_view(row, cells, open, opened, selection)
         };
         view! { <For each=move || self.drawn.get() key=|row| row.number children=row /> }.into_any()
     }
@@ -256,7 +256,7 @@ fn row_view(
     cells: AnyView,
     open: Option<Callback<String>>,
     opened: Signal<Option<String>>,
-    picked: Option<Picked>,
+    selection: Option<Selection>,
 ) -> AnyView {
     let shown = row.shown.clone();
     let fresh = move || shown.with(|shown| shown.fresh);
@@ -270,10 +270,11 @@ fn row_view(
     };
     let keydown = move |event: web_sys::KeyboardEvent| {
         let on_row = event.target() == event.current_target();
-        if let Some(picked) = picked.filter(|_| on_row && event.key() == "x" && !single_keys_off())
+        if let Some(selection) =
+            selection.filter(|_| on_row && event.key() == "x" && !single_keys_off())
         {
             event.prevent_default();
-            toggle(picked, &row.key_now());
+            toggle(selection, &row.key_now());
         } else {
             walk(&event);
         }
@@ -300,14 +301,14 @@ fn row_view(
 }
 
 /// The box at the beginning of a row that can be picked.
-fn pick(picked: Picked, row: Row) -> AnyView {
+fn pick(selection: Selection, row: Row) -> AnyView {
     let mine = row.clone();
     view! {
         <td class="pick">
             <input
                 type="checkbox" aria-label=text::pick()
-                prop:checked=move || picked.with(|picked| mine.with_key(|key| picked.contains(key)))
-                on:change=move |_| toggle(picked, &row.key_now())
+                prop:checked=move || selection.with(|selection| mine.with_key(|key| selection.contains(key)))
+                on:change=move |_| toggle(selection, &row.key_now())
             />
         </td>
     }

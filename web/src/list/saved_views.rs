@@ -7,10 +7,9 @@ use serde_json::{Map, Value, json};
 
 use crate::address::{base_path, link_target};
 use crate::local_storage;
-use crate::local_storage::kept;
 use crate::shell::navigation::Location;
 use crate::text;
-use crate::ui::copy::Copy;
+use crate::ui::copy::CopyButton;
 use crate::ui::focus::focus;
 use crate::ui::icon::{Icon, icon};
 
@@ -18,7 +17,7 @@ use crate::ui::icon::{Icon, icon};
 const KEY: &str = "settlekit.views";
 
 fn stored() -> Map<String, Value> {
-    kept(KEY)
+    local_storage::get(KEY)
         .and_then(|text| serde_json::from_str(&text).ok())
         .unwrap_or_default()
 }
@@ -56,20 +55,20 @@ fn keep(path: &str, views: &[(String, String)]) {
         .iter()
         .map(|(name, to)| json!({ "name": name, "to": to }));
     all.insert(path.to_owned(), views.collect());
-    local_storage::keep(KEY, &Value::Object(all).to_string());
+    local_storage::set(KEY, &Value::Object(all).to_string());
 }
 
 /// The menu of this page's views.
 #[component]
-pub(crate) fn Views() -> impl IntoView {
-    let place = Location::here();
-    let path = untrack(|| place.path());
+pub(crate) fn SavedViews() -> impl IntoView {
+    let location = Location::from_context();
+    let path = untrack(|| location.path());
     let views = RwSignal::new(views_of(&path));
     let typed = RwSignal::new(String::new());
     // Another tab may have kept others meanwhile.
-    let now = move || views_of(&untrack(|| place.path()));
+    let now = move || views_of(&untrack(|| location.path()));
     let store = move |next: Vec<(String, String)>| {
-        keep(&untrack(|| place.path()), &next);
+        keep(&untrack(|| location.path()), &next);
         views.set(next);
     };
     let add = move |event: web_sys::SubmitEvent| {
@@ -80,7 +79,7 @@ pub(crate) fn Views() -> impl IntoView {
         }
         let mut next = now();
         next.retain(|(other, _)| *other != name);
-        next.push((name, untrack(|| place.view())));
+        next.push((name, untrack(|| location.view())));
         store(next);
         typed.set(String::new());
     };
@@ -103,7 +102,7 @@ pub(crate) fn Views() -> impl IntoView {
             <li class="row">
                 <a href=to.clone()>{name.clone()}</a>
                 <span class="push"></span>
-                <Copy text=format!("{origin}{to}") what=text::view_link_of(&name) />
+                <CopyButton text=format!("{origin}{to}") what=text::view_link_of(&name) />
                 <button type="button" class="copy" aria-label=text::view_remove_of(&name) title=text::view_remove_of(&name) on:click=remove>{icon(Icon::Bin)}</button>
             </li>
         }

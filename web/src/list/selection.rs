@@ -8,27 +8,27 @@ use crate::text;
 use crate::ui::icon::{Icon, icon};
 
 /// The ids of the picked rows, on whatever page they are.
-pub(crate) type Picked = RwSignal<BTreeSet<String>>;
+pub(crate) type Selection = RwSignal<BTreeSet<String>>;
 
 /// Picks a row, or no longer.
-pub(crate) fn toggle(picked: Picked, id: &str) {
-    picked.update(|picked| {
-        if !picked.remove(id) {
-            picked.insert(id.to_owned());
+pub(crate) fn toggle(selection: Selection, id: &str) {
+    selection.update(|selection| {
+        if !selection.remove(id) {
+            selection.insert(id.to_owned());
         }
     });
 }
 
 /// What can be done with the picked rows; nothing while there are none.
 #[component]
-pub(crate) fn PickedBar(picked: Picked, children: ChildrenFn) -> impl IntoView {
-    let count = Memo::new(move |_| picked.with(BTreeSet::len));
+pub(crate) fn SelectionBar(selection: Selection, children: ChildrenFn) -> impl IntoView {
+    let count = Memo::new(move |_| selection.with(BTreeSet::len));
     view! {
         <Show when=move || { count.get() > 0 }>
             <div class="picked" role="group" aria-label=text::picked()>
                 <strong aria-live="polite">{move || text::picked_of(count.get())}</strong>
                 {children()}
-                <button type="button" class="button small plain push" on:click=move |_| picked.update(BTreeSet::clear)>{icon(Icon::Close)}{text::pick_none()}</button>
+                <button type="button" class="button small plain push" on:click=move |_| selection.update(BTreeSet::clear)>{icon(Icon::Close)}{text::pick_none()}</button>
             </div>
         </Show>
     }

@@ -8,9 +8,9 @@ use wasm_bindgen::JsCast;
 
 use crate::call_failure::CallFailure;
 use crate::list::column_widths::release;
-use crate::list::columns::Layout;
+use crate::list::columns::ColumnLayout;
 use crate::list::rows::{Row, Rows};
-use crate::list::selection::Picked;
+use crate::list::selection::Selection;
 use crate::remote::Remote;
 use crate::shell::failure::Failed;
 use crate::text;
@@ -19,7 +19,7 @@ use crate::ui::element::element;
 use settlekit_core::value::Amount;
 
 /// An exact amount as a column shows it.
-pub(crate) struct Exact<'a> {
+pub(crate) struct ExactAmount<'a> {
     pub(crate) amount: Amount,
     /// Shown beside it, unless empty.
     pub(crate) currency: &'a str,
@@ -32,7 +32,7 @@ enum Cell<T> {
     /// Anything.
     Any(fn(&T) -> AnyView),
     /// An amount: the points of the column stand under each other. Where it is none, perhaps something else.
-    Exact(fn(&T) -> Option<Exact<'_>>, Option<fn(&T) -> AnyView>),
+    Exact(fn(&T) -> Option<ExactAmount<'_>>, Option<fn(&T) -> AnyView>),
 }
 
 /// One column: its heading, its classes, and what a record shows in it.
@@ -62,7 +62,7 @@ impl<T> Column<T> {
     pub(crate) const fn exact(
         title: &'static str,
         class: &'static str,
-        exact: fn(&T) -> Option<Exact<'_>>,
+        exact: fn(&T) -> Option<ExactAmount<'_>>,
     ) -> Self {
         Self {
             title,
@@ -105,7 +105,7 @@ impl<T> Column<T> {
 }
 
 /// How records of one kind are listed.
-pub(crate) struct Plan<T: 'static> {
+pub(crate) struct TableSpec<T: 'static> {
     /// What the table is, for those who cannot see it.
     pub(crate) caption: &'static str,
     /// The columns, in order.
@@ -145,7 +145,7 @@ type Cells = Arc<dyn Fn(Row) -> AnyView + Send + Sync>;
 /// The table of a loaded list. Loading, empty and failed are three different sights.
 #[component]
 pub(crate) fn Table<T>(
-    plan: Plan<T>,
+    spec: TableSpec<T>,
     #[prop(into)] rows: Signal<Remote<Vec<T>>>,
     /// Whether newer rows are on their way.
     #[prop(into)]
@@ -159,39 +159,42 @@ pub(crate) fn Table<T>(
     opened: Signal<Option<String>>,
     /// Where the rows that the reader picks are kept; without it none can be picked.
     #[prop(optional_no_strip)]
-    picked: Option<Picked>,
+    selection: Option<Selection>,
     /// Which columns are shown, and how; without it all of them as planned.
     #[prop(optional)]
-    layout: Option<RwSignal<Layout>>,
+    layout: Option<RwSignal<ColumnLayout>>,
     /// What stands in place of no rows.
     empty: ViewFn,
 ) -> impl IntoView
 where
     T: Clone + PartialEq + Send + Sync + 'static,
 {
-    let heads: Vec<Head> = plan
+    let heads: Vec<Head> = spec
         .columns
         .iter()
         .map(|column| (column.title, column.class))
         .collect();
-    let (caption, id) = (plan.caption, plan.id);
-    let layout = layout.map_or_else(|| Signal::stored(Layout::of(heads.len())), Signal::from);
-    let order = Memo::new(move |_| layout.with(Layout::shown));
-    let plan = StoredValue::new(plan);
+    let (caption, id) = (spec.caption, spec.id);
+    let layout = layout.map_or_else(
+        || Signal::stored(ColumnLayout::of(heads.len())),
+        Signal::from,
+    );
+    let order = Memo::new(move |_| layout.with(ColumnLayout::shown));
+    let spec = StoredValue::new(spec);
     // Kept, not made anew for each row that reads them.
     let rows = Memo::new(move |_| rows.get());
     let sight = Memo::new(move |_| {
         rows.with(|rows| match rows {
             Remote::Loading => Sight::Loading,
-            Remote::Failed(trouble) => Sight::Failed(trouble.clone()),
+            Remote::Failed(failure) => Sight::Failed(failure.clone()),
             Remote::Ready(items) => Sight::Ready(items.iter().map(id).collect()),
         })
     });
     // What each column of amounts needs, by column.
     let alignments = Memo::new(move |_| {
         let of = |items: &Vec<T>| {
-            plan.with_value(|plan| {
-                plan.columns
+            spec.with_value(|spec| {
+                spec.columns
                     .iter()
                     .map(|column| column.alignment(items))
                     .collect()
@@ -216,9 +219,9 @@ where
                 return Vec::new();
             };
             let order = order.get();
-            plan.with_value(|plan| {
+            spec.with_value(|spec| {
                 let column = |at: usize| {
-                    let column = plan.columns.get(at)?;
+                    let column = spec.columns.get(at)?;
                     Some((at, (column.title, column.class), column.show(&item)))
                 };
                 order.into_iter().filter_map(column).collect()
@@ -238,18 +241,18 @@ where
         retry,
         open,
         opened,
-        picked,
+        selection,
         empty,
     })
 }
 
 /// A table of records that are there already, inside a record or a form.
-pub(crate) fn still<T>(plan: Plan<T>, rows: Vec<T>) -> AnyView
+pub(crate) fn still<T>(spec: TableSpec<T>, rows: Vec<T>) -> AnyView
 where
     T: Clone + PartialEq + Send + Sync + 'static,
 {
     let rows = Signal::stored(Remote::Ready(rows));
-    view! { <div class="inset"><Table plan=plan rows=rows busy=false retry=Callback::new(|()| ()) empty=ViewFn::from(|| ()) /></div> }
+    view! { <div class="inset"><Table spec=spec rows=rows busy=false retry=Callback::new(|()| ()) empty=ViewFn::from(|| ()) /></div> }
         .into_any()
 }
 
@@ -287,7 +290,7 @@ struct Frame {
     retry: Callback<()>,
     open: Option<Callback<String>>,
     opened: Signal<Option<String>>,
-    picked: Option<Picked>,
+    selection: Option<Selection>,
     empty: ViewFn,
 }
 
@@ -304,13 +307,13 @@ fn frame(frame: Frame) -> AnyView {
         retry,
         open,
         opened,
-        picked,
+        selection,
         empty,
     } = frame;
     let element = NodeRef::<html::Table>::new();
-    let trouble = Memo::new(move |_| {
+    let failure = Memo::new(move |_| {
         sight.with(|sight| match sight {
-            Sight::Failed(trouble) => Some(trouble.clone()),
+            Sight::Failed(failure) => Some(failure.clone()),
             _ => None,
         })
     });
@@ -336,16 +339,16 @@ fn frame(frame: Frame) -> AnyView {
         }
     });
 
-    let columns = move || order.with(Vec::len) + usize::from(picked.is_some());
-    let whole = picked.map(|picked| {
+    let columns = move || order.with(Vec::len) + usize::from(selection.is_some());
+    let whole = selection.map(|selection| {
         let all = move || keys.with(|keys| {
             let keys = keys.as_ref().filter(|keys| !keys.is_empty());
-            keys.is_some_and(|keys| picked.with(|picked| keys.iter().all(|key| picked.contains(key))))
+            keys.is_some_and(|keys| selection.with(|selection| keys.iter().all(|key| selection.contains(key))))
         });
         let change = move |event| {
             let on = event_target_checked(&event);
-            picked.update(|picked| keys.with_untracked(|keys| for key in keys.iter().flatten() {
-                if on { picked.insert(key.clone()); } else { picked.remove(key); }
+            selection.update(|selection| keys.with_untracked(|keys| for key in keys.iter().flatten() {
+                if on { selection.insert(key.clone()); } else { selection.remove(key); }
             }));
         };
         view! { <th scope="col" class="pick"><input type="checkbox" aria-label=text::pick_all() prop:checked=all on:change=change /></th> }
@@ -364,17 +367,17 @@ fn frame(frame: Frame) -> AnyView {
             <thead><tr>{whole}{heads}</tr></thead>
             <tbody>
                 <Show when=move || loading.get()>{move || skeleton(columns()).into_any()}</Show>
-                {rows.view(move |row| cells(row), open, opened, picked)}
+                {rows.view(move |row| cells(row), open, opened, selection)}
             </tbody>
         </table>
     };
     view! {
-        {move || trouble.get().map(|trouble| view! { <div class="panel-body"><Failed trouble=trouble retry=Some(retry) /></div> })}
+        {move || failure.get().map(|failure| view! { <div class="panel-body"><Failed failure=failure retry=Some(retry) /></div> })}
         {move || bare.get().then(|| empty.run())}
         // Rows that cannot take the focus leave it to the box, so that a wide table can be scrolled by keyboard.
         <div
             class="table-box" aria-busy=move || (loading.get() || busy.get() || rows.is_drawing.get()).to_string()
-            hidden=move || bare.get() || trouble.with(Option::is_some)
+            hidden=move || bare.get() || failure.with(Option::is_some)
             tabindex=open.is_none().then_some("0") role=open.is_none().then_some("group") aria-label=open.is_none().then_some(caption)
         >
             {table}

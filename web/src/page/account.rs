@@ -21,8 +21,8 @@ use crate::form::update_virtual_account::{UpdateChainsForm, UpdateSplitsForm};
 use crate::form::{self, Form};
 use crate::list::export::Exporter;
 use crate::list::pager::Pager;
-use crate::list::record_list::{Record as Shown, as_opened};
-use crate::list::table::{Column, Exact, Plan, Table, still};
+use crate::list::record_list::{RecordDetails as Shown, as_opened};
+use crate::list::table::{Column, ExactAmount, Table, TableSpec, still};
 use crate::record::account::{display_name, is_virtual, status};
 use crate::shell::live::{Live, LiveBadge};
 use crate::shell::load::load;
@@ -35,20 +35,20 @@ use crate::ui::copy::{Id, WholeId, shortened};
 use crate::ui::facts::Facts;
 use crate::ui::icon::{Icon, icon};
 use crate::ui::notice::{Empty, Notice, Tone};
-use crate::ui::overlay::Box;
+use crate::ui::overlay::Dialog;
 use crate::ui::page_head::PageHead;
-use crate::ui::status::state;
-use crate::ui::timestamp::moment;
+use crate::ui::status::status_badge;
+use crate::ui::timestamp::timestamp;
 use crate::ui::toast::Toasts;
 
 /// The account in the path of the dashboard's own URL.
 const ACCOUNT: &str = "account";
 
-fn balance_plan() -> Plan<AccountBalance> {
-    let exact = |title, class, amount: fn(&AccountBalance) -> Option<Exact<'_>>| {
+fn balance_plan() -> TableSpec<AccountBalance> {
+    let exact = |title, class, amount: fn(&AccountBalance) -> Option<ExactAmount<'_>>| {
         Column::exact(title, class, amount)
     };
-    Plan {
+    TableSpec {
         caption: text::balances(),
         columns: vec![
             Column::new(text::currency(), "title", |balance| {
@@ -56,28 +56,28 @@ fn balance_plan() -> Plan<AccountBalance> {
                     .into_any()
             }),
             exact(text::available(), "end", |balance| {
-                Some(Exact {
+                Some(ExactAmount {
                     amount: balance.available,
                     currency: balance.currency.as_str(),
                     out: None,
                 })
             }),
             exact(text::posted(), "end skip-narrow", |balance| {
-                Some(Exact {
+                Some(ExactAmount {
                     amount: balance.posted,
                     currency: "",
                     out: None,
                 })
             }),
             exact(text::reserved(), "end skip-narrow", |balance| {
-                Some(Exact {
+                Some(ExactAmount {
                     amount: balance.reserved,
                     currency: "",
                     out: None,
                 })
             }),
             exact(text::in_dollars(), "end second fit", |balance| {
-                balance.amount_usd.map(|usd| Exact {
+                balance.amount_usd.map(|usd| ExactAmount {
                     amount: dollars(usd),
                     currency: "USD",
                     out: None,
@@ -88,8 +88,8 @@ fn balance_plan() -> Plan<AccountBalance> {
     }
 }
 
-fn address_plan() -> Plan<PayInAddress> {
-    Plan {
+fn address_plan() -> TableSpec<PayInAddress> {
+    TableSpec {
         caption: words::pay_in_addresses(),
         columns: vec![
             Column::new(words::address(), "title", |address| {
@@ -108,15 +108,15 @@ fn address_plan() -> Plan<PayInAddress> {
                     .into_any()
             }),
             Column::new(text::created(), "fit named", |address| {
-                moment(address.created_at).into_any()
+                timestamp(address.created_at).into_any()
             }),
         ],
         id: |address| address.address.clone(),
     }
 }
 
-fn split_plan() -> Plan<DepositSplit> {
-    Plan {
+fn split_plan() -> TableSpec<DepositSplit> {
+    TableSpec {
         caption: words::deposit_splits(),
         columns: vec![
             Column::new(words::split_to(), "title", |split| {
@@ -128,7 +128,7 @@ fn split_plan() -> Plan<DepositSplit> {
                     .into_any()
             }),
             Column::exact(words::split_percent(), "end", |split| {
-                Some(Exact {
+                Some(ExactAmount {
                     amount: split.pct,
                     currency: "%",
                     out: None,
@@ -154,7 +154,11 @@ pub(crate) fn Account() -> impl IntoView {
 
 #[component]
 fn OneAccount(key: AccountKey) -> impl IntoView {
-    let (place, live, toasts) = (Location::here(), Live::here(), Toasts::here());
+    let (location, live, toasts) = (
+        Location::from_context(),
+        Live::from_context(),
+        Toasts::from_context(),
+    );
     let path = key.clone();
     let account = load::<GetAccount>(move || {
         Some(api::at(AccountPath {
@@ -210,21 +214,21 @@ fn OneAccount(key: AccountKey) -> impl IntoView {
     };
     let gone = Callback::new(move |()| {
         toasts.say(words::account_deleted().to_owned());
-        live.poke();
-        place.go("/accounts", true);
+        live.refresh();
+        location.go("/accounts", true);
     });
     view! {
         <div class="page">
             <a class="back" href="/accounts">{icon(Icon::Left)}{words::accounts()}</a>
             <header class="page-head">
                 <div class="page-title"><h1>{move || title.get().unwrap_or_else(|| text::account().to_owned())}</h1></div>
-                <div class="actions row"><LiveBadge />{move || ready.with(|account| account.as_ref().map(ways))}</div>
+                <div class="actions row"><LiveBadge />{move || ready.with(|account| account.as_ref().map(link_row))}</div>
             </header>
             <section class="panel"><div class="panel-body stack"><Shown loaded=account show=facts /></div></section>
             <Show when=move || ready.with(Option::is_some)>
                 <section class="panel">
                     <div class="panel-head"><h2>{text::balances()}</h2></div>
-                    <Table plan=balance_plan() rows=balances.state busy=balances.busy retry=balances.retry() empty=ViewFn::from(empty_balances) />
+                    <Table spec=balance_plan() rows=balances.state busy=balances.busy retry=balances.retry() empty=ViewFn::from(empty_balances) />
                 </section>
             </Show>
             {move || watched.get().then(|| opened.get()).flatten().map(|account| view! {
@@ -251,7 +255,7 @@ fn OneAccount(key: AccountKey) -> impl IntoView {
     }
 }
 
-fn ways(account: &Record) -> AnyView {
+fn link_row(account: &Record) -> AnyView {
     let id = account.id;
     let may_send = !is_virtual(account) && account.is_held() && account.deleted_at.is_none();
     view! {
@@ -276,14 +280,14 @@ fn facts(account: &Record) -> AnyView {
             .map(|below| {
                 let name = text::account_called(below.name.as_ref(), below.reference.as_ref(), below.id);
                 let on = listed(&below.currencies);
-                let off = (!below.enabled).then(|| state(AccountState::Disabled.as_str(), None));
+                let off = (!below.enabled).then(|| status_badge(AccountState::Disabled.as_str(), None));
                 let address = below.address.map(|address| view! { <span class="mono quiet">{shortened(&address)}</span> });
                 view! { <li class="row"><a href=format!("/accounts/{}", below.id)>{name}</a>{address}<span class="quiet">{below.chain_id.map(chain_name)}</span><span class="quiet">{on}</span>{off}</li> }
             })
             .collect_view()
     });
     let facts = Facts::default()
-        .with(text::status(), state(status(account), None))
+        .with(text::status(), status_badge(status(account), None))
         .with(
             text::type_(),
             words::account_type(&account.account_type).to_owned(),
@@ -311,18 +315,18 @@ fn facts(account: &Record) -> AnyView {
             |below| view! { <ul class="stack-tight">{below}</ul> },
         )
         .with(words::keys_kept(), words::provider(&account.provider))
-        .maybe(words::ownership(), account.ownership_proven_at, moment)
+        .maybe(words::ownership(), account.ownership_proven_at, timestamp)
         .with(words::payin_fee(), fee(account.payin_fee_pct))
         .with(words::payout_fee(), fee(account.payout_fee_pct))
-        .with(text::created(), moment(account.created_at))
-        .maybe(text::deleted(), account.deleted_at, moment);
+        .with(text::created(), timestamp(account.created_at))
+        .maybe(text::deleted(), account.deleted_at, timestamp);
     view! { {facts.view()} }.into_any()
 }
 
 #[component]
 fn Addresses(account: Record) -> impl IntoView {
     let key = AccountKey::Id(account.id);
-    let place = Location::here();
+    let location = Location::from_context();
     let ask = move |query: ListQuery| {
         Some(Call::<ListPayInAddresses> {
             path: ListPayInAddressesPath {
@@ -333,7 +337,7 @@ fn Addresses(account: Record) -> impl IntoView {
         })
     };
     let exporter = Exporter::of(ask.clone());
-    let addresses = load(move || ask(place.list()));
+    let addresses = load(move || ask(location.list()));
     let state = addresses.state;
     let total = Signal::derive(move || state.with(|state| Some(state.ready()?.total)));
     let shown = Signal::derive(move || {
@@ -365,14 +369,14 @@ fn Addresses(account: Record) -> impl IntoView {
             {move || made.get().map(|made| view! {
                 <div class="panel-body"><Notice tone=Tone::Good title=words::address_made()><WholeId id=made.address what=words::address() /></Notice></div>
             })}
-            <Table plan=address_plan() rows=rows busy=addresses.busy retry=addresses.retry() empty=ViewFn::from(|| view! {
+            <Table spec=address_plan() rows=rows busy=addresses.busy retry=addresses.retry() empty=ViewFn::from(|| view! {
                 <Empty picture=Icon::In title=words::no_pay_in_addresses() lesson=words::no_pay_in_addresses_lesson() />
             }) />
             <Pager total=total shown=shown export=Some((exporter, "pay-in-addresses")) />
         </section>
-        <Box open=making close=close title=words::create_address()>
+        <Dialog open=making close=close title=words::create_address()>
             <CreatePayInAddressForm account=account.get_value() done=done />
-        </Box>
+        </Dialog>
     }
 }
 

@@ -9,19 +9,19 @@ use crate::api;
 use crate::form::options::listed;
 use crate::list::export::Exporter;
 use crate::list::pager::Pager;
-use crate::list::table::{Column, Plan, Table};
+use crate::list::table::{Column, Table, TableSpec};
 use crate::record::account::{display_name, status};
 use crate::shell::live::LiveBadge;
 use crate::shell::load::load;
-use crate::shell::navigation::{Location, RowsHere};
+use crate::shell::navigation::{Location, PageSize};
 use crate::text;
 use crate::text::money as words;
 use crate::ui::copy::Id;
 use crate::ui::icon::{Icon, icon};
 use crate::ui::notice::Empty;
 use crate::ui::page_head::PageHead;
-use crate::ui::status::state;
-use crate::ui::timestamp::moment;
+use crate::ui::status::status_badge;
+use crate::ui::timestamp::timestamp;
 
 /// An account and how deep it stands.
 #[derive(Debug, Clone, PartialEq)]
@@ -51,8 +51,8 @@ fn tree(accounts: &[Account]) -> Vec<Leaf> {
     leaves
 }
 
-fn plan() -> Plan<Leaf> {
-    Plan {
+fn table_spec() -> TableSpec<Leaf> {
+    TableSpec {
         caption: words::accounts(),
         columns: vec![
             Column::new(words::account_name(), "grow title", |leaf| {
@@ -79,7 +79,7 @@ fn plan() -> Plan<Leaf> {
                 listed(&leaf.account.currencies).into_any()
             }),
             Column::new(text::status(), "second fit", |leaf| {
-                state(status(&leaf.account), None).into_any()
+                status_badge(status(&leaf.account), None).into_any()
             }),
             Column::new(words::address(), "skip-narrow", |leaf| {
                 leaf.account
@@ -89,7 +89,7 @@ fn plan() -> Plan<Leaf> {
                     .into_any()
             }),
             Column::new(text::created(), "fit skip-narrow", |leaf| {
-                moment(leaf.account.created_at).into_any()
+                timestamp(leaf.account.created_at).into_any()
             }),
         ],
         id: |leaf| leaf.account.id.to_string(),
@@ -99,8 +99,8 @@ fn plan() -> Plan<Leaf> {
 #[component]
 pub(crate) fn Accounts() -> impl IntoView {
     // The whole tree, as far as a page goes.
-    provide_context(RowsHere(LIMIT_MAX));
-    let place = Location::here();
+    provide_context(PageSize(LIMIT_MAX));
+    let location = Location::from_context();
     // As they were made, so that a parent comes before what is below it.
     let ask = move |list: ListQuery| {
         Some(api::asking::<ListAccounts>(ListQuery {
@@ -108,7 +108,7 @@ pub(crate) fn Accounts() -> impl IntoView {
             ..list
         }))
     };
-    let accounts = load(move || ask(place.list()));
+    let accounts = load(move || ask(location.list()));
     let state = accounts.state;
     let rows = Signal::derive(move || state.with(|page| page.map(|page| tree(&page.items))));
     let total = Signal::derive(move || state.with(|page| page.ready().map(|page| page.total)));
@@ -122,8 +122,8 @@ pub(crate) fn Accounts() -> impl IntoView {
             </PageHead>
             <section class="panel" aria-label=words::accounts()>
                 <Table
-                    plan=plan() rows=rows busy=accounts.busy retry=accounts.retry()
-                    open=Callback::new(move |id| place.go(&format!("/accounts/{id}"), false))
+                    spec=table_spec() rows=rows busy=accounts.busy retry=accounts.retry()
+                    open=Callback::new(move |id| location.go(&format!("/accounts/{id}"), false))
                     empty=ViewFn::from(|| view! {
                         <Empty picture=Icon::Accounts title=words::no_accounts() lesson=words::no_accounts_lesson()>
                             <a data-scope="write" class="button primary" href="/accounts/new">{words::create_account()}</a>

@@ -10,16 +10,16 @@ use crate::form::create_api_key::CreateApiKeyForm;
 use crate::form::failure::form_failure;
 use crate::form::{self, Form};
 use crate::list::record_list::newest;
-use crate::list::table::{Column, Plan, Table};
+use crate::list::table::{Column, Table, TableSpec};
 use crate::page::settings::for_owners;
 use crate::shell::load::load;
 use crate::text;
 use crate::ui::confirm::{ConfirmTyped, open_while};
 use crate::ui::icon::{Icon, icon};
 use crate::ui::notice::Empty;
-use crate::ui::overlay::Box;
-use crate::ui::status::state;
-use crate::ui::timestamp::maybe_moment;
+use crate::ui::overlay::Dialog;
+use crate::ui::status::status_badge;
+use crate::ui::timestamp::optional_timestamp;
 use crate::ui::toast::Toasts;
 
 /// A scope by the word under which it is offered.
@@ -29,8 +29,8 @@ fn called(scope: &str) -> &str {
     offered.unwrap_or(scope)
 }
 
-fn plan() -> Plan<ApiKey> {
-    Plan {
+fn table_spec() -> TableSpec<ApiKey> {
+    TableSpec {
         caption: text::api_keys(),
         columns: vec![
             Column::new(text::key_name(), "title", |key| {
@@ -38,7 +38,7 @@ fn plan() -> Plan<ApiKey> {
                     .into_any()
             }),
             Column::new(text::status(), "", |key| {
-                state(
+                status_badge(
                     if key.revoked_at.is_some() {
                         "Revoked"
                     } else {
@@ -53,10 +53,10 @@ fn plan() -> Plan<ApiKey> {
                 scopes.join(", ").into_any()
             }),
             Column::new(text::last_used(), "fit named", |key| {
-                maybe_moment(key.last_used_at)
+                optional_timestamp(key.last_used_at)
             }),
             Column::new(text::created(), "fit named", |key| {
-                maybe_moment(Some(key.created_at))
+                optional_timestamp(Some(key.created_at))
             }),
             Column::new(text::actions(), "end last", |key| {
                 let asked = expect_context::<RwSignal<Option<ApiKey>>>();
@@ -78,7 +78,7 @@ pub(crate) fn ApiKeys() -> impl IntoView {
 
 #[component]
 fn Keys() -> impl IntoView {
-    let (form, toasts) = (Form::new(), Toasts::here());
+    let (form, toasts) = (Form::new(), Toasts::from_context());
     let keys = load::<ListApiKeys>(|| Some(api::asking(ListQuery::default())));
     let rows = Signal::derive(move || {
         keys.state
@@ -110,12 +110,12 @@ fn Keys() -> impl IntoView {
                 <button data-scope="manage" type="button" class="button primary small push" on:click=move |_| making.set(true)>{icon(Icon::Plus)}{text::create_key()}</button>
                 <p>{text::api_keys_why()}</p>
             </div>
-            <Table plan=plan() rows=rows busy=keys.busy retry=keys.retry() empty=ViewFn::from(|| view! {
+            <Table spec=table_spec() rows=rows busy=keys.busy retry=keys.retry() empty=ViewFn::from(|| view! {
                 <Empty picture=Icon::Key title=text::no_keys() lesson=text::no_keys_lesson() />
             }) />
             {newest(keys)}
         </section>
-        <Box open=making close=done title=text::create_key()><CreateApiKeyForm done=done /></Box>
+        <Dialog open=making close=done title=text::create_key()><CreateApiKeyForm done=done /></Dialog>
         <ConfirmTyped
             open=asking
             title=Signal::derive(move || asked.with(|key| key.as_ref().map(|key| text::revoke_of(&key.name)).unwrap_or_default()))

@@ -10,9 +10,9 @@ use crate::shell::session_lock;
 use crate::shell::shortcuts::SingleKeysSwitch;
 use crate::shell::theme::{Theme, contrast, set_contrast};
 use crate::text::{self, Language};
-use crate::ui::field::Tick;
+use crate::ui::field::Checkbox;
 use crate::ui::time_zone::{Zone, choose, zone};
-use crate::ui::timestamp::moment;
+use crate::ui::timestamp::timestamp;
 
 #[component]
 pub(crate) fn Appearance() -> impl IntoView {
@@ -47,7 +47,7 @@ pub(crate) fn Appearance() -> impl IntoView {
             <div class="panel-head"><h2>{text::look()}</h2><p>{text::look_why()}</p></div>
             <div class="panel-body stack">
                 <div class="field"><span class="label">{text::theme()}</span><Theme words=true /></div>
-                <Tick label=text::contrast() value=more />
+                <Checkbox label=text::contrast() value=more />
             </div>
         </section>
         <section class="panel">
@@ -68,7 +68,7 @@ pub(crate) fn Appearance() -> impl IntoView {
                         <button type="button" aria-pressed=(zone() == one).to_string() on:click=move |_| choose(&one)>{words}</button>
                     }).collect_view()}
                 </div>
-                <p class="quiet">{text::time_now()}" "{moment(now)}</p>
+                <p class="quiet">{text::time_now()}" "{timestamp(now)}</p>
             </div>
         </section>
         <section class="panel">

@@ -16,11 +16,11 @@ const SETTLEMENT: &str = "settlement";
 
 #[component]
 pub(crate) fn CreateAccount() -> impl IntoView {
-    let (place, toasts) = (Location::here(), Toasts::here());
-    let settlement = Memo::new(move |_| place.get(KIND).as_deref() == Some(SETTLEMENT));
+    let (location, toasts) = (Location::from_context(), Toasts::from_context());
+    let settlement = Memo::new(move |_| location.get(KIND).as_deref() == Some(SETTLEMENT));
     let done = Callback::new(move |account: Account| {
         toasts.say(words::account_made().to_owned());
-        place.go(&format!("/accounts/{}", account.id), true);
+        location.go(&format!("/accounts/{}", account.id), true);
     });
     let tab = move |wanted: bool, href: &'static str, name: &'static str| {
         view! { <a href=href aria-current=move || (settlement.get() == wanted).then_some("page")>{name}</a> }

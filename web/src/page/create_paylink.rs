@@ -11,10 +11,10 @@ use crate::ui::page_head::PageHead;
 
 #[component]
 pub(crate) fn CreatePaylink() -> impl IntoView {
-    let (place, live) = (Location::here(), Live::here());
+    let (location, live) = (Location::from_context(), Live::from_context());
     let done = Callback::new(move |paylink: Paylink| {
-        live.poke();
-        place.go(&format!("/paylinks?made=1&open={}", paylink.id), false);
+        live.refresh();
+        location.go(&format!("/paylinks?made=1&open={}", paylink.id), false);
     });
     view! {
         <div class="page">

@@ -11,10 +11,10 @@ use crate::ui::toast::Toasts;
 
 #[component]
 pub(crate) fn CreatePayout() -> impl IntoView {
-    let (place, toasts) = (Location::here(), Toasts::here());
+    let (location, toasts) = (Location::from_context(), Toasts::from_context());
     let done = Callback::new(move |payout: Payment| {
         toasts.say(words::payout_sent().to_owned());
-        place.go(&format!("/payouts?open={}", payout.id), true);
+        location.go(&format!("/payouts?open={}", payout.id), true);
     });
     view! {
         <div class="page">

@@ -15,8 +15,8 @@ pub(crate) const IDS: &str = "ids";
 
 #[component]
 pub(crate) fn EditPaylinks() -> impl IntoView {
-    let place = Location::here();
-    let ids = untrack(|| place.get(IDS)).unwrap_or_default();
+    let location = Location::from_context();
+    let ids = untrack(|| location.get(IDS)).unwrap_or_default();
     let ids: Vec<PaylinkId> = ids
         .split(',')
         .filter_map(|id| PaylinkId::from_text(id).ok())

@@ -11,9 +11,9 @@ use settlekit_core::value::{InvoiceId, Param, SubscriptionId};
 
 use crate::api;
 use crate::list::export::Exporter;
-use crate::list::filter::{Choice, Days, Filters, Words};
-use crate::list::record_list::{Lesson, List, Opened, Record, ways};
-use crate::list::table::{Column, Exact, Plan};
+use crate::list::filter::{ChoiceFilter, DateFilter, Filters, TextFilter};
+use crate::list::record_list::{EmptyState, RecordDetails, RecordDrawer, RecordList, link_row};
+use crate::list::table::{Column, ExactAmount, TableSpec};
 use crate::record::customer::customer_name;
 use crate::record::customer::{CUSTOMER, customer_label};
 use crate::record::invoice::{property, subscription_of};
@@ -24,15 +24,15 @@ use crate::shell::load::load;
 use crate::shell::navigation::{Location, name};
 use crate::text;
 use crate::ui::amount::amount;
-use crate::ui::copy::{Copy, Id, WholeId};
+use crate::ui::copy::{CopyButton, Id, WholeId};
 use crate::ui::facts::Facts;
 use crate::ui::icon::{Icon, icon};
 use crate::ui::notice::{Notice, Tone};
 use crate::ui::own_data::own_data;
 use crate::ui::page_head::PageHead;
 use crate::ui::qr::qr;
-use crate::ui::status::{state, state_as};
-use crate::ui::timestamp::{day, moment};
+use crate::ui::status::{status_badge, status_badge_as};
+use crate::ui::timestamp::{day, timestamp};
 
 const STATUS: &str = "payment_status";
 const FILTERS: &[&str] = &[CUSTOMER, STATUS, name::SINCE, name::UNTIL, name::SORT];
@@ -48,16 +48,16 @@ fn title(invoice: &Invoice) -> String {
 }
 
 fn payment(invoice: &Invoice) -> AnyView {
-    state(invoice.payment_status.as_str(), None).into_any()
+    status_badge(invoice.payment_status.as_str(), None).into_any()
 }
 
 fn dunning(invoice: &Invoice) -> AnyView {
     let word = invoice.dunning_status.as_str();
-    state_as(word, text::dunning(word)).into_any()
+    status_badge_as(word, text::dunning(word)).into_any()
 }
 
-fn plan() -> Plan<Invoice> {
-    Plan {
+fn table_spec() -> TableSpec<Invoice> {
+    TableSpec {
         caption: text::invoices(),
         columns: vec![
             Column::new(text::for_(), "grow title", |invoice| {
@@ -67,7 +67,7 @@ fn plan() -> Plan<Invoice> {
                 invoice.reference.clone().into_any()
             }),
             Column::exact(text::amount(), "end", |invoice| {
-                Some(Exact {
+                Some(ExactAmount {
                     amount: invoice.amount,
                     currency: invoice.currency.as_str(),
                     out: None,
@@ -79,7 +79,7 @@ fn plan() -> Plan<Invoice> {
                 view! { <Id id=invoice.customer_id.to_string() what=text::customer() /> }.into_any()
             }),
             Column::new(text::due(), "fit second", |invoice| {
-                moment(invoice.due_at).into_any()
+                timestamp(invoice.due_at).into_any()
             }),
         ],
         id: |invoice| invoice.id.to_string(),
@@ -88,42 +88,42 @@ fn plan() -> Plan<Invoice> {
 
 #[component]
 pub(crate) fn Invoices() -> impl IntoView {
-    let place = Location::here();
+    let location = Location::from_context();
     let ask = move |list| {
         Some(api::asking::<ListInvoices>(ListInvoicesQuery {
             list,
-            customer_id: place.param(CUSTOMER),
-            payment_status: place.param(STATUS),
+            customer_id: location.param(CUSTOMER),
+            payment_status: location.param(STATUS),
         }))
     };
-    let invoices = load(move || ask(place.list()));
+    let invoices = load(move || ask(location.list()));
     view! {
         <div class="page">
             <PageHead title=text::invoices() lead=text::invoices_lead()><LiveBadge /></PageHead>
-            <Filters names=FILTERS called=customer_label(place)>
-                <Words label=text::customer() name=CUSTOMER hint="cus_…" />
-                <Choice label=text::payment_status() name=STATUS words=InvoicePaymentStatus::KNOWN />
-                <Days />
+            <Filters names=FILTERS label=customer_label(location)>
+                <TextFilter label=text::customer() name=CUSTOMER hint="cus_…" />
+                <ChoiceFilter label=text::payment_status() name=STATUS words=InvoicePaymentStatus::KNOWN />
+                <DateFilter />
             </Filters>
-            <List
-                plan=plan() page=invoices.state busy=invoices.busy retry=invoices.retry() filters=FILTERS export=(Exporter::of(ask), "invoices")
-                lesson=Lesson { picture: Icon::Invoice, title: text::no_invoices(), lesson: text::no_invoices_lesson(), step: ("/subscriptions/new", text::create_subscription()) }
+            <RecordList
+                spec=table_spec() page=invoices.state busy=invoices.busy retry=invoices.retry() filters=FILTERS export=(Exporter::of(ask), "invoices")
+                empty=EmptyState { picture: Icon::Invoice, title: text::no_invoices(), text: text::no_invoices_lesson(), step: ("/subscriptions/new", text::create_subscription()) }
             />
-            <Opened title=text::invoice()><OneInvoice /></Opened>
+            <RecordDrawer title=text::invoice()><OneInvoice /></RecordDrawer>
         </div>
     }
 }
 
 #[component]
 fn OneInvoice() -> impl IntoView {
-    let place = Location::here();
-    let invoice = load::<GetInvoice>(move || Some(api::at(named(place)?)));
-    view! { <Record loaded=invoice show=details /> }
+    let location = Location::from_context();
+    let invoice = load::<GetInvoice>(move || Some(api::at(named(location)?)));
+    view! { <RecordDetails loaded=invoice show=details /> }
 }
 
 /// The invoice that the address names.
-fn named(place: Location) -> Option<GetInvoicePath> {
-    let invoice_id = place.param::<InvoiceId>(name::OPEN)?;
+fn named(location: Location) -> Option<GetInvoicePath> {
+    let invoice_id = location.param::<InvoiceId>(name::OPEN)?;
     Some(GetInvoicePath { invoice_id })
 }
 
@@ -143,8 +143,8 @@ fn details(invoice: &Invoice) -> AnyView {
             text::words(invoice.status.as_str()),
         )
         .with(text::dunning_word(), dunning(invoice))
-        .with(text::due(), moment(invoice.due_at))
-        .with(text::issued(), moment(invoice.issuing_at))
+        .with(text::due(), timestamp(invoice.due_at))
+        .with(text::issued(), timestamp(invoice.issuing_at))
         .maybe(text::source(), invoice.source.as_ref(), |source| {
             text::words(source.as_str())
         });
@@ -152,7 +152,7 @@ fn details(invoice: &Invoice) -> AnyView {
         view! {
             <div class="stack-tight">
                 <h3 class="section-title">{text::pay_page()}</h3>
-                <div class="secret"><span>{url.clone()}</span><Copy text=url what=text::pay_page() /></div>
+                <div class="secret"><span>{url.clone()}</span><CopyButton text=url what=text::pay_page() /></div>
             </div>
         }
     });
@@ -186,7 +186,7 @@ fn details(invoice: &Invoice) -> AnyView {
         {pay}
         {facts.view()}
         {own_data(&invoice.properties, SAID)}
-        {ways(links)}
+        {link_row(links)}
     }
     .into_any()
 }
@@ -194,8 +194,8 @@ fn details(invoice: &Invoice) -> AnyView {
 /// One invoice as a sheet of paper.
 #[component]
 pub(crate) fn Sheet() -> impl IntoView {
-    let place = Location::here();
-    let invoice = load::<GetInvoice>(move || Some(api::at(named(place)?)));
+    let location = Location::from_context();
+    let invoice = load::<GetInvoice>(move || Some(api::at(named(location)?)));
     let ready = invoice.ready();
     let customer = load::<GetCustomer>(move || {
         let customer_id = ready.with(|invoice| invoice.as_ref().map(|one| one.customer_id))?;
@@ -221,14 +221,14 @@ pub(crate) fn Sheet() -> impl IntoView {
         organisation.failed(),
         subscription.failed(),
     ];
-    let trouble = Memo::new(move |_| failed.into_iter().find_map(|failed| failed.get()));
+    let failure = Memo::new(move |_| failed.into_iter().find_map(|failed| failed.get()));
     let waits = Memo::new(move |_| {
-        trouble.with(Option::is_none)
-            && named(place).is_some()
-            && (invoice.waits().get()
-                || customer.waits().get()
-                || organisation.waits().get()
-                || has_subscription() && subscription.waits().get())
+        failure.with(Option::is_none)
+            && named(location).is_some()
+            && (invoice.is_loading().get()
+                || customer.is_loading().get()
+                || organisation.is_loading().get()
+                || has_subscription() && subscription.is_loading().get())
     });
     let retry = Callback::new(move |()| {
         invoice.retry().run(());
@@ -253,7 +253,7 @@ pub(crate) fn Sheet() -> impl IntoView {
     let back = move || {
         format!(
             "/invoices?open={}",
-            place.get(name::OPEN).unwrap_or_default()
+            location.get(name::OPEN).unwrap_or_default()
         )
     };
     view! {
@@ -262,10 +262,10 @@ pub(crate) fn Sheet() -> impl IntoView {
                 <a class="button" href=back>{icon(Icon::Left)}{text::back_to_invoice()}</a>
                 <button type="button" class="button primary" on:click=print>{icon(Icon::Print)}{text::print()}</button>
             </PageHead>
-            {move || named(place).is_none().then(|| view! { <Notice tone=Tone::Warn title=text::nowhere()>{text::sheet_not_named()}</Notice> })}
-            {failure_notice(trouble.into(), Some(retry))}
+            {move || named(location).is_none().then(|| view! { <Notice tone=Tone::Warn title=text::nowhere()>{text::sheet_not_named()}</Notice> })}
+            {failure_notice(failure.into(), Some(retry))}
             <Show when=move || waits.get()><section class="panel"><div class="panel-body stack"><span class="bone b3 tall"></span><span class="bone b4"></span><span class="bone plot"></span></div></section></Show>
-            {move || ready.get().filter(|_| !waits.get() && trouble.with(Option::is_none)).map(|invoice| paper(&invoice, customer.get(), &items.get(), organisation.get()))}
+            {move || ready.get().filter(|_| !waits.get() && failure.with(Option::is_none)).map(|invoice| paper(&invoice, customer.get(), &items.get(), organisation.get()))}
         </div>
     }
 }

@@ -16,9 +16,9 @@ use settlekit_core::value::{AccountKey, AccountReference, Amount, MovementId, Or
 use crate::api;
 use crate::form::options::{accounts, beyond};
 use crate::list::export::Exporter;
-use crate::list::filter::{Called, Choice, Days, Filters, Words};
-use crate::list::record_list::{Lesson, List, Opened, Record, ways};
-use crate::list::table::{Column, Exact, Plan};
+use crate::list::filter::{ChoiceFilter, DateFilter, FilterLabel, Filters, TextFilter};
+use crate::list::record_list::{EmptyState, RecordDetails, RecordDrawer, RecordList, link_row};
+use crate::list::table::{Column, ExactAmount, TableSpec};
 use crate::page::acting::{Acting, FOR, Page};
 use crate::record::account::{account_label, shared_references};
 use crate::session::Session;
@@ -32,8 +32,8 @@ use crate::ui::copy::{Id, WholeId};
 use crate::ui::facts::Facts;
 use crate::ui::icon::Icon;
 use crate::ui::page_head::PageHead;
-use crate::ui::status::{state, way};
-use crate::ui::timestamp::moment;
+use crate::ui::status::{direction_label, status_badge};
+use crate::ui::timestamp::timestamp;
 
 /// The account in the dashboard's own URL.
 const ACCOUNT: &str = "account";
@@ -64,15 +64,15 @@ const STATUSES: &[&str] = &[
     "PartialRefunded",
 ];
 
-fn plan() -> Plan<Movement> {
-    Plan {
+fn table_spec() -> TableSpec<Movement> {
+    TableSpec {
         caption: text::movements(),
         columns: vec![
             Column::new(text::type_(), "", |movement| {
-                way(movement.direction.as_str(), movement.r#type.as_str()).into_any()
+                direction_label(movement.direction.as_str(), movement.r#type.as_str()).into_any()
             }),
             Column::exact(text::amount(), "end", |movement| {
-                Some(Exact {
+                Some(ExactAmount {
                     amount: movement.amount,
                     currency: movement.currency.as_str(),
                     out: Some(movement.direction == Direction::Out),
@@ -81,14 +81,14 @@ fn plan() -> Plan<Movement> {
             Column::exact(text::fee(), "end quiet skip-narrow", |movement| {
                 let currency = movement.fee_currency.as_ref()?.as_str();
                 let amount = movement.fee?;
-                Some(Exact {
+                Some(ExactAmount {
                     amount,
                     currency,
                     out: None,
                 })
             }),
             Column::new(text::status(), "second", |movement| {
-                state(movement.status.as_str(), None).into_any()
+                status_badge(movement.status.as_str(), None).into_any()
             }),
             Column::new(text::account(), "quiet named", |movement| {
                 account_of(movement).into_any()
@@ -102,7 +102,7 @@ fn plan() -> Plan<Movement> {
             }),
             Column::new(text::cause(), "skip-narrow", cause),
             Column::new(text::when(), "fit second", |movement| {
-                moment(movement.created_at).into_any()
+                timestamp(movement.created_at).into_any()
             }),
         ],
         id: |movement| movement.id.to_string(),
@@ -118,11 +118,11 @@ struct Wanted {
 }
 
 impl Wanted {
-    fn here(place: Location) -> Self {
+    fn here(location: Location) -> Self {
         Self {
-            kind: place.get(TYPE),
-            status: place.get(STATUS),
-            direction: place.get(DIRECTION),
+            kind: location.get(TYPE),
+            status: location.get(STATUS),
+            direction: location.get(DIRECTION),
         }
     }
 
@@ -150,10 +150,10 @@ impl Wanted {
 }
 
 /// The list that the address asks for. What the service does not look at is looked at here.
-fn asked(place: Location, list: ListQuery) -> ListQuery {
-    place.words(TYPE, MovementType::KNOWN);
-    place.words(STATUS, MovementStatus::KNOWN);
-    place.words(DIRECTION, Direction::KNOWN);
+fn asked(location: Location, list: ListQuery) -> ListQuery {
+    location.words(TYPE, MovementType::KNOWN);
+    location.words(STATUS, MovementStatus::KNOWN);
+    location.words(DIRECTION, Direction::KNOWN);
     list
 }
 
@@ -217,12 +217,12 @@ fn is_among(bundles: Memo<Vec<AccountReference>>, reference: &AccountReference) 
 
 #[component]
 pub(crate) fn Movements() -> impl IntoView {
-    let place = Location::here();
-    let acting = Acting::here();
+    let location = Location::from_context();
+    let acting = Acting::from_address();
     let own = Memo::new(move |_| acting.target.with(Option::is_none));
     let accounts = accounts();
     // Without a choice the movements of all accounts are shown.
-    let chosen = Memo::new(move |_| place.param::<AccountKey>(ACCOUNT));
+    let chosen = Memo::new(move |_| location.param::<AccountKey>(ACCOUNT));
     let bundles = Memo::new(move |_| {
         accounts
             .state
@@ -251,33 +251,33 @@ pub(crate) fn Movements() -> impl IntoView {
         }
         Some(Call::<ListMovements> {
             path: ListMovementsPath {
-                account: place.param(ACCOUNT)?,
+                account: location.param(ACCOUNT)?,
             },
-            query: asked(place, list),
+            query: asked(location, list),
             body: Nothing {},
         })
     };
-    let wanted = Memo::new(move |_| Wanted::here(place));
+    let wanted = Memo::new(move |_| Wanted::here(location));
     // Of all accounts the service narrows by a status itself.
     let apart = Memo::new(move |_| {
         let statuses = wanted.with(|wanted| wanted.status.clone())?;
         chosen.with(Option::is_none).then_some(statuses)
     });
     let ask_all = move |list: ListQuery| {
-        if place.get(ACCOUNT).is_some() || nobody.get() {
+        if location.get(ACCOUNT).is_some() || nobody.get() {
             return None;
         }
         let statuses = apart.get();
         let status =
             statuses.map(|statuses| statuses.split(',').map(MovementStatus::from).collect());
         Some(api::asking::<ListAllMovements>(ListAllMovementsQuery {
-            list: asked(place, list),
+            list: asked(location, list),
             status,
         }))
     };
-    let of_account = load(move || ask(place.list()));
-    let of_all = load(move || ask_all(place.list()));
-    let movements = move || match place.get(ACCOUNT) {
+    let of_account = load(move || ask(location.list()));
+    let of_all = load(move || ask_all(location.list()));
+    let movements = move || match location.get(ACCOUNT) {
         Some(_) => of_account,
         None => of_all,
     };
@@ -301,9 +301,9 @@ pub(crate) fn Movements() -> impl IntoView {
                 .unwrap_or_default()
         })
     });
-    let opened = Signal::derive(move || place.get(name::OPEN));
+    let opened = Signal::derive(move || location.get(name::OPEN));
     let open = load::<GetMovement>(move || {
-        let movement_id = place.param::<MovementId>(name::OPEN)?;
+        let movement_id = location.param::<MovementId>(name::OPEN)?;
         Some(api::at(MovementPath { movement_id }))
     });
     let retry = Callback::new(move |()| {
@@ -341,7 +341,7 @@ pub(crate) fn Movements() -> impl IntoView {
         })?;
         Some(view! { <option value=key.to_string() prop:selected=true>{worded(&key)}</option> })
     };
-    let called = Called::new(move |name| {
+    let label = FilterLabel::new(move |name| {
         let key = chosen.get().filter(|_| name == ACCOUNT && own.get())?;
         let id = meant.get();
         let named = accounts.state.with(|accounts| {
@@ -354,16 +354,16 @@ pub(crate) fn Movements() -> impl IntoView {
     });
     let list = move || {
         (!nobody.get()).then(|| view! {
-            <List
-                plan=plan() page=page busy=busy retry=retry filters=OF_ACCOUNT among=among export=(exporter.clone(), "movements")
-                lesson=Lesson { picture: Icon::Movements, title: text::no_movements(), lesson: text::no_movements_lesson(), step: ("/paylinks/new", text::create_paylink()) }
+            <RecordList
+                spec=table_spec() page=page busy=busy retry=retry filters=OF_ACCOUNT among=among export=(exporter.clone(), "movements")
+                empty=EmptyState { picture: Icon::Movements, title: text::no_movements(), text: text::no_movements_lesson(), step: ("/paylinks/new", text::create_paylink()) }
             />
         })
     };
     let of_another = || {
         view! {
-            <Words label=text::money::sub_merchant() name=FOR hint="org_…" />
-            <Words label=text::account() name=ACCOUNT hint=text::money::account_reference_hint() />
+            <TextFilter label=text::money::sub_merchant() name=FOR hint="org_…" />
+            <TextFilter label=text::account() name=ACCOUNT hint=text::money::account_reference_hint() />
         }
     };
     view! {
@@ -373,19 +373,19 @@ pub(crate) fn Movements() -> impl IntoView {
                 <Show when=move || own.get()><LiveBadge /></Show>
             </PageHead>
             {acting.banner(Page::Movements, &[FOR, ACCOUNT])}
-            <Filters names=FILTERS called=called>
+            <Filters names=FILTERS label=label>
                 // Of a sub-merchant it is not known which accounts there are.
                 <Show when=move || own.get() fallback=of_another><label class="filter">
                     <span>{text::account()}</span>
-                    <select class="input" on:change=move |event| place.filter(ACCOUNT, Some(event_target_value(&event)))>
-                        <option value="" prop:selected=move || place.get(ACCOUNT).is_none()>{text::all_accounts()}</option>
+                    <select class="input" on:change=move |event| location.filter(ACCOUNT, Some(event_target_value(&event)))>
+                        <option value="" prop:selected=move || location.get(ACCOUNT).is_none()>{text::all_accounts()}</option>
                         {together}{options}{other}
                     </select>
                 </label></Show>
-                <Choice label=text::type_() name=TYPE words=MovementType::KNOWN />
-                <Choice label=text::status() name=STATUS words=STATUSES />
-                <Choice label=text::direction() name=DIRECTION words=Direction::KNOWN />
-                <Days />
+                <ChoiceFilter label=text::type_() name=TYPE words=MovementType::KNOWN />
+                <ChoiceFilter label=text::status() name=STATUS words=STATUSES />
+                <ChoiceFilter label=text::direction() name=DIRECTION words=Direction::KNOWN />
+                <DateFilter />
             </Filters>
             {load_failure(accounts)}{beyond(accounts)}
             <Show when=move || narrowed.get()><p class="quiet">{text::among_page()}</p></Show>
@@ -393,9 +393,9 @@ pub(crate) fn Movements() -> impl IntoView {
                 <p class="row quiet"><span>{text::net_of_page()}</span>{move || sums.get().into_iter().map(|(currency, sum)| signed_amount(&sum, &currency, None)).collect_view()}</p>
             </Show>
             {list}
-            <Opened title=Signal::derive(move || opened.get().map(|id| text::movement_of(&id)).unwrap_or_default())>
-                <Record loaded=open show=details />
-            </Opened>
+            <RecordDrawer title=Signal::derive(move || opened.get().map(|id| text::movement_of(&id)).unwrap_or_default())>
+                <RecordDetails loaded=open show=details />
+            </RecordDrawer>
         </div>
     }
 }
@@ -403,7 +403,7 @@ pub(crate) fn Movements() -> impl IntoView {
 fn details(movement: &Movement) -> AnyView {
     let whole = |what: &'static str| move |id: String| view! { <WholeId id=id what=what /> };
     // What caused a sub-merchant's is not this organisation's to be shown.
-    let own = untrack(|| Session::here().acting_for.get().is_none());
+    let own = untrack(|| Session::from_context().acting_for.get().is_none());
     let of = |prefix: &str| {
         let cause = movement.entity_id.as_ref().filter(|_| own);
         cause.filter(|id| id.starts_with(prefix))
@@ -453,16 +453,16 @@ fn details(movement: &Movement) -> AnyView {
             movement.transaction_hash.clone(),
             whole(text::transaction()),
         )
-        .with(text::recorded(), moment(movement.created_at))
-        .maybe(text::confirmed(), movement.confirmed_at, moment);
+        .with(text::recorded(), timestamp(movement.created_at))
+        .maybe(text::confirmed(), movement.confirmed_at, timestamp);
     view! {
         <div class="lede">
-            {way(movement.direction.as_str(), movement.r#type.as_str())}
+            {direction_label(movement.direction.as_str(), movement.r#type.as_str())}
             {signed_amount(&movement.amount, movement.currency.as_str(), Some(movement.direction == Direction::Out))}
-            {state(movement.status.as_str(), None)}
+            {status_badge(movement.status.as_str(), None)}
         </div>
         {facts.view()}
-        {payment.or(order).map(|way| ways(vec![way]))}
+        {payment.or(order).map(|way| link_row(vec![way]))}
     }
     .into_any()
 }

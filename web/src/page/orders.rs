@@ -7,9 +7,9 @@ use settlekit_core::value::OrderId;
 use crate::api;
 use crate::form::options::chain_name;
 use crate::list::export::Exporter;
-use crate::list::filter::{Days, Filters};
-use crate::list::record_list::{Lesson, List, Opened, Record, way_to};
-use crate::list::table::{Column, Exact, Plan};
+use crate::list::filter::{DateFilter, Filters};
+use crate::list::record_list::{EmptyState, RecordDetails, RecordDrawer, RecordList, link_to};
+use crate::list::table::{Column, ExactAmount, TableSpec};
 use crate::record::order::{order_destination, rate, total_fee};
 use crate::shell::load::load;
 use crate::shell::navigation::{Location, name};
@@ -20,13 +20,13 @@ use crate::ui::copy::{Id, WholeId};
 use crate::ui::element::Element;
 use crate::ui::facts::Facts;
 use crate::ui::icon::Icon;
-use crate::ui::status::state;
-use crate::ui::timestamp::moment;
+use crate::ui::status::status_badge;
+use crate::ui::timestamp::timestamp;
 
 const FILTERS: &[&str] = &[name::SINCE, name::UNTIL, name::SORT];
 
-fn plan() -> Plan<QuickTrade> {
-    Plan {
+fn table_spec() -> TableSpec<QuickTrade> {
+    TableSpec {
         caption: words::orders(),
         columns: vec![
             Column::new(text::reference(), "title", |order| {
@@ -39,14 +39,14 @@ fn plan() -> Plan<QuickTrade> {
                 }
             }),
             Column::exact(words::sold(), "end", |order| {
-                Some(Exact {
+                Some(ExactAmount {
                     amount: order.from_amount,
                     currency: order.from_currency.as_str(),
                     out: None,
                 })
             }),
             Column::exact(words::bought(), "end named", |order| {
-                Some(Exact {
+                Some(ExactAmount {
                     amount: order.to_amount,
                     currency: order.to_currency.as_str(),
                     out: None,
@@ -54,7 +54,7 @@ fn plan() -> Plan<QuickTrade> {
             }),
             Column::new(text::status(), "second", |order| stands(order).into_any()),
             Column::new(text::when(), "fit second", |order| {
-                moment(order.created_at).into_any()
+                timestamp(order.created_at).into_any()
             }),
         ],
         id: |order| order.order_id.map(|id| id.to_string()).unwrap_or_default(),
@@ -63,32 +63,32 @@ fn plan() -> Plan<QuickTrade> {
 
 fn stands(order: &QuickTrade) -> Element {
     let reason = order.reason.as_ref().map(|reason| reason.as_str());
-    state(order.status.as_str(), reason)
+    status_badge(order.status.as_str(), reason)
 }
 
 #[component]
 pub(crate) fn Orders() -> impl IntoView {
-    let place = Location::here();
+    let location = Location::from_context();
     let ask = move |list| Some(api::asking::<ListOrders>(list));
-    let orders = load(move || ask(place.list()));
+    let orders = load(move || ask(location.list()));
     view! {
-        <Filters names=FILTERS><Days /></Filters>
-        <List
-            plan=plan() page=orders.state busy=orders.busy retry=orders.retry() filters=FILTERS export=(Exporter::of(ask), "orders")
-            lesson=Lesson { picture: Icon::Trade, title: words::no_orders(), lesson: words::no_orders_lesson(), step: ("/trade", words::quick_trade()) }
+        <Filters names=FILTERS><DateFilter /></Filters>
+        <RecordList
+            spec=table_spec() page=orders.state busy=orders.busy retry=orders.retry() filters=FILTERS export=(Exporter::of(ask), "orders")
+            empty=EmptyState { picture: Icon::Trade, title: words::no_orders(), text: words::no_orders_lesson(), step: ("/trade", words::quick_trade()) }
         />
-        <Opened title=words::order()><OneOrder /></Opened>
+        <RecordDrawer title=words::order()><OneOrder /></RecordDrawer>
     }
 }
 
 #[component]
 fn OneOrder() -> impl IntoView {
-    let place = Location::here();
+    let location = Location::from_context();
     let order = load::<GetOrder>(move || {
-        let order_id = place.param::<OrderId>(name::OPEN)?;
+        let order_id = location.param::<OrderId>(name::OPEN)?;
         Some(api::at(GetOrderPath { order_id }))
     });
-    view! { <Record loaded=order show=details /> }
+    view! { <RecordDetails loaded=order show=details /> }
 }
 
 fn details(order: &QuickTrade) -> AnyView {
@@ -117,11 +117,11 @@ fn details(order: &QuickTrade) -> AnyView {
         .maybe(words::settled_to(), order_destination(order), |to| to)
         .maybe(words::from_chain(), order.from_chain_id, chain_name)
         .maybe(words::to_chain(), order.to_chain_id, chain_name)
-        .with(text::created(), moment(order.created_at));
+        .with(text::created(), timestamp(order.created_at));
     view! {
         <div class="lede">{amount(&order.from_amount, order.from_currency.as_str())}{stands(order)}</div>
         {facts.view()}
-        {quote.map(|id| way_to(format!("/trade/rfq?quote={id}"), Icon::Trade, words::open_quote()))}
+        {quote.map(|id| link_to(format!("/trade/rfq?quote={id}"), Icon::Trade, words::open_quote()))}
     }
     .into_any()
 }

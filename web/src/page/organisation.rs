@@ -10,7 +10,7 @@ use crate::shell::load::{Loaded, load};
 use crate::text;
 use crate::ui::copy::WholeId;
 use crate::ui::facts::Facts;
-use crate::ui::timestamp::moment;
+use crate::ui::timestamp::timestamp;
 
 /// The organisation as it was first read: what the reader is typing is not replaced by what happens meanwhile.
 pub(super) fn organisation() -> (Loaded<Record>, Memo<Option<Record>>) {
@@ -43,7 +43,7 @@ pub(crate) fn Organisation() -> impl IntoView {
             let facts = Facts::default()
                 .with(text::organisation_id(), view! { <WholeId id=organisation.id.to_string() what=text::organisation_id() /> })
                 .maybe(text::partner(), organisation.partner_id, |id| view! { <WholeId id=id.to_string() what=text::partner() /> })
-                .with(text::created(), moment(organisation.created_at));
+                .with(text::created(), timestamp(organisation.created_at));
             let reviews = reviews(&organisation);
             view! {
                 <UpdateOrganisationForm organisation=organisation.clone() saved=saved />

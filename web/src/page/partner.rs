@@ -21,10 +21,10 @@ use crate::form::failure::form_failure;
 use crate::form::maintain_balance::MaintainBalanceForm;
 use crate::form::options::accounts;
 use crate::form::{self, Fields, Form};
-use crate::list::filter::{Filters, Words};
+use crate::list::filter::{Filters, TextFilter};
 use crate::list::pager::Pager;
 use crate::list::record_list::newest;
-use crate::list::table::{Column, Exact, Plan, Table};
+use crate::list::table::{Column, ExactAmount, Table, TableSpec};
 use crate::page::acting::{Acting, FOR, Page};
 use crate::record::account::{display_name, shared_references};
 use crate::remote::Remote;
@@ -37,18 +37,18 @@ use crate::ui::amount::dollars;
 use crate::ui::confirm::{Confirm, ConfirmTyped, open_while};
 use crate::ui::icon::{Icon, icon};
 use crate::ui::notice::Empty;
-use crate::ui::overlay::Box;
+use crate::ui::overlay::Dialog;
 use crate::ui::page_head::PageHead;
-use crate::ui::status::state;
-use crate::ui::timestamp::{maybe_moment, moment};
+use crate::ui::status::status_badge;
+use crate::ui::timestamp::{optional_timestamp, timestamp};
 use crate::ui::toast::Toasts;
 
 /// The account in the dashboard's own URL.
 const ACCOUNT: &str = "account";
 const FILTERS: &[&str] = &[FOR, ACCOUNT];
 
-fn balance_plan() -> Plan<Balance> {
-    Plan {
+fn balance_plan() -> TableSpec<Balance> {
+    TableSpec {
         caption: text::balances(),
         columns: vec![
             Column::new(text::currency(), "title", |balance| {
@@ -56,14 +56,14 @@ fn balance_plan() -> Plan<Balance> {
                     .into_any()
             }),
             Column::exact(text::available(), "end", |balance| {
-                Some(Exact {
+                Some(ExactAmount {
                     amount: balance.amount,
                     currency: balance.currency.as_str(),
                     out: None,
                 })
             }),
             Column::exact(text::in_dollars(), "end second fit", |balance| {
-                balance.amount_usd.map(|usd| Exact {
+                balance.amount_usd.map(|usd| ExactAmount {
                     amount: dollars(usd),
                     currency: "USD",
                     out: None,
@@ -81,8 +81,8 @@ enum Act {
     Delete(Automation),
 }
 
-fn automation_plan() -> Plan<Automation> {
-    Plan {
+fn automation_plan() -> TableSpec<Automation> {
+    TableSpec {
         caption: words::automations(),
         columns: vec![
             Column::new(words::what_it_does(), "title", |automation| {
@@ -96,9 +96,9 @@ fn automation_plan() -> Plan<Automation> {
                 };
                 let reason = automation.reason.as_ref().map(|reason| reason.as_str());
                 let paused = automation.paused_until.map(|until| {
-                    view! { <small>{words::paused_until()} " " {moment(until)}</small> }
+                    view! { <small>{words::paused_until()} " " {timestamp(until)}</small> }
                 });
-                view! { {state(word, reason)} {paused} }.into_any()
+                view! { {status_badge(word, reason)} {paused} }.into_any()
             }),
             Column::new(words::when_it_acts(), "named", |automation| {
                 automation
@@ -114,10 +114,10 @@ fn automation_plan() -> Plan<Automation> {
                     .into_any()
             }),
             Column::new(words::last_run(), "fit named", |automation| {
-                maybe_moment(automation.last_run_at)
+                optional_timestamp(automation.last_run_at)
             }),
             Column::new(text::created(), "fit skip-narrow", |automation| {
-                moment(automation.created_at).into_any()
+                timestamp(automation.created_at).into_any()
             }),
             Column::new(text::actions(), "end last", |automation| {
                 if automation.deleted_at.is_some() {
@@ -143,8 +143,8 @@ fn automation_plan() -> Plan<Automation> {
     }
 }
 
-fn shop_plan() -> Plan<SubMerchant> {
-    Plan {
+fn shop_plan() -> TableSpec<SubMerchant> {
+    TableSpec {
         caption: words::sub_merchants(),
         columns: vec![
             Column::new(text::name(), "title", |shop| {
@@ -157,14 +157,14 @@ fn shop_plan() -> Plan<SubMerchant> {
                 } else {
                     "Active"
                 };
-                state(word, None).into_any()
+                status_badge(word, None).into_any()
             }),
             Column::new(text::created(), "fit skip-narrow", |shop| {
-                moment(shop.created_at).into_any()
+                timestamp(shop.created_at).into_any()
             }),
             Column::new(text::actions(), "end last", |shop| {
-                let place = Location::here();
-                let href = place.with(&[(FOR, Some(shop.id.to_string())), (ACCOUNT, None)]);
+                let location = Location::from_context();
+                let href = location.with(&[(FOR, Some(shop.id.to_string())), (ACCOUNT, None)]);
                 view! { <a class="button small" href=href>{words::act_for()}</a> }.into_any()
             }),
         ],
@@ -185,8 +185,8 @@ fn items<T: Clone + Send + Sync + 'static>(
 
 #[component]
 pub(crate) fn Partner() -> impl IntoView {
-    let (place, toasts) = (Location::here(), Toasts::here());
-    let acting = Acting::here();
+    let (location, toasts) = (Location::from_context(), Toasts::from_context());
+    let acting = Acting::from_address();
     let Acting { target, malformed } = acting;
     let own = accounts();
     // Whoever acts for one chooses no other, and does not ask which there are.
@@ -209,7 +209,7 @@ pub(crate) fn Partner() -> impl IntoView {
         if malformed.get() {
             return None;
         }
-        place.param::<AccountReference>(ACCOUNT)
+        location.param::<AccountReference>(ACCOUNT)
     });
     let account = load::<GetPartnerAccount>(move || {
         Some(api::at(PartnerAccountPath {
@@ -226,7 +226,7 @@ pub(crate) fn Partner() -> impl IntoView {
             path: ListAutomationsPath {
                 account_ref: AccountKey::Reference(reference.get()?),
             },
-            query: place.list(),
+            query: location.list(),
             body: Nothing {},
         })
     });
@@ -274,7 +274,7 @@ pub(crate) fn Partner() -> impl IntoView {
             all.dedup_by(|one, other| one.0 == other.0);
             let links = all
                 .into_iter()
-                .map(|(reference, name)| view! { <li><a class="button small" href=place.with(&[(ACCOUNT, Some(reference))])>{name}</a></li> })
+                .map(|(reference, name)| view! { <li><a class="button small" href=location.with(&[(ACCOUNT, Some(reference))])>{name}</a></li> })
                 .collect_view();
             Some(view! { <ul class="row">{links}</ul> })
         })
@@ -284,13 +284,13 @@ pub(crate) fn Partner() -> impl IntoView {
             <PageHead title=words::automations() lead=words::automations_lead() />
             {acting.banner(Page::Automations, FILTERS)}
             <Filters names=FILTERS>
-                <Words label=words::sub_merchant() name=FOR hint="org_…" />
-                <Words label=words::account_reference() name=ACCOUNT hint=words::account_reference_hint() />
+                <TextFilter label=words::sub_merchant() name=FOR hint="org_…" />
+                <TextFilter label=words::account_reference() name=ACCOUNT hint=words::account_reference_hint() />
             </Filters>
             <Show when=move || choosing.get()>
                 <section class="panel">
                     <div class="panel-head"><h2>{words::sub_merchants()}</h2><p>{words::sub_merchants_why()}</p></div>
-                    <Table plan=shop_plan() rows=items(shops) busy=shops.busy retry=shops.retry() empty=ViewFn::from(|| ()) />
+                    <Table spec=shop_plan() rows=items(shops) busy=shops.busy retry=shops.retry() empty=ViewFn::from(|| ()) />
                     {newest(shops)}
                 </section>
             </Show>
@@ -300,14 +300,14 @@ pub(crate) fn Partner() -> impl IntoView {
                     {load_failure(own)}
                 </Empty></section>
             </Show>
-            {move || failed.get().filter(|_| reference.with(Option::is_some)).map(|trouble| view! { <Failed trouble=trouble retry=Some(account.retry()) /> })}
-            <Show when=move || reference.with(Option::is_some) && account.waits().get()>
+            {move || failed.get().filter(|_| reference.with(Option::is_some)).map(|failure| view! { <Failed failure=failure retry=Some(account.retry()) /> })}
+            <Show when=move || reference.with(Option::is_some) && account.is_loading().get()>
                 <section class="panel"><div class="panel-body stack"><span class="bone b3 tall"></span><span class="bone b4"></span></div></section>
             </Show>
             <Show when=move || ready.with(Option::is_some) && reference.with(Option::is_some)>
                 <section class="panel">
                     <div class="panel-head"><h2>{move || ready.with(|account| account.as_ref().map(display_name))}</h2><p>{words::balances_of_reference()}</p></div>
-                    <Table plan=balance_plan() rows=held busy=balances.busy retry=balances.retry() empty=ViewFn::from(|| view! { <Empty picture=Icon::Accounts title=text::no_balances() lesson=text::no_balances_lesson() /> }) />
+                    <Table spec=balance_plan() rows=held busy=balances.busy retry=balances.retry() empty=ViewFn::from(|| view! { <Empty picture=Icon::Accounts title=text::no_balances() lesson=text::no_balances_lesson() /> }) />
                 </section>
                 <section class="panel">
                     <div class="panel-head">
@@ -315,17 +315,17 @@ pub(crate) fn Partner() -> impl IntoView {
                         <button data-scope="payout" type="button" class="button primary small push" on:click=move |_| making.set(true)>{icon(Icon::Plus)}{words::maintain()}</button>
                         <p>{words::automations_why()}</p>
                     </div>
-                    <Table plan=automation_plan() rows=items(automations) busy=automations.busy retry=automations.retry() empty=ViewFn::from(|| view! { <Empty picture=Icon::Turning title=words::no_automations() lesson=words::no_automations_lesson() /> }) />
+                    <Table spec=automation_plan() rows=items(automations) busy=automations.busy retry=automations.retry() empty=ViewFn::from(|| view! { <Empty picture=Icon::Turning title=words::no_automations() lesson=words::no_automations_lesson() /> }) />
                     <Pager total=counted shown=shown />
                 </section>
             </Show>
-            <Box open=making close=close title=words::maintain()>
+            <Dialog open=making close=close title=words::maintain()>
                 {move || ready.get_untracked().map(|account| {
                     let currencies: Vec<String> = account.currencies.iter().map(ToString::to_string).collect();
                     let id = account.id.to_string();
                     view! { <MaintainBalanceForm account=id currencies=currencies cancel=close done=made /> }
                 })}
-            </Box>
+            </Dialog>
             <Acts act=act changed=changed />
         </div>
     }
@@ -334,9 +334,13 @@ pub(crate) fn Partner() -> impl IntoView {
 /// Asks before an automation is switched or ended, and does it.
 #[component]
 fn Acts(act: RwSignal<Option<Act>>, changed: Callback<()>) -> impl IntoView {
-    let (form, toasts, place) = (Form::new(), Toasts::here(), Location::here());
+    let (form, toasts, location) = (
+        Form::new(),
+        Toasts::from_context(),
+        Location::from_context(),
+    );
     // An automation has no name of its own; its account has.
-    let name = Signal::derive(move || place.get(ACCOUNT).unwrap_or_default());
+    let name = Signal::derive(move || location.get(ACCOUNT).unwrap_or_default());
     let switching = open_while(act, |act| matches!(act, Act::Switch(_)));
     let ending = open_while(act, |act| matches!(act, Act::Delete(_)));
     let switch = Callback::new(move |()| {

@@ -19,19 +19,19 @@ use crate::text::sandbox as words;
 use crate::ui::icon::{Icon, icon};
 use crate::ui::notice::Empty;
 use crate::ui::page_head::PageHead;
-use crate::ui::timestamp::moment;
+use crate::ui::timestamp::timestamp;
 
 #[component]
 pub(crate) fn Sandbox() -> impl IntoView {
-    let session = Session::here();
-    let live = Live::here();
+    let session = Session::from_context();
+    let live = Live::from_context();
     let is_sandbox = Memo::new(move |_| session.record().is_some_and(|record| record.sandbox));
     let hash = RwSignal::new(String::new());
     let sent = Callback::new(move |deposit: Deposit| {
         hash.set(deposit.transaction_hash);
-        live.poke();
+        live.refresh();
     });
-    let changed = Callback::new(move |()| live.poke());
+    let changed = Callback::new(move |()| live.refresh());
     view! {
         <div class="page">
             <PageHead title=words::title() lead=words::lead() />
@@ -72,16 +72,16 @@ fn by(seconds: i64) -> Arguments {
 
 #[component]
 fn Clock() -> impl IntoView {
-    let (form, live) = (Form::new(), Live::here());
+    let (form, live) = (Form::new(), Live::from_context());
     let clock: RwSignal<Option<Clock>> = RwSignal::new(None);
     let advance = move |seconds: i64| {
         form.send::<AdvanceClock>(by(seconds), move |now| {
             clock.set(Some(now));
-            live.poke();
+            live.refresh();
         });
     };
     // The clock is told by moving it; by nothing, to begin with. Whoever may not move it is not told.
-    let may = untrack(|| Session::here().may(Scope::Manage));
+    let may = untrack(|| Session::from_context().is_allowed(Scope::Manage));
     if may {
         advance(0);
     }
@@ -89,10 +89,10 @@ fn Clock() -> impl IntoView {
         <section class="panel">
             <div class="panel-head"><h2>{words::clock()}</h2><p>{words::clock_why()}</p></div>
             <div class="panel-body stack">
-                {failure_notice(form.trouble.into(), Some(Callback::new(move |()| advance(0))))}
+                {failure_notice(form.failure.into(), Some(Callback::new(move |()| advance(0))))}
                 {may.then(|| view! {
                     <dl class="facts" aria-busy=move || form.busy.get().to_string()>
-                        <div><dt>{words::clock_now()}</dt><dd id="clock">{move || clock.get().map(|clock| moment(clock.now))}</dd></div>
+                        <div><dt>{words::clock_now()}</dt><dd id="clock">{move || clock.get().map(|clock| timestamp(clock.now))}</dd></div>
                         <div><dt>{words::clock_ahead()}</dt><dd>{move || clock.get().map(|clock| words::stretch(clock.ahead_seconds))}</dd></div>
                     </dl>
                 })}

@@ -45,8 +45,8 @@ pub(crate) fn Settings() -> impl IntoView {
 
 /// A page that only those see who may change keys and secrets; to others it says so instead of asking for what is refused.
 pub(super) fn for_owners(picture: Icon, page: fn() -> AnyView) -> AnyView {
-    let session = Session::here();
-    let may = Memo::new(move |_| session.may(Scope::Manage));
+    let session = Session::from_context();
+    let may = Memo::new(move |_| session.is_allowed(Scope::Manage));
     (move || {
         if may.get() {
             untrack(page)

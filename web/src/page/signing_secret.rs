@@ -13,9 +13,9 @@ use crate::page::settings::for_owners;
 use crate::shell::session_lock::clear_when_covered;
 use crate::text;
 use crate::ui::confirm::Confirm;
-use crate::ui::copy::Copy;
+use crate::ui::copy::CopyButton;
 use crate::ui::icon::{Icon, icon};
-use crate::ui::timestamp::moment;
+use crate::ui::timestamp::timestamp;
 use crate::ui::toast::Toasts;
 
 /// How long the secret stays in view.
@@ -33,7 +33,7 @@ fn Secret() -> impl IntoView {
     clear_when_covered(secret);
     let until: RwSignal<Option<Timestamp>> = RwSignal::new(None);
     let (rotating, leaked) = (RwSignal::new(false), RwSignal::new(false));
-    let toasts = Toasts::here();
+    let toasts = Toasts::from_context();
     let show = move |record: Record| {
         secret.set(Some(record.signing_secret));
         until.set(record.signing_secret_overlap_until);
@@ -63,9 +63,9 @@ fn Secret() -> impl IntoView {
                 {form_failure(form)}
                 {move || match secret.get() {
                     Some(secret) => view! {
-                        <div class="secret" id="signing-secret"><span>{secret.clone()}</span><Copy text=secret what=text::signing_secret() /></div>
+                        <div class="secret" id="signing-secret"><span>{secret.clone()}</span><CopyButton text=secret what=text::signing_secret() /></div>
                         <p class="quiet">{text::hides_itself()}</p>
-                        {move || until.get().map(|at| view! { <p class="quiet">{text::both_verify()}" "{moment(at)}</p> })}
+                        {move || until.get().map(|at| view! { <p class="quiet">{text::both_verify()}" "{timestamp(at)}</p> })}
                     }.into_any(),
                     None => view! { <div class="secret"><span aria-label=text::hidden()>"••••••••••••••••••••••••••••••••"</span></div> }.into_any(),
                 }}

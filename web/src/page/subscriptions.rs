@@ -12,16 +12,18 @@ use settlekit_core::subscription::{
 use settlekit_core::value::{CustomerId, SubscriptionId};
 
 use crate::api;
-use crate::form::bulk_action::{Deed, Names, Together};
+use crate::form::bulk_action::{BulkAction, BulkActions, RecordNames};
 use crate::form::create_invoice::CreateInvoiceForm;
 use crate::form::create_subscription::CreateSubscriptionForm;
 use crate::form::failure::form_failure;
 use crate::form::{self, Fields, Form};
 use crate::list::export::Exporter;
-use crate::list::filter::{Choice, Days, Filters, Words};
-use crate::list::record_list::{Lesson, List, Opened, Record, acts_of, newest, ways};
-use crate::list::selection::Picked;
-use crate::list::table::{Column, Plan};
+use crate::list::filter::{ChoiceFilter, DateFilter, Filters, TextFilter};
+use crate::list::record_list::{
+    EmptyState, RecordDetails, RecordDrawer, RecordList, actions_of, link_row, newest,
+};
+use crate::list::selection::Selection;
+use crate::list::table::{Column, TableSpec};
 use crate::record::customer::customer_name;
 use crate::record::customer::{CUSTOMER, customer_label};
 use crate::record::invoice::subscription_of;
@@ -39,8 +41,8 @@ use crate::ui::icon::{Icon, icon};
 use crate::ui::notice::{Notice, Tone};
 use crate::ui::own_data::own_data;
 use crate::ui::page_head::PageHead;
-use crate::ui::status::state;
-use crate::ui::timestamp::moment;
+use crate::ui::status::status_badge;
+use crate::ui::timestamp::timestamp;
 use crate::ui::toast::Toasts;
 
 const STATUS: &str = "status";
@@ -56,12 +58,14 @@ fn named(subscription: &Subscription) -> String {
 }
 
 /// Where it stands: the status, and beside it what else must be known.
-fn standing(subscription: &Subscription) -> AnyView {
-    let overdue = subscription.is_overdue.then(|| state("Overdue", None));
+fn status_of(subscription: &Subscription) -> AnyView {
+    let overdue = subscription
+        .is_overdue
+        .then(|| status_badge("Overdue", None));
     let ends = subscription
         .cancel_at_period_end
         .then(|| view! { <small>{text::ends_with_period()}</small> });
-    view! { <span class="row tight">{state(subscription.status.as_str(), None)}{overdue}</span>{ends} }.into_any()
+    view! { <span class="row tight">{status_badge(subscription.status.as_str(), None)}{overdue}</span>{ends} }.into_any()
 }
 
 fn bought(subscription: &Subscription) -> String {
@@ -75,14 +79,14 @@ fn bought(subscription: &Subscription) -> String {
     }
 }
 
-fn plan() -> Plan<Subscription> {
-    Plan {
+fn table_spec() -> TableSpec<Subscription> {
+    TableSpec {
         caption: text::subscriptions(),
         columns: vec![
             Column::new(text::customer(), "title", |subscription| {
                 customer_name(subscription.customer.as_ref(), subscription.customer_id).into_any()
             }),
-            Column::new(text::status(), "", standing),
+            Column::new(text::status(), "", status_of),
             Column::new(text::items(), "grow quiet skip-narrow", |subscription| {
                 bought(subscription).into_any()
             }),
@@ -90,7 +94,7 @@ fn plan() -> Plan<Subscription> {
                 subscription.reference.clone().into_any()
             }),
             Column::new(text::starts(), "fit second", |subscription| {
-                moment(subscription.start_at).into_any()
+                timestamp(subscription.start_at).into_any()
             }),
         ],
         id: |subscription| subscription.id.to_string(),
@@ -98,12 +102,20 @@ fn plan() -> Plan<Subscription> {
 }
 
 /// What can be done with many of them.
-fn deeds() -> Vec<Deed> {
+fn actions() -> Vec<BulkAction> {
     const ID: &str = "subscription_id";
     vec![
-        Deed::new::<PauseSubscription>(text::pause_together(), text::pause_together_why(), ID),
-        Deed::new::<ResumeSubscription>(text::resume_together(), text::resume_together_why(), ID),
-        Deed::with_body::<CancelSubscription>(
+        BulkAction::new::<PauseSubscription>(
+            text::pause_together(),
+            text::pause_together_why(),
+            ID,
+        ),
+        BulkAction::new::<ResumeSubscription>(
+            text::resume_together(),
+            text::resume_together_why(),
+            ID,
+        ),
+        BulkAction::with_body::<CancelSubscription>(
             text::end_together(),
             text::end_together_why(),
             ID,
@@ -115,17 +127,17 @@ fn deeds() -> Vec<Deed> {
 
 #[component]
 pub(crate) fn Subscriptions() -> impl IntoView {
-    let place = Location::here();
+    let location = Location::from_context();
     let ask = move |list| {
         Some(api::asking::<ListSubscriptions>(ListSubscriptionsQuery {
             list,
-            customer_id: place.param(CUSTOMER),
-            status: place.param(STATUS),
+            customer_id: location.param(CUSTOMER),
+            status: location.param(STATUS),
         }))
     };
-    let subscriptions = load(move || ask(place.list()));
-    let picked = Picked::default();
-    let names = Names::of(subscriptions, |subscription| {
+    let subscriptions = load(move || ask(location.list()));
+    let selection = Selection::default();
+    let names = RecordNames::of(subscriptions, |subscription| {
         let who = customer_name(subscription.customer.as_ref(), subscription.customer_id);
         let name = format!("{who} · {}", bought(subscription));
         (subscription.id.to_string(), name)
@@ -136,26 +148,26 @@ pub(crate) fn Subscriptions() -> impl IntoView {
                 <LiveBadge />
                 <a data-scope="write" class="button primary" href="/subscriptions/new">{icon(Icon::Plus)}{text::create_subscription()}</a>
             </PageHead>
-            <Filters names=FILTERS called=customer_label(place)>
-                <Words label=text::customer() name=CUSTOMER hint="cus_…" />
-                <Choice label=text::status() name=STATUS words=SubscriptionStatus::KNOWN />
-                <Days />
+            <Filters names=FILTERS label=customer_label(location)>
+                <TextFilter label=text::customer() name=CUSTOMER hint="cus_…" />
+                <ChoiceFilter label=text::status() name=STATUS words=SubscriptionStatus::KNOWN />
+                <DateFilter />
             </Filters>
-            <Together picked=picked names=names deeds=deeds() />
-            <List
-                plan=plan() page=subscriptions.state busy=subscriptions.busy retry=subscriptions.retry() filters=FILTERS picked=picked export=(Exporter::of(ask), "subscriptions")
-                lesson=Lesson { picture: Icon::Turning, title: text::no_subscriptions(), lesson: text::no_subscriptions_lesson(), step: ("/subscriptions/new", text::create_subscription()) }
+            <BulkActions selection=selection names=names actions=actions() />
+            <RecordList
+                spec=table_spec() page=subscriptions.state busy=subscriptions.busy retry=subscriptions.retry() filters=FILTERS selection=selection export=(Exporter::of(ask), "subscriptions")
+                empty=EmptyState { picture: Icon::Turning, title: text::no_subscriptions(), text: text::no_subscriptions_lesson(), step: ("/subscriptions/new", text::create_subscription()) }
             />
-            <Opened title=text::subscription()><OneSubscription /></Opened>
+            <RecordDrawer title=text::subscription()><OneSubscription /></RecordDrawer>
         </div>
     }
 }
 
 #[component]
 fn OneSubscription() -> impl IntoView {
-    let place = Location::here();
+    let location = Location::from_context();
     let subscription = load::<GetSubscription>(move || {
-        let subscription_id = place.param::<SubscriptionId>(name::OPEN)?;
+        let subscription_id = location.param::<SubscriptionId>(name::OPEN)?;
         Some(api::at(GetSubscriptionPath { subscription_id }))
     });
     let ready = subscription.ready();
@@ -195,9 +207,9 @@ fn OneSubscription() -> impl IntoView {
         })
     });
     view! {
-        <Show when=move || place.get(name::MADE).is_some()><Notice tone=Tone::Good title=text::subscription_made()>{text::subscription_made_why()}</Notice></Show>
-        <Record loaded=subscription show=details />
-        {acts_of(ready, |one| one.id, move || view! { <Acts loaded=subscription ready=ready /> }.into_any())}
+        <Show when=move || location.get(name::MADE).is_some()><Notice tone=Tone::Good title=text::subscription_made()>{text::subscription_made_why()}</Notice></Show>
+        <RecordDetails loaded=subscription show=details />
+        {actions_of(ready, |one| one.id, move || view! { <Acts loaded=subscription ready=ready /> }.into_any())}
         <section class="stack-tight">
             <h3 class="section-title">{text::invoices()}</h3>
             {load_failure(invoices)}
@@ -218,8 +230,8 @@ fn invoices_view(invoices: &[Invoice], is_whole: bool) -> AnyView {
         .map(|invoice| {
             view! {
                 <li class="row">
-                    <a href=format!("/invoices?open={}", invoice.id)>{moment(invoice.due_at)}</a>
-                    {state(invoice.payment_status.as_str(), None)}
+                    <a href=format!("/invoices?open={}", invoice.id)>{timestamp(invoice.due_at)}</a>
+                    {status_badge(invoice.payment_status.as_str(), None)}
                     <span class="push">{amount(&invoice.amount, invoice.currency.as_str())}</span>
                 </li>
             }
@@ -249,8 +261,8 @@ fn details(subscription: &Subscription) -> AnyView {
             text::payment_method(),
             text::words(subscription.payment_method.as_str()),
         )
-        .with(text::starts(), moment(subscription.start_at))
-        .with(text::created(), moment(subscription.created_at));
+        .with(text::starts(), timestamp(subscription.start_at))
+        .with(text::created(), timestamp(subscription.created_at));
     let items = subscription
         .items
         .iter()
@@ -266,11 +278,11 @@ fn details(subscription: &Subscription) -> AnyView {
         })
         .collect_view();
     view! {
-        <div class="lede"><strong>{customer_name(subscription.customer.as_ref(), subscription.customer_id)}</strong>{standing(subscription)}</div>
+        <div class="lede"><strong>{customer_name(subscription.customer.as_ref(), subscription.customer_id)}</strong>{status_of(subscription)}</div>
         <section class="stack-tight"><h3 class="section-title">{text::items()}</h3><ul class="timeline">{items}</ul></section>
         {facts.view()}
         {own_data(&subscription.metadata, &[])}
-        {ways(vec![
+        {link_row(vec![
             (format!("/customers?open={customer}"), Icon::People, text::open_customer()),
             (format!("/invoices?customer_id={customer}"), Icon::Invoice, text::invoices_of_customer()),
         ])}
@@ -356,7 +368,7 @@ impl Act {
 
 #[component]
 fn Acts(loaded: Loaded<Subscription>, ready: Memo<Option<Subscription>>) -> impl IntoView {
-    let (form, toasts, live) = (Form::new(), Toasts::here(), Live::here());
+    let (form, toasts, live) = (Form::new(), Toasts::from_context(), Live::from_context());
     let asked: RwSignal<Option<Act>> = RwSignal::new(None);
     let open = RwSignal::new(false);
     let may = Memo::new(move |_| {
@@ -385,7 +397,7 @@ fn Acts(loaded: Loaded<Subscription>, ready: Memo<Option<Subscription>>) -> impl
         let done = move |subscription: Subscription| {
             loaded.put(subscription);
             toasts.say(act.done().to_owned());
-            live.poke();
+            live.refresh();
         };
         match act {
             Act::Pause => form.send::<PauseSubscription>(path, done),
@@ -440,11 +452,11 @@ fn Acts(loaded: Loaded<Subscription>, ready: Memo<Option<Subscription>>) -> impl
 /// Making a subscription.
 #[component]
 pub(crate) fn NewSubscription() -> impl IntoView {
-    let (place, live) = (Location::here(), Live::here());
-    let chosen = Memo::new(move |_| place.param::<CustomerId>(CUSTOMER));
+    let (location, live) = (Location::from_context(), Live::from_context());
+    let chosen = Memo::new(move |_| location.param::<CustomerId>(CUSTOMER));
     let done = Callback::new(move |subscription: Subscription| {
-        live.poke();
-        place.go(
+        live.refresh();
+        location.go(
             &format!("/subscriptions?made=1&open={}", subscription.id),
             false,
         );

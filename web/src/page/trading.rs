@@ -33,7 +33,7 @@ pub(crate) fn Trading() -> impl IntoView {
 pub(crate) fn is_missing<T>(state: &Remote<T>) -> bool {
     state
         .failed()
-        .is_some_and(|trouble| trouble.reason() == Some(Reason::FeatureMissing))
+        .is_some_and(|failure| failure.reason() == Some(Reason::FeatureMissing))
 }
 
 /// What such an organisation is told instead.

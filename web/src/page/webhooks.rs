@@ -12,16 +12,16 @@ use crate::form::{Fields, Form};
 use crate::page::organisation::{Pending, organisation};
 use crate::text;
 use crate::ui::confirm::ConfirmTyped;
-use crate::ui::copy::Copy;
+use crate::ui::copy::CopyButton;
 use crate::ui::icon::{Icon, icon};
 use crate::ui::notice::{Notice, Tone};
-use crate::ui::timestamp::moment;
+use crate::ui::timestamp::timestamp;
 use crate::ui::toast::Toasts;
 
 #[component]
 pub(crate) fn Webhooks() -> impl IntoView {
     let (loaded, first) = organisation();
-    let (form, toasts) = (Form::new(), Toasts::here());
+    let (form, toasts) = (Form::new(), Toasts::from_context());
     let asked = RwSignal::new(false);
     let leaked = RwSignal::new(false);
     let key = Memo::new(move |_| {
@@ -71,7 +71,7 @@ pub(crate) fn Webhooks() -> impl IntoView {
                     {form_failure(form)}
                     {move || key.get().map_or_else(
                         || view! { <p class="quiet">{text::no_public_key()}</p> }.into_any(),
-                        |pem| view! { <div class="secret"><span class="pem">{pem.clone()}</span><Copy text=pem what=text::public_key() /></div> }.into_any(),
+                        |pem| view! { <div class="secret"><span class="pem">{pem.clone()}</span><CopyButton text=pem what=text::public_key() /></div> }.into_any(),
                     )}
                 </div>
             </section>
@@ -88,7 +88,7 @@ pub(crate) fn Webhooks() -> impl IntoView {
                         <li>
                             <strong>{text::step_place()}</strong><p>{text::step_place_why()}</p>
                             <Show when=move || rotated.get()>
-                                <Notice tone=Tone::Good title=text::key_rotated()>{text::both_sign()}" "{move || until.get().map(moment)}</Notice>
+                                <Notice tone=Tone::Good title=text::key_rotated()>{text::both_sign()}" "{move || until.get().map(timestamp)}</Notice>
                             </Show>
                             <a class="button" href="/events/verify">{icon(Icon::Check)}{text::verify()}</a>
                         </li>

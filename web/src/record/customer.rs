@@ -4,7 +4,7 @@ use settlekit_core::customer::{Customer, CustomerPath, GetCustomer};
 use settlekit_core::value::CustomerId;
 
 use crate::api;
-use crate::list::filter::Called;
+use crate::list::filter::FilterLabel;
 use crate::shell::load::load;
 use crate::shell::navigation::Location;
 use crate::ui::copy::shortened;
@@ -14,13 +14,13 @@ use leptos::prelude::*;
 pub(crate) const CUSTOMER: &str = "customer_id";
 
 /// The name of the customer by whom the list is filtered.
-pub(crate) fn customer_label(place: Location) -> Called {
+pub(crate) fn customer_label(location: Location) -> FilterLabel {
     let customer = load::<GetCustomer>(move || {
-        let customer_id = place.param::<CustomerId>(CUSTOMER)?;
+        let customer_id = location.param::<CustomerId>(CUSTOMER)?;
         Some(api::at(CustomerPath { customer_id }))
     });
-    Called::new(move |name| {
-        let id = place.param::<CustomerId>(CUSTOMER);
+    FilterLabel::new(move |name| {
+        let id = location.param::<CustomerId>(CUSTOMER);
         customer.state.with(|customer| {
             let customer = customer.ready();
             let customer = customer.filter(|one| name == CUSTOMER && Some(one.id) == id)?;

@@ -27,7 +27,7 @@ pub(crate) fn destination(account: Option<i64>, address: Option<&str>) -> Option
 
 /// An account, as a link unless it belongs to a sub-merchant.
 pub(crate) fn account_by_id(id: i64) -> AnyView {
-    let session = Session::here();
+    let session = Session::from_context();
     let named = text::account_of(id);
     if untrack(|| session.acting_for.with(Option::is_some)) {
         return named.into_any();

@@ -17,37 +17,37 @@ use crate::ui::notice::failure_text;
 /// Then the parameter is shown with a button that removes it, or a link leads back to the list.
 #[component]
 pub(crate) fn Failed(
-    trouble: CallFailure,
+    failure: CallFailure,
     #[prop(optional_no_strip)] retry: Option<Callback<()>>,
 ) -> impl IntoView {
-    let place = Location::here();
+    let location = Location::from_context();
     let mut unread: Vec<String> = Vec::new();
     let mut written = Vec::new();
-    for (field, ..) in trouble.complaints() {
+    for (field, ..) in failure.complaints() {
         let field = field.filter(|_| retry.is_some()).unwrap_or_default();
         // One of several values of a parameter is complained of as its entry.
         let name = field.split('[').next().unwrap_or_default();
         if unread.iter().any(|known| known == name) {
             continue;
         }
-        if let Some(value) = untrack(|| place.get(name)) {
+        if let Some(value) = untrack(|| location.get(name)) {
             written.push(element("code", "").words(format!("{name}={value}")));
             unread.push(name.to_owned());
         }
     }
     let (title, act, picture) = if unread.is_empty() {
-        (trouble.title(), text::try_again(), Icon::Turning)
+        (failure.title(), text::try_again(), Icon::Turning)
     } else {
         (text::unread(), text::leave_out(), Icon::Close)
     };
-    let is_nothing = trouble.reason() == Some(Reason::NotFound);
-    let back = retry.filter(|_| is_nothing).and_then(|_| place.back());
-    let retry = retry.filter(|_| !is_nothing && !trouble.is_forbidden());
-    let request = trouble.request_id.as_deref();
+    let is_nothing = failure.reason() == Some(Reason::NotFound);
+    let back = retry.filter(|_| is_nothing).and_then(|_| location.back());
+    let retry = retry.filter(|_| !is_nothing && !failure.is_forbidden());
+    let request = failure.request_id.as_deref();
     let body = element("div", "body")
         .and(element("strong", "").words(title))
         .and_some(written)
-        .and(failure_text(&trouble))
+        .and(failure_text(&failure))
         .and_some(request.map(|id| element("small", "mono").words(text::request_of(id))));
     let button = retry.map(|retry| {
         element("button", "button small")
@@ -58,7 +58,7 @@ pub(crate) fn Failed(
                 if unread.is_empty() {
                     retry.run(());
                 } else {
-                    place.clear(&unread);
+                    location.clear(&unread);
                 }
             })
     });
@@ -81,13 +81,13 @@ pub(crate) fn load_failure<T: Send + Sync + 'static>(loaded: Loaded<T>) -> AnyVi
 
 /// The failure of a call, while there is one.
 pub(crate) fn failure_notice(
-    trouble: Signal<Option<CallFailure>>,
+    failure: Signal<Option<CallFailure>>,
     retry: Option<Callback<()>>,
 ) -> AnyView {
     (move || {
-        trouble
+        failure
             .get()
-            .map(|trouble| view! { <Failed trouble=trouble retry=retry /> })
+            .map(|failure| view! { <Failed failure=failure retry=retry /> })
     })
     .into_any()
 }

@@ -15,11 +15,11 @@ use crate::shell::theme::Theme;
 use crate::shell::unsaved_changes::UnsavedChanges;
 use crate::text;
 use crate::ui::brand::Brand;
-use crate::ui::focus::{focus, give_back};
+use crate::ui::focus::{focus, restore_focus};
 use crate::ui::icon::{Icon, icon};
 use crate::ui::notice::{Notice, Tone};
-use crate::ui::overlay::{Box, keep_keys};
-use crate::ui::timestamp::keep_ages;
+use crate::ui::overlay::{Dialog, listen_for_keys};
+use crate::ui::timestamp::keep_ages_current;
 
 /// The views of the shell that are loaded on demand, and how those of a page are fetched ahead.
 #[derive(Clone, Copy)]
@@ -40,8 +40,8 @@ pub(crate) fn Shell(
     user: AnyView,
     children: Children,
 ) -> impl IntoView {
-    let session = Session::here();
-    let live = Live::here();
+    let session = Session::from_context();
+    let live = Live::from_context();
     let record = Memo::new(move |_| session.record());
     let organisation = Signal::derive(move || {
         record
@@ -74,10 +74,10 @@ pub(crate) fn Shell(
         palette.set(false);
     });
     on_cleanup(move || back.remove());
-    keep_keys();
+    listen_for_keys();
     let changes = UnsavedChanges::from_context();
     changes.watch();
-    keep_ages();
+    keep_ages_current();
 
     // On a narrow screen the navigation is a popover: going somewhere closes it.
     let path = use_location().pathname;
@@ -93,15 +93,15 @@ pub(crate) fn Shell(
         // What was pressed to come here may have gone with the page before; on the first page nothing was.
         if before.is_some() {
             changes.discard();
-            give_back(None);
+            restore_focus(None);
         }
     });
 
-    let place = Location::here();
+    let location = Location::from_context();
     let follow = move |event: web_sys::MouseEvent| {
         if let Some(to) = link_target(&event) {
             event.prevent_default();
-            place.follow(&to);
+            location.follow(&to);
         }
     };
 
@@ -177,9 +177,9 @@ fn preload(lazy: LazyViews, target: Option<web_sys::EventTarget>) {
 fn Help(open: RwSignal<bool>, inside: fn() -> AnyView) -> impl IntoView {
     let close = Callback::new(move |()| open.set(false));
     view! {
-        <Box open=open close=close title=text::keys()>
+        <Dialog open=open close=close title=text::keys()>
             {inside()}
             <div class="row"><button type="button" class="button" on:click=move |_| close.run(())>{text::close()}</button></div>
-        </Box>
+        </Dialog>
     }
 }

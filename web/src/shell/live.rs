@@ -36,7 +36,7 @@ pub(crate) struct Live {
     /// Whether what is shown may be old because the service does not answer.
     stale: DetachedSignal<bool>,
     /// How many parts of the page show an older record because their own refresh got no proper answer.
-    behind: DetachedSignal<u32>,
+    stale_marks: DetachedSignal<u32>,
     /// When the service was heard last, in milliseconds of this browser.
     heard: StoredValue<f64>,
     /// The open stream; closed with the view that started the pulse.
@@ -53,7 +53,7 @@ impl Live {
             overview: DetachedSignal::new(Remote::Loading),
             revision: DetachedSignal::new(0),
             stale: DetachedSignal::new(false),
-            behind: DetachedSignal::new(0),
+            stale_marks: DetachedSignal::new(0),
             heard: StoredValue::new(0.0),
             listening: StoredValue::new_local(None),
             leaving: RwSignal::new(false),
@@ -65,13 +65,13 @@ impl Live {
     }
 
     /// The pulse of this page.
-    pub(crate) fn here() -> Self {
+    pub(crate) fn from_context() -> Self {
         expect_context()
     }
 
     /// Whether anything that is shown may be old; tracked.
     pub(crate) fn is_stale(self) -> bool {
-        self.stale.get() || self.behind.get() > 0
+        self.stale.get() || self.stale_marks.get() > 0
     }
 
     /// Whether everything that is shown is current: the service was heard, and nothing failed since. Tracked.
@@ -80,31 +80,31 @@ impl Live {
     }
 
     /// A part of the page, which says whether it is behind; none once it is gone.
-    pub(crate) fn behind(self) -> Behind {
-        let behind = Behind {
+    pub(crate) fn stale_mark(self) -> StaleMark {
+        let mark = StaleMark {
             live: self,
-            is_behind: StoredValue::new(false),
+            is_stale: StoredValue::new(false),
         };
-        on_cleanup(move || behind.set(false));
-        behind
+        on_cleanup(move || mark.set(false));
+        mark
     }
 
     /// Asks now: after an act of the reader's own.
-    pub(crate) fn poke(self) {
+    pub(crate) fn refresh(self) {
         spawn_local(async move {
             self.ask().await;
         });
     }
 
     /// Everything that is shown is asked for again: somebody has signed in over it.
-    pub(crate) fn look_again(self) {
+    pub(crate) fn reload_all(self) {
         self.revision.update(|_| ());
-        self.poke();
+        self.refresh();
     }
 
     /// The last failure, when there is no overview at all.
     pub(crate) fn retry(self) -> Callback<()> {
-        Callback::new(move |()| self.poke())
+        Callback::new(move |()| self.refresh())
     }
 
     /// Closes the stream and asks nothing while the session is being ended.
@@ -124,7 +124,7 @@ impl Live {
         let mut pause_ms = PULSE_MS;
         while !self.overview.is_disposed() {
             // A browser keeps few connections to a host: only the page in view may hold one.
-            if document().hidden() || self.is_leaving() || untrack(|| self.session.is_over()) {
+            if document().hidden() || self.is_leaving() || untrack(|| self.session.is_expired()) {
                 self.listening.try_set_value(None);
             } else if self.is_lost() {
                 self.listening.try_set_value(None);
@@ -212,19 +212,19 @@ impl Live {
 
 /// Whether one part of the page shows an older record than it should.
 #[derive(Clone, Copy)]
-pub(crate) struct Behind {
+pub(crate) struct StaleMark {
     live: Live,
-    is_behind: StoredValue<bool>,
+    is_stale: StoredValue<bool>,
 }
 
-impl Behind {
-    pub(crate) fn set(self, is_behind: bool) {
-        if self.is_behind.try_get_value() != Some(!is_behind) {
+impl StaleMark {
+    pub(crate) fn set(self, is_stale: bool) {
+        if self.is_stale.try_get_value() != Some(!is_stale) {
             return;
         }
-        self.is_behind.set_value(is_behind);
-        self.live.behind.try_update(|count| {
-            *count = if is_behind {
+        self.is_stale.set_value(is_stale);
+        self.live.stale_marks.try_update(|count| {
+            *count = if is_stale {
                 *count + 1
             } else {
                 count.saturating_sub(1)
@@ -274,7 +274,7 @@ impl Drop for Listening {
 /// Says that the page is current. When it is not, the shell says so.
 #[component]
 pub(crate) fn LiveBadge() -> impl IntoView {
-    let live = Live::here();
+    let live = Live::from_context();
     view! {
         <span role="status">
             {move || live.is_current().then(|| view! { <span class="live">{text::live()}</span> })}

@@ -51,7 +51,7 @@ impl<T: Send + Sync + 'static> Loaded<T> {
     }
 
     /// Whether it is on its way for the first time.
-    pub(crate) fn waits(self) -> Signal<bool> {
+    pub(crate) fn is_loading(self) -> Signal<bool> {
         Signal::derive(move || self.state.with(Remote::is_loading))
     }
 
@@ -121,7 +121,7 @@ pub(crate) fn load_with<O: Operation>(
 where
     O::Response: PartialEq + Send + Sync,
 {
-    let session = Session::here();
+    let session = Session::from_context();
     let loaded = Loaded {
         state: RwSignal::new(Remote::Loading),
         busy: RwSignal::new(false),
@@ -145,11 +145,11 @@ where
     let settle: Settle = Arc::new(move |answered| {
         let newer = match answered.map(|answered| api::read_answer::<O>(session, answered)) {
             Some(Ok(record)) => Remote::Ready(add(record)),
-            Some(Err(trouble)) => Remote::Failed(trouble),
+            Some(Err(failure)) => Remote::Failed(failure),
             None => Remote::Loading,
         };
         // Who signs in again finds what was there, and then what is.
-        if untrack(|| session.is_over()) {
+        if untrack(|| session.is_expired()) {
             return false;
         }
         loaded.take(newer)
@@ -172,12 +172,12 @@ fn keep_current(
     ask: Ask,
     settle: Settle,
 ) {
-    let live = Live::here();
+    let live = Live::from_context();
     let asked = ask.clone();
     let target = Memo::new(move |_| asked().map(|(target, _)| target));
     let turn = StoredValue::new(0_u32);
     let waits = StoredValue::new(false);
-    let behind = live.behind();
+    let mark = live.stale_mark();
     Effect::new(move |before: Option<(Option<String>, i64)>| {
         let target = target.get();
         let revision = live.revision.get();
@@ -198,7 +198,7 @@ fn keep_current(
         });
         let Some((_, prepared)) = untrack(&*ask) else {
             waits.set_value(false);
-            behind.set(false);
+            mark.set(false);
             settle(None);
             return (target, revision);
         };
@@ -214,7 +214,7 @@ fn keep_current(
             }
             waits.try_set_value(false);
             let lost = settle(Some(answered));
-            behind.set(lost);
+            mark.set(lost);
             if lost {
                 let repeat = move || {
                     again.try_update(|again| *again += 1);

@@ -14,7 +14,7 @@ use crate::address::strip_base_path;
 use crate::query_errors;
 use crate::shell::unsaved_changes::UnsavedChanges;
 use crate::text;
-use crate::ui::paint::{after_paint, settle};
+use crate::ui::paint::{after_paint, flush};
 use crate::ui::timestamp::local_day;
 
 /// Rows of a page unless the URL says otherwise.
@@ -22,7 +22,7 @@ const ROWS: u32 = 25;
 
 /// Another number of rows for a page that says so in its context.
 #[derive(Clone, Copy)]
-pub(crate) struct RowsHere(pub(crate) u32);
+pub(crate) struct PageSize(pub(crate) u32);
 
 /// The names in the dashboard's own URLs.
 pub(crate) mod name {
@@ -39,7 +39,7 @@ pub(crate) mod name {
     /// The replay that runs.
     pub(crate) const REPLAY: &str = "replay";
     /// What is of this reader and this moment, and no part of a list.
-    pub(crate) const PASSING: [&str; 5] = [PAGE, OPEN, MADE, NEW, REPLAY];
+    pub(crate) const TRANSIENT: [&str; 5] = [PAGE, OPEN, MADE, NEW, REPLAY];
 }
 
 type Go = std::sync::Arc<dyn Fn(&str, NavigateOptions) + Send + Sync>;
@@ -56,11 +56,11 @@ pub(crate) struct Location {
 
 impl Location {
     /// The current place; inside the router only.
-    pub(crate) fn here() -> Self {
+    pub(crate) fn from_context() -> Self {
         let navigate = use_navigate();
         Self {
             query: use_query_map(),
-            rows: use_context::<RowsHere>().map_or(ROWS, |rows| rows.0),
+            rows: use_context::<PageSize>().map_or(ROWS, |rows| rows.0),
             location: StoredValue::new(use_location()),
             go: StoredValue::new(std::sync::Arc::new(move |to: &str, options| {
                 navigate(to, options)
@@ -117,7 +117,7 @@ impl Location {
     /// The current address with these parameters changed; none removes one.
     pub(crate) fn with(self, changes: &[(&str, Option<String>)]) -> String {
         // From where the reader is going, not from where they are.
-        settle();
+        flush();
         let mut query = self.query.get_untracked();
         for (name, value) in changes {
             query.remove(name);
@@ -139,7 +139,7 @@ impl Location {
 
     /// The current address as others see the list: without what is passing.
     pub(crate) fn view(self) -> String {
-        self.with(&name::PASSING.map(|name| (name, None)))
+        self.with(&name::TRANSIENT.map(|name| (name, None)))
     }
 
     /// Changes a filter: back to the first page. One step back takes it away again, whatever was typed or chosen since.

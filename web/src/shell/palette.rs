@@ -11,13 +11,13 @@ use wasm_bindgen::JsCast;
 
 use crate::address::strip_base_path;
 use crate::api;
-use crate::local_storage::{RECENT as RECENT_KEY, keep, kept};
+use crate::local_storage;
 use crate::session::Session;
 use crate::shell::load::load;
 use crate::shell::navigation::Location;
 use crate::text;
 use crate::ui::icon::{Icon, icon};
-use crate::ui::overlay::Box;
+use crate::ui::overlay::Dialog;
 use crate::ui::paint::after_paint;
 
 /// How many of those.
@@ -136,7 +136,7 @@ fn pages() -> Vec<Entry> {
 
 fn recent() -> Vec<Entry> {
     let all: Option<Vec<Value>> =
-        kept(RECENT_KEY).and_then(|text| serde_json::from_str(&text).ok());
+        local_storage::get(local_storage::RECENT).and_then(|text| serde_json::from_str(&text).ok());
     let read = |one: Value| {
         let text = |name: &str| one.get(name)?.as_str().map(str::to_owned);
         Some(entry(text("words")?, text::recent(), text("to")?))
@@ -152,7 +152,7 @@ fn remember(chosen: &Entry) {
         .iter()
         .map(|one| json!({ "words": one.words, "to": one.to }))
         .collect();
-    keep(RECENT_KEY, &Value::Array(all).to_string());
+    local_storage::set(local_storage::RECENT, &Value::Array(all).to_string());
 }
 
 /// What the text itself says: an id has a page, a number is an account's.
@@ -241,9 +241,9 @@ pub(crate) fn Palette(
         }
     });
     view! {
-        <Box open=open close=close title=text::palette()>
+        <Dialog open=open close=close title=text::palette()>
             {move || if seen.get() { untrack(|| inside(shape)) } else { shape() }}
-        </Box>
+        </Dialog>
     }
 }
 
@@ -286,7 +286,7 @@ struct Shared {
 /// What is in the palette: the first sight does without it.
 #[component]
 pub(crate) fn Inside() -> impl IntoView {
-    let (place, session) = (Location::here(), Session::here());
+    let (location, session) = (Location::from_context(), Session::from_context());
     let Shared { close, typed } = expect_context();
     let field = NodeRef::<leptos::html::Input>::new();
     take_focus(field);
@@ -335,19 +335,19 @@ pub(crate) fn Inside() -> impl IntoView {
                 || records.busy.get()
                 || customers.state.with(crate::remote::Remote::is_loading)
                 || customers.busy.get()
-                || destinations.waits().get())
+                || destinations.is_loading().get())
     };
     // A search that failed is not a search that found nothing.
     let failures = [records.failed(), customers.failed(), destinations.failed()];
     let failed = move || {
-        let trouble = failures.into_iter().find_map(|failed| failed.get())?;
-        long_enough().map(|_| format!("{}: {}", trouble.title(), trouble.sentences().0))
+        let failure = failures.into_iter().find_map(|failed| failed.get())?;
+        long_enough().map(|_| format!("{}: {}", failure.title(), failure.sentences().0))
     };
     let pages = pages();
     let entries = Memo::new(move |_| {
         let text = typed.with(|text| text.trim().to_owned());
         // What a role may not do is not found.
-        let allowed = |(.., scope): &(_, _, Scope)| session.may(*scope);
+        let allowed = |(.., scope): &(_, _, Scope)| session.is_allowed(*scope);
         let acts = acts().into_iter().filter(allowed);
         let acts = acts.map(|(words, to, _)| entry(words, text::act(), to));
         let below = below().into_iter().filter(allowed);
@@ -406,7 +406,7 @@ pub(crate) fn Inside() -> impl IntoView {
     let choose = move |chosen: Entry| {
         remember(&chosen);
         close.run(());
-        place.go(&chosen.to, false);
+        location.go(&chosen.to, false);
     };
     let keydown = move |event: web_sys::KeyboardEvent| {
         let last = entries.with_untracked(Vec::len).saturating_sub(1);

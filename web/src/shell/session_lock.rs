@@ -9,7 +9,7 @@ use leptos::prelude::*;
 use leptos::task::spawn_local;
 use settlekit_core::value::UserId;
 
-use crate::local_storage::{keep, kept};
+use crate::local_storage;
 use crate::session::Session;
 use crate::shell::live::Live;
 use crate::text;
@@ -29,24 +29,24 @@ const NOTE_MS: f64 = 1_000.0;
 
 /// After how many minutes the page is covered; 0 for never.
 pub(crate) fn minutes() -> u32 {
-    let chosen = kept(CHOICE).and_then(|text| text.parse().ok());
+    let chosen = local_storage::get(CHOICE).and_then(|text| text.parse().ok());
     chosen.unwrap_or(MINUTES)
 }
 
 /// Chooses.
 pub(crate) fn set_minutes(minutes: u32) {
-    keep(CHOICE, &minutes.to_string());
+    local_storage::set(CHOICE, &minutes.to_string());
 }
 
 fn idle_ms() -> f64 {
     // Whole milliseconds: reading a float brings the tables for it into the first load.
-    let active: Option<u64> = kept(ACTIVE).and_then(|text| text.parse().ok());
+    let active: Option<u64> = local_storage::get(ACTIVE).and_then(|text| text.parse().ok());
     active.map_or(0.0, |active| js_sys::Date::now() - active as f64)
 }
 
 /// The reader is there.
 pub(crate) fn record_activity() {
-    keep(ACTIVE, &(js_sys::Date::now() as u64).to_string());
+    local_storage::set(ACTIVE, &(js_sys::Date::now() as u64).to_string());
 }
 
 fn is_due() -> bool {
@@ -83,10 +83,10 @@ pub(crate) struct Cover {
 impl Cover {
     /// The cover of the pages below; before they are built, so that nothing is seen through it.
     pub(crate) fn provide() -> Self {
-        let session = Session::here();
+        let session = Session::from_context();
         let this = Self {
             locked: RwSignal::new(is_due()),
-            ended: Memo::new(move |_| session.is_over()),
+            ended: Memo::new(move |_| session.is_expired()),
         };
         cover(this.locked.get_untracked());
         Effect::new(move |_| cover(this.is_on()));
@@ -138,7 +138,7 @@ fn held(dialog: NodeRef<Dialog>, on: Signal<bool>) -> impl Fn() + Copy {
 /// Asks whoever's session is over to sign in again, over the page that they were on.
 #[component]
 pub(crate) fn SignInAgain(children: ChildrenFn) -> impl IntoView {
-    let (session, live) = (Session::here(), Live::here());
+    let (session, live) = (Session::from_context(), Live::from_context());
     let Cover { ended, .. } = expect_context();
     let dialog = NodeRef::<Dialog>::new();
     let stay = held(dialog, ended.into());
@@ -156,7 +156,7 @@ pub(crate) fn SignInAgain(children: ChildrenFn) -> impl IntoView {
                 // Fails only for a page that may not be left at all.
                 let _ = window().location().reload();
             }
-            Some((true, _)) if !now.0 => live.look_again(),
+            Some((true, _)) if !now.0 => live.reload_all(),
             _ => {}
         }
         now

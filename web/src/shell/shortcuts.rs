@@ -3,19 +3,19 @@
 use leptos::prelude::*;
 use wasm_bindgen::JsCast;
 
-use crate::local_storage::{is_kept, keep_whether};
+use crate::local_storage;
 use crate::shell::session_lock::is_covered;
 use crate::text;
-use crate::ui::field::Tick;
+use crate::ui::field::Checkbox;
 use crate::ui::focus::{focus, focused};
-use crate::ui::overlay::{is_box_open, is_open};
+use crate::ui::overlay::{is_any_open, is_dialog_open};
 
 /// Where the choice about single keys is kept.
 const KEYS_OFF: &str = "settlekit.keys-off";
 
 /// Whether the reader has turned single keys off.
 pub(crate) fn single_keys_off() -> bool {
-    is_kept(KEYS_OFF)
+    local_storage::is_set(KEYS_OFF)
 }
 
 /// `/` for the first filter or the first row, `?` for help. Never while the reader types or a dialog is open.
@@ -41,7 +41,7 @@ pub(crate) fn listen(help: RwSignal<bool>, palette: RwSignal<bool>) {
                     .matches("input, select, textarea")
                     .unwrap_or_default()
             });
-            if !writes && !is_box_open() {
+            if !writes && !is_dialog_open() {
                 neighbour(event.key() == "]");
             }
             return;
@@ -52,7 +52,7 @@ pub(crate) fn listen(help: RwSignal<bool>, palette: RwSignal<bool>) {
                 .unwrap_or_default()
         });
         if typing
-            || is_open()
+            || is_any_open()
             || single_keys_off()
             || event.ctrl_key()
             || event.meta_key()
@@ -121,6 +121,6 @@ pub(crate) fn ShortcutList() -> impl IntoView {
 #[component]
 pub(crate) fn SingleKeysSwitch() -> impl IntoView {
     let off = RwSignal::new(single_keys_off());
-    Effect::new(move |_| keep_whether(KEYS_OFF, off.get()));
-    view! { <Tick label=text::keys_off() value=off /> }
+    Effect::new(move |_| local_storage::set_flag(KEYS_OFF, off.get()));
+    view! { <Checkbox label=text::keys_off() value=off /> }
 }

@@ -3,7 +3,7 @@
 use leptos::prelude::*;
 
 use crate::detached_signal::DetachedSignal;
-use crate::local_storage::{is_kept, keep, keep_whether, kept};
+use crate::local_storage;
 use crate::text;
 use crate::ui::icon::{Icon, icon};
 
@@ -22,7 +22,7 @@ fn choices() -> [(&'static str, &'static str, Icon); 3] {
 }
 
 fn stored() -> String {
-    kept(KEY).unwrap_or_else(|| "auto".to_owned())
+    local_storage::get(KEY).unwrap_or_else(|| "auto".to_owned())
 }
 
 thread_local! {
@@ -31,7 +31,7 @@ thread_local! {
 }
 
 fn apply(choice: &str) {
-    keep(KEY, choice);
+    local_storage::set(KEY, choice);
     if let Some(root) = document().document_element() {
         let _ = if choice == "auto" {
             root.remove_attribute("data-theme")
@@ -43,12 +43,12 @@ fn apply(choice: &str) {
 
 /// Whether high contrast is chosen.
 pub(crate) fn contrast() -> bool {
-    is_kept(CONTRAST)
+    local_storage::is_set(CONTRAST)
 }
 
 /// Chooses high contrast, or no longer.
 pub(crate) fn set_contrast(more: bool) {
-    keep_whether(CONTRAST, more);
+    local_storage::set_flag(CONTRAST, more);
     if let Some(root) = document().document_element() {
         let _ = if more {
             root.set_attribute("data-contrast", "more")

@@ -11,14 +11,14 @@ use crate::address::{link_target, strip_base_path};
 use crate::session::Session;
 use crate::text;
 use crate::ui::edits::Edits;
-use crate::ui::overlay::Box;
+use crate::ui::overlay::Dialog;
 
 /// Has the browser ask before the page is closed or loaded again, as long as this is so.
 pub(crate) fn ask_while(is_lost: impl Fn() -> bool + 'static) {
-    let session = Session::here();
+    let session = Session::from_context();
     let listener = window_event_listener_untyped("beforeunload", move |event| {
         // A page that gives way to another user keeps nothing.
-        if is_lost() && !session.is_anothers() {
+        if is_lost() && !session.is_replaced() {
             event.prevent_default();
         }
     });
@@ -43,7 +43,7 @@ fn confirm_in_browser() -> bool {
 }
 
 /// Navigates.
-type Go = std::boxed::Box<dyn Fn() + Send + Sync>;
+type Go = Box<dyn Fn() + Send + Sync>;
 
 /// Asks before unsaved changes are lost.
 #[derive(Clone, Copy)]
@@ -178,13 +178,13 @@ pub(crate) fn LeaveDialog() -> impl IntoView {
     let open = Signal::derive(move || pending.with(Option::is_some));
     let close = Callback::new(move |()| pending.set(None));
     view! {
-        <Box open=open close=close title=text::leave_ask()>
+        <Dialog open=open close=close title=text::leave_ask()>
             <p>{text::leave_why()}</p>
             <div class="row">
                 <button type="button" class="button" on:click=move |_| close.run(())>{text::stay()}</button>
                 <button type="button" class="button danger" on:click=move |_| changes.leave()>{text::leave()}</button>
             </div>
-        </Box>
+        </Dialog>
     }
 }
 

@@ -4,10 +4,10 @@ use crate::text::language::{filled, said};
 
 texts! {
     record_id = "Id";
-    together_waiting = "Waiting";
-    together_running = "Under way";
-    together_one_done = "Done";
-    together_again = "Try what is left again";
+    bulk_waiting = "Waiting";
+    bulk_running = "Under way";
+    bulk_one_done = "Done";
+    bulk_again = "Try what is left again";
     retry_together = "Deliver again";
     retry_together_why = "Each of the picked events is sent to the endpoint once more, as it was.";
     pause_together = "Pause";
@@ -29,7 +29,7 @@ texts! {
     only_reading_why = "Your role does not let you change this. An owner of the organisation can give you another.";
 }
 
-pub(crate) fn together_done(done: usize, failed: usize, all: usize) -> String {
+pub(crate) fn bulk_done(done: usize, failed: usize, all: usize) -> String {
     if failed == 0 {
         say!("{done} of {all} done", done, all)
     } else {
@@ -37,7 +37,7 @@ pub(crate) fn together_done(done: usize, failed: usize, all: usize) -> String {
     }
 }
 
-pub(crate) fn together_stopped(act: &str, so_far: &str) -> String {
+pub(crate) fn bulk_stopped(act: &str, so_far: &str) -> String {
     say!("“{act}” was stopped: {so_far}.", act, so_far)
 }
 

@@ -7,7 +7,7 @@ use std::collections::HashMap;
 use js_sys::Array;
 use leptos::prelude::*;
 
-use crate::local_storage::{keep, kept};
+use crate::local_storage;
 
 /// Where the choice is kept in this browser; `web/boot/first.js` reads the same name.
 const KEY: &str = "settlekit.language";
@@ -50,7 +50,7 @@ pub(crate) fn chosen() -> Language {
 
 /// The language that the reader chose, else the browser's own.
 fn wanted() -> Language {
-    let tag = kept(KEY).or_else(|| window().navigator().language());
+    let tag = local_storage::get(KEY).or_else(|| window().navigator().language());
     match tag {
         Some(tag) if tag.starts_with(Language::German.tag()) => Language::German,
         _ => Language::English,
@@ -70,7 +70,7 @@ pub(crate) fn locales() -> Array {
 
 /// Keeps the choice; the page is loaded anew to be said in it.
 pub(crate) fn choose(language: Language) {
-    keep(KEY, language.tag());
+    local_storage::set(KEY, language.tag());
     // Fails only for a page that may not be loaded at all.
     let _ = window().location().reload();
 }

@@ -4,7 +4,7 @@ use leptos::prelude::*;
 
 use crate::text;
 use crate::ui::field::input_id;
-use crate::ui::overlay::Box;
+use crate::ui::overlay::Dialog;
 
 /// Whether the box is open that asks about this: for as long as it is asked about. Whoever shuts the box asks no more.
 pub(crate) fn open_while<T: Send + Sync + 'static>(
@@ -34,13 +34,13 @@ pub(crate) fn Confirm(
 ) -> impl IntoView {
     let close = Callback::new(move |()| open.set(false));
     view! {
-        <Box open=open close=close title=title>
+        <Dialog open=open close=close title=title>
             <p>{consequence}</p>
             <div class="row">
                 <button type="button" class="button" on:click=move |_| close.run(())>{text::cancel()}</button>
                 <button type="button" class="button danger" disabled=busy on:click=move |_| on_confirm.run(())>{act}</button>
             </div>
-        </Box>
+        </Dialog>
     }
 }
 
@@ -59,9 +59,9 @@ pub(crate) fn ConfirmTyped(
 ) -> impl IntoView {
     let close = Callback::new(move |()| open.set(false));
     view! {
-        <Box open=open close=close title=title>
+        <Dialog open=open close=close title=title>
             <Typed name=name act=act busy=busy on_confirm=on_confirm cancel=close><p>{consequence}</p></Typed>
-        </Box>
+        </Dialog>
     }
 }
 

@@ -49,7 +49,7 @@ fn tell(button: &web_sys::Element, done: bool) {
 
 /// A button that copies `text`; `what` names it for the announcement.
 #[component]
-pub(crate) fn Copy(
+pub(crate) fn CopyButton(
     #[prop(into)] text: String,
     #[prop(into)] what: String,
     /// Words on the button, where the picture alone does not say enough.
@@ -60,7 +60,7 @@ pub(crate) fn Copy(
 }
 
 fn copy_button(text: String, what: &str, words: &'static str) -> Element {
-    let toasts = Toasts::here();
+    let toasts = Toasts::from_context();
     let label = text::copy_of(what);
     let what = what.to_owned();
     let press = move |event: web_sys::MouseEvent| {

@@ -16,7 +16,7 @@ pub(crate) fn note_id(name: &str) -> String {
 
 /// A box to tick.
 #[component]
-pub(crate) fn Tick(
+pub(crate) fn Checkbox(
     #[prop(into)] label: String,
     value: RwSignal<bool>,
     #[prop(optional)] name: &'static str,

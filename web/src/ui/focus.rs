@@ -21,7 +21,7 @@ pub(crate) fn focus(selector: &str) -> bool {
 
 /// Once the page is drawn, gives the focus back to what had it, unless something else has it by then. What is gone or
 /// cannot take it leaves it to the open record, else to the page.
-pub(crate) fn give_back(before: Option<HtmlElement>) {
+pub(crate) fn restore_focus(before: Option<HtmlElement>) {
     request_animation_frame(move || {
         if focused().is_some() {
             return;

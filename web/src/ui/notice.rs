@@ -57,8 +57,8 @@ pub(crate) fn bilingual(sentence: String, english: String) -> Element {
 }
 
 /// Why a call failed and what to do.
-pub(crate) fn failure_text(trouble: &CallFailure) -> Element {
-    let (sentence, english) = trouble.sentences();
+pub(crate) fn failure_text(failure: &CallFailure) -> Element {
+    let (sentence, english) = failure.sentences();
     bilingual(sentence, english)
 }
 

@@ -13,9 +13,9 @@ use web_sys::HtmlElement;
 
 use crate::text;
 use crate::ui::edits::{Edits, Overlay};
-use crate::ui::focus::{focused, give_back};
+use crate::ui::focus::{focused, restore_focus};
 use crate::ui::icon::{Icon, icon};
-use crate::ui::paint::after_picture;
+use crate::ui::paint::after_idle_paint;
 
 /// What takes the focus.
 const FOCUSABLE: &str = "a[href], button:not(:disabled), input:not(:disabled), select:not(:disabled), textarea:not(:disabled), summary, [tabindex='0']";
@@ -30,7 +30,7 @@ const LOST: &str = "form, progress, .secret";
 #[derive(Clone)]
 struct Layer {
     veil: HtmlElement,
-    is_box: bool,
+    is_dialog: bool,
     close: Callback<()>,
     /// Itself, for the forms in it.
     overlay: Overlay,
@@ -60,13 +60,13 @@ fn top() -> Option<Layer> {
 }
 
 /// Whether the page behind rests.
-pub(crate) fn is_open() -> bool {
+pub(crate) fn is_any_open() -> bool {
     top().is_some()
 }
 
 /// Whether a question stands above the page and its drawer.
-pub(crate) fn is_box_open() -> bool {
-    top().is_some_and(|top| top.is_box)
+pub(crate) fn is_dialog_open() -> bool {
+    top().is_some_and(|top| top.is_dialog)
 }
 
 /// The uppermost, where nothing that has keys of its own stands above it.
@@ -104,10 +104,10 @@ fn panel(veil: &HtmlElement) -> Option<HtmlElement> {
 
 /// Opens it above all others. In a box the focus goes to what asks for it, else to the first that takes it; the drawer,
 /// which is read first, takes it itself.
-fn show(veil: &HtmlElement, is_box: bool, overlay: Overlay, close: Callback<()>) {
+fn show(veil: &HtmlElement, is_dialog: bool, overlay: Overlay, close: Callback<()>) {
     let layer = Layer {
         veil: veil.clone(),
-        is_box,
+        is_dialog,
         close,
         overlay,
         before: focused(),
@@ -121,11 +121,11 @@ fn show(veil: &HtmlElement, is_box: bool, overlay: Overlay, close: Callback<()>)
     let _ = veil.show_popover();
     OPEN.with_borrow_mut(|open| open.push(layer));
     let wanted = || first(veil, "[autofocus]").or_else(|| first(veil, FOCUSABLE));
-    enter(is_box.then(wanted).flatten().or_else(|| panel(veil)));
+    enter(is_dialog.then(wanted).flatten().or_else(|| panel(veil)));
 }
 
 /// Takes it away and gives the focus back, at once, so that the next key is heard there. What is gone is seen to by
-/// `give_back`.
+/// `restore_focus`.
 fn shut(veil: &HtmlElement, instead: Option<HtmlElement>) {
     let layer = OPEN.with_borrow_mut(|open| {
         let at = open.iter().position(|layer| layer.veil == *veil)?;
@@ -136,7 +136,7 @@ fn shut(veil: &HtmlElement, instead: Option<HtmlElement>) {
     let _ = veil.hide_popover();
     let before = instead.or(layer.before);
     enter(before.clone());
-    give_back(before);
+    restore_focus(before);
 }
 
 /// Whether it is displayed: not in a `details` that is closed, nor taken away by the style sheet. What a browser cannot tell
@@ -180,7 +180,7 @@ fn keep_inside(event: &web_sys::KeyboardEvent, veil: &web_sys::Element) {
 fn leaves_field(layer: &Layer, edits: Edits) -> bool {
     let in_form = |field: HtmlElement| matches!(field.closest("form"), Ok(Some(_)));
     let is_edited = edits.is_any_in(layer.overlay);
-    let writes = !layer.is_box && is_edited && focused().is_some_and(in_form);
+    let writes = !layer.is_dialog && is_edited && focused().is_some_and(in_form);
     if writes {
         enter(panel(&layer.veil));
     }
@@ -189,7 +189,7 @@ fn leaves_field(layer: &Layer, edits: Edits) -> bool {
 
 /// Esc shuts the uppermost wherever the focus is, the tabulator stays in it, and a focus that comes to the page behind
 /// goes into it.
-pub(crate) fn keep_keys() {
+pub(crate) fn listen_for_keys() {
     let edits = Edits::from_context();
     let keys = window_event_listener(leptos::ev::keydown, move |event| {
         let Some(top) = heard() else { return };
@@ -224,13 +224,16 @@ type Clicked = (Option<HtmlElement>, Option<web_sys::EventTarget>);
 
 /// The second half of a double click is not meant for what the first has brought under the pointer: a record would be shut
 /// as soon as it is open, what lies below a question be pressed with its button, and what has begun be stopped.
-pub(crate) fn keep_double_clicks(event: &web_sys::Event) {
+pub(crate) fn suppress_double_clicks(event: &web_sys::Event) {
     let Some(click) = event.dyn_ref::<web_sys::MouseEvent>() else {
         return;
     };
     let top = top();
-    let is_box = top.as_ref().is_some_and(|top| top.is_box);
-    let here = Some((top.map(|top| top.veil), event.target().filter(|_| is_box)));
+    let is_dialog = top.as_ref().is_some_and(|top| top.is_dialog);
+    let here = Some((
+        top.map(|top| top.veil),
+        event.target().filter(|_| is_dialog),
+    ));
     if click.detail() < 2 {
         CLICKED.set(here);
     } else if CLICKED.with_borrow(|clicked| *clicked != here) {
@@ -240,10 +243,10 @@ pub(crate) fn keep_double_clicks(event: &web_sys::Event) {
 }
 
 /// What a drawer or box shows, given the id of its title and what closes it.
-type Inside = std::boxed::Box<dyn Fn(String, Callback<()>) -> AnyView + Send + Sync>;
+type Inside = Box<dyn Fn(String, Callback<()>) -> AnyView + Send + Sync>;
 
 /// What both are: a veil over the page, and in it what is read as a dialog.
-fn layer(is_box: bool, open: Signal<bool>, close: Callback<()>, inside: Inside) -> AnyView {
+fn layer(is_dialog: bool, open: Signal<bool>, close: Callback<()>, inside: Inside) -> AnyView {
     let (edits, overlay) = (Edits::from_context(), Overlay(MADE.replace(MADE.get() + 1)));
     let element = NodeRef::<html::Div>::new();
     let veil = move || -> Option<HtmlElement> { Some(element.get_untracked()?.unchecked_into()) };
@@ -251,7 +254,7 @@ fn layer(is_box: bool, open: Signal<bool>, close: Callback<()>, inside: Inside) 
         // What is in it goes once it is out of sight. Whoever has walked from record to record comes back to the row
         // of the last.
         if let Some(veil) = veil() {
-            shut(&veil, (!is_box).then(row).flatten());
+            shut(&veil, (!is_dialog).then(row).flatten());
         }
         close.run(());
     });
@@ -259,7 +262,7 @@ fn layer(is_box: bool, open: Signal<bool>, close: Callback<()>, inside: Inside) 
         let Some(veil) = element.get() else { return };
         let veil: &HtmlElement = veil.unchecked_ref();
         match (open.get(), is_shown(veil)) {
-            (true, false) => show(veil, is_box, overlay, close),
+            (true, false) => show(veil, is_dialog, overlay, close),
             (false, true) => shut(veil, None),
             _ => {}
         }
@@ -267,7 +270,7 @@ fn layer(is_box: bool, open: Signal<bool>, close: Callback<()>, inside: Inside) 
     // One that goes with what it stood on gives the focus back as well.
     on_cleanup(move || {
         if open.try_get_untracked() == Some(true) {
-            give_back(None);
+            restore_focus(None);
         }
     });
     // Whoever draws the pointer out of it while marking a word has not clicked beside it.
@@ -276,7 +279,7 @@ fn layer(is_box: bool, open: Signal<bool>, close: Callback<()>, inside: Inside) 
     let press = move |event: web_sys::PointerEvent| pressed.set_value(is_beside(&event));
     let click = move |event: web_sys::MouseEvent| {
         let loses = || {
-            if is_box {
+            if is_dialog {
                 veil().is_some_and(|veil| first(&veil, LOST).is_some())
             } else {
                 edits.is_any_in(overlay)
@@ -286,7 +289,7 @@ fn layer(is_box: bool, open: Signal<bool>, close: Callback<()>, inside: Inside) 
             close.run(());
         }
     };
-    let (around, class) = if is_box {
+    let (around, class) = if is_dialog {
         ("veil middle", "confirm")
     } else {
         ("veil", "drawer")
@@ -314,7 +317,7 @@ pub(crate) fn Drawer(
     let inside = move |id: String, close: Callback<()>| {
         // It is seen to open before what it shows is built.
         let is_seen = RwSignal::new(false);
-        after_picture(move || {
+        after_idle_paint(move || {
             is_seen.try_set(true);
         });
         let children = children.clone();
@@ -329,12 +332,12 @@ pub(crate) fn Drawer(
         }
         .into_any()
     };
-    layer(false, open, close, std::boxed::Box::new(inside))
+    layer(false, open, close, Box::new(inside))
 }
 
 /// One question or one short form in the middle of the page.
 #[component]
-pub(crate) fn Box(
+pub(crate) fn Dialog(
     #[prop(into)] open: Signal<bool>,
     close: Callback<()>,
     #[prop(into)] title: Signal<String>,
@@ -349,5 +352,5 @@ pub(crate) fn Box(
         }
         .into_any()
     };
-    layer(true, open, close, std::boxed::Box::new(inside))
+    layer(true, open, close, Box::new(inside))
 }

@@ -26,16 +26,16 @@ thread_local! {
 
 /// Does it once the browser has painted. What waited before is done first.
 pub(crate) fn after_paint(act: impl FnOnce() + 'static) {
-    settle();
+    flush();
     WAITING.set(Some(Box::new(act)));
     // A frame's own callbacks come before its picture.
-    request_animation_frame(|| set_timeout(settle, Duration::ZERO));
-    set_timeout(settle, LATEST);
+    request_animation_frame(|| set_timeout(flush, Duration::ZERO));
+    set_timeout(flush, LATEST);
 }
 
 /// Does it once the browser has painted, however much of the same there is to do: what a hand does meanwhile goes before,
 /// and so does the picture of it.
-pub(crate) fn after_picture(act: impl FnOnce() + 'static) {
+pub(crate) fn after_idle_paint(act: impl FnOnce() + 'static) {
     with_picture(move || {
         if IS_DONE.take() {
             with_picture(act);
@@ -58,17 +58,17 @@ fn with_picture(act: impl FnOnce() + 'static) {
 }
 
 /// Does now what waits for the picture.
-pub(crate) fn settle() {
+pub(crate) fn flush() {
     if let Some(act) = WAITING.take() {
         act();
     }
 }
 
 /// From now on nothing that a hand does overtakes what it did before; once, at the start. A click is shown to `click` first.
-pub(crate) fn keep_order(click: fn(&Event)) {
+pub(crate) fn keep_input_order(click: fn(&Event)) {
     let listener = Closure::<dyn Fn(Event)>::new(move |event: Event| {
         IS_DONE.set(true);
-        settle();
+        flush();
         if event.type_() == "click" {
             click(&event);
         }

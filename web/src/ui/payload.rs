@@ -9,7 +9,7 @@ use wasm_bindgen::JsCast;
 
 use crate::text;
 use crate::ui::amount::count_text;
-use crate::ui::copy::{Copy, copy};
+use crate::ui::copy::{CopyButton, copy};
 use crate::ui::toast::Toasts;
 
 /// How deep a payload is unfolded at first.
@@ -114,7 +114,7 @@ pub(crate) fn Payload(#[prop(into)] source: String, #[prop(into)] what: String) 
     let whole = RwSignal::new(false);
     let size = source.len();
     let rest = move || view! { <button type="button" class="button small" on:click=move |_| whole.set(true)>{text::show_all_of(&count_text(size as u64))}</button> };
-    let toasts = Toasts::here();
+    let toasts = Toasts::from_context();
     let label = what.clone();
     let shown = {
         let pretty = pretty.clone();
@@ -150,7 +150,7 @@ pub(crate) fn Payload(#[prop(into)] source: String, #[prop(into)] what: String) 
                         <button type="button" aria-pressed=move || (!structured.get()).to_string() on:click=move |_| structured.set(false)>{text::raw()}</button>
                     </div>
                 </Show>
-                <Copy text=pretty what=what />
+                <CopyButton text=pretty what=what />
             </div>
             <Show when=move || can_search && structured.get()>
                 <input class="input payload-search" type="search" aria-label=text::search_payload() placeholder=text::search_payload() autocomplete="off" spellcheck="false" prop:value=typed on:input=move |event| typed.set(event_target_value(&event)) />

@@ -42,16 +42,16 @@ impl Mood {
 }
 
 /// A state as on the wire, shown as a word with its icon; with a reason beside it when there is one.
-pub(crate) fn state(word: &str, reason: Option<&str>) -> Element {
+pub(crate) fn status_badge(word: &str, reason: Option<&str>) -> Element {
     let reason = reason.map(|reason| {
         let reason = text::words(reason).to_ascii_lowercase();
         element("span", "reason").words(format!("({reason})"))
     });
-    state_as(word, text::words(word)).and_some(reason)
+    status_badge_as(word, text::words(word)).and_some(reason)
 }
 
 /// A state with words of its own instead of the contract's.
-pub(crate) fn state_as(word: &str, shown: String) -> Element {
+pub(crate) fn status_badge_as(word: &str, shown: String) -> Element {
     let (class, picture) = Mood::of(word).look();
     element("span", class)
         .and(icon(picture))
@@ -59,7 +59,7 @@ pub(crate) fn state_as(word: &str, shown: String) -> Element {
 }
 
 /// Which way money went.
-pub(crate) fn way(direction: &str, kind: &str) -> Element {
+pub(crate) fn direction_label(direction: &str, kind: &str) -> Element {
     let inward = direction == "IN";
     let class = if inward { "way in" } else { "way out" };
     let picture = if inward { Icon::In } else { Icon::Out };

@@ -4,7 +4,7 @@ use js_sys::{Array, Date, Function, Intl, Object, Reflect};
 use leptos::prelude::*;
 use wasm_bindgen::{JsCast, JsValue};
 
-use crate::local_storage::{forget, is_kept, keep, kept};
+use crate::local_storage;
 
 /// Where it is kept that UTC is chosen.
 const UTC: &str = "settlekit.utc";
@@ -27,10 +27,10 @@ pub(crate) enum Zone {
 impl Zone {
     /// The zone that is chosen; the browser's where it does not know that one any more.
     fn chosen() -> Self {
-        if is_kept(UTC) {
+        if local_storage::is_set(UTC) {
             return Self::Utc;
         }
-        kept(NAMED)
+        local_storage::get(NAMED)
             .filter(|name| is_known(name))
             .map_or(Self::Local, Self::Named)
     }
@@ -101,12 +101,12 @@ pub(crate) fn zone() -> Zone {
 
 /// Chooses; the page begins anew, since every moment on it is told differently from then on.
 pub(crate) fn choose(zone: &Zone) {
-    forget(UTC);
-    forget(NAMED);
+    local_storage::remove(UTC);
+    local_storage::remove(NAMED);
     match zone {
         Zone::Local => {}
-        Zone::Utc => keep(UTC, "1"),
-        Zone::Named(name) => keep(NAMED, name),
+        Zone::Utc => local_storage::set(UTC, "1"),
+        Zone::Named(name) => local_storage::set(NAMED, name),
     }
     // Fails only where a page may not reload itself.
     let _ = window().location().reload();

@@ -117,7 +117,7 @@ pub(crate) fn day_of_utc(day: &str) -> String {
 }
 
 /// The moment a `datetime-local` input shows, in the reader's zone; none when it shows none.
-pub(crate) fn local_moment(text: &str) -> Option<Timestamp> {
+pub(crate) fn parse_local_time(text: &str) -> Option<Timestamp> {
     // A browser reads a moment even out of a Z alone.
     if !text.starts_with(|first: char| first.is_ascii_digit()) {
         return None;
@@ -153,7 +153,7 @@ fn age(moment: &Date) -> String {
 const BESIDE: &str = " · ";
 
 /// Has every moment that is pointed at tell how long ago it was: by then, not by when it was drawn.
-pub(crate) fn keep_ages() {
+pub(crate) fn keep_ages_current() {
     let pointed = window_event_listener(leptos::ev::pointerover, |event| {
         let target = event.target();
         let element = target.and_then(|target| target.dyn_into::<web_sys::Element>().ok());
@@ -170,7 +170,7 @@ pub(crate) fn keep_ages() {
 }
 
 /// A moment: the day in full, the time quieter, UTC and how long ago on hover; the reader's own time where UTC is shown.
-pub(crate) fn moment(moment: Timestamp) -> Element {
+pub(crate) fn timestamp(moment: Timestamp) -> Element {
     let local = date(moment);
     let utc = moment.to_string();
     // The other zone on hover.
@@ -197,9 +197,9 @@ pub(crate) fn day(moment: Timestamp) -> Element {
 }
 
 /// A moment, or the word for none.
-pub(crate) fn maybe_moment(at: Option<Timestamp>) -> AnyView {
+pub(crate) fn optional_timestamp(at: Option<Timestamp>) -> AnyView {
     match at {
-        Some(at) => moment(at).into_any(),
+        Some(at) => timestamp(at).into_any(),
         None => view! { <span class="quiet">{text::never()}</span> }.into_any(),
     }
 }

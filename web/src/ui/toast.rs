@@ -24,7 +24,7 @@ impl Toasts {
     }
 
     /// The region of this page.
-    pub(crate) fn here() -> Self {
+    pub(crate) fn from_context() -> Self {
         expect_context()
     }
 
@@ -56,10 +56,10 @@ impl Toasts {
     }
 
     /// Says what failed, where there is no better place for it.
-    pub(crate) fn fail(self, trouble: CallFailure) {
-        let (sentence, english) = trouble.sentences();
-        let mut text = trouble.title().to_owned() + ": " + &sentence + " " + &english;
-        if let Some(id) = trouble.request_id {
+    pub(crate) fn fail(self, failure: CallFailure) {
+        let (sentence, english) = failure.sentences();
+        let mut text = failure.title().to_owned() + ": " + &sentence + " " + &english;
+        if let Some(id) = failure.request_id {
             text.push(' ');
             text.push_str(&text::request_of(&id));
         }
@@ -84,7 +84,7 @@ impl Toasts {
 /// The toasts themselves.
 #[component]
 pub(crate) fn ToastRegion() -> impl IntoView {
-    let toasts = Toasts::here();
+    let toasts = Toasts::from_context();
     let element = NodeRef::<leptos::html::Div>::new();
     // Above a dialog that is open: what is shown last is on top.
     Effect::new(move |_| {
