@@ -19,11 +19,26 @@ use web_sys::AbortSignal;
 use crate::call_failure::{CallFailure, Cause};
 use crate::session::{Session, SessionState, may_be_signed_in};
 
-/// How long an answer is waited for: a connection that is gone without a word is no answer, and is said to be none.
+/// The timeout of a call: a connection that is lost silently counts as no answer.
 const ANSWER_MS_MAX: u32 = 30_000;
 
-/// A request as core wrote it, or why it must not leave.
-pub(crate) type Prepared = Result<http::Request<Vec<u8>>, Report>;
+/// A request as core wrote it, with the headers that are added here.
+pub(crate) struct Request {
+    pub(crate) request: http::Request<Vec<u8>>,
+    /// Kept apart: to look up a header's name by its text, `http` needs code for every standard name.
+    headers: Vec<(&'static str, String)>,
+}
+
+/// A request, or the errors for which it must not be sent.
+pub(crate) type Prepared = Result<Request, Report>;
+
+/// A request of core.
+pub(crate) fn prepare(request: Result<http::Request<Vec<u8>>, Report>) -> Prepared {
+    request.map(|request| Request {
+        request,
+        headers: Vec::new(),
+    })
+}
 
 /// An answer as it came.
 pub(crate) struct Answered {
@@ -36,31 +51,29 @@ pub(crate) async fn call<O: Operation>(
     session: Session,
     call: Call<O>,
 ) -> Result<O::Response, CallFailure> {
-    let prepared = for_whom(session, O::DELEGATED, call.to_http(""));
+    let prepared = for_whom(session, O::DELEGATED, prepare(call.to_http("")));
     read_answer::<O>(session, send(session, prepared).await)
 }
 
-/// The request, addressed to the sub-merchant that is acted for when the operation can be called for one.
+/// The request, with the sub-merchant's header if the operation can be called for one.
 pub(crate) fn for_whom(session: Session, delegated: bool, prepared: Prepared) -> Prepared {
     let target = session.acting_for.get_untracked().filter(|_| delegated);
     with_header(prepared, header::ORGANISATION, target)
 }
 
-/// The request with one more header; what cannot stand in a header is left out.
+/// The request with one more header, where there is a value for it.
 pub(crate) fn with_header(
     mut prepared: Prepared,
     name: &'static str,
     value: Option<String>,
 ) -> Prepared {
-    if let Ok(request) = &mut prepared
-        && let Some(value) = value.and_then(|value| http::HeaderValue::from_str(&value).ok())
-    {
-        request.headers_mut().insert(name, value);
+    if let (Ok(request), Some(value)) = (&mut prepared, value) {
+        request.headers.push((name, value));
     }
     prepared
 }
 
-/// Reads an answer. A session that is over signs the reader out.
+/// Reads an answer. An expired session ends the session here too.
 pub(crate) fn read_answer<O: Operation>(
     session: Session,
     answered: Result<Answered, CallFailure>,
@@ -105,16 +118,16 @@ fn refused(session: Session, failure: Failure, request_id: Option<String>) -> Ca
     ) {
         session.expire();
     }
-    // The reader's role may have been changed since they came.
+    // The user's role may have changed.
     if failure.reason() == Some(Reason::ScopeMissing) {
         spawn_local(take_role(session));
     }
     failure
 }
 
-/// Takes up the role that the reader has by now. Without a proper answer everything stays, and nothing is asked again.
+/// Takes up the user's current role. A failure changes nothing and is not repeated.
 async fn take_role(session: Session) {
-    let answered = send(session, plain::<GetSession>().to_http("")).await;
+    let answered = send(session, prepare(plain::<GetSession>().to_http(""))).await;
     if let Ok(Answered { response, .. }) = answered
         && let Ok(record) = read::<GetSession>(&response)
     {
@@ -122,7 +135,7 @@ async fn take_role(session: Session) {
     }
 }
 
-/// Sends a request. What differs between operations stays out of here, so that this is compiled once.
+/// Sends a request. It knows no operation, so that it is compiled once.
 pub(crate) fn send(
     session: Session,
     prepared: Prepared,
@@ -151,7 +164,7 @@ pub(crate) fn send(
 
 async fn fetch(
     session: Session,
-    request: http::Request<Vec<u8>>,
+    Request { request, headers }: Request,
 ) -> Result<Fetched, gloo_net::Error> {
     let (parts, body) = request.into_parts();
     let mut builder = RequestBuilder::new(&parts.uri.to_string())
@@ -161,7 +174,7 @@ async fn fetch(
     for (name, value) in &parts.headers {
         builder = builder.header(name.as_str(), value.to_str().unwrap_or_default());
     }
-    for (name, value) in session.headers(parts.method) {
+    for (name, value) in headers.into_iter().chain(session.headers(parts.method)) {
         builder = builder.header(name, &value);
     }
     if body.is_empty() {

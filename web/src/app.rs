@@ -32,22 +32,22 @@ pub(crate) fn App() -> impl IntoView {
     restore_session(session);
     let gives_way = StoredValue::new(false);
     window_event_listener_untyped("storage", move |_| {
-        // Once: what is kept changes several times while somebody signs in.
+        // Once: local storage changes several times during a sign-in.
         if !gives_way.get_value() && session.is_replaced() {
             gives_way.set_value(true);
             // Fails only for a page that may not be left at all.
             let _ = window().location().reload();
         }
     });
-    // The page that the address names is on its way while the service is asked who is there.
+    // The page of the address is loaded while the service is asked who is signed in.
     let path = strip_base_path(&location().pathname().unwrap_or_default());
     lazy_pages::preload(&path);
-    // Signing in or out changes the page; a new token for the same reader does not.
-    // An invitation is for whoever has its link, signed in or not.
+    // Signing in or out changes the page; a new token for the same user does not. An invitation is for anybody with its
+    // link.
     let invited = path == page::invitation::PATH;
     let stage = Memo::new(move |before: Option<&Stage>| match session.state() {
         _ if invited => Stage::Invitation,
-        // What they were at waits for who signs in again.
+        // The page stays for who signs in again.
         SessionState::SignedOut { ended: true } if before == Some(&Stage::Inside) => Stage::Inside,
         SessionState::Unknown => Stage::Asking,
         SessionState::Unreachable(failure) => Stage::Unreachable(failure),
@@ -58,7 +58,7 @@ pub(crate) fn App() -> impl IntoView {
         <Router base=base_path()>
             {move || {
                 let stage = stage.get();
-                // Until it is known who is there, what index.html shows stays; the sign-in takes over what was typed.
+                // What index.html shows stays until the session is known; the sign-in takes over what was typed.
                 let over: &[&str] = match stage {
                     Stage::Asking => &[],
                     Stage::SignIn { .. } => &["shell"],
@@ -93,12 +93,12 @@ enum Stage {
     Inside,
 }
 
-/// A page whose type the router need not know: without this every page is compiled into every route.
+/// A page without its type: otherwise every page is compiled into every route.
 fn any<V: IntoView + 'static>(page: fn() -> V) -> impl Fn() -> AnyView + Clone + Send + 'static {
     move || page().into_any()
 }
 
-/// What of the shell is loaded on demand.
+/// The views of the shell that are loaded on demand.
 const LAZY: LazyViews = LazyViews {
     palette: lazy_pages::palette,
     shortcuts: lazy_pages::help,

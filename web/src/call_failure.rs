@@ -25,8 +25,8 @@ pub(crate) enum Cause {
 }
 
 impl CallFailure {
-    /// What is complained of: each field, the reason's word, and what is wrong in English.
-    pub(crate) fn complaints(&self) -> Vec<(Option<&str>, &str, &str)> {
+    /// The errors: each field, the reason as on the wire, and the English message.
+    pub(crate) fn errors(&self) -> Vec<(Option<&str>, &str, &str)> {
         match &self.cause {
             Cause::Unsent(complaints) => complaints
                 .iter()
@@ -80,7 +80,7 @@ impl CallFailure {
         }
     }
 
-    /// Whether the same is refused for as long as whoever asks has no more rights than now.
+    /// Whether a retry is refused as long as the user's rights do not change.
     pub(crate) fn is_forbidden(&self) -> bool {
         use Reason::{FeatureMissing, SandboxOnly, ScopeMissing, Suspended};
         let forbids = |reason| {
@@ -103,7 +103,7 @@ impl CallFailure {
         }
     }
 
-    /// What happened and what to do; and what is said besides in English, where the reader's language has no words for it.
+    /// What happened and what to do, and the English message where no translation covers it.
     pub(crate) fn sentences(&self) -> (String, String) {
         let sentence = match &self.cause {
             Cause::Offline => text::no_connection_long().to_owned(),
@@ -111,7 +111,7 @@ impl CallFailure {
             Cause::Answered(Failure::Refused(error)) if error.errors.is_empty() => {
                 text::sentence(&error.message)
             }
-            _ => return text::refusal(self.complaints()),
+            _ => return text::refusal(self.errors()),
         };
         (sentence, String::new())
     }

@@ -1,14 +1,14 @@
 //! Signals that outlive the pages that read them.
 //!
-//! leptos forgets who read a signal when the signal changes, not when the reader goes: what rarely changes would keep
-//! something of every page that was ever turned to.
+//! Leptos drops a signal's readers when the signal changes, not when a reader is disposed. A signal that rarely changes would
+//! keep memory for every page that was ever visited.
 
 use std::ops::Deref;
 
 use leptos::prelude::*;
 use leptos::reactive::graph::{AnySource, Observer, Source, ToAnySource};
 
-/// A signal that forgets each reader when the reader goes.
+/// A signal that drops each reader when the reader is disposed.
 pub(crate) struct DetachedSignal<T: 'static>(RwSignal<T>);
 
 impl<T> Clone for DetachedSignal<T> {
@@ -47,7 +47,7 @@ impl<T: Send + Sync + 'static> From<ArcRwSignal<T>> for DetachedSignal<T> {
     }
 }
 
-/// Everything that tracks nothing.
+/// Everything that does not track.
 impl<T> Deref for DetachedSignal<T> {
     type Target = RwSignal<T>;
 

@@ -1,8 +1,8 @@
-//! The pages that the first sight does not need: parts of the program of their own, fetched when somebody goes there.
+//! The pages beyond the overview: parts of the program that are loaded on demand.
 //!
-//! One part for each family of pages; the splitter (`xtask/src/split.rs`) cuts what several families share, and the start
-//! does not need, into parts beside them. Without the feature `split`, in development, the program is whole and nothing
-//! is fetched. No page is built here.
+//! One part for each family of pages. The splitter (`xtask/src/split.rs`) puts code that several parts share, and that the
+//! first load does not need, into further parts. Without the feature `split`, in development, the program is whole and
+//! nothing is loaded. No page is built here.
 
 use std::future::Future;
 use std::pin::Pin;
@@ -19,10 +19,10 @@ use crate::shell::failure::Failed;
 /// Builds a page.
 pub(crate) type Page = fn() -> AnyView;
 
-/// How long the first page has the line for itself before the other parts are fetched.
+/// How long the first page has the network to itself before the other parts are loaded.
 const HEAD_START: std::time::Duration = std::time::Duration::from_secs(2);
 
-/// A part that did not come.
+/// A part could not be loaded.
 #[derive(Debug, Clone, Copy)]
 struct LoadError;
 
@@ -60,7 +60,7 @@ impl<P: Sync> LazyPages<P> {
         move || self.page_or(of, waiting)
     }
 
-    /// One of its pages, and what stands there until it comes.
+    /// One of its pages, with a placeholder until it is loaded.
     fn page_or(&'static self, of: fn(&P) -> Page, waiting: fn() -> AnyView) -> AnyView {
         match self.there.get() {
             Some(pages) => of(pages)(),
@@ -72,7 +72,7 @@ impl<P: Sync> LazyPages<P> {
     }
 }
 
-/// A page whose part is on its way, and how it is said that it does not come.
+/// A page whose part is being loaded, or a failure with a retry.
 fn awaited(
     get: impl Fn() -> Fetching<Page> + Copy + Send + Sync + 'static,
     waiting: fn() -> AnyView,
@@ -87,7 +87,7 @@ fn awaited(
                     request_id: None,
                 }),
             };
-            // None: the reader has gone elsewhere.
+            // None: the reader has left the page.
             let _ = state.try_set(newer);
         });
     };
@@ -141,20 +141,20 @@ macro_rules! lazy_pages {
             }
         )+
 
-        /// Fetches the part behind an address of the dashboard: the reader is about to go there.
+        /// Loads the part behind an address of the dashboard ahead of navigation.
         pub(crate) fn preload(address: &str) {
             let path = address.split(['?', '#']).next().unwrap_or_default();
             match path.trim_start_matches('/').split('/').next().unwrap_or_default() {
-                // Whoever goes there will see when it does not come.
+                // The page reports a failure when it is opened.
                 $($($first)|+ => spawn_local(async { let _ = $static.get().await; }),)+
                 _ => {}
             }
         }
 
-        /// Fetches every part, one after the other, once the browser has nothing else to do.
+        /// Loads all parts, one after the other, when the browser is idle.
         pub(crate) fn preload_all() {
             let bring = || request_idle_callback(|| spawn_local(async {
-                // What does not come now is asked for again when somebody goes there.
+                // A failed part is loaded again when its page is opened.
                 $(let _ = $static.get().await;)+
             }));
             set_timeout(bring, HEAD_START);
@@ -162,38 +162,38 @@ macro_rules! lazy_pages {
     };
 }
 
-/// What is in the palette, and what stands there until it comes.
+/// The inside of the palette, with a placeholder until it is loaded.
 pub(crate) fn palette(waiting: fn() -> AnyView) -> AnyView {
     SETUP.page_or(|of| of.palette, waiting)
 }
 
-/// What proves once more who the reader is.
+/// The form of the step-up.
 pub(crate) fn step_up() -> AnyView {
     SETUP.page_or(|of| of.step_up, coming)
 }
 
-/// What opens a page that was left alone.
+/// The form that opens a locked page.
 pub(crate) fn unlock() -> AnyView {
     SETUP.page_or(|of| of.unlock, coming)
 }
 
-/// What asks whether to leave what is written.
+/// The dialog about unsaved changes.
 pub(crate) fn leave() -> AnyView {
     SETUP.page_or(|of| of.leave, || ().into_any())
 }
 
-/// The keys.
+/// The list of shortcuts.
 pub(crate) fn help() -> AnyView {
     SETUP.page_or(|of| of.help, coming)
 }
 
-/// The shape of what a box holds.
+/// The placeholder inside a dialog.
 fn coming() -> AnyView {
     view! { <span class="bone plot" aria-busy="true"></span> }.into_any()
 }
 
 lazy_pages! {
-    /// What came in, what is held, what goes out.
+    /// Payments, accounts, payouts.
     money, MONEY, Money, ["movements", "accounts", "payments", "payouts", "external-accounts"] {
         movements: page::movements::Movements,
         accounts: page::accounts::Accounts,
@@ -205,7 +205,7 @@ lazy_pages! {
         external_accounts: page::external_accounts::ExternalAccounts,
     }
 
-    /// What is sold, to whom, how often.
+    /// Payment links, plans, subscriptions, invoices, customers.
     commerce, COMMERCE, Commerce, ["paylinks", "plans", "subscriptions", "invoices", "customers"] {
         paylinks: page::paylinks::Paylinks,
         create_paylink: page::create_paylink::CreatePaylink,
@@ -219,7 +219,7 @@ lazy_pages! {
         customers: page::customers::Customers,
     }
 
-    /// Changing one currency into another, and what does it by itself.
+    /// Trading and automations.
     trade, TRADE, Trade, ["trade", "automations"] {
         quick_trade: page::quick_trade::QuickTrade,
         rfq: page::rfq::Rfq,
@@ -229,7 +229,7 @@ lazy_pages! {
         partner: page::partner::Partner,
     }
 
-    /// What is told to whom, how the dashboard is set up, and how things are found.
+    /// Events, settings, and the lazy parts of the shell.
     setup, SETUP, Setup, ["events", "sandbox", "settings", "invitation"] {
         events: page::events::Events,
         sandbox: page::sandbox::Sandbox,

@@ -1,50 +1,49 @@
-//! What this browser keeps for the reader: choices, views, and, while they are signed in, what they found last. Never a
-//! secret.
+//! The browser's local storage: choices, saved views and, during a session, recent records. Never a secret.
 //!
-//! A browser may keep nothing; then a choice holds until the page is closed.
+//! A browser may refuse to store anything; then a choice holds until the page is closed.
 
 use leptos::prelude::window;
 use web_sys::Storage;
 
-/// Where what was found last is kept: forgotten when the session ends, as it names customers.
+/// The entry of recent records: removed when the session ends, for it names customers.
 pub(crate) const RECENT: &str = "settlekit.recent";
 
 fn storage() -> Option<Storage> {
     window().local_storage().ok().flatten()
 }
 
-/// Whether anything can be kept.
+/// Whether anything can be stored.
 pub(crate) fn is_available() -> bool {
     storage().is_some()
 }
 
-/// What is kept under a name.
+/// The value of an entry.
 pub(crate) fn get(name: &str) -> Option<String> {
     storage()?.get_item(name).ok().flatten()
 }
 
-/// Whether something is kept under a name.
+/// Whether an entry exists.
 pub(crate) fn is_set(name: &str) -> bool {
     get(name).is_some()
 }
 
-/// Keeps that something is so, or no longer.
+/// Sets or removes a flag.
 pub(crate) fn set_flag(name: &str, so: bool) {
     if so { set(name, "1") } else { remove(name) }
 }
 
-/// Keeps a value under a name.
+/// Stores a value.
 pub(crate) fn set(name: &str, value: &str) {
     if let Some(storage) = storage() {
-        // Refused by a browser that keeps nothing or is full.
+        // Fails in a browser that stores nothing or is full.
         let _ = storage.set_item(name, value);
     }
 }
 
-/// Keeps nothing under a name any more.
+/// Removes an entry.
 pub(crate) fn remove(name: &str) {
     if let Some(storage) = storage() {
-        // There is nothing that could be refused about it.
+        // Removing cannot fail.
         let _ = storage.remove_item(name);
     }
 }

@@ -1,4 +1,4 @@
-//! What cannot be read of the address, collected while a request is put together from it.
+//! The errors of the address: parameters that cannot be read, collected while a request is put together.
 
 use std::cell::RefCell;
 

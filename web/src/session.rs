@@ -1,7 +1,7 @@
-//! Who is signed in, the tokens that go with their calls, and the fresh proof of identity for dangerous acts.
+//! The session: who is signed in, the tokens of their calls, and the step-up for protected operations.
 //!
-//! The session itself is in a cookie that no script can read. That there is one is noted where scripts can: a reader
-//! without one sees the sign-in at once, and the service is not asked for what it would refuse.
+//! The session itself is in a cookie that no script can read. A flag in local storage says that there is one: without it the
+//! sign-in is shown at once, and the service is not asked for what it would refuse.
 
 use leptos::prelude::*;
 use settlekit_core::header;
@@ -15,18 +15,18 @@ use crate::detached_signal::DetachedSignal;
 use crate::local_storage;
 use crate::text;
 
-/// Where it is noted that somebody has signed in here; `web/boot/first.js` reads the same name.
+/// The flag in local storage that somebody is signed in; `web/boot/first.js` reads the same name.
 const KEY: &str = "settlekit.signed-in";
 
-/// Where the pages of this browser tell each other who has signed in.
+/// The entry by which the tabs of this browser tell each other who is signed in.
 const WHO: &str = "settlekit.who";
 
-/// Whether somebody has signed in with this browser; where nothing can be kept, perhaps.
+/// Whether somebody may be signed in: the flag is set, or the browser stores nothing.
 pub(crate) fn may_be_signed_in() -> bool {
     !local_storage::is_available() || local_storage::is_set(KEY)
 }
 
-/// Tells the style sheet what the reader may do: what stands under `data-scope` is shown to those who have it.
+/// Tells the style sheet the scopes of the user: elements with `data-scope` are shown to those who have it.
 fn note_scopes(state: &SessionState) {
     let scopes: Vec<&str> = match state {
         SessionState::SignedIn(record) => record
@@ -44,7 +44,7 @@ fn note_scopes(state: &SessionState) {
     }
 }
 
-/// What an act needs the server to be connected to.
+/// The connection of the server that an operation needs.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(crate) enum Needs {
     #[default]
@@ -53,16 +53,16 @@ pub(crate) enum Needs {
     Venue,
 }
 
-/// What is known of the reader.
+/// The state of the session.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum SessionState {
     /// Not asked yet.
     Unknown,
-    /// Asked, without an answer.
+    /// The service gave no answer.
     Unreachable(CallFailure),
-    /// Nobody; whether they were somebody a moment ago.
+    /// Nobody is signed in; whether a session just ended.
     SignedOut { ended: bool },
-    /// Somebody.
+    /// Somebody is signed in.
     SignedIn(Box<Record>),
 }
 
@@ -70,18 +70,18 @@ pub(crate) enum SessionState {
 #[derive(Clone, Copy)]
 pub(crate) struct Session {
     state: DetachedSignal<SessionState>,
-    /// Who that was last, as the other pages of this browser are told it.
+    /// The user as the other tabs know them.
     told: StoredValue<String>,
     step_up: StoredValue<Option<StepUp>>,
     waiting: StoredValue<Option<Callback<()>>>,
-    /// Whether the fresh proof is being asked for.
+    /// Whether the step-up dialog is open.
     pub(crate) step_up_open: RwSignal<bool>,
-    /// The sub-merchant that is acted for, where an operation can be called for one.
+    /// The sub-merchant that operations are called for.
     pub(crate) acting_for: DetachedSignal<Option<String>>,
 }
 
 impl Session {
-    /// Makes the session; once, at the root.
+    /// Provides the session; once, at the root.
     pub(crate) fn provide() -> Self {
         let session = Self {
             state: DetachedSignal::new(SessionState::Unknown),
@@ -100,12 +100,12 @@ impl Session {
         expect_context()
     }
 
-    /// Who is signed in; tracked.
+    /// The state of the session. Tracked.
     pub(crate) fn state(self) -> SessionState {
         self.state.get()
     }
 
-    /// The record of the session; nothing when nobody is signed in. Tracked.
+    /// The record of the session; none if nobody is signed in. Tracked.
     pub(crate) fn record(self) -> Option<Record> {
         self.state.with(|state| match state {
             SessionState::SignedIn(record) => Some((**record).clone()),
@@ -113,7 +113,7 @@ impl Session {
         })
     }
 
-    /// What the server would have to be connected to first, as title and sentence. Tracked.
+    /// The missing connection as title and sentence; none if it is there. Tracked.
     pub(crate) fn missing_connection(self, needs: Needs) -> Option<(&'static str, &'static str)> {
         let connected = |of: fn(&Record) -> bool| {
             self.state
@@ -130,18 +130,18 @@ impl Session {
         }
     }
 
-    /// Whether the reader's role may do what needs this scope. Tracked.
+    /// Whether the user's role has this scope. Tracked.
     pub(crate) fn is_allowed(self, scope: Scope) -> bool {
         self.state
             .with(|state| matches!(state, SessionState::SignedIn(record) if record.user.role.allows(scope)))
     }
 
-    /// Takes up the role of a member who changed, where that is the reader.
+    /// Takes up the role of a changed member, if that is the user.
     pub(crate) fn update_role_of(self, member: &Member) {
         self.update_role(member.id, &member.role);
     }
 
-    /// Takes up a role, where it is the reader's and they had another.
+    /// Takes up a role, if it is the user's and differs.
     pub(crate) fn update_role(self, user: UserId, role: &Role) {
         let mut own = self.state.get_untracked();
         if let SessionState::SignedIn(record) = &mut own
@@ -154,17 +154,17 @@ impl Session {
         }
     }
 
-    /// Whether whoever was here has to sign in again; tracked.
+    /// Whether the session ended and somebody has to sign in again. Tracked.
     pub(crate) fn is_expired(self) -> bool {
         self.state
             .with(|state| matches!(state, SessionState::SignedOut { ended: true }))
     }
 
-    /// Sets who is signed in.
+    /// Sets the state of the session.
     pub(crate) fn set(self, state: SessionState) {
         self.step_up.set_value(None);
         self.cancel_step_up();
-        // Who signs in again goes on for whom they did.
+        // After an expired session the sub-merchant stays.
         if matches!(state, SessionState::SignedOut { ended: false }) {
             self.acting_for.set(None);
         }
@@ -186,7 +186,7 @@ impl Session {
         self.state.set(state);
     }
 
-    /// The session is over: show the sign-in again, and say why.
+    /// The session ended: the sign-in is shown again and says why.
     pub(crate) fn expire(self) {
         if self
             .state
@@ -196,8 +196,7 @@ impl Session {
         }
     }
 
-    /// Whether another page of this browser has signed in somebody else than was here: what this one asks is answered for
-    /// them from then on.
+    /// Whether another tab signed in a different user: calls of this one would be answered for them.
     pub(crate) fn is_replaced(self) -> bool {
         let told = self.told.get_value();
         !told.is_empty() && local_storage::get(WHO).is_some_and(|now| now != told)
@@ -222,14 +221,14 @@ impl Session {
         headers
     }
 
-    /// Asks for a fresh proof, and does `then` once it is there.
+    /// Asks for a step-up and runs `then` after it.
     pub(crate) fn request_step_up(self, then: Callback<()>) {
         self.step_up.set_value(None);
         self.waiting.set_value(Some(then));
         self.step_up_open.set(true);
     }
 
-    /// Takes the fresh proof and does what waited for it.
+    /// Takes the step-up and runs what waited for it.
     pub(crate) fn complete_step_up(self, proof: StepUp) {
         self.step_up.set_value(Some(proof));
         self.step_up_open.set(false);
@@ -238,7 +237,7 @@ impl Session {
         }
     }
 
-    /// Gives up what waited for the proof.
+    /// Cancels the step-up and what waited for it.
     pub(crate) fn cancel_step_up(self) {
         self.waiting.set_value(None);
         self.step_up_open.set(false);

@@ -1,4 +1,4 @@
-//! Joining by an invitation, or choosing another password by one.
+//! Joining by an invitation, or choosing a new password by one.
 
 use leptos::prelude::*;
 use settlekit_core::member::AcceptInvitation;
@@ -16,7 +16,7 @@ use crate::text;
 pub(crate) fn AcceptInvitationForm(
     token: String,
     email: String,
-    /// The name of whoever is a member already.
+    /// The name of an existing member.
     member: Option<String>,
 ) -> impl IntoView {
     let session = Session::from_context();

@@ -1,5 +1,5 @@
-//! One act on many records: confirmed with their number, done one after the other, each with what came of it. What failed
-//! can be tried again alone. Nothing that moves money is done to many.
+//! One action on many records: confirmed with their number, run one after the other, each with its outcome. Failed ones can
+//! be retried alone. No bulk action moves money.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -32,15 +32,15 @@ use crate::ui::toast::Toasts;
 type Prepare = Arc<dyn Fn(&str) -> Prepared + Send + Sync>;
 type Read = fn(Session, Result<Answered, CallFailure>) -> Result<(), CallFailure>;
 
-/// What can be done to each of the picked records.
+/// An action on each selected record.
 #[derive(Clone)]
 pub(crate) struct BulkAction {
-    /// The word on its button.
+    /// The label of its button.
     words: &'static str,
-    /// What it does, for those who are about to confirm it.
+    /// The consequence, shown before it is confirmed.
     why: &'static str,
     class: &'static str,
-    /// Whether what is done to is gone: the reader types how many there are first.
+    /// Whether the records are deleted: then their number must be typed first.
     typed: bool,
     prepare: Prepare,
     read: Read,
@@ -74,7 +74,7 @@ impl BulkAction {
                     body: body.clone(),
                     ..path(name, id)
                 };
-                outline.request("", arguments)
+                api::prepare(outline.request("", arguments))
             }),
             read: |session, answered| api::read_answer::<O>(session, answered).map(|_| ()),
         }
@@ -93,13 +93,13 @@ impl BulkAction {
                     body: Some(body(id)),
                     ..Arguments::default()
                 };
-                outline.request("", arguments)
+                api::prepare(outline.request("", arguments))
             }),
             ..Self::with_body::<O>(words, why, "", None)
         }
     }
 
-    /// What cannot be taken back.
+    /// Cannot be undone.
     pub(crate) fn for_good(self) -> Self {
         Self {
             class: "button danger",
@@ -107,7 +107,7 @@ impl BulkAction {
         }
     }
 
-    /// What is gone then.
+    /// Deletes the records.
     pub(crate) fn typed(self) -> Self {
         Self {
             typed: true,
@@ -116,12 +116,12 @@ impl BulkAction {
     }
 }
 
-/// What records are called, by their ids.
+/// The names of records by id.
 #[derive(Clone, Copy)]
 pub(crate) struct RecordNames(StoredValue<BTreeMap<String, String>>);
 
 impl RecordNames {
-    /// Those of every record that was in a list since: whatever is picked was in it.
+    /// The names of all records that were on the list so far: every selected one was.
     pub(crate) fn of<T: Send + Sync + 'static>(
         loaded: Loaded<Page<T>>,
         name: impl Fn(&T) -> (String, String) + 'static,
@@ -136,7 +136,7 @@ impl RecordNames {
         names
     }
 
-    /// A record's name; its id for those who point at it, and where it has no name.
+    /// A record's name with its id as tooltip; the id if it has no name.
     fn show(self, id: &str) -> AnyView {
         let name = self.0.with_value(|names| names.get(id).cloned());
         let class = if name.is_some() { "" } else { "mono" };
@@ -145,23 +145,23 @@ impl RecordNames {
     }
 }
 
-/// One record, with the key that makes the service do it once however often it is tried.
+/// One record with its idempotency key.
 #[derive(Debug, Clone)]
 struct Line {
     id: String,
     key: String,
-    /// Made in answer to a click, when nothing is there to own it.
+    /// Created by a click, outside any owner.
     outcome: ArcRwSignal<Outcome>,
 }
 
-/// What can be done with the picked records together.
+/// The actions on the selected records.
 #[component]
 pub(crate) fn BulkActions(
     selection: Selection,
     actions: Vec<BulkAction>,
     /// What they are called.
     names: RecordNames,
-    /// What else can be done with them.
+    /// Further actions.
     #[prop(optional)]
     children: Option<ChildrenFn>,
 ) -> impl IntoView {
@@ -170,7 +170,7 @@ pub(crate) fn BulkActions(
     let open = Signal::derive(move || chosen.with(Option::is_some));
     let close = Callback::new(move |()| {
         chosen.set(None);
-        // What is done needs nothing more.
+        // Finished records leave the selection.
         let lines = lines.try_update(std::mem::take).unwrap_or_default();
         let done = lines
             .iter()
@@ -232,7 +232,7 @@ fn inside(
         stopped.set(false);
         spawn_local(async move {
             for line in all {
-                // None: the box is gone.
+                // None: the dialog is gone.
                 if stopped.try_get_untracked() != Some(false) {
                     break;
                 }
@@ -254,7 +254,7 @@ fn inside(
     });
     let is_busy = move || busy.try_get_untracked() == Some(true);
     ask_while(is_busy);
-    // Whoever goes elsewhere meanwhile is told how far it has come; whoever shuts the box sees it at what is still picked.
+    // Leaving the page reports the progress; closing the dialog shows it by what is still selected.
     on_cleanup(move || {
         let lines = lines.try_get_untracked().unwrap_or_default();
         if is_busy() && !lines.is_empty() {
@@ -303,7 +303,7 @@ fn line_view(line: Line, names: RecordNames) -> AnyView {
         Outcome::Waiting => status_badge_as("", text::bulk_waiting().to_owned()).into_any(),
         Outcome::Running => status_badge_as("Processing", text::bulk_running().to_owned()).into_any(),
         Outcome::Done => status_badge_as("Confirmed", text::bulk_one_done().to_owned()).into_any(),
-        // Whoever looks into it needs the id.
+        // The id helps to investigate.
         Outcome::Failed(failure) => view! { <CopyButton text=id.clone() what=text::record_id() />{status_badge_as("Failed", failure.title().to_owned())}<small class="quiet">{failure_text(&failure)}</small> }.into_any(),
     }
     };

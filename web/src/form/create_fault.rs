@@ -1,4 +1,4 @@
-//! A fault that the next calls meet.
+//! A fault for the next calls of the sandbox.
 
 use leptos::prelude::*;
 use settlekit_core::error::Reason;

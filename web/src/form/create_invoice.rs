@@ -1,4 +1,4 @@
-//! An invoice of a subscription, by hand. One there already for that date is said as such.
+//! An invoice of a subscription, by hand. An existing one for that date is reported as such.
 
 use leptos::prelude::*;
 use settlekit_core::call::Arguments;

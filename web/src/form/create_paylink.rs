@@ -71,7 +71,7 @@ pub(crate) fn CreatePaylinkForm(done: Callback<Paylink>) -> impl IntoView {
             .object();
         let metadata = match merged(metadata, &own.get_untracked()) {
             Ok(metadata) => metadata,
-            Err(line) => return form.complain("metadata", text::no_colon(line)),
+            Err(line) => return form.set_error("metadata", text::no_colon(line)),
         };
         let accounts: Vec<Value> = accounts
             .get_untracked()

@@ -24,7 +24,7 @@ pub(crate) fn CreatePaymentForm(done: Callback<Payment>, cancel: Callback<()>) -
     let submit = Callback::new(move |()| {
         let metadata = match own_data(&own.get_untracked()) {
             Ok(metadata) => metadata,
-            Err(line) => return form.complain("metadata", text::no_colon(line)),
+            Err(line) => return form.set_error("metadata", text::no_colon(line)),
         };
         let chain = chosen
             .with_untracked(|chosen| chosen.as_ref().and_then(|account| account.chain_id))

@@ -1,4 +1,4 @@
-//! A new payout, with what it would cost now beside it and a question before it leaves.
+//! A new payout, with its estimated cost and a confirmation before it is sent.
 
 use leptos::prelude::*;
 use serde_json::Value;
@@ -207,10 +207,10 @@ pub(crate) fn CreatePayoutForm(done: Callback<Payment>) -> impl IntoView {
     let submit = Callback::new(move |()| {
         let metadata = match own_data(&kept.get_untracked()) {
             Ok(metadata) => metadata,
-            Err(line) => return form.complain("metadata", text::no_colon(line)),
+            Err(line) => return form.set_error("metadata", text::no_colon(line)),
         };
         let arguments = arguments(metadata);
-        if form.is_fine::<CreatePayout>(&arguments) {
+        if form.is_valid::<CreatePayout>(&arguments) {
             reviewed.set_value(arguments);
             question.set(consequence());
             asked.set(true);

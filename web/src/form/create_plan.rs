@@ -1,4 +1,4 @@
-//! A new plan: a price, and how often it is asked for.
+//! A new plan: a price and a billing interval.
 
 use leptos::prelude::*;
 use settlekit_core::operation::Scope;
@@ -27,7 +27,7 @@ pub(crate) fn CreatePlanForm(done: Callback<Plan>) -> impl IntoView {
     let submit = Callback::new(move |()| {
         let metadata = match own_data(&own.get_untracked()) {
             Ok(metadata) => metadata,
-            Err(line) => return form.complain("metadata", text::no_colon(line)),
+            Err(line) => return form.set_error("metadata", text::no_colon(line)),
         };
         let until = expires.get_untracked();
         let until = parse_local_time(&until).map_or(until, |moment| moment.to_string());

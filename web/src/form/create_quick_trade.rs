@@ -1,4 +1,4 @@
-//! A trade at the price of the moment. No trade without an estimate of the same, and none whose outcome is guessed.
+//! A trade at the current price. No trade without an estimate of the same, and no guess about an unknown outcome.
 
 use std::time::Duration;
 

@@ -1,4 +1,4 @@
-//! Sending events again in bulk: counted first, then watched, and stopped when the reader wants.
+//! A replay of events: counted first, then watched, and stopped on request.
 
 use leptos::prelude::*;
 use settlekit_core::event::{

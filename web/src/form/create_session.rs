@@ -36,7 +36,7 @@ pub(crate) fn CreateSessionForm() -> impl IntoView {
         });
     };
     if early.sent {
-        // Once the fields are known, to which complaints go.
+        // After the fields are registered: errors are shown there.
         Effect::new(move |_| send());
     }
     let submit = move |event: web_sys::SubmitEvent| {

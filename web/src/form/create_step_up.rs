@@ -1,4 +1,4 @@
-//! The fresh proof of identity that dangerous acts ask for.
+//! The step-up: a fresh password check for protected operations.
 
 use leptos::prelude::*;
 use settlekit_core::session::{CreateStepUp, StepUp};

@@ -47,7 +47,7 @@ pub(crate) fn CreateSubscriptionForm(
     let submit = Callback::new(move |()| {
         let metadata = match own_data(&own.get_untracked()) {
             Ok(metadata) => metadata,
-            Err(line) => return form.complain("metadata", text::no_colon(line)),
+            Err(line) => return form.set_error("metadata", text::no_colon(line)),
         };
         let from = starts.get_untracked();
         let from = parse_local_time(&from).map_or(from, |moment| moment.to_string());
@@ -154,7 +154,7 @@ fn WhoBuys(form: Form, customer: RwSignal<Option<CustomerId>>) -> impl IntoView 
             <Show when=move || customer.get().is_none()>
                 <input
                     class="input" type="search" id=input_id("customer_id") placeholder=text::search_customers() autocomplete="off"
-                    prop:value=typed on:input=move |event| { typed.set(event_target_value(&event)); form.forgive("customer_id"); }
+                    prop:value=typed on:input=move |event| { typed.set(event_target_value(&event)); form.clear_error("customer_id"); }
                 />
                 <Show when=move || found.is_loading().get()><span class="bone b4 tall"></span></Show>
                 {offered}

@@ -1,4 +1,4 @@
-//! Fields of forms: a label, a hint, and the complaints of core under the input they are about.
+//! Fields of forms: a label, a hint, and core's validation errors under the input they concern.
 
 use leptos::prelude::*;
 use settlekit_core::operation::Scope;
@@ -49,14 +49,14 @@ pub(crate) fn Field(
     #[prop(optional)] whole: bool,
     children: Children,
 ) -> impl IntoView {
-    form.knows(name);
+    form.register_field(name);
     view! {
         <div class="field" class:whole=whole>
             <label for=input_id(name)>{label}{optional.then(|| view! { " " <em>{text::optional()}</em> })}</label>
             {children()}
             <div class="stack-tight" id=note_id(name)>
                 {(!hint.is_empty()).then(|| view! { <p class="hint">{hint}</p> })}
-                {move || form.complaints(name, label)}
+                {move || form.errors(name, label)}
             </div>
         </div>
     }
@@ -109,9 +109,9 @@ pub(crate) fn Input(
             autocomplete=autocomplete
             placeholder=placeholder
             aria-describedby=note_id(name)
-            aria-invalid=move || form.is_wrong(name).then_some("true")
+            aria-invalid=move || form.has_error(name).then_some("true")
             prop:value=value
-            on:input=move |event| { value.set(event_target_value(&event)); form.forgive(name); }
+            on:input=move |event| { value.set(event_target_value(&event)); form.clear_error(name); }
         />
     }
 }
@@ -134,9 +134,9 @@ pub(crate) fn LongField(
                 name=name
                 rows="3"
                 aria-describedby=note_id(name)
-                aria-invalid=move || form.is_wrong(name).then_some("true")
+                aria-invalid=move || form.has_error(name).then_some("true")
                 prop:value=value
-                on:input=move |event| { value.set(event_target_value(&event)); form.forgive(name); }
+                on:input=move |event| { value.set(event_target_value(&event)); form.clear_error(name); }
             ></textarea>
         </Field>
     }
@@ -166,9 +166,9 @@ pub(crate) fn SelectField(
                 id=input_id(name)
                 name=name
                 aria-describedby=note_id(name)
-                aria-invalid=move || form.is_wrong(name).then_some("true")
+                aria-invalid=move || form.has_error(name).then_some("true")
                 aria-busy=move || waits.get().then_some("true")
-                on:change=move |event| { value.set(event_target_value(&event)); form.forgive(name); }
+                on:change=move |event| { value.set(event_target_value(&event)); form.clear_error(name); }
             >
                 {(!set).then(|| view! { <option value="" prop:selected=move || value.with(String::is_empty)>{move || if waits.get() { text::money::coming() } else { none }}</option> })}
                 <For each=move || options.get() key=Clone::clone let((id, words))>

@@ -13,13 +13,14 @@ pub(crate) fn FormView(
     submit: Callback<()>,
     children: Children,
 ) -> impl IntoView {
-    form.register_edits();
+    let Form { edits, id, .. } = form;
+    edits.register(id);
     let send = move |event: web_sys::SubmitEvent| {
         event.prevent_default();
-        form.set_edits_sent();
+        edits.set_sent(id);
         submit.run(());
     };
     view! {
-        <form class=class novalidate hidden=move || hidden.get() on:input=move |_| form.mark_edited() on:submit=send>{children()}</form>
+        <form class=class novalidate hidden=move || hidden.get() on:input=move |_| edits.mark(id) on:submit=send>{children()}</form>
     }
 }

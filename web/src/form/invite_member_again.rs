@@ -1,4 +1,4 @@
-//! A link by which a member who forgot their password chooses another; it is shown once.
+//! A link for a member who forgot their password; it is shown once.
 
 use leptos::prelude::*;
 use settlekit_core::member::{InviteMemberAgain, Member};

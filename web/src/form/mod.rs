@@ -1,6 +1,6 @@
-//! Forms: fields become a body of core, core judges it, the service answers; complaints land at their fields.
+//! Forms: fields become a body of core, core validates it, the service answers; errors are shown at their fields.
 //!
-//! No rule of validation stands here.
+//! No validation rule stands here.
 
 pub(crate) mod accept_invitation;
 pub(crate) mod bulk_action;
@@ -60,8 +60,8 @@ use settlekit_core::operation::Operation;
 use crate::api::{self, Answered, Prepared};
 use crate::call_failure::{CallFailure, Cause};
 use crate::session::Session;
-use crate::text::Complaint;
-use crate::ui::edits::{EditState, Edits};
+use crate::text::FieldError;
+use crate::ui::edits::{Edits, FormId};
 use crate::ui::element::{Element, element};
 use crate::ui::focus::{focus, focused, restore_focus};
 use crate::ui::icon::{Icon, icon};
@@ -75,7 +75,7 @@ type Finish =
 /// The state of one form, or of one act without fields.
 #[derive(Clone, Copy)]
 pub(crate) struct Form {
-    complaints: RwSignal<Vec<(String, Complaint)>>,
+    errors: RwSignal<Vec<(String, FieldError)>>,
     known: StoredValue<Vec<&'static str>>,
     /// Why the last attempt failed, where no field is to blame.
     pub(crate) failure: RwSignal<Option<CallFailure>>,
@@ -87,9 +87,9 @@ pub(crate) struct Form {
     pending: StoredValue<Option<Sent>>,
     /// Whether it waits for a fresh proof of identity.
     asks: StoredValue<bool>,
-    /// Whether it holds edits, while its fields are on the page.
-    edited: RwSignal<EditState>,
+    /// Where it reports its edits, and as which form.
     edits: Edits,
+    id: FormId,
     session: Session,
     toasts: Toasts,
 }
@@ -97,6 +97,7 @@ pub(crate) struct Form {
 impl Form {
     pub(crate) fn new() -> Self {
         let (session, asks) = (Session::from_context(), StoredValue::new(false));
+        let edits = Edits::from_context();
         // Nobody is asked for a proof on behalf of a form that is gone.
         on_cleanup(move || {
             if asks.try_get_value() == Some(true) {
@@ -104,93 +105,69 @@ impl Form {
             }
         });
         Self {
-            complaints: RwSignal::new(Vec::new()),
+            errors: RwSignal::new(Vec::new()),
             known: StoredValue::new(Vec::new()),
             failure: RwSignal::new(None),
             busy: RwSignal::new(false),
             unknown: RwSignal::new(false),
             pending: StoredValue::new(None),
             asks,
-            edited: RwSignal::new(EditState::Clean),
-            edits: Edits::from_context(),
+            edits,
+            id: edits.next_id(),
             session,
             toasts: Toasts::from_context(),
         }
     }
 
-    /// From now on its edits are asked about before they are lost.
-    fn register_edits(self) {
-        self.edits.register(self.edited);
-    }
-
-    /// Something was written in it.
-    fn mark_edited(self) {
-        self.edits.mark(self.edited);
-    }
-
-    /// All that was written so far is to be sent.
-    fn set_edits_sent(self) {
-        if self.edited.try_get_untracked() == Some(EditState::Unsaved) {
-            self.edited.set(EditState::Sent);
-        }
-    }
-
-    /// What was to be sent has been. What was written since has not.
-    fn set_edits_saved(self) {
-        if self.edited.try_get_untracked() == Some(EditState::Sent) {
-            self.edited.set(EditState::Clean);
-        }
-    }
-
-    /// Makes a field known, so that complaints about it are shown there.
-    pub(crate) fn knows(self, name: &'static str) {
+    /// Registers a field: its errors are shown there.
+    pub(crate) fn register_field(self, name: &'static str) {
         self.known.update_value(|known| known.push(name));
     }
 
     /// What is wrong with a field that is called so; tracked.
-    pub(crate) fn complaints(self, name: &str, label: &str) -> Vec<Element> {
-        self.complaints.with(|all| {
+    pub(crate) fn errors(self, name: &str, label: &str) -> Vec<Element> {
+        self.errors.with(|all| {
             let mine = all.iter().filter(|(field, _)| field == name);
-            mine.map(|(_, complaint)| {
-                let said = bilingual(complaint.about(label), complaint.english.clone());
+            mine.map(|(_, error)| {
+                let said = bilingual(error.about(label), error.english.clone());
                 element("p", "complaint").and(icon(Icon::Alert)).and(said)
             })
             .collect()
         })
     }
 
-    /// Whether a field has complaints; tracked.
-    pub(crate) fn is_wrong(self, name: &str) -> bool {
-        self.complaints
+    /// Whether a field has errors. Tracked.
+    pub(crate) fn has_error(self, name: &str) -> bool {
+        self.errors
             .with(|all| all.iter().any(|(field, _)| field == name))
     }
 
-    /// Forgets the complaints about a field that is being corrected.
-    pub(crate) fn forgive(self, name: &str) {
+    /// Clears the errors of a field that is being corrected.
+    pub(crate) fn clear_error(self, name: &str) {
         if self
-            .complaints
+            .errors
             .with_untracked(|all| all.iter().any(|(field, _)| field == name))
         {
-            self.complaints
+            self.errors
                 .update(|all| all.retain(|(field, _)| field != name));
         }
     }
 
-    /// Complains about a field, where what is wrong with it cannot be seen in the body.
-    pub(crate) fn complain(self, name: &str, message: String) {
-        self.forgive(name);
-        self.complaints
-            .update(|all| all.push((name.to_owned(), Complaint::own(&message))));
-        show_complaint();
+    /// Sets the error of a field whose text does not make it into the body.
+    pub(crate) fn set_error(self, name: &str, message: String) {
+        self.clear_error(name);
+        self.errors
+            .update(|all| all.push((name.to_owned(), FieldError::own(&message))));
+        focus_first_error();
     }
 
     /// Whether core has nothing against a call, before anybody is asked whether to send it. What it has is shown.
-    pub(crate) fn is_fine<O: Operation>(self, arguments: &Arguments) -> bool {
-        self.is_fine_as(const { &Outline::of::<O>() }, arguments)
+    pub(crate) fn is_valid<O: Operation>(self, arguments: &Arguments) -> bool {
+        self.is_valid_as(const { &Outline::of::<O>() }, arguments)
     }
 
-    fn is_fine_as(self, outline: &'static Outline, arguments: &Arguments) -> bool {
-        self.complaints.set(Vec::new());
+    fn is_valid_as(self, outline: &'static Outline, arguments: &Arguments) -> bool {
+        self.errors.set(Vec::new());
         match outline.request("", arguments.clone()) {
             Ok(_) => true,
             Err(report) => {
@@ -244,7 +221,7 @@ impl Form {
     /// Sends what has had no definite answer again: the very same request under the same key, whatever the fields say now.
     pub(crate) fn send_again(self) {
         if let Some(sent) = self.pending.get_value() {
-            self.set_edits_sent();
+            self.edits.set_sent(self.id);
             self.run(sent);
         }
     }
@@ -255,7 +232,7 @@ impl Form {
             return;
         }
         self.asks.set_value(false);
-        self.complaints.set(Vec::new());
+        self.errors.set(Vec::new());
         self.failure.set(None);
         let mut prepared = sent.request();
         if !sent.key.is_empty() {
@@ -273,7 +250,7 @@ impl Form {
             self.edits.set_sending(false);
             let gone = self.busy.try_set(false).is_some();
             let outcome = (sent.finish)(answered, gone);
-            // Whoever has gone elsewhere meanwhile stays there, and is told there what was not done.
+            // The page was left: a toast there reports what failed.
             if gone {
                 if let Err(failure) = outcome {
                     self.toasts.fail(failure);
@@ -281,7 +258,7 @@ impl Form {
                 return;
             }
             if outcome.is_ok() {
-                self.set_edits_saved();
+                self.edits.set_saved(self.id);
             }
             restore_focus(pressed);
             match &outcome {
@@ -330,35 +307,35 @@ impl Form {
         let is_known = |field: Option<&str>| {
             field.is_some_and(|field| known.contains(&field) || known.contains(&entry(field).0))
         };
-        let all = failure.complaints();
-        let at_fields: Vec<(String, Complaint)> = all
+        let all = failure.errors();
+        let at_fields: Vec<(String, FieldError)> = all
             .iter()
             .filter(|(field, ..)| is_known(*field))
             .map(|(field, reason, message)| {
                 let field = field.unwrap_or_default();
-                let complaint = Complaint::of(reason, message);
+                let error = FieldError::of(reason, message);
                 match entry(field) {
                     (list, Some(number)) if !known.contains(&field) => {
-                        (list.to_owned(), complaint.at(number))
+                        (list.to_owned(), error.at(number))
                     }
-                    _ => (field.to_owned(), complaint),
+                    _ => (field.to_owned(), error),
                 }
             })
             .collect();
         // What no field takes up is said for the form as a whole.
         if at_fields.is_empty() || at_fields.len() < all.len() {
-            if let Cause::Unsent(complaints) = &mut failure.cause {
-                complaints.retain(|one| !is_known(one.field.as_deref()));
+            if let Cause::Unsent(errors) = &mut failure.cause {
+                errors.retain(|one| !is_known(one.field.as_deref()));
             }
             self.failure.try_set(Some(failure));
         }
-        self.complaints.try_set(at_fields);
-        show_complaint();
+        self.errors.try_set(at_fields);
+        focus_first_error();
     }
 }
 
-/// Gives the focus to the first field that is complained about.
-fn show_complaint() {
+/// Focuses the first field with an error.
+fn focus_first_error() {
     request_animation_frame(|| {
         focus("[aria-invalid='true']");
     });
@@ -387,13 +364,13 @@ struct Sent {
 
 impl Sent {
     fn request(&self) -> Prepared {
-        let prepared = self.outline.request("", self.arguments.clone());
+        let prepared = api::prepare(self.outline.request("", self.arguments.clone()));
         api::with_header(prepared, header::ORGANISATION, self.whom.clone())
     }
 
     /// What makes it the same as another one; nothing of what needs no key.
     fn identity(&self) -> Option<(http::Method, String, Vec<u8>, Option<String>)> {
-        let (parts, body) = self.request().ok()?.into_parts();
+        let (parts, body) = self.request().ok()?.request.into_parts();
         let acts = parts.method != http::Method::GET;
         acts.then(|| (parts.method, parts.uri.to_string(), body, self.whom.clone()))
     }

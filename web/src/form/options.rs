@@ -1,4 +1,4 @@
-//! What forms offer to choose from: records of a list, the organisation's accounts, the chains, their currencies.
+//! The options that forms offer: records of a list, the organisation's accounts, the chains, their currencies.
 
 use leptos::prelude::*;
 use leptos::reactive::owner::{Owner, WeakOwner};
@@ -164,7 +164,7 @@ pub(crate) fn pick<T: Copy + PartialEq + Send + Sync + 'static>(
 ) -> AnyView {
     let change = move |event: web_sys::Event| {
         let on = event_target_checked(&event);
-        form.forgive(name);
+        form.clear_error(name);
         picked.update(|picked| {
             picked.retain(|other| *other != one);
             if on {

@@ -1,4 +1,4 @@
-//! What came of each of many records, and how many of them came to what.
+//! The outcome of an action on each of many records, and how many ended how.
 
 use crate::call_failure::CallFailure;
 

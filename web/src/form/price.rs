@@ -1,4 +1,4 @@
-//! Parts of forms that sell something: a price with its currency, and how often it is asked for.
+//! Parts of forms that sell something: a price with its currency, and a billing interval.
 
 use leptos::prelude::*;
 use settlekit_core::chain::ChainDetail;
@@ -44,7 +44,7 @@ pub(crate) fn PriceField(
     let chains = chains();
     let currencies = currencies(chains);
     let chosen = move |symbol: String| move || currency.get() == symbol;
-    form.knows("currency");
+    form.register_field("currency");
     view! {
         <Field form=form name=name label=text::price()>
             <div class="joined">
@@ -171,7 +171,7 @@ fn TrialField(form: Form, billing: BillingInterval) -> impl IntoView {
     ];
     let set = move |event| {
         billing.trial_unit.set(event_target_value(&event));
-        form.forgive("trial_period");
+        form.clear_error("trial_period");
     };
     view! {
         <Field form=form name="trial_period" label=text::trial() optional=true>

@@ -1,4 +1,4 @@
-//! The proof that a wallet is the merchant's own: a message to sign elsewhere, and the signature that comes back.
+//! Proof that a wallet is the merchant's own: a message to sign elsewhere, and the signature.
 
 use leptos::prelude::*;
 use settlekit_core::account::{

@@ -1,4 +1,4 @@
-//! Sending a payment back, whole or in part.
+//! A refund, whole or in part.
 
 use leptos::prelude::*;
 use settlekit_core::call::Arguments;
@@ -53,7 +53,7 @@ pub(crate) fn RefundPaymentForm(
     });
     let submit = Callback::new(move |()| {
         if nobody && address.with_untracked(|address| address.trim().is_empty()) {
-            return form.complain("address", words::refund_to_whom().to_owned());
+            return form.set_error("address", words::refund_to_whom().to_owned());
         }
         // Left out, the amount would be all that is left.
         let mut arguments = Fields::default()
@@ -62,7 +62,7 @@ pub(crate) fn RefundPaymentForm(
             .text("reason", &reason.get_untracked())
             .body();
         arguments.path = path("payment_id", id).path;
-        if form.is_fine::<RefundPayment>(&arguments) {
+        if form.is_valid::<RefundPayment>(&arguments) {
             reviewed.set_value(arguments);
             question.set(sentence.get_untracked());
             asked.set(true);

@@ -1,4 +1,4 @@
-//! What a quote is asked for: one exact side, one currency sold or a basket of them.
+//! A request for a quote: one exact side, one sold currency or a basket of them.
 
 use leptos::prelude::*;
 use serde_json::Value;
@@ -156,7 +156,7 @@ pub(crate) fn RequestQuoteForm(
         let several = move || legs.with(Vec::len) > 1;
         view! {
             <div class="leg" role="group" aria-label=words::leg_number(leg.number + 1)>
-                <select class="input" aria-label=words::you_sell() on:change=move |event| { leg.asset.set(event_target_value(&event)); form.forgive("sell_currency"); }>
+                <select class="input" aria-label=words::you_sell() on:change=move |event| { leg.asset.set(event_target_value(&event)); form.clear_error("sell_currency"); }>
                     <option value="">{words::choose()}</option>
                     {move || assets.get().into_iter().map(|(id, name)| {
                         let mine = id.clone();
@@ -164,7 +164,7 @@ pub(crate) fn RequestQuoteForm(
                     }).collect_view()}
                 </select>
                 <Show when=move || !buy_exact.get()>
-                    <input class="input" inputmode="decimal" aria-label=words::sell_amount() placeholder=text::amount() autocomplete="off" prop:value=leg.amount on:input=move |event| { leg.amount.set(event_target_value(&event)); form.forgive("sell_amount"); } />
+                    <input class="input" inputmode="decimal" aria-label=words::sell_amount() placeholder=text::amount() autocomplete="off" prop:value=leg.amount on:input=move |event| { leg.amount.set(event_target_value(&event)); form.clear_error("sell_amount"); } />
                 </Show>
                 <Show when=several>
                     <button type="button" class="button plain square" aria-label=words::remove_leg() title=words::remove_leg() on:click=move |_| legs.update(|legs| legs.retain(|other| *other != leg))>{icon(Icon::Bin)}</button>
@@ -172,7 +172,7 @@ pub(crate) fn RequestQuoteForm(
             </div>
         }
     };
-    form.knows("sell_amount");
+    form.register_field("sell_amount");
     view! {
         <FormView form=form submit=submit><Allowed scope=Scope::Write needs=Needs::Venue>
             {form_failure(form)}
@@ -181,7 +181,7 @@ pub(crate) fn RequestQuoteForm(
             <Field form=form name="sell_currency" label=words::you_sell()>
                 <div class="stack-tight" id="field-sell-currency"><For each=move || legs.get() key=|leg| leg.number children=row /></div>
             </Field>
-            {move || form.complaints("sell_amount", words::sell_amount())}
+            {move || form.errors("sell_amount", words::sell_amount())}
             <Show when=move || !buy_exact.get()>
                 <div class="row"><button type="button" class="button small" on:click=add>{icon(Icon::Plus)}{words::add_leg()}</button></div>
             </Show>

@@ -1,4 +1,4 @@
-//! Sending to an endpoint again that was paused because it failed too often: its address is set anew.
+//! Resuming an endpoint that was paused after too many failures: its address is set again.
 
 use leptos::prelude::*;
 use settlekit_core::organisation::{Organisation, UpdateOrganisation};

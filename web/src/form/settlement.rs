@@ -1,4 +1,4 @@
-//! Where what is bought goes to: an account of whom the trade is for, or an outside wallet.
+//! Where a trade is settled to: an account of its owner, or an outside wallet.
 
 use leptos::prelude::*;
 use settlekit_core::operation::Scope;
@@ -44,7 +44,7 @@ impl Settlement {
         Some(self.to.get()).filter(|to| !to.is_empty() && to != OUTSIDE)
     }
 
-    /// Has whoever tracks this look again when anything of it is another. Tracked.
+    /// Tracks all of its fields.
     pub(crate) fn track(self) {
         self.to.track();
         self.address.track();

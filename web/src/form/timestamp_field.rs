@@ -1,5 +1,5 @@
-//! A field for a moment. What is half written into one has no value for the browser: left out it would be something else than
-//! what stands there, and written back it would be wiped out.
+//! A field for a timestamp. The browser reports no value for a half-written one: it must neither be left out of the body nor
+//! be overwritten.
 
 use leptos::html;
 use leptos::prelude::*;
@@ -8,7 +8,7 @@ use crate::form::Form;
 use crate::form::field::Field;
 use crate::ui::field::{input_id, note_id};
 
-/// Half a moment, which core refuses where it is sent.
+/// A half-written timestamp, which core refuses.
 const HALF: &str = "?";
 
 /// A day and a time by the clock on the wall.
@@ -29,7 +29,7 @@ pub(crate) fn TimestampField(
         let now = if half { HALF.to_owned() } else { input.value() };
         if value.with_untracked(|value| *value != now) {
             value.set(now);
-            form.forgive(name);
+            form.clear_error(name);
         }
     };
     Effect::new(move |_| {
@@ -44,7 +44,7 @@ pub(crate) fn TimestampField(
         <Field form=form name=name label=label hint=hint optional=true>
             <input
                 node_ref=element class="input" id=input_id(name) name=name type="datetime-local" autocomplete="off"
-                aria-describedby=note_id(name) aria-invalid=move || form.is_wrong(name).then_some("true")
+                aria-describedby=note_id(name) aria-invalid=move || form.has_error(name).then_some("true")
                 on:input=move |_| look() on:keyup=move |_| look() on:focusout=move |_| look()
             />
         </Field>

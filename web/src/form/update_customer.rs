@@ -1,4 +1,4 @@
-//! What is known of a customer, changed by the merchant. What is left empty stays as it is.
+//! Changing a customer. Empty fields stay as they are.
 
 use leptos::prelude::*;
 use settlekit_core::customer::{Customer, UpdateCustomer};

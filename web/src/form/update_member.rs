@@ -1,4 +1,4 @@
-//! Another role for a member.
+//! Changing a member's role.
 
 use leptos::prelude::*;
 use settlekit_core::call::Arguments;

@@ -37,8 +37,8 @@ fn said_by(organisation: &Organisation) -> [String; 8] {
     .map(Option::unwrap_or_default)
 }
 
-/// Name, logo, who pays the fees, how much too little still counts as paid. Only what was changed here is sent: somebody else
-/// may have changed the rest meanwhile.
+/// Name, logo, who pays the fees, the accepted shortfall. Only changed fields are sent: another user may have changed the
+/// rest.
 #[component]
 pub(crate) fn UpdateOrganisationForm(
     organisation: Organisation,
@@ -63,7 +63,7 @@ pub(crate) fn UpdateOrganisationForm(
         let now = values.map(|value| value.get_untracked().trim().to_owned());
         // The service knows another one, but not none: left out it would stay, and be said to be saved.
         if !was[3].is_empty() && now[3].is_empty() {
-            return form.complain("currency", text::only_changed().to_owned());
+            return form.set_error("currency", text::only_changed().to_owned());
         }
         let mut body = Fields::default();
         let names = ["name", "logo_url", "fee_payer", "currency", "time_zone"];
@@ -102,7 +102,7 @@ pub(crate) fn UpdateOrganisationForm(
                 </Field>
                 <TextField form=form name="currency" label=text::base_currency() value=currency hint=text::base_currency_hint() optional=true />
                 <Field form=form name="time_zone" label=text::time_zone() hint=text::time_zone_hint() optional=true>
-                    <input class="input" id=input_id("time_zone") list="zones" autocomplete="off" spellcheck="false" placeholder="Europe/Berlin" prop:value=zone on:input=move |event| { zone.set(event_target_value(&event)); form.forgive("time_zone"); } />
+                    <input class="input" id=input_id("time_zone") list="zones" autocomplete="off" spellcheck="false" placeholder="Europe/Berlin" prop:value=zone on:input=move |event| { zone.set(event_target_value(&event)); form.clear_error("time_zone"); } />
                     <datalist id="zones">{zones.into_iter().map(|name| view! { <option value=name></option> }).collect_view()}</datalist>
                 </Field>
             </div>
@@ -145,7 +145,7 @@ pub(crate) fn NotificationsForm(
         let options = match pairs(&about) {
             Ok(options) => options,
             Err(line) => {
-                return form.complain("email_notification_options", text::no_colon(line));
+                return form.set_error("email_notification_options", text::no_colon(line));
             }
         };
         let options: Map<String, Value> = options

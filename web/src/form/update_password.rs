@@ -1,4 +1,4 @@
-//! Another password for whoever is signed in.
+//! Changing one's own password.
 
 use leptos::prelude::*;
 use settlekit_core::session::UpdatePassword;

@@ -1,4 +1,4 @@
-//! Payment links changed: put on sale or taken off, one or many; and a grid of them, each line saved by itself.
+//! Changing payment links: put on sale or taken off, one or many; and a grid of them, saved line by line.
 
 use leptos::prelude::*;
 use leptos::task::spawn_local;
@@ -22,7 +22,7 @@ use crate::shell::failure::Failed;
 use crate::shell::live::Live;
 use crate::shell::unsaved_changes::ask_while;
 use crate::text;
-use crate::ui::edits::{EditState, Edits};
+use crate::ui::edits::Edits;
 use crate::ui::icon::{Icon, icon};
 use crate::ui::notice::failure_text;
 use crate::ui::status::status_badge_as;
@@ -247,7 +247,7 @@ impl Line {
             Err(failure) => Outcome::Failed(failure),
         };
         self.outcome.try_set(outcome);
-        // What was saved is no longer to be changed: looked at again by whoever tracks a field.
+        // Saved values are no longer changes: trackers run again.
         self.enabled.try_update(|_| ());
     }
 }
@@ -290,7 +290,7 @@ pub(crate) fn PaylinksGrid(ids: Vec<PaylinkId>) -> impl IntoView {
             for line in &chosen {
                 line.save(session).await;
             }
-            // Whoever has gone elsewhere meanwhile is told there.
+            // The page was left: a toast there reports the outcome.
             if busy.try_set(false).is_some() {
                 let counts =
                     OutcomeCounts::of(chosen.iter().map(|line| line.outcome.get_untracked()));
@@ -301,13 +301,14 @@ pub(crate) fn PaylinksGrid(ids: Vec<PaylinkId>) -> impl IntoView {
     };
     let is_saving = |line: &Line| line.outcome.get_untracked() == Outcome::Running;
     ask_while(move || lines.try_with_untracked(|lines| lines.iter().any(is_saving)) == Some(true));
-    let (edits, edited) = (Edits::from_context(), RwSignal::new(EditState::Clean));
-    edits.register(edited);
+    let edits = Edits::from_context();
+    let form = edits.next_id();
+    edits.register(form);
     Effect::new(move |_| {
         if changed.get() > 0 && !busy.get() {
-            edits.mark(edited);
+            edits.mark(form);
         } else {
-            edited.set(EditState::Clean);
+            edits.clear(form);
         }
     });
     let heads = columns().into_iter().chain(ticks()).chain([text::result()]);
@@ -376,7 +377,7 @@ fn line_view(line: Line) -> impl IntoView {
         let outcome = line.outcome.get();
         let changed = line.update().is_some();
         if let Some(column) = line.emptied() {
-            return view! { {status_badge_as("Failed", text::not_saved().to_owned())}<small>{text::Complaint::own(text::only_changed()).about(column)}</small> }.into_any();
+            return view! { {status_badge_as("Failed", text::not_saved().to_owned())}<small>{text::FieldError::own(text::only_changed()).about(column)}</small> }.into_any();
         }
         match outcome {
             Outcome::Running => status_badge_as("Processing", text::saving().to_owned()).into_any(),

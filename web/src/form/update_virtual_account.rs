@@ -1,4 +1,4 @@
-//! The chains of a virtual account and the shares of its deposits, with what will change said before it does.
+//! Changing a virtual account: its chains and the split of its deposits, with the consequence before it is saved.
 
 use leptos::prelude::*;
 use serde_json::{Value, json};

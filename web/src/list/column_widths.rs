@@ -1,5 +1,5 @@
-//! The widths of a table's columns, held while other records come into its rows. Left to themselves they follow every
-//! row: columns that jump under the reader's eye, and each time the whole table laid out and painted anew.
+//! Column widths of a table, held while its rows are refilled. Automatic widths follow every row: columns would jump, and the
+//! whole table would be laid out again each time.
 
 use wasm_bindgen::JsCast;
 use web_sys::{Element, HtmlElement};

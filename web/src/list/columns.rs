@@ -1,5 +1,5 @@
-//! Which columns of a list the reader wants, in what order, and how close its rows stand. Kept in this browser, list by
-//! list; what others are to see as well stands in the URL.
+//! The columns of a list: which are shown, their order, and the row density. Stored in this browser for each list; state that
+//! others should see is in the address.
 
 use leptos::prelude::*;
 use serde_json::{Map, Value, json};
@@ -45,7 +45,7 @@ impl ColumnLayout {
             Some((at, column.get("shown")?.as_bool()?))
         });
         let columns = columns.collect::<Option<Vec<_>>>()?;
-        // A list that has other columns by now begins anew.
+        // A stored layout for other columns is ignored.
         let mut places: Vec<usize> = columns.iter().map(|(at, _)| *at).collect();
         places.sort_unstable();
         let whole = places.into_iter().eq(0..count) && columns.iter().any(|(_, shown)| *shown);

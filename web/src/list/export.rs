@@ -1,4 +1,4 @@
-//! Taking a whole list away as a file: every page of what the filters match, with exact decimals as the service says them.
+//! Export of a whole list as a file: every page that matches the filters, with exact decimals as the service sends them.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -33,7 +33,7 @@ pub(crate) struct Exporter {
     among: Option<Arc<Among>>,
 }
 
-/// A page of a list as a request, for whomever the reader acts.
+/// A page of a list as a request.
 type Pages = dyn Fn(Session, ListQuery) -> Option<Prepared> + Send + Sync;
 
 /// Whether a row is one that the reader wants to see.
@@ -47,7 +47,11 @@ impl Exporter {
         Self {
             pages: Arc::new(move |session, list| {
                 let call = ask(list)?;
-                Some(api::for_whom(session, O::DELEGATED, call.to_http("")))
+                Some(api::for_whom(
+                    session,
+                    O::DELEGATED,
+                    api::prepare(call.to_http("")),
+                ))
             }),
             among: None,
         }
@@ -105,7 +109,7 @@ fn inside(
     let done: RwSignal<Option<usize>> = RwSignal::new(None);
     let failure: RwSignal<Option<CallFailure>> = RwSignal::new(None);
     let moved = RwSignal::new(false);
-    // The box closes or the reader stops: whoever still walks sees another turn.
+    // Closing or stopping changes the turn; a running export sees it and ends.
     let turn = StoredValue::new(0_u32);
     let last = StoredValue::new(Format::Csv);
     let start = move |format: Format| {
@@ -208,8 +212,8 @@ async fn walk(
     Ok(None)
 }
 
-/// One walk, from the oldest to the newest: what arrives meanwhile comes at the end and moves nothing. When a row leaves the
-/// list, those behind it move up and one is passed over: then nothing of the walk is of use.
+/// One pass from the oldest to the newest row: new rows come at the end and move nothing. When a row leaves the list, those
+/// behind it move up and one is skipped: then the pass is useless.
 async fn walk_once(
     exporter: &Exporter,
     list: &ListQuery,
@@ -232,7 +236,7 @@ async fn walk_once(
         let answered = api::send(session, prepared).await;
         let found = api::read_rows(session, answered)?;
         seen += found.items.len();
-        // Whoever stopped is asked nothing more, not even from the beginning.
+        // After a stop nothing more is requested.
         if !told(seen, found.total) {
             break;
         }

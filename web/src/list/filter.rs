@@ -1,4 +1,4 @@
-//! Filters: each writes to the URL and reads from it; what is set is visible and cleared with one click.
+//! Filters: each reads and writes the address; active ones are visible and cleared with one click.
 
 use leptos::prelude::*;
 

@@ -1,4 +1,4 @@
-//! Where the reader is in a list, its exact total, and the way to the neighbouring pages.
+//! The pager of a list: its exact total, the rows that are shown, and the neighbouring pages.
 
 use leptos::prelude::*;
 use settlekit_core::value::Timestamp;

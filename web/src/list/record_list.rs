@@ -1,4 +1,4 @@
-//! A list page's lower half: the panel with the table and its pager, and the drawer of the record that is open.
+//! A list of records: the panel with table and pager, and the drawer of the open record.
 
 use std::collections::BTreeSet;
 
@@ -22,33 +22,33 @@ use crate::ui::icon::{Icon, icon};
 use crate::ui::notice::Empty;
 use crate::ui::overlay::Drawer;
 
-/// More rows than this are no way for the keyboard.
+/// With more rows than this, a link skips them.
 const LONG: usize = 10;
 
-/// What stands in place of a list that has never had a record, and the first step out of it.
+/// What is shown instead of an empty list, with the first step.
 #[derive(Clone, Copy)]
 pub(crate) struct EmptyState {
     pub(crate) picture: Icon,
     pub(crate) title: &'static str,
     pub(crate) text: &'static str,
-    /// The address and the words of the first step.
+    /// The address and label of the first step.
     pub(crate) step: (&'static str, &'static str),
 }
 
-/// The panel of a list. Its rows open the record that the URL then names.
+/// The panel of a list. A row opens its record through the address.
 #[component]
 pub(crate) fn RecordList<T>(
     spec: TableSpec<T>,
     #[prop(into)] page: Signal<Remote<Page<T>>>,
     #[prop(into)] busy: Signal<bool>,
     retry: Callback<()>,
-    /// The parameters of the URL that narrow the list.
+    /// The filters: parameters of the address.
     filters: &'static [&'static str],
     empty: EmptyState,
-    /// Where the rows that the reader picks are kept; without it none can be picked.
+    /// The selected rows; without it rows cannot be selected.
     #[prop(optional)]
     selection: Option<Selection>,
-    /// How the whole list is taken away, and the name of the file.
+    /// The exporter and the name of its file.
     #[prop(optional)]
     export: Option<(Exporter, &'static str)>,
     /// Which rows of the page are shown, where not all of them are.
@@ -59,10 +59,10 @@ where
     T: Clone + PartialEq + Send + Sync + 'static,
 {
     let location = Location::from_context();
-    // Whoever may change nothing has nothing to pick rows for.
+    // Rows are selected for bulk actions, which need the scope.
     let may_write = untrack(|| Session::from_context().is_allowed(Scope::Write));
     let selection = selection.filter(|_| may_write);
-    // What was picked among others is not what is seen now.
+    // A changed filter clears the selection.
     if let Some(selection) = selection {
         let narrowed = Memo::new(move |_| {
             let values = filters.iter().map(|name| location.get(name));
@@ -97,7 +97,7 @@ where
     let layout = RwSignal::new(ColumnLayout::kept(&path, titles.len()));
     view! {
         <section class="panel" aria-label=label>
-            // Each row is a stop of the keyboard.
+            // Each row is a tab stop.
             <Show when=move || { shown.get() > LONG }>
                 <a class="skip" href="#" on:click=|event| { event.prevent_default(); focus(".page .pager :is(select, button)"); }>{text::skip_rows()}</a>
             </Show>
@@ -111,7 +111,7 @@ where
     }
 }
 
-/// Past the last page, nothing matches, or nothing is there yet: three different sights.
+/// Past the last page, no match, or no record yet.
 fn nothing(location: Location, filters: &[&str], empty: EmptyState) -> AnyView {
     if location.get(name::PAGE).is_some_and(|page| page != "1") {
         let first = move |_| {
@@ -140,8 +140,8 @@ fn nothing(location: Location, filters: &[&str], empty: EmptyState) -> AnyView {
     .into_any()
 }
 
-/// That a list without pages has more than it shows; nothing where it shows all.
-pub(crate) fn newest<T: Send + Sync + 'static>(loaded: Loaded<Page<T>>) -> impl IntoView {
+/// A note that a list without pages shows only its newest records; nothing if it shows all.
+pub(crate) fn newest_note<T: Send + Sync + 'static>(loaded: Loaded<Page<T>>) -> impl IntoView {
     let more = Memo::new(move |_| {
         loaded.state.with(|state| {
             let page = state.ready()?;
@@ -155,7 +155,7 @@ pub(crate) fn newest<T: Send + Sync + 'static>(loaded: Loaded<Page<T>>) -> impl 
     }
 }
 
-/// The drawer of the record that the URL names.
+/// The drawer of the record that the address names.
 #[component]
 pub(crate) fn RecordDrawer(
     #[prop(into)] title: Signal<String>,
@@ -167,7 +167,7 @@ pub(crate) fn RecordDrawer(
     view! { <Drawer open=open close=close title=title children=children /> }
 }
 
-/// One record inside the drawer: on its way, not to be had, or shown.
+/// One record inside the drawer: loading, failed or shown.
 #[component]
 pub(crate) fn RecordDetails<T>(loaded: Loaded<T>, show: fn(&T) -> AnyView) -> impl IntoView
 where
@@ -183,8 +183,7 @@ where
     }
 }
 
-/// What can be done with the record that is shown. It is built anew for another one, which one step back in the browser
-/// may bring: neither a question nor a refusal goes over to it.
+/// The actions of the open record. They are rebuilt for another record, so that no dialog or error is carried over.
 pub(crate) fn actions_of<T, I>(
     ready: Memo<Option<T>>,
     id: fn(&T) -> I,
@@ -198,7 +197,7 @@ where
     (move || of.get().map(|_| acts())).into_any()
 }
 
-/// The shape of a record that is on its way.
+/// The placeholder of a record that is being loaded.
 #[component]
 pub(crate) fn RecordSkeleton() -> impl IntoView {
     view! {
@@ -209,8 +208,8 @@ pub(crate) fn RecordSkeleton() -> impl IntoView {
     }
 }
 
-/// The record as it was when it was opened: what the reader is typing is not replaced by what happens meanwhile.
-pub(crate) fn as_opened<T>(loaded: Loaded<T>, id: fn(&T) -> String) -> Memo<Option<T>>
+/// The record as it was when it was opened: updates do not overwrite what is being typed.
+pub(crate) fn opened_record<T>(loaded: Loaded<T>, id: fn(&T) -> String) -> Memo<Option<T>>
 where
     T: Clone + PartialEq + Send + Sync + 'static,
 {
@@ -223,7 +222,7 @@ where
     })
 }
 
-/// The ways from a record to others that belong to it.
+/// Links to related records.
 pub(crate) fn link_row(links: Vec<(String, Icon, &'static str)>) -> AnyView {
     let links = links
         .into_iter()
@@ -232,7 +231,7 @@ pub(crate) fn link_row(links: Vec<(String, Icon, &'static str)>) -> AnyView {
     view! { <div class="row">{links}</div> }.into_any()
 }
 
-/// The way from a record to others that belong to it.
+/// A link to a related record.
 pub(crate) fn link_to(href: String, picture: Icon, words: &'static str) -> AnyView {
     link_row(vec![(href, picture, words)])
 }

@@ -1,6 +1,5 @@
-//! The rows of a table. A row keeps its elements while one record after another is shown in it: to fill it anew costs a
-//! part of making another. And what would take long is drawn in pieces, with a picture after each, so that nobody who
-//! presses something waits for the last row of a long list.
+//! The rows of a table. A row keeps its elements while its record changes: refilling costs a fraction of building. Long
+//! lists are drawn a few rows per frame, so that input never waits for the last row.
 
 use std::collections::{HashSet, VecDeque};
 
@@ -14,19 +13,19 @@ use crate::shell::shortcuts::single_keys_off;
 use crate::text;
 use crate::ui::paint::after_idle_paint;
 
-/// Rows that are drawn at once. Each piece costs a picture besides, so that smaller ones have the last row come later.
+/// Rows that are drawn per frame. Fewer would delay the last row: each step costs a frame.
 const ROWS_AT_ONCE: usize = 3;
 
-/// What a row shows.
+/// The content of a row.
 #[derive(Debug, Clone, PartialEq)]
 struct Shown {
     /// The id of its record.
     key: String,
-    /// Whether the record was not there when the same list was last shown.
+    /// Whether the record is new in this list.
     fresh: bool,
 }
 
-/// One row in the page.
+/// A row on the page.
 #[derive(Clone)]
 pub(crate) struct Row {
     number: usize,
@@ -44,10 +43,10 @@ impl Row {
     }
 }
 
-/// The rows of a list, and what has not been drawn of it yet.
+/// The rows of a list, drawn and still to be drawn.
 #[derive(Clone, Copy)]
 pub(crate) struct Rows {
-    /// Those in the page, in order.
+    /// The rows on the page, in order.
     drawn: RwSignal<Vec<Row>>,
     /// Whether some are still to be drawn.
     pub(crate) is_drawing: RwSignal<bool>,
@@ -55,16 +54,16 @@ pub(crate) struct Rows {
     table: NodeRef<html::Table>,
 }
 
-/// Where a list is going.
+/// The rows as they are to be.
 #[derive(Default)]
 struct DrawQueue {
-    /// All rows in order, what each is to show, and whether it is in the page.
+    /// All rows in order, their content, and whether they are on the page.
     rows: Vec<(Row, Shown, bool)>,
-    /// The places of those that do not show it yet, in the order in which they are drawn.
+    /// Indexes of the rows still to be drawn, in drawing order.
     due: VecDeque<usize>,
-    /// How many rows were made.
+    /// How many rows were built.
     made: usize,
-    /// How many lists were drawn: what waits for a picture may be of an earlier one.
+    /// The number of this list: waiting work may belong to an earlier one.
     turn: usize,
 }
 
@@ -77,8 +76,8 @@ impl DrawQueue {
         }
     }
 
-    /// Takes the records of the list. The answer to another question fills the rows that are there from the first in
-    /// sight on; in the same list a record keeps its row.
+    /// Takes the records of the list. With `sight`, the answer to another request, rows are refilled from the first visible
+    /// one on. Otherwise a record keeps its row.
     fn take(&mut self, keys: Vec<String>, fresh: &HashSet<String>, sight: Option<f64>) {
         let mut before: VecDeque<(Row, Shown, bool)> = std::mem::take(&mut self.rows)
             .into_iter()
@@ -99,7 +98,7 @@ impl DrawQueue {
                 at.and_then(|at| before.remove(at))
             };
             let entry = match known {
-                // What was marked stays so.
+                // Its mark stays.
                 Some((row, ..)) if sight.is_none() => {
                     let now = row.shown.get_untracked();
                     (row, now, true)
@@ -123,7 +122,7 @@ impl DrawQueue {
         self.turn += 1;
     }
 
-    /// Those that are due next, and what they are to show.
+    /// The next rows to draw, with their content.
     fn next(&mut self, count: usize) -> Vec<(Row, Shown)> {
         let count = count.min(self.due.len());
         let due: Vec<usize> = self.due.drain(..count).collect();
@@ -137,8 +136,7 @@ impl DrawQueue {
 }
 
 impl Rows {
-    /// The rows of a list: the ids of its records, where they are there, and whether the answer to another question is
-    /// on its way.
+    /// The rows of a list, given the ids of its records and whether another request is under way.
     pub(crate) fn of(
         keys: Signal<Option<Vec<String>>>,
         busy: Signal<bool>,
@@ -157,7 +155,7 @@ impl Rows {
             if now == last {
                 return (is_busy, now);
             }
-            // Another page or filter is not news.
+            // Records of another page or filter are not new.
             let mut fresh = HashSet::new();
             if let Some(now) = &now {
                 let now: HashSet<String> = now.iter().cloned().collect();
@@ -173,13 +171,13 @@ impl Rows {
             rows.draw(ROWS_AT_ONCE);
             (is_busy, now)
         });
-        // On paper there is no later.
+        // Print draws everything at once.
         let print = window_event_listener_untyped("beforeprint", move |_| rows.draw(usize::MAX));
         on_cleanup(move || print.remove());
         rows
     }
 
-    /// How much of the table, from 0 to 1, is above what can be seen.
+    /// How much of the table, from 0 to 1, is above the visible area.
     fn sight(self) -> f64 {
         let table = self.table.get_untracked();
         table.map_or(0.0, |table| {
@@ -188,7 +186,7 @@ impl Rows {
         })
     }
 
-    /// Draws so many of those that are due, and the others after the next picture.
+    /// Draws `count` rows now and the rest after the next frame.
     fn draw(self, count: usize) {
         // The page may be gone.
         let Some((next, turn)) = self
@@ -221,7 +219,7 @@ impl Rows {
             if self.queue.try_with_value(|queue| queue.turn) != Some(turn) {
                 return;
             }
-            // Now, for what was painted is laid out: to measure it costs nothing.
+            // After painting the layout is known: measuring is free.
             if let Some(table) = self.table.get_untracked() {
                 hold(&table);
             }
@@ -231,7 +229,7 @@ impl Rows {
         });
     }
 
-    /// Them in the page, given what stands in each.
+    /// The rows as a view, given the cells of each.
     pub(crate) fn view(
         self,
         cells: impl Fn(Row) -> AnyView + Clone + Send + 'static,
@@ -300,7 +298,7 @@ fn row_view(
     .into_any()
 }
 
-/// The box at the beginning of a row that can be picked.
+/// The checkbox of a row that can be selected.
 fn pick(selection: Selection, row: Row) -> AnyView {
     let mine = row.clone();
     view! {
@@ -315,7 +313,7 @@ fn pick(selection: Selection, row: Row) -> AnyView {
     .into_any()
 }
 
-/// The next row up or down, moved to with the arrows or j and k.
+/// Moves to the row above or below with the arrows or j and k.
 fn walk(event: &web_sys::KeyboardEvent) {
     let Some(row) = event
         .current_target()
@@ -323,7 +321,7 @@ fn walk(event: &web_sys::KeyboardEvent) {
     else {
         return;
     };
-    // A key pressed in a button or link inside the row is theirs.
+    // Keys inside a button or link belong to it.
     if event.target() != event.current_target() {
         return;
     }

@@ -1,5 +1,5 @@
-//! Views: filters with a name. Some are there for everybody; a reader's own are kept in this browser, each with a link to send
-//! to others.
+//! Saved views: filters with a name. Some exist for everybody; a reader's own are stored in this browser, each with a link to
+//! share.
 
 use leptos::html::Details;
 use leptos::prelude::*;
@@ -65,7 +65,7 @@ pub(crate) fn SavedViews() -> impl IntoView {
     let path = untrack(|| location.path());
     let views = RwSignal::new(views_of(&path));
     let typed = RwSignal::new(String::new());
-    // Another tab may have kept others meanwhile.
+    // Another tab may have stored others.
     let now = move || views_of(&untrack(|| location.path()));
     let store = move |next: Vec<(String, String)>| {
         keep(&untrack(|| location.path()), &next);
@@ -113,7 +113,7 @@ pub(crate) fn SavedViews() -> impl IntoView {
             menu.set_open(false);
         }
     };
-    // Whoever has chosen a view wants to see the list.
+    // Choosing a view closes the menu.
     let chosen = move |event: web_sys::MouseEvent| {
         if link_target(&event).is_some() {
             shut();

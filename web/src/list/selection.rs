@@ -1,4 +1,4 @@
-//! Rows that the reader has picked to do something with all of them.
+//! The selected rows of a list, for actions on all of them.
 
 use std::collections::BTreeSet;
 
@@ -7,7 +7,7 @@ use leptos::prelude::*;
 use crate::text;
 use crate::ui::icon::{Icon, icon};
 
-/// The ids of the picked rows, on whatever page they are.
+/// The ids of the selected rows, on all pages of the list.
 pub(crate) type Selection = RwSignal<BTreeSet<String>>;
 
 /// Picks a row, or no longer.
@@ -19,7 +19,7 @@ pub(crate) fn toggle(selection: Selection, id: &str) {
     });
 }
 
-/// What can be done with the picked rows; nothing while there are none.
+/// The bar of bulk actions; nothing while no row is selected.
 #[component]
 pub(crate) fn SelectionBar(selection: Selection, children: ChildrenFn) -> impl IntoView {
     let count = Memo::new(move |_| selection.with(BTreeSet::len));

@@ -1,4 +1,4 @@
-//! Tables of records: real tables, rows that keep their place while their content changes, keys to walk them.
+//! Tables of records: real tables whose rows keep their elements while records change, with keys to walk them.
 
 use std::sync::Arc;
 
@@ -21,17 +21,17 @@ use settlekit_core::value::Amount;
 /// An exact amount as a column shows it.
 pub(crate) struct ExactAmount<'a> {
     pub(crate) amount: Amount,
-    /// Shown beside it, unless empty.
+    /// Shown beside the amount, unless empty.
     pub(crate) currency: &'a str,
-    /// Whether it went out or came in, where that is to be shown as a sign.
+    /// Whether it went out, if the sign is shown.
     pub(crate) out: Option<bool>,
 }
 
-/// What a column shows of a record.
+/// The content of a cell.
 enum Cell<T> {
-    /// Anything.
+    /// Any view.
     Any(fn(&T) -> AnyView),
-    /// An amount: the points of the column stand under each other. Where it is none, perhaps something else.
+    /// An amount, aligned on the decimal point; optionally another view where there is none.
     Exact(fn(&T) -> Option<ExactAmount<'_>>, Option<fn(&T) -> AnyView>),
 }
 
@@ -71,7 +71,7 @@ impl<T> Column<T> {
         }
     }
 
-    /// What is shown of a record that has no single amount.
+    /// The view of a record without a single amount.
     pub(crate) fn or(mut self, show: fn(&T) -> AnyView) -> Self {
         if let Cell::Exact(_, other) = &mut self.cell {
             *other = Some(show);
@@ -104,13 +104,13 @@ impl<T> Column<T> {
     }
 }
 
-/// How records of one kind are listed.
+/// How records of one type are listed.
 pub(crate) struct TableSpec<T: 'static> {
-    /// What the table is, for those who cannot see it.
+    /// The caption for screen readers.
     pub(crate) caption: &'static str,
     /// The columns, in order.
     pub(crate) columns: Vec<Column<T>>,
-    /// What tells one record from another.
+    /// The id of a record.
     pub(crate) id: fn(&T) -> String,
 }
 
@@ -121,7 +121,7 @@ fn skeleton(columns: usize) -> impl IntoView {
         .collect_view()
 }
 
-/// What is known of a list, whatever its records are.
+/// The state of a list, without the type of its records.
 #[derive(Debug, Clone, PartialEq)]
 enum Sight {
     Loading,
@@ -139,15 +139,15 @@ impl Sight {
     }
 }
 
-/// The cells of one row, kept in step with its record.
+/// The cells of one row; they follow its record.
 type Cells = Arc<dyn Fn(Row) -> AnyView + Send + Sync>;
 
-/// The table of a loaded list. Loading, empty and failed are three different sights.
+/// The table of a loaded list. Loading, empty and failed look different.
 #[component]
 pub(crate) fn Table<T>(
     spec: TableSpec<T>,
     #[prop(into)] rows: Signal<Remote<Vec<T>>>,
-    /// Whether newer rows are on their way.
+    /// Whether another request is under way.
     #[prop(into)]
     busy: Signal<bool>,
     retry: Callback<()>,
@@ -157,13 +157,13 @@ pub(crate) fn Table<T>(
     /// The open record.
     #[prop(optional, into)]
     opened: Signal<Option<String>>,
-    /// Where the rows that the reader picks are kept; without it none can be picked.
+    /// The selected rows; without it rows cannot be selected.
     #[prop(optional_no_strip)]
     selection: Option<Selection>,
-    /// Which columns are shown, and how; without it all of them as planned.
+    /// Which columns are shown, and how; without it all of them.
     #[prop(optional)]
     layout: Option<RwSignal<ColumnLayout>>,
-    /// What stands in place of no rows.
+    /// What is shown instead of no rows.
     empty: ViewFn,
 ) -> impl IntoView
 where
@@ -181,7 +181,7 @@ where
     );
     let order = Memo::new(move |_| layout.with(ColumnLayout::shown));
     let spec = StoredValue::new(spec);
-    // Kept, not made anew for each row that reads them.
+    // Stored once for all rows.
     let rows = Memo::new(move |_| rows.get());
     let sight = Memo::new(move |_| {
         rows.with(|rows| match rows {
@@ -204,13 +204,13 @@ where
     });
     let cells: Cells = Arc::new(move |row| {
         let item = Memo::new(move |before: Option<&Option<T>>| {
-            // The ids are there already: printing every one of them for every row is what a long list would cost.
+            // The ids are known: formatting each again for every row would be slow.
             let at = row.with_key(|key| {
                 sight.with(|sight| sight.keys()?.iter().position(|known| known == key))
             });
             match at {
                 Some(at) => rows.with(|rows| rows.ready()?.get(at).cloned()),
-                // Until it is the row's turn to show another record.
+                // The row keeps its old record until it is drawn.
                 None => before?.clone(),
             }
         });
@@ -246,8 +246,8 @@ where
     })
 }
 
-/// A table of records that are there already, inside a record or a form.
-pub(crate) fn still<T>(spec: TableSpec<T>, rows: Vec<T>) -> AnyView
+/// A table of loaded records, inside a record or a form.
+pub(crate) fn static_table<T>(spec: TableSpec<T>, rows: Vec<T>) -> AnyView
 where
     T: Clone + PartialEq + Send + Sync + 'static,
 {
@@ -259,7 +259,7 @@ where
 /// A column's heading and classes.
 type Head = (&'static str, &'static str);
 
-/// The cells of a row as they are now, each with the place of its column in the plan.
+/// The current cells of a row, each with the index of its column.
 type Shown = Box<dyn Fn() -> Vec<(usize, Head, AnyView)> + Send>;
 
 fn cells_view(shown: Shown) -> AnyView {
@@ -277,7 +277,7 @@ fn cells_view(shown: Shown) -> AnyView {
     .into_any()
 }
 
-/// Everything of a table that does not depend on what its records are: compiled once.
+/// Everything about a table that does not depend on the type of its records: compiled once.
 struct Frame {
     caption: &'static str,
     heads: Vec<Head>,
@@ -374,7 +374,7 @@ fn frame(frame: Frame) -> AnyView {
     view! {
         {move || failure.get().map(|failure| view! { <div class="panel-body"><Failed failure=failure retry=Some(retry) /></div> })}
         {move || bare.get().then(|| empty.run())}
-        // Rows that cannot take the focus leave it to the box, so that a wide table can be scrolled by keyboard.
+        // If rows are not focusable the box is, so that a wide table can be scrolled by keyboard.
         <div
             class="table-box" aria-busy=move || (loading.get() || busy.get() || rows.is_drawing.get()).to_string()
             hidden=move || bare.get() || failure.with(Option::is_some)

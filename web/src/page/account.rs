@@ -21,8 +21,8 @@ use crate::form::update_virtual_account::{UpdateChainsForm, UpdateSplitsForm};
 use crate::form::{self, Form};
 use crate::list::export::Exporter;
 use crate::list::pager::Pager;
-use crate::list::record_list::{RecordDetails as Shown, as_opened};
-use crate::list::table::{Column, ExactAmount, Table, TableSpec, still};
+use crate::list::record_list::{RecordDetails as Shown, opened_record};
+use crate::list::table::{Column, ExactAmount, Table, TableSpec, static_table};
 use crate::record::account::{display_name, is_virtual, status};
 use crate::shell::live::{Live, LiveBadge};
 use crate::shell::load::load;
@@ -172,9 +172,9 @@ fn OneAccount(key: AccountKey) -> impl IntoView {
     });
     let ready = account.ready();
     let title = Signal::derive(move || ready.with(|account| account.as_ref().map(display_name)));
-    // What the reader is typing is not replaced by what happens meanwhile: a form has the account as it was opened, and
-    // anew only after its own change.
-    let opened = as_opened(account, |account| account.id.to_string());
+    // Updates do not overwrite what is being typed: a form has the account as it was opened, and a new one only after its
+    // own change.
+    let opened = opened_record(account, |account| account.id.to_string());
     let (of_chains, of_splits) = (RwSignal::new(None), RwSignal::new(None));
     let changed = move |of: RwSignal<Option<Record>>| {
         Callback::new(move |newer: Record| {
@@ -248,7 +248,7 @@ fn OneAccount(key: AccountKey) -> impl IntoView {
                 </section>
             </Show>
             {move || (live_on.get() && !virtual_on.get()).then(|| ready.get()?.deposit_splits).flatten().map(|splits| view! {
-                <section class="panel"><div class="panel-head"><h2>{words::deposit_splits()}</h2></div>{still(split_plan(), splits)}</section>
+                <section class="panel"><div class="panel-head"><h2>{words::deposit_splits()}</h2></div>{static_table(split_plan(), splits)}</section>
             })}
             {move || live_on.get().then(|| opened.get()).flatten().map(|account| view! { <Addresses account=account.clone() /><Delete account=account gone=gone /> })}
         </div>

@@ -9,7 +9,7 @@ use crate::api;
 use crate::form::create_api_key::CreateApiKeyForm;
 use crate::form::failure::form_failure;
 use crate::form::{self, Form};
-use crate::list::record_list::newest;
+use crate::list::record_list::newest_note;
 use crate::list::table::{Column, Table, TableSpec};
 use crate::page::settings::for_owners;
 use crate::shell::load::load;
@@ -113,7 +113,7 @@ fn Keys() -> impl IntoView {
             <Table spec=table_spec() rows=rows busy=keys.busy retry=keys.retry() empty=ViewFn::from(|| view! {
                 <Empty picture=Icon::Key title=text::no_keys() lesson=text::no_keys_lesson() />
             }) />
-            {newest(keys)}
+            {newest_note(keys)}
         </section>
         <Dialog open=making close=done title=text::create_key()><CreateApiKeyForm done=done /></Dialog>
         <ConfirmTyped

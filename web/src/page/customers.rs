@@ -11,7 +11,7 @@ use crate::form::update_customer::UpdateCustomerForm;
 use crate::list::export::Exporter;
 use crate::list::filter::{ChoiceFilter, DateFilter, Filters, TextFilter};
 use crate::list::record_list::{
-    EmptyState, RecordDetails, RecordDrawer, RecordList, as_opened, link_row, link_to,
+    EmptyState, RecordDetails, RecordDrawer, RecordList, link_row, link_to, opened_record,
 };
 use crate::list::table::{Column, TableSpec};
 use crate::shell::live::{Live, LiveBadge};
@@ -102,7 +102,7 @@ fn OneCustomer() -> impl IntoView {
         let customer_id = location.param::<CustomerId>(name::OPEN)?;
         Some(api::at(CustomerPath { customer_id }))
     });
-    let opened = as_opened(customer, |customer| customer.id.to_string());
+    let opened = opened_record(customer, |customer| customer.id.to_string());
     let saved = Callback::new(move |record: Customer| {
         customer.put(record);
         live.refresh();

@@ -354,7 +354,7 @@ fn against(
     .into_any()
 }
 
-/// The request of an attempt for a shell, without the signature: that is made anew for each attempt.
+/// The request of an attempt as a shell command, without the signature: each attempt has its own.
 fn curl(attempt: &Attempt) -> String {
     let quoted = |text: &str| format!("'{}'", text.replace('\'', "'\\''"));
     format!(

@@ -62,7 +62,7 @@ pub(crate) fn Invitation() -> impl IntoView {
                         <div class="stack" aria-busy="true"><span class="bone b3 tall"></span><span class="bone b4"></span><span class="bone b4"></span></div>
                     }.into_any(),
                     Remote::Failed(failure) => view! { <h1>{text::invitation()}</h1>{nowhere(failure, retry)} }.into_any(),
-                    // Whoever is a member already only chooses another password.
+                    // An existing member only chooses a new password.
                     Remote::Ready(record) if record.name.is_some() => view! {
                         <h1>{text::choose_password()}</h1>
                         <p>{text::choose_password_for(&record.email, &record.org_name)}</p>

@@ -12,7 +12,7 @@ use crate::form::invite_member::InviteMemberForm;
 use crate::form::invite_member_again::InviteMemberAgainForm;
 use crate::form::update_member::UpdateMemberForm;
 use crate::form::{self, Form};
-use crate::list::record_list::newest;
+use crate::list::record_list::newest_note;
 use crate::list::table::{Column, Table, TableSpec};
 use crate::remote::Remote;
 use crate::session::Session;
@@ -65,7 +65,7 @@ fn buttons(member: &Member) -> AnyView {
         (None, Some(_)) => view! {
             <span class="row end" data-scope=Scope::Manage.as_str()>
                 <button type="button" class="button small" on:click=press(Act::Change(mine()))>{text::change_role()}</button>
-                // One's own password one changes oneself, and whoever leaves is let go by another owner.
+                // Users change their own password in the settings, and are removed by another owner.
                 {(!own).then(|| view! { <button type="button" class="button small" on:click=press(Act::Again(mine()))>{text::password_link()}</button> })}
                 {(!own).then(|| view! { <button type="button" class="button small danger" on:click=press(Act::Remove(mine()))>{text::remove_member()}</button> })}
             </span>
@@ -183,7 +183,7 @@ pub(crate) fn Members() -> impl IntoView {
                 {move || (!session.is_allowed(Scope::Manage)).then(|| view! { <p>{text::members_ask()}</p> })}
             </div>
             <Table spec=table_spec() rows=rows busy=members.busy retry=members.retry() empty=ViewFn::from(|| ()) />
-            {newest(members)}
+            {newest_note(members)}
             <Show when=move || alone.get()>
                 <div class="panel-body"><p class="quiet"><strong>{text::alone()}</strong>" " {text::no_members_lesson()}</p></div>
             </Show>

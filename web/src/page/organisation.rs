@@ -12,7 +12,7 @@ use crate::ui::copy::WholeId;
 use crate::ui::facts::Facts;
 use crate::ui::timestamp::timestamp;
 
-/// The organisation as it was first read: what the reader is typing is not replaced by what happens meanwhile.
+/// The organisation as it was first loaded: updates do not overwrite what is being typed.
 pub(super) fn organisation() -> (Loaded<Record>, Memo<Option<Record>>) {
     let loaded = load::<GetOrganisation>(|| Some(api::plain()));
     let first = Memo::new(move |before: Option<&Option<Record>>| {

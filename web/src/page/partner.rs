@@ -23,7 +23,7 @@ use crate::form::options::accounts;
 use crate::form::{self, Fields, Form};
 use crate::list::filter::{Filters, TextFilter};
 use crate::list::pager::Pager;
-use crate::list::record_list::newest;
+use crate::list::record_list::newest_note;
 use crate::list::table::{Column, ExactAmount, Table, TableSpec};
 use crate::page::acting::{Acting, FOR, Page};
 use crate::record::account::{display_name, shared_references};
@@ -189,7 +189,7 @@ pub(crate) fn Partner() -> impl IntoView {
     let acting = Acting::from_address();
     let Acting { target, malformed } = acting;
     let own = accounts();
-    // Whoever acts for one chooses no other, and does not ask which there are.
+    // While acting for a sub-merchant the list of them is not loaded.
     let shops = load::<ListSubMerchants>(move || {
         target.with(Option::is_none).then(|| Call {
             path: NoPath,
@@ -197,7 +197,7 @@ pub(crate) fn Partner() -> impl IntoView {
             body: Nothing {},
         })
     });
-    // Whoever is nobody's partner never hears of it.
+    // Organisations that are no partner do not see this section.
     let choosing = Memo::new(move |_| {
         target.with(Option::is_none)
             && shops.state.with(|state| {
@@ -291,7 +291,7 @@ pub(crate) fn Partner() -> impl IntoView {
                 <section class="panel">
                     <div class="panel-head"><h2>{words::sub_merchants()}</h2><p>{words::sub_merchants_why()}</p></div>
                     <Table spec=shop_plan() rows=items(shops) busy=shops.busy retry=shops.retry() empty=ViewFn::from(|| ()) />
-                    {newest(shops)}
+                    {newest_note(shops)}
                 </section>
             </Show>
             <Show when=move || reference.with(Option::is_none) && !malformed.get()>

@@ -139,7 +139,7 @@ pub(crate) fn Paylinks() -> impl IntoView {
     }
 }
 
-/// What can be done with the picked links together.
+/// Bulk actions on payment links.
 #[component]
 fn Many(selection: Selection, names: RecordNames) -> impl IntoView {
     let ids = move || selection.with(|selection| selection.iter().cloned().collect::<Vec<_>>());

@@ -19,7 +19,7 @@ use crate::list::filter::{ChoiceFilter, DateFilter, FilterLabel, Filters, TextFi
 use crate::list::record_list::{
     EmptyState, RecordDetails, RecordDrawer, RecordList, actions_of, link_row,
 };
-use crate::list::table::{Column, ExactAmount, TableSpec, still};
+use crate::list::table::{Column, ExactAmount, TableSpec, static_table};
 use crate::record::customer::CUSTOMER;
 use crate::shell::live::{Live, LiveBadge};
 use crate::shell::load::load;
@@ -359,7 +359,7 @@ where
     T: Clone + PartialEq + Send + Sync + 'static,
 {
     let rows = rows.filter(|rows| !rows.is_empty())?;
-    Some(view! { <section class="stack-tight"><h3 class="section-title">{title}</h3>{still(plan, rows)}</section> }.into_any())
+    Some(view! { <section class="stack-tight"><h3 class="section-title">{title}</h3>{static_table(plan, rows)}</section> }.into_any())
 }
 
 fn account_link(account: AccountSummary) -> AnyView {

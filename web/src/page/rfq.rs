@@ -55,7 +55,7 @@ pub(crate) fn Rfq() -> impl IntoView {
         let quote_id = location.param::<QuoteId>(QUOTE).filter(|_| own.get())?;
         Some(api::at(GetQuotePath { quote_id }))
     });
-    // Another quote is asked about anew.
+    // Another quote needs a confirmation of its own.
     let held = Memo::new(move |_| location.get(QUOTE).filter(|_| own.get()));
     let done = Callback::new(move |(made, firm): (Quote, bool)| {
         if !firm || !own.get_untracked() {

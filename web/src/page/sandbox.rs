@@ -80,7 +80,7 @@ fn Clock() -> impl IntoView {
             live.refresh();
         });
     };
-    // The clock is told by moving it; by nothing, to begin with. Whoever may not move it is not told.
+    // The service tells its time when the clock is moved, at first by nothing. Without the scope it is not shown.
     let may = untrack(|| Session::from_context().is_allowed(Scope::Manage));
     if may {
         advance(0);

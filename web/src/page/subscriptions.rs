@@ -20,7 +20,7 @@ use crate::form::{self, Fields, Form};
 use crate::list::export::Exporter;
 use crate::list::filter::{ChoiceFilter, DateFilter, Filters, TextFilter};
 use crate::list::record_list::{
-    EmptyState, RecordDetails, RecordDrawer, RecordList, actions_of, link_row, newest,
+    EmptyState, RecordDetails, RecordDrawer, RecordList, actions_of, link_row, newest_note,
 };
 use crate::list::selection::Selection;
 use crate::list::table::{Column, TableSpec};
@@ -214,7 +214,7 @@ fn OneSubscription() -> impl IntoView {
             <h3 class="section-title">{text::invoices()}</h3>
             {load_failure(invoices)}
             {move || mine.get().map(|mine| invoices_view(&mine, is_whole()))}
-            {newest(invoices)}
+            {newest_note(invoices)}
         </section>
         {move || id.get().map(|id| view! { <CreateInvoiceForm id=id known=known /> })}
     }

@@ -19,7 +19,7 @@ use crate::ui::page_head::PageHead;
 #[derive(Debug, Clone, Copy, PartialEq)]
 enum Verdict {
     Fits(Timestamp),
-    /// It fits, but was signed at a moment that is refused now.
+    /// The signature fits, but its timestamp is too old or too far ahead.
     OutOfTime(Timestamp),
     Refused(WebhookError),
 }

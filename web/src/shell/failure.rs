@@ -1,4 +1,4 @@
-//! Failed calls on a page, which know the address: it may be what is wrong.
+//! Failed calls on a page. They know the address, for it may be the cause.
 
 use leptos::prelude::*;
 use settlekit_core::error::Reason;
@@ -23,9 +23,9 @@ pub(crate) fn Failed(
     let location = Location::from_context();
     let mut unread: Vec<String> = Vec::new();
     let mut written = Vec::new();
-    for (field, ..) in failure.complaints() {
+    for (field, ..) in failure.errors() {
         let field = field.filter(|_| retry.is_some()).unwrap_or_default();
-        // One of several values of a parameter is complained of as its entry.
+        // An error about one of several values names the entry: `status[0]`.
         let name = field.split('[').next().unwrap_or_default();
         if unread.iter().any(|known| known == name) {
             continue;

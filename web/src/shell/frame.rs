@@ -1,4 +1,4 @@
-//! The shell around every page: navigation, who is signed in, the theme, and the keys.
+//! The frame around every page: navigation, brand, theme, user, and the lines that concern all pages.
 
 use leptos::prelude::*;
 use leptos_router::components::A;
@@ -58,7 +58,7 @@ pub(crate) fn Shell(
     };
     let processing = count(|overview| overview.payments_processing);
     let failed = count(|overview| overview.deliveries_failed);
-    // Wherever the reader is: why nothing can be done.
+    // On every page: why operations are refused.
     let suspended = Memo::new(move |_| {
         live.overview.with(|overview| {
             let overview = overview.ready().filter(|overview| overview.is_suspended)?;
@@ -68,7 +68,7 @@ pub(crate) fn Shell(
     });
     let (help, palette) = (RwSignal::new(false), RwSignal::new(false));
     shortcuts::listen(help, palette);
-    // Whoever goes back or forward is done with what stood over the page.
+    // A history step closes what is open over the page.
     let back = window_event_listener_untyped("popstate", move |_| {
         help.set(false);
         palette.set(false);
@@ -79,7 +79,7 @@ pub(crate) fn Shell(
     changes.watch();
     keep_ages_current();
 
-    // On a narrow screen the navigation is a popover: going somewhere closes it.
+    // On a narrow screen the navigation is a popover: navigating closes it.
     let path = use_location().pathname;
     Effect::new(move |before: Option<()>| {
         let _ = path.get();
@@ -90,7 +90,7 @@ pub(crate) fn Shell(
         {
             let _ = side.hide_popover();
         }
-        // What was pressed to come here may have gone with the page before; on the first page nothing was.
+        // The element that was pressed may be gone with its page; on the first page nothing was pressed.
         if before.is_some() {
             changes.discard();
             restore_focus(None);
@@ -150,7 +150,7 @@ pub(crate) fn Shell(
                     <Brand below=organisation />
                 </nav>
                 <main class="main" id="main" tabindex="-1">
-                    // Wherever the reader is: what is shown may be old.
+                    // On every page: the page may be stale.
                     <div class="offline" role="status">{move || live.is_stale().then(|| view! { <p>{icon(Icon::Alert)}{text::stale()}</p> })}</div>
                     <div role="status">{move || suspended.get().map(|why| view! { <div class="banner"><Notice tone=Tone::Bad title=text::suspended()>{why}</Notice></div> })}</div>
                     {children()}

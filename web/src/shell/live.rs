@@ -1,5 +1,5 @@
-//! The pulse of the page: the service tells the overview whenever it has changed, and its revision tells everything else
-//! when to look again. Where the service cannot tell, it is asked.
+//! The live connection: the service pushes the overview whenever it changes, and its revision tells every loaded record
+//! when to refresh. Where the service cannot push, it is polled.
 
 use gloo_timers::future::TimeoutFuture;
 use leptos::prelude::*;
@@ -17,13 +17,13 @@ use crate::remote::Remote;
 use crate::session::Session;
 use crate::text;
 
-/// How often to see whether the service is still heard.
+/// How often the connection is checked.
 const WATCH_MS: u32 = 1_000;
-/// The service says something at least every fifteen seconds; longer silence means that it is gone.
+/// The service sends at least every fifteen seconds; longer silence means that the connection is lost.
 const SILENT_MS: f64 = 40_000.0;
-/// How often to ask where the service cannot tell.
+/// How often to poll where the service cannot push.
 const PULSE_MS: u32 = 2_000;
-/// The longest pause between two questions while they fail.
+/// The longest pause between failing polls.
 const PULSE_MS_MAX: u32 = 30_000;
 
 /// The current overview and its revision.
@@ -33,21 +33,21 @@ pub(crate) struct Live {
     pub(crate) overview: DetachedSignal<Remote<Overview>>,
     /// Grows with every event of the organisation.
     pub(crate) revision: DetachedSignal<i64>,
-    /// Whether what is shown may be old because the service does not answer.
+    /// Whether the page may be stale because the service does not answer.
     stale: DetachedSignal<bool>,
-    /// How many parts of the page show an older record because their own refresh got no proper answer.
+    /// How many records on the page are stale because their own refresh failed.
     stale_marks: DetachedSignal<u32>,
-    /// When the service was heard last, in milliseconds of this browser.
+    /// When the service last answered or pushed, in milliseconds of this browser.
     heard: StoredValue<f64>,
-    /// The open stream; closed with the view that started the pulse.
+    /// The open stream; closed with the view that started it.
     listening: StoredValue<Option<Listening>, LocalStorage>,
-    /// Whether the session is just being ended: a stream would outlive it by a refusal.
+    /// Whether the session is being ended: an open stream would be refused next.
     leaving: RwSignal<bool>,
     session: Session,
 }
 
 impl Live {
-    /// Starts the pulse; it stops with the view that started it.
+    /// Starts the connection; it stops with the view that started it.
     pub(crate) fn start(session: Session) -> Self {
         let live = Self {
             overview: DetachedSignal::new(Remote::Loading),
@@ -64,22 +64,22 @@ impl Live {
         live
     }
 
-    /// The pulse of this page.
+    /// The connection of this page.
     pub(crate) fn from_context() -> Self {
         expect_context()
     }
 
-    /// Whether anything that is shown may be old; tracked.
+    /// Whether anything on the page may be stale. Tracked.
     pub(crate) fn is_stale(self) -> bool {
         self.stale.get() || self.stale_marks.get() > 0
     }
 
-    /// Whether everything that is shown is current: the service was heard, and nothing failed since. Tracked.
+    /// Whether everything on the page is current. Tracked.
     pub(crate) fn is_current(self) -> bool {
         !self.is_stale() && self.overview.with(|overview| overview.ready().is_some())
     }
 
-    /// A part of the page, which says whether it is behind; none once it is gone.
+    /// A mark by which a record on the page reports that it is stale; removed with its owner.
     pub(crate) fn stale_mark(self) -> StaleMark {
         let mark = StaleMark {
             live: self,
@@ -89,20 +89,20 @@ impl Live {
         mark
     }
 
-    /// Asks now: after an act of the reader's own.
+    /// Polls now: after an operation of the user's own.
     pub(crate) fn refresh(self) {
         spawn_local(async move {
             self.ask().await;
         });
     }
 
-    /// Everything that is shown is asked for again: somebody has signed in over it.
+    /// Reloads everything on the page: somebody has signed in again.
     pub(crate) fn reload_all(self) {
         self.revision.update(|_| ());
         self.refresh();
     }
 
-    /// The last failure, when there is no overview at all.
+    /// Polls again, for a retry button.
     pub(crate) fn retry(self) -> Callback<()> {
         Callback::new(move |()| self.refresh())
     }
@@ -118,21 +118,21 @@ impl Live {
         });
     }
 
-    /// Listens while the page is looked at. A stream that is refused or silent is given up, the service is asked instead,
-    /// and listened to again.
+    /// Keeps a stream open while the page is visible. A stream that is refused or silent is closed; the service is polled,
+    /// then a new stream is opened.
     async fn keep(self) {
         let mut pause_ms = PULSE_MS;
         while !self.overview.is_disposed() {
-            // A browser keeps few connections to a host: only the page in view may hold one.
+            // A browser allows few connections to a host: only the visible page may hold one.
             if document().hidden() || self.is_leaving() || untrack(|| self.session.is_expired()) {
                 self.listening.try_set_value(None);
             } else if self.is_lost() {
                 self.listening.try_set_value(None);
-                // Until there is an answer, if there will be one.
+                // Stale until there is an answer.
                 if self.is_silent() {
                     self.mark(true);
                 }
-                // Says why, where there is a reason.
+                // The poll's error says why, if there is a reason.
                 let fine = self.ask().await;
                 pause_ms = if fine {
                     if !self.is_leaving() {
@@ -148,12 +148,12 @@ impl Live {
         }
     }
 
-    /// Whether nothing is left of this view, or soon will be.
+    /// Whether the view is gone or the session is being ended.
     fn is_leaving(self) -> bool {
         self.leaving.try_get_untracked() != Some(false)
     }
 
-    /// Whether the service was heard once, and not for long.
+    /// Whether the service was heard before, but not for a while.
     fn is_silent(self) -> bool {
         let heard = self.heard.try_get_value().unwrap_or_default();
         heard > 0.0 && js_sys::Date::now() - heard > SILENT_MS
@@ -170,8 +170,8 @@ impl Live {
         let heard = self.heard.try_get_value();
         let answer: Result<Overview, CallFailure> =
             api::call::<GetOverview>(self.session, api::plain()).await;
-        // Overtaken by what was heard since. What is heard next is taken whatever its revision, so that a service that was
-        // set back is seen as it is.
+        // A newer push overtook this answer. The next push is taken whatever its revision: the service may have been
+        // restored from a backup.
         let shown = self.revision.try_get_untracked();
         let is_older = |overview: &Overview| Some(overview.revision) < shown;
         if self.heard.try_get_value() != heard && answer.as_ref().is_ok_and(is_older) {
@@ -210,7 +210,7 @@ impl Live {
     }
 }
 
-/// Whether one part of the page shows an older record than it should.
+/// Reports whether one record on the page is stale.
 #[derive(Clone, Copy)]
 pub(crate) struct StaleMark {
     live: Live,
@@ -233,7 +233,7 @@ impl StaleMark {
     }
 }
 
-/// An open stream; closed when dropped. The browser comes back by itself after a break.
+/// An open stream; closed when dropped. The browser reconnects by itself.
 struct Listening {
     source: EventSource,
     _news: Closure<dyn Fn(MessageEvent)>,
@@ -245,7 +245,7 @@ impl Listening {
         let source = EventSource::new(LIVE).ok()?;
         let news = Closure::<dyn Fn(MessageEvent)>::new(move |event: MessageEvent| {
             let text = event.data().as_string().unwrap_or_default();
-            // What cannot be read says nothing; the question that follows silence will say why.
+            // A message that cannot be read is ignored; the poll after the silence reports why.
             if let Ok(read) = serde_json::from_str::<Data<Overview>>(&text) {
                 live.take(Ok(read.data));
             }

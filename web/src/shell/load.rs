@@ -1,4 +1,4 @@
-//! What a page shows of the service: loading, ready or failed, and loaded again when something happened.
+//! Records on a page: loaded, and loaded again when something happened in the organisation.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -16,14 +16,14 @@ use crate::remote::Remote;
 use crate::session::Session;
 use crate::shell::live::Live;
 
-/// When a refresh that got no proper answer is repeated.
+/// How long after a failed refresh it is repeated.
 const REPEAT: Duration = Duration::from_secs(5);
 
 /// A record that is kept current.
 pub(crate) struct Loaded<T: 'static> {
     /// The record.
     pub(crate) state: RwSignal<Remote<T>>,
-    /// Whether what is shown answers an older question than the one now in the URL.
+    /// Whether the record answers an older request than the address now asks for.
     pub(crate) busy: RwSignal<bool>,
     again: RwSignal<u32>,
 }
@@ -37,7 +37,7 @@ impl<T> Clone for Loaded<T> {
 impl<T> Copy for Loaded<T> {}
 
 impl<T: Send + Sync + 'static> Loaded<T> {
-    /// The record, where it is there.
+    /// The record, once it is loaded.
     pub(crate) fn ready(self) -> Memo<Option<T>>
     where
         T: Clone + PartialEq,
@@ -45,17 +45,17 @@ impl<T: Send + Sync + 'static> Loaded<T> {
         Memo::new(move |_| self.state.with(|state| state.ready().cloned()))
     }
 
-    /// Why it is not to be had.
+    /// Why it could not be loaded.
     pub(crate) fn failed(self) -> Memo<Option<CallFailure>> {
         Memo::new(move |_| self.state.with(|state| state.failed().cloned()))
     }
 
-    /// Whether it is on its way for the first time.
+    /// Whether it is being loaded for the first time.
     pub(crate) fn is_loading(self) -> Signal<bool> {
         Signal::derive(move || self.state.with(Remote::is_loading))
     }
 
-    /// Asks again.
+    /// Loads it again.
     pub(crate) fn reload(self) {
         self.again.update(|again| *again += 1);
     }
@@ -72,8 +72,8 @@ impl<T: Send + Sync + 'static> Loaded<T> {
         })
     }
 
-    /// Takes what came; tells whether it was no proper answer. A refresh without one leaves what is shown; a refusal is
-    /// an answer.
+    /// Takes an answer. Returns whether it says nothing about the record: then a refresh leaves the older record. A refusal
+    /// is an answer.
     fn take(self, newer: Remote<T>) -> bool
     where
         T: PartialEq,
@@ -96,14 +96,14 @@ impl<T: Send + Sync + 'static> Loaded<T> {
         keeps
     }
 
-    /// Puts in a record that the service has just given.
+    /// Sets a record that the service has just returned.
     pub(crate) fn put(self, record: T) {
         self.state.set(Remote::Ready(record));
     }
 }
 
-/// Loads what `ask` calls for: again when the call changes, when something happened in the organisation, and on request.
-/// What is shown stays until the newer record is there.
+/// Loads what `ask` calls for: again when the call changes, when the organisation has a new event, and on request. The
+/// older record stays until the newer one is there.
 pub(crate) fn load<O: Operation>(
     ask: impl Fn() -> Option<Call<O>> + Send + Sync + 'static,
 ) -> Loaded<O::Response>
@@ -128,12 +128,12 @@ where
         again: RwSignal::new(0),
     };
     let ask: Ask = Arc::new(move || {
-        // Another sub-merchant is another question.
+        // Acting for another sub-merchant makes it a different request.
         let whom = session.acting_for.get().filter(|_| O::DELEGATED);
         match query_errors::collect(&ask) {
             Ok(call) => call.map(|call| {
                 let target = format!("{} {}", whom.unwrap_or_default(), call.target());
-                let prepared = api::for_whom(session, O::DELEGATED, call.to_http(""));
+                let prepared = api::for_whom(session, O::DELEGATED, api::prepare(call.to_http("")));
                 (target, prepared)
             }),
             Err(unread) => {
@@ -148,7 +148,7 @@ where
             Some(Err(failure)) => Remote::Failed(failure),
             None => Remote::Loading,
         };
-        // Who signs in again finds what was there, and then what is.
+        // After an expired session the older record stays until somebody signs in again.
         if untrack(|| session.is_expired()) {
             return false;
         }
@@ -158,13 +158,13 @@ where
     loaded
 }
 
-/// The address of what is asked for, and the request.
+/// A request and the text that tells it from others.
 type Ask = Arc<dyn Fn() -> Option<(String, Prepared)> + Send + Sync>;
 
-/// Takes an answer, or that there is nothing to ask; tells whether to ask once more because no proper answer came.
+/// Takes an answer, or that there is nothing to ask. Returns whether to repeat the request.
 type Settle = Arc<dyn Fn(Option<Result<Answered, CallFailure>>) -> bool + Send + Sync>;
 
-/// Asks when there is a reason to. Knows no operation and no record, so that it is compiled once.
+/// Sends the request whenever there is a reason to. It knows no operation and no record type, so that it is compiled once.
 fn keep_current(
     session: Session,
     busy: RwSignal<bool>,
@@ -182,7 +182,7 @@ fn keep_current(
         let target = target.get();
         let revision = live.revision.get();
         again.track();
-        // The first revision that is heard of is no news to a question that was asked since and is still open.
+        // The first revision is no news to a request that is still open.
         if let Some((asked, 0)) = &before
             && revision != 0
             && *asked == target
@@ -191,7 +191,7 @@ fn keep_current(
             return (target, revision);
         }
         let settle = settle.clone();
-        // What was asked before is of no interest any more, not even where nothing is asked instead.
+        // An earlier request is obsolete, even if nothing is requested instead.
         let mine = turn.try_update_value(|turn| {
             *turn += 1;
             *turn
@@ -208,7 +208,7 @@ fn keep_current(
         waits.set_value(true);
         spawn_local(async move {
             let answered = api::send(session, prepared).await;
-            // A later question has been asked, or the page is gone.
+            // A later request was sent, or the page is gone.
             if turn.try_get_value() != mine {
                 return;
             }

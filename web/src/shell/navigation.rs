@@ -1,5 +1,4 @@
-//! The place in the application: filters, sort, page and the open record live in the URL and nowhere else; and where on its
-//! origin the application lies.
+//! Navigation: filters, sort, page and the open record live in the address and nowhere else.
 
 use leptos::prelude::*;
 use leptos_router::NavigateOptions;
@@ -17,14 +16,14 @@ use crate::text;
 use crate::ui::paint::{after_paint, flush};
 use crate::ui::timestamp::local_day;
 
-/// Rows of a page unless the URL says otherwise.
+/// Rows of a page unless the address says otherwise.
 const ROWS: u32 = 25;
 
-/// Another number of rows for a page that says so in its context.
+/// Another number of rows, as context of a page.
 #[derive(Clone, Copy)]
 pub(crate) struct PageSize(pub(crate) u32);
 
-/// The names in the dashboard's own URLs.
+/// The parameters of the dashboard's own addresses.
 pub(crate) mod name {
     pub(crate) const PAGE: &str = "page";
     pub(crate) const ROWS: &str = "rows";
@@ -32,19 +31,19 @@ pub(crate) mod name {
     pub(crate) const SINCE: &str = "since";
     pub(crate) const UNTIL: &str = "until";
     pub(crate) const OPEN: &str = "open";
-    /// Set after a record was made: its drawer then says so.
+    /// Set after a record was created: its drawer says so.
     pub(crate) const MADE: &str = "made";
-    /// Set while a record is being made in the drawer.
+    /// Set while a record is being created in the drawer.
     pub(crate) const NEW: &str = "new";
-    /// The replay that runs.
+    /// The running replay.
     pub(crate) const REPLAY: &str = "replay";
-    /// What is of this reader and this moment, and no part of a list.
+    /// Parameters that belong to this visit and not to a shared view.
     pub(crate) const TRANSIENT: [&str; 5] = [PAGE, OPEN, MADE, NEW, REPLAY];
 }
 
 type Go = std::sync::Arc<dyn Fn(&str, NavigateOptions) + Send + Sync>;
 
-/// Reads and changes the query of the current URL.
+/// Reads and changes the current address.
 #[derive(Clone, Copy)]
 pub(crate) struct Location {
     query: Memo<ParamsMap>,
@@ -55,7 +54,7 @@ pub(crate) struct Location {
 }
 
 impl Location {
-    /// The current place; inside the router only.
+    /// The current location; inside the router only.
     pub(crate) fn from_context() -> Self {
         let navigate = use_navigate();
         Self {
@@ -76,16 +75,14 @@ impl Location {
             .filter(|value| !value.is_empty())
     }
 
-    /// One parameter read as a value of the contract; what cannot be read is complained of in `question`, and absent
-    /// elsewhere.
+    /// One parameter as a value of the contract. One that cannot be read is an error of `query_errors`, and none.
     pub(crate) fn param<T: Param>(self, name: &str) -> Option<T> {
         let read = T::from_text(&self.get(name)?);
         read.map_err(|(reason, message)| query_errors::report(name, reason, message))
             .ok()
     }
 
-    /// One parameter of words with commas between them, where the service does not look at it: a word that is none of those
-    /// known is complained of in `question`.
+    /// Checks a comma-separated parameter that the service does not see: an unknown word is an error of `query_errors`.
     pub(crate) fn words(self, name: &str, known: &[&str]) {
         let written = self.get(name).unwrap_or_default();
         if !written.is_empty() && written.split(',').any(|word| !known.contains(&word)) {
@@ -94,7 +91,7 @@ impl Location {
         }
     }
 
-    /// The shared list parameters. Days are the reader's own: from the first moment of `since` to the last of `until`.
+    /// The shared list parameters. Days are in the reader's time zone: from the start of `since` to the end of `until`.
     pub(crate) fn list(self) -> ListQuery {
         let day = |name| {
             let day = self.get(name)?;
@@ -116,7 +113,7 @@ impl Location {
 
     /// The current address with these parameters changed; none removes one.
     pub(crate) fn with(self, changes: &[(&str, Option<String>)]) -> String {
-        // From where the reader is going, not from where they are.
+        // Pending navigation runs first: changes start from where the reader is going.
         flush();
         let mut query = self.query.get_untracked();
         for (name, value) in changes {
@@ -137,12 +134,12 @@ impl Location {
             .with_value(|location| strip_base_path(&location.pathname.get()))
     }
 
-    /// The current address as others see the list: without what is passing.
+    /// The current address as a shared view: without transient parameters.
     pub(crate) fn view(self) -> String {
         self.with(&name::TRANSIENT.map(|name| (name, None)))
     }
 
-    /// Changes a filter: back to the first page. One step back takes it away again, whatever was typed or chosen since.
+    /// Changes a filter and goes to the first page. One step back removes the filter, however often it was changed.
     pub(crate) fn filter(self, name: &str, value: Option<String>) {
         let to = self.with(&[(name, value), (name::PAGE, None), (name::OPEN, None)]);
         let was_set = untrack(|| self.get(name)).is_some();
@@ -157,8 +154,8 @@ impl Location {
         self.go(&self.with(&changes), false);
     }
 
-    /// The way to the list from a record that there is not: without its drawer, else without all that narrows the list to
-    /// something of it. None where the address says no more.
+    /// The address of the list behind a record that does not exist: without its drawer, else without filters. None if the
+    /// address says no more.
     pub(crate) fn back(self) -> Option<String> {
         let here = self.with(&[]);
         let shut = self.with(&[(name::OPEN, None), (name::MADE, None)]);
@@ -168,30 +165,30 @@ impl Location {
 
     /// Opens a record in the drawer, or closes it.
     pub(crate) fn open(self, id: Option<String>) {
-        // Whoever shuts a drawer knows what they wrote in it; whoever walks to the next record may not think of it.
+        // Closing the drawer discards its edits knowingly; walking to the next record may not.
         let walks = id.is_some();
         let to = self.with(&[(name::OPEN, id), (name::MADE, None)]);
         self.turn(&to, false, false, walks);
     }
 
-    /// Goes to an address of the dashboard.
+    /// Navigates to an address of the dashboard.
     pub(crate) fn go(self, to: &str, replace: bool) {
         self.turn(to, replace, false, false);
     }
 
-    /// The same from a link, which leads to the top of a page.
+    /// Follows a link: the page is shown from its top.
     pub(crate) fn follow(self, to: &str) {
         self.turn(to, false, true, false);
     }
 
-    /// Goes there once what was pressed is seen to be, and nothing written is lost by it or the reader wants it so.
+    /// Navigates after the press is painted, if no edits are lost or the reader agrees.
     fn turn(self, to: &str, replace: bool, scroll: bool, over: bool) {
         let options = NavigateOptions {
             replace,
             scroll,
             ..NavigateOptions::default()
         };
-        // This place may be gone by then.
+        // This location may be gone by then.
         let (go, changes, to) = (self.go.get_value(), self.changes, to.to_owned());
         after_paint(move || {
             let address = to.clone();

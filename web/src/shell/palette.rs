@@ -1,4 +1,4 @@
-//! The palette: pages, acts and records from one line of text, whatever filters are set.
+//! The command palette: pages, actions and records from one line of text, whatever filters are set.
 
 use leptos::prelude::*;
 use serde_json::{Value, json};
@@ -20,14 +20,14 @@ use crate::ui::icon::{Icon, icon};
 use crate::ui::overlay::Dialog;
 use crate::ui::paint::after_paint;
 
-/// How many of those.
+/// How many recent records are stored.
 const RECENT: usize = 6;
-/// How long the reader must have stopped typing before the service is asked.
+/// The pause in typing after which the service is asked.
 const PAUSE: std::time::Duration = std::time::Duration::from_millis(180);
-/// From how many letters on the service is asked.
+/// The shortest text that the service is asked for.
 const LETTERS_MIN: usize = 3;
 
-/// Pages that hold the record of an id, by the beginning of the id.
+/// Pages by the prefix of the ids they show.
 fn by_prefix() -> [(&'static str, &'static str, &'static str); 9] {
     [
         ("pay_", "/payments", text::payment()),
@@ -42,14 +42,14 @@ fn by_prefix() -> [(&'static str, &'static str, &'static str); 9] {
     ]
 }
 
-/// The address of the record of an id that says what it is of.
+/// The address of the record with this id; none if its prefix is unknown.
 pub(crate) fn address_of(id: &str) -> Option<String> {
     let of = by_prefix().into_iter();
     let mut of = of.filter(|(prefix, ..)| id.starts_with(prefix) && id.len() > prefix.len());
     of.next().map(|(_, page, _)| format!("{page}?open={id}"))
 }
 
-/// Acts that begin on a page of their own, and what a role needs for them.
+/// Actions with a page of their own, and the scope they need.
 fn acts() -> [(&'static str, &'static str, Scope); 9] {
     use text::money as words;
     [
@@ -73,7 +73,7 @@ fn acts() -> [(&'static str, &'static str, Scope); 9] {
     ]
 }
 
-/// The pages that lie below those of the navigation, and what a role needs to see them.
+/// Pages below those of the navigation, and the scope they need.
 fn below() -> [(&'static str, &'static str, Scope); 10] {
     use text::money as words;
     [
@@ -98,7 +98,7 @@ fn below() -> [(&'static str, &'static str, Scope); 10] {
 #[derive(Debug, Clone, PartialEq)]
 struct Entry {
     words: String,
-    /// What kind of thing it is.
+    /// The kind of the entry.
     kind: &'static str,
     to: String,
 }
@@ -111,7 +111,7 @@ fn entry(words: impl Into<String>, kind: &'static str, to: impl Into<String>) ->
     }
 }
 
-/// The pages, as the navigation has them.
+/// The pages of the navigation.
 fn pages() -> Vec<Entry> {
     let Ok(links) = document().query_selector_all("#side .nav a") else {
         return Vec::new();
@@ -155,7 +155,7 @@ fn remember(chosen: &Entry) {
     local_storage::set(local_storage::RECENT, &Value::Array(all).to_string());
 }
 
-/// What the text itself says: an id has a page, a number is an account's.
+/// The entry that the text itself names: an id has a page, a number is an account's.
 fn by_shape(text: &str) -> Vec<Entry> {
     let by_prefix = by_prefix()
         .into_iter()
@@ -199,7 +199,7 @@ fn of_found(found: &Found) -> Option<Entry> {
     })
 }
 
-/// A destination of payouts that a text in small letters is found in: the service looks for none.
+/// A payout destination that contains the lower-case text: the service does not search them.
 fn of_destination(account: &ExternalAccount, lower: &str) -> Option<Entry> {
     let names = [&account.name, &account.reference, &account.address];
     let mut names = names.into_iter().flatten();
@@ -222,13 +222,13 @@ fn of_destination(account: &ExternalAccount, lower: &str) -> Option<Entry> {
 #[component]
 pub(crate) fn Palette(
     open: RwSignal<bool>,
-    /// What is in it, given what stands there until it comes.
+    /// The inside, given a placeholder until it is loaded.
     inside: fn(fn() -> AnyView) -> AnyView,
 ) -> impl IntoView {
     let close = Callback::new(move |()| open.set(false));
     let typed = RwSignal::new(String::new());
     provide_context(Shared { close, typed });
-    // The box is seen to open before what is in it is built.
+    // The dialog is painted before its inside is built.
     let seen = RwSignal::new(false);
     Effect::new(move |_| {
         if open.get() {
@@ -247,7 +247,7 @@ pub(crate) fn Palette(
     }
 }
 
-/// Where the list will be. What is typed before it comes is not lost.
+/// The placeholder. Text that is typed into it is kept.
 fn shape() -> AnyView {
     let Shared { typed, .. } = expect_context();
     let field = NodeRef::<leptos::html::Input>::new();
@@ -265,7 +265,7 @@ fn shape() -> AnyView {
     .into_any()
 }
 
-/// Where it comes after the box has opened, the box has not found it.
+/// Focuses the input when it is loaded after the dialog opened.
 fn take_focus(field: NodeRef<leptos::html::Input>) {
     Effect::new(move |_| {
         if let Some(field) = field.get() {
@@ -275,15 +275,15 @@ fn take_focus(field: NodeRef<leptos::html::Input>) {
     });
 }
 
-/// What the palette and what is in it have in common.
+/// State that the palette shares with its inside.
 #[derive(Clone, Copy)]
 struct Shared {
-    /// Shuts it.
+    /// Closes the palette.
     close: Callback<()>,
     typed: RwSignal<String>,
 }
 
-/// What is in the palette: the first sight does without it.
+/// The inside of the palette; loaded on demand.
 #[component]
 pub(crate) fn Inside() -> impl IntoView {
     let (location, session) = (Location::from_context(), Session::from_context());
@@ -322,11 +322,11 @@ pub(crate) fn Inside() -> impl IntoView {
             })
         })
     });
-    // They are few.
+    // There are few of them.
     let destinations = load::<ListExternalAccounts>(move || {
         long_enough().map(|_| api::asking(ListQuery::default()))
     });
-    // Nothing is said to be found, or not, before all have answered.
+    // No result is shown before every search has answered.
     let waits = move || {
         let text = typed.with(|text| text.trim().to_owned());
         text.chars().count() >= LETTERS_MIN
@@ -337,7 +337,7 @@ pub(crate) fn Inside() -> impl IntoView {
                 || customers.busy.get()
                 || destinations.is_loading().get())
     };
-    // A search that failed is not a search that found nothing.
+    // A failed search is not an empty one.
     let failures = [records.failed(), customers.failed(), destinations.failed()];
     let failed = move || {
         let failure = failures.into_iter().find_map(|failed| failed.get())?;
@@ -346,7 +346,7 @@ pub(crate) fn Inside() -> impl IntoView {
     let pages = pages();
     let entries = Memo::new(move |_| {
         let text = typed.with(|text| text.trim().to_owned());
-        // What a role may not do is not found.
+        // Entries that the role may not open are left out.
         let allowed = |(.., scope): &(_, _, Scope)| session.is_allowed(*scope);
         let acts = acts().into_iter().filter(allowed);
         let acts = acts.map(|(words, to, _)| entry(words, text::act(), to));
@@ -362,7 +362,7 @@ pub(crate) fn Inside() -> impl IntoView {
         }
         let lower = text.to_lowercase();
         let mut all = by_shape(&text);
-        // What an earlier text found is not what this one finds.
+        // Results of an earlier text are dropped.
         if asked.get() == text && !records.busy.get() {
             records.state.with(|found| {
                 all.extend(found.ready().into_iter().flatten().filter_map(of_found));

@@ -1,7 +1,7 @@
-//! The cover: whoever leaves the page alone finds it covered, and opens it again with their password; whoever's session is
-//! over, by signing in again. What was on the page is there afterwards, but for secrets.
+//! The session lock: a page that is left alone is covered until the password is entered; a page whose session ended, until
+//! somebody signs in again. Afterwards everything is as it was, except secrets.
 //!
-//! The time is counted over all pages of this browser, so that work in one keeps the others open.
+//! Activity counts across all pages of this browser: work in one keeps the others open.
 
 use gloo_timers::future::TimeoutFuture;
 use leptos::html::Dialog;
@@ -14,17 +14,17 @@ use crate::session::Session;
 use crate::shell::live::Live;
 use crate::text;
 
-/// Where the choice is kept: minutes, 0 for never.
+/// The setting in local storage: minutes, 0 for never.
 const CHOICE: &str = "settlekit.lock";
-/// When something was last done, in milliseconds.
+/// The time of the last activity, in milliseconds.
 const ACTIVE: &str = "settlekit.active";
-/// Unless the reader chooses otherwise.
+/// The default.
 const MINUTES: u32 = 15;
-/// What can be chosen.
+/// The choices.
 pub(crate) const CHOICES: [u32; 4] = [5, MINUTES, 60, 0];
-/// How often to look.
+/// How often the time is checked.
 const LOOK_MS: u32 = 5_000;
-/// What is done is noted no more often than this.
+/// Activity is recorded no more often than this.
 const NOTE_MS: f64 = 1_000.0;
 
 /// After how many minutes the page is covered; 0 for never.
@@ -33,18 +33,18 @@ pub(crate) fn minutes() -> u32 {
     chosen.unwrap_or(MINUTES)
 }
 
-/// Chooses.
+/// Sets after how many minutes the page is covered.
 pub(crate) fn set_minutes(minutes: u32) {
     local_storage::set(CHOICE, &minutes.to_string());
 }
 
 fn idle_ms() -> f64 {
-    // Whole milliseconds: reading a float brings the tables for it into the first load.
+    // Whole milliseconds: parsing a float would add its tables to the first load.
     let active: Option<u64> = local_storage::get(ACTIVE).and_then(|text| text.parse().ok());
     active.map_or(0.0, |active| js_sys::Date::now() - active as f64)
 }
 
-/// The reader is there.
+/// Records activity.
 pub(crate) fn record_activity() {
     local_storage::set(ACTIVE, &(js_sys::Date::now() as u64).to_string());
 }
@@ -54,10 +54,10 @@ fn is_due() -> bool {
     minutes > 0 && idle_ms() >= f64::from(minutes) * 60_000.0
 }
 
-/// How the style sheet and the keys are told.
+/// Tells the style sheet and the shortcuts.
 const COVERED: &str = "data-locked";
 
-/// What is covered is not read either, by nobody and nothing.
+/// Covers the page, for screen readers too.
 fn cover(covered: bool) {
     if let Some(root) = document().document_element() {
         // Fails only for a name that is none.
@@ -71,17 +71,17 @@ pub(crate) fn is_covered() -> bool {
     root.is_some_and(|root| root.has_attribute(COVERED))
 }
 
-/// What covers the page.
+/// The cover over the page.
 #[derive(Clone, Copy)]
 pub(crate) struct Cover {
-    /// Whether it has been left alone for too long.
+    /// Whether the page was left alone for too long.
     pub(crate) locked: RwSignal<bool>,
-    /// Whether the session of whoever was here is over.
+    /// Whether the session ended.
     ended: Memo<bool>,
 }
 
 impl Cover {
-    /// The cover of the pages below; before they are built, so that nothing is seen through it.
+    /// Provides the cover before the pages are built, so that nothing shows through.
     pub(crate) fn provide() -> Self {
         let session = Session::from_context();
         let this = Self {
@@ -95,13 +95,13 @@ impl Cover {
         this
     }
 
-    /// Whether it lies over the page; tracked.
+    /// Whether the page is covered. Tracked.
     fn is_on(self) -> bool {
         self.locked.get() || self.ended.get()
     }
 }
 
-/// A secret is not kept under the cover: what is shown is given up.
+/// Drops a secret that is shown when the page is covered.
 pub(crate) fn clear_when_covered<T: Send + Sync + 'static>(shown: RwSignal<Option<T>>) {
     let cover = expect_context::<Cover>();
     Effect::new(move |_| {
@@ -124,7 +124,7 @@ fn held(dialog: NodeRef<Dialog>, on: Signal<bool>) -> impl Fn() + Copy {
             dialog.close();
         }
     });
-    // A browser lets nobody be held by a dialog that refuses to close: it is opened again.
+    // A browser closes a dialog even against `cancel`: it is opened again.
     move || {
         if on.get_untracked()
             && let Some(dialog) = dialog.get_untracked()
@@ -135,14 +135,14 @@ fn held(dialog: NodeRef<Dialog>, on: Signal<bool>) -> impl Fn() + Copy {
     }
 }
 
-/// Asks whoever's session is over to sign in again, over the page that they were on.
+/// Asks to sign in again after the session ended, over the page that was open. `children` is the form.
 #[component]
 pub(crate) fn SignInAgain(children: ChildrenFn) -> impl IntoView {
     let (session, live) = (Session::from_context(), Live::from_context());
     let Cover { ended, .. } = expect_context();
     let dialog = NodeRef::<Dialog>::new();
     let stay = held(dialog, ended.into());
-    // Somebody else finds a page of their own.
+    // Another user gets a fresh page.
     let reader = Memo::new(move |before: Option<&Option<(UserId, String)>>| {
         let now = session
             .record()
@@ -174,7 +174,7 @@ pub(crate) fn SignInAgain(children: ChildrenFn) -> impl IntoView {
     }
 }
 
-/// Watches, and covers the page when it is time.
+/// Covers the page after the set time without activity. `children` is the form that opens it.
 #[component]
 pub(crate) fn SessionLock(children: ChildrenFn) -> impl IntoView {
     let Cover { locked, ended } = expect_context();
@@ -201,7 +201,7 @@ pub(crate) fn SessionLock(children: ChildrenFn) -> impl IntoView {
             TimeoutFuture::new(LOOK_MS).await;
         }
     });
-    // Who has to sign in proves more than that.
+    // Signing in again proves more than the password.
     let on = Signal::derive(move || locked.get() && !ended.get());
     let stay = held(dialog, on);
     view! {

@@ -1,4 +1,4 @@
-//! Keyboard shortcuts: the keys that are heard on every page, their list, and the switch for single keys.
+//! Keyboard shortcuts: the keys of every page, their list, and the switch for single keys.
 
 use leptos::prelude::*;
 use wasm_bindgen::JsCast;
@@ -10,10 +10,10 @@ use crate::ui::field::Checkbox;
 use crate::ui::focus::{focus, focused};
 use crate::ui::overlay::{is_any_open, is_dialog_open};
 
-/// Where the choice about single keys is kept.
+/// The setting in local storage.
 const KEYS_OFF: &str = "settlekit.keys-off";
 
-/// Whether the reader has turned single keys off.
+/// Whether shortcuts of a single key are turned off.
 pub(crate) fn single_keys_off() -> bool {
     local_storage::is_set(KEYS_OFF)
 }
@@ -62,7 +62,7 @@ pub(crate) fn listen(help: RwSignal<bool>, palette: RwSignal<bool>) {
         }
         let to_focus = match event.key().as_str() {
             "/" => ".filters input, .filters select",
-            // In a row they are the row's own.
+            // Rows handle these keys themselves.
             "j" if !event.default_prevented() => ".table tr[tabindex]",
             "ArrowDown" if focused().is_none_or(|element| element.id() == "main") => {
                 ".table tr[tabindex]"
@@ -82,7 +82,7 @@ pub(crate) fn listen(help: RwSignal<bool>, palette: RwSignal<bool>) {
     on_cleanup(move || listener.remove());
 }
 
-/// Turns to the neighbouring page of the list, where there is one.
+/// Turns to the previous or next page of the list, if there is one.
 fn turn_page(which: &str) {
     let button = document().query_selector(&format!(".page .pager button[name='{which}']:enabled"));
     if let Some(button) = button.ok().flatten() {
@@ -90,7 +90,7 @@ fn turn_page(which: &str) {
     }
 }
 
-/// Opens the record after the open one in the list, or before it.
+/// Opens the next or previous record of the list.
 fn neighbour(after: bool) {
     let open = document().query_selector("tr[aria-selected='true']");
     let Some(row) = open.ok().flatten() else {
@@ -106,7 +106,7 @@ fn neighbour(after: bool) {
     }
 }
 
-/// The keys, and the switch that turns single keys off: the first sight does without them.
+/// The list of shortcuts and the switch for single keys; loaded on demand.
 #[component]
 pub(crate) fn ShortcutList() -> impl IntoView {
     view! {
@@ -117,7 +117,7 @@ pub(crate) fn ShortcutList() -> impl IntoView {
     }
 }
 
-/// The switch that turns single keys off, as it was chosen by now.
+/// The switch for single keys.
 #[component]
 pub(crate) fn SingleKeysSwitch() -> impl IntoView {
     let off = RwSignal::new(single_keys_off());

@@ -1,4 +1,4 @@
-//! Light, dark, or as the system says. `web/boot/first.js` applies the stored choice before the first paint.
+//! Theme: light, dark, or the system's. `web/boot/first.js` applies the stored choice before the first paint.
 
 use leptos::prelude::*;
 

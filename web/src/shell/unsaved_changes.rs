@@ -25,7 +25,7 @@ pub(crate) fn ask_while(is_lost: impl Fn() -> bool + 'static) {
     on_cleanup(move || listener.remove());
 }
 
-/// The link that cancels a form: whoever follows it is not asked.
+/// The link that cancels a form: it discards the edits.
 pub(crate) fn cancel_link(to: &'static str) -> AnyView {
     let edits = Edits::from_context();
     let discard = move |event: web_sys::MouseEvent| {

@@ -1,4 +1,4 @@
-//! Exact amounts in the reader's separators. Digits are moved as text: none is added, lost or rounded.
+//! Exact amounts with the reader's separators. Digits are moved as text: none is added, lost or rounded.
 
 use std::cell::OnceCell;
 

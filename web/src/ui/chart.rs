@@ -1,7 +1,7 @@
-//! Daily volume as bars: our own SVG, read by pointer, by keyboard and as a table.
+//! Daily volume as bars: SVG that is read by pointer, by keyboard and as a table.
 //!
-//! Floats place bars on the screen and nothing else: every figure that is read is the exact text. The browser reads them
-//! and takes their powers: Rust's own way of doing that is twelve kilobytes of tables on the way to the first sight.
+//! Floats only place the bars; every figure that is read is exact text. The browser parses the floats and computes their
+//! powers: Rust's own code for that is twelve kilobytes of tables in the first load.
 
 use js_sys::{Intl, Object, Reflect};
 use leptos::html;

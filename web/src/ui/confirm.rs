@@ -1,4 +1,4 @@
-//! Asking before an act that cannot be taken back.
+//! Confirmation before an operation that cannot be undone.
 
 use leptos::prelude::*;
 
@@ -6,7 +6,7 @@ use crate::text;
 use crate::ui::field::input_id;
 use crate::ui::overlay::Dialog;
 
-/// Whether the box is open that asks about this: for as long as it is asked about. Whoever shuts the box asks no more.
+/// A dialog's open state that follows a subject: open while the subject is of this kind; closing the dialog clears it.
 pub(crate) fn open_while<T: Send + Sync + 'static>(
     asked: RwSignal<Option<T>>,
     about: fn(&T) -> bool,

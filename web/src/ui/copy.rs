@@ -1,4 +1,4 @@
-//! Copying to the clipboard, and ids shortened in the middle with their copy button.
+//! Copying to the clipboard, and ids shortened in the middle with a copy button.
 
 use leptos::prelude::*;
 use leptos::task::spawn_local;

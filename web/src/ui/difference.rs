@@ -1,4 +1,4 @@
-//! What differs between two records, field by field.
+//! The difference between two records, field by field.
 
 use leptos::prelude::*;
 use serde_json::Value;

@@ -1,4 +1,4 @@
-//! Handing the reader a file that was made on this page.
+//! Downloading a file that was made on this page.
 
 use leptos::prelude::*;
 use wasm_bindgen::{JsCast, JsValue};

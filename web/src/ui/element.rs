@@ -1,7 +1,7 @@
-//! Elements that only change with what they are told, as the cells of a list are made of: hundreds for each page of it.
+//! Elements for the cells of a list, of which a page has hundreds: only what differs is updated.
 //!
-//! The macro makes a comment beside every word, and a row that is filled anew gets all its attributes anew. Here nothing
-//! is in the page but the elements and their words, and only what is another is touched.
+//! The `view!` macro places a comment node beside every text and sets all attributes of a refilled row again. These elements
+//! have no comment nodes, and a refill touches only texts and attributes that changed.
 
 use std::borrow::Cow;
 use std::cell::RefCell;

@@ -1,4 +1,4 @@
-//! What inputs are made of that belong to no form: their ids, a box to tick, the options of a select.
+//! Parts of inputs that belong to no form: element ids, a checkbox, the options of a select.
 
 use leptos::prelude::*;
 

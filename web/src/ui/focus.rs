@@ -1,33 +1,32 @@
-//! Where the keyboard is. Nobody who goes by keyboard is thrown back to the beginning of the page because what had the
-//! focus is busy, gone, or on another page.
+//! Keyboard focus. It returns to a sensible element when the focused one is disabled, removed or on another page.
 
 use leptos::prelude::*;
 use wasm_bindgen::JsCast;
 use web_sys::HtmlElement;
 
-/// What has the focus; none where nothing has.
+/// The focused element; none if there is none.
 pub(crate) fn focused() -> Option<HtmlElement> {
     let element = document().active_element()?;
-    // Without one, a browser names the body.
+    // The browser reports the body if nothing is focused.
     let lost = element.tag_name() == "BODY";
     (!lost).then(|| element.unchecked_into())
 }
 
-/// Gives the focus to the first of what a selector matches; tells whether there is one.
+/// Focuses the first match of a selector. Returns whether there is one.
 pub(crate) fn focus(selector: &str) -> bool {
     let found = document().query_selector(selector).ok().flatten();
     found.is_some_and(|element| element.unchecked_into::<HtmlElement>().focus().is_ok())
 }
 
-/// Once the page is drawn, gives the focus back to what had it, unless something else has it by then. What is gone or
-/// cannot take it leaves it to the open record, else to the page.
+/// After the next frame, returns the focus to `before` unless something else has it. If `before` is gone or cannot take it,
+/// the open record gets it, else the page.
 pub(crate) fn restore_focus(before: Option<HtmlElement>) {
     request_animation_frame(move || {
         if focused().is_some() {
             return;
         }
         if let Some(before) = before.filter(|before| before.is_connected()) {
-            // What cannot take it is seen below.
+            // An element that cannot take it is handled below.
             let _ = before.focus();
         }
         if focused().is_none() {

@@ -1,4 +1,4 @@
-//! Small pictures on a 16-pixel grid. They repeat what a word beside them says, so they are hidden from readers of the page.
+//! Icons on a 16-pixel grid. Each repeats a word beside it, so they are hidden from screen readers.
 
 use crate::ui::element::{Element, element};
 

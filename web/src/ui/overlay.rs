@@ -1,7 +1,7 @@
-//! The drawer at the side for one record, the box in the middle for one question.
+//! Overlays: the drawer at the side for one record, the dialog in the middle for one question.
 //!
-//! Both are popovers: a modal dialog has the browser look anew at every element of the page behind it, which is felt
-//! where that is a hundred rows. So what a modal dialog does with keys and focus is done here.
+//! Both are popovers. A modal dialog makes the browser restyle every element of the page behind it, which is slow with a
+//! hundred rows. So the keys and the focus of a modal dialog are handled here.
 
 use std::cell::{Cell, RefCell};
 
@@ -17,33 +17,33 @@ use crate::ui::focus::{focused, restore_focus};
 use crate::ui::icon::{Icon, icon};
 use crate::ui::paint::after_idle_paint;
 
-/// What takes the focus.
+/// Elements that take the focus.
 const FOCUSABLE: &str = "a[href], button:not(:disabled), input:not(:disabled), select:not(:disabled), textarea:not(:disabled), summary, [tabindex='0']";
-/// What is not of this room, stands above everything of it, and has keys of its own.
+/// Elements above all overlays, with keys of their own.
 const ABOVE: &str = "dialog[open], [popover=auto]:popover-open";
 /// A menu.
 const MENU: &str = "[popover=auto]:popover-open";
-/// What a click beside it would lose.
+/// Contents of a dialog that a click beside it must not discard.
 const LOST: &str = "form, progress, .secret";
 
-/// One that is open.
+/// An open overlay.
 #[derive(Clone)]
 struct Layer {
     veil: HtmlElement,
     is_dialog: bool,
     close: Callback<()>,
-    /// Itself, for the forms in it.
+    /// Identifies it to the forms in it.
     overlay: Overlay,
-    /// What had the focus when it opened.
+    /// The element that had the focus when it opened.
     before: Option<HtmlElement>,
 }
 
 thread_local! {
-    /// Those that are open, the lowest first; some may have gone with the page they stood on.
+    /// Open overlays, the lowest first. Some may have been removed with their page.
     static OPEN: RefCell<Vec<Layer>> = const { RefCell::new(Vec::new()) };
-    /// What a click was on that may become a double click.
+    /// The target of the last click, which may become a double click.
     static CLICKED: RefCell<Option<Clicked>> = const { RefCell::new(None) };
-    /// How many were made: each has a title of its own.
+    /// How many were built: each needs an id of its own.
     static MADE: Cell<u32> = const { Cell::new(0) };
 }
 
@@ -51,7 +51,7 @@ fn is_shown(veil: &HtmlElement) -> bool {
     veil.matches(":popover-open").unwrap_or_default()
 }
 
-/// The uppermost.
+/// The topmost overlay.
 fn top() -> Option<Layer> {
     OPEN.with_borrow_mut(|open| {
         open.retain(|layer| is_shown(&layer.veil));
@@ -59,22 +59,22 @@ fn top() -> Option<Layer> {
     })
 }
 
-/// Whether the page behind rests.
+/// Whether any overlay is open.
 pub(crate) fn is_any_open() -> bool {
     top().is_some()
 }
 
-/// Whether a question stands above the page and its drawer.
+/// Whether a dialog is on top.
 pub(crate) fn is_dialog_open() -> bool {
     top().is_some_and(|top| top.is_dialog)
 }
 
-/// The uppermost, where nothing that has keys of its own stands above it.
+/// The topmost overlay, unless an element above it has keys of its own.
 fn heard() -> Option<Layer> {
     top().filter(|_| matches!(document().query_selector(ABOVE), Ok(None)))
 }
 
-/// The row of the record that is open, where it is in the list.
+/// The row of the open record, if it is in the list.
 fn row() -> Option<HtmlElement> {
     let row = document().query_selector("tr[aria-selected='true']");
     row.ok().flatten()?.dyn_into().ok()
@@ -89,7 +89,7 @@ fn first(within: &web_sys::Element, selector: &str) -> Option<HtmlElement> {
         .ok()
 }
 
-/// Gives it the focus.
+/// Focuses the panel.
 fn enter(panel: Option<HtmlElement>) {
     if let Some(panel) = panel {
         // Fails only for an element that cannot take the focus.
@@ -97,13 +97,13 @@ fn enter(panel: Option<HtmlElement>) {
     }
 }
 
-/// What the veil is around.
+/// The panel inside the veil.
 fn panel(veil: &HtmlElement) -> Option<HtmlElement> {
     veil.first_element_child()?.dyn_into().ok()
 }
 
-/// Opens it above all others. In a box the focus goes to what asks for it, else to the first that takes it; the drawer,
-/// which is read first, takes it itself.
+/// Opens the overlay above all others. A dialog focuses its `autofocus` element, else its first focusable one; a drawer,
+/// which is read first, is focused itself.
 fn show(veil: &HtmlElement, is_dialog: bool, overlay: Overlay, close: Callback<()>) {
     let layer = Layer {
         veil: veil.clone(),
@@ -112,9 +112,9 @@ fn show(veil: &HtmlElement, is_dialog: bool, overlay: Overlay, close: Callback<(
         overlay,
         before: focused(),
     };
-    // The navigation of a narrow screen, from which it was opened.
+    // The menu of a narrow screen, from which it may have been opened.
     if let Ok(Some(menu)) = document().query_selector(MENU) {
-        // Fails only where it has gone already.
+        // Fails only if it is closed already.
         let _ = menu.unchecked_ref::<HtmlElement>().hide_popover();
     }
     // Fails only for an element outside the document.
@@ -124,8 +124,8 @@ fn show(veil: &HtmlElement, is_dialog: bool, overlay: Overlay, close: Callback<(
     enter(is_dialog.then(wanted).flatten().or_else(|| panel(veil)));
 }
 
-/// Takes it away and gives the focus back, at once, so that the next key is heard there. What is gone is seen to by
-/// `restore_focus`.
+/// Closes the overlay and restores the focus at once, so that the next key goes there. `restore_focus` handles an element
+/// that is gone.
 fn shut(veil: &HtmlElement, instead: Option<HtmlElement>) {
     let layer = OPEN.with_borrow_mut(|open| {
         let at = open.iter().position(|layer| layer.veil == *veil)?;
@@ -139,8 +139,8 @@ fn shut(veil: &HtmlElement, instead: Option<HtmlElement>) {
     restore_focus(before);
 }
 
-/// Whether it is displayed: not in a `details` that is closed, nor taken away by the style sheet. What a browser cannot tell
-/// is taken for seen.
+/// Whether the element is displayed: not inside a closed `details`, nor hidden by CSS. True in a browser without
+/// `checkVisibility`.
 fn can_be_seen(stop: &HtmlElement) -> bool {
     let ask = Reflect::get(stop, &"checkVisibility".into());
     let ask = ask.ok().and_then(|ask| ask.dyn_into::<Function>().ok());
@@ -148,7 +148,7 @@ fn can_be_seen(stop: &HtmlElement) -> bool {
     told.and_then(|told| told.as_bool()).unwrap_or(true)
 }
 
-/// The tabulator goes round inside it.
+/// Keeps Tab inside the overlay.
 fn keep_inside(event: &web_sys::KeyboardEvent, veil: &web_sys::Element) {
     let Ok(all) = veil.query_selector_all(FOCUSABLE) else {
         return;
@@ -176,7 +176,7 @@ fn keep_inside(event: &web_sys::KeyboardEvent, veil: &web_sys::Element) {
     let _ = next.focus();
 }
 
-/// Whether the reader is writing in a form of a drawer, and leaves the field: there, Esc loses nothing at once.
+/// Leaves the field of an edited form in a drawer, so that one Esc discards nothing. Returns whether it did.
 fn leaves_field(layer: &Layer, edits: Edits) -> bool {
     let in_form = |field: HtmlElement| matches!(field.closest("form"), Ok(Some(_)));
     let is_edited = edits.is_any_in(layer.overlay);
@@ -187,8 +187,8 @@ fn leaves_field(layer: &Layer, edits: Edits) -> bool {
     writes
 }
 
-/// Esc shuts the uppermost wherever the focus is, the tabulator stays in it, and a focus that comes to the page behind
-/// goes into it.
+/// Esc closes the topmost overlay wherever the focus is, Tab stays inside it, and focus that reaches the page behind is
+/// moved into it.
 pub(crate) fn listen_for_keys() {
     let edits = Edits::from_context();
     let keys = window_event_listener(leptos::ev::keydown, move |event| {
@@ -202,12 +202,12 @@ pub(crate) fn listen_for_keys() {
     let focus = window_event_listener(leptos::ev::focusin, |event| {
         let before = event.related_target();
         let before = before.and_then(|before| before.dyn_into::<HtmlElement>().ok());
-        // To move the focus while it is moving would be to hear of it again in here.
+        // Moving the focus now would call this listener again.
         queue_microtask(move || {
             if let Some(top) = heard()
                 && !top.veil.contains(document().active_element().as_deref())
             {
-                // A page that comes behind it takes nothing from who writes in it.
+                // A page that loads behind it must not take the focus from a field in it.
                 let before = before.filter(|before| top.veil.contains(Some(before)));
                 enter(before.or_else(|| panel(&top.veil)));
             }
@@ -219,11 +219,11 @@ pub(crate) fn listen_for_keys() {
     });
 }
 
-/// The uppermost, and what was pressed in a box.
+/// The topmost overlay, and the click's target inside a dialog.
 type Clicked = (Option<HtmlElement>, Option<web_sys::EventTarget>);
 
-/// The second half of a double click is not meant for what the first has brought under the pointer: a record would be shut
-/// as soon as it is open, what lies below a question be pressed with its button, and what has begun be stopped.
+/// Ignores the second click of a double click when the first one changed what is under the pointer: it would close a record
+/// that just opened, press a button below a dialog, or stop what just began.
 pub(crate) fn suppress_double_clicks(event: &web_sys::Event) {
     let Some(click) = event.dyn_ref::<web_sys::MouseEvent>() else {
         return;
@@ -242,17 +242,17 @@ pub(crate) fn suppress_double_clicks(event: &web_sys::Event) {
     }
 }
 
-/// What a drawer or box shows, given the id of its title and what closes it.
+/// The contents of an overlay, given the id of its title and the callback that closes it.
 type Inside = Box<dyn Fn(String, Callback<()>) -> AnyView + Send + Sync>;
 
-/// What both are: a veil over the page, and in it what is read as a dialog.
+/// A veil over the page with a panel that is announced as a dialog.
 fn layer(is_dialog: bool, open: Signal<bool>, close: Callback<()>, inside: Inside) -> AnyView {
     let (edits, overlay) = (Edits::from_context(), Overlay(MADE.replace(MADE.get() + 1)));
     let element = NodeRef::<html::Div>::new();
     let veil = move || -> Option<HtmlElement> { Some(element.get_untracked()?.unchecked_into()) };
     let close = Callback::new(move |()| {
-        // What is in it goes once it is out of sight. Whoever has walked from record to record comes back to the row
-        // of the last.
+        // The contents are removed once they are hidden. After walking through records the focus returns to the row of the
+        // last one.
         if let Some(veil) = veil() {
             shut(&veil, (!is_dialog).then(row).flatten());
         }
@@ -267,13 +267,13 @@ fn layer(is_dialog: bool, open: Signal<bool>, close: Callback<()>, inside: Insid
             _ => {}
         }
     });
-    // One that goes with what it stood on gives the focus back as well.
+    // An overlay that is removed with its page restores the focus as well.
     on_cleanup(move || {
         if open.try_get_untracked() == Some(true) {
             restore_focus(None);
         }
     });
-    // Whoever draws the pointer out of it while marking a word has not clicked beside it.
+    // A drag that selects text and ends outside is not a click beside it.
     let pressed = StoredValue::new(false);
     let is_beside = |event: &web_sys::Event| event.target() == event.current_target();
     let press = move |event: web_sys::PointerEvent| pressed.set_value(is_beside(&event));
@@ -306,7 +306,7 @@ fn layer(is_dialog: bool, open: Signal<bool>, close: Callback<()>, inside: Insid
     .into_any()
 }
 
-/// One record at the side of the page.
+/// A drawer at the side of the page, for one record.
 #[component]
 pub(crate) fn Drawer(
     #[prop(into)] open: Signal<bool>,
@@ -315,7 +315,7 @@ pub(crate) fn Drawer(
     children: ChildrenFn,
 ) -> impl IntoView {
     let inside = move |id: String, close: Callback<()>| {
-        // It is seen to open before what it shows is built.
+        // It is painted before its contents are built.
         let is_seen = RwSignal::new(false);
         after_idle_paint(move || {
             is_seen.try_set(true);
@@ -335,7 +335,7 @@ pub(crate) fn Drawer(
     layer(false, open, close, Box::new(inside))
 }
 
-/// One question or one short form in the middle of the page.
+/// A dialog in the middle of the page, for one question or a short form.
 #[component]
 pub(crate) fn Dialog(
     #[prop(into)] open: Signal<bool>,

@@ -1,4 +1,4 @@
-//! What a merchant keeps with a record, free of form.
+//! The merchant's own data of a record (metadata), in any shape.
 
 use leptos::prelude::*;
 use serde_json::Value;
@@ -7,7 +7,7 @@ use settlekit_core::value::Object;
 use crate::text;
 use crate::ui::payload::Payload;
 
-/// What is kept with a record, in several places of it perhaps, besides these; nothing where that is nothing.
+/// The merchant's own data of a record, without these names; nothing if there is none.
 pub(crate) fn own_data<'a>(
     kept: impl IntoIterator<Item = &'a Object>,
     besides: &[&str],

@@ -1,7 +1,7 @@
-//! What a hand has done is seen at once; what follows from it is built after that picture.
+//! Work that waits for the next frame, so that the response to an input is painted first.
 //!
-//! Else a slow browser shows nothing, not even that something was pressed, until all of it is built. Nothing gets out of
-//! order by this: what waits is done before the next thing that a hand does is looked at.
+//! Without it a slow browser shows nothing, not even a pressed button, until everything is built. The order is kept: waiting
+//! work runs before the next input is handled.
 
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
@@ -12,29 +12,28 @@ use wasm_bindgen::JsCast;
 use wasm_bindgen::closure::Closure;
 use web_sys::Event;
 
-/// A page that nobody looks at is not painted.
+/// A hidden page is not painted: run the work after this time.
 const LATEST: Duration = Duration::from_millis(200);
 
-/// What a hand does.
+/// Events that come from the user.
 const DEEDS: [&str; 5] = ["pointerdown", "keydown", "click", "input", "change"];
 
 thread_local! {
     static WAITING: RefCell<Option<Box<dyn FnOnce()>>> = const { RefCell::new(None) };
-    /// Whether a hand has done something of which there may be no picture yet.
+    /// Whether there was input that may not be painted yet.
     static IS_DONE: Cell<bool> = const { Cell::new(false) };
 }
 
-/// Does it once the browser has painted. What waited before is done first.
+/// Runs `act` after the next frame. Work that is still waiting runs first.
 pub(crate) fn after_paint(act: impl FnOnce() + 'static) {
     flush();
     WAITING.set(Some(Box::new(act)));
-    // A frame's own callbacks come before its picture.
+    // Callbacks of a frame run before it is painted.
     request_animation_frame(|| set_timeout(flush, Duration::ZERO));
     set_timeout(flush, LATEST);
 }
 
-/// Does it once the browser has painted, however much of the same there is to do: what a hand does meanwhile goes before,
-/// and so does the picture of it.
+/// Runs `act` after the next frame, for work in many steps: input that arrives in between, and its frame, go first.
 pub(crate) fn after_idle_paint(act: impl FnOnce() + 'static) {
     with_picture(move || {
         if IS_DONE.take() {
@@ -57,14 +56,14 @@ fn with_picture(act: impl FnOnce() + 'static) {
     set_timeout(later, LATEST);
 }
 
-/// Does now what waits for the picture.
+/// Runs the waiting work now.
 pub(crate) fn flush() {
     if let Some(act) = WAITING.take() {
         act();
     }
 }
 
-/// From now on nothing that a hand does overtakes what it did before; once, at the start. A click is shown to `click` first.
+/// Runs waiting work before each input is handled; once, at the start. `click` sees every click first.
 pub(crate) fn keep_input_order(click: fn(&Event)) {
     let listener = Closure::<dyn Fn(Event)>::new(move |event: Event| {
         IS_DONE.set(true);
@@ -74,13 +73,13 @@ pub(crate) fn keep_input_order(click: fn(&Event)) {
         }
     });
     for deed in DEEDS {
-        // Fails only for a listener that is none.
+        // Fails only for an argument that is no listener.
         let _ = window().add_event_listener_with_callback_and_bool(
             deed,
             listener.as_ref().unchecked_ref(),
             true,
         );
     }
-    // As long as the page.
+    // For as long as the page exists.
     listener.forget();
 }

@@ -1,4 +1,4 @@
-//! A payload to look into: folded by its structure, or as text. What is no JSON is shown as it is.
+//! A payload, folded by its structure or as text. Text that is not JSON is shown as it is.
 
 use std::cell::Cell;
 
@@ -44,7 +44,7 @@ fn node(
         return None;
     }
     let named = name.is_some_and(|name| name.to_lowercase().contains(wanted));
-    // Whoever looks for an object wants what is in it.
+    // A match on an object's name shows the whole object.
     let below = if named { "" } else { wanted };
     let children: Vec<(String, &Value)> = match value {
         Value::Object(fields) => fields

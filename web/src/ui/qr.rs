@@ -1,4 +1,4 @@
-//! A text as a QR code in view, and as a file.
+//! A text as a QR code, on the page and as a file.
 
 use leptos::prelude::*;
 use settlekit_core::checkout::QrCode;

@@ -1,4 +1,4 @@
-//! States: icon and word first, colour second.
+//! Status badges: icon and word first, colour second.
 
 use crate::text;
 use crate::ui::element::{Element, element};

@@ -1,4 +1,4 @@
-//! In which zone moments are told: the reader's own, UTC, or the organisation's.
+//! The time zone of all timestamps: the reader's own, UTC, or the organisation's.
 
 use js_sys::{Array, Date, Function, Intl, Object, Reflect};
 use leptos::prelude::*;
@@ -14,7 +14,7 @@ const NAMED: &str = "settlekit.zone";
 /// A day of UTC has no other length.
 pub(crate) const DAY_MS: f64 = 86_400_000.0;
 
-/// A zone that moments can be told in.
+/// A time zone for timestamps.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Zone {
     /// The browser's.
@@ -44,7 +44,7 @@ impl Zone {
         }
     }
 
-    /// The moment, in milliseconds, at which a clock of this zone shows what a clock in UTC shows at `shown`.
+    /// The UTC time, in milliseconds, at which a clock of this zone shows the wall time `shown`.
     pub(crate) fn moment_of(&self, shown: f64) -> f64 {
         match self {
             Self::Utc => shown,
@@ -76,7 +76,7 @@ impl Zone {
         }
     }
 
-    /// What a clock in UTC shows when a clock of this zone shows what it does at a moment, both in milliseconds.
+    /// The wall time of this zone at a UTC time, both in milliseconds.
     pub(crate) fn shown_at(&self, at: f64) -> f64 {
         match self {
             Self::Utc => at,
@@ -94,12 +94,12 @@ thread_local! {
     static ZONE: Zone = Zone::chosen();
 }
 
-/// The zone that moments are told in.
+/// The chosen zone.
 pub(crate) fn zone() -> Zone {
     ZONE.with(Clone::clone)
 }
 
-/// Chooses; the page begins anew, since every moment on it is told differently from then on.
+/// Sets the zone and reloads the page: every timestamp on it changes.
 pub(crate) fn choose(zone: &Zone) {
     local_storage::remove(UTC);
     local_storage::remove(NAMED);
@@ -157,7 +157,7 @@ fn options(name: &str) -> Object {
     options
 }
 
-/// How far the clocks of a zone are ahead of UTC at a moment, both in milliseconds.
+/// The offset of a zone from UTC at a UTC time, in milliseconds.
 fn ahead(name: &str, at: f64) -> f64 {
     let format = Intl::DateTimeFormat::new(&Array::of1(&"en-US".into()), &options(name));
     let parts = format.format_to_parts(&Date::new(&JsValue::from_f64(at)));

@@ -1,4 +1,4 @@
-//! Moments, absolute, in the reader's language and the zone they chose; the other zone on hover.
+//! Timestamps, absolute, in the reader's language and time zone; the other zone on hover.
 
 use std::cell::RefCell;
 
@@ -116,9 +116,9 @@ pub(crate) fn day_of_utc(day: &str) -> String {
     Timestamp::from_millis(shown as i64).day()
 }
 
-/// The moment a `datetime-local` input shows, in the reader's zone; none when it shows none.
+/// The time that a `datetime-local` input shows, in the reader's zone; none if it is empty or incomplete.
 pub(crate) fn parse_local_time(text: &str) -> Option<Timestamp> {
-    // A browser reads a moment even out of a Z alone.
+    // A browser parses even a lone Z.
     if !text.starts_with(|first: char| first.is_ascii_digit()) {
         return None;
     }
@@ -138,7 +138,7 @@ const UNITS: [(&str, f64); 6] = [
     ("second", 1_000.0),
 ];
 
-/// How long ago a moment was, or how far it is ahead: `3 days ago`.
+/// The relative time: `3 days ago`.
 fn age(moment: &Date) -> String {
     let distance = moment.get_time() - Date::now();
     let (unit, length) = UNITS
@@ -152,7 +152,7 @@ fn age(moment: &Date) -> String {
 /// What stands between the other zone and the age in what is told on hover.
 const BESIDE: &str = " · ";
 
-/// Has every moment that is pointed at tell how long ago it was: by then, not by when it was drawn.
+/// Updates the relative time of a timestamp when it is pointed at.
 pub(crate) fn keep_ages_current() {
     let pointed = window_event_listener(leptos::ev::pointerover, |event| {
         let target = event.target();
@@ -169,7 +169,8 @@ pub(crate) fn keep_ages_current() {
     on_cleanup(move || pointed.remove());
 }
 
-/// A moment: the day in full, the time quieter, UTC and how long ago on hover; the reader's own time where UTC is shown.
+/// A timestamp: the day, the time in a quieter colour; on hover UTC and the relative time, or the reader's own time where
+/// UTC is shown.
 pub(crate) fn timestamp(moment: Timestamp) -> Element {
     let local = date(moment);
     let utc = moment.to_string();
@@ -187,7 +188,7 @@ pub(crate) fn timestamp(moment: Timestamp) -> Element {
         .and(element("span", "clock").words(clock_text(&local)))
 }
 
-/// The day of a moment alone.
+/// The day of a timestamp.
 pub(crate) fn day(moment: Timestamp) -> Element {
     let utc = moment.to_string();
     element("time", "")
@@ -196,7 +197,7 @@ pub(crate) fn day(moment: Timestamp) -> Element {
         .words(day_text(&date(moment)))
 }
 
-/// A moment, or the word for none.
+/// A timestamp, or the word for none.
 pub(crate) fn optional_timestamp(at: Option<Timestamp>) -> AnyView {
     match at {
         Some(at) => timestamp(at).into_any(),

@@ -28,7 +28,7 @@ impl Toasts {
         expect_context()
     }
 
-    /// Says something for a moment.
+    /// Shows a message for a few seconds.
     pub(crate) fn say(self, text: String) {
         self.pass(text, false);
     }
@@ -50,7 +50,7 @@ impl Toasts {
         }
     }
 
-    /// Says for a moment what was not done.
+    /// Shows for a few seconds what was not done.
     pub(crate) fn warn(self, text: String) {
         self.pass(text, true);
     }
