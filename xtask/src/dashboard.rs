@@ -10,7 +10,7 @@ use crate::place::Place;
 use crate::{npm, process, split, tools};
 
 /// Everything that can change what the browser gets.
-const SOURCES: [&str; 10] = [
+const SOURCES: [&str; 9] = [
     "core",
     "web",
     "index.html",
@@ -19,7 +19,6 @@ const SOURCES: [&str; 10] = [
     "Cargo.lock",
     "rust-toolchain.toml",
     "xtask/src/dashboard.rs",
-    "xtask/src/short.rs",
     "xtask/src/split.rs",
 ];
 

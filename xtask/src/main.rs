@@ -13,7 +13,6 @@ mod place;
 mod process;
 mod python;
 mod run;
-mod short;
 mod split;
 mod test;
 mod tools;
