@@ -10,7 +10,7 @@ use crate::call_failure::CallFailure;
 use crate::form::create_session::CreateSessionForm;
 use crate::form::create_step_up::StepUpDialog;
 use crate::form::delete_session::SignedInUser;
-use crate::form::options::keep_chains;
+use crate::form::options::share_chains;
 use crate::lazy_pages::{self, COMMERCE, MONEY, SETUP, TRADE};
 use crate::page;
 use crate::session::{Session, SessionState};
@@ -110,7 +110,7 @@ fn Inside() -> impl IntoView {
     Cover::provide();
     let changes = UnsavedChanges::from_context();
     Live::start(Session::from_context());
-    keep_chains();
+    share_chains();
     lazy_pages::preload_all();
     view! {
         <Shell lazy=LAZY user=view! { <SignedInUser /> }.into_any()>

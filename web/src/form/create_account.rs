@@ -9,7 +9,7 @@ use crate::form::failure::form_failure;
 use crate::form::field::{Allowed, Field, SelectField, TextField};
 use crate::form::form_view::FormView;
 use crate::form::options::{
-    account_options, accounts, chain_options, chains, currencies_on, not_offered,
+    account_options, accounts, chain_options, chains, currencies_on, options_failure,
 };
 use crate::form::{Fields, Form};
 use crate::session::Needs;
@@ -52,7 +52,7 @@ pub(crate) fn CreateAccountForm(done: Callback<Account>) -> impl IntoView {
     view! {
         <FormView form=form submit=submit><Allowed scope=Scope::Write needs=Needs::Chain>
             {form_failure(form)}
-            {load_failure(chains)}{not_offered(accounts)}
+            {load_failure(chains)}{options_failure(accounts)}
             <div class="fields two">
                 <SelectField form=form name="chain_id" label=text::chain() value=chain options=chain_options(chains) waits=chains.is_loading() />
                 <SelectField form=form name="parent_account_id" label=words::parent() value=parent options=parents waits=accounts.is_loading() none=words::no_parent() optional=true />

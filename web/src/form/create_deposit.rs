@@ -7,7 +7,7 @@ use settlekit_core::sandbox::{CreateDeposit, Deposit};
 use crate::form::failure::form_failure;
 use crate::form::field::{Allowed, SelectField, TextField};
 use crate::form::form_view::FormView;
-use crate::form::options::{account_of, account_options, accounts, currencies_of, not_offered};
+use crate::form::options::{account_of, account_options, accounts, currencies_of, options_failure};
 use crate::form::{Fields, Form};
 use crate::text::{self, money, sandbox as words};
 use crate::ui::toast::Toasts;
@@ -40,7 +40,7 @@ pub(crate) fn CreateDepositForm(done: Callback<Deposit>) -> impl IntoView {
     view! {
         <FormView form=form submit=submit><Allowed scope=Scope::Write>
             {form_failure(form)}
-            {not_offered(all)}
+            {options_failure(all)}
             <SelectField form=form name="account" label=text::account() value=account options=options waits=all.is_loading() />
             <div class="fields two">
                 <SelectField form=form name="currency" label=text::currency() value=currency options=currencies_of(chosen) none=money::choose_account_first() />

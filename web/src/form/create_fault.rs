@@ -8,7 +8,7 @@ use settlekit_core::sandbox::CreateFault;
 use crate::form::failure::form_failure;
 use crate::form::field::{Allowed, SelectField, TextField};
 use crate::form::form_view::FormView;
-use crate::form::options::same;
+use crate::form::options::same_labels;
 use crate::form::{Fields, Form};
 use crate::text::sandbox as words;
 use crate::ui::field::Checkbox;
@@ -21,7 +21,7 @@ pub(crate) fn CreateFaultForm() -> impl IntoView {
     let reason = RwSignal::new(Reason::Internal.as_str().to_owned());
     let after = RwSignal::new(false);
     let reasons = Reason::ALL.iter().map(|reason| reason.as_str().to_owned());
-    let reasons = Signal::stored(same(reasons.collect()));
+    let reasons = Signal::stored(same_labels(reasons.collect()));
     let submit = Callback::new(move |()| {
         let arguments = Fields::default()
             .text("operation", &operation.get_untracked())

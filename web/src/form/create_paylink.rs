@@ -11,7 +11,7 @@ use settlekit_core::value::Amount;
 use crate::form::failure::form_failure;
 use crate::form::field::{Allowed, Field, LongField, TextField};
 use crate::form::form_view::FormView;
-use crate::form::options::{account_first, accounts, pick};
+use crate::form::options::{account_options_failure, accounts, option_checkbox};
 use crate::form::price::{BillingInterval, BillingIntervalFields, CURRENCY, PriceField};
 use crate::form::timestamp_field::TimestampField;
 use crate::form::{Fields, Form, own_data};
@@ -158,7 +158,7 @@ pub(crate) fn CreatePaylinkForm(done: Callback<Paylink>) -> impl IntoView {
     view! {
         <FormView form=form class="columns wide-narrow" submit=submit><Allowed scope=Scope::Write needs=Needs::Chain>
             <div class="stack">
-                {form_failure(form)}{account_first(offered)}
+                {form_failure(form)}{account_options_failure(offered)}
                 {details}<BillingIntervalFields form=form billing=billing />{after}{limits}{money}
                 <div class="row">
                     <button data-scope="write" class="button primary" disabled=form.busy aria-busy=move || form.busy.get().to_string()>
@@ -216,7 +216,7 @@ fn Accounts(
 
 fn tick(form: Form, account: &Account, chosen: RwSignal<Vec<i64>>) -> AnyView {
     let words = view! { <span>{account_label(account)}</span> };
-    pick(
+    option_checkbox(
         form,
         "account_ids",
         account.id.get(),

@@ -7,7 +7,9 @@ use settlekit_core::payment::{CreatePayment, Payment};
 use crate::form::failure::form_failure;
 use crate::form::field::{Allowed, LongField, SelectField, TextField};
 use crate::form::form_view::FormView;
-use crate::form::options::{account_first, account_of, account_options, accounts, currencies_of};
+use crate::form::options::{
+    account_of, account_options, account_options_failure, accounts, currencies_of,
+};
 use crate::form::{Fields, Form, own_data};
 use crate::session::Needs;
 use crate::text;
@@ -45,7 +47,7 @@ pub(crate) fn CreatePaymentForm(done: Callback<Payment>, cancel: Callback<()>) -
     view! {
         <FormView form=form submit=submit><Allowed scope=Scope::Write needs=Needs::Chain>
             {form_failure(form)}
-            {account_first(all)}
+            {account_options_failure(all)}
             <SelectField form=form name="account" label=text::to_account() value=account options=options waits=all.is_loading() />
             <div class="fields two">
                 <SelectField form=form name="currency" label=text::currency() value=currency options=currencies_of(chosen) none=words::choose_account_first() />

@@ -17,8 +17,8 @@ use crate::form::failure::MoneyFailure;
 use crate::form::field::{Allowed, LongField, SelectField, TextField};
 use crate::form::form_view::FormView;
 use crate::form::options::{
-    account_first, account_of, account_options, accounts, chain_options, chains, not_offered,
-    offered, same,
+    account_of, account_options, account_options_failure, accounts, chain_options, chains,
+    load_options, options_failure, same_labels,
 };
 use crate::form::{Fields, Form, own_data};
 use crate::list::record_list::{RecordDetails, RecordSkeleton};
@@ -63,7 +63,7 @@ pub(crate) fn CreatePayoutForm(done: Callback<Payment>) -> impl IntoView {
     let (to, address, chain, kept) = (empty(), empty(), empty(), empty());
     let accounts = accounts();
     let chains = chains();
-    let destinations = offered::<ListExternalAccounts, ExternalAccount>();
+    let destinations = load_options::<ListExternalAccounts, ExternalAccount>();
     // The account that the address names, which need not be among the first.
     let named = load::<GetAccount>(move || {
         let account = location.param::<AccountKey>(ACCOUNT)?;
@@ -86,7 +86,7 @@ pub(crate) fn CreatePayoutForm(done: Callback<Payment>) -> impl IntoView {
     let currencies = Signal::derive(move || {
         chosen.with(|chosen| {
             chosen.as_ref().map_or_else(Vec::new, |account| {
-                same(account.currencies.iter().map(ToString::to_string).collect())
+                same_labels(account.currencies.iter().map(ToString::to_string).collect())
             })
         })
     });
@@ -233,7 +233,7 @@ pub(crate) fn CreatePayoutForm(done: Callback<Payment>) -> impl IntoView {
         <FormView form=form class="columns wide-narrow" submit=submit><Allowed scope=Scope::Payout needs=Needs::Chain>
             <section class="panel"><div class="panel-body stack">
                 <MoneyFailure form=form look=("/payouts", words::look_in_payouts()) />
-                {account_first(accounts)}{not_offered(destinations)}{load_failure(chains)}
+                {account_options_failure(accounts)}{options_failure(destinations)}{load_failure(chains)}
                 <div class="fields two">
                     <SelectField form=form name="account" label=words::from_account() value=account options=from waits=accounts.is_loading() whole=true />
                     <TextField form=form name="amount" label=text::amount() value=total kind="decimal" hint=words::payout_amount_hint() />

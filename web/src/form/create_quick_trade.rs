@@ -17,8 +17,8 @@ use crate::form::failure::{MoneyFailure, form_failure};
 use crate::form::field::{Allowed, SelectField, TextField};
 use crate::form::form_view::FormView;
 use crate::form::options::{
-    account_first, account_of, account_options, accounts, asset_halves, asset_value, chains,
-    name_of_chain,
+    account_of, account_options, account_options_failure, accounts, asset_halves, asset_value,
+    chains, name_of_chain,
 };
 use crate::form::settlement::{Settlement, SettlementFields};
 use crate::form::{Fields, Form};
@@ -221,7 +221,7 @@ pub(crate) fn CreateQuickTradeForm() -> impl IntoView {
                 <div class="panel-head"><h2>{words::quick_trade()}</h2><p>{words::quick_trade_why()}</p></div>
                 <div class="panel-body stack">
                     {form_failure(estimating)}
-                    {account_first(accounts)}{load_failure(chains)}{load_failure(into)}
+                    {account_options_failure(accounts)}{load_failure(chains)}{load_failure(into)}
                     <SelectField form=estimating name="account_id" label=words::funded_by() value=account options=from waits=accounts.is_loading() />
                     <div class="fields two">
                         <SelectField form=estimating name="currency" label=words::you_sell() value=sold options=sellable none=words::choose_account_first() />

@@ -15,7 +15,7 @@ use crate::api;
 use crate::form::failure::form_failure;
 use crate::form::field::{Allowed, Field, LongField, TextField};
 use crate::form::form_view::FormView;
-use crate::form::options::{not_offered, offered, pick};
+use crate::form::options::{load_options, option_checkbox, options_failure};
 use crate::form::timestamp_field::TimestampField;
 use crate::form::{Fields, Form, own_data};
 use crate::record::plan::billing_interval;
@@ -178,7 +178,7 @@ fn offer(item: &CustomerItem, customer: RwSignal<Option<CustomerId>>) -> impl In
 /// The recurring plans that are on sale, to be ticked.
 #[component]
 fn WhatIsBought(form: Form, picked: RwSignal<Vec<PlanId>>) -> impl IntoView {
-    let plans = offered::<ListPlans, Plan>();
+    let plans = load_options::<ListPlans, Plan>();
     let on_sale = Memo::new(move |_| {
         plans.state.with(|plans| {
             let items = plans.ready()?.items.iter();
@@ -209,7 +209,7 @@ fn WhatIsBought(form: Form, picked: RwSignal<Vec<PlanId>>) -> impl IntoView {
     };
     view! {
         <Field form=form name="plan_ids" label=text::plans()>
-            {not_offered(plans)}
+            {options_failure(plans)}
             <Show when=move || plans.is_loading().get()><span class="bone b4 tall"></span></Show>
             {shown}
         </Field>
@@ -221,5 +221,5 @@ fn tick(form: Form, plan: &Plan, picked: RwSignal<Vec<PlanId>>) -> AnyView {
         <span>{plan.name.clone()}" "<span class="quiet">{billing_interval(plan)}</span></span>
         <span class="push">{amount(&plan.price, plan.currency.as_str())}</span>
     };
-    pick(form, "plan_ids", plan.id, picked, words.into_any())
+    option_checkbox(form, "plan_ids", plan.id, picked, words.into_any())
 }

@@ -25,7 +25,7 @@ pub(crate) fn MaintainBalanceForm(
     let empty = || RwSignal::new(String::new());
     let (minimum, threshold, address) = (empty(), empty(), empty());
     let currency = RwSignal::new(currencies.first().cloned().unwrap_or_default());
-    let options = Signal::stored(crate::form::options::same(currencies));
+    let options = Signal::stored(crate::form::options::same_labels(currencies));
     let submit = Callback::new(move |()| {
         let mut arguments = Fields::default()
             .text("currency", &currency.get_untracked())

@@ -130,7 +130,9 @@ impl Form {
             let mine = all.iter().filter(|(field, _)| field == name);
             mine.map(|(_, error)| {
                 let said = bilingual(error.about(label), error.english.clone());
-                element("p", "complaint").and(icon(Icon::Alert)).and(said)
+                element("p", "complaint")
+                    .child(icon(Icon::Alert))
+                    .child(said)
             })
             .collect()
         })

@@ -28,7 +28,7 @@ const OFFERED_MAX: usize = 1_000;
 const AT_ONCE: usize = LIMIT_MAX as usize;
 
 /// A list to choose from, the oldest first. Its first page is kept current; those after it come once, one after the other.
-pub(crate) fn offered<O, T>() -> Loaded<Page<T>>
+pub(crate) fn load_options<O, T>() -> Loaded<Page<T>>
 where
     O: Operation<Path = NoPath, Query = ListQuery, Body = Nothing, Response = Page<T>>,
     T: Clone + PartialEq + Send + Sync + 'static,
@@ -92,17 +92,17 @@ where
 
 /// The organisation's accounts.
 pub(crate) fn accounts() -> Loaded<Page<Account>> {
-    offered::<ListAccounts, Account>()
+    load_options::<ListAccounts, Account>()
 }
 
 /// What is asked for once, for every page, belongs to the shell, which does not know it.
 #[derive(Clone)]
-struct Lasting(WeakOwner);
+struct ShellOwner(WeakOwner);
 
 /// From here on down the chains are asked for at most once.
-pub(crate) fn keep_chains() {
+pub(crate) fn share_chains() {
     if let Some(owner) = Owner::current() {
-        provide_context(Lasting(owner.downgrade()));
+        provide_context(ShellOwner(owner.downgrade()));
     }
 }
 
@@ -121,8 +121,8 @@ pub(crate) fn chains() -> Loaded<Vec<ChainDetail>> {
         }
     }
     kept.unwrap_or_else(|| {
-        let lasting = use_context::<Lasting>().and_then(|Lasting(owner)| owner.upgrade());
-        match lasting {
+        let owner = use_context::<ShellOwner>().and_then(|ShellOwner(owner)| owner.upgrade());
+        match owner {
             Some(owner) => owner.with(ask),
             None => ask(),
         }
@@ -155,7 +155,7 @@ pub(crate) fn asset_halves(value: &str) -> (&str, &str) {
 }
 
 /// One of several to be ticked.
-pub(crate) fn pick<T: Copy + PartialEq + Send + Sync + 'static>(
+pub(crate) fn option_checkbox<T: Copy + PartialEq + Send + Sync + 'static>(
     form: Form,
     name: &'static str,
     one: T,
@@ -182,7 +182,7 @@ pub(crate) fn pick<T: Copy + PartialEq + Send + Sync + 'static>(
 }
 
 /// That there are more records than are ever offered.
-pub(crate) fn beyond<T: Send + Sync + 'static>(offered: Loaded<Page<T>>) -> AnyView {
+pub(crate) fn truncation_note<T: Send + Sync + 'static>(offered: Loaded<Page<T>>) -> AnyView {
     (move || {
         offered.state.with(|state| {
             let page = state.ready()?;
@@ -196,19 +196,19 @@ pub(crate) fn beyond<T: Send + Sync + 'static>(offered: Loaded<Page<T>>) -> AnyV
 }
 
 /// That records did not come, or that there are more of them than are offered.
-pub(crate) fn not_offered<T: Send + Sync + 'static>(offered: Loaded<Page<T>>) -> AnyView {
-    view! { {load_failure(offered)}{beyond(offered)} }.into_any()
+pub(crate) fn options_failure<T: Send + Sync + 'static>(offered: Loaded<Page<T>>) -> AnyView {
+    view! { {load_failure(offered)}{truncation_note(offered)} }.into_any()
 }
 
 /// The same of accounts; where there is none yet, that one comes first, and the way to it.
-pub(crate) fn account_first(accounts: Loaded<Page<Account>>) -> AnyView {
+pub(crate) fn account_options_failure(accounts: Loaded<Page<Account>>) -> AnyView {
     let none = Memo::new(move |_| {
         accounts
             .state
             .with(|state| state.ready().is_some_and(|page| page.total == 0))
     });
     view! {
-        {not_offered(accounts)}
+        {options_failure(accounts)}
         <Show when=move || none.get()>
             <Notice tone=Tone::Warn title=text::money::account_first()>
                 <p>{text::money::account_first_why()}</p>
@@ -255,7 +255,7 @@ pub(crate) fn currencies_of(account: Memo<Option<Account>>) -> Options {
             let taken = account.iter().flat_map(|account| &account.currencies);
             taken.map(ToString::to_string).collect()
         });
-        same(currencies)
+        same_labels(currencies)
     })
 }
 
@@ -291,12 +291,12 @@ pub(crate) fn currencies_on(chains: Loaded<Vec<ChainDetail>>, chain: &str) -> Ve
 }
 
 /// Words that stand for themselves.
-pub(crate) fn same(words: Vec<String>) -> Vec<(String, String)> {
+pub(crate) fn same_labels(words: Vec<String>) -> Vec<(String, String)> {
     words.into_iter().map(|word| (word.clone(), word)).collect()
 }
 
 /// Currencies as one text.
-pub(crate) fn listed(currencies: &[Currency]) -> String {
+pub(crate) fn currency_list(currencies: &[Currency]) -> String {
     let words: Vec<String> = currencies.iter().map(ToString::to_string).collect();
     words.join(", ")
 }

@@ -10,7 +10,7 @@ use crate::form::failure::form_failure;
 use crate::form::field::{Allowed, Field, Input, SelectField, TextField};
 use crate::form::form_view::FormView;
 use crate::form::options::{
-    account_options, accounts, asset_halves, asset_value, chains, currencies_on, not_offered,
+    account_options, accounts, asset_halves, asset_value, chains, currencies_on, options_failure,
 };
 use crate::form::settlement::{Settlement, SettlementFields};
 use crate::form::{Fields, Form};
@@ -176,7 +176,7 @@ pub(crate) fn RequestQuoteForm(
     view! {
         <FormView form=form submit=submit><Allowed scope=Scope::Write needs=Needs::Venue>
             {form_failure(form)}
-            {load_failure(chains)}{accounts.map(not_offered)}
+            {load_failure(chains)}{accounts.map(options_failure)}
             <div class="segments" role="group" aria-label=words::exact_side()>{segment(false, words::sell_exact())}{segment(true, words::buy_exact())}</div>
             <Field form=form name="sell_currency" label=words::you_sell()>
                 <div class="stack-tight" id="field-sell-currency"><For each=move || legs.get() key=|leg| leg.number children=row /></div>

@@ -10,7 +10,7 @@ use settlekit_core::value::{Amount, ChainId};
 use crate::form::failure::form_failure;
 use crate::form::field::Allowed;
 use crate::form::form_view::FormView;
-use crate::form::options::{account_options, accounts, chains, not_offered};
+use crate::form::options::{account_options, accounts, chains, options_failure};
 use crate::form::{Fields, Form};
 use crate::session::Needs;
 use crate::shell::failure::load_failure;
@@ -412,7 +412,7 @@ pub(crate) fn UpdateSplitsForm(account: Account, done: Callback<Account>) -> imp
     };
     view! {
         <FormView form=form submit=submit><Allowed scope=Scope::Write needs=Needs::Chain>
-            {not_offered(accounts)}
+            {options_failure(accounts)}
             <div class="stack-tight"><For each=move || shares.get() key=|share| share.number children=row /></div>
             <div class="row"><button type="button" class="button small" on:click=add>{icon(Icon::Plus)}{words::add_share()}</button></div>
             <p role="status" class:complaint=too_much class:quiet=move || !too_much()>

@@ -268,8 +268,8 @@ fn cells_view(shown: Shown) -> AnyView {
             .into_iter()
             .map(|(at, (title, class), shown)| {
                 element("td", class)
-                    .with("data-column", at.to_string())
-                    .with("data-label", title)
+                    .attr("data-column", at.to_string())
+                    .attr("data-label", title)
                     .view(shown)
             })
             .collect::<Vec<_>>()

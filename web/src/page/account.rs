@@ -15,7 +15,7 @@ use settlekit_core::value::{AccountKey, Param};
 use crate::api;
 use crate::form::create_pay_in_address::CreatePayInAddressForm;
 use crate::form::failure::form_failure;
-use crate::form::options::{chain_name, listed};
+use crate::form::options::{chain_name, currency_list};
 use crate::form::prove_ownership::ProveOwnershipForm;
 use crate::form::update_virtual_account::{UpdateChainsForm, UpdateSplitsForm};
 use crate::form::{self, Form};
@@ -279,7 +279,7 @@ fn facts(account: &Record) -> AnyView {
         all.into_iter()
             .map(|below| {
                 let name = text::account_called(below.name.as_ref(), below.reference.as_ref(), below.id);
-                let on = listed(&below.currencies);
+                let on = currency_list(&below.currencies);
                 let off = (!below.enabled).then(|| status_badge(AccountState::Disabled.as_str(), None));
                 let address = below.address.map(|address| view! { <span class="mono quiet">{shortened(&address)}</span> });
                 view! { <li class="row"><a href=format!("/accounts/{}", below.id)>{name}</a>{address}<span class="quiet">{below.chain_id.map(chain_name)}</span><span class="quiet">{on}</span>{off}</li> }
@@ -303,7 +303,7 @@ fn facts(account: &Record) -> AnyView {
         .maybe(words::address(), account.address.clone(), |address| {
             view! { <WholeId id=address what=words::address() /> }
         })
-        .with(words::currencies(), listed(&account.currencies))
+        .with(words::currencies(), currency_list(&account.currencies))
         .maybe(words::parent(), account.parent.clone(), |parent| {
             let (name, reference) = (parent.name.as_ref(), parent.reference.as_ref());
             let name = text::account_called(name, reference, parent.id);

@@ -6,7 +6,7 @@ use settlekit_core::page::{LIMIT_MAX, ListQuery, Sort};
 use settlekit_core::value::AccountId;
 
 use crate::api;
-use crate::form::options::listed;
+use crate::form::options::currency_list;
 use crate::list::export::Exporter;
 use crate::list::pager::Pager;
 use crate::list::table::{Column, Table, TableSpec};
@@ -76,7 +76,7 @@ fn table_spec() -> TableSpec<Leaf> {
                     .into_any()
             }),
             Column::new(words::currencies(), "quiet skip-narrow", |leaf| {
-                listed(&leaf.account.currencies).into_any()
+                currency_list(&leaf.account.currencies).into_any()
             }),
             Column::new(text::status(), "second fit", |leaf| {
                 status_badge(status(&leaf.account), None).into_any()

@@ -10,7 +10,7 @@ use settlekit_core::value::ExternalAccountId;
 use crate::api;
 use crate::form::create_external_account::CreateExternalAccountForm;
 use crate::form::failure::form_failure;
-use crate::form::options::{chain_name, listed};
+use crate::form::options::{chain_name, currency_list};
 use crate::form::{self, Form};
 use crate::list::export::Exporter;
 use crate::list::filter::{DateFilter, Filters};
@@ -76,7 +76,7 @@ fn table_spec() -> TableSpec<ExternalAccount> {
                 }
             }),
             Column::new(words::currencies(), "quiet skip-narrow", |account| {
-                listed(&account.currencies).into_any()
+                currency_list(&account.currencies).into_any()
             }),
             Column::new(text::status(), "end", usable),
             Column::new(text::created(), "fit skip-narrow", |account| {
@@ -188,7 +188,7 @@ fn details(account: &ExternalAccount) -> AnyView {
             view! { <WholeId id=address what=words::address() /> }
         })
         .maybe(text::chain(), account.chain_id, chain_name)
-        .with(words::currencies(), listed(&account.currencies))
+        .with(words::currencies(), currency_list(&account.currencies))
         .maybe(words::rail(), account.payment_rail.clone(), |rail| {
             rail.to_string()
         })

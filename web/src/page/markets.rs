@@ -11,7 +11,7 @@ use settlekit_core::value::{Amount, Currency};
 
 use crate::api;
 use crate::form::options::{
-    account_options, accounts, chains, currencies_on, name_of_chain, not_offered, same,
+    account_options, accounts, chains, currencies_on, name_of_chain, options_failure, same_labels,
 };
 use crate::list::filter::{Filters, label_among};
 use crate::list::table::{Column, ExactAmount, Table, TableSpec};
@@ -242,7 +242,7 @@ fn Assets() -> impl IntoView {
     let chains = chains();
     let own = accounts();
     let accounts = account_options(own, |account| account.enabled);
-    let symbols = Signal::derive(move || same(currencies_on(chains, "")));
+    let symbols = Signal::derive(move || same_labels(currencies_on(chains, "")));
     let wanted = Memo::new(move |_| location.get(CURRENCY).is_some());
     let assets = load::<ListTradableAssets>(move || {
         Some(api::asking(ListTradableAssetsQuery {
@@ -285,7 +285,7 @@ fn Assets() -> impl IntoView {
             <Among label=text::account() name=ACCOUNT options=accounts none=words::primary_account() />
         </Filters>
         {load_failure(chains)}
-        {not_offered(own)}
+        {options_failure(own)}
         <section class="panel" aria-label=words::tradable_assets()>
             <Show when=move || wanted.get() fallback=|| view! { <Empty picture=Icon::Trade title=words::choose_currency() lesson=words::choose_currency_lesson() /> }>
                 <Table spec=table_spec() rows=rows busy=assets.busy retry=assets.retry() empty=ViewFn::from(empty) />

@@ -14,7 +14,7 @@ use settlekit_core::page::ListQuery;
 use settlekit_core::value::{AccountKey, AccountReference, Amount, MovementId, OrderId, PaymentId};
 
 use crate::api;
-use crate::form::options::{accounts, beyond};
+use crate::form::options::{accounts, truncation_note};
 use crate::list::export::Exporter;
 use crate::list::filter::{ChoiceFilter, DateFilter, FilterLabel, Filters, TextFilter};
 use crate::list::record_list::{EmptyState, RecordDetails, RecordDrawer, RecordList, link_row};
@@ -387,7 +387,7 @@ pub(crate) fn Movements() -> impl IntoView {
                 <ChoiceFilter label=text::direction() name=DIRECTION words=Direction::KNOWN />
                 <DateFilter />
             </Filters>
-            {load_failure(accounts)}{beyond(accounts)}
+            {load_failure(accounts)}{truncation_note(accounts)}
             <Show when=move || narrowed.get()><p class="quiet">{text::among_page()}</p></Show>
             <Show when=move || !sums.with(Vec::is_empty)>
                 <p class="row quiet"><span>{text::net_of_page()}</span>{move || sums.get().into_iter().map(|(currency, sum)| signed_amount(&sum, &currency, None)).collect_view()}</p>

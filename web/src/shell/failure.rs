@@ -45,16 +45,16 @@ pub(crate) fn Failed(
     let retry = retry.filter(|_| !is_nothing && !failure.is_forbidden());
     let request = failure.request_id.as_deref();
     let body = element("div", "body")
-        .and(element("strong", "").words(title))
-        .and_some(written)
-        .and(failure_text(&failure))
-        .and_some(request.map(|id| element("small", "mono").words(text::request_of(id))));
+        .child(element("strong", "").words(title))
+        .children(written)
+        .child(failure_text(&failure))
+        .children(request.map(|id| element("small", "mono").words(text::request_of(id))));
     let button = retry.map(|retry| {
         element("button", "button small")
-            .with("type", "button")
-            .and(icon(picture))
+            .attr("type", "button")
+            .child(icon(picture))
             .words(act)
-            .press(move |_| {
+            .on_click(move |_| {
                 if unread.is_empty() {
                     retry.run(());
                 } else {
@@ -63,13 +63,13 @@ pub(crate) fn Failed(
             })
     });
     element("div", "notice bad failed")
-        .with("role", "alert")
-        .and(icon(Icon::Alert))
-        .and(body)
-        .and_some(button)
-        .and_some(back.map(|to| {
+        .attr("role", "alert")
+        .child(icon(Icon::Alert))
+        .child(body)
+        .children(button)
+        .children(back.map(|to| {
             element("a", "button small")
-                .with("href", to)
+                .attr("href", to)
                 .words(text::back_to_list())
         }))
 }

@@ -110,13 +110,13 @@ pub(crate) fn signed_amount(amount: &Amount, currency: &str, out: Option<bool>) 
         _ => "",
     };
     let shown = element("span", "amount")
-        .and(element("span", "whole").words(format!("{sign}{whole}")))
-        .and(element("span", "fraction").words(fraction));
+        .child(element("span", "whole").words(format!("{sign}{whole}")))
+        .child(element("span", "fraction").words(fraction));
     if currency.is_empty() {
         shown
     } else {
         let currency = element("span", "currency").words(currency.to_owned());
-        shown.words(" ").and(currency)
+        shown.words(" ").child(currency)
     }
 }
 

@@ -84,29 +84,29 @@ fn copy_button(text: String, what: &str, words: &'static str) -> Element {
         "button small push"
     };
     element("button", class)
-        .with("type", "button")
-        .maybe("aria-label", words.is_empty().then(|| label.clone()))
-        .with("title", label)
-        .and(icon(Icon::Copy))
+        .attr("type", "button")
+        .optional_attr("aria-label", words.is_empty().then(|| label.clone()))
+        .attr("title", label)
+        .child(icon(Icon::Copy))
         .words(words)
-        .press(press)
+        .on_click(press)
 }
 
 /// An id or hash, shortened in the middle, whole on hover, with its copy button.
 #[component]
 pub(crate) fn Id(#[prop(into)] id: String, #[prop(into)] what: String) -> impl IntoView {
     let short = element("span", "")
-        .with("title", id.clone())
+        .attr("title", id.clone())
         .words(shortened(&id));
     element("span", "id")
-        .and(short)
-        .and(copy_button(id, &what, ""))
+        .child(short)
+        .child(copy_button(id, &what, ""))
 }
 
 /// The whole id, broken where the line ends, with its copy button.
 #[component]
 pub(crate) fn WholeId(#[prop(into)] id: String, #[prop(into)] what: String) -> impl IntoView {
     element("span", "id")
-        .and(element("span", "whole-id").words(id.clone()))
-        .and(copy_button(id, &what, ""))
+        .child(element("span", "whole-id").words(id.clone()))
+        .child(copy_button(id, &what, ""))
 }

@@ -44,20 +44,20 @@ pub(crate) fn element(tag: &'static str, class: &'static str) -> Element {
         inside: Vec::new(),
         press: None,
     };
-    element.maybe("class", (!class.is_empty()).then_some(class))
+    element.optional_attr("class", (!class.is_empty()).then_some(class))
 }
 
 impl Element {
     /// With an attribute.
-    pub(crate) fn with(mut self, name: &'static str, value: impl Into<Words>) -> Self {
+    pub(crate) fn attr(mut self, name: &'static str, value: impl Into<Words>) -> Self {
         self.attributes.push((name, value.into()));
         self
     }
 
     /// With an attribute, where there is one.
-    pub(crate) fn maybe(self, name: &'static str, value: Option<impl Into<Words>>) -> Self {
+    pub(crate) fn optional_attr(self, name: &'static str, value: Option<impl Into<Words>>) -> Self {
         match value {
-            Some(value) => self.with(name, value),
+            Some(value) => self.attr(name, value),
             None => self,
         }
     }
@@ -69,13 +69,13 @@ impl Element {
     }
 
     /// With an element in it.
-    pub(crate) fn and(mut self, element: Element) -> Self {
+    pub(crate) fn child(mut self, element: Element) -> Self {
         self.inside.push(Inside::Element(element));
         self
     }
 
     /// With elements in it, as far as there are any.
-    pub(crate) fn and_some(mut self, elements: impl IntoIterator<Item = Element>) -> Self {
+    pub(crate) fn children(mut self, elements: impl IntoIterator<Item = Element>) -> Self {
         self.inside
             .extend(elements.into_iter().map(Inside::Element));
         self
@@ -88,7 +88,7 @@ impl Element {
     }
 
     /// What is done when it is pressed.
-    pub(crate) fn press(mut self, press: impl Fn(MouseEvent) + Send + Sync + 'static) -> Self {
+    pub(crate) fn on_click(mut self, press: impl Fn(MouseEvent) + Send + Sync + 'static) -> Self {
         self.press = Some(Arc::new(press));
         self
     }

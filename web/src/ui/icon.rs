@@ -131,7 +131,7 @@ impl Icon {
 /// The picture.
 pub(crate) fn icon(icon: Icon) -> Element {
     element("svg", "icon")
-        .with("viewBox", "0 0 16 16")
-        .with("aria-hidden", "true")
-        .and(element("path", "").with("d", icon.path()))
+        .attr("viewBox", "0 0 16 16")
+        .attr("aria-hidden", "true")
+        .child(element("path", "").attr("d", icon.path()))
 }

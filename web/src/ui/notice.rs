@@ -50,10 +50,10 @@ pub(crate) fn Notice(tone: Tone, #[prop(into)] title: String, children: Children
 pub(crate) fn bilingual(sentence: String, english: String) -> Element {
     let english = (!english.is_empty()).then(|| {
         element("small", "english")
-            .with("lang", "en")
+            .attr("lang", "en")
             .words(english)
     });
-    element("span", "").words(sentence).and_some(english)
+    element("span", "").words(sentence).children(english)
 }
 
 /// Why a call failed and what to do.

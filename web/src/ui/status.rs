@@ -47,15 +47,15 @@ pub(crate) fn status_badge(word: &str, reason: Option<&str>) -> Element {
         let reason = text::words(reason).to_ascii_lowercase();
         element("span", "reason").words(format!("({reason})"))
     });
-    status_badge_as(word, text::words(word)).and_some(reason)
+    status_badge_as(word, text::words(word)).children(reason)
 }
 
 /// A state with words of its own instead of the contract's.
 pub(crate) fn status_badge_as(word: &str, shown: String) -> Element {
     let (class, picture) = Mood::of(word).look();
     element("span", class)
-        .and(icon(picture))
-        .and(element("span", "").words(shown))
+        .child(icon(picture))
+        .child(element("span", "").words(shown))
 }
 
 /// Which way money went.
@@ -69,7 +69,7 @@ pub(crate) fn direction_label(direction: &str, kind: &str) -> Element {
         text::way_out()
     };
     element("span", class)
-        .and(icon(picture))
-        .and(element("span", "").words(text::words(kind)))
-        .and(element("span", "hidden-text").words(hidden))
+        .child(icon(picture))
+        .child(element("span", "").words(text::words(kind)))
+        .child(element("span", "hidden-text").words(hidden))
 }

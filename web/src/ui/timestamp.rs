@@ -182,18 +182,18 @@ pub(crate) fn timestamp(moment: Timestamp) -> Element {
         utc.clone()
     };
     element("time", "moment")
-        .with("datetime", utc)
-        .with("title", other)
+        .attr("datetime", utc)
+        .attr("title", other)
         .words(format!("{} ", day_text(&local)))
-        .and(element("span", "clock").words(clock_text(&local)))
+        .child(element("span", "clock").words(clock_text(&local)))
 }
 
 /// The day of a timestamp.
 pub(crate) fn day(moment: Timestamp) -> Element {
     let utc = moment.to_string();
     element("time", "")
-        .with("datetime", utc.clone())
-        .with("title", utc)
+        .attr("datetime", utc.clone())
+        .attr("title", utc)
         .words(day_text(&date(moment)))
 }
 
