@@ -291,7 +291,9 @@ fn modules(folder: &str) -> Modules {
         .collect()
 }
 
-/// The modules that a module names with a path that starts with `crate`, `super` or `self`, or re-exports from its children.
+/// The modules that a module names by a path that starts with `crate`, `super`, `self` or the name of a child.
+///
+/// A re-export of a child is no such path: the child is a part of what its parent offers.
 fn named(module: &str, source: &Source, modules: &BTreeSet<String>) -> BTreeMap<String, String> {
     let mut found = BTreeMap::new();
     let mut text = String::new();
@@ -306,12 +308,14 @@ fn named(module: &str, source: &Source, modules: &BTreeSet<String>) -> BTreeMap<
         let rest = &text[start + word.len()..];
         let is_first = !text[..start].ends_with("::");
         let child = join(module, word);
-        let is_use = text[..start].ends_with("use ") && modules.contains(&child);
+        let before = text[..start].strip_suffix("use ");
+        let is_import =
+            before.is_some_and(|before| !before.ends_with(") ") && !before.ends_with("pub "));
         let base = match word {
             "crate" => String::new(),
             "super" => parent.to_owned(),
             "self" => module.to_owned(),
-            _ if is_use => child,
+            _ if is_import && modules.contains(&child) => child,
             _ => continue,
         };
         if !is_first || !rest.starts_with("::") {
@@ -321,10 +325,8 @@ fn named(module: &str, source: &Source, modules: &BTreeSet<String>) -> BTreeMap<
             let path = join(&base, &path);
             // The longest part of the path that is a module: the rest is an item of it.
             let ends = path.match_indices("::").map(|(at, _)| at);
-            let mut ends: Vec<usize> = ends.chain([path.len()]).collect();
-            ends.reverse();
-            let target = ends.iter().map(|end| &path[..*end]);
-            let target = target.into_iter().find(|part| modules.contains(*part));
+            let parts = ends.chain([path.len()]).map(|end| &path[..end]);
+            let target = parts.filter(|part| modules.contains(*part)).last();
             if let Some(target) = target.filter(|target| *target != module) {
                 let at = lines.partition_point(|(begin, _)| *begin <= start);
                 let number = at.checked_sub(1).map_or(0, |at| lines[at].1);
@@ -392,7 +394,7 @@ fn paths(tree: &str) -> Vec<String> {
     }
 }
 
-/// Each name of a higher layer in a lower one.
+/// Each path in a lower layer that names a higher one.
 fn upward(modules: &Modules, layers: Layers) -> Vec<String> {
     let level = |module: &str| {
         let first = module.split("::").next().unwrap_or_default();
@@ -409,7 +411,7 @@ fn upward(modules: &Modules, layers: Layers) -> Vec<String> {
     found
 }
 
-/// The modules that stand in rings: those from which each can be reached again.
+/// The modules that form rings: each can be reached again from itself.
 fn rings(modules: &Modules) -> Vec<Vec<&str>> {
     let reached = |from: &str| {
         let (mut all, mut next) = (BTreeSet::new(), vec![from]);
@@ -459,7 +461,10 @@ fn a_ring_and_a_higher_layer_are_found_however_the_path_is_written() {
             "low",
             source("low.rs", &["use crate::{", "high::part::Thing,", "};"]),
         ),
-        ("high", source("high/mod.rs", &["pub use part::*;"])),
+        (
+            "high",
+            source("high/mod.rs", &["pub use other::*;", "use part::Thing;"]),
+        ),
         (
             "high::part",
             source(
