@@ -13,8 +13,9 @@ use settlekit_core::page::Page;
 
 use crate::api::{self, Answered, Prepared};
 use crate::call_failure::CallFailure;
+use crate::form::body::path_argument;
 use crate::form::outcome::{Outcome, OutcomeCounts};
-use crate::form::{path, random_key};
+use crate::form::random_key;
 use crate::list::selection::{Selection, SelectionBar};
 use crate::session::Session;
 use crate::shell::live::Live;
@@ -72,7 +73,7 @@ impl BulkAction {
             prepare: Arc::new(move |id| {
                 let arguments = Arguments {
                     body: body.clone(),
-                    ..path(name, id)
+                    ..path_argument(name, id)
                 };
                 api::prepare(outline.request("", arguments))
             }),

@@ -5,13 +5,14 @@ use serde_json::Value;
 use settlekit_core::account::{Account, CreateAccount};
 use settlekit_core::operation::Scope;
 
+use crate::form::Form;
+use crate::form::body::Fields;
 use crate::form::failure::form_failure;
 use crate::form::field::{Allowed, Field, SelectField, TextField};
 use crate::form::form_view::FormView;
 use crate::form::options::{
     account_options, accounts, chain_options, chains, currencies_on, options_failure,
 };
-use crate::form::{Fields, Form};
 use crate::session::Needs;
 use crate::shell::failure::load_failure;
 use crate::shell::unsaved_changes::cancel_link;

@@ -5,10 +5,11 @@ use serde_json::Value;
 use settlekit_core::api_key::{ApiKey, CreateApiKey};
 use settlekit_core::operation::Scope;
 
+use crate::form::Form;
+use crate::form::body::Fields;
 use crate::form::failure::form_failure;
 use crate::form::field::{Allowed, Field, TextField};
 use crate::form::form_view::FormView;
-use crate::form::{Fields, Form};
 use crate::shell::session_lock::clear_when_covered;
 use crate::text;
 use crate::ui::copy::CopyButton;

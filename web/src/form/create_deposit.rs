@@ -4,11 +4,12 @@ use leptos::prelude::*;
 use settlekit_core::operation::Scope;
 use settlekit_core::sandbox::{CreateDeposit, Deposit};
 
+use crate::form::Form;
+use crate::form::body::Fields;
 use crate::form::failure::form_failure;
 use crate::form::field::{Allowed, SelectField, TextField};
 use crate::form::form_view::FormView;
 use crate::form::options::{account_of, account_options, accounts, currencies_of, options_failure};
-use crate::form::{Fields, Form};
 use crate::text::{self, money, sandbox as words};
 use crate::ui::toast::Toasts;
 

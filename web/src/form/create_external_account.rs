@@ -7,12 +7,13 @@ use settlekit_core::external_account::{
 };
 use settlekit_core::operation::Scope;
 
+use crate::form::Form;
+use crate::form::body::Fields;
 use crate::form::create_account::Currencies;
 use crate::form::failure::form_failure;
 use crate::form::field::{Allowed, Field, SelectField, TextField};
 use crate::form::form_view::FormView;
 use crate::form::options::{chain_options, chains, currencies_on};
-use crate::form::{Fields, Form};
 use crate::shell::failure::load_failure;
 use crate::text;
 use crate::text::money as words;

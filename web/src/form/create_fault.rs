@@ -5,11 +5,12 @@ use settlekit_core::error::Reason;
 use settlekit_core::operation::Scope;
 use settlekit_core::sandbox::CreateFault;
 
+use crate::form::Form;
+use crate::form::body::Fields;
 use crate::form::failure::form_failure;
 use crate::form::field::{Allowed, SelectField, TextField};
 use crate::form::form_view::FormView;
 use crate::form::options::same_labels;
-use crate::form::{Fields, Form};
 use crate::text::sandbox as words;
 use crate::ui::field::Checkbox;
 use crate::ui::toast::Toasts;

@@ -6,11 +6,12 @@ use settlekit_core::invoice::{CreateInvoice, Invoice};
 use settlekit_core::operation::Scope;
 use settlekit_core::value::SubscriptionId;
 
+use crate::form::Form;
+use crate::form::body::{Fields, path_argument};
 use crate::form::failure::form_failure;
 use crate::form::field::{Allowed, TextField};
 use crate::form::form_view::FormView;
 use crate::form::timestamp_field::TimestampField;
-use crate::form::{self, Fields, Form};
 use crate::list::record_list::link_to;
 use crate::session::Needs;
 use crate::shell::live::Live;
@@ -40,7 +41,7 @@ pub(crate) fn CreateInvoiceForm(
         let before = known.get_untracked();
         let arguments = Arguments {
             body: Some(body),
-            ..form::path("subscription_id", id)
+            ..path_argument("subscription_id", id)
         };
         form.send::<CreateInvoice>(arguments, move |invoice| {
             // Listed before, or older than one that was: what is new is the newest.

@@ -4,11 +4,12 @@ use leptos::prelude::*;
 use settlekit_core::account::{Account, CreatePayInAddress, PayInAddress};
 use settlekit_core::operation::Scope;
 
+use crate::form::Form;
+use crate::form::body::{Fields, path_argument};
 use crate::form::failure::form_failure;
 use crate::form::field::{Allowed, SelectField, TextField};
 use crate::form::form_view::FormView;
 use crate::form::options::{chain_options, chains};
-use crate::form::{Fields, Form, path};
 use crate::session::Needs;
 use crate::shell::failure::load_failure;
 use crate::text;
@@ -51,7 +52,7 @@ pub(crate) fn CreatePayInAddressForm(
             .text("customer_id", &customer.get_untracked())
             .text("reference", &reference.get_untracked())
             .body();
-        arguments.path = path("account", account.id).path;
+        arguments.path = path_argument("account", account.id).path;
         form.send::<CreatePayInAddress>(arguments, move |made| done.run(Some(made)));
     });
     view! {

@@ -8,13 +8,14 @@ use settlekit_core::page::Page;
 use settlekit_core::paylink::{CreatePaylink, Paylink};
 use settlekit_core::value::Amount;
 
+use crate::form::Form;
+use crate::form::body::{Fields, own_data};
 use crate::form::failure::form_failure;
 use crate::form::field::{Allowed, Field, LongField, TextField};
 use crate::form::form_view::FormView;
 use crate::form::options::{account_options_failure, accounts, option_checkbox};
 use crate::form::price::{BillingInterval, BillingIntervalFields, CURRENCY, PriceField};
 use crate::form::timestamp_field::TimestampField;
-use crate::form::{Fields, Form, own_data};
 use crate::record::account::account_label;
 use crate::session::{Needs, Session};
 use crate::shell::load::Loaded;

@@ -4,13 +4,14 @@ use leptos::prelude::*;
 use settlekit_core::operation::Scope;
 use settlekit_core::payment::{CreatePayment, Payment};
 
+use crate::form::Form;
+use crate::form::body::{Fields, own_data};
 use crate::form::failure::form_failure;
 use crate::form::field::{Allowed, LongField, SelectField, TextField};
 use crate::form::form_view::FormView;
 use crate::form::options::{
     account_of, account_options, account_options_failure, accounts, currencies_of,
 };
-use crate::form::{Fields, Form, own_data};
 use crate::session::Needs;
 use crate::text;
 use crate::text::money as words;

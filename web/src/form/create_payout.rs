@@ -13,6 +13,8 @@ use settlekit_core::payout::{CreatePayout, EstimatePayout, EstimatePayoutQuery, 
 use settlekit_core::value::{AccountKey, Amount, Param};
 
 use crate::api;
+use crate::form::Form;
+use crate::form::body::{Fields, own_data};
 use crate::form::failure::MoneyFailure;
 use crate::form::field::{Allowed, LongField, SelectField, TextField};
 use crate::form::form_view::FormView;
@@ -20,7 +22,6 @@ use crate::form::options::{
     account_of, account_options, account_options_failure, accounts, chain_options, chains,
     load_options, options_failure, same_labels,
 };
-use crate::form::{Fields, Form, own_data};
 use crate::list::record_list::{RecordDetails, RecordSkeleton};
 use crate::record::account::{account_label, is_virtual};
 use crate::session::Needs;

@@ -4,12 +4,13 @@ use leptos::prelude::*;
 use settlekit_core::operation::Scope;
 use settlekit_core::plan::{CreatePlan, Plan};
 
+use crate::form::Form;
+use crate::form::body::{Fields, own_data};
 use crate::form::failure::form_failure;
 use crate::form::field::{Allowed, LongField, TextField};
 use crate::form::form_view::FormView;
 use crate::form::price::{BillingInterval, BillingIntervalFields, CURRENCY, PriceField};
 use crate::form::timestamp_field::TimestampField;
-use crate::form::{Fields, Form, own_data};
 use crate::session::Needs;
 use crate::shell::unsaved_changes::cancel_link;
 use crate::text;

@@ -13,6 +13,8 @@ use settlekit_core::trade::{
 use settlekit_core::value::{Amount, ChainId, Currency, Param, Timestamp};
 
 use crate::api;
+use crate::form::Form;
+use crate::form::body::Fields;
 use crate::form::failure::{MoneyFailure, form_failure};
 use crate::form::field::{Allowed, SelectField, TextField};
 use crate::form::form_view::FormView;
@@ -21,7 +23,6 @@ use crate::form::options::{
     chains, name_of_chain,
 };
 use crate::form::settlement::{Settlement, SettlementFields};
-use crate::form::{Fields, Form};
 use crate::record::order::{order_destination, outside_wallet, rate, total_fee};
 use crate::session::Needs;
 use crate::shell::failure::load_failure;

@@ -9,8 +9,9 @@ use settlekit_core::event::{
 use settlekit_core::value::ReplayId;
 
 use crate::api;
+use crate::form::Form;
+use crate::form::body::{Fields, path_argument};
 use crate::form::failure::form_failure;
-use crate::form::{self, Fields, Form};
 use crate::list::record_list::RecordSkeleton;
 use crate::shell::failure::load_failure;
 use crate::shell::live::Live;
@@ -144,7 +145,7 @@ fn Inside(
         let Some(id) = named.get_untracked() else {
             return;
         };
-        form.send::<CancelReplay>(form::path("replay_id", id), move |replay| {
+        form.send::<CancelReplay>(path_argument("replay_id", id), move |replay| {
             running.put(replay);
         });
     };

@@ -5,9 +5,10 @@ use settlekit_core::session::CreateSession;
 use wasm_bindgen::JsCast;
 use web_sys::HtmlInputElement;
 
+use crate::form::Form;
+use crate::form::body::Fields;
 use crate::form::failure::form_failure;
 use crate::form::field::TextField;
-use crate::form::{Fields, Form};
 use crate::session::{Session, SessionState};
 use crate::shell::session_lock::record_activity;
 use crate::text;

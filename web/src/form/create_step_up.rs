@@ -3,8 +3,9 @@
 use leptos::prelude::*;
 use settlekit_core::session::{CreateStepUp, StepUp};
 
+use crate::form::Form;
+use crate::form::body::Fields;
 use crate::form::field::TextField;
-use crate::form::{Fields, Form};
 use crate::session::Session;
 use crate::shell::failure::Failed;
 use crate::text;

@@ -12,12 +12,13 @@ use settlekit_core::subscription::{CreateSubscription, Subscription};
 use settlekit_core::value::{CustomerId, PlanId};
 
 use crate::api;
+use crate::form::Form;
+use crate::form::body::{Fields, own_data};
 use crate::form::failure::form_failure;
 use crate::form::field::{Allowed, Field, LongField, TextField};
 use crate::form::form_view::FormView;
 use crate::form::options::{load_options, option_checkbox, options_failure};
 use crate::form::timestamp_field::TimestampField;
-use crate::form::{Fields, Form, own_data};
 use crate::record::plan::billing_interval;
 use crate::session::Needs;
 use crate::shell::failure::failure_notice;

@@ -4,12 +4,13 @@ use leptos::prelude::*;
 use settlekit_core::account::{Account, CreateVirtualAccount};
 use settlekit_core::operation::Scope;
 
+use crate::form::Form;
+use crate::form::body::Fields;
 use crate::form::failure::form_failure;
 use crate::form::field::{Allowed, Field, TextField};
 use crate::form::form_view::FormView;
 use crate::form::options::chains;
 use crate::form::update_virtual_account::{ChainMatrix, Ticks};
-use crate::form::{Fields, Form};
 use crate::session::Needs;
 use crate::shell::failure::load_failure;
 use crate::shell::unsaved_changes::cancel_link;

@@ -4,10 +4,11 @@ use leptos::prelude::*;
 use settlekit_core::operation::Scope;
 use settlekit_core::sandbox::FailPayout;
 
+use crate::form::Form;
+use crate::form::body::Fields;
 use crate::form::failure::form_failure;
 use crate::form::field::{Allowed, TextField};
 use crate::form::form_view::FormView;
-use crate::form::{Fields, Form};
 use crate::text::sandbox as words;
 use crate::ui::toast::Toasts;
 

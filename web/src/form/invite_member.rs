@@ -3,10 +3,11 @@
 use leptos::prelude::*;
 use settlekit_core::member::{InviteMember, Member, Role};
 
+use crate::form::Form;
+use crate::form::body::Fields;
 use crate::form::failure::form_failure;
 use crate::form::field::{SelectField, TextField};
 use crate::form::form_view::FormView;
-use crate::form::{Fields, Form};
 use crate::shell::session_lock::clear_when_covered;
 use crate::text;
 use crate::ui::copy::CopyButton;

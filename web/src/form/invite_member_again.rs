@@ -3,10 +3,11 @@
 use leptos::prelude::*;
 use settlekit_core::member::{InviteMemberAgain, Member};
 
+use crate::form::Form;
+use crate::form::body::path_argument;
 use crate::form::failure::form_failure;
 use crate::form::form_view::FormView;
 use crate::form::invite_member::LinkOnce;
-use crate::form::{self, Form};
 use crate::shell::session_lock::clear_when_covered;
 use crate::text;
 
@@ -22,7 +23,7 @@ pub(crate) fn InviteMemberAgainForm(
     clear_when_covered(made);
     let id = member.id;
     let submit = Callback::new(move |()| {
-        form.send::<InviteMemberAgain>(form::path("user_id", id), move |member| {
+        form.send::<InviteMemberAgain>(path_argument("user_id", id), move |member| {
             made.set(member.invitation_url);
             invited.run(());
         });

@@ -4,10 +4,11 @@ use leptos::prelude::*;
 use settlekit_core::automation::{MaintainBalance, MaintainedBalance};
 use settlekit_core::operation::Scope;
 
+use crate::form::Form;
+use crate::form::body::{Fields, path_argument};
 use crate::form::failure::form_failure;
 use crate::form::field::{Allowed, SelectField, TextField};
 use crate::form::form_view::FormView;
-use crate::form::{Fields, Form, path};
 use crate::session::Needs;
 use crate::text;
 use crate::text::money as words;
@@ -33,7 +34,7 @@ pub(crate) fn MaintainBalanceForm(
             .text("payout_address", &address.get_untracked())
             .number("payout_threshold_amount", &threshold.get_untracked())
             .body();
-        arguments.path = path("account", &account).path;
+        arguments.path = path_argument("account", &account).path;
         form.send::<MaintainBalance>(arguments, move |made| done.run(made));
     });
     view! {

@@ -4,9 +4,10 @@ use leptos::prelude::*;
 use settlekit_core::chain::ChainDetail;
 use settlekit_core::plan::RecurringInterval;
 
+use crate::form::Form;
+use crate::form::body::Fields;
 use crate::form::field::{Field, Input, SelectField, TextField};
 use crate::form::options::chains;
-use crate::form::{Fields, Form};
 use crate::shell::failure::load_failure;
 use crate::shell::load::Loaded;
 use crate::text;

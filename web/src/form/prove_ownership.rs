@@ -7,10 +7,11 @@ use settlekit_core::account::{
 use settlekit_core::call::Arguments;
 use settlekit_core::operation::Scope;
 
+use crate::form::Form;
+use crate::form::body::{Fields, path_argument};
 use crate::form::failure::form_failure;
 use crate::form::field::{Allowed, LongField};
 use crate::form::form_view::FormView;
-use crate::form::{self, Fields, Form};
 use crate::text::money as words;
 use crate::ui::copy::CopyButton;
 
@@ -21,7 +22,7 @@ pub(crate) fn ProveOwnershipForm(account: Account, proven: Callback<Account>) ->
     let challenge: RwSignal<Option<OwnershipChallenge>> = RwSignal::new(None);
     let signature = RwSignal::new(String::new());
     let ask = move || {
-        form.send::<CreateOwnershipChallenge>(form::path("account", id), move |asked| {
+        form.send::<CreateOwnershipChallenge>(path_argument("account", id), move |asked| {
             challenge.set(Some(asked));
         });
     };
@@ -32,7 +33,7 @@ pub(crate) fn ProveOwnershipForm(account: Account, proven: Callback<Account>) ->
         let body = Fields::default().any_text("signature", &signature.get_untracked());
         let arguments = Arguments {
             body: Some(body.object()),
-            ..form::path("account", id)
+            ..path_argument("account", id)
         };
         form.send::<ProveOwnership>(arguments, move |account| proven.run(account));
     });

@@ -6,10 +6,11 @@ use settlekit_core::operation::Scope;
 use settlekit_core::payment::{Payment, RefundPayment};
 use settlekit_core::value::Amount;
 
+use crate::form::Form;
+use crate::form::body::{Fields, path_argument};
 use crate::form::failure::MoneyFailure;
 use crate::form::field::{Allowed, TextField};
 use crate::form::form_view::FormView;
-use crate::form::{Fields, Form, path};
 use crate::session::Needs;
 use crate::text;
 use crate::text::money as words;
@@ -61,7 +62,7 @@ pub(crate) fn RefundPaymentForm(
             .text("address", &address.get_untracked())
             .text("reason", &reason.get_untracked())
             .body();
-        arguments.path = path("payment_id", id).path;
+        arguments.path = path_argument("payment_id", id).path;
         if form.is_valid::<RefundPayment>(&arguments) {
             reviewed.set_value(arguments);
             question.set(sentence.get_untracked());

@@ -6,6 +6,8 @@ use settlekit_core::call::Arguments;
 use settlekit_core::operation::Scope;
 use settlekit_core::quote::{DepositMethod, Quote, RequestQuote};
 
+use crate::form::Form;
+use crate::form::body::Fields;
 use crate::form::failure::form_failure;
 use crate::form::field::{Allowed, Field, Input, SelectField, TextField};
 use crate::form::form_view::FormView;
@@ -13,7 +15,6 @@ use crate::form::options::{
     account_options, accounts, asset_halves, asset_value, chains, currencies_on, options_failure,
 };
 use crate::form::settlement::{Settlement, SettlementFields};
-use crate::form::{Fields, Form};
 use crate::session::Needs;
 use crate::shell::failure::load_failure;
 use crate::shell::load::Loaded;

@@ -3,8 +3,9 @@
 use leptos::prelude::*;
 use settlekit_core::organisation::{Organisation, UpdateOrganisation};
 
+use crate::form::Form;
+use crate::form::body::Fields;
 use crate::form::failure::form_failure;
-use crate::form::{Fields, Form};
 use crate::text;
 use crate::ui::notice::{Notice, Tone};
 use crate::ui::timestamp::timestamp;

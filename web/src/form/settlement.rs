@@ -3,8 +3,9 @@
 use leptos::prelude::*;
 use settlekit_core::operation::Scope;
 
+use crate::form::Form;
+use crate::form::body::Fields;
 use crate::form::field::{SelectField, TextField};
-use crate::form::{Fields, Form};
 use crate::session::Session;
 use crate::text::money as words;
 use crate::ui::field::Options;

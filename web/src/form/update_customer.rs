@@ -4,10 +4,11 @@ use leptos::prelude::*;
 use settlekit_core::customer::{Customer, UpdateCustomer};
 use settlekit_core::operation::Scope;
 
+use crate::form::Form;
+use crate::form::body::{Fields, path_argument};
 use crate::form::failure::form_failure;
 use crate::form::field::{Allowed, TextField};
 use crate::form::form_view::FormView;
-use crate::form::{self, Fields, Form};
 use crate::text;
 use crate::ui::icon::{Icon, icon};
 use crate::ui::toast::Toasts;
@@ -84,7 +85,7 @@ pub(crate) fn UpdateCustomerForm(customer: Customer, saved: Callback<Customer>) 
         }
         let arguments = settlekit_core::call::Arguments {
             body: Some(body.object()),
-            ..form::path("customer_id", id)
+            ..path_argument("customer_id", id)
         };
         form.send::<UpdateCustomer>(arguments, move |customer| {
             for (was, now) in &sent {

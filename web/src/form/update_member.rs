@@ -4,10 +4,11 @@ use leptos::prelude::*;
 use settlekit_core::call::Arguments;
 use settlekit_core::member::{Member, UpdateMember};
 
+use crate::form::Form;
+use crate::form::body::{Fields, path_argument};
 use crate::form::failure::form_failure;
 use crate::form::form_view::FormView;
 use crate::form::invite_member::RoleField;
-use crate::form::{self, Fields, Form};
 use crate::text;
 
 #[component]
@@ -22,7 +23,7 @@ pub(crate) fn UpdateMemberForm(
     let submit = Callback::new(move |()| {
         let body = Fields::default().text("role", &role.get_untracked()).body();
         let arguments = Arguments {
-            path: form::path("user_id", id).path,
+            path: path_argument("user_id", id).path,
             ..body
         };
         form.send::<UpdateMember>(arguments, move |member| saved.run(member));

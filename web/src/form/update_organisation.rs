@@ -5,10 +5,11 @@ use serde_json::{Map, Value};
 use settlekit_core::operation::Scope;
 use settlekit_core::organisation::{Organisation, UnderpayThresholds, UpdateOrganisation};
 
+use crate::form::Form;
+use crate::form::body::{Fields, pairs};
 use crate::form::failure::form_failure;
 use crate::form::field::{Allowed, Field, LongField, TextField};
 use crate::form::form_view::FormView;
-use crate::form::{Fields, Form, pairs};
 use crate::shell::failure::Failed;
 use crate::text;
 use crate::ui::field::input_id;

@@ -3,10 +3,11 @@
 use leptos::prelude::*;
 use settlekit_core::session::UpdatePassword;
 
+use crate::form::Form;
+use crate::form::body::Fields;
 use crate::form::failure::form_failure;
 use crate::form::field::TextField;
 use crate::form::form_view::FormView;
-use crate::form::{Fields, Form};
 use crate::session::Session;
 use crate::text;
 use crate::ui::toast::Toasts;

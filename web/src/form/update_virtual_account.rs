@@ -7,11 +7,12 @@ use settlekit_core::chain::ChainDetail;
 use settlekit_core::operation::Scope;
 use settlekit_core::value::{Amount, ChainId};
 
+use crate::form::Form;
+use crate::form::body::Fields;
 use crate::form::failure::form_failure;
 use crate::form::field::Allowed;
 use crate::form::form_view::FormView;
 use crate::form::options::{account_options, accounts, chains, options_failure};
-use crate::form::{Fields, Form};
 use crate::session::Needs;
 use crate::shell::failure::load_failure;
 use crate::shell::live::Live;

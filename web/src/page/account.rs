@@ -13,12 +13,13 @@ use settlekit_core::page::ListQuery;
 use settlekit_core::value::{AccountKey, Param};
 
 use crate::api;
+use crate::form::Form;
+use crate::form::body::path_argument;
 use crate::form::create_pay_in_address::CreatePayInAddressForm;
 use crate::form::failure::form_failure;
 use crate::form::options::{chain_name, currency_list};
 use crate::form::prove_ownership::ProveOwnershipForm;
 use crate::form::update_virtual_account::{UpdateChainsForm, UpdateSplitsForm};
-use crate::form::{self, Form};
 use crate::list::export::Exporter;
 use crate::list::pager::Pager;
 use crate::list::record_list::{RecordDetails as Shown, opened_record};
@@ -389,7 +390,7 @@ fn Delete(account: Record, gone: Callback<()>) -> impl IntoView {
     let id = account.id;
     let delete = Callback::new(move |()| {
         asked.set(false);
-        form.send::<DeleteAccount>(form::path("account", id), move |_| gone.run(()));
+        form.send::<DeleteAccount>(path_argument("account", id), move |_| gone.run(()));
     });
     view! {
         <section class="panel">

@@ -6,9 +6,10 @@ use settlekit_core::operation::Scope;
 use settlekit_core::page::ListQuery;
 
 use crate::api;
+use crate::form::Form;
+use crate::form::body::path_argument;
 use crate::form::create_api_key::CreateApiKeyForm;
 use crate::form::failure::form_failure;
-use crate::form::{self, Form};
 use crate::list::record_list::newest_note;
 use crate::list::table::{Column, Table, TableSpec};
 use crate::page::settings::for_owners;
@@ -93,7 +94,7 @@ fn Keys() -> impl IntoView {
             return;
         };
         asked.set(None);
-        form.send::<RevokeApiKey>(form::path("key_id", key.id), move |_| {
+        form.send::<RevokeApiKey>(path_argument("key_id", key.id), move |_| {
             toasts.say(text::key_revoked().to_owned());
             keys.reload();
         });

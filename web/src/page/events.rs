@@ -11,11 +11,12 @@ use settlekit_core::page::ListQuery;
 use settlekit_core::value::EventId;
 
 use crate::api;
+use crate::form::Form;
+use crate::form::body::path_argument;
 use crate::form::bulk_action::{BulkAction, BulkActions, RecordNames};
 use crate::form::create_replay::CreateReplayDialog;
 use crate::form::failure::form_failure;
 use crate::form::resume_webhooks::ResumeWebhooks;
-use crate::form::{self, Form};
 use crate::list::export::Exporter;
 use crate::list::filter::{ChoiceFilter, DateFilter, Filters, TextFilter};
 use crate::list::record_list::{
@@ -257,7 +258,7 @@ fn Attempts(
         let Some(id) = ready.with_untracked(|event| event.as_ref().map(|event| event.id)) else {
             return;
         };
-        form.send::<RetryEvent>(form::path("event_id", id), move |newer| {
+        form.send::<RetryEvent>(path_argument("event_id", id), move |newer| {
             toasts.say(text::retry_sent().to_owned());
             event.put(newer);
             attempts.reload();

@@ -8,10 +8,11 @@ use settlekit_core::external_account::{
 use settlekit_core::value::ExternalAccountId;
 
 use crate::api;
+use crate::form::Form;
+use crate::form::body::path_argument;
 use crate::form::create_external_account::CreateExternalAccountForm;
 use crate::form::failure::form_failure;
 use crate::form::options::{chain_name, currency_list};
-use crate::form::{self, Form};
 use crate::list::export::Exporter;
 use crate::list::filter::{DateFilter, Filters};
 use crate::list::record_list::{EmptyState, RecordDetails, RecordDrawer, RecordList, actions_of};
@@ -157,7 +158,7 @@ fn Remove(ready: Memo<Option<ExternalAccount>>) -> impl IntoView {
             return;
         };
         asked.set(false);
-        form.send::<DeleteExternalAccount>(form::path("external_account_id", id), move |_| {
+        form.send::<DeleteExternalAccount>(path_argument("external_account_id", id), move |_| {
             toasts.say(words::external_removed().to_owned());
             live.refresh();
             location.open(None);

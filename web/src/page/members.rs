@@ -7,11 +7,12 @@ use settlekit_core::page::{Limit, ListQuery};
 use settlekit_core::value::Timestamp;
 
 use crate::api;
+use crate::form::Form;
+use crate::form::body::path_argument;
 use crate::form::failure::form_failure;
 use crate::form::invite_member::InviteMemberForm;
 use crate::form::invite_member_again::InviteMemberAgainForm;
 use crate::form::update_member::UpdateMemberForm;
-use crate::form::{self, Form};
 use crate::list::record_list::newest_note;
 use crate::list::table::{Column, Table, TableSpec};
 use crate::remote::Remote;
@@ -159,7 +160,7 @@ pub(crate) fn Members() -> impl IntoView {
             return;
         };
         act.set(None);
-        form.send::<RemoveMember>(form::path("user_id", member.id), move |_| {
+        form.send::<RemoveMember>(path_argument("user_id", member.id), move |_| {
             toasts.say(text::member_gone().to_owned());
             members.reload();
         });

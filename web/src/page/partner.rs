@@ -17,10 +17,11 @@ use settlekit_core::partner::{
 use settlekit_core::value::{AccountKey, AccountReference};
 
 use crate::api;
+use crate::form::Form;
+use crate::form::body::{Fields, path_argument};
 use crate::form::failure::form_failure;
 use crate::form::maintain_balance::MaintainBalanceForm;
 use crate::form::options::accounts;
-use crate::form::{self, Fields, Form};
 use crate::list::filter::{Filters, TextFilter};
 use crate::list::pager::Pager;
 use crate::list::record_list::newest_note;
@@ -351,7 +352,7 @@ fn Acts(act: RwSignal<Option<Act>>, changed: Callback<()>) -> impl IntoView {
         let mut arguments = Fields::default()
             .value("enabled", (!automation.enabled).into())
             .body();
-        arguments.path = form::path("automation_id", automation.id).path;
+        arguments.path = path_argument("automation_id", automation.id).path;
         form.send::<UpdateAutomation>(arguments, move |_| {
             toasts.say(text::saved().to_owned());
             changed.run(());
@@ -362,7 +363,7 @@ fn Acts(act: RwSignal<Option<Act>>, changed: Callback<()>) -> impl IntoView {
             return;
         };
         act.set(None);
-        form.send::<DeleteAutomation>(form::path("automation_id", automation.id), move |_| {
+        form.send::<DeleteAutomation>(path_argument("automation_id", automation.id), move |_| {
             toasts.say(words::automation_ended().to_owned());
             changed.run(());
         });

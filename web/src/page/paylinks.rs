@@ -10,10 +10,11 @@ use settlekit_core::paylink::{
 use settlekit_core::value::PaylinkId;
 
 use crate::api;
+use crate::form::Form;
+use crate::form::body::path_argument;
 use crate::form::bulk_action::{BulkAction, BulkActions, RecordNames};
 use crate::form::failure::form_failure;
 use crate::form::update_paylinks::{OnSale, enabling};
-use crate::form::{self, Form};
 use crate::list::export::Exporter;
 use crate::list::filter::{DateFilter, Filters};
 use crate::list::record_list::{
@@ -294,7 +295,7 @@ fn Delete(ready: Memo<Option<Paylink>>) -> impl IntoView {
             return;
         };
         asked.set(false);
-        form.send::<DeletePaylink>(form::path("paylink_id", id), move |_| {
+        form.send::<DeletePaylink>(path_argument("paylink_id", id), move |_| {
             toasts.say(text::paylink_deleted().to_owned());
             live.refresh();
             location.open(None);

@@ -9,11 +9,12 @@ use settlekit_core::payment::{
 use settlekit_core::value::PaymentId;
 
 use crate::api;
+use crate::form::Form;
+use crate::form::body::path_argument;
 use crate::form::create_payment::CreatePaymentForm;
 use crate::form::failure::form_failure;
 use crate::form::options::chain_name;
 use crate::form::refund_payment::RefundPaymentForm;
-use crate::form::{self, Form};
 use crate::list::export::Exporter;
 use crate::list::filter::{ChoiceFilter, DateFilter, FilterLabel, Filters, TextFilter};
 use crate::list::record_list::{
@@ -227,7 +228,7 @@ fn Acts(ready: Memo<Option<Payment>>) -> impl IntoView {
             return;
         };
         asked.set(false);
-        form.send::<CancelPayment>(form::path("payment_id", id), move |_| {
+        form.send::<CancelPayment>(path_argument("payment_id", id), move |_| {
             toasts.say(text::payment_canceled().to_owned());
             live.refresh();
         });

@@ -12,10 +12,11 @@ use settlekit_core::quote::{
 use settlekit_core::value::{Amount, QuoteId, Timestamp};
 
 use crate::api;
+use crate::form::Form;
+use crate::form::body::{Fields, path_argument};
 use crate::form::failure::{MoneyFailure, form_failure};
 use crate::form::options::chain_name;
 use crate::form::request_quote::RequestQuoteForm;
-use crate::form::{self, Fields, Form};
 use crate::list::record_list::RecordDetails;
 use crate::page::acting::{Acting, FOR, Page};
 use crate::record::order::{account_by_id, destination};
@@ -181,7 +182,7 @@ fn Held(quote: Loaded<Quote>, ahead_ms: RwSignal<Option<i64>>) -> impl IntoView 
         ask_accept.set(false);
         let Some(id) = id() else { return };
         let arguments = Arguments {
-            path: form::path("quote_id", id).path,
+            path: path_argument("quote_id", id).path,
             ..Fields::default().body()
         };
         accepting.send::<AcceptQuote>(arguments, move |order| {
@@ -194,7 +195,7 @@ fn Held(quote: Loaded<Quote>, ahead_ms: RwSignal<Option<i64>>) -> impl IntoView 
     let reject = Callback::new(move |()| {
         ask_reject.set(false);
         let Some(id) = id() else { return };
-        rejecting.send::<RejectQuote>(form::path("quote_id", id), move |newer| {
+        rejecting.send::<RejectQuote>(path_argument("quote_id", id), move |newer| {
             toasts.say(words::quote_rejected().to_owned());
             live.refresh();
             quote.put(newer);

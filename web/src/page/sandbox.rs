@@ -6,12 +6,13 @@ use settlekit_core::call::Arguments;
 use settlekit_core::operation::Scope;
 use settlekit_core::sandbox::{AdvanceClock, Clock, Deposit};
 
+use crate::form::Form;
+use crate::form::body::Fields;
 use crate::form::create_deposit::CreateDepositForm;
 use crate::form::create_fault::CreateFaultForm;
 use crate::form::fail_payout::FailPayoutForm;
 use crate::form::field::Allowed;
 use crate::form::reorganise_chain::ReorganiseChainForm;
-use crate::form::{Fields, Form};
 use crate::session::Session;
 use crate::shell::failure::failure_notice;
 use crate::shell::live::Live;

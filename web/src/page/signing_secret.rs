@@ -7,8 +7,9 @@ use settlekit_core::organisation::{
 };
 use settlekit_core::value::Timestamp;
 
+use crate::form::Form;
+use crate::form::body::Fields;
 use crate::form::failure::form_failure;
-use crate::form::{Fields, Form};
 use crate::page::settings::for_owners;
 use crate::shell::session_lock::clear_when_covered;
 use crate::text;

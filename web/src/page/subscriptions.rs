@@ -12,11 +12,12 @@ use settlekit_core::subscription::{
 use settlekit_core::value::{CustomerId, SubscriptionId};
 
 use crate::api;
+use crate::form::Form;
+use crate::form::body::{Fields, path_argument};
 use crate::form::bulk_action::{BulkAction, BulkActions, RecordNames};
 use crate::form::create_invoice::CreateInvoiceForm;
 use crate::form::create_subscription::CreateSubscriptionForm;
 use crate::form::failure::form_failure;
-use crate::form::{self, Fields, Form};
 use crate::list::export::Exporter;
 use crate::list::filter::{ChoiceFilter, DateFilter, Filters, TextFilter};
 use crate::list::record_list::{
@@ -384,7 +385,7 @@ fn Acts(loaded: Loaded<Subscription>, ready: Memo<Option<Subscription>>) -> impl
         let Some(id) = ready.with_untracked(|ready| ready.as_ref().map(|ready| ready.id)) else {
             return;
         };
-        let path = form::path("subscription_id", id);
+        let path = path_argument("subscription_id", id);
         // Said with the period it can be taken back; not said it ends at once.
         let with_period = |at_period_end: bool| Arguments {
             body: Some(

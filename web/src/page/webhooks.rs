@@ -5,10 +5,11 @@ use settlekit_core::call::Arguments;
 use settlekit_core::organisation::RotateWebhookKey;
 use settlekit_core::value::Timestamp;
 
+use crate::form::Form;
+use crate::form::body::Fields;
 use crate::form::failure::form_failure;
 use crate::form::resume_webhooks::ResumeWebhooks;
 use crate::form::update_organisation::WebhookAddressForm;
-use crate::form::{Fields, Form};
 use crate::page::organisation::{Pending, organisation};
 use crate::text;
 use crate::ui::confirm::ConfirmTyped;
