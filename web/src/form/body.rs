@@ -17,7 +17,7 @@ impl Fields {
         self
     }
 
-    /// A text, even when empty: emptying it says something.
+    /// A text, even if empty: emptying it is a change.
     pub(crate) fn any_text(mut self, name: &str, value: &str) -> Self {
         self.0.insert(name.to_owned(), Value::from(value.trim()));
         self
@@ -31,13 +31,13 @@ impl Fields {
         self
     }
 
-    /// A password that must be there: as typed, even when nothing is.
+    /// A required password: as typed, even if empty.
     pub(crate) fn any_secret(mut self, name: &str, value: &str) -> Self {
         self.0.insert(name.to_owned(), Value::from(value));
         self
     }
 
-    /// A number as typed; what is none is left to core to refuse.
+    /// A number as typed; core refuses what is none.
     pub(crate) fn number(mut self, name: &str, value: &str) -> Self {
         let value = value.trim();
         if !value.is_empty() {
@@ -58,7 +58,7 @@ impl Fields {
         self
     }
 
-    /// Any value, even one without content: emptying it says something.
+    /// Any value, even one without content: emptying it is a change.
     pub(crate) fn any_value(mut self, name: &str, value: Value) -> Self {
         self.0.insert(name.to_owned(), value);
         self

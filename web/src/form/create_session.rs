@@ -55,19 +55,19 @@ pub(crate) fn CreateSessionForm() -> impl IntoView {
     }
 }
 
-/// What was typed into the sign-in of index.html before the program was there.
+/// What was typed into the sign-in of index.html before the program was loaded.
 #[derive(Default)]
 struct Early {
     email: String,
     password: String,
-    /// The field that the reader is in.
+    /// The focused field.
     focused: Option<&'static str>,
     /// Whether it was sent.
     sent: bool,
 }
 
 impl Early {
-    /// Takes it over, once.
+    /// Takes it over; once.
     fn take() -> Self {
         let Some(gate) = document().get_element_by_id("early") else {
             return Self::default();

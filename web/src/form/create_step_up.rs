@@ -39,15 +39,15 @@ pub(crate) fn StepUpForm() -> impl IntoView {
     }
 }
 
-/// Asks for the reader's own password once more, with another way out.
+/// Asks for the user's password, with a second button.
 #[component]
 pub(crate) fn Password(
     why: &'static str,
     go_on: &'static str,
     done: Callback<StepUp>,
-    /// The words of the other way.
+    /// The label of the second button.
     other: &'static str,
-    /// What is sent on the other way.
+    /// The form that the second button sends.
     left: Form,
     leave: Callback<()>,
 ) -> impl IntoView {
@@ -67,7 +67,7 @@ pub(crate) fn Password(
         <form class="stack" novalidate on:submit=submit>
             <p>{why}</p>
             {move || form.failure.get().or_else(|| left.failure.get()).map(|failure| view! { <Failed failure=failure /> })}
-            // Lets a password manager know whose password is meant.
+            // Tells a password manager whose password is meant.
             <input type="text" class="hidden-text" tabindex="-1" aria-hidden="true" autocomplete="username" value=email readonly />
             <TextField form=form name="password" label=text::password() value=password kind="password" autocomplete="current-password" />
             <div class="row">

@@ -9,11 +9,11 @@ use crate::text;
 use crate::ui::field::{Options, input_id, note_id};
 use crate::ui::notice::{Notice, Tone};
 
-/// The fields of a form for those who may do what needs this scope; others are told that they can only read them.
+/// Fields for users with this scope; others see them disabled, with a notice.
 #[component]
 pub(crate) fn Allowed(
     scope: Scope,
-    /// What the server must be connected to.
+    /// The connection that the server needs.
     #[prop(optional)]
     needs: Needs,
     children: Children,
@@ -37,11 +37,11 @@ pub(crate) fn Allowed(
     }
 }
 
-/// What stands around every input.
+/// The label, hint and errors around an input.
 #[component]
 pub(crate) fn Field(
     form: Form,
-    /// The name in the contract.
+    /// The field's name in the contract.
     name: &'static str,
     label: &'static str,
     #[prop(optional)] hint: &'static str,
@@ -62,7 +62,7 @@ pub(crate) fn Field(
     }
 }
 
-/// A line of text of some kind: `text`, `decimal`, `number`, `email`, `password`, `url`.
+/// A line of text. Kinds: `text`, `decimal`, `number`, `email`, `password`, `url`.
 #[component]
 pub(crate) fn TextField(
     form: Form,
@@ -83,7 +83,7 @@ pub(crate) fn TextField(
     }
 }
 
-/// The input alone, for fields with something beside it.
+/// The input alone, for a field with more beside it.
 #[component]
 pub(crate) fn Input(
     form: Form,
@@ -93,7 +93,7 @@ pub(crate) fn Input(
     #[prop(default = "off")] autocomplete: &'static str,
     #[prop(optional)] placeholder: &'static str,
 ) -> impl IntoView {
-    // A field for numbers alone says nothing of what it cannot read: 1.5 on its way would become another number.
+    // An input of type `number` reports nothing while `1.` is typed: the field would hold another number.
     let (kind, keys) = match kind {
         "decimal" => ("text", Some("decimal")),
         "number" => ("text", Some("numeric")),
@@ -142,7 +142,7 @@ pub(crate) fn LongField(
     }
 }
 
-/// A choice. `none` stands for no choice; where there must be one, `set` leaves it out.
+/// A select. `none` is the label of the empty option; `set` leaves that option out.
 #[component]
 pub(crate) fn SelectField(
     form: Form,
@@ -150,7 +150,7 @@ pub(crate) fn SelectField(
     label: &'static str,
     value: RwSignal<String>,
     #[prop(into)] options: Options,
-    /// Whether what is offered is on its way.
+    /// Whether the options are being loaded.
     #[prop(optional, into)]
     waits: Signal<bool>,
     #[prop(default = text::money::choose())] none: &'static str,

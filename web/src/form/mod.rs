@@ -68,24 +68,24 @@ use crate::ui::icon::{Icon, icon};
 use crate::ui::notice::bilingual;
 use crate::ui::toast::Toasts;
 
-/// Reads the answer, and does what follows from it unless the form is gone.
+/// Reads the answer and, unless the form is gone, runs what follows from it.
 type Finish =
     Arc<dyn Fn(Result<Answered, CallFailure>, bool) -> Result<(), CallFailure> + Send + Sync>;
 
-/// The state of one form, or of one act without fields.
+/// The state of one form, or of one operation without fields.
 #[derive(Clone, Copy)]
 pub(crate) struct Form {
     errors: RwSignal<Vec<(String, FieldError)>>,
     known: StoredValue<Vec<&'static str>>,
-    /// Why the last attempt failed, where no field is to blame.
+    /// Why the last attempt failed, if no field is at fault.
     pub(crate) failure: RwSignal<Option<CallFailure>>,
     /// Whether an attempt is under way.
     pub(crate) busy: RwSignal<bool>,
-    /// Whether nobody knows what came of what was sent.
+    /// Whether the outcome of the last attempt is unknown.
     pub(crate) unknown: RwSignal<bool>,
-    /// What was sent without a definite answer.
+    /// The request without a definite answer.
     pending: StoredValue<Option<Sent>>,
-    /// Whether it waits for a fresh proof of identity.
+    /// Whether it waits for a step-up.
     asks: StoredValue<bool>,
     /// Where it reports its edits, and as which form.
     edits: Edits,
@@ -98,7 +98,7 @@ impl Form {
     pub(crate) fn new() -> Self {
         let (session, asks) = (Session::from_context(), StoredValue::new(false));
         let edits = Edits::from_context();
-        // Nobody is asked for a proof on behalf of a form that is gone.
+        // A form that is gone asks for no step-up.
         on_cleanup(move || {
             if asks.try_get_value() == Some(true) {
                 session.cancel_step_up();
@@ -124,7 +124,7 @@ impl Form {
         self.known.update_value(|known| known.push(name));
     }
 
-    /// What is wrong with a field that is called so; tracked.
+    /// The errors of a field, as views. Tracked.
     pub(crate) fn errors(self, name: &str, label: &str) -> Vec<Element> {
         self.errors.with(|all| {
             let mine = all.iter().filter(|(field, _)| field == name);
@@ -163,7 +163,7 @@ impl Form {
         focus_first_error();
     }
 
-    /// Whether core has nothing against a call, before anybody is asked whether to send it. What it has is shown.
+    /// Validates a call before a confirmation is asked for; errors are shown.
     pub(crate) fn is_valid<O: Operation>(self, arguments: &Arguments) -> bool {
         self.is_valid_as(const { &Outline::of::<O>() }, arguments)
     }
@@ -182,7 +182,7 @@ impl Form {
         }
     }
 
-    /// Judges and sends; `done` gets the record. A demand for a fresh proof of identity is met and the call repeated.
+    /// Validates and sends; `done` gets the record. After a required step-up the call is repeated.
     pub(crate) fn send<O: Operation>(
         self,
         arguments: Arguments,
@@ -220,7 +220,8 @@ impl Form {
         }));
     }
 
-    /// Sends what has had no definite answer again: the very same request under the same key, whatever the fields say now.
+    /// Sends the request without a definite answer again, unchanged and under the same idempotency key, whatever the fields
+    /// hold now.
     pub(crate) fn send_again(self) {
         if let Some(sent) = self.pending.get_value() {
             self.edits.set_sent(self.id);
@@ -242,7 +243,7 @@ impl Form {
             let key = Some(sent.key.clone());
             prepared = api::with_header(prepared, header::IDEMPOTENCY_KEY, key);
         }
-        // Whatever was pressed can do nothing while this lasts, and loses the focus by it.
+        // The pressed button is disabled while the form is busy, and loses the focus.
         let pressed = focused();
         self.busy.set(true);
         let session = self.session;
@@ -276,7 +277,7 @@ impl Form {
             match outcome {
                 Ok(()) => {}
                 Err(failure) if failure.reason() == Some(Reason::StepUpRequired) => {
-                    // For a form that is gone nobody is asked.
+                    // A form that is gone asks for no step-up.
                     if self.asks.try_set_value(true).is_none() {
                         session.request_step_up(Callback::new(move |()| self.run(sent.clone())));
                     }
@@ -286,8 +287,8 @@ impl Form {
         });
     }
 
-    /// The request with its idempotency key: the same that was sent before without a definite answer keeps its key, another
-    /// one is another act.
+    /// The request with its idempotency key. It keeps the key of an equal request without a definite answer; another
+    /// request gets a new key.
     fn once(self, mut sent: Sent) -> Sent {
         let identity = sent.identity();
         if identity.is_some() {
@@ -324,7 +325,7 @@ impl Form {
                 }
             })
             .collect();
-        // What no field takes up is said for the form as a whole.
+        // Errors of unregistered fields are shown for the form as a whole.
         if at_fields.is_empty() || at_fields.len() < all.len() {
             if let Cause::Unsent(errors) = &mut failure.cause {
                 errors.retain(|one| !is_known(one.field.as_deref()));
@@ -343,7 +344,7 @@ fn focus_first_error() {
     });
 }
 
-/// The list that an entry stands in, where one field takes up a whole list, and which entry it is, counted from 1.
+/// Splits `items[2]` into the list's field and the number of the entry, counted from 1.
 fn entry(field: &str) -> (&str, Option<usize>) {
     let within = field
         .strip_suffix(']')
@@ -352,14 +353,14 @@ fn entry(field: &str) -> (&str, Option<usize>) {
     counted.map_or((field, None), |(list, number)| (list, Some(number)))
 }
 
-/// A request as it is sent, and what its answer is for.
+/// A request as it is sent, and what handles its answer.
 #[derive(Clone)]
 struct Sent {
     outline: &'static Outline,
     arguments: Arguments,
-    /// The sub-merchant that was acted for.
+    /// The sub-merchant that it is sent for.
     whom: Option<String>,
-    /// What makes the service answer it once; nothing of what only reads, and of what core refuses.
+    /// The idempotency key; empty for reads and for requests that core refuses.
     key: String,
     finish: Finish,
 }
@@ -370,7 +371,7 @@ impl Sent {
         api::with_header(prepared, header::ORGANISATION, self.whom.clone())
     }
 
-    /// What makes it the same as another one; nothing of what needs no key.
+    /// What equal requests have in common; none for a request without a key.
     fn identity(&self) -> Option<(http::Method, String, Vec<u8>, Option<String>)> {
         let (parts, body) = self.request().ok()?.request.into_parts();
         let acts = parts.method != http::Method::GET;
@@ -380,7 +381,7 @@ impl Sent {
 
 pub(crate) fn random_key() -> String {
     let mut bytes = [0_u8; 16];
-    // Every browser has randomness; without it the service sees a key of zeros and refuses a second use.
+    // Every browser has randomness. Without it the key is all zeros, and the service refuses its second use.
     let _ = window()
         .crypto()
         .and_then(|crypto| crypto.get_random_values_with_u8_array(&mut bytes));

@@ -21,13 +21,14 @@ use crate::text;
 use crate::ui::field::Options;
 use crate::ui::notice::{Notice, Tone};
 
-/// How many records a form offers at most: more are not chosen from by looking.
+/// How many records a form offers at most: nobody chooses from more by looking.
 const OFFERED_MAX: usize = 1_000;
 
-/// How many of them come at once.
+/// How many are loaded at once.
 const AT_ONCE: usize = LIMIT_MAX as usize;
 
-/// A list to choose from, the oldest first. Its first page is kept current; those after it come once, one after the other.
+/// A list to choose from, oldest first. Its first page is kept current; the following pages are loaded once, one after the
+/// other.
 pub(crate) fn load_options<O, T>() -> Loaded<Page<T>>
 where
     O: Operation<Path = NoPath, Query = ListQuery, Body = Nothing, Response = Page<T>>,
@@ -95,18 +96,18 @@ pub(crate) fn accounts() -> Loaded<Page<Account>> {
     load_options::<ListAccounts, Account>()
 }
 
-/// What is asked for once, for every page, belongs to the shell, which does not know it.
+/// The owner of records that all pages share: that of the shell.
 #[derive(Clone)]
 struct ShellOwner(WeakOwner);
 
-/// From here on down the chains are asked for at most once.
+/// Loads the chains at most once for everything below.
 pub(crate) fn share_chains() {
     if let Some(owner) = Owner::current() {
         provide_context(ShellOwner(owner.downgrade()));
     }
 }
 
-/// The chains and what can be taken on them: asked for by the first page that wants them, kept for the others.
+/// The chains and their assets: loaded by the first page that needs them, shared with the others.
 pub(crate) fn chains() -> Loaded<Vec<ChainDetail>> {
     let ask = || {
         let chains = load::<ListChains>(|| Some(api::plain()));
@@ -115,7 +116,7 @@ pub(crate) fn chains() -> Loaded<Vec<ChainDetail>> {
     };
     let kept = use_context::<Loaded<Vec<ChainDetail>>>();
     if let Some(kept) = kept {
-        // What did not come for another page is asked for again.
+        // A failed load of another page is retried.
         if kept.state.with_untracked(|state| state.failed().is_some()) {
             kept.retry().run(());
         }
@@ -129,7 +130,7 @@ pub(crate) fn chains() -> Loaded<Vec<ChainDetail>> {
     })
 }
 
-/// The name of a chain; its number until the names are there. Tracked.
+/// The name of a chain; its id until the chains are loaded. Tracked.
 pub(crate) fn name_of_chain(chains: Loaded<Vec<ChainDetail>>, id: ChainId) -> String {
     chains.state.with(|chains| {
         let mut all = chains.ready().into_iter().flatten();
@@ -138,7 +139,7 @@ pub(crate) fn name_of_chain(chains: Loaded<Vec<ChainDetail>>, id: ChainId) -> St
     })
 }
 
-/// The same where it is only shown.
+/// The name of a chain as a view.
 pub(crate) fn chain_name(id: ChainId) -> AnyView {
     let chains = chains();
     (move || name_of_chain(chains, id)).into_any()
@@ -149,12 +150,12 @@ pub(crate) fn asset_value(currency: &Currency, chain: ChainId) -> String {
     format!("{currency} {chain}")
 }
 
-/// The two halves of such a value; each is empty where there is none.
+/// The currency and the chain of such a value; each may be empty.
 pub(crate) fn asset_halves(value: &str) -> (&str, &str) {
     value.split_once(' ').unwrap_or((value, ""))
 }
 
-/// One of several to be ticked.
+/// A checkbox for one of several options.
 pub(crate) fn option_checkbox<T: Copy + PartialEq + Send + Sync + 'static>(
     form: Form,
     name: &'static str,
@@ -181,7 +182,7 @@ pub(crate) fn option_checkbox<T: Copy + PartialEq + Send + Sync + 'static>(
     .into_any()
 }
 
-/// That there are more records than are ever offered.
+/// A note that there are more records than are offered.
 pub(crate) fn truncation_note<T: Send + Sync + 'static>(offered: Loaded<Page<T>>) -> AnyView {
     (move || {
         offered.state.with(|state| {
@@ -195,12 +196,12 @@ pub(crate) fn truncation_note<T: Send + Sync + 'static>(offered: Loaded<Page<T>>
     .into_any()
 }
 
-/// That records did not come, or that there are more of them than are offered.
+/// A failed load, or the note that there are more records than are offered.
 pub(crate) fn options_failure<T: Send + Sync + 'static>(offered: Loaded<Page<T>>) -> AnyView {
     view! { {load_failure(offered)}{truncation_note(offered)} }.into_any()
 }
 
-/// The same of accounts; where there is none yet, that one comes first, and the way to it.
+/// The same for accounts; without any account, a link to create one.
 pub(crate) fn account_options_failure(accounts: Loaded<Page<Account>>) -> AnyView {
     let none = Memo::new(move |_| {
         accounts
@@ -219,7 +220,7 @@ pub(crate) fn account_options_failure(accounts: Loaded<Page<Account>>) -> AnyVie
     .into_any()
 }
 
-/// Those accounts that something can be done with, by id.
+/// The accounts that satisfy a condition, by id.
 pub(crate) fn account_options(
     accounts: Loaded<Page<Account>>,
     wanted: fn(&Account) -> bool,
@@ -237,7 +238,7 @@ pub(crate) fn account_options(
     })
 }
 
-/// The account that a choice stands for; tracked.
+/// The chosen account. Tracked.
 pub(crate) fn account_of(accounts: Loaded<Page<Account>>, id: &str) -> Option<Account> {
     accounts.state.with(|accounts| {
         let items = &accounts.ready()?.items;
@@ -248,7 +249,7 @@ pub(crate) fn account_of(accounts: Loaded<Page<Account>>, id: &str) -> Option<Ac
     })
 }
 
-/// What an account takes.
+/// The currencies of an account.
 pub(crate) fn currencies_of(account: Memo<Option<Account>>) -> Options {
     Signal::derive(move || {
         let currencies = account.with(|account| {
@@ -290,12 +291,12 @@ pub(crate) fn currencies_on(chains: Loaded<Vec<ChainDetail>>, chain: &str) -> Ve
     })
 }
 
-/// Words that stand for themselves.
+/// Words that are their own labels.
 pub(crate) fn same_labels(words: Vec<String>) -> Vec<(String, String)> {
     words.into_iter().map(|word| (word.clone(), word)).collect()
 }
 
-/// Currencies as one text.
+/// Currencies, separated by commas.
 pub(crate) fn currency_list(currencies: &[Currency]) -> String {
     let words: Vec<String> = currencies.iter().map(ToString::to_string).collect();
     words.join(", ")

@@ -2,7 +2,7 @@
 
 use crate::call_failure::CallFailure;
 
-/// What came of one of them.
+/// The outcome for one record.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum Outcome {
     Waiting,
@@ -17,7 +17,7 @@ impl Outcome {
     }
 }
 
-/// How many are done, and how many failed.
+/// How many records are done, and how many failed.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(crate) struct OutcomeCounts {
     pub(crate) done: usize,
@@ -32,7 +32,7 @@ impl OutcomeCounts {
         })
     }
 
-    /// Those of which something came.
+    /// Records with a final outcome.
     pub(crate) const fn ended(self) -> usize {
         self.done + self.failed
     }

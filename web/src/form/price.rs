@@ -61,14 +61,14 @@ pub(crate) fn PriceField(
     }
 }
 
-/// How often something is paid, as typed.
+/// A billing interval, as typed.
 #[derive(Clone, Copy)]
 pub(crate) struct BillingInterval {
     kind: RwSignal<String>,
     interval: RwSignal<String>,
     count: RwSignal<String>,
     trial: RwSignal<String>,
-    /// What the trial is counted in, as ISO 8601 has it: D, W or M.
+    /// The unit of the trial as in ISO 8601: D, W or M.
     trial_unit: RwSignal<String>,
     /// The names of interval and count in the body.
     names: (&'static str, &'static str),
@@ -90,7 +90,7 @@ impl BillingInterval {
         self.kind.with(|kind| kind == "Recurring")
     }
 
-    /// For people: nothing when it is paid once. Tracked.
+    /// The interval in words; none for a one-time payment. Tracked.
     pub(crate) fn said(self) -> Option<String> {
         let count = self.count.with(|count| count.trim().parse().ok());
         self.recurs()
@@ -121,7 +121,7 @@ impl BillingInterval {
     }
 }
 
-/// How often something is paid.
+/// The fields of a billing interval.
 #[component]
 pub(crate) fn BillingIntervalFields(form: Form, billing: BillingInterval) -> impl IntoView {
     let (interval, count) = billing.names;
@@ -162,7 +162,7 @@ pub(crate) fn BillingIntervalFields(form: Form, billing: BillingInterval) -> imp
     }
 }
 
-/// For how long nothing is asked for at first.
+/// The length of the trial.
 #[component]
 fn TrialField(form: Form, billing: BillingInterval) -> impl IntoView {
     let units = [

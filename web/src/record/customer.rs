@@ -1,5 +1,6 @@
 //! Customers: their names, and the filter of lists by customer.
 
+use leptos::prelude::*;
 use settlekit_core::customer::{Customer, CustomerPath, GetCustomer};
 use settlekit_core::value::CustomerId;
 
@@ -8,7 +9,6 @@ use crate::list::filter::FilterLabel;
 use crate::shell::load::load;
 use crate::shell::navigation::Location;
 use crate::ui::copy::shortened;
-use leptos::prelude::*;
 
 /// The filter's name in the address.
 pub(crate) const CUSTOMER: &str = "customer_id";

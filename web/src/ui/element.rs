@@ -17,12 +17,12 @@ use wasm_bindgen::JsCast;
 use wasm_bindgen::closure::Closure;
 use web_sys::{MouseEvent, Node};
 
-/// Words that may be made for the occasion.
+/// Text, static or formatted.
 pub(crate) type Words = Cow<'static, str>;
 
 type Press = Arc<dyn Fn(MouseEvent) + Send + Sync>;
 
-/// An element, its attributes and what is in it.
+/// An element with its attributes and children.
 pub(crate) struct Element {
     tag: &'static str,
     attributes: Vec<(&'static str, Words)>,
@@ -36,7 +36,7 @@ enum Inside {
     View(AnyView),
 }
 
-/// An element of a class; `svg` and `path` are those of pictures.
+/// An element with a class; `svg` and `path` are created in the SVG namespace.
 pub(crate) fn element(tag: &'static str, class: &'static str) -> Element {
     let element = Element {
         tag,
@@ -48,13 +48,13 @@ pub(crate) fn element(tag: &'static str, class: &'static str) -> Element {
 }
 
 impl Element {
-    /// With an attribute.
+    /// Adds an attribute.
     pub(crate) fn attr(mut self, name: &'static str, value: impl Into<Words>) -> Self {
         self.attributes.push((name, value.into()));
         self
     }
 
-    /// With an attribute, where there is one.
+    /// Adds an attribute, if there is a value.
     pub(crate) fn optional_attr(self, name: &'static str, value: Option<impl Into<Words>>) -> Self {
         match value {
             Some(value) => self.attr(name, value),
@@ -62,39 +62,39 @@ impl Element {
         }
     }
 
-    /// With words in it.
+    /// Adds a text.
     pub(crate) fn words(mut self, words: impl Into<Words>) -> Self {
         self.inside.push(Inside::Words(words.into()));
         self
     }
 
-    /// With an element in it.
+    /// Adds a child.
     pub(crate) fn child(mut self, element: Element) -> Self {
         self.inside.push(Inside::Element(element));
         self
     }
 
-    /// With elements in it, as far as there are any.
+    /// Adds children.
     pub(crate) fn children(mut self, elements: impl IntoIterator<Item = Element>) -> Self {
         self.inside
             .extend(elements.into_iter().map(Inside::Element));
         self
     }
 
-    /// With anything in it.
+    /// Adds any view.
     pub(crate) fn view(mut self, view: AnyView) -> Self {
         self.inside.push(Inside::View(view));
         self
     }
 
-    /// What is done when it is pressed.
+    /// Adds a click listener.
     pub(crate) fn on_click(mut self, press: impl Fn(MouseEvent) + Send + Sync + 'static) -> Self {
         self.press = Some(Arc::new(press));
         self
     }
 }
 
-/// An element in the page.
+/// An element on the page.
 pub(crate) struct Made {
     node: web_sys::Element,
     tag: &'static str,
@@ -109,10 +109,10 @@ enum MadeInside {
     View(AnyViewState),
 }
 
-/// A listener, and what it does now.
+/// A listener and its current action.
 struct Heard {
     press: Rc<RefCell<Press>>,
-    /// Heard as long as it is kept.
+    /// Active until it is dropped.
     _listener: Closure<dyn Fn(MouseEvent)>,
 }
 
@@ -141,7 +141,7 @@ fn create(tag: &'static str) -> web_sys::Element {
     made.expect("the names of elements are written in this program")
 }
 
-/// Fails only for what cannot stand there, and here anything can.
+/// Fails only for a node that cannot be a child; here any can.
 fn append(parent: &web_sys::Element, child: &Node) {
     let _ = parent.append_child(child);
 }
@@ -186,7 +186,7 @@ impl MadeInside {
             }
             (Self::Element(made), Inside::Element(newer)) => newer.rebuild(made),
             (Self::View(made), Inside::View(newer)) => newer.rebuild(made),
-            // The same words; others than like ones do not come here.
+            // Only equal texts come here.
             _ => {}
         }
     }
@@ -224,7 +224,7 @@ impl Render for Element {
         if self.tag != made.tag || !listens {
             let newer = self.build();
             if let Some(parent) = made.node.parent_node() {
-                // Fails only for what cannot stand there.
+                // Fails only for a node that cannot be a child.
                 let _ = parent.replace_child(&newer.node, &made.node);
             }
             *made = newer;
@@ -272,7 +272,7 @@ impl Mountable for Made {
     }
 
     fn mount(&mut self, parent: &web_sys::Element, marker: Option<&Node>) {
-        // Fails only for what cannot stand there.
+        // Fails only for a node that cannot be a child.
         let _ = parent.insert_before(&self.node, marker);
     }
 
@@ -293,7 +293,7 @@ impl Mountable for Made {
 
 leptos::tachys::no_attrs!(Element);
 
-/// No page is printed by a server: beside building there is nothing to do.
+/// There is no server-side rendering: only building is needed.
 impl RenderHtml for Element {
     type AsyncOutput = Self;
     type Owned = Self;

@@ -9,12 +9,12 @@ pub(crate) fn input_id(name: &str) -> String {
     format!("field-{}", name.replace(['.', '_'], "-"))
 }
 
-/// The element id of what stands under it.
+/// The element id of the hint and errors below it.
 pub(crate) fn note_id(name: &str) -> String {
     format!("note-{}", name.replace(['.', '_'], "-"))
 }
 
-/// A box to tick.
+/// A checkbox with its label.
 #[component]
 pub(crate) fn Checkbox(
     #[prop(into)] label: String,
@@ -29,10 +29,10 @@ pub(crate) fn Checkbox(
     }
 }
 
-/// What a select offers: the value and its words.
+/// The options of a select: value and label.
 pub(crate) type Options = Signal<Vec<(String, String)>>;
 
-/// The contract's words as what a select offers.
+/// The contract's words as options.
 pub(crate) fn options_of(words: &'static [&'static str]) -> Options {
     Signal::stored(
         words
